@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+/// Bytes to trace events, incrementally.
+///
+/// Feed any chunking of the same bytes and get the same events; memory is bounded whatever the bytes.
+package protocol TraceDecoder: Sendable {
+  /// Takes the next bytes; appends what became complete.
+  mutating func decode(_ bytes: borrowing Span<UInt8>, into events: inout [TraceEvent])
+    throws(TraceError)
+  /// Says that no more bytes follow; appends what was pending.
+  mutating func finish(into events: inout [TraceEvent]) throws(TraceError)
+  /// The account so far; complete after `finish`.
+  var ledger: TraceLedger { get }
+}
+
+/// What the user may say about how to read a trace.
+package struct DecodingOptions: Sendable, Equatable {
+  /// The UTC day of the first fix of a log that has no date (`--date`).
+  package var date: CivilDate?
+  /// Seconds between points that carry no time (`--point-interval`).
+  package var pointInterval: Double?
+  /// Whether dates that lie 1024 weeks off are moved forward (`--fix-week-rollover`).
+  package var fixWeekRollover = false
+  /// Whether the first malformed line is an error (`--strict`).
+  package var strict = false
+  /// Whether a dateless or timeless trace is still read, with times that count from 1970 (`info`).
+  package var allowsUndated = false
+  /// One-sigma user range error in metres, by which HDOP is multiplied where a receiver states no
+  /// accuracy. 5 m is gpsd's `UERE_NO_DGPS`-like figure [estimate]; see the decision records.
+  package var rangeError = 5.0
+
+  package init() {}
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why a trace cannot be read on. A malformed line is not one of these: it is counted and skipped.
+package struct TraceError: Error, Sendable, Equatable {
+  package enum Code: String, Sendable {
+    /// No format was recognised.
+    case unrecognised
+    /// A binary receiver protocol.
+    case binary
+    /// Points without times, and no `--point-interval`.
+    case noTimes
+    /// Times of day without any date, and no `--date`.
+    case noDate
+    /// `--strict`, and something was wrong.
+    case malformed
+    /// A stated limit was passed (line length, nesting, entity expansion).
+    case limit
+  }
+
+  package let code: Code
+  /// 1-based line, where one is to blame.
+  package let line: Int?
+  /// What is wrong, with which value, and what to do; no file name, no line, no final full stop.
+  package let message: String
+
+  package init(_ code: Code, line: Int? = nil, _ message: String) {
+    self.code = code
+    self.line = line
+    self.message = message
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The account of everything that a decoder read: `read` = `used` + the sum of `skipped`.
+///
+/// Its memory does not grow with the trace: reasons and kinds of findings are closed lists, and of
+/// each kind only the first few places are kept.
+package struct TraceLedger: Sendable, Equatable {
+  /// What is being counted.
+  package enum Unit: String, Sendable {
+    case lines
+    case points
+  }
+
+  package let unit: Unit
+  package var read = 0
+  /// Those that contributed to a fix or a "no fix" epoch, to the sky, to dates, or to structure.
+  package var used = 0
+  /// Those that did not, by reason; the key is a short phrase such as `checksum wrong`.
+  package var skipped: [String: Int] = [:]
+  package var fixes = 0
+  package var noFixEpochs = 0
+  /// Oddities in the order in which each kind was first seen.
+  package private(set) var findings: [Finding] = []
+  /// Sentences or messages by type (`GPRMC`, `TPV`), bounded; the rest is counted under `other`.
+  package private(set) var types: [String: Int] = [:]
+  /// Whether any date was seen or given; a dateless trace has times of day only.
+  package var isDated = true
+  /// Satellites used, over all fixes that state them.
+  package var satellites = Extent()
+  /// Satellites in view, over all epochs that state them.
+  package var satellitesInView = Extent()
+  /// Signal strength (C/N0) over all satellites, dB-Hz.
+  package var signal = Extent()
+
+  /// How many places of a finding are kept.
+  package static let placesPerFinding = 5
+  /// How many different sentence types are told apart.
+  package static let typeLimit = 64
+
+  package init(unit: Unit) { self.unit = unit }
+
+  /// Something odd that a reader of the trace should know.
+  package struct Finding: Sendable, Equatable {
+    /// A closed, stable word for machines, such as `week_rollover`.
+    package let kind: String
+    /// One sentence in plain words.
+    package let text: String
+    package var count: Int
+    /// The first lines on which it was seen, at most `placesPerFinding`.
+    package var lines: [Int]
+  }
+
+  /// Smallest, largest and mean of a quantity.
+  package struct Extent: Sendable, Equatable {
+    package private(set) var count = 0
+    package private(set) var least = 0.0
+    package private(set) var greatest = 0.0
+    private var sum = 0.0
+
+    package init() {}
+
+    /// The mean, or `nil` where nothing was counted.
+    package var mean: Double? { count == 0 ? nil : sum / Double(count) }
+
+    package mutating func include(_ value: Double) {
+      least = count == 0 ? value : min(least, value)
+      greatest = count == 0 ? value : max(greatest, value)
+      sum += value
+      count += 1
+    }
+  }
+
+  package mutating func skip(_ reason: String) { skipped[reason, default: 0] += 1 }
+
+  package mutating func note(_ kind: String, _ text: @autoclosure () -> String, line: Int) {
+    guard let index = findings.firstIndex(where: { $0.kind == kind }) else {
+      findings.append(Finding(kind: kind, text: text(), count: 1, lines: [line]))
+      return
+    }
+    findings[index].count += 1
+    if findings[index].lines.count < Self.placesPerFinding { findings[index].lines.append(line) }
+  }
+
+  package mutating func count(type: String) {
+    if types[type] != nil || types.count < Self.typeLimit {
+      types[type, default: 0] += 1
+    } else {
+      types["other", default: 0] += 1
+    }
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A point on the WGS-84 ellipsoid.
+///
+/// Latitude is geodetic, −90 to 90 degrees north. Longitude is −180 ≤ x < 180 degrees east, the range
+/// that GPX 1.1 states; 180 is stored as −180. A coordinate always has valid values: bytes that hold
+/// none make no `Coordinate`.
+package struct Coordinate: Sendable, Hashable {
+  package let latitude: Double
+  package let longitude: Double
+
+  /// Makes a coordinate of degrees, or `nil` where one of them is not finite or out of range.
+  ///
+  /// Latitudes outside −90...90 and longitudes outside −180...180 are refused, not wrapped: a
+  /// receiver that says 181 is broken, and wrapping would hide it.
+  package init?(latitude: Double, longitude: Double) {
+    guard latitude >= -90, latitude <= 90, longitude >= -180, longitude <= 180 else { return nil }
+    self.latitude = latitude
+    self.longitude = longitude == 180 ? -180 : longitude
+  }
+
+  /// Makes a coordinate of degrees that arithmetic produced: latitude is clamped, longitude wrapped.
+  package init(clampingLatitude latitude: Double, wrappingLongitude longitude: Double) {
+    self.latitude = min(90, max(-90, latitude))
+    self.longitude = Self.wrapped(longitude)
+  }
+
+  /// The same angle in −180 ≤ x < 180 degrees.
+  package static func wrapped(_ degrees: Double) -> Double {
+    if degrees >= -180 && degrees < 180 { return degrees }
+    let turned = degrees - 360 * ((degrees + 180) / 360).rounded(.down)
+    return turned >= 180 ? -180 : turned
+  }
+
+  /// The point at `fraction` (0 to 1) of the way to `end`, straight in latitude and longitude and the
+  /// short way round across the antimeridian.
+  ///
+  /// Between two fixes of a trace (at most a few kilometres) this differs from the geodesic by less
+  /// than a millimetre per kilometre of leg at 60° latitude; it is not meant for continents.
+  package func interpolated(to end: Coordinate, fraction: Double) -> Coordinate {
+    if fraction <= 0 { return self }
+    if fraction >= 1 { return end }
+    let turn = Self.wrapped(end.longitude - longitude)
+    return Coordinate(
+      clampingLatitude: latitude + (end.latitude - latitude) * fraction,
+      wrappingLongitude: longitude + turn * fraction)
+  }
+}

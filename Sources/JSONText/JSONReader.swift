@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension JSONValue {
+  /// How deep arrays and objects may be nested.
+  package static let depthLimit = 64
+
+  /// Parses exactly one JSON text (RFC 8259), with white space around it allowed.
+  package static func parse(_ bytes: borrowing Span<UInt8>) throws(JSONError) -> JSONValue {
+    var reader = JSONReader()
+    reader.skipSpace(bytes)
+    let value = try reader.value(bytes, depth: 0)
+    reader.skipSpace(bytes)
+    guard reader.offset == bytes.count else {
+      throw JSONError(offset: reader.offset, message: "nothing more was expected")
+    }
+    return value
+  }
+
+  /// Parses a string; see `parse(_:)` for spans.
+  package static func parse(_ text: String) throws(JSONError) -> JSONValue {
+    let bytes = Array(text.utf8)
+    return try parse(bytes.span)
+  }
+}
+
+private struct JSONReader {
+  var offset = 0
+
+  func fail(_ message: String) -> JSONError { JSONError(offset: offset, message: message) }
+
+  mutating func skipSpace(_ bytes: borrowing Span<UInt8>) {
+    while offset < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[offset]) { offset += 1 }
+  }
+
+  mutating func value(_ bytes: borrowing Span<UInt8>, depth: Int) throws(JSONError) -> JSONValue {
+    guard depth < JSONValue.depthLimit else { throw fail("nested too deeply") }
+    guard offset < bytes.count else { throw fail("a value was expected") }
+    switch bytes[offset] {
+    case UInt8(ascii: "{"): return try object(bytes, depth: depth)
+    case UInt8(ascii: "["): return try array(bytes, depth: depth)
+    case UInt8(ascii: "\""): return .string(try string(bytes))
+    case UInt8(ascii: "t"): return try word("true", .bool(true), bytes)
+    case UInt8(ascii: "f"): return try word("false", .bool(false), bytes)
+    case UInt8(ascii: "n"): return try word("null", .null, bytes)
+    default: return .number(try number(bytes))
+    }
+  }
+
+  mutating func word(
+    _ word: StaticString, _ value: JSONValue, _ bytes: borrowing Span<UInt8>
+  ) throws(JSONError) -> JSONValue {
+    for character in word.description.utf8 {
+      guard offset < bytes.count, bytes[offset] == character else {
+        throw fail("\(word) was expected")
+      }
+      offset += 1
+    }
+    return value
+  }
+
+  mutating func object(_ bytes: borrowing Span<UInt8>, depth: Int) throws(JSONError) -> JSONValue {
+    var members: [JSONValue.Member] = []
+    offset += 1
+    skipSpace(bytes)
+    if take("}", bytes) { return .object(members) }
+    while true {
+      skipSpace(bytes)
+      guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else {
+        throw fail("a key was expected")
+      }
+      let key = try string(bytes)
+      skipSpace(bytes)
+      guard take(":", bytes) else { throw fail("':' was expected") }
+      skipSpace(bytes)
+      members.append(.init(key, try value(bytes, depth: depth + 1)))
+      skipSpace(bytes)
+      if take("}", bytes) { return .object(members) }
+      guard take(",", bytes) else { throw fail("',' or '}' was expected") }
+    }
+  }
+
+  mutating func array(_ bytes: borrowing Span<UInt8>, depth: Int) throws(JSONError) -> JSONValue {
+    var elements: [JSONValue] = []
+    offset += 1
+    skipSpace(bytes)
+    if take("]", bytes) { return .array(elements) }
+    while true {
+      skipSpace(bytes)
+      elements.append(try value(bytes, depth: depth + 1))
+      skipSpace(bytes)
+      if take("]", bytes) { return .array(elements) }
+      guard take(",", bytes) else { throw fail("',' or ']' was expected") }
+    }
+  }
+
+  mutating func take(_ character: Unicode.Scalar, _ bytes: borrowing Span<UInt8>) -> Bool {
+    guard offset < bytes.count, bytes[offset] == UInt8(ascii: character) else { return false }
+    offset += 1
+    return true
+  }
+
+  mutating func number(_ bytes: borrowing Span<UInt8>) throws(JSONError) -> Double {
+    let start = offset
+    var text = ""
+    while offset < bytes.count {
+      switch bytes[offset] {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
+        UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
+        text.unicodeScalars.append(Unicode.Scalar(bytes[offset]))
+        offset += 1
+        continue
+      default: break
+      }
+      break
+    }
+    guard isNumber(text.utf8), let value = Double(text), value.isFinite else {
+      offset = start
+      throw fail("a value was expected")
+    }
+    return value
+  }
+
+  /// Whether the text follows RFC 8259: no leading zero or plus, digits on both sides of the point.
+  private func isNumber(_ text: String.UTF8View) -> Bool {
+    var rest = text[...]
+    if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
+    let whole = rest.prefix { $0 &- 48 < 10 }
+    guard let lead = whole.first, lead != 48 || whole.count == 1 else { return false }
+    rest = rest.dropFirst(whole.count)
+    if rest.first == UInt8(ascii: ".") {
+      rest.removeFirst()
+      let digits = rest.prefix { $0 &- 48 < 10 }
+      if digits.isEmpty { return false }
+      rest = rest.dropFirst(digits.count)
+    }
+    guard let mark = rest.first else { return true }
+    guard mark == UInt8(ascii: "e") || mark == UInt8(ascii: "E") else { return false }
+    rest.removeFirst()
+    if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
+      rest.removeFirst()
+    }
+    return !rest.isEmpty && rest.allSatisfy { $0 &- 48 < 10 }
+  }
+
+  mutating func string(_ bytes: borrowing Span<UInt8>) throws(JSONError) -> String {
+    offset += 1
+    var text: [UInt8] = []
+    while offset < bytes.count {
+      let byte = bytes[offset]
+      switch byte {
+      case UInt8(ascii: "\""):
+        offset += 1
+        guard let string = String(validating: text, as: UTF8.self) else {
+          throw fail("valid UTF-8 was expected")
+        }
+        return string
+      case UInt8(ascii: "\\"): try escape(bytes, into: &text)
+      case 0..<0x20: throw fail("a control character must be escaped")
+      default:
+        text.append(byte)
+        offset += 1
+      }
+    }
+    throw fail("a closing quote was expected")
+  }
+
+  private mutating func escape(
+    _ bytes: borrowing Span<UInt8>, into text: inout [UInt8]
+  ) throws(JSONError) {
+    guard offset + 1 < bytes.count else { throw fail("an escape was expected") }
+    offset += 2
+    switch bytes[offset - 1] {
+    case UInt8(ascii: "n"): text.append(0x0A)
+    case UInt8(ascii: "t"): text.append(0x09)
+    case UInt8(ascii: "r"): text.append(0x0D)
+    case UInt8(ascii: "b"): text.append(0x08)
+    case UInt8(ascii: "f"): text.append(0x0C)
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): text.append(bytes[offset - 1])
+    case UInt8(ascii: "u"):
+      var code = try hexadecimal(bytes)
+      if (0xD800..<0xDC00).contains(code) {
+        guard take("\\", bytes), take("u", bytes) else { throw fail("a surrogate pair was expected") }
+        let low = try hexadecimal(bytes)
+        guard (0xDC00..<0xE000).contains(low) else { throw fail("a surrogate pair was expected") }
+        code = 0x1_0000 + (code - 0xD800) << 10 + (low - 0xDC00)
+      }
+      guard let scalar = Unicode.Scalar(code) else { throw fail("a surrogate pair was expected") }
+      text.append(contentsOf: String(scalar).utf8)
+    default: throw fail("an escape was expected")
+    }
+  }
+
+  private mutating func hexadecimal(_ bytes: borrowing Span<UInt8>) throws(JSONError) -> UInt32 {
+    var code: UInt32 = 0
+    for _ in 0..<4 {
+      guard offset < bytes.count, let digit = Character(Unicode.Scalar(bytes[offset])).hexDigitValue
+      else { throw fail("four hexadecimal digits were expected") }
+      code = code << 4 | UInt32(digit)
+      offset += 1
+    }
+    return code
+  }
+}

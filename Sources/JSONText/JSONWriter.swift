@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Writes one JSON document on one line, members in the order in which they are written.
+///
+/// Numbers are written with a stated number of decimals, rounded half away from zero, so that the last
+/// bit of a library's sine never shows in an output.
+package struct JSONWriter {
+  package private(set) var bytes: [UInt8] = []
+  private var needsComma = false
+
+  package init() {}
+
+  /// The text so far.
+  package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+  package mutating func object(_ body: (inout JSONWriter) -> Void) {
+    open("{")
+    body(&self)
+    close("}")
+  }
+
+  package mutating func array(_ body: (inout JSONWriter) -> Void) {
+    open("[")
+    body(&self)
+    close("]")
+  }
+
+  /// Writes a member's key; its value must follow.
+  package mutating func key(_ key: String) {
+    separate()
+    append(quoted: key)
+    bytes.append(UInt8(ascii: ":"))
+    needsComma = false
+  }
+
+  package mutating func null() { raw("null") }
+
+  package mutating func string(_ value: String?) {
+    guard let value else { return null() }
+    separate()
+    append(quoted: value)
+    needsComma = true
+  }
+
+  package mutating func bool(_ value: Bool) { raw(value ? "true" : "false") }
+
+  package mutating func integer(_ value: Int?) { raw(value.map(String.init) ?? "null") }
+
+  /// Writes a number with at most `decimals` decimals; unknown and not finite are `null`.
+  package mutating func number(_ value: Double?, decimals: Int) {
+    guard let value, value.isFinite else { return null() }
+    raw(Decimal.text(value, decimals: decimals, trimmed: true))
+  }
+
+  package mutating func member(_ name: String, _ value: String?) {
+    key(name)
+    string(value)
+  }
+
+  package mutating func member(_ name: String, _ value: Int?) {
+    key(name)
+    integer(value)
+  }
+
+  package mutating func member(_ name: String, _ value: Bool) {
+    key(name)
+    bool(value)
+  }
+
+  package mutating func member(_ name: String, _ value: Double?, decimals: Int) {
+    key(name)
+    number(value, decimals: decimals)
+  }
+
+  private mutating func raw(_ text: String) {
+    separate()
+    bytes.append(contentsOf: text.utf8)
+    needsComma = true
+  }
+
+  private mutating func separate() {
+    if needsComma { bytes.append(UInt8(ascii: ",")) }
+    needsComma = false
+  }
+
+  private mutating func open(_ bracket: Unicode.Scalar) {
+    separate()
+    bytes.append(UInt8(ascii: bracket))
+  }
+
+  private mutating func close(_ bracket: Unicode.Scalar) {
+    bytes.append(UInt8(ascii: bracket))
+    needsComma = true
+  }
+
+  private mutating func append(quoted text: String) {
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
+        bytes.append(UInt8(ascii: "\\"))
+        bytes.append(byte)
+      case 0x0A: bytes.append(contentsOf: "\\n".utf8)
+      case 0x09: bytes.append(contentsOf: "\\t".utf8)
+      case 0x0D: bytes.append(contentsOf: "\\r".utf8)
+      case 0..<0x20:
+        let digits = String(byte, radix: 16)
+        bytes.append(contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))".utf8)
+        bytes.append(contentsOf: digits.utf8)
+      default: bytes.append(byte)
+      }
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+}

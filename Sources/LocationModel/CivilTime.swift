@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A day of the proleptic Gregorian calendar, without a zone.
+package struct CivilDate: Sendable, Hashable {
+  package let year: Int
+  package let month: Int
+  package let day: Int
+
+  /// Makes a date, or `nil` where no such day exists (month 13, 29 February of 2023).
+  package init?(year: Int, month: Int, day: Int) {
+    guard (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, year: year),
+      (-9_999...9_999).contains(year)
+    else { return nil }
+    self.year = year
+    self.month = month
+    self.day = day
+  }
+
+  /// The date that lies `days` after 1970-01-01.
+  package init(daysSince1970 days: Int64) {
+    // Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", civil_from_days.
+    let z = days + 719_468
+    let era = z.flooredQuotient(146_097)
+    let dayOfEra = z - era * 146_097
+    let yearOfEra =
+      (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let shifted = (5 * dayOfYear + 2) / 153
+    day = Int(dayOfYear - (153 * shifted + 2) / 5 + 1)
+    month = Int(shifted < 10 ? shifted + 3 : shifted - 9)
+    year = Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0)
+  }
+
+  /// Days since 1970-01-01; negative before it.
+  package var daysSince1970: Int64 {
+    // The same source, days_from_civil.
+    let y = Int64(month <= 2 ? year - 1 : year)
+    let era = y.flooredQuotient(400)
+    let yearOfEra = y - era * 400
+    let shifted = Int64(month > 2 ? month - 3 : month + 9)
+    let dayOfYear = (153 * shifted + 2) / 5 + Int64(day) - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    return era * 146_097 + dayOfEra - 719_468
+  }
+
+  package static func isLeap(_ year: Int) -> Bool {
+    year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+  }
+
+  package static func days(inMonth month: Int, year: Int) -> Int {
+    switch month {
+    case 4, 6, 9, 11: 30
+    case 2: isLeap(year) ? 29 : 28
+    default: 31
+    }
+  }
+}
+
+extension UTCInstant {
+  /// Microseconds of a day.
+  package static let dayLength: Int64 = 86_400_000_000
+
+  /// The instant that lies `microsecondOfDay` after midnight of `date`.
+  package init(date: CivilDate, microsecondOfDay: Int64) {
+    self.init(microseconds: date.daysSince1970 * Self.dayLength + microsecondOfDay)
+  }
+
+  /// The UTC day of this instant.
+  package var date: CivilDate {
+    CivilDate(daysSince1970: microseconds.flooredQuotient(Self.dayLength))
+  }
+
+  /// Microseconds since midnight UTC, 0 ..< 86,400,000,000.
+  package var microsecondOfDay: Int64 {
+    microseconds - microseconds.flooredQuotient(Self.dayLength) * Self.dayLength
+  }
+
+  /// RFC 3339 in UTC with milliseconds, `2026-05-04T07:08:09.000Z`; rounded to the nearest one.
+  package var rfc3339: String {
+    let rounded = Self(microseconds: (microseconds + 500).flooredQuotient(1_000) * 1_000)
+    let day = rounded.date
+    let milliseconds = rounded.microsecondOfDay / 1_000
+    var text = day.year < 0 ? "-" : ""
+    text += Self.padded(Int64(day.year.magnitude), 4) + "-" + Self.padded(Int64(day.month), 2)
+    text += "-" + Self.padded(Int64(day.day), 2) + "T"
+    text += Self.padded(milliseconds / 3_600_000, 2) + ":"
+    text += Self.padded(milliseconds / 60_000 % 60, 2) + ":"
+    text += Self.padded(milliseconds / 1_000 % 60, 2) + "."
+    return text + Self.padded(milliseconds % 1_000, 3) + "Z"
+  }
+
+  private static func padded(_ value: Int64, _ width: Int) -> String {
+    let digits = String(value)
+    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  }
+}

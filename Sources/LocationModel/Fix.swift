@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Geodesy
+
+/// One position report of a receiver, a network or a file.
+///
+/// Unknown is `nil`, decided where bytes become values: no NaN, no −1, no 0 that means "none" travels
+/// further than a decoder.
+package struct Fix: Sendable, Equatable {
+  /// Where the position came from.
+  package enum Source: UInt8, Sendable {
+    case gnss
+    /// Wi-Fi or cell towers, looked up by the network.
+    case network
+  }
+
+  /// UTC as the source states it; `nil` where it gave none.
+  package var time: UTCInstant?
+  package var coordinate: Coordinate
+  /// Horizontal 68 % radius, metres, above 0; `nil` is unknown and never means perfect.
+  package var horizontalAccuracy: Double?
+  /// Metres above mean sea level.
+  package var altitude: Double?
+  /// Metres above the WGS-84 ellipsoid; never mixed with `altitude`.
+  package var ellipsoidalHeight: Double?
+  /// Vertical 68 % half interval, metres, above 0.
+  package var verticalAccuracy: Double?
+  /// Ground speed, metres per second, 0 or more.
+  package var speed: Double?
+  /// Direction of movement, degrees clockwise from true north, 0 ≤ x < 360.
+  package var course: Double?
+  /// Horizontal dilution of precision, above 0.
+  package var hdop: Double?
+  /// Satellites used in the solution.
+  package var satellites: Int?
+  package var source: Source
+
+  package init(
+    time: UTCInstant?, coordinate: Coordinate, horizontalAccuracy: Double? = nil,
+    altitude: Double? = nil, ellipsoidalHeight: Double? = nil, verticalAccuracy: Double? = nil,
+    speed: Double? = nil, course: Double? = nil, hdop: Double? = nil, satellites: Int? = nil,
+    source: Source = .gnss
+  ) {
+    self.time = time
+    self.coordinate = coordinate
+    self.horizontalAccuracy = horizontalAccuracy
+    self.altitude = altitude
+    self.ellipsoidalHeight = ellipsoidalHeight
+    self.verticalAccuracy = verticalAccuracy
+    self.speed = speed
+    self.course = course
+    self.hdop = hdop
+    self.satellites = satellites
+    self.source = source
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Three kinds of time, three types (the third, report time, exists only as text in Reports).
+// No function converts between `UTCInstant` and `EngineInstant` here: replay, which takes the engine's
+// instants from the trace, does it in one place and says so.
+
+/// A point in UTC as a receiver or a file states it: microseconds since 1970-01-01T00:00:00Z.
+///
+/// May jump, repeat, or lie decades off; nothing compares it with the machine's clock. A leap second
+/// (`23:59:60`) is the first second of the next day, as POSIX counts.
+package struct UTCInstant: Sendable, Hashable, Comparable {
+  package var microseconds: Int64
+
+  package init(microseconds: Int64) { self.microseconds = microseconds }
+
+  /// Seconds since 1970, rounded down to whole ones.
+  package var wholeSeconds: Int64 { microseconds.flooredQuotient(1_000_000) }
+
+  package static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
+
+  /// Seconds from `start` to `end`; negative where time ran backwards.
+  package static func seconds(from start: Self, to end: Self) -> Double {
+    Double(end.microseconds - start.microseconds) / 1e6
+  }
+
+  package func advanced(bySeconds seconds: Double) -> Self {
+    Self(microseconds: microseconds + Int64((seconds * 1e6).rounded()))
+  }
+}
+
+/// A point on the engine's monotonic axis: microseconds since an arbitrary start.
+///
+/// Orders the engine's inputs and drives its deadlines. Live it is the boot-time clock; in replay it
+/// is taken from the trace.
+package struct EngineInstant: Sendable, Hashable, Comparable {
+  package var microseconds: Int64
+
+  package init(microseconds: Int64) { self.microseconds = microseconds }
+
+  package static let zero = Self(microseconds: 0)
+
+  /// Seconds since the start of the axis.
+  package var seconds: Double { Double(microseconds) / 1e6 }
+
+  package static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
+
+  /// Seconds from `start` to `end`.
+  package static func seconds(from start: Self, to end: Self) -> Double {
+    Double(end.microseconds - start.microseconds) / 1e6
+  }
+
+  package func advanced(bySeconds seconds: Double) -> Self {
+    Self(microseconds: microseconds + Int64((seconds * 1e6).rounded()))
+  }
+}
+
+extension Int64 {
+  /// The quotient rounded towards minus infinity; `divisor` is above 0.
+  package func flooredQuotient(_ divisor: Int64) -> Int64 {
+    let quotient = self / divisor
+    return self % divisor < 0 ? quotient - 1 : quotient
+  }
+}

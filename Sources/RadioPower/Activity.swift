@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+/// One thing that a radio, the processor or a sensor was asked to do, at an instant.
+///
+/// A sequence of these, in order of time, is all that the meter knows of the world. `milepost replay
+/// --radio-log` writes it as JSON lines and `milepost meter` reads it back; metering the log gives the
+/// replay's joules.
+package struct Activity: Sendable, Equatable {
+  /// The moment of the request.
+  package var at: EngineInstant
+  package var event: Event
+
+  package init(at: EngineInstant, _ event: Event) {
+    self.at = at
+    self.event = event
+  }
+
+  package enum Event: Sendable, Equatable {
+    /// The receiver is put into this state and stays there until told otherwise.
+    case gnss(GNSSState)
+    /// A transfer over the cellular network.
+    case cellTransfer(uploadBytes: Int, downloadBytes: Int, rateMbps: Double?)
+    /// The modem reports a change of cell to the application processor.
+    case cellWake
+    /// A scan for Wi-Fi networks.
+    case wifiScan
+    /// A transfer over Wi-Fi.
+    case wifiTransfer(uploadBytes: Int, downloadBytes: Int, rateMbps: Double?)
+    /// The processor is put into this state and stays there until told otherwise.
+    case soc(SoCState)
+    /// An app's process is started: fixed cost of the processor.
+    case launch
+    /// A suspended app is woken: fixed cost of the processor.
+    case wake
+    /// A location is delivered to an app: fixed cost of the processor.
+    case delivery
+    /// The motion sensor is armed (`true`) or not.
+    case motionSensor(Bool)
+    /// A record is committed to flash.
+    case flashCommit
+    /// Nobody knows what happened from here on (`false`) until the next `true`: the meter stands
+    /// still, and so do tails and timers.
+    case metering(Bool)
+    /// The end of the log.
+    case end
+  }
+
+  package enum GNSSState: String, Sendable, CaseIterable {
+    /// Not in use; what that costs (backup supply, or a USB dongle's full current) the profile says.
+    case off
+    case acquireCold = "acquire_cold"
+    case acquireWarm = "acquire_warm"
+    case acquireHot = "acquire_hot"
+    case acquireAssisted = "acquire_assisted"
+    /// Searching after a failed acquisition.
+    case searchBackoff = "search_backoff"
+    case trackGood = "track_good"
+    case trackPoor = "track_poor"
+    case powersave
+  }
+
+  package enum SoCState: String, Sendable, CaseIterable {
+    case suspended
+    case awakeIdle = "awake_idle"
+    case active
+  }
+}
