@@ -179,7 +179,9 @@ private struct JSONReader {
     case UInt8(ascii: "u"):
       var code = try hexadecimal(bytes)
       if (0xD800..<0xDC00).contains(code) {
-        guard take("\\", bytes), take("u", bytes) else { throw fail("a surrogate pair was expected") }
+        guard take("\\", bytes), take("u", bytes) else {
+          throw fail("a surrogate pair was expected")
+        }
         let low = try hexadecimal(bytes)
         guard (0xDC00..<0xE000).contains(low) else { throw fail("a surrogate pair was expected") }
         code = 0x1_0000 + (code - 0xD800) << 10 + (low - 0xDC00)

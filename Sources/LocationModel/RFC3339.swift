@@ -21,7 +21,8 @@ package enum RFC3339 {
     var scanner = DigitScanner(position: 0)
     guard let year = scanner.digits(4, in: text), scanner.skip("-", in: text),
       let month = scanner.digits(2, in: text), scanner.skip("-", in: text),
-      let day = scanner.digits(2, in: text), let date = CivilDate(year: year, month: month, day: day),
+      let day = scanner.digits(2, in: text),
+      let date = CivilDate(year: year, month: month, day: day),
       scanner.skip("T", in: text) || scanner.skip("t", in: text) || scanner.skip(" ", in: text),
       let hour = scanner.digits(2, in: text), scanner.skip(":", in: text),
       let minute = scanner.digits(2, in: text), scanner.skip(":", in: text),
