@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+/// What can happen to an app.
+package enum LifecycleInput: Sendable, Equatable {
+  /// Its user started it.
+  case launched
+  /// Something else took the foreground for a moment.
+  case resignedActive
+  case becameActive
+  /// Its user left it.
+  case enteredBackground
+  /// Its user came back to it.
+  case enteredForeground
+  /// The system wakes it for an event.
+  case woken(WakeReason)
+  /// The system starts it in the background for an event.
+  case relaunched(WakeReason)
+  /// It said that it has done what it was woken for.
+  case finishedWork
+  /// Continuous location began to hold it in the background, or ended to.
+  case holdBegan
+  case holdEnded
+  /// Memory was needed.
+  case purged
+  /// The system shuts it down.
+  case terminated
+  /// Its user swiped it away.
+  case forceQuit
+  /// Its deadline may have come.
+  case timePassed
+}
+
+/// One change of state.
+package struct LifecycleTransition: Sendable, Equatable {
+  package let from: AppState
+  package let to: AppState
+  package let reason: Reason
+
+  package init(from: AppState, to: AppState, reason: Reason) {
+    self.from = from
+    self.to = to
+    self.reason = reason
+  }
+
+  package enum Reason: Sendable, Equatable {
+    case launched
+    case resigned
+    case activated
+    case leftForeground
+    case enteredForeground
+    case exitsOnSuspend
+    case woken(WakeReason)
+    case relaunched(WakeReason)
+    case finished
+    case budgetUsedUp
+    case nothingHolds
+    case holdChanged
+    case purged
+    case terminated
+    case forceQuit
+
+    /// A stable phrase for logs.
+    package var text: String {
+      switch self {
+      case .launched: "launched by the user"
+      case .resigned: "resigned active"
+      case .activated: "became active"
+      case .leftForeground: "left the foreground"
+      case .enteredForeground: "entered the foreground"
+      case .exitsOnSuspend: "exits on suspend"
+      case .woken(let reason): "woken by \(reason.rawValue)"
+      case .relaunched(let reason): "relaunched by \(reason.rawValue)"
+      case .finished: "finished its work"
+      case .budgetUsedUp: "wake budget used up"
+      case .nothingHolds: "nothing holds it in the background"
+      case .holdChanged: "hold changed"
+      case .purged: "purged"
+      case .terminated: "terminated"
+      case .forceQuit: "force-quit by the user"
+      }
+    }
+  }
+}

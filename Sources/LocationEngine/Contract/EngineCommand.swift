@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import AppLifecycle
+package import LocationModel
+
+/// Everything that the engine can ask of the world, in the order in which it is to be done.
+package enum EngineCommand: Sendable, Equatable {
+  /// The app's state changed; live, this starts, freezes, thaws or ends a process.
+  case transition(AppID, LifecycleTransition)
+  /// The app is started in the background; its transition has just been given.
+  case launch(AppID, LaunchOptions)
+  case deliver(AppID, Delivery)
+  /// Judgement of one fix for one app's service.
+  case verdict(AppID, Service, Verdict, fixTime: UTCInstant?)
+  /// The device moves; given to an app that asked for it.
+  case motion(AppID)
+  /// The updates of the app paused because the device has been still.
+  case paused(AppID)
+  /// The receiver's plan changed.
+  case receiver(ReceiverPlan)
+  /// One position from Wi-Fi and cells is wanted; answered by `networkFix` or its failure.
+  case requestNetworkPosition
+  /// The triggers that are listened to changed.
+  case listen(Triggers)
+  /// The input made no sense for that app and changed nothing.
+  case ignored(AppID, AppInput)
+}
+
+/// What a relaunched app is told.
+package struct LaunchOptions: Sendable, Equatable {
+  /// The launch option's key: `location` or `motion`.
+  package let reason: WakeReason
+
+  package init(reason: WakeReason) { self.reason = reason }
+}
+
+/// Events from outside that the engine listens to; none of them is free.
+package struct Triggers: OptionSet, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  package static let cells = Triggers(rawValue: 1)
+  package static let motion = Triggers(rawValue: 2)
+}
+
+/// What the receiver is to do: the tightest wish of all apps; it is counted once.
+package enum ReceiverPlan: Sendable, Equatable {
+  case off(Off)
+  /// On, one fix a second, for as long as somebody asks.
+  case continuous
+  /// On until a position is good enough or the session's time is over.
+  case session
+
+  /// Why nobody needs a fix, and what will change that.
+  package enum Off: Sendable, Equatable {
+    /// No app asks for locations.
+    case nobodyAsks
+    /// The apps that asked are suspended or not running, and nothing wakes them.
+    case nobodyRuns
+    /// Significant changes are judged by network positions, at the next change of cell.
+    case awaitsCellChange
+    /// The next scheduled session begins then.
+    case awaitsSession(EngineInstant)
+    /// Updates are paused until the device moves.
+    case awaitsMotion
+    /// Updates are paused and nothing ends the pause.
+    case paused
+  }
+
+  package var isOn: Bool {
+    if case .off = self { false } else { true }
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+/// Everything that the engine can be told.
+package enum EngineInput: Sendable, Equatable {
+  case app(AppID, AppInput)
+  /// The receiver reports a position.
+  case fix(Fix)
+  /// The answer to `EngineCommand.requestNetworkPosition`.
+  case networkFix(Fix)
+  /// The network could not say where the device is.
+  case networkPositionFailed
+  /// The modem camps on another cell; heard only while `Triggers.cells` are listened to.
+  case cellChanged
+  /// The motion sensor fired; heard only while `Triggers.motion` is armed.
+  case motionBegan
+  /// The receiver gave up a session without a fix.
+  case acquisitionFailed
+  /// The engine's deadline may have come.
+  case timePassed
+}
+
+/// What an app, its user or the system does.
+package enum AppInput: Sendable, Equatable {
+  /// The app becomes known; nothing else is heard of an app that is not.
+  case registered(AppDeclaration)
+  case authorized(Authorization)
+  case launched
+  case resignedActive
+  case becameActive
+  case enteredBackground
+  case enteredForeground
+  case finishedWork
+  case purged
+  case terminated
+  case forceQuit
+  case startUpdating(StandardRequest)
+  case stopUpdating
+  /// One location, then no more.
+  case requestLocation
+  case startMonitoringSignificantChanges
+  case stopMonitoringSignificantChanges
+  /// A wake when the device begins to move while standard updates are paused or stopped [ours].
+  case startMonitoringMotion
+  case stopMonitoringMotion
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+
+// Theory
+// ======
+//
+// Late, duplicate, impossible and jumping fixes are ordinary inputs; the gate names them before any
+// app's filter sees them. Order by fix time is judged against the last admitted one. A receiver's
+// clock may also step back for good (week rollover, a leap second learnt late): then every fix would be
+// late for ever. So after `steppedAfter` late ones in a row whose own times rise, the new axis is taken.
+
+/// Admits the fixes that are worth judging and says what is wrong with the others.
+struct FixGate: Sendable, Equatable {
+  /// How many late fixes in a row, rising among themselves, make a stepped clock [ours].
+  static let steppedAfter = 10
+
+  private var lastTime: UTCInstant?
+  private var lateRun = 0
+  private var lastLateTime: UTCInstant?
+  private var jumps = JumpGate()
+
+  /// What is wrong with the fix, or `nil` where it is admitted.
+  mutating func judge(_ fix: Fix, at now: EngineInstant) -> Verdict.Outcome? {
+    if let accuracy = fix.horizontalAccuracy, !(accuracy > 0) { return .invalid }
+    if let speed = fix.speed, !(speed >= 0) { return .invalid }
+    if let time = fix.time, let last = lastTime {
+      if time == last { return .duplicate }
+      if time < last && !isStep(to: time) { return .late }
+    }
+    lateRun = 0
+    lastLateTime = nil
+    if fix.time != nil { lastTime = fix.time }
+    switch jumps.judge(fix, at: now) {
+    case .believed, .confirmed: return nil
+    case .candidate: return .jumpUnconfirmed
+    }
+  }
+
+  private mutating func isStep(to time: UTCInstant) -> Bool {
+    lateRun = lastLateTime.map { $0 < time } == true ? lateRun + 1 : 1
+    lastLateTime = time
+    return lateRun > Self.steppedAfter
+  }
+}

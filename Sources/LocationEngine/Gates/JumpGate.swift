@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+package import LocationModel
+
+// Theory
+// ======
+//
+// A receiver now and then reports a place that the device cannot have reached. The gate compares each
+// fix with the last believed one. Reachable is whatever lies within
+//
+//     slack + v·t + ½·a·t²,  at most slack + 400 m/s · t
+//
+// of it: slack is both claimed accuracies (30 m where unknown) and 30 m more, v the last speed plus
+// 10 m/s, a 10 m/s² (an emergency stop; an airliner's take-off is 3), 400 m/s above any airliner's
+// ground speed. All [ours]. The bound grows with the gap, so the far end of a tunnel passes.
+//
+// What is not reachable becomes a *candidate* and waits. Fixes that are reachable from the candidate
+// confirm it; after `confirmsAfter` seconds and three fixes of agreement the gate believes the new
+// place (else one bad first fix would shut out all good ones for ever). A fix that is reachable from
+// the believed place drops the candidate.
+
+/// Believes fixes that a moving thing could have produced, and jumps that persist.
+package struct JumpGate: Sendable, Equatable {
+  /// Seconds for which candidates must agree with each other before they are believed [ours].
+  package static let confirmsAfter = 60.0
+  /// How many of them there must be at least [ours].
+  package static let confirmingFixes = 3
+
+  private var believed: Place?
+  private var candidate: Candidate?
+
+  private struct Place: Sendable, Equatable {
+    var frame: LocalFrame
+    var at: EngineInstant
+    var accuracy: Double
+    var speed: Double
+  }
+
+  private struct Candidate: Sendable, Equatable {
+    var latest: Place
+    var since: EngineInstant
+    var count: Int
+  }
+
+  package enum Judgement: Sendable, Equatable {
+    case believed
+    /// Far off; waits for confirmation. `isFirst` where it agrees with no candidate before it.
+    case candidate(isFirst: Bool)
+    /// Far off as the ones before it, and now there are enough: they all were right.
+    case confirmed
+  }
+
+  package init() {}
+
+  /// Judges one fix; times must not decrease.
+  package mutating func judge(_ fix: Fix, at now: EngineInstant) -> Judgement {
+    guard let believed else {
+      self.believed = Self.place(of: fix, at: now, after: nil)
+      return .believed
+    }
+    if Self.isReachable(fix, at: now, from: believed) {
+      self.believed = Self.place(of: fix, at: now, after: believed)
+      candidate = nil
+      return .believed
+    }
+    guard var candidate, Self.isReachable(fix, at: now, from: candidate.latest) else {
+      candidate = Candidate(
+        latest: Self.place(of: fix, at: now, after: nil), since: now, count: 1)
+      return .candidate(isFirst: true)
+    }
+    candidate.latest = Self.place(of: fix, at: now, after: candidate.latest)
+    candidate.count += 1
+    if candidate.count >= Self.confirmingFixes,
+      EngineInstant.seconds(from: candidate.since, to: now) >= Self.confirmsAfter
+    {
+      self.believed = candidate.latest
+      self.candidate = nil
+      return .confirmed
+    }
+    self.candidate = candidate
+    return .candidate(isFirst: false)
+  }
+
+  private static func place(of fix: Fix, at now: EngineInstant, after last: Place?) -> Place {
+    var speed = fix.speed ?? 0
+    if fix.speed == nil, let last {
+      let elapsed = EngineInstant.seconds(from: last.at, to: now)
+      if elapsed > 0 { speed = min(400, last.frame.distance(to: fix.coordinate) / elapsed) }
+    }
+    return Place(
+      frame: LocalFrame(origin: fix.coordinate), at: now, accuracy: fix.horizontalAccuracy ?? 30,
+      speed: speed)
+  }
+
+  private static func isReachable(_ fix: Fix, at now: EngineInstant, from place: Place) -> Bool {
+    let elapsed = EngineInstant.seconds(from: place.at, to: now)
+    let slack = 30 + place.accuracy + (fix.horizontalAccuracy ?? 30)
+    let speed = max(place.speed, fix.speed ?? 0) + 10
+    let reach = slack + min(400 * elapsed, speed * elapsed + 5 * elapsed * elapsed)
+    return place.frame.distance(to: fix.coordinate) <= reach
+  }
+}

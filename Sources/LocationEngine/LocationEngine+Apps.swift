@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+import LocationModel
+
+// What apps, their users and the system do.
+
+extension LocationEngine {
+  mutating func app(
+    _ id: AppID, _ input: AppInput, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    if case .registered(let declaration) = input {
+      return register(id, declaration, into: &commands)
+    }
+    guard let index = apps.firstIndex(where: { $0.id == id }) else {
+      return commands.append(.ignored(id, input))
+    }
+    if let step = input.lifecycle {
+      if input == .launched { apps[index].wasForceQuit = false }
+      if input == .forceQuit { apps[index].wasForceQuit = true }
+      return advance(index, step, at: now, into: &commands)
+    }
+    switch input {
+    case .authorized(let authorization): apps[index].declaration.authorization = authorization
+    case .startUpdating(let request): startUpdating(index, request, at: now, into: &commands)
+    case .requestLocation: requestLocation(index, into: &commands)
+    case .stopUpdating: apps[index].standard = nil
+    case .startMonitoringSignificantChanges: startMonitoring(index, at: now, into: &commands)
+    case .stopMonitoringSignificantChanges: stopMonitoring(index, at: now, into: &commands)
+    case .startMonitoringMotion: apps[index].monitorsMotion = true
+    case .stopMonitoringMotion: apps[index].monitorsMotion = false
+    case .registered, .launched, .resignedActive, .becameActive, .enteredBackground,
+      .enteredForeground, .finishedWork, .purged, .terminated, .forceQuit:
+      break
+    }
+  }
+
+  private mutating func register(
+    _ id: AppID, _ declaration: AppDeclaration, into commands: inout [EngineCommand]
+  ) {
+    guard apps.count < EngineRules.appLimit, !apps.contains(where: { $0.id == id }) else {
+      return commands.append(.ignored(id, .registered(declaration)))
+    }
+    apps.append(AppRecord(id, declaration, timing: rules.lifecycle))
+  }
+
+  private mutating func startUpdating(
+    _ index: Int, _ request: StandardRequest, at now: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) {
+    guard apps[index].state.runsCode else {
+      return commands.append(.ignored(apps[index].id, .startUpdating(request)))
+    }
+    if apps[index].standard?.phase == .updating {
+      // Asking again changes the wish and keeps the anchor.
+      apps[index].standard?.request = request
+      return
+    }
+    apps[index].standard = StandardService(request)
+    if let lastKnown, apps[index].declaration.authorization.allowsLocation {
+      deliver(
+        lastKnown, to: index, service(of: index), isCached: true, verdict: nil, into: &commands)
+    }
+  }
+
+  private mutating func requestLocation(_ index: Int, into commands: inout [EngineCommand]) {
+    guard apps[index].state.runsCode else {
+      return commands.append(.ignored(apps[index].id, .requestLocation))
+    }
+    if apps[index].standard?.phase == .updating { return }
+    apps[index].standard = StandardService(StandardRequest(), phase: .once)
+  }
+
+  private mutating func startMonitoring(
+    _ index: Int, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    guard apps[index].state.runsCode, apps[index].significant == nil else { return }
+    apps[index].significant = SignificantService()
+    if let lastKnown, apps[index].declaration.authorization.allowsLocation {
+      deliver(lastKnown, to: index, .significant, isCached: true, verdict: nil, into: &commands)
+    }
+    tellPolicy(.began, at: now, into: &commands)
+  }
+
+  private mutating func stopMonitoring(
+    _ index: Int, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    apps[index].significant = nil
+    if !apps.contains(where: { $0.significant != nil }) {
+      tellPolicy(.ended, at: now, into: &commands)
+    }
+  }
+
+  /// Gives a life cycle one input and passes its transitions on.
+  mutating func advance(
+    _ index: Int, _ input: LifecycleInput, at now: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) {
+    var transitions: [LifecycleTransition] = []
+    apps[index].lifecycle.handle(input, at: now, into: &transitions)
+    for transition in transitions {
+      commands.append(.transition(apps[index].id, transition))
+      if transition.to == .notRunning { apps[index].standard = nil }
+      if transition.from == .suspended { deliverQueued(index, at: now, into: &commands) }
+    }
+  }
+
+  /// Makes an app run code if the rules allow it; answers whether it now does.
+  mutating func rouse(
+    _ index: Int, for reason: WakeReason, at now: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) -> Bool {
+    switch apps[index].state {
+    case .inactive, .active: return true
+    case .background, .suspended:
+      advance(index, .woken(reason), at: now, into: &commands)
+      return true
+    case .notRunning:
+      guard apps[index].mayRelaunch(in: rules.era) else { return false }
+      advance(index, .relaunched(reason), at: now, into: &commands)
+      commands.append(.launch(apps[index].id, LaunchOptions(reason: reason)))
+      return true
+    }
+  }
+
+  private mutating func deliverQueued(
+    _ index: Int, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    guard let queued = apps[index].standard?.queued else { return }
+    apps[index].standard?.queued = nil
+    apps[index].standard?.anchor = Anchor(queued, at: now)
+    deliver(queued, to: index, service(of: index), isCached: false, verdict: nil, into: &commands)
+  }
+}
+
+extension AppInput {
+  /// The life cycle's word for this, where it is one.
+  fileprivate var lifecycle: LifecycleInput? {
+    switch self {
+    case .launched: .launched
+    case .resignedActive: .resignedActive
+    case .becameActive: .becameActive
+    case .enteredBackground: .enteredBackground
+    case .enteredForeground: .enteredForeground
+    case .finishedWork: .finishedWork
+    case .purged: .purged
+    case .terminated: .terminated
+    case .forceQuit: .forceQuit
+    case .registered, .authorized, .startUpdating, .stopUpdating, .requestLocation,
+      .startMonitoringSignificantChanges, .stopMonitoringSignificantChanges,
+      .startMonitoringMotion, .stopMonitoringMotion:
+      nil
+    }
+  }
+}

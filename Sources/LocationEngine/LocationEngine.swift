@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+package import LocationModel
+
+// Theory of operation
+// ===================
+//
+// One value decides everything: which app gets which fix, why not, and what the receiver and the apps
+// must do next. Inputs come with their instant; commands go into the caller's buffer; `nextDeadline`
+// says when time alone will decide something. There is no clock, no task and no reference inside, so a
+// copy is a snapshot and equal inputs give equal commands.
+//
+// One input is taken in four steps, always in this order:
+//
+//   1. deadlines that have come are fired (life cycles first, then the policy);
+//   2. the input changes apps, services or the policy;
+//   3. holds are settled: continuous updates keep their app in the background;
+//   4. the wishes of all apps are merged; a changed receiver plan or set of triggers is commanded.
+//
+// A fix passes the gate once (invalid, duplicate, late, jump) and is then judged by each app's
+// services; each judgement is a command, so nothing is dropped silently.
+//
+// Odd cases
+// - Instants never run backwards: an earlier one counts as the latest that was seen.
+// - Standard updates end with the process; monitoring of significant changes does not, and is armed
+//   again by the engine itself after a relaunch.
+// - Starting to monitor twice does nothing; stop and start sends a fresh first event.
+// - A cached delivery never anchors; the first fresh one does.
+
+/// Which app gets which fix, why not, and what receiver and apps must do next.
+package struct LocationEngine: Sendable, Equatable {
+  package let rules: EngineRules
+  var apps: [AppRecord] = []
+  var gate = FixGate()
+  package internal(set) var policy: SignificantPolicy
+  /// What the receiver is to do now.
+  package private(set) var plan = ReceiverPlan.off(.nobodyAsks)
+  /// What is listened to now.
+  package private(set) var triggers: Triggers = []
+  /// The newest admitted position, handed out as cached when a service starts.
+  var lastKnown: Fix?
+  private var latest = EngineInstant.zero
+
+  package init(rules: EngineRules, policy: SignificantPolicy) {
+    self.rules = rules
+    self.policy = policy
+  }
+
+  /// All that must survive a restart of the service: the engine is plain values, so it is itself.
+  package struct Snapshot: Sendable, Equatable {
+    fileprivate let engine: LocationEngine
+  }
+
+  package var snapshot: Snapshot { Snapshot(engine: self) }
+
+  package init(restoring snapshot: Snapshot) { self = snapshot.engine }
+
+  /// The earliest instant at which time alone will decide something; `nil` where nothing will.
+  ///
+  /// Changes only in `handle`.
+  package var nextDeadline: EngineInstant? {
+    var earliest = policy.nextDeadline
+    for app in apps {
+      guard let due = app.lifecycle.nextDeadline else { continue }
+      earliest = earliest.map { min($0, due) } ?? due
+    }
+    return earliest
+  }
+
+  /// Takes one input at its instant; appends what must be done, in order.
+  package mutating func handle(
+    _ input: EngineInput, at instant: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    let now = max(instant, latest)
+    latest = now
+    fireDeadlines(at: now, into: &commands)
+    switch input {
+    case .app(let id, let input): app(id, input, at: now, into: &commands)
+    case .fix(let fix): received(fix, at: now, into: &commands)
+    case .networkFix(let fix): receivedFromNetwork(fix, at: now, into: &commands)
+    case .networkPositionFailed, .acquisitionFailed:
+      tellPolicy(.failed, at: now, into: &commands)
+    case .cellChanged:
+      if triggers.contains(.cells) { tellPolicy(.cellChanged, at: now, into: &commands) }
+    case .motionBegan: motionBegan(at: now, into: &commands)
+    case .timePassed: break
+    }
+    settle(at: now, into: &commands)
+  }
+
+  /// The state of an app; `nil` for an unknown one.
+  package func state(of id: AppID) -> AppState? { apps.first { $0.id == id }?.state }
+
+  private mutating func fireDeadlines(at now: EngineInstant, into commands: inout [EngineCommand]) {
+    for index in apps.indices {
+      while let due = apps[index].lifecycle.nextDeadline, due <= now {
+        advance(index, .timePassed, at: now, into: &commands)
+      }
+    }
+    if let due = policy.nextDeadline, due <= now {
+      tellPolicy(.timePassed, at: now, into: &commands)
+    }
+  }
+
+  mutating func tellPolicy(
+    _ event: SignificantPolicy.Event, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    if policy.handle(event, at: now, rules: rules) { commands.append(.requestNetworkPosition) }
+  }
+
+  private mutating func motionBegan(at now: EngineInstant, into commands: inout [EngineCommand]) {
+    guard triggers.contains(.motion) else { return }
+    for index in apps.indices where apps[index].awaitsMotion {
+      guard rouse(index, for: .motion, at: now, into: &commands) else { continue }
+      commands.append(.motion(apps[index].id))
+    }
+  }
+
+  /// Steps 3 and 4: holds, then the merged plan.
+  private mutating func settle(at now: EngineInstant, into commands: inout [EngineCommand]) {
+    var needsReceiver = false
+    var monitors = false
+    var awaitsMotion = false
+    for index in apps.indices {
+      let isHeld = apps[index].isHeld(in: rules.era)
+      advance(index, isHeld ? .holdBegan : .holdEnded, at: now, into: &commands)
+      needsReceiver = needsReceiver || apps[index].needsReceiver
+      monitors = monitors || apps[index].significant != nil
+      awaitsMotion = awaitsMotion || apps[index].awaitsMotion
+    }
+    var wanted: Triggers = monitors ? policy.triggers : []
+    if awaitsMotion { wanted.insert(.motion) }
+    if wanted != triggers {
+      triggers = wanted
+      commands.append(.listen(wanted))
+    }
+    let merged: ReceiverPlan =
+      needsReceiver
+      ? .continuous
+      : monitors && policy.wantsSession
+        ? .session : .off(reasonForOff(monitors: monitors, awaitsMotion: awaitsMotion))
+    if merged != plan {
+      plan = merged
+      commands.append(.receiver(merged))
+    }
+  }
+
+  private func reasonForOff(monitors: Bool, awaitsMotion: Bool) -> ReceiverPlan.Off {
+    if monitors { return policy.waitsFor }
+    if awaitsMotion { return .awaitsMotion }
+    if apps.contains(where: { $0.standard?.phase == .paused }) { return .paused }
+    let hasAsked = apps.contains { $0.standard != nil || $0.deliveries > 0 }
+    return hasAsked ? .nobodyRuns : .nobodyAsks
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+
+// Theory
+// ======
+//
+// The documented service: it listens to changes of cell and asks the network for a position at each;
+// the receiver stays off. A change within 300 s of the last notification may be the only sign of a move
+// of 500 m (the device may stop in its new cell), so the policy looks once more when the 300 s are over
+// [ours; the documentation is silent].
+//
+//   began ──► ask           cell changed ──► ask, unless an answer is under way
+//   judged too soon ──► at the end of the interval: ask
+
+/// Significant changes as documented, from cell and network positions only.
+package struct IOSPolicy: Sendable, Equatable {
+  /// Whether an answer of the network is under way.
+  private var isAsking = false
+  /// When to look again after a position that came too soon.
+  private(set) var retryAt: EngineInstant?
+
+  package init() {}
+
+  mutating func handle(_ event: SignificantPolicy.Event, at now: EngineInstant) -> Bool {
+    switch event {
+    case .began, .cellChanged: return ask()
+    case .ended:
+      self = IOSPolicy()
+      return false
+    case .judged(_, let retryAt):
+      isAsking = false
+      self.retryAt = retryAt
+      return false
+    case .failed:
+      isAsking = false
+      return false
+    case .timePassed:
+      guard let retryAt, retryAt <= now else { return false }
+      self.retryAt = nil
+      return ask()
+    }
+  }
+
+  private mutating func ask() -> Bool {
+    if isAsking { return false }
+    isAsking = true
+    return true
+  }
+}

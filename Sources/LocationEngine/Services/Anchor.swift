@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationModel
+
+/// The last delivered fresh position of one service of one app: what every filter measures from.
+///
+/// Never the last *seen* one: measured from that, a slow walker with a fix a second would never get far
+/// enough.
+struct Anchor: Sendable, Equatable {
+  let frame: LocalFrame
+  let at: EngineInstant
+  let accuracy: Double?
+
+  init(_ fix: Fix, at now: EngineInstant) {
+    frame = LocalFrame(origin: fix.coordinate)
+    at = now
+    accuracy = fix.horizontalAccuracy
+  }
+
+  /// Metres from here to `fix`.
+  func moved(to fix: Fix) -> Double { frame.distance(to: fix.coordinate) }
+
+  /// Seconds since this was delivered.
+  func since(_ now: EngineInstant) -> Double { EngineInstant.seconds(from: at, to: now) }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+
+/// One app's standard updates: what it asked for and what it last got.
+struct StandardService: Sendable, Equatable {
+  enum Phase: Sendable, Equatable {
+    /// Every fix is judged.
+    case updating
+    /// The device has been still; it is the app's job to start again.
+    case paused
+    /// One fix is wanted, then the service ends.
+    case once
+  }
+
+  var request: StandardRequest
+  var phase: Phase
+  var anchor: Anchor?
+  var still = StillDetector()
+  /// The newest fix that arrived while the app was suspended, in eras that keep it.
+  var queued: Fix?
+
+  init(_ request: StandardRequest, phase: Phase = .updating) {
+    self.request = request
+    self.phase = phase
+  }
+
+  /// Whether a fix passes the distance filter, with the numbers that decided.
+  ///
+  /// A fix at least twice as accurate as the last delivered one passes below the distance [ours; Core
+  /// Location says only that a more accurate one may].
+  func judge(_ fix: Fix, at now: EngineInstant) -> Verdict {
+    let moved = anchor?.moved(to: fix)
+    var verdict = Verdict(
+      .delivered, moved: moved, movedRequired: request.distanceFilter,
+      since: anchor?.since(now), accuracy: fix.horizontalAccuracy)
+    if let required = request.distanceFilter, let moved, moved < required {
+      let isMuchBetter =
+        switch (fix.horizontalAccuracy, anchor?.accuracy) {
+        case (let new?, let old?): new * 2 <= old
+        case (_?, nil): true
+        case (nil, _): false
+        }
+      if !isMuchBetter { verdict.outcome = .tooClose }
+    }
+    return verdict
+  }
+}

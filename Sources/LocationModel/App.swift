@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Names an app within one engine.
+package struct AppID: Sendable, Hashable {
+  package let number: UInt32
+
+  package init(_ number: UInt32) { self.number = number }
+}
+
+/// What an app says of itself before it runs, as its Info.plist would.
+package struct AppDeclaration: Sendable, Equatable {
+  /// Whether `location` is among the declared background modes.
+  package var declaresLocationMode = false
+  /// `UIApplicationExitsOnSuspend`: the app never enters the background.
+  package var exitsOnSuspend = false
+  package var authorization = Authorization.always
+
+  package init() {}
+}
+
+/// What the user allows an app to know.
+package enum Authorization: String, Sendable {
+  case notDetermined = "not_determined"
+  case restricted
+  case denied
+  case whenInUse = "when_in_use"
+  case always
+
+  /// Whether locations may be delivered at all.
+  package var allowsLocation: Bool { self == .whenInUse || self == .always }
+}
+
+/// The five states of an app (background-execution rules, section 1).
+package enum AppState: String, Sendable {
+  /// Never launched, terminated or purged. Runs no code.
+  case notRunning = "not_running"
+  /// Passing state on the way in and out of the foreground. Runs code, gets no events.
+  case inactive
+  /// In the foreground.
+  case active
+  /// Runs code without being seen; on the way to suspension, or held there.
+  case background
+  /// In memory, frozen.
+  case suspended
+
+  package var runsCode: Bool { self != .notRunning && self != .suspended }
+}
+
+/// Why the system starts or wakes an app.
+package enum WakeReason: String, Sendable {
+  /// A significant change of location.
+  case location
+  /// The motion trigger that the app armed.
+  case motion
+}

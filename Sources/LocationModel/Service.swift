@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The three ways of being told where one is.
+package enum Service: String, Sendable, CaseIterable {
+  /// Updates while the app runs; they stop when it is suspended.
+  case standard
+  /// Rare, large moves; wakes a suspended app and relaunches a terminated one.
+  case significant
+  /// Standard updates of an app that declares `location`: they keep it running in the background.
+  case continuous
+}
+
+/// What an app asks of the standard service.
+package struct StandardRequest: Sendable, Equatable {
+  /// Metres, best effort; −1 is best, −2 best for navigation, as Core Location numbers them.
+  package var desiredAccuracy = -1.0
+  /// Metres from the last delivered location; `nil` delivers every fix.
+  package var distanceFilter: Double?
+  /// Whether updates pause once the device has been still for a time.
+  package var pausesAutomatically = false
+  /// Asked for by eras that want it beside the declared mode.
+  package var allowsBackgroundUpdates = true
+
+  package init() {}
+}
+
+/// One location handed to one app.
+package struct Delivery: Sendable, Equatable {
+  /// Counts the deliveries of one app from 1.
+  package let sequence: UInt64
+  package let service: Service
+  package let fix: Fix
+  /// Whether this is an old position handed out again; such a delivery never anchors.
+  package let isCached: Bool
+  /// Metres from the anchor of this service; `nil` where there was none.
+  package let moved: Double?
+  /// Seconds since the delivery that set the anchor; `nil` where there was none.
+  package let since: Double?
+
+  package init(
+    sequence: UInt64, service: Service, fix: Fix, isCached: Bool, moved: Double?, since: Double?
+  ) {
+    self.sequence = sequence
+    self.service = service
+    self.fix = fix
+    self.isCached = isCached
+    self.moved = moved
+    self.since = since
+  }
+}

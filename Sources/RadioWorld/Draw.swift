@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+
+/// Random numbers that depend on a seed, a purpose and a counter, and on nothing else.
+///
+/// Two runs that ask the same question get the same answer, in whatever order they ask: that is how the
+/// modes of a comparison share their luck. SplitMix64 (Steele, Lea, Flood: "Fast splittable
+/// pseudorandom number generators", OOPSLA 2014) is applied to seed, purpose and counter.
+package struct Draw: Sendable, Equatable {
+  /// What a number is for; each purpose has its own sequence.
+  package enum Purpose: UInt64, Sendable {
+    case receiverNoise = 1
+    case acquisition
+    case acquisitionFailure
+    case ephemerisAge
+    case networkPosition
+    case towerPlacement
+  }
+
+  private let base: UInt64
+
+  package init(seed: UInt64, purpose: Purpose) {
+    base = Self.mixed(Self.mixed(seed) ^ purpose.rawValue &* 0x9E37_79B9_7F4A_7C15)
+  }
+
+  /// 64 random bits for a counter.
+  package func bits(_ counter: UInt64) -> UInt64 {
+    Self.mixed(base &+ counter &* 0x9E37_79B9_7F4A_7C15)
+  }
+
+  /// Uniform in 0 ≤ x < 1.
+  package func uniform(_ counter: UInt64) -> Double {
+    Double(bits(counter) >> 11) * 0x1p-53
+  }
+
+  /// Two independent numbers of mean 0 and standard deviation 1 (Box and Muller, 1958).
+  package func normalPair(_ counter: UInt64) -> (Double, Double) {
+    let radius = (-2 * logarithm(1 - uniform(counter &* 2))).squareRoot()
+    let angle = 2 * Double.pi * uniform(counter &* 2 &+ 1)
+    return (radius * cosine(angle), radius * sine(angle))
+  }
+
+  private static func mixed(_ value: UInt64) -> UInt64 {
+    var z = value &+ 0x9E37_79B9_7F4A_7C15
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Geodesy
+package import LocationModel
+
+/// What the network answers when it is asked where the device is.
+package struct NetworkPositions: Sendable, Equatable {
+  /// Standard deviation per axis, metres.
+  package let errorPerAxis: Double
+  /// Seconds from the request to the answer [estimate: a Wi-Fi scan and a look-up].
+  package static let delay = 1.0
+
+  private let draw: Draw
+
+  /// Default error: 0.4 of the cells' spacing.
+  package init(seed: UInt64, errorPerAxis: Double) {
+    self.errorPerAxis = errorPerAxis
+    draw = Draw(seed: seed, purpose: .networkPosition)
+  }
+
+  /// The answer for a device that is at `truth`; its error depends on the seed and the second only, so
+  /// that two modes that ask at the same time are told the same.
+  package func position(of truth: Coordinate, time: UTCInstant, at now: EngineInstant) -> Fix {
+    let second = UInt64(bitPattern: now.microseconds.flooredQuotient(1_000_000))
+    let drawn = draw.normalPair(second)
+    let place = LocalFrame(origin: truth).point(
+      east: drawn.0 * errorPerAxis, north: drawn.1 * errorPerAxis)
+    return Fix(
+      time: time, coordinate: place, horizontalAccuracy: max(1, 1.5096 * errorPerAxis),
+      source: .network)
+  }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+package import LocationModel
+
+// Theory
+// ======
+//
+//        switch on                    acquired (time under open sky is used up)
+//   off ───────────► acquiring(start) ─────────────────────────────► tracking
+//    ▲                  │    ▲                                          │
+//    │   switch off     │    └──────── sky lost for a second ───────────┤
+//    └──────────────────┴──────────────── switch off ───────────────────┘
+//
+// - The *start* depends on the age of the ephemeris (power model, section 4.2): up to 2 h hot; from 2 to
+//   4 h hot with a probability that falls linearly to 0, else warm; older warm; none yet, older than
+//   60 days, or a supply that was cut: cold. The ephemeris is fresh while the receiver tracks.
+// - *Time to first fix* is log-normal with σ_ln 0.5 around the mean that the profile gives for start and
+//   environment, or that mean itself; it counts only while there is sky.
+// - *Failure*: indoors an acquisition may fail. It then searches for as long as it is left on and finds
+//   nothing before the next switching on.
+// - *Lost sky*: a loss of up to 60 s is bridged: the first second of sky gives a fix again. After a
+//   longer one (or a gap of the trace) it acquires anew.
+//
+// The receiver yields once a second, so the first fix falls on the next whole second of the trace.
+
+/// A receiver in replay: what it would have seen, and when.
+package struct Receiver: Sendable, Equatable {
+  package enum Start: String, Sendable, CaseIterable {
+    case cold
+    case warm
+    case hot
+    /// With assistance data from the network.
+    case assisted
+  }
+
+  /// Time to first fix by start.
+  package struct Acquisition: Sendable, Equatable {
+    /// Mean seconds under the sky of the environment.
+    package var seconds: Double
+    /// Probability, 0 to 1, that it does not succeed at all.
+    package var failure: Double
+
+    package init(seconds: Double, failure: Double) {
+      self.seconds = seconds
+      self.failure = failure
+    }
+  }
+
+  package struct Parameters: Sendable, Equatable {
+    package var cold: Acquisition
+    package var warm: Acquisition
+    package var hot: Acquisition
+    package var assisted: Acquisition
+    /// How the very first start of a replay is made.
+    package var firstStart: Start
+    /// Whether times are drawn, or are the means.
+    package var isDrawn: Bool
+    /// Whether every start is cold, because the supply is cut while the receiver is off.
+    package var losesSupply: Bool
+
+    package init(
+      cold: Acquisition, warm: Acquisition, hot: Acquisition, assisted: Acquisition,
+      firstStart: Start = .cold, isDrawn: Bool = true, losesSupply: Bool = false
+    ) {
+      self.cold = cold
+      self.warm = warm
+      self.hot = hot
+      self.assisted = assisted
+      self.firstStart = firstStart
+      self.isDrawn = isDrawn
+      self.losesSupply = losesSupply
+    }
+
+    func acquisition(for start: Start) -> Acquisition {
+      switch start {
+      case .cold: cold
+      case .warm: warm
+      case .hot: hot
+      case .assisted: assisted
+      }
+    }
+  }
+
+  package enum Phase: Sendable, Equatable {
+    case off
+    /// Looks for satellites; `remaining` seconds of sky are missing, infinite where it will fail.
+    case acquiring(Start, remaining: Double)
+    case tracking
+    /// Tracked, and lost the sky `lost` seconds ago.
+    case searching(lost: Double)
+  }
+
+  package private(set) var phase = Phase.off
+  private let parameters: Parameters
+  private let times: Draw
+  private let failures: Draw
+  private let ages: Draw
+  private var starts: UInt64 = 0
+  private var ephemerisFrom: EngineInstant?
+
+  /// Seconds without sky that tracking survives [ours].
+  package static let bridged = 60.0
+
+  package init(seed: UInt64, parameters: Parameters) {
+    self.parameters = parameters
+    times = Draw(seed: seed, purpose: .acquisition)
+    failures = Draw(seed: seed, purpose: .acquisitionFailure)
+    ages = Draw(seed: seed, purpose: .ephemerisAge)
+  }
+
+  /// Switches the receiver on; nothing happens where it already is.
+  package mutating func switchOn(at now: EngineInstant) {
+    guard phase == .off else { return }
+    begin(at: now)
+  }
+
+  /// Switches the receiver off.
+  package mutating func switchOff() { phase = .off }
+
+  /// The trace has a gap that ends now: what was being tracked must be found again.
+  package mutating func lostTrack(at now: EngineInstant) {
+    if phase != .off { begin(at: now) }
+  }
+
+  /// A second with or without sky has passed; answers whether there is a fix now.
+  package mutating func tick(hasSky: Bool, at now: EngineInstant) -> Bool {
+    switch phase {
+    case .off: return false
+    case .tracking:
+      if hasSky {
+        ephemerisFrom = now
+        return true
+      }
+      phase = .searching(lost: 1)
+      return false
+    case .acquiring(let start, let remaining):
+      guard hasSky else { return false }
+      let left = remaining - 1
+      phase = left <= 0 ? .tracking : .acquiring(start, remaining: left)
+      if left <= 0 { ephemerisFrom = now }
+      return left <= 0
+    case .searching(let lost):
+      if hasSky && lost <= Self.bridged {
+        phase = .tracking
+        return true
+      }
+      if hasSky {
+        begin(at: now)
+      } else {
+        phase = .searching(lost: lost + 1)
+      }
+      return false
+    }
+  }
+
+  private mutating func begin(at now: EngineInstant) {
+    let start = self.start(at: now)
+    let acquisition = parameters.acquisition(for: start)
+    let counter = starts
+    starts += 1
+    guard failures.uniform(counter) >= acquisition.failure else {
+      phase = .acquiring(start, remaining: .infinity)
+      return
+    }
+    var seconds = acquisition.seconds
+    if parameters.isDrawn {
+      // Mean of a log-normal is exp(μ + σ²/2), so μ = ln(mean) − σ²/2 keeps the stated mean.
+      let sigma = 0.5
+      let normal = times.normalPair(counter).0
+      seconds *= exponential(sigma * normal - sigma * sigma / 2)
+    }
+    phase = .acquiring(start, remaining: seconds)
+  }
+
+  private func start(at now: EngineInstant) -> Start {
+    guard let ephemerisFrom else { return parameters.firstStart }
+    if parameters.losesSupply { return .cold }
+    let hours = EngineInstant.seconds(from: ephemerisFrom, to: now) / 3_600
+    if hours <= 2 { return .hot }
+    if hours > 60 * 24 { return .cold }
+    if hours > 4 { return .warm }
+    let isHot = ages.uniform(starts) < (4 - hours) / 2
+    return isHot ? .hot : .warm
+  }
+}

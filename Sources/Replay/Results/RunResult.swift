@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RadioPower
+
+/// What one run cost, delivered and missed.
+package struct RunResult: Sendable, Equatable {
+  package let plan: RunPlan
+  package let counters: Counters
+  package let energy: EnergyReport
+  /// Seconds that the receiver was on (acquiring or tracking), within judged time.
+  package let receiverOn: Double
+  /// Seconds and metres during which the app did not know where it was.
+  package let blindSeconds: Double
+  package let blindMetres: Double
+
+  init(
+    plan: RunPlan, counters: Counters, energy: EnergyReport, blindSeconds: Double,
+    blindMetres: Double
+  ) {
+    self.plan = plan
+    self.counters = counters
+    self.energy = energy
+    self.blindSeconds = blindSeconds
+    self.blindMetres = blindMetres
+    receiverOn = energy.receiverOnSeconds
+  }
+
+  /// Mean power above the baseline, milliwatts; `nil` without judged time.
+  package func averagePower(over seconds: Double) -> Double? {
+    seconds > 0 ? energy.total.nominal / seconds * 1_000 : nil
+  }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What happened in a run, counted.
+package struct Counters: Sendable, Equatable {
+  /// Positions that the engine was given, of the receiver and of the network.
+  package var fixesSeen = 0
+  package var deliveries = 0
+  /// Times that the system made a suspended app run.
+  package var wakes = 0
+  /// Times that the system started the app; its user's own launch does not count.
+  package var launches = 0
+  package var uploads = 0
+  /// Acquisitions of the receiver that ended with a fix, and those that were given up.
+  package var acquisitions = 0
+  package var failedAcquisitions = 0
+  /// Times that the app was purged.
+  package var purges = 0
+  /// Judgements by outcome, in the order of `Verdict.Outcome.allCases`.
+  package var verdicts = [Int](repeating: 0, count: 12)
+}

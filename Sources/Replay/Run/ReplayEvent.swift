@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import AppLifecycle
+package import LocationEngine
+package import LocationModel
+package import RadioPower
+
+/// One line of a replay's account.
+package struct ReplayEvent: Sendable, Equatable {
+  package var at: EngineInstant
+  /// UTC of the trace at that instant.
+  package var time: UTCInstant
+  package var kind: Kind
+
+  package enum Kind: Sendable, Equatable {
+    case deliver(AppID, Delivery)
+    case app(AppID, LifecycleTransition)
+    case launch(AppID, LaunchOptions)
+    /// The updates of the app paused, or the app was told that the device moves.
+    case paused(AppID)
+    case motion(AppID)
+    case radio(Activity.Event)
+    case verdict(AppID, Service, Verdict, fixTime: UTCInstant?)
+    case gap(start: UTCInstant, end: UTCInstant, cause: String)
+  }
+}

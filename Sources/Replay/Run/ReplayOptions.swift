@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationEngine
+import LocationModel
+package import RadioPower
+package import RadioWorld
+
+/// Everything that the outcome of a replay depends on beside the trace; all of it is printed.
+package struct ReplayOptions: Sendable, Equatable {
+  package var device: DeviceProfile
+  /// `nil` takes the network that the device names.
+  package var network: NetworkProfile?
+  package var rules = EngineRules()
+  package var scenario = ScenarioTiming()
+  package var seed: UInt64 = 1
+  package var environment = Environment.pocket
+  package var firstStart = Receiver.Start.cold
+  /// Whether times to first fix are drawn, or are the means.
+  package var drawsAcquisition = true
+  /// Whether the receiver's supply is cut while it is off.
+  package var cutsSupply = false
+  /// Metres between the towers of the synthetic grid.
+  package var cellSpacing = 800.0
+  /// Metres per axis; `nil` is 0.4 of the cells' spacing.
+  package var networkError: Double?
+  /// Bytes that the app sends at each delivery; `nil` sends nothing.
+  package var uploadBytes: Int?
+  /// Metres from the last delivered position at which the app is called blind.
+  package var blindDistance = 500.0
+
+  package init(device: DeviceProfile) { self.device = device }
+}
+
+/// When the app of the built-in scenarios does what, seconds.
+package struct ScenarioTiming: Sendable, Equatable {
+  /// From the launch until the user puts the app away.
+  package var backgroundAfter = 60.0
+  /// What the app works of each wake's budget.
+  package var workTime = 2.0
+
+  package init() {}
+}

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+package import LocationEngine
+package import LocationModel
+package import RadioPower
+import RadioWorld
+
+// Theory
+// ======
+//
+// A run is one app's life over the trace: engine, receiver, script and meter in virtual time. The world
+// comes as one sample a second, the same for all runs; between two samples the run jumps from deadline
+// to deadline. The receiver alone stands between truth and engine: off, it yields nothing.
+//
+//   take(sample):  deadlines up to the sample  →  cell, motion, receiver  →  engine  →  commands
+//
+// Commands may make the script act (an app that is woken works, then says so); its inputs are taken
+// after the commands that caused them, at the same instant. A gap of the trace stops the meter and
+// leaves deadlines running: nobody knows where the device was, but time went by.
+
+/// Engine, meter and radio world over a trace, for one plan.
+package struct Run: Sendable {
+  package let plan: RunPlan
+  package private(set) var counters = Counters()
+  /// What happened since the last `drainEvents`; kept only where asked for.
+  package private(set) var events: [ReplayEvent] = []
+  package private(set) var engine: LocationEngine
+
+  private let options: ReplayOptions
+  private let records: Records
+  private var receiver: Receiver
+  private let network: NetworkPositions
+  private var script: AppScript
+  private(set) var desk: RadioDesk
+  private(set) var blindness: Blindness
+  private var cell: CellGrid.Cell?
+  private var networkAnswerAt: EngineInstant?
+  private var commands: [EngineCommand] = []
+  private var waiting: [EngineInput] = []
+  /// The latest instant and its UTC.
+  private var now = EngineInstant.zero
+  private var utc = UTCInstant(microseconds: 0)
+  private var hasBegun = false
+  /// Metered seconds.
+  package private(set) var judged = 0.0
+
+  /// What is kept beside the totals.
+  package struct Records: OptionSet, Sendable {
+    package let rawValue: UInt8
+
+    package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    package static let events = Records(rawValue: 1)
+    /// Events with a verdict for every fix.
+    package static let verdicts = Records(rawValue: 2)
+    package static let radioLog = Records(rawValue: 4)
+  }
+
+  package init(_ plan: RunPlan, options: ReplayOptions, records: Records = []) {
+    self.plan = plan
+    self.options = options
+    self.records = records
+    engine = LocationEngine(rules: options.rules, policy: plan.policy ?? .ios(IOSPolicy()))
+    receiver = Receiver(seed: options.seed, parameters: options.receiverParameters)
+    network = NetworkPositions(
+      seed: options.seed, errorPerAxis: options.networkError ?? 0.4 * options.cellSpacing)
+    script = AppScript(plan, timing: options.scenario)
+    desk = RadioDesk(options: options, keepsLog: records.contains(.radioLog))
+    blindness = Blindness(limit: options.blindDistance)
+  }
+
+  // MARK: The world's side
+
+  mutating func take(_ sample: WorldSample) {
+    if !hasBegun { begin(sample) }
+    advance(to: sample.truth.at, sample)
+    utc = sample.truth.time
+    judged += sample.truth.elapsed
+    blindness.passed(sample.truth)
+    guard sample.truth.isTick else { return }
+    hear(sample)
+    let wasAcquiring = receiver.isAcquiring
+    let hasFix = receiver.tick(hasSky: sample.fix != nil, at: now)
+    noteReceiver()
+    if hasFix, let fix = sample.fix {
+      if wasAcquiring { counters.acquisitions += 1 }
+      counters.fixesSeen += 1
+      tell(.fix(fix))
+    }
+  }
+
+  mutating func pass(gapFrom start: EngineInstant, to end: EngineInstant) {
+    advance(to: start, nil)
+    desk.record(.metering(false), at: start)
+    let startUTC = utc
+    advance(to: end, nil)
+    utc = startUTC.advanced(bySeconds: EngineInstant.seconds(from: start, to: end))
+    desk.record(.metering(true), at: end)
+    receiver.lostTrack(at: end)
+    noteReceiver()
+    note(.gap(start: startUTC, end: utc, cause: "no data"))
+  }
+
+  /// Ends the run at its latest sample.
+  mutating func finish() { desk.finish(at: now) }
+
+  /// Lets time pass without a sample, as a question about an instant needs it.
+  package mutating func pass(to instant: EngineInstant) { advance(to: instant, nil) }
+
+  /// Hands the events out and forgets them.
+  package mutating func drainEvents() -> [ReplayEvent] {
+    defer { events.removeAll(keepingCapacity: true) }
+    return events
+  }
+
+  /// Hands the radio activity out and forgets it.
+  package mutating func drainRadioLog() -> [Activity] { desk.drainLog() }
+
+  private mutating func begin(_ sample: WorldSample) {
+    hasBegun = true
+    now = sample.truth.at
+    utc = sample.truth.time
+    cell = sample.cell
+    for input in script.begin(at: now) { tell(.app(AppScript.app, input)) }
+  }
+
+  /// Deadlines of engine, script and network that lie before or at `instant`, in order of time.
+  private mutating func advance(to instant: EngineInstant, _ sample: WorldSample?) {
+    while true {
+      var due = engine.nextDeadline
+      for other in [script.nextDeadline, networkAnswerAt] {
+        if let other { due = due.map { min($0, other) } ?? other }
+      }
+      guard let due, due <= instant else { break }
+      pass(to: max(due, now), input: sample)
+    }
+    shift(to: instant)
+  }
+
+  private mutating func shift(to instant: EngineInstant) {
+    guard instant > now else { return }
+    utc = utc.advanced(bySeconds: EngineInstant.seconds(from: now, to: instant))
+    now = instant
+  }
+
+  private mutating func pass(to due: EngineInstant, input sample: WorldSample?) {
+    shift(to: due)
+    if let answer = networkAnswerAt, answer <= now {
+      networkAnswerAt = nil
+      guard let sample else { return tell(.networkPositionFailed) }
+      counters.fixesSeen += 1
+      return tell(
+        .networkFix(network.position(of: sample.truth.coordinate, time: utc, at: now)))
+    }
+    if let input = script.due(at: now) { return tell(.app(AppScript.app, input)) }
+    tell(.timePassed)
+  }
+
+  private mutating func hear(_ sample: WorldSample) {
+    if sample.cell != cell {
+      cell = sample.cell
+      if engine.triggers.contains(.cells) {
+        desk.record(.cellWake, at: now)
+        note(.radio(.cellWake))
+        tell(.cellChanged)
+      }
+    }
+    if sample.moves && options.device.hasMotionSensor && engine.triggers.contains(.motion) {
+      tell(.motionBegan)
+    }
+  }
+
+  // MARK: The engine's side
+
+  private mutating func tell(_ input: EngineInput) {
+    waiting.append(input)
+    while !waiting.isEmpty {
+      let next = waiting.removeFirst()
+      engine.handle(next, at: now, into: &commands)
+      for index in commands.indices { perform(commands[index]) }
+      commands.removeAll(keepingCapacity: true)
+    }
+    let isAwake = engine.state(of: AppScript.app)?.runsCode == true || engine.plan == .session
+    if let event = desk.processor(isAwake: isAwake, at: now) { note(.radio(event)) }
+  }
+
+  private mutating func perform(_ command: EngineCommand) {
+    switch command {
+    case .transition(let app, let transition): changed(app, transition)
+    case .launch(let app, let options):
+      counters.launches += 1
+      desk.record(.launch, at: now)
+      note(.launch(app, options))
+    case .deliver(let app, let delivery): delivered(app, delivery)
+    case .verdict(let app, let service, let verdict, let fixTime):
+      counters.verdicts[verdict.outcome.index] += 1
+      if records.contains(.verdicts) { note(.verdict(app, service, verdict, fixTime: fixTime)) }
+    case .motion(let app):
+      note(.motion(app))
+      waiting.append(.app(app, script.moved()))
+    case .paused(let app): note(.paused(app))
+    case .receiver(let plan): follow(plan)
+    case .requestNetworkPosition:
+      desk.record(.wifiScan, at: now)
+      note(.radio(.wifiScan))
+      networkAnswerAt = now.advanced(bySeconds: NetworkPositions.delay)
+    case .listen(let triggers):
+      if options.device.hasMotionSensor { desk.listens(to: triggers, at: now) }
+    case .ignored: break
+    }
+  }
+
+  private mutating func changed(_ app: AppID, _ transition: LifecycleTransition) {
+    note(.app(app, transition))
+    switch transition.reason {
+    case .woken where transition.from == .suspended:
+      counters.wakes += 1
+      desk.record(.wake, at: now)
+      script.wasRoused(at: now)
+    case .relaunched: script.wasRoused(at: now)
+    case .purged: counters.purges += 1
+    default: break
+    }
+  }
+
+  private mutating func delivered(_ app: AppID, _ delivery: Delivery) {
+    counters.deliveries += 1
+    desk.record(.delivery, at: now)
+    blindness.learned(delivery.fix.coordinate)
+    note(.deliver(app, delivery))
+    guard let bytes = options.uploadBytes else { return }
+    counters.uploads += 1
+    desk.record(options.device.upload(bytes), at: now)
+  }
+
+  private mutating func follow(_ plan: ReceiverPlan) {
+    if plan.isOn {
+      receiver.switchOn(at: now)
+    } else {
+      if receiver.isAcquiring { counters.failedAcquisitions += 1 }
+      receiver.switchOff()
+    }
+    noteReceiver()
+  }
+
+  private mutating func noteReceiver() {
+    if let event = desk.receiver(receiver.phase, at: now) { note(.radio(event)) }
+  }
+
+  private mutating func note(_ kind: ReplayEvent.Kind) {
+    guard !records.isDisjoint(with: [.events, .verdicts]) else { return }
+    events.append(ReplayEvent(at: now, time: utc, kind: kind))
+  }
+}
+
+extension Receiver {
+  fileprivate var isAcquiring: Bool {
+    if case .acquiring = phase { true } else { false }
+  }
+}
+
+extension Verdict.Outcome {
+  /// The place in `allCases`.
+  package var index: Int {
+    switch self {
+    case .delivered: 0
+    case .tooClose: 1
+    case .tooSoon: 2
+    case .inaccurate: 3
+    case .invalid: 4
+    case .duplicate: 5
+    case .late: 6
+    case .jumpUnconfirmed: 7
+    case .notRunning: 8
+    case .suspended: 9
+    case .unauthorized: 10
+    case .receiverOff: 11
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationEngine
+package import LocationModel
+
+/// One life of one app over a trace: a row of the comparison.
+package struct RunPlan: Sendable, Equatable {
+  package enum Scenario: String, Sendable, CaseIterable {
+    /// Launched, tracking started, after a minute put away; what nothing holds is suspended and purged.
+    case pocket
+    /// In front for the whole trace; its display is not metered.
+    case foreground
+  }
+
+  package var service: Service
+  package var scenario: Scenario
+  /// Whether updates pause after a still time, and the app starts them again on motion.
+  package var pausesAutomatically = false
+  /// For `significant` only.
+  package var policy: SignificantPolicy?
+
+  package init(
+    _ service: Service, _ scenario: Scenario, pausesAutomatically: Bool = false,
+    policy: SignificantPolicy? = nil
+  ) {
+    self.service = service
+    self.scenario = scenario
+    self.pausesAutomatically = pausesAutomatically
+    self.policy = policy
+  }
+
+  /// The rows that `compare` shows: significant change by cells where there is a modem that tells of
+  /// them, else by scheduled sessions of the receiver.
+  package static func standardRows(hasCellEvents: Bool) -> [RunPlan] {
+    [
+      RunPlan(.standard, .pocket),
+      RunPlan(.standard, .foreground),
+      RunPlan(.continuous, .pocket),
+      RunPlan(.continuous, .pocket, pausesAutomatically: true),
+      RunPlan(
+        .significant, .pocket,
+        policy: hasCellEvents ? .ios(IOSPolicy()) : .receiver(ReceiverPolicy())),
+    ]
+  }
+}

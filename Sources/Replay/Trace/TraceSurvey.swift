@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import FixFormats
+import Geodesy
+package import LocationModel
+
+/// The first pass over a trace: everything that must be known before it can be replayed.
+///
+/// Memory is fixed (about 300 KB), whatever the length of the trace.
+package struct TraceSurvey: Sendable {
+  private var summary = TraceSummary()
+  private var previous: (frame: LocalFrame, time: UTCInstant)?
+  /// Counts of intervals by tenths of a second; longer ones share the last place.
+  private var intervals = [UInt32](repeating: 0, count: 36_001)
+  private var longSteps: [TraceSummary.Gap] = []
+  private var isSegmentEnded = false
+
+  /// How many gaps are listed; more are counted.
+  package static let gapLimit = 1_000
+
+  package init() {}
+
+  /// Takes the next events of the trace.
+  package mutating func include(_ events: [TraceEvent]) {
+    for event in events {
+      switch event {
+      case .fix(let fix, let line): include(fix, line: line)
+      case .noFix: summary.noFixEpochs += 1
+      case .segmentEnd: isSegmentEnded = previous != nil
+      }
+    }
+  }
+
+  /// The summary; call after the last event.
+  package func finished() -> TraceSummary {
+    var result = summary
+    result.medianInterval = median()
+    result.gapThreshold = max(120, 5 * (result.medianInterval ?? 0))
+    result.gaps = longSteps.filter {
+      $0.isSegmentEnd || UTCInstant.seconds(from: $0.start, to: $0.end) > result.gapThreshold
+    }
+    return result
+  }
+
+  private mutating func include(_ fix: Fix, line: Int) {
+    summary.fixes += 1
+    if let accuracy = fix.horizontalAccuracy { summary.accuracy.include(accuracy) }
+    if let speed = fix.speed { summary.speed.include(speed) }
+    guard let time = fix.time else {
+      summary.timelessFixes += 1
+      return
+    }
+    let here = LocalFrame(origin: fix.coordinate)
+    defer { isSegmentEnded = false }
+    guard let previous else {
+      (summary.start, summary.end) = (time, time)
+      self.previous = (here, time)
+      return
+    }
+    let step = UTCInstant.seconds(from: previous.time, to: time)
+    if step <= 0 {
+      if step == 0 { summary.duplicateTimes += 1 } else { summary.backwardTimes += 1 }
+      // A short step back is a late fix; a long one begins another recording.
+      if step > -TruthStream.anotherRecording { return }
+    }
+    self.previous = (here, time)
+    summary.start = min(summary.start ?? time, time)
+    summary.end = max(summary.end ?? time, time)
+    guard step > 0, !isSegmentEnded else {
+      if step > 0 { note(previous.time, time, line, isSegmentEnd: true) }
+      return
+    }
+    intervals[min(intervals.count - 1, Int((step * 10).rounded()))] += 1
+    if step > 120 { note(previous.time, time, line, isSegmentEnd: false) }
+    summary.distance += previous.frame.distance(to: fix.coordinate)
+  }
+
+  private mutating func note(
+    _ start: UTCInstant, _ end: UTCInstant, _ line: Int, isSegmentEnd: Bool
+  ) {
+    if longSteps.count < Self.gapLimit {
+      longSteps.append(.init(start: start, end: end, line: line, isSegmentEnd: isSegmentEnd))
+    }
+  }
+
+  private func median() -> Double? {
+    let total = intervals.reduce(0) { $0 + Int($1) }
+    guard total > 0 else { return nil }
+    var seen = 0
+    for (tenths, count) in intervals.enumerated() {
+      seen += Int(count)
+      if seen * 2 >= total { return Double(tenths) / 10 }
+    }
+    return nil
+  }
+}
+
+/// What the first pass found.
+package struct TraceSummary: Sendable, Equatable {
+  /// A stretch of which nobody knows where the device was.
+  package struct Gap: Sendable, Equatable {
+    package let start: UTCInstant
+    package let end: UTCInstant
+    /// The line of the first fix after it.
+    package let line: Int
+    package let isSegmentEnd: Bool
+  }
+
+  package var fixes = 0
+  package var noFixEpochs = 0
+  package var timelessFixes = 0
+  package var duplicateTimes = 0
+  package var backwardTimes = 0
+  package var start: UTCInstant?
+  package var end: UTCInstant?
+  /// Metres along the fixes, gaps between segments left out.
+  package var distance = 0.0
+  /// Seconds; the middle one of all intervals within segments.
+  package var medianInterval: Double?
+  /// Seconds above which a step is a gap: the greater of 120 and five medians.
+  package var gapThreshold = 120.0
+  package var gaps: [Gap] = []
+  package var accuracy = TraceLedger.Extent()
+  package var speed = TraceLedger.Extent()
+
+  package init() {}
+
+  /// Seconds from the first to the last fix.
+  package var duration: Double {
+    guard let start, let end else { return 0 }
+    return UTCInstant.seconds(from: start, to: end)
+  }
+}

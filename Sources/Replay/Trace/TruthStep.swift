@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationModel
+
+/// Where the device truly was, second by second.
+enum TruthStep: Sendable, Equatable {
+  case sample(TruthSample)
+  /// Nobody knows where the device was between these instants.
+  case gap(from: EngineInstant, to: EngineInstant)
+}
+
+/// The truth at one instant.
+struct TruthSample: Sendable, Equatable {
+  var at: EngineInstant
+  var time: UTCInstant
+  var coordinate: Coordinate
+  /// True speed, metres per second, from the leg that the sample lies on.
+  var speed: Double
+  /// Seconds since the sample before it in the same segment; 0 for the first of one.
+  var elapsed: Double
+  /// Metres since the sample before it in the same segment.
+  var travelled: Double
+  /// Whether a receiver that is on could see satellites.
+  var hasSky: Bool
+  /// Whether the receiver reports at this instant (whole seconds from the segment's start).
+  var isTick: Bool
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import Geodesy
+import LocationEngine
+import LocationModel
+
+// Theory
+// ======
+//
+// The trace (or its `.truth.csv`) becomes a path that can be asked every second.
+//
+// - *Jumps* that nothing confirms are taken out (`JumpGate`): a candidate waits, bounded, until it is
+//   confirmed or refuted.
+// - *Legs*: within a segment the device moves straight and evenly from point to point.
+// - *Gaps*: a segment's end, or a step above the threshold (max(120 s, 5 × median interval)). Nothing
+//   is known of them; no sample lies in them.
+// - *Void epochs*: from the first one after a fix until the next fix there is no sky.
+// - *Time*: the engine's axis starts at the first point and follows the trace's UTC. A fix up to 60 s
+//   older than its predecessor is late and left out. An older one begins another recording: the axis
+//   goes on a second later, with a gap.
+//
+// Samples lie on whole seconds from the start of each segment; the segment's last point is a sample too.
+
+/// Turns trace events into true positions, one a second.
+struct TruthStream: Sendable {
+  /// Seconds back in time that make another recording instead of a late fix [ours].
+  static let anotherRecording = 60.0
+  /// How many candidates of a jump are held.
+  static let candidateLimit = 1_024
+
+  /// Points left out because nothing confirmed them.
+  private(set) var jumpsRemoved = 0
+  /// Points left out because they were late or repeated a time.
+  private(set) var lateOrDuplicate = 0
+
+  private let gapThreshold: Double
+  private let removesJumps: Bool
+  private var gate = JumpGate()
+  private var candidates: [Point] = []
+  private var axis: (utc: UTCInstant, engine: EngineInstant)?
+  private var lastTime: UTCInstant?
+  private var isSegmentEnded = false
+  private var skyLostAt: EngineInstant?
+  private var segment: Segment?
+
+  struct Point: Sendable {
+    var at: EngineInstant
+    var time: UTCInstant
+    var coordinate: Coordinate
+    var startsSegment: Bool
+    /// When the sky was lost on the way here.
+    var skyLostAt: EngineInstant?
+
+    func hasSky(at instant: EngineInstant) -> Bool { skyLostAt.map { instant < $0 } ?? true }
+  }
+
+  private struct Segment: Sendable {
+    var start: EngineInstant
+    var last: Point
+    var lastSample: EngineInstant
+    /// Metres from the last sample along the path to `last`.
+    var pending: Double
+    var speed: Double
+  }
+
+  init(gapThreshold: Double, removesJumps: Bool) {
+    self.gapThreshold = gapThreshold
+    self.removesJumps = removesJumps
+  }
+
+  mutating func take(_ event: TraceEvent, into steps: inout [TruthStep]) {
+    switch event {
+    case .fix(let fix, _): take(fix, into: &steps)
+    case .noFix(let time, _): noteLostSky(time)
+    case .segmentEnd: isSegmentEnded = lastTime != nil
+    }
+  }
+
+  /// Says that the trace has ended; appends the last sample.
+  mutating func finish(into steps: inout [TruthStep]) {
+    jumpsRemoved += candidates.count
+    candidates = []
+    close(into: &steps)
+  }
+
+  private mutating func noteLostSky(_ time: UTCInstant?) {
+    guard skyLostAt == nil, let time, let axis, let lastTime, time > lastTime else { return }
+    skyLostAt = axis.engine.advanced(bySeconds: UTCInstant.seconds(from: axis.utc, to: time))
+  }
+
+  private mutating func take(_ fix: Fix, into steps: inout [TruthStep]) {
+    guard let time = fix.time else { return }
+    if let lastTime {
+      let step = UTCInstant.seconds(from: lastTime, to: time)
+      if step <= 0 && step > -Self.anotherRecording {
+        lateOrDuplicate += 1
+        return
+      }
+      if step < 0 {
+        restartAxis(at: time, lastTime: lastTime)
+        isSegmentEnded = true
+      }
+    } else {
+      axis = (time, .zero)
+    }
+    guard let axis else { return }
+    lastTime = time
+    let at = axis.engine.advanced(bySeconds: UTCInstant.seconds(from: axis.utc, to: time))
+    let point = Point(
+      at: at, time: time, coordinate: fix.coordinate, startsSegment: isSegmentEnded,
+      skyLostAt: skyLostAt)
+    isSegmentEnded = false
+    skyLostAt = nil
+    judge(point, fix, into: &steps)
+  }
+
+  private mutating func restartAxis(at time: UTCInstant, lastTime: UTCInstant) {
+    guard let axis else { return }
+    let reached = axis.engine.advanced(bySeconds: UTCInstant.seconds(from: axis.utc, to: lastTime))
+    self.axis = (time, reached.advanced(bySeconds: 1))
+  }
+
+  private mutating func judge(_ point: Point, _ fix: Fix, into steps: inout [TruthStep]) {
+    guard removesJumps else { return add(point, into: &steps) }
+    switch gate.judge(fix, at: point.at) {
+    case .believed:
+      jumpsRemoved += candidates.count
+      candidates.removeAll(keepingCapacity: true)
+    case .candidate(let isFirst):
+      if isFirst || candidates.count >= Self.candidateLimit {
+        jumpsRemoved += candidates.count
+        candidates.removeAll(keepingCapacity: true)
+      }
+      candidates.append(point)
+      return
+    case .confirmed:
+      for candidate in candidates { add(candidate, into: &steps) }
+      candidates.removeAll(keepingCapacity: true)
+    }
+    add(point, into: &steps)
+  }
+
+  private mutating func add(_ point: Point, into steps: inout [TruthStep]) {
+    guard let open = segment else { return begin(at: point, into: &steps) }
+    let step = EngineInstant.seconds(from: open.last.at, to: point.at)
+    if point.startsSegment || step > gapThreshold {
+      close(into: &steps)
+      steps.append(.gap(from: open.last.at, to: point.at))
+      return begin(at: point, into: &steps)
+    }
+    sample(legTo: point, seconds: step, into: &steps)
+  }
+
+  private mutating func begin(at point: Point, into steps: inout [TruthStep]) {
+    segment = Segment(
+      start: point.at, last: point, lastSample: point.at, pending: 0, speed: 0)
+    steps.append(
+      .sample(
+        TruthSample(
+          at: point.at, time: point.time, coordinate: point.coordinate, speed: 0, elapsed: 0,
+          travelled: 0, hasSky: true, isTick: true)))
+  }
+
+  private mutating func sample(
+    legTo point: Point, seconds: Double, into steps: inout [TruthStep]
+  ) {
+    guard var open = segment else { return }
+    let length = LocalFrame(origin: open.last.coordinate).distance(to: point.coordinate)
+    let speed = length / seconds
+    open.pending += length
+    var next = tick(after: open.lastSample, from: open.start)
+    while next <= point.at {
+      let along = EngineInstant.seconds(from: open.last.at, to: next)
+      let beyond = EngineInstant.seconds(from: next, to: point.at) * speed
+      let travelled = max(0, open.pending - beyond)
+      steps.append(
+        .sample(
+          TruthSample(
+            at: next, time: open.last.time.advanced(bySeconds: along),
+            coordinate: open.last.coordinate.interpolated(
+              to: point.coordinate, fraction: along / seconds),
+            speed: speed, elapsed: EngineInstant.seconds(from: open.lastSample, to: next),
+            travelled: travelled, hasSky: next == point.at || point.hasSky(at: next),
+            isTick: true)))
+      open.lastSample = next
+      open.pending -= travelled
+      next = next.advanced(bySeconds: 1)
+    }
+    open.last = point
+    open.speed = speed
+    segment = open
+  }
+
+  private func tick(after instant: EngineInstant, from start: EngineInstant) -> EngineInstant {
+    let second: Int64 = 1_000_000
+    let whole = (instant.microseconds - start.microseconds).flooredQuotient(second) + 1
+    return EngineInstant(microseconds: start.microseconds + whole * second)
+  }
+
+  private mutating func close(into steps: inout [TruthStep]) {
+    guard let open = segment else { return }
+    let rest = EngineInstant.seconds(from: open.lastSample, to: open.last.at)
+    if rest > 0 {
+      steps.append(
+        .sample(
+          TruthSample(
+            at: open.last.at, time: open.last.time, coordinate: open.last.coordinate,
+            speed: open.speed, elapsed: rest, travelled: open.pending, hasSky: true,
+            isTick: false)))
+    }
+    segment = nil
+  }
+}
