@@ -65,7 +65,7 @@ def car_commute(seed, name):
 
 
 def home_day(seed, name):
-    about = "24 hours still at home: 15 m of correlated drift and three jumps of 1 km, every 15 s"
+    about = "24 hours still at home: correlated drift (15 m per axis) and three jumps of 1 km, every 15 s"
     rng, start = generator(seed, name), formats.instant("2026-05-09T00:00:00Z")
     motion = routes.home_day(rng)
     epochs = record(motion, every(motion, 15.0), rng, 610)
@@ -81,7 +81,7 @@ def home_day(seed, name):
 
 
 def walk(seed, name):
-    about = "walk of about 40 minutes with a café, 1 Hz, RMC GGA GSA, GSV every 5 s"
+    about = "walk of about 40 minutes with a stop for coffee, 1 Hz, RMC GGA GSA, GSV every 5 s"
     rng, start = generator(seed, name), formats.instant("2026-04-11T14:02:30Z")
     motion = routes.walk(rng)
     epochs = record(motion, every(motion, 1.0), rng, 3_660)

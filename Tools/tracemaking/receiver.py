@@ -23,12 +23,12 @@ class Sky:
 SKIES = {
     "open": Sky(2.0, 100, 0.0, 0, 11),
     "street": Sky(4.0, 80, 1.5, 8, 9),
-    "canyon": Sky(9.0, 60, 14.0, 12, 6),
-    "cutting": Sky(5.0, 60, 25.0, 14, 6),
+    "canyon": Sky(9.0, 60, 50.0, 12, 6),
+    "cutting": Sky(5.0, 60, 150.0, 14, 6),
     "cabin": Sky(3.5, 120, 2.0, 20, 7),
     "indoor": Sky(9.0, 120, 4.0, 90, 6),
     "bedroom": Sky(15.0, 120, 0.0, 0, 6),
-    "tunnel": Sky(25.0, 60, 0.0, 0, 0),
+    "tunnel": Sky(8.0, 60, 0.0, 0, 0),
 }
 SMOOTHING = 4.0
 AGAIN = 15.0  # seconds in which the error after a loss falls back to the sky's own

@@ -6,7 +6,7 @@ from . import earth
 from .motion import AIRLINER, BUS, CAR, FEET, TRAIN, Motion, Route
 
 
-def blocks(route, rng, metres, vehicle, kmh, sky="street", lights=0.5):
+def blocks(route, rng, metres, vehicle, kmh, sky="street", lights=0.4):
     """City blocks: straight on between 120 and 420 m, then a corner or a crossing, some with lights."""
     gone, side = 0.0, 1
     while gone < metres:
@@ -14,7 +14,7 @@ def blocks(route, rng, metres, vehicle, kmh, sky="street", lights=0.5):
         route.go(block, kmh * rng.uniform(0.85, 1.05), sky)
         gone += block
         if rng.random() < lights:
-            route.stop(rng.uniform(6, 55))
+            route.stop(rng.uniform(5, 38))
         if rng.random() < 0.3:
             route.turn(90 * side, vehicle, sky=sky)
             side = -side
@@ -25,15 +25,15 @@ def commute(rng, start, heading):
     """City, a tunnel under the ridge, a motorway with a jam, a suburb. About 45 minutes."""
     route = Route(start, heading, rng)
     route.go(90, 25).turn(80, CAR).stop(4)
-    blocks(route, rng, 3_000, CAR, 48)
-    blocks(route, rng, 1_600, CAR, 38, sky="canyon", lights=0.65)
+    blocks(route, rng, 2_400, CAR, 48)
+    blocks(route, rng, 1_500, CAR, 38, sky="canyon", lights=0.65)
     route.go(500, 50).stop(35)
     route.go(300, 60).go(3_450, 62, sky="tunnel", bend=25).go(400, 80, sky="open")
     route.go(600, 90, sky="open", bend=-60).go(9_000, 110, sky="open", bend=20)
     route.go(700, 70, sky="open").go(900, 22, sky="open").go(400, 8, sky="open")
     route.go(900, 35, sky="open").go(8_800, 110, sky="open", bend=-35)
     route.go(180, 80, sky="open", bend=30).go(250, 50, sky="open", bend=60).stop(28)
-    blocks(route, rng, 3_800, CAR, 50, lights=0.45)
+    blocks(route, rng, 2_600, CAR, 50)
     route.go(200, 30).turn(-85, CAR).go(120, 15)
     return route
 
@@ -63,8 +63,8 @@ def stroll(rng, start, heading, metres, pauses=0.25, sky="street"):
 
 def walk(rng):
     start = (-20.1836, -67.5270)
-    out = stroll(rng, start, 110, 900)
-    on = stroll(rng, out.points[-1], out.heading + 90, 800, pauses=0.15, sky="canyon")
+    out = stroll(rng, start, 110, 1_300)
+    on = stroll(rng, out.points[-1], out.heading + 90, 1_150, pauses=0.15, sky="canyon")
     motion = Motion().stay(start, 30, "street").ride(out, FEET, rng, haste=0.2)
     motion.stay(out.points[-1], 520, "indoor")  # the café
     return motion.ride(on, FEET, rng, haste=0.2).stay(on.points[-1], 60, "street")
