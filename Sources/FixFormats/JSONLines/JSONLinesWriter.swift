@@ -26,7 +26,9 @@ package struct JSONLinesWriter: Sendable {
     case .noFix(let time, _):
       json.object { json in
         json.member("time", time?.fullText)
-        for column in [FixColumn.latitude, .longitude] { json.member(column.rawValue, nil as String?) }
+        for column in [FixColumn.latitude, .longitude] {
+          json.member(column.rawValue, nil as String?)
+        }
       }
     case .fix(let fix, _): json.object { FixMembers.write(fix, segment: nil, into: &$0) }
     }
