@@ -70,7 +70,9 @@ package struct TraceLedger: Sendable, Equatable {
     }
   }
 
-  package mutating func skip(_ reason: String) { skipped[reason, default: 0] += 1 }
+  package mutating func skip(_ reason: String, times: Int = 1) {
+    skipped[reason, default: 0] += times
+  }
 
   package mutating func note(_ kind: String, _ text: @autoclosure () -> String, line: Int) {
     guard let index = findings.firstIndex(where: { $0.kind == kind }) else {
@@ -81,11 +83,11 @@ package struct TraceLedger: Sendable, Equatable {
     if findings[index].lines.count < Self.placesPerFinding { findings[index].lines.append(line) }
   }
 
-  package mutating func count(type: String) {
+  package mutating func count(type: String, times: Int = 1) {
     if types[type] != nil || types.count < Self.typeLimit {
-      types[type, default: 0] += 1
+      types[type, default: 0] += times
     } else {
-      types["other", default: 0] += 1
+      types["other", default: 0] += times
     }
   }
 }

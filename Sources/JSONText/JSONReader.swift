@@ -29,7 +29,12 @@ private struct JSONReader {
   func fail(_ message: String) -> JSONError { JSONError(offset: offset, message: message) }
 
   mutating func skipSpace(_ bytes: borrowing Span<UInt8>) {
-    while offset < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[offset]) { offset += 1 }
+    while offset < bytes.count {
+      switch bytes[offset] {
+      case 0x20, 0x09, 0x0A, 0x0D: offset += 1
+      default: return
+      }
+    }
   }
 
   mutating func value(_ bytes: borrowing Span<UInt8>, depth: Int) throws(JSONError) -> JSONValue {
@@ -99,47 +104,34 @@ private struct JSONReader {
     return true
   }
 
+  /// Reads a number as RFC 8259 writes it: no leading zero or plus, digits on both sides of the point.
   mutating func number(_ bytes: borrowing Span<UInt8>) throws(JSONError) -> Double {
     let start = offset
-    var text = ""
-    while offset < bytes.count {
-      switch bytes[offset] {
-      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "+"),
-        UInt8(ascii: "."), UInt8(ascii: "e"), UInt8(ascii: "E"):
-        text.unicodeScalars.append(Unicode.Scalar(bytes[offset]))
-        offset += 1
-        continue
-      default: break
-      }
-      break
+    var end = offset
+    func digits() -> Int {
+      let first = end
+      while end < bytes.count, bytes[end] &- 48 < 10 { end += 1 }
+      return end - first
     }
-    guard isNumber(text.utf8), let value = Double(text), value.isFinite else {
-      offset = start
+    if end < bytes.count, bytes[end] == UInt8(ascii: "-") { end += 1 }
+    let lead = end
+    var isNumber = digits() > 0 && (bytes[lead] != 48 || end == lead + 1)
+    if isNumber, end < bytes.count, bytes[end] == UInt8(ascii: ".") {
+      end += 1
+      isNumber = digits() > 0
+    }
+    if isNumber, end < bytes.count, bytes[end] | 0x20 == UInt8(ascii: "e") {
+      end += 1
+      if end < bytes.count, bytes[end] == UInt8(ascii: "-") || bytes[end] == UInt8(ascii: "+") {
+        end += 1
+      }
+      isNumber = digits() > 0
+    }
+    guard isNumber, let value = Decimal.value(bytes, from: start, to: end) else {
       throw fail("a value was expected")
     }
+    offset = end
     return value
-  }
-
-  /// Whether the text follows RFC 8259: no leading zero or plus, digits on both sides of the point.
-  private func isNumber(_ text: String.UTF8View) -> Bool {
-    var rest = text[...]
-    if rest.first == UInt8(ascii: "-") { rest.removeFirst() }
-    let whole = rest.prefix { $0 &- 48 < 10 }
-    guard let lead = whole.first, lead != 48 || whole.count == 1 else { return false }
-    rest = rest.dropFirst(whole.count)
-    if rest.first == UInt8(ascii: ".") {
-      rest.removeFirst()
-      let digits = rest.prefix { $0 &- 48 < 10 }
-      if digits.isEmpty { return false }
-      rest = rest.dropFirst(digits.count)
-    }
-    guard let mark = rest.first else { return true }
-    guard mark == UInt8(ascii: "e") || mark == UInt8(ascii: "E") else { return false }
-    rest.removeFirst()
-    if let sign = rest.first, sign == UInt8(ascii: "-") || sign == UInt8(ascii: "+") {
-      rest.removeFirst()
-    }
-    return !rest.isEmpty && rest.allSatisfy { $0 &- 48 < 10 }
   }
 
   mutating func string(_ bytes: borrowing Span<UInt8>) throws(JSONError) -> String {

@@ -52,6 +52,12 @@ package struct JSONWriter {
     raw(Decimal.text(value, decimals: decimals, trimmed: true))
   }
 
+  /// Writes a number so that it reads back as the same `Double` (`Decimal.shortest`).
+  package mutating func exact(_ value: Double?) {
+    guard let value, value.isFinite else { return null() }
+    raw(Decimal.shortest(value))
+  }
+
   package mutating func member(_ name: String, _ value: String?) {
     key(name)
     string(value)

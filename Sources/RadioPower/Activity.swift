@@ -50,11 +50,17 @@ package struct Activity: Sendable, Equatable {
   package enum GNSSState: String, Sendable, CaseIterable {
     /// Not in use; what that costs (backup supply, or a USB dongle's full current) the profile says.
     case off
+    /// Not in use, with only the backup supply on.
+    case backup
+    /// Not in use, but still powered and running: a USB dongle.
+    case usbIdle = "usb_idle"
+    /// Not in use and without any supply; the next start is cold.
+    case vbusOff = "vbus_off"
     case acquireCold = "acquire_cold"
     case acquireWarm = "acquire_warm"
     case acquireHot = "acquire_hot"
     case acquireAssisted = "acquire_assisted"
-    /// Searching after a failed acquisition.
+    /// Waiting after a failed acquisition until the next search.
     case searchBackoff = "search_backoff"
     case trackGood = "track_good"
     case trackPoor = "track_poor"

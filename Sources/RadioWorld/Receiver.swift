@@ -17,8 +17,8 @@ package import LocationModel
 //   60 days, or a supply that was cut: cold. The ephemeris is fresh while the receiver tracks.
 // - *Time to first fix* is log-normal with σ_ln 0.5 around the mean that the profile gives for start and
 //   environment, or that mean itself; it counts only while there is sky.
-// - *Failure*: indoors an acquisition may fail. It then searches for as long as it is left on and finds
-//   nothing before the next switching on.
+// - *Failure*: indoors an acquisition may fail. It is given up at the timeout, where drawn times are
+//   clipped too; a receiver that is left on then tries again.
 // - *Lost sky*: a loss of up to 60 s is bridged: the first second of sky gives a fix again. After a
 //   longer one (or a gap of the trace) it acquires anew.
 //
@@ -56,12 +56,15 @@ package struct Receiver: Sendable, Equatable {
     package var firstStart: Start
     /// Whether times are drawn, or are the means.
     package var isDrawn: Bool
+    /// Seconds after which an acquisition is given up; drawn times are at most this.
+    package var timeout: Double
     /// Whether every start is cold, because the supply is cut while the receiver is off.
     package var losesSupply: Bool
 
     package init(
       cold: Acquisition, warm: Acquisition, hot: Acquisition, assisted: Acquisition,
-      firstStart: Start = .cold, isDrawn: Bool = true, losesSupply: Bool = false
+      firstStart: Start = .cold, isDrawn: Bool = true, timeout: Double = 300,
+      losesSupply: Bool = false
     ) {
       self.cold = cold
       self.warm = warm
@@ -69,6 +72,7 @@ package struct Receiver: Sendable, Equatable {
       self.assisted = assisted
       self.firstStart = firstStart
       self.isDrawn = isDrawn
+      self.timeout = timeout
       self.losesSupply = losesSupply
     }
 
@@ -84,8 +88,9 @@ package struct Receiver: Sendable, Equatable {
 
   package enum Phase: Sendable, Equatable {
     case off
-    /// Looks for satellites; `remaining` seconds of sky are missing, infinite where it will fail.
-    case acquiring(Start, remaining: Double)
+    /// Looks for satellites; `remaining` seconds of sky are missing until it tracks or, where
+    /// `fails`, until it gives up.
+    case acquiring(Start, remaining: Double, fails: Bool)
     case tracking
     /// Tracked, and lost the sky `lost` seconds ago.
     case searching(lost: Double)
@@ -134,12 +139,19 @@ package struct Receiver: Sendable, Equatable {
       }
       phase = .searching(lost: 1)
       return false
-    case .acquiring(let start, let remaining):
+    case .acquiring(let start, let remaining, let fails):
       guard hasSky else { return false }
-      let left = remaining - 1
-      phase = left <= 0 ? .tracking : .acquiring(start, remaining: left)
-      if left <= 0 { ephemerisFrom = now }
-      return left <= 0
+      if remaining > 1 {
+        phase = .acquiring(start, remaining: remaining - 1, fails: fails)
+        return false
+      }
+      if fails {
+        begin(at: now)
+        return false
+      }
+      phase = .tracking
+      ephemerisFrom = now
+      return true
     case .searching(let lost):
       if hasSky && lost <= Self.bridged {
         phase = .tracking
@@ -160,7 +172,7 @@ package struct Receiver: Sendable, Equatable {
     let counter = starts
     starts += 1
     guard failures.uniform(counter) >= acquisition.failure else {
-      phase = .acquiring(start, remaining: .infinity)
+      phase = .acquiring(start, remaining: parameters.timeout, fails: true)
       return
     }
     var seconds = acquisition.seconds
@@ -170,7 +182,7 @@ package struct Receiver: Sendable, Equatable {
       let normal = times.normalPair(counter).0
       seconds *= exponential(sigma * normal - sigma * sigma / 2)
     }
-    phase = .acquiring(start, remaining: seconds)
+    phase = .acquiring(start, remaining: min(seconds, parameters.timeout), fails: false)
   }
 
   private func start(at now: EngineInstant) -> Start {

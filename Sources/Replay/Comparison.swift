@@ -84,6 +84,7 @@ extension Run {
   fileprivate var result: RunResult {
     RunResult(
       plan: plan, counters: counters, energy: desk.meter.report(),
-      blindSeconds: blindness.seconds, blindMetres: blindness.metres)
+      receiverOn: desk.meter.receiverOnSeconds, blindSeconds: blindness.seconds,
+      blindMetres: blindness.metres)
   }
 }

@@ -12,13 +12,15 @@ package import LocationModel
 //     slack + v·t + ½·a·t²,  at most slack + 400 m/s · t
 //
 // of it: slack is both claimed accuracies (30 m where unknown) and 30 m more, v the last speed plus
-// 10 m/s, a 10 m/s² (an emergency stop; an airliner's take-off is 3), 400 m/s above any airliner's
-// ground speed. All [ours]. The bound grows with the gap, so the far end of a tunnel passes.
+// 10 m/s, a 4 m/s² (a fast car reaches 100 km/h in 7 s; an airliner takes off with 3), 400 m/s above any
+// airliner's ground speed. All [ours]. The bound grows with the gap, so the far end of a tunnel passes.
 //
-// What is not reachable becomes a *candidate* and waits. Fixes that are reachable from the candidate
-// confirm it; after `confirmsAfter` seconds and three fixes of agreement the gate believes the new
-// place (else one bad first fix would shut out all good ones for ever). A fix that is reachable from
-// the believed place drops the candidate.
+// What is not reachable becomes a *candidate* and waits. A fix that is nearer to the candidate than to
+// the believed place, and reachable from it, agrees with it; that the believed place comes into reach as
+// time goes by is no agreement, else every jump would be believed after some seconds. After
+// `confirmsAfter` seconds and three fixes of agreement the gate believes the new place (else one bad
+// first fix would shut out all good ones for ever). Any other fix drops the candidate: it is believed if
+// it is reachable, and is the next candidate if it is not.
 
 /// Believes fixes that a moving thing could have produced, and jumps that persist.
 package struct JumpGate: Sendable, Equatable {
@@ -59,15 +61,15 @@ package struct JumpGate: Sendable, Equatable {
       self.believed = Self.place(of: fix, at: now, after: nil)
       return .believed
     }
-    if Self.isReachable(fix, at: now, from: believed) {
+    guard var candidate, Self.agrees(fix, at: now, with: candidate.latest, before: believed) else {
+      guard Self.isReachable(fix, at: now, from: believed) else {
+        self.candidate = Candidate(
+          latest: Self.place(of: fix, at: now, after: nil), since: now, count: 1)
+        return .candidate(isFirst: true)
+      }
       self.believed = Self.place(of: fix, at: now, after: believed)
-      candidate = nil
+      self.candidate = nil
       return .believed
-    }
-    guard var candidate, Self.isReachable(fix, at: now, from: candidate.latest) else {
-      candidate = Candidate(
-        latest: Self.place(of: fix, at: now, after: nil), since: now, count: 1)
-      return .candidate(isFirst: true)
     }
     candidate.latest = Self.place(of: fix, at: now, after: candidate.latest)
     candidate.count += 1
@@ -93,11 +95,18 @@ package struct JumpGate: Sendable, Equatable {
       speed: speed)
   }
 
+  private static func agrees(
+    _ fix: Fix, at now: EngineInstant, with candidate: Place, before believed: Place
+  ) -> Bool {
+    candidate.frame.distance(to: fix.coordinate) < believed.frame.distance(to: fix.coordinate)
+      && isReachable(fix, at: now, from: candidate)
+  }
+
   private static func isReachable(_ fix: Fix, at now: EngineInstant, from place: Place) -> Bool {
     let elapsed = EngineInstant.seconds(from: place.at, to: now)
     let slack = 30 + place.accuracy + (fix.horizontalAccuracy ?? 30)
     let speed = max(place.speed, fix.speed ?? 0) + 10
-    let reach = slack + min(400 * elapsed, speed * elapsed + 5 * elapsed * elapsed)
+    let reach = slack + min(400 * elapsed, speed * elapsed + 2 * elapsed * elapsed)
     return place.frame.distance(to: fix.coordinate) <= reach
   }
 }

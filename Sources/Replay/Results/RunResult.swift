@@ -14,15 +14,15 @@ package struct RunResult: Sendable, Equatable {
   package let blindMetres: Double
 
   init(
-    plan: RunPlan, counters: Counters, energy: EnergyReport, blindSeconds: Double,
-    blindMetres: Double
+    plan: RunPlan, counters: Counters, energy: EnergyReport, receiverOn: Double,
+    blindSeconds: Double, blindMetres: Double
   ) {
     self.plan = plan
     self.counters = counters
     self.energy = energy
     self.blindSeconds = blindSeconds
     self.blindMetres = blindMetres
-    receiverOn = energy.receiverOnSeconds
+    self.receiverOn = receiverOn
   }
 
   /// Mean power above the baseline, milliwatts; `nil` without judged time.

@@ -3,12 +3,36 @@
 import RadioPower
 import RadioWorld
 
+// What the profile says to the world and to the run.
+
 extension ReplayOptions {
   /// How the profile's receiver starts in the chosen environment.
   var receiverParameters: Receiver.Parameters {
-    .init(
-      cold: .init(seconds: 50, failure: 0), warm: .init(seconds: 40, failure: 0),
-      hot: .init(seconds: 12, failure: 0), assisted: .init(seconds: 5, failure: 0),
-      firstStart: firstStart, isDrawn: drawsAcquisition, losesSupply: cutsSupply)
+    Receiver.Parameters(
+      cold: acquisition(.cold), warm: acquisition(.warm), hot: acquisition(.hot),
+      assisted: acquisition(.assisted), firstStart: firstStart, isDrawn: drawsAcquisition,
+      timeout: device.acquisitionTimeout.nominal, losesSupply: device.forgetsWhenOff)
+  }
+
+  private func acquisition(_ start: ReceiverStart) -> Receiver.Acquisition {
+    let outlook = device.timeToFirstFix(start: start, environment: environment.ofProfile)
+    return .init(seconds: outlook.mean, failure: outlook.failureProbability)
+  }
+
+  /// One upload, over the network where there is a cellular one, else over Wi-Fi.
+  func upload(_ bytes: Int) -> Activity.Event {
+    network == nil
+      ? .wifiTransfer(uploadBytes: bytes, downloadBytes: 0, rateMbps: nil)
+      : .cellTransfer(uploadBytes: bytes, downloadBytes: 0, rateMbps: nil)
+  }
+}
+
+extension Environment {
+  fileprivate var ofProfile: ReceiverEnvironment {
+    switch self {
+    case .open: .open
+    case .pocket: .pocket
+    case .indoors: .indoors
+    }
   }
 }

@@ -33,10 +33,10 @@ struct RadioDesk: Sendable {
     let state: Activity.GNSSState =
       switch phase {
       case .off: .off
-      case .acquiring(.cold, _): .acquireCold
-      case .acquiring(.warm, _): .acquireWarm
-      case .acquiring(.hot, _), .searching: .acquireHot
-      case .acquiring(.assisted, _): .acquireAssisted
+      case .acquiring(.cold, _, _): .acquireCold
+      case .acquiring(.warm, _, _): .acquireWarm
+      case .acquiring(.hot, _, _), .searching: .acquireHot
+      case .acquiring(.assisted, _, _): .acquireAssisted
       case .tracking: isSkyPoor ? .trackPoor : .trackGood
       }
     guard state != gnss else { return nil }

@@ -8,7 +8,7 @@ package import RadioWorld
 /// Everything that the outcome of a replay depends on beside the trace; all of it is printed.
 package struct ReplayOptions: Sendable, Equatable {
   package var device: DeviceProfile
-  /// `nil` takes the network that the device names.
+  /// What transfers go over; `nil` is Wi-Fi.
   package var network: NetworkProfile?
   package var rules = EngineRules()
   package var scenario = ScenarioTiming()
@@ -17,8 +17,6 @@ package struct ReplayOptions: Sendable, Equatable {
   package var firstStart = Receiver.Start.cold
   /// Whether times to first fix are drawn, or are the means.
   package var drawsAcquisition = true
-  /// Whether the receiver's supply is cut while it is off.
-  package var cutsSupply = false
   /// Metres between the towers of the synthetic grid.
   package var cellSpacing = 800.0
   /// Metres per axis; `nil` is 0.4 of the cells' spacing.
@@ -28,7 +26,10 @@ package struct ReplayOptions: Sendable, Equatable {
   /// Metres from the last delivered position at which the app is called blind.
   package var blindDistance = 500.0
 
-  package init(device: DeviceProfile) { self.device = device }
+  package init(device: DeviceProfile, network: NetworkProfile?) {
+    self.device = device
+    self.network = network
+  }
 }
 
 /// When the app of the built-in scenarios does what, seconds.

@@ -231,7 +231,7 @@ package struct Run: Sendable {
     note(.deliver(app, delivery))
     guard let bytes = options.uploadBytes else { return }
     counters.uploads += 1
-    desk.record(options.device.upload(bytes), at: now)
+    desk.record(options.upload(bytes), at: now)
   }
 
   private mutating func follow(_ plan: ReceiverPlan) {

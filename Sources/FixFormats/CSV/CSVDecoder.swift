@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A table with a header line to trace events; also what lies beside a trace as `.truth.csv`.
+///
+/// The first line that is neither blank nor a `#` comment is the header. Columns are found by name
+/// (`FixColumn.named`), in any order; comma, semicolon or tab separate them; a field may be quoted but
+/// holds no line break. A row that states no coordinate but a time is a "no fix" epoch. Where the
+/// `segment` changes, a segment has ended. Times are RFC 3339, or seconds, milliseconds or microseconds
+/// since 1970, told apart by their size; `date` and `time` may be two columns.
+package struct CSVDecoder: TraceDecoder {
+  private var lines = LineSplitter(limit: Self.lineLimit)
+  private var intake: PointIntake
+  private var header: CSVHeader?
+  private var record = CSVRecord([], delimiter: 0x2C)
+  private var segments = SegmentNumber()
+
+  package static let lineLimit = 65_536
+
+  package init(options: DecodingOptions) {
+    intake = PointIntake(unit: .lines, options: options)
+  }
+
+  package var ledger: TraceLedger { intake.ledger }
+
+  package mutating func decode(
+    _ bytes: borrowing Span<UInt8>, into events: inout [TraceEvent]
+  ) throws(TraceError) {
+    var position = 0
+    while lines.next(bytes, from: &position) { try takeLine(into: &events) }
+  }
+
+  package mutating func finish(into events: inout [TraceEvent]) throws(TraceError) {
+    if lines.last() { try takeLine(into: &events) }
+    try intake.finish(into: &events)
+  }
+
+  /// Whether `line` is the header of such a table.
+  static func isHeader(_ line: [UInt8]) throws(TraceError) -> Bool {
+    do throws(CSVHeader.Refusal) {
+      _ = try CSVHeader(line: line)
+      return true
+    } catch {
+      switch error {
+      case .noCoordinates: return false
+      case .cellTowers:
+        throw TraceError(
+          .unrecognised, line: 1, "a list of cell towers, not a trace: it has no times")
+      }
+    }
+  }
+
+  private mutating func takeLine(into events: inout [TraceEvent]) throws(TraceError) {
+    if lines.line.allSatisfy({ $0 <= 0x20 }) { return intake.skip("blank") }
+    if lines.line[0] == UInt8(ascii: "#") { return intake.skip("comment") }
+    guard let header else { return try takeHeader() }
+    if lines.isCut {
+      return try intake.refuse(
+        "line too long", line: lines.number, "the line is longer than \(Self.lineLimit) bytes")
+    }
+    record.read(lines.line, delimiter: header.delimiter)
+    if record.ends.count > header.columns.count {
+      return try intake.refuse(
+        "too many fields", line: lines.number,
+        "\(record.ends.count) fields, but the header names \(header.columns.count) (a decimal comma?)"
+      )
+    }
+    let row = row(header)
+    if segments.didEnd(before: row.segment) {
+      intake.endSegment(line: lines.number, into: &events)
+    }
+    try row.take(line: lines.number, intake: &intake, into: &events)
+  }
+
+  private mutating func takeHeader() throws(TraceError) {
+    guard try Self.isHeader(lines.line) else {
+      throw TraceError(
+        .unrecognised, line: lines.number,
+        "the header line names no latitude and longitude columns")
+    }
+    header = try? CSVHeader(line: lines.line)
+    intake.countUsed()
+  }
+
+  private func row(_ header: CSVHeader) -> FixRow {
+    var row = FixRow()
+    let text = record.text.span
+    var start = 0
+    for (index, end) in record.ends.enumerated() {
+      defer { start = end }
+      guard let (column, factor) = header.columns[index] else { continue }
+      if column == .time, let day = header.dateField, day < record.ends.count, index != day {
+        setTime(&row, field: start..<end, day: day)
+      } else {
+        row.set(column, factor, text: text.extracting(start..<end))
+      }
+    }
+    return row
+  }
+
+  /// Joins a column with the day and one with the time of day.
+  private func setTime(_ row: inout FixRow, field: Range<Int>, day: Int) {
+    let time = record.text[field]
+    if time.contains(UInt8(ascii: "T")) || time.count > 16 {
+      return row.set(.time, 1, text: Array(time).span)
+    }
+    let dayStart = day == 0 ? 0 : record.ends[day - 1]
+    let joined = record.text[dayStart..<record.ends[day]] + [UInt8(ascii: "T")] + time
+    row.set(.time, 1, text: Array(joined).span)
+  }
+}

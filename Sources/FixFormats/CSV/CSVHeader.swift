@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which column of a CSV file holds what, found by the names in its header line.
+struct CSVHeader: Sendable {
+  let delimiter: UInt8
+  /// Per field its column and factor; `nil` where the field is none of ours.
+  let columns: [(column: FixColumn, factor: Double)?]
+  /// The field that holds a day where another holds the time of day.
+  let dateField: Int?
+
+  /// Why a first line is no header of a trace.
+  enum Refusal: Error {
+    /// It names neither latitude nor longitude.
+    case noCoordinates
+    /// It names the columns of a list of cell towers (OpenCelliD, Mozilla Location Service).
+    case cellTowers
+  }
+
+  init(line: [UInt8]) throws(Refusal) {
+    delimiter = Self.delimiter(of: line)
+    let names = CSVRecord(line, delimiter: delimiter).strings
+    let plain = names.map { $0.lowercased() }
+    if plain.contains("mcc"), plain.contains("cell") || plain.contains("cid") {
+      throw .cellTowers
+    }
+    var seen: Set<FixColumn> = []
+    columns = names.map { name in
+      guard let known = FixColumn.named(name), seen.insert(known.column).inserted else {
+        return nil
+      }
+      return known
+    }
+    guard seen.contains(.latitude), seen.contains(.longitude) else { throw .noCoordinates }
+    dateField = plain.firstIndex { $0 == "date" || $0 == "day" }
+  }
+
+  /// The most frequent of comma, semicolon and tab outside quotes.
+  private static func delimiter(of line: [UInt8]) -> UInt8 {
+    var isQuoted = false
+    var counts: [(byte: UInt8, count: Int)] = [(0x2C, 0), (0x3B, 0), (0x09, 0)]
+    for byte in line {
+      if byte == 0x22 { isQuoted.toggle() }
+      if isQuoted { continue }
+      for index in counts.indices where counts[index].byte == byte { counts[index].count += 1 }
+    }
+    return counts.max { $0.count < $1.count }?.byte ?? 0x2C
+  }
+}
+
+/// One line of CSV, cut into fields; quotes and doubled quotes are taken out (RFC 4180).
+struct CSVRecord {
+  private(set) var text: [UInt8] = []
+  /// Where each field ends in `text`.
+  private(set) var ends: [Int] = []
+
+  init(_ line: [UInt8], delimiter: UInt8) { read(line, delimiter: delimiter) }
+
+  mutating func read(_ line: [UInt8], delimiter: UInt8) {
+    text.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+    var isQuoted = false
+    var index = 0
+    while index < line.count {
+      let byte = line[index]
+      if byte == 0x22 {
+        if isQuoted, index + 1 < line.count, line[index + 1] == 0x22 {
+          text.append(0x22)
+          index += 1
+        } else {
+          isQuoted.toggle()
+        }
+      } else if byte == delimiter, !isQuoted {
+        ends.append(text.count)
+      } else {
+        text.append(byte)
+      }
+      index += 1
+    }
+    ends.append(text.count)
+  }
+
+  var strings: [String] {
+    var start = 0
+    return ends.map { end in
+      defer { start = end }
+      return String(decoding: text[start..<end], as: UTF8.self)
+    }
+  }
+}

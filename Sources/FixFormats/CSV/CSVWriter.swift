@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+
+/// Trace events as CSV: a header, one row per fix; a row without a coordinate is a "no fix" epoch.
+package struct CSVWriter: Sendable {
+  /// What the format cannot say.
+  package static let loses: [String] = []
+  private var segments = SegmentNumber()
+
+  package init() {}
+
+  package mutating func begin(into bytes: inout [UInt8]) {
+    let header = FixColumn.allCases.map(\.rawValue).joined(separator: ",")
+    bytes.append(contentsOf: header.utf8)
+    bytes.append(0x0A)
+  }
+
+  package mutating func write(_ event: TraceEvent, into bytes: inout [UInt8]) {
+    switch event {
+    case .segmentEnd: segments.end()
+    case .fix(let fix, _): write(fix, time: fix.time, into: &bytes)
+    case .noFix(let time, _): write(nil, time: time, into: &bytes)
+    }
+  }
+
+  package mutating func finish(into bytes: inout [UInt8]) {}
+
+  private mutating func write(_ fix: Fix?, time: UTCInstant?, into bytes: inout [UInt8]) {
+    let segment = segments.next()
+    for column in FixColumn.allCases {
+      if column != .time { bytes.append(UInt8(ascii: ",")) }
+      switch column {
+      case .time: if let time { bytes.append(contentsOf: time.fullText.utf8) }
+      case .segment: bytes.append(contentsOf: String(segment).utf8)
+      case .source:
+        if let fix { bytes.append(contentsOf: (fix.source == .gnss ? "gnss" : "network").utf8) }
+      default:
+        if let number = fix.flatMap(column.number) {
+          bytes.append(contentsOf: NumberText.text(number).utf8)
+        }
+      }
+    }
+    bytes.append(0x0A)
+  }
+}

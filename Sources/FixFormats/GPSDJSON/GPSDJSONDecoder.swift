@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LocationModel
+
+/// A log of gpsd's JSON, as `gpspipe -w` writes it, to trace events.
+///
+/// Theory. One epoch is open at a time. A TPV of the same device joins it when it states the same
+/// time, or when the epoch has none yet; else the open epoch is closed, which makes one fix, or a "no
+/// fix" epoch where its mode is 0 or 1 or it has no coordinate.
+///
+/// Accuracy: gpsd calls the certainty of `eph` unknown (gpsd_json(5)); what it derives from dilution is
+/// meant for 95 %, what it passes on from a receiver is often one sigma. It is taken as the 68 %
+/// radius as it stands: at worst too careful, never too bold. Without it `epx` and `epy` together, then
+/// HDOP times the range error, then unknown.
+///
+/// Devices: the first that has a position is the trace's. Another takes over only when it has been
+/// silent for 30 s of the log's time; till then its reports are skipped as `another device`.
+///
+/// Lines that are not JSON (gpsd's regression logs mix in NMEA) are skipped and counted.
+package struct GPSDJSONDecoder: TraceDecoder {
+  private var lines = LineSplitter(limit: Self.lineLimit)
+  private var intake: PointIntake
+  private var epoch: GPSDEpoch?
+  private var sky: GPSDSky?
+  private var chosen: (device: String, lastTime: UTCInstant?)?
+
+  /// gpsd's own limit for a line is 10,240 bytes.
+  package static let lineLimit = 65_536
+  private static let silence = 30.0
+
+  package init(options: DecodingOptions) {
+    intake = PointIntake(unit: .lines, options: options)
+  }
+
+  package var ledger: TraceLedger { intake.ledger }
+
+  package mutating func decode(
+    _ bytes: borrowing Span<UInt8>, into events: inout [TraceEvent]
+  ) throws(TraceError) {
+    var position = 0
+    while lines.next(bytes, from: &position) { try takeLine(into: &events) }
+  }
+
+  package mutating func finish(into events: inout [TraceEvent]) throws(TraceError) {
+    if lines.last() { try takeLine(into: &events) }
+    try closeEpoch(into: &events)
+    try intake.finish(into: &events)
+  }
+
+  private mutating func takeLine(into events: inout [TraceEvent]) throws(TraceError) {
+    let line = lines.line
+    if line.allSatisfy({ $0 <= 0x20 }) { return intake.skip("blank") }
+    if line[0] == UInt8(ascii: "#") { return intake.skip("comment") }
+    guard !lines.isCut else {
+      return try intake.refuse(
+        "line too long", line: lines.number, "the line is longer than \(Self.lineLimit) bytes")
+    }
+    guard line[0] == UInt8(ascii: "{") else {
+      return try intake.refuse(
+        "not JSON", line: lines.number, "the line is not a JSON object; gpsd's reports begin with {"
+      )
+    }
+    let report: JSONValue
+    do throws(JSONError) {
+      report = try JSONValue.parse(line.span)
+    } catch {
+      return try intake.refuse(
+        "malformed JSON", line: lines.number, "\(error.message) at byte \(error.offset + 1)")
+    }
+    try take(report, into: &events)
+  }
+
+  private mutating func take(
+    _ report: JSONValue, into events: inout [TraceEvent]
+  ) throws(TraceError) {
+    guard let kind = report["class"]?.string else {
+      return try intake.refuse(
+        "no class", line: lines.number, "the object has no \"class\"; gpsd's reports have one")
+    }
+    intake.ledger.count(type: kind)
+    switch kind {
+    case "TPV": try takePosition(report, into: &events)
+    case "SKY":
+      let device = report["device"]?.string ?? ""
+      if let new = GPSDSky(report, device: device, into: &intake.ledger) { sky = new }
+      intake.countUsed()
+    case "VERSION", "DEVICES", "DEVICE", "WATCH": intake.countUsed()
+    default: intake.skip("other report")
+    }
+  }
+
+  private mutating func takePosition(
+    _ report: JSONValue, into events: inout [TraceEvent]
+  ) throws(TraceError) {
+    let device = report["device"]?.string ?? ""
+    let time: UTCInstant?
+    switch report["time"] {
+    case .string(let text)?:
+      guard let parsed = RFC3339.parse(text) else {
+        return try intake.refuse(
+          "time not understood", line: lines.number, "the time is '\(text.prefix(40))'")
+      }
+      time = parsed.instant
+    // Until gpsd 2.96 times were seconds since 1970.
+    case .number(let seconds)? where seconds.magnitude < 1e11:
+      time = UTCInstant(microseconds: Int64((seconds * 1e6).rounded()))
+    default: time = nil
+    }
+    if let epoch,
+      epoch.device != device
+        || (epoch.time != nil && time != epoch.time)
+    {
+      try closeEpoch(into: &events)
+    }
+    if isForeign(device, at: time, report) { return intake.skip("another device") }
+    if epoch == nil { epoch = GPSDEpoch(device: device, time: time) }
+    if let time { epoch?.time = time }
+    epoch?.line = lines.number
+    epoch?.merge(report)
+  }
+
+  /// Whether another device than this one is the trace's.
+  private mutating func isForeign(
+    _ device: String, at time: UTCInstant?, _ report: JSONValue
+  ) -> Bool {
+    let hasPosition = report["lat"]?.number != nil
+    guard let current = chosen else {
+      if hasPosition { chosen = (device, time) }
+      return false
+    }
+    if current.device == device {
+      if hasPosition, let time { chosen = (device, time) }
+      return false
+    }
+    intake.ledger.note(
+      "several_devices",
+      "several receivers in one log; one is followed, another only after 30 s of silence",
+      line: lines.number)
+    if hasPosition, let time, let last = current.lastTime,
+      UTCInstant.seconds(from: last, to: time) > Self.silence
+    {
+      chosen = (device, time)
+      return false
+    }
+    return true
+  }
+
+  private mutating func closeEpoch(into events: inout [TraceEvent]) throws(TraceError) {
+    guard let closed = epoch else { return }
+    epoch = nil
+    guard closed.hasPosition else {
+      return intake.takeNoFix(
+        time: closed.time, line: closed.line, units: closed.reports, into: &events)
+    }
+    var usable: GPSDSky?
+    if let current = sky, current.age < GPSDSky.ageLimit,
+      current.device == closed.device || current.device.isEmpty
+    {
+      usable = current
+      sky?.age += 1
+    }
+    try intake.take(
+      closed.completed(sky: usable), line: closed.line, units: closed.reports, into: &events)
+  }
+}

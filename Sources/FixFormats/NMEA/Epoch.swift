@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What one receiver said about one epoch.
+///
+/// Sentences may contradict each other. A position counts unless the same talker calls the epoch void
+/// too (a receiver that warns is believed), or every GSA of the receiver says mode 1.
+struct Observation: Sendable, Equatable {
+  /// `Talker.receiver`; 0 is a free place.
+  var receiver: UInt16 = 0
+  /// `SentenceKind.bit` of what was seen.
+  var kinds: UInt16 = 0
+  /// Who gave the position; `none` where nobody did.
+  var positionTalker = Talker.none
+  private var positionRank: UInt8 = 0
+  var voidTalker = Talker.none
+  /// Greatest GSA mode, 0 where there was no GSA.
+  var mode: UInt8 = 0
+  var latitude = 0.0
+  var longitude = 0.0
+  var speed: Double?
+  var course: Double?
+  var slowSpeed: Double?
+  var slowCourse: Double?
+  var altitude: Double?
+  var separation: Double?
+  var hdop: Double?
+  var slowHDOP: Double?
+  var satellites: Int?
+  var horizontal: Double?
+  var vertical: Double?
+  /// The date that RMC states, days since 1970.
+  var day: Int64?
+
+  var hasPosition: Bool { positionTalker != .none }
+  var isVoid: Bool { voidTalker != .none }
+  var isValid: Bool { hasPosition && voidTalker != positionTalker && mode != 1 }
+
+  /// How much the receiver told, to choose between two.
+  var completeness: Int { kinds.nonzeroBitCount }
+
+  /// Takes a position from `talker`. Among talkers the one of the fix before (`habit`) wins, then the
+  /// sentence that usually has the most digits: GGA, GNS, RMC, GLL.
+  mutating func take(_ position: Position, from talker: Talker, rank: UInt8, habit: Talker) {
+    if hasPosition {
+      if talker != positionTalker {
+        if positionTalker == habit { return }
+        if talker != habit && rank <= positionRank { return }
+      } else if rank <= positionRank {
+        return
+      }
+    }
+    positionTalker = talker
+    positionRank = rank
+    latitude = position.latitude
+    longitude = position.longitude
+  }
+}
+
+/// Everything that was said about one moment: at most two receivers.
+struct Epoch: Sendable, Equatable {
+  /// Microseconds of the day; `nil` for void sentences of a receiver that does not know it.
+  var time: Int64?
+  /// The last line that contributed.
+  var line: Int
+  var first = Observation()
+  var second = Observation()
+
+  init(time: Int64?, line: Int) {
+    self.time = time
+    self.line = line
+  }
+
+  /// Whether a second sentence of this kind by this receiver would be a repetition.
+  func has(_ kind: SentenceKind, of talker: Talker) -> Bool {
+    let receiver = talker.receiver
+    let observation = first.receiver == receiver ? first : second
+    return observation.receiver == receiver && observation.kinds & kind.bit != 0
+  }
+
+  var hasValid: Bool { first.isValid || second.isValid }
+
+  /// Whether a position or void sentence was seen; else the epoch yields nothing.
+  var isStated: Bool {
+    first.hasPosition || second.hasPosition || first.isVoid || second.isVoid
+  }
+
+  /// Changes what `talker`'s receiver said; `false` where two others already talk.
+  mutating func observe(
+    _ talker: Talker, _ kind: SentenceKind, line: Int, _ change: (inout Observation) -> Void
+  ) -> Bool {
+    let receiver = talker.receiver
+    if first.receiver == receiver || first.receiver == 0 {
+      first.receiver = receiver
+      first.kinds |= kind.bit
+      change(&first)
+    } else if second.receiver == receiver || second.receiver == 0 {
+      second.receiver = receiver
+      second.kinds |= kind.bit
+      change(&second)
+    } else {
+      return false
+    }
+    self.line = max(self.line, line)
+    return true
+  }
+
+  /// The valid observation to be believed: the receiver of the fix before, unless only the other one
+  /// is valid; without such a habit the more complete one.
+  func chosen(habit: UInt16) -> Observation? {
+    guard second.isValid else { return first.isValid ? first : nil }
+    guard first.isValid else { return second }
+    if first.receiver == habit { return first }
+    if second.receiver == habit { return second }
+    return second.completeness > first.completeness ? second : first
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Says whether bytes are NMEA 0183, by their content.
+package enum NMEASniffer {
+  /// What was found in the first bytes of a trace.
+  package enum Score: Int, Sendable, Comparable {
+    case none
+    /// Sentences with right checksums, none of which has to do with positions.
+    case sentences
+    /// A sentence that Milepost decodes, with a right checksum or none.
+    case positions
+
+    package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
+  }
+
+  /// Whether `prefix` (up to 64 KiB) is to be read as NMEA 0183: it holds a sentence that is decoded,
+  /// or any sentence and no frame of a binary protocol.
+  package static func recognises(_ prefix: borrowing Span<UInt8>) -> Bool {
+    switch score(prefix) {
+    case .none: false
+    case .sentences: BinaryProtocol.recognise(prefix) == nil
+    case .positions: true
+    }
+  }
+
+  /// Searches the whole prefix, as headers and garbage may stand in front.
+  package static func score(_ prefix: borrowing Span<UInt8>) -> Score {
+    var best = Score.none
+    var start = 0
+    while start < prefix.count {
+      var end = start
+      while end < prefix.count, prefix[end] != 10, prefix[end] != 13 { end += 1 }
+      var scanner = SentenceScanner(start..<end)
+      // A comment may quote a sentence; JSON and XML do not begin with these.
+      let isText =
+        start < end && (prefix[start] == 35 || prefix[start] == 60 || prefix[start] == 123)
+      while !isText, let sentence = scanner.next(prefix) {
+        guard let address = SentenceAddress(sentence, prefix) else { continue }
+        let isRight = sentence.stated == sentence.computed
+        if isRight { best = max(best, .sentences) }
+        if address.kind != nil, isRight || sentence.stated == nil && sentence.body.count > 10 {
+          return .positions
+        }
+      }
+      start = end + 1
+    }
+    return best
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Two letters that say who talks, as one number (`GP` is 0x4750).
+struct Talker: Hashable, Sendable {
+  let code: UInt16
+
+  static let none = Talker(code: 0)
+
+  /// Which receiver a talker belongs to. One satellite receiver talks as `GN`, `GP`, `GL`, `GA`, `GB`
+  /// in turn; others (`II`, `IN`, `SD`) are another device's words, mostly a chart plotter's.
+  var receiver: UInt16 {
+    let isSatellite = code >> 8 == 0x47 || code == 0x4244 || code == 0x515A
+    return isSatellite ? 0x4750 : code
+  }
+
+  /// Talkers that NMEA 0183 4.10 (2012) or later named: Galileo, BeiDou, QZSS, NavIC.
+  var isModern: Bool {
+    switch code {
+    case 0x4741, 0x4742, 0x4244, 0x4751, 0x515A, 0x4749: true
+    default: false
+    }
+  }
+
+  /// `GN`, the common solution of several systems.
+  var isCombined: Bool { code == 0x474E }
+}
+
+/// The sentences that are decoded.
+enum SentenceKind: UInt8, Sendable {
+  case rmc, gga, gns, gll, vtg, gsa, gsv, gst, zda
+
+  /// The kind that three letters name.
+  init?(_ a: UInt8, _ b: UInt8, _ c: UInt8) {
+    switch UInt32(a) << 16 | UInt32(b) << 8 | UInt32(c) {
+    case 0x52_4D43: self = .rmc
+    case 0x47_4741: self = .gga
+    case 0x47_4E53: self = .gns
+    case 0x47_4C4C: self = .gll
+    case 0x56_5447: self = .vtg
+    case 0x47_5341: self = .gsa
+    case 0x47_5356: self = .gsv
+    case 0x47_5354: self = .gst
+    case 0x5A_4441: self = .zda
+    default: return nil
+    }
+  }
+
+  var bit: UInt16 { 1 << UInt16(rawValue) }
+}
+
+/// The first field of a sentence: `GPRMC`, `PGRME`, `AIVDM`.
+struct SentenceAddress {
+  /// Up to 8 letters, packed; never 0.
+  let packed: UInt64
+  let talker: Talker
+  /// `nil` for proprietary, encapsulated and all other sentences.
+  let kind: SentenceKind?
+  /// Where the fields begin.
+  let fields: Int
+
+  /// `nil` where the body does not begin with 3 to 8 capital letters or digits and a comma.
+  init?(_ sentence: SentenceScanner.Sentence, _ bytes: borrowing Span<UInt8>) {
+    let body = sentence.body
+    var packed: UInt64 = 0
+    var index = body.lowerBound
+    while index < body.upperBound, bytes[index] != 44 {
+      let byte = bytes[index]
+      guard (65...90).contains(byte) || (48...57).contains(byte), index - body.lowerBound < 8
+      else { return nil }
+      packed = packed << 8 | UInt64(byte)
+      index += 1
+    }
+    let count = index - body.lowerBound
+    guard count >= 3, bytes[body.lowerBound] > 57 else { return nil }
+    self.packed = packed
+    fields = min(index + 1, body.upperBound)
+    guard count == 5, !sentence.isEncapsulated, bytes[body.lowerBound] != 80 else {
+      talker = .none
+      kind = nil
+      return
+    }
+    talker = Talker(code: UInt16(packed >> 24 & 0xFFFF))
+    kind = SentenceKind(
+      UInt8(packed >> 16 & 0xFF), UInt8(packed >> 8 & 0xFF), UInt8(packed & 0xFF))
+  }
+
+  static func text(_ packed: UInt64) -> String {
+    var text = ""
+    for shift in stride(from: 56, through: 0, by: -8) {
+      let byte = UInt8(packed >> UInt64(shift) & 0xFF)
+      if byte != 0 { text.unicodeScalars.append(Unicode.Scalar(byte)) }
+    }
+    return text
+  }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationModel
+
+/// The named values of a fix that CSV, JSON lines and GeoJSON share, written and read in one place.
+///
+/// Names end in their unit. Numbers are the shortest decimals that read back as the same `Double`,
+/// times are RFC 3339 UTC with milliseconds, or microseconds where there are any: nothing is lost.
+enum FixColumn: String, CaseIterable, Sendable {
+  case time
+  case latitude
+  case longitude
+  case accuracy = "accuracy_m"
+  case altitude = "altitude_m"
+  case ellipsoidalHeight = "ellipsoidal_height_m"
+  case verticalAccuracy = "vertical_accuracy_m"
+  case speed = "speed_mps"
+  case course = "course_deg"
+  case hdop
+  case satellites
+  case source
+  case segment
+
+  /// The column's number, or `nil` where it is text or unknown.
+  func number(of fix: Fix) -> Double? {
+    switch self {
+    case .latitude: fix.coordinate.latitude
+    case .longitude: fix.coordinate.longitude
+    case .accuracy: fix.horizontalAccuracy
+    case .altitude: fix.altitude
+    case .ellipsoidalHeight: fix.ellipsoidalHeight
+    case .verticalAccuracy: fix.verticalAccuracy
+    case .speed: fix.speed
+    case .course: fix.course
+    case .hdop: fix.hdop
+    case .satellites: fix.satellites.map(Double.init)
+    case .time, .source, .segment: nil
+    }
+  }
+
+  /// The column that other programs call `name`, and by what to multiply its numbers.
+  ///
+  /// Case, blanks, `_` and everything that is neither letter nor digit do not count.
+  static func named(_ name: String) -> (column: FixColumn, factor: Double)? {
+    let key = name.lowercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
+    if let column = aliases[key] { return (column, 1) }
+    switch key {
+    case "speedkmh", "speedkph", "kmh", "velocitykmh": return (.speed, 1 / 3.6)
+    case "speedknots", "speedkn", "speedkt", "knots": return (.speed, 1_852.0 / 3_600)
+    case "speedmph", "mph": return (.speed, 0.447_04)
+    default: return nil
+    }
+  }
+
+  private static let aliases: [String: FixColumn] = [
+    "time": .time, "timestamp": .time, "datetime": .time, "timeutc": .time, "utc": .time,
+    "utctime": .time, "dateutc": .time, "fixtime": .time, "gpstime": .time, "tst": .time,
+    "epoch": .time, "unixtime": .time, "timems": .time, "times": .time, "recordedat": .time,
+    "latitude": .latitude, "lat": .latitude, "gpslatitude": .latitude, "latitudedeg": .latitude,
+    "longitude": .longitude, "lon": .longitude, "lng": .longitude, "long": .longitude,
+    "gpslongitude": .longitude, "longitudedeg": .longitude,
+    "accuracym": .accuracy, "accuracy": .accuracy, "acc": .accuracy, "hacc": .accuracy,
+    "horizontalaccuracy": .accuracy, "horizontalaccuracym": .accuracy,
+    "accuracyhorizontal": .accuracy,
+    "altitudem": .altitude, "altitude": .altitude, "alt": .altitude, "ele": .altitude,
+    "elevation": .altitude, "elevationm": .altitude, "altmsl": .altitude,
+    "ellipsoidalheightm": .ellipsoidalHeight, "ellipsoidalheight": .ellipsoidalHeight,
+    "althae": .ellipsoidalHeight, "hae": .ellipsoidalHeight,
+    "verticalaccuracym": .verticalAccuracy, "verticalaccuracy": .verticalAccuracy,
+    "vacc": .verticalAccuracy, "vac": .verticalAccuracy, "altitudeaccuracy": .verticalAccuracy,
+    "accuracyvertical": .verticalAccuracy,
+    "speedmps": .speed, "speed": .speed, "speedms": .speed, "velocity": .speed,
+    "coursedeg": .course, "course": .course, "bearing": .course, "cog": .course, "track": .course,
+    "hdop": .hdop,
+    "satellites": .satellites, "sats": .satellites, "sat": .satellites,
+    "numsatellites": .satellites, "numsats": .satellites, "satellitesused": .satellites,
+    "source": .source, "provider": .source, "src": .source,
+    "segment": .segment, "seg": .segment, "trackseg": .segment, "segmentid": .segment,
+  ]
+}
+
+/// One row of such a file while it is read.
+struct FixRow {
+  var draft = FixDraft()
+  /// The segment that the row states.
+  var segment: Int?
+  /// A value that could not be read: the column's name and the text.
+  private(set) var flaw: (column: String, text: String)?
+  private(set) var hasZonelessTime = false
+
+  /// Whether the row is an epoch without a position: it states neither coordinate.
+  var isWithoutPosition: Bool { draft.latitude == nil && draft.longitude == nil && flaw == nil }
+
+  mutating func set(_ column: FixColumn, _ factor: Double, text: borrowing Span<UInt8>) {
+    var start = 0
+    var end = text.count
+    while start < end, text[start] <= 0x20 { start += 1 }
+    while end > start, text[end - 1] <= 0x20 { end -= 1 }
+    if start == end { return }
+    let value = text.extracting(start..<end)
+    switch column {
+    case .time: setTime(value)
+    case .source: draft.source = Self.source(Self.string(value))
+    default:
+      guard let number = NumberText.value(value) else {
+        // An optional value that is no number ("n/a") is unknown; a coordinate must be one.
+        if column == .latitude || column == .longitude {
+          flaw = flaw ?? (column.rawValue, String(Self.string(value).prefix(40)))
+        }
+        return
+      }
+      set(column, number * factor)
+    }
+  }
+
+  mutating func set(_ column: FixColumn, _ value: Double) {
+    switch column {
+    case .latitude: draft.latitude = value
+    case .longitude: draft.longitude = value
+    case .accuracy: draft.accuracy = value
+    case .altitude: draft.altitude = value
+    case .ellipsoidalHeight: draft.ellipsoidalHeight = value
+    case .verticalAccuracy: draft.verticalAccuracy = value
+    case .speed: draft.speed = value
+    case .course: draft.course = value
+    case .hdop: draft.hdop = value
+    case .satellites: draft.satellites = value
+    case .segment: if value.magnitude < 1e15 { segment = Int(value) }
+    case .time: setTime(seconds: value)
+    case .source: break
+    }
+  }
+
+  mutating func setTime(_ text: borrowing Span<UInt8>) {
+    if let time = RFC3339.parse(text) {
+      draft.time = time.instant
+      hasZonelessTime = time.zone == .absent
+    } else if let number = NumberText.value(text) {
+      setTime(seconds: number)
+    } else {
+      flaw = flaw ?? ("time", String(Self.string(text).prefix(40)))
+    }
+  }
+
+  /// Seconds since 1970, or milliseconds from 10¹¹ (the year 5138 in seconds, 1973 in milliseconds)
+  /// on, or microseconds from 10¹⁴ on.
+  mutating func setTime(seconds value: Double) {
+    let scale = value.magnitude < 1e11 ? 1e6 : value.magnitude < 1e14 ? 1e3 : 1
+    guard value.magnitude < 1e17 else { return flaw = flaw ?? ("time", NumberText.text(value)) }
+    draft.time = UTCInstant(microseconds: Int64((value * scale).rounded()))
+  }
+
+  static func source(_ word: String) -> Fix.Source {
+    switch word.lowercased() {
+    case "network", "cell", "wifi", "wlan", "nlp": .network
+    default: .gnss
+    }
+  }
+
+  static func string(_ text: borrowing Span<UInt8>) -> String {
+    var bytes: [UInt8] = []
+    for index in 0..<text.count { bytes.append(text[index]) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Hands the row to the intake: a fix, a "no fix" epoch, or a malformed row.
+  func take(
+    line: Int, intake: inout PointIntake, into events: inout [TraceEvent]
+  ) throws(TraceError) {
+    if let flaw {
+      let isTime = flaw.column == "time"
+      let hint = flaw.text.contains(",") ? " (decimals need a point, not a comma)" : ""
+      return try intake.refuse(
+        isTime ? "time not understood" : "coordinate not a number", line: line,
+        isTime
+          ? "the time is '\(flaw.text)'; it should look like 2026-05-04T07:08:09Z"
+          : "\(flaw.column) is '\(flaw.text)', not a number\(hint)")
+    }
+    if hasZonelessTime {
+      intake.ledger.note("zoneless_time", "times without a zone were read as UTC", line: line)
+    }
+    if isWithoutPosition, draft.time != nil {
+      return intake.takeNoFix(time: draft.time, line: line, into: &events)
+    }
+    try intake.take(draft, line: line, into: &events)
+  }
+}
+
+extension UTCInstant {
+  /// RFC 3339 in UTC with milliseconds, or with microseconds where milliseconds would lose some.
+  package var fullText: String {
+    let below = microseconds - microseconds.flooredQuotient(1_000) * 1_000
+    if below == 0 { return rfc3339 }
+    let digits = String(below)
+    let text = UTCInstant(microseconds: microseconds - below).rfc3339.dropLast()
+    return text + String(repeating: "0", count: 3 - digits.utf8.count) + digits + "Z"
+  }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+
+/// Numbers in trace files: a point for decimals, whatever the locale.
+package enum NumberText {
+  /// The number that `text` states (surrounding blanks allowed), or `nil` where it is none.
+  package static func value(_ text: borrowing Span<UInt8>) -> Double? {
+    var start = 0
+    var end = text.count
+    while start < end, text[start] <= 0x20 { start += 1 }
+    while end > start, text[end - 1] <= 0x20 { end -= 1 }
+    return Decimal.value(text, from: start, to: end)
+  }
+
+  /// The shortest text that reads back as the same number; see `Decimal.shortest`.
+  package static func text(_ value: Double) -> String { Decimal.shortest(value) }
+}

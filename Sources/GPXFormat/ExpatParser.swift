@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CExpat
+import FixFormats
+
+/// The one owner of expat's parser: makes it, feeds it, frees it.
+///
+/// Safety. The C pointer never leaves this class, and nothing that expat hands to a callback outlives
+/// the callback: names and texts are read there and copied. The callbacks get `self` unretained; they
+/// run only inside `XML_Parse`, which only `parse` calls, which holds `self`. Expat does no I/O here:
+/// external entities have no handler and are not fetched.
+///
+/// `@unchecked Sendable`: a parser may move between threads but not be used by two at once. `GPXDecoder`
+/// owns it privately and all of its entries are `mutating`, so exclusive access to the decoder is
+/// exclusive access to the parser. A decoder must not be copied and both copies fed.
+@safe
+final class ExpatParser: @unchecked Sendable {
+  private let parser: XML_Parser?
+  var state: GPXState
+  private var fed = 0
+  private var delivered = 0
+  private var skippedLines = 0
+  private var hasStarted = false
+
+  /// Texts longer than this and three times what was fed come from entities that feed on entities.
+  static let expansionAllowance = 1 << 20
+
+  init(options: DecodingOptions) {
+    state = GPXState(options: options)
+    unsafe parser = XML_ParserCreate(nil)
+    guard let parser = unsafe parser else {
+      state.fail(TraceError(.limit, "no memory for the XML parser"))
+      return
+    }
+    unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+    unsafe XML_SetElementHandler(
+      parser,
+      { user, name, attributes in
+        guard let user = unsafe user, let name = unsafe name else { return }
+        let owner = unsafe Unmanaged<ExpatParser>.fromOpaque(user).takeUnretainedValue()
+        unsafe owner.open(name, attributes)
+      },
+      { user, _ in
+        guard let user = unsafe user else { return }
+        unsafe Unmanaged<ExpatParser>.fromOpaque(user).takeUnretainedValue().close()
+      })
+    unsafe XML_SetCharacterDataHandler(parser) { user, text, count in
+      guard let user = unsafe user, let text = unsafe text else { return }
+      let owner = unsafe Unmanaged<ExpatParser>.fromOpaque(user).takeUnretainedValue()
+      unsafe owner.take(text, Int(count))
+    }
+    unsafe XML_SetUnknownEncodingHandler(
+      parser,
+      { _, name, info in
+        guard let name = unsafe name, let info = unsafe info else { return 0 }
+        return unsafe SingleByteEncoding.fill(info, named: name) ? 1 : 0
+      }, nil)
+    // With this an entity that only an external DTD could declare is passed over, not an error.
+    _ = unsafe XML_UseForeignDTD(parser, 1)
+  }
+
+  deinit { unsafe XML_ParserFree(parser) }
+
+  /// The 1-based line of what is being parsed.
+  var line: Int {
+    guard let parser = unsafe parser else { return 0 }
+    return unsafe Int(XML_GetCurrentLineNumber(parser)) + skippedLines
+  }
+
+  /// Why expat stopped.
+  struct Damage {
+    let code: UInt32
+    let line: Int
+    let words: String
+  }
+
+  /// Parses the next bytes, the last ones where `isFinal`; returns what stopped it, if anything did.
+  func parse(_ bytes: borrowing Span<UInt8>, isFinal: Bool) -> Damage? {
+    guard let parser = unsafe parser, state.failure == nil else { return nil }
+    var start = 0
+    if !hasStarted { start = skipBlanks(bytes) }
+    let rest = bytes.extracting(start..<bytes.count)
+    fed += rest.count
+    let status = unsafe rest.withUnsafeBytes { buffer in
+      unsafe XML_Parse(
+        parser, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(buffer.count),
+        isFinal ? 1 : 0)
+    }
+    guard status == XML_STATUS_ERROR, state.failure == nil else { return nil }
+    let code = unsafe XML_GetErrorCode(parser)
+    let words = unsafe XML_ErrorString(code).map { unsafe String(cString: $0) }
+    return Damage(code: code.rawValue, line: line, words: words ?? "unknown error")
+  }
+
+  /// Blank lines before the XML declaration are an error to expat and none to people.
+  private func skipBlanks(_ bytes: borrowing Span<UInt8>) -> Int {
+    var start = 0
+    while start < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[start]) {
+      if bytes[start] == 0x0A { skippedLines += 1 }
+      start += 1
+    }
+    hasStarted = start < bytes.count
+    return start
+  }
+
+  private func open(
+    _ name: UnsafePointer<CChar>, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+  ) {
+    let known = unsafe ElementName(name)
+    let element = known.map { state.element(named: $0) } ?? .other
+    let wasInPoint = state.isInPoint
+    state.open(element, line: line)
+    if state.failure != nil { return stop() }
+    guard element.isPoint, !wasInPoint, var next = unsafe attributes else { return }
+    while let key = unsafe next.pointee, let value = unsafe next.successor().pointee {
+      unsafe next += 2
+      guard unsafe key[0] == 0x6C, unsafe key[1] != 0, unsafe key[2] != 0, unsafe key[3] == 0
+      else { continue }
+      let isLatitude = unsafe key[1] == 0x61 && key[2] == 0x74
+      let isLongitude = unsafe key[1] == 0x6F && key[2] == 0x6E
+      if isLatitude || isLongitude {
+        var count = 0
+        while unsafe value[count] != 0 { count += 1 }
+        let text = unsafe Self.bytes(value, count)
+        state.setCoordinate(isLatitude ? "lat" : "lon", unsafe Span(_unsafeElements: text))
+      }
+    }
+  }
+
+  private func close() {
+    state.close(line: line)
+    if state.failure != nil { stop() }
+  }
+
+  private func take(_ text: UnsafePointer<CChar>, _ count: Int) {
+    delivered += count
+    if delivered > Self.expansionAllowance + 3 * fed {
+      state.fail(
+        TraceError(
+          .limit, line: line,
+          "the document's entities expand to more than three times its size; refused"))
+      return stop()
+    }
+    if state.isCollecting {
+      state.append(unsafe Span(_unsafeElements: Self.bytes(text, count)))
+    }
+  }
+
+  private static func bytes(
+    _ text: UnsafePointer<CChar>, _ count: Int
+  ) -> UnsafeBufferPointer<UInt8> {
+    unsafe UnsafeBufferPointer(
+      start: UnsafeRawPointer(text).assumingMemoryBound(to: UInt8.self), count: count)
+  }
+
+  private func stop() {
+    guard let parser = unsafe parser else { return }
+    _ = unsafe XML_StopParser(parser, 0)
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The elements that carry something for a trace; everything else is `other` and is passed over.
+///
+/// Names are compared without their namespace prefix, without case, `_` and `-`: an undeclared prefix
+/// is no reason to refuse a file, and `hAcc`, `hacc` and `h_acc` mean the same. Where the names of the
+/// accuracies come from: `hacc`, `vacc` Trails and TrackPointExtras, `hAcc`, `vAcc` Apple Health,
+/// `accuracy` Android loggers, `accuracy_horizontal` OpenTracks, `cog` COROS watches, `bearing` OsmAnd.
+enum GPXElement: UInt8 {
+  case other
+  case gpx, track, route, segment, trackPoint, routePoint, waypoint, extensions
+  case elevation, time, speed, course, hdop, vdop, satellites, geoidHeight, fixKind, comment, source
+  case accuracy, verticalAccuracy, ellipsoidalHeight
+
+  /// Whether the element is one position.
+  var isPoint: Bool {
+    switch self {
+    case .trackPoint, .routePoint, .waypoint: true
+    default: false
+    }
+  }
+
+  /// Whether the element's text is a field of a point.
+  var isField: Bool { rawValue >= Self.elevation.rawValue }
+
+  /// Whether the field counts only as a direct child of its point: other dialects use these names for
+  /// other things (a `time` of a lap, the `source` of a photo).
+  var isDirectOnly: Bool {
+    switch self {
+    case .time, .elevation, .fixKind, .comment, .source: true
+    default: false
+    }
+  }
+
+  static let names: [(name: ElementName, element: GPXElement)] = [
+    ("trkpt", trackPoint), ("time", time), ("ele", elevation), ("extensions", extensions),
+    ("speed", speed), ("course", course), ("hdop", hdop), ("vdop", vdop), ("sat", satellites),
+    ("fix", fixKind), ("cmt", comment), ("src", source), ("wpt", waypoint), ("rtept", routePoint),
+    ("trkseg", segment), ("trk", track), ("rte", route), ("gpx", gpx), ("cog", course),
+    ("bearing", course), ("geoidheight", geoidHeight), ("accuracy", accuracy), ("acc", accuracy),
+    ("hacc", accuracy), ("horizontalaccuracy", accuracy), ("accuracyhorizontal", accuracy),
+    ("vacc", verticalAccuracy), ("verticalaccuracy", verticalAccuracy),
+    ("accuracyvertical", verticalAccuracy), ("ellipsoidalheight", ellipsoidalHeight),
+  ].map { (ElementName($0.0), $0.1) }
+}
+
+/// A local name of at most 24 bytes, as three words: equal words are equal names.
+struct ElementName: Equatable {
+  private var first: UInt64 = 0
+  private var second: UInt64 = 0
+  private var third: UInt64 = 0
+
+  init(_ name: String) {
+    for (place, byte) in name.utf8.enumerated() { put(byte, at: place) }
+  }
+
+  /// Reads a C string's local name, or `nil` where it is longer than any known one.
+  init?(_ name: UnsafePointer<CChar>) {
+    var place = 0
+    var next = unsafe name
+    while unsafe next.pointee != 0 {
+      let byte = unsafe UInt8(bitPattern: next.pointee)
+      unsafe next += 1
+      switch byte {
+      case UInt8(ascii: ":"):
+        (first, second, third, place) = (0, 0, 0, 0)
+      case UInt8(ascii: "_"), UInt8(ascii: "-"): break
+      default:
+        let isCapital = byte &- UInt8(ascii: "A") < 26
+        // A long prefix may precede a known name, so places past the end only count.
+        put(isCapital ? byte | 0x20 : byte, at: place)
+        place += 1
+      }
+    }
+    if place > 24 { return nil }
+  }
+
+  @inline(__always)
+  private mutating func put(_ byte: UInt8, at place: Int) {
+    let shifted = UInt64(byte) << UInt64((place & 7) * 8)
+    switch place >> 3 {
+    case 0: first |= shifted
+    case 1: second |= shifted
+    case 2: third |= shifted
+    default: break
+    }
+  }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import LocationModel
+
+/// One `trkpt`, `rtept` or `wpt` while its elements are read, and what was wrong with it.
+struct GPXPoint {
+  /// What a coordinate or a time could not be read for; the offending text is kept for the message.
+  enum Flaw {
+    case coordinate(name: String, text: String)
+    case time(text: String)
+  }
+
+  let element: GPXElement
+  /// How many elements were open when it began.
+  let depth: Int
+  var draft = FixDraft()
+  var flaw: Flaw?
+  var hasNoFix = false
+  var hasZonelessTime = false
+  var line = 0
+
+  init(_ element: GPXElement, depth: Int) {
+    self.element = element
+    self.depth = depth
+  }
+
+  mutating func setCoordinate(_ name: String, _ text: borrowing Span<UInt8>) {
+    let value = NumberText.value(text)
+    if value == nil, flaw == nil {
+      flaw = .coordinate(name: name, text: Self.quoted(text))
+    }
+    if name == "lat" { draft.latitude = value } else { draft.longitude = value }
+  }
+
+  /// Takes the text of a field; of a field that occurs twice the first counts, so that a child of the
+  /// point goes before the same word in its extensions.
+  mutating func set(_ element: GPXElement, _ text: borrowing Span<UInt8>) {
+    switch element {
+    case .time: setTime(text)
+    case .fixKind: hasNoFix = Self.says("none", text)
+    case .source:
+      if Self.says("network", text) || Self.says("cell", text) || Self.says("wifi", text) {
+        draft.source = .network
+      }
+    case .comment: CommentConvention.read(text, into: &draft)
+    default: setNumber(element, NumberText.value(text))
+    }
+  }
+
+  private mutating func setNumber(_ element: GPXElement, _ value: Double?) {
+    switch element {
+    case .elevation: draft.altitude = draft.altitude ?? value
+    case .speed: draft.speed = draft.speed ?? value
+    case .course: draft.course = draft.course ?? value
+    case .hdop: draft.hdop = draft.hdop ?? value
+    case .vdop: draft.vdop = draft.vdop ?? value
+    case .satellites: draft.satellites = draft.satellites ?? value
+    case .geoidHeight: draft.geoidHeight = draft.geoidHeight ?? value
+    case .accuracy: draft.accuracy = draft.accuracy ?? value
+    case .verticalAccuracy: draft.verticalAccuracy = draft.verticalAccuracy ?? value
+    case .ellipsoidalHeight: draft.ellipsoidalHeight = draft.ellipsoidalHeight ?? value
+    default: break
+    }
+  }
+
+  private mutating func setTime(_ text: borrowing Span<UInt8>) {
+    var start = 0
+    var end = text.count
+    while start < end, text[start] <= 0x20 { start += 1 }
+    while end > start, text[end - 1] <= 0x20 { end -= 1 }
+    if start == end { return }
+    guard let time = RFC3339.parse(text.extracting(start..<end)) else {
+      if flaw == nil { flaw = .time(text: Self.quoted(text)) }
+      return
+    }
+    draft.time = time.instant
+    hasZonelessTime = time.zone == .absent
+  }
+
+  /// Whether `fix` says "none" and nothing in the point contradicts it.
+  ///
+  /// Converters write `none` for what they do not know: GPSBabel does so for positions that state
+  /// three satellites and a speed. A position with three or more satellites was computed.
+  var isWithoutFix: Bool { hasNoFix && (draft.satellites ?? 0) < 3 }
+
+  private static func says(_ word: StaticString, _ text: borrowing Span<UInt8>) -> Bool {
+    var place = 0
+    var isEqual = true
+    for index in 0..<text.count where text[index] > 0x20 {
+      let byte = text[index] | 0x20
+      let wanted: UInt8? = place < word.utf8CodeUnitCount ? word.byte(at: place) : nil
+      if wanted != byte { isEqual = false }
+      place += 1
+    }
+    return isEqual && place == word.utf8CodeUnitCount
+  }
+
+  /// At most 40 bytes of a text, for a message.
+  private static func quoted(_ text: borrowing Span<UInt8>) -> String {
+    var bytes: [UInt8] = []
+    for index in 0..<min(40, text.count) { bytes.append(text[index] < 0x20 ? 0x20 : text[index]) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension StaticString {
+  fileprivate func byte(at place: Int) -> UInt8 { unsafe utf8Start[place] }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+
+/// What the elements of a GPX document mean, without a word about XML.
+///
+/// Theory. Open elements are a stack of `GPXElement`. Outside a point only `trkpt`, `rtept` and `wpt`
+/// (which begin one) and the ends of `trkseg`, `trk` and `rte` (which end a segment, if it had a
+/// point) matter. Inside a point the text of a field is collected and stored at its end tag.
+///
+/// Waypoints stand before tracks in GPX, and they are the trace only where nothing else is (Xcode's
+/// files). So they are held, at most `waypointLimit`, until the first point of a track or route
+/// drops them as `waypoint beside a track`, or the end of the document releases them. A document with
+/// more is taken for one of waypoints: they are released, and a track that follows is read too.
+struct GPXState {
+  var intake: PointIntake
+  var events: [TraceEvent] = []
+  /// Why reading must stop.
+  private(set) var failure: TraceError?
+  private(set) var hasRoot = false
+  private(set) var hasEnded = false
+  private var stack: [GPXElement] = []
+  private(set) var isInPoint = false
+  /// The point that is being read, while `isInPoint`.
+  private var point = GPXPoint(.other, depth: 0)
+  private var collected: GPXElement?
+  private var text: [UInt8] = []
+  private var waypoints: [GPXPoint] = []
+  private var hasTrack = false
+  private var hasReleasedWaypoints = false
+  private var segmentIsOpen = false
+  private let names = GPXElement.names
+
+  static let depthLimit = 256
+  static let textLimit = 4_096
+  static let waypointLimit = 16_384
+
+  init(options: DecodingOptions) {
+    intake = PointIntake(unit: .points, options: options)
+    text.reserveCapacity(Self.textLimit)
+  }
+
+  var isCollecting: Bool { collected != nil }
+  var hasPoints: Bool { intake.ledger.read > 0 || !waypoints.isEmpty }
+
+  func element(named name: ElementName) -> GPXElement {
+    for entry in names where entry.name == name { return entry.element }
+    return .other
+  }
+
+  mutating func fail(_ error: TraceError) { if failure == nil { failure = error } }
+
+  /// Opens an element; a point's coordinates follow in `setCoordinate`.
+  mutating func open(_ element: GPXElement, line: @autoclosure () -> Int) {
+    if stack.count >= Self.depthLimit {
+      return fail(
+        TraceError(
+          .limit, line: line(),
+          "elements are nested more than \(Self.depthLimit) deep; not a GPX file"))
+    }
+    if stack.isEmpty {
+      hasRoot = element == .gpx
+      if !hasRoot {
+        fail(TraceError(.unrecognised, line: line(), "the document's root is not <gpx>"))
+      }
+    }
+    stack.append(element)
+    if isInPoint {
+      let isChild = stack.count == point.depth + 1
+      if element.isField, isChild || !element.isDirectOnly {
+        collected = element
+        text.removeAll(keepingCapacity: true)
+      }
+    } else if element.isPoint {
+      isInPoint = true
+      point = GPXPoint(element, depth: stack.count)
+    }
+  }
+
+  mutating func setCoordinate(_ name: String, _ text: borrowing Span<UInt8>) {
+    point.setCoordinate(name, text)
+  }
+
+  /// Takes a piece of text; beyond `textLimit` the rest of a field is passed over.
+  mutating func append(_ piece: borrowing Span<UInt8>) {
+    let room = min(piece.count, Self.textLimit - text.count)
+    for index in 0..<room { text.append(piece[index]) }
+  }
+
+  /// Closes the innermost element.
+  mutating func close(line: @autoclosure () -> Int) {
+    guard let element = stack.popLast() else { return }
+    if element.isField {
+      if collected == element {
+        let field = text
+        point.set(element, field.span)
+        collected = nil
+      }
+      return
+    }
+    switch element {
+    case .trackPoint, .routePoint, .waypoint:
+      if isInPoint, point.depth == stack.count + 1 { end(point, line: line()) }
+    case .segment, .track, .route:
+      if segmentIsOpen { intake.endSegment(line: line(), into: &events) }
+      segmentIsOpen = false
+    case .gpx: hasEnded = stack.isEmpty
+    default: break
+    }
+  }
+
+  /// Releases what was held and closes the account.
+  mutating func finish() throws(TraceError) {
+    if isInPoint { intake.skip("cut off") }
+    isInPoint = false
+    try releaseWaypoints()
+    if segmentIsOpen, hasEnded { intake.endSegment(line: 0, into: &events) }
+    try intake.finish(into: &events)
+  }
+
+  private mutating func end(_ ended: GPXPoint, line: Int) {
+    isInPoint = false
+    collected = nil
+    var point = ended
+    point.line = line
+    do throws(TraceError) {
+      if point.element == .waypoint { return try takeWaypoint(point) }
+      if !hasTrack {
+        hasTrack = true
+        for _ in waypoints { intake.skip("waypoint beside a track") }
+        waypoints.removeAll()
+        if hasReleasedWaypoints { intake.endSegment(line: line, into: &events) }
+      }
+      segmentIsOpen = true
+      try take(point)
+    } catch {
+      fail(error)
+    }
+  }
+
+  private mutating func takeWaypoint(_ point: GPXPoint) throws(TraceError) {
+    if hasTrack { return intake.skip("waypoint beside a track") }
+    if hasReleasedWaypoints { return try take(point) }
+    waypoints.append(point)
+    if waypoints.count > Self.waypointLimit { try releaseWaypoints() }
+  }
+
+  private mutating func releaseWaypoints() throws(TraceError) {
+    if waypoints.isEmpty { return }
+    hasReleasedWaypoints = true
+    let released = waypoints
+    waypoints = []
+    for point in released { try take(point) }
+  }
+
+  private mutating func take(_ point: GPXPoint) throws(TraceError) {
+    switch point.flaw {
+    case .coordinate(let name, let text):
+      let hint =
+        text.utf8.contains(UInt8(ascii: ",")) ? " (decimals need a point, not a comma)" : ""
+      return try intake.refuse(
+        "coordinate not a number", line: point.line, "\(name) is '\(text)', not a number\(hint)")
+    case .time(let text):
+      return try intake.refuse(
+        "time not understood", line: point.line,
+        "the time is '\(text)'; it should look like 2026-05-04T07:08:09Z")
+    case nil: break
+    }
+    if point.hasZonelessTime {
+      intake.ledger.note(
+        "zoneless_time", "times without a zone were read as UTC", line: point.line)
+    }
+    if point.isWithoutFix {
+      return intake.takeNoFix(time: point.draft.time, line: point.line, into: &events)
+    }
+    try intake.take(point.draft, line: point.line, into: &events)
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the parts of a device cost: receiver, processor, Wi-Fi, sensors, battery. The cellular side is
+/// a `NetworkProfile`; a device only names its usual one.
+package struct DeviceProfile: Sendable, Equatable {
+  /// Whether a change of cell reaches the application processor.
+  package enum CellEvents: String, Sendable, CaseIterable {
+    case awake
+    /// Only at the end of a long paging cycle.
+    case edrx
+    case none
+  }
+
+  /// What the receiver draws when nobody uses it.
+  package enum Rest: String, Sendable, CaseIterable {
+    /// The backup supply keeps clock and ephemeris.
+    case backup
+    /// A USB dongle that goes on running.
+    case usbIdle = "usb_idle"
+    /// Supply cut; ephemeris and clock are lost, the next start is cold.
+    case vbusOff = "vbus_off"
+  }
+
+  /// Name of the file, without its ending.
+  package let name: String
+  /// One line for people.
+  package let title: String
+  /// Name of the usual network profile.
+  package let network: String
+  package let cellEvents: CellEvents
+  package let hasMotionSensor: Bool
+  /// May be set: a Pi with a switched USB port is `pi-zero-ublox7` with `.vbusOff`.
+  package var gnssWhenOff: Rest
+  /// All rows in the order of the file, for `profiles show`.
+  package var numbers: [ProfileNumber] { values.rows }
+
+  let values: ProfileNumbers
+
+  /// Whether the next start after switching off is cold whatever the age of the ephemeris.
+  package var forgetsWhenOff: Bool { gnssWhenOff == .vbusOff }
+
+  /// Joules of the full battery.
+  package var battery: Quantity { values["battery", "capacity", "energy"] }
+
+  /// Seconds after which an acquisition is given up.
+  package var acquisitionTimeout: Quantity { values["gnss", "timeout", "duration"] }
+
+  /// Seconds to the first fix as this device states them, open sky.
+  package func statedTimeToFirstFix(_ start: ReceiverStart) -> Quantity {
+    values["gnss", start.state.rawValue, "duration"]
+  }
+
+  /// Whether the profile has Wi-Fi rows.
+  package var hasWiFi: Bool { values.has("wifi") }
+
+  /// Reads a device profile; throws everything that is wrong with it at once.
+  package static func parse(
+    _ bytes: borrowing Span<UInt8>, name: String
+  ) throws(ProfileErrors) -> DeviceProfile {
+    let text = ProfileText(bytes)
+    let hasWiFi = text.numbers.contains { $0.key.component == "wifi" }
+    var errors = schema(withWiFi: hasWiFi).check(text)
+    if let said = text.entries["name"], said.value != name {
+      errors.append(
+        .init(
+          line: said.line, key: "profile,name", value: said.value, allowed: [name],
+          "the name \"\(said.value)\" is not that of the file"))
+    }
+    let rest = text.entries["gnss_when_off"].flatMap { Rest(rawValue: $0.value) }
+    if let rest, rest != .vbusOff,
+      !text.numbers.contains(where: { $0.key == ProfileKey("gnss", rest.rawValue, "power") })
+    {
+      errors.append(
+        .init(
+          key: "gnss,\(rest.rawValue),power",
+          "this row is missing (unit mW); gnss_when_off names it"))
+    }
+    guard errors.isEmpty, let rest,
+      let cells = text.entries["cell_events"].flatMap({ CellEvents(rawValue: $0.value) })
+    else { throw ProfileErrors(errors: errors) }
+    return DeviceProfile(
+      name: name, title: text.entries["title"]?.value ?? name,
+      network: text.entries["network"]?.value ?? "", cellEvents: cells,
+      hasMotionSensor: text.entries["motion"]?.value == "yes", gnssWhenOff: rest,
+      values: ProfileNumbers(text.numbers))
+  }
+
+  private static func schema(withWiFi: Bool) -> ProfileSchema {
+    let rows = ProfileSchema.rows
+    var all = rows("battery", "capacity", ["energy"], false)
+    all += rows("floor", "suspended", ["power"], false)
+    for start in ReceiverStart.allCases {
+      all += rows("gnss", start.state.rawValue, ["power", "duration"], false)
+    }
+    all += rows("gnss", "timeout", ["duration"], false)
+    for state in ["search_backoff", "track_good", "track_poor", "powersave"] {
+      all += rows("gnss", state, ["power"], false)
+    }
+    for state in Rest.allCases { all += rows("gnss", state.rawValue, ["power"], true) }
+    all += rows("gnss", "linger", ["power", "duration"], true)
+    for state in ["awake_idle", "active"] { all += rows("soc", state, ["power"], false) }
+    for impulse in ["launch", "wake", "delivery", "cell_wake"] {
+      all += rows("soc", impulse, ["duration"], false)
+    }
+    all += rows("sensor", "motion", ["power"], false)
+    all += rows("flash", "commit", ["energy"], false)
+    let wifi =
+      rows("wifi", "scan", ["power", "duration"], false)
+      + LinkShape.wifi.rows(component: "wifi", withIdle: false)
+    all += wifi.map { row in
+      var row = row
+      row.isOptional = !withWiFi
+      return row
+    }
+    return ProfileSchema(
+      texts: [
+        .init(key: "name"), .init(key: "title"), .init(key: "network"),
+        .init(key: "cell_events", allowed: CellEvents.allCases.map(\.rawValue)),
+        .init(key: "motion", allowed: ["yes", "no"]),
+        .init(key: "gnss_when_off", allowed: Rest.allCases.map(\.rawValue)),
+      ], rows: all)
+  }
+}

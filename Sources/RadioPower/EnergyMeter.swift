@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+// The meter: activity in, joules out.
+//
+// Time. Records come in the order of time. One that is earlier than the last is taken at the time of
+// the last and counted in `clamped`. Inside, time is *meter time*: microseconds since the first
+// record, less all spans in which nobody knows what happened. `metering(false)` therefore freezes
+// everything (states, tails, timers, the floor) without any machine knowing about it. While frozen,
+// states may change, but impulses, scans and transfers do not count: nobody knows.
+//
+// Baseline. The floor runs as long as the meter does. A link's idle power (paging, eDRX, beacons) is
+// baseline too, for as long as the link is idle; in promotion, transfer and tail the published powers
+// already contain it. So `total + baselineTotal` is everything, with nothing counted twice.
+//
+// Range. Every number of a profile has a range. The links are metered three times over, with all
+// nominal, all low and all high numbers (durations as well as powers); the rest is linear, so that one
+// set of times is enough. A longer tail can spare a promotion, so the high lane of a row is not always
+// the dearer one: a row's range is the least and the most of its three lanes. Ranges of rows are added
+// up as if all were low or high together, which is the widest honest statement; ratios between modes
+// deserve common draws instead.
+
+/// Energy of one device, from its profile and its activity.
+package struct EnergyMeter: Sendable, Equatable {
+  package let device: DeviceProfile
+  package let network: NetworkProfile?
+  /// Records that were earlier than the one before.
+  package private(set) var clamped = 0
+  /// Records for a part that the profiles do not have (a Wi-Fi scan on a tracker): not metered.
+  package private(set) var unmetered = 0
+
+  var receiver: Receiver
+  var processor = Processor()
+  var motionSensor = Switch()
+  var cell: [RadioLink] = []
+  var wifi: [RadioLink] = []
+  var scans = 0
+  var commits = 0
+  /// Meter time.
+  private(set) var now: Int64 = 0
+  private var last: EngineInstant?
+  private var isFrozen = false
+
+  /// A meter for a device on a network; `nil` for a device without one.
+  package init(device: DeviceProfile, network: NetworkProfile?) {
+    self.device = device
+    self.network = network
+    receiver = Receiver(device)
+    if let network {
+      cell = Lane.allCases.map {
+        RadioLink(LinkTable(network.shape, component: "cell", lane: $0, network.values))
+      }
+    }
+    if device.hasWiFi {
+      wifi = Lane.allCases.map {
+        RadioLink(LinkTable(.wifi, component: "wifi", lane: $0, device.values))
+      }
+    }
+  }
+
+  /// Takes one record; its time is that of the last record if it is earlier.
+  package mutating func record(_ activity: Activity) {
+    pass(to: activity.at)
+    switch activity.event {
+    case .delivery: if !isFrozen { processor.deliveries += 1 }
+    case .gnss(let state): receiver.enter(state, at: now)
+    case .soc(let state): processor.enter(state, at: now)
+    case .motionSensor(let on): motionSensor.set(on, at: now)
+    case .metering(let on): isFrozen = !on
+    case .end: break
+    case .launch where !isFrozen: processor.launches += 1
+    case .wake where !isFrozen: processor.wakes += 1
+    case .cellWake where !isFrozen: processor.cellWakes += 1
+    case .flashCommit where !isFrozen: commits += 1
+    case .wifiScan where !isFrozen: if wifi.isEmpty { unmetered += 1 } else { scans += 1 }
+    case .cellTransfer(let up, let down, let rate) where !isFrozen:
+      if cell.isEmpty { unmetered += 1 }
+      for lane in cell.indices {
+        cell[lane].transfer(at: now, upload: up, download: down, rate: rate)
+      }
+    case .wifiTransfer(let up, let down, let rate) where !isFrozen:
+      if wifi.isEmpty { unmetered += 1 }
+      for lane in wifi.indices {
+        wifi[lane].transfer(at: now, upload: up, download: down, rate: rate)
+      }
+    case .launch, .wake, .cellWake, .flashCommit, .wifiScan, .cellTransfer, .wifiTransfer: break
+    }
+  }
+
+  /// Lets time pass up to `instant`; more may be recorded afterwards, and finishing in between changes
+  /// no sum.
+  package mutating func finish(at instant: EngineInstant) {
+    pass(to: instant)
+    receiver.advance(to: now)
+    processor.advance(to: now)
+    motionSensor.advance(to: now)
+    for lane in cell.indices { cell[lane].advance(to: now) }
+    for lane in wifi.indices { wifi[lane].advance(to: now) }
+  }
+
+  /// Joules above the baseline up to `instant`, which is not before the last record. Costs about as
+  /// much as a report; meant for curves, not for every fix.
+  package func energy(at instant: EngineInstant) -> EnergyRange {
+    var meter = self
+    meter.finish(at: instant)
+    return meter.report().total
+  }
+
+  /// Seconds in which the receiver searched or tracked, up to the last `finish`.
+  package var receiverOnSeconds: Double { Double(receiver.onTime) / 1e6 }
+
+  private mutating func pass(to instant: EngineInstant) {
+    guard let last else {
+      self.last = instant
+      return
+    }
+    guard instant >= last else {
+      clamped += 1
+      return
+    }
+    if !isFrozen { now += instant.microseconds - last.microseconds }
+    self.last = instant
+  }
+}

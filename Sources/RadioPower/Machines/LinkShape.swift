@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the states of a kind of radio link are called and in which order they follow each other.
+///
+/// All links are one machine (`RadioLink`); a kind of link is data. Each kind has a file that gives its
+/// theory and its shape; the shape says which rows a profile of that kind must have.
+struct LinkShape: Sendable, Equatable {
+  enum Transfer: Sendable, Equatable {
+    /// Power `base + per_mbps × rate` for `setup + 8 × bytes / rate` seconds.
+    case byRate
+    /// `energy + per_kb × KB` joules at once (KB of 1,024 bytes).
+    case byEnergy
+    /// One message of `duration` at `power` for every started `payload` bytes, one for none.
+    case byMessage
+  }
+
+  struct Tail: Sendable, Equatable {
+    let state: String
+    /// A state whose power is added to this one's.
+    var extra: String?
+    /// The promotion that a transfer needs which begins in this tail; `nil`: none.
+    var promotion: String?
+  }
+
+  /// Name in a network profile's `profile,model` row.
+  let model: String
+  /// Baseline: never attributed to a mode. `nil`: the radio is off between transfers.
+  let idle: String?
+  /// `nil`: a transfer starts at once.
+  let promotion: String?
+  let active: String
+  let transfer: Transfer
+  let tails: [Tail]
+
+  static let all: [LinkShape] = [
+    .lte, .lteWithThreeTails, .threeG, .tailEnder, .internetOfThings, .loRa, .wifi,
+  ]
+
+  func rows(component: String, withIdle: Bool = true) -> [ProfileSchema.Row] {
+    var rows: [ProfileSchema.Row] = []
+    if withIdle, let idle { rows += ProfileSchema.rows(component, idle, ["power"]) }
+    if let promotion { rows += ProfileSchema.rows(component, promotion, ["power", "duration"]) }
+    let quantities =
+      switch transfer {
+      case .byRate: ["base", "per_mbps_up", "per_mbps_down", "setup", "rate"]
+      case .byEnergy: ["energy", "per_kb"]
+      case .byMessage: ["power", "duration", "payload"]
+      }
+    rows += ProfileSchema.rows(component, active, quantities)
+    for tail in tails {
+      rows += ProfileSchema.rows(component, tail.state, ["power", "duration"])
+      if let extra = tail.extra { rows += ProfileSchema.rows(component, extra, ["power"]) }
+      if let promotion = tail.promotion {
+        rows += ProfileSchema.rows(component, promotion, ["power", "duration"])
+      }
+    }
+    return rows
+  }
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// One machine for every radio that carries data; what differs is the table (`LinkTable`).
+//
+//      idle ──▶ promotion ──▶ active ──▶ tail 1 ──▶ tail 2 … ──▶ idle
+//                               ▲           └──(promotion)──┐
+//                               └───────────transfer────────┘
+//
+// Rules:
+// - Transfers are carried one after the other. One that is asked for while another is under way waits
+//   for it and needs no promotion.
+// - One that begins inside a tail ends that tail, needs that tail's promotion if it has one, and the
+//   first tail begins anew when its data are through.
+// - Time is whole microseconds, so that an interval may be split anywhere without changing a sum.
+// - The queue is bounded: beyond 64 pieces of different power, pieces are melted into the last one;
+//   energy and seconds stay right, only their order blurs.
+
+/// The numbers of one radio link in one lane: microseconds and milliwatts.
+struct LinkTable: Sendable, Equatable {
+  struct Phase: Sendable, Equatable {
+    let row: Int
+    let power: Double
+    let duration: Int64
+  }
+
+  struct Tail: Sendable, Equatable {
+    let phase: Phase
+    let promotion: Phase?
+  }
+
+  /// Row 0 is idle; names are the shape's.
+  var rows: [String] = ["idle"]
+  var idlePower = 0.0
+  var promotion: Phase?
+  var activeRow = 1
+  var transfer: LinkShape.Transfer = .byRate
+  var base = 0.0
+  var perMbpsUp = 0.0
+  var perMbpsDown = 0.0
+  var setup: Int64 = 0
+  var rate = 1.0
+  var fixedEnergy = 0.0
+  var energyPerKB = 0.0
+  var payload = 1
+  var tails: [Tail] = []
+
+  init(_ shape: LinkShape, component: String, lane: Lane, _ numbers: ProfileNumbers) {
+    func value(_ state: String, _ quantity: String) -> Double {
+      numbers[component, state, quantity][lane]
+    }
+    var names = [shape.idle ?? "idle"]
+    func phase(_ state: String, extra: String? = nil) -> Phase {
+      names.append(state)
+      return Phase(
+        row: names.count - 1,
+        power: value(state, "power") + (extra.map { value($0, "power") } ?? 0),
+        duration: microseconds(value(state, "duration")))
+    }
+    idlePower = shape.idle.map { value($0, "power") } ?? 0
+    promotion = shape.promotion.map { phase($0) }
+    activeRow = names.count
+    names.append(shape.active)
+    transfer = shape.transfer
+    base = value(shape.active, shape.transfer == .byMessage ? "power" : "base")
+    perMbpsUp = value(shape.active, "per_mbps_up")
+    perMbpsDown = value(shape.active, "per_mbps_down")
+    setup = microseconds(
+      value(shape.active, shape.transfer == .byMessage ? "duration" : "setup"))
+    // The range of a rate is not part of the range of an energy: a transfer's size and speed belong
+    // to the activity, and only the default comes from the profile.
+    rate = numbers[component, shape.active, "rate"].nominal
+    fixedEnergy = value(shape.active, "energy") * 1e3
+    energyPerKB = value(shape.active, "per_kb") * 1e3
+    payload = max(1, Int(numbers[component, shape.active, "payload"].nominal))
+    tails = shape.tails.map { tail in
+      Tail(phase: phase(tail.state, extra: tail.extra), promotion: tail.promotion.map { phase($0) })
+    }
+    rows = names
+  }
+}
+
+/// Microseconds in so many seconds.
+func microseconds(_ seconds: Double) -> Int64 { Int64((min(seconds, 1e11) * 1e6).rounded()) }
+
+/// A radio link in one lane: what was asked of it, where it stands, what it used.
+struct RadioLink: Sendable, Equatable {
+  private struct Piece: Sendable, Equatable {
+    let row: Int
+    var power: Double
+    var left: Int64
+  }
+
+  private static let queueLimit = 64
+
+  private(set) var table: LinkTable
+  private var now: Int64 = 0
+  private var queue: [Piece] = []
+  /// Index and remaining time of the tail in which the link stands; `nil` in idle.
+  private var tail: (index: Int, left: Int64)?
+  /// By row.
+  private(set) var time: [Int64]
+  /// By row, in mW·µs (nanojoules); idle apart.
+  private(set) var energy: [Double]
+
+  init(_ table: LinkTable) {
+    self.table = table
+    time = Array(repeating: 0, count: table.rows.count)
+    energy = Array(repeating: 0, count: table.rows.count)
+  }
+
+  static func == (a: Self, b: Self) -> Bool {
+    a.now == b.now && a.queue == b.queue && a.tail?.index == b.tail?.index
+      && a.tail?.left == b.tail?.left && a.time == b.time && a.energy == b.energy
+      && a.table == b.table
+  }
+
+  /// Lets time pass up to `instant` (meter time).
+  mutating func advance(to instant: Int64) {
+    while now < instant {
+      let span = instant - now
+      if let piece = queue.first {
+        let used = min(span, piece.left)
+        spend(used, row: piece.row, power: piece.power)
+        if used == piece.left {
+          queue.removeFirst()
+          if queue.isEmpty { startTail() }
+        } else {
+          queue[0].left -= used
+        }
+      } else if let (index, left) = tail {
+        let used = min(span, left)
+        let phase = table.tails[index].phase
+        spend(used, row: phase.row, power: phase.power)
+        if used == left { enterTail(index + 1) } else { tail = (index, left - used) }
+      } else {
+        spend(span, row: 0, power: table.idlePower)
+      }
+    }
+  }
+
+  /// A transfer is asked for at `instant`; `rate` is in Mbit/s, `nil` or 0 for the profile's own.
+  mutating func transfer(at instant: Int64, upload: Int, download: Int, rate: Double?) {
+    advance(to: instant)
+    if queue.isEmpty {
+      let promotion: LinkTable.Phase? =
+        if let tail { table.tails[tail.index].promotion } else { table.promotion }
+      if let promotion {
+        append(Piece(row: promotion.row, power: promotion.power, left: promotion.duration))
+      }
+    }
+    tail = nil
+    switch table.transfer {
+    case .byRate: appendData(upload: upload, download: download, rate: rate)
+    case .byEnergy:
+      energy[table.activeRow] +=
+        (table.fixedEnergy + table.energyPerKB * Double(upload + download) / 1024) * 1e6
+    case .byMessage:
+      let messages = max(1, (upload + download + table.payload - 1) / table.payload)
+      append(
+        Piece(row: table.activeRow, power: table.base, left: table.setup * Int64(messages)))
+    }
+    if queue.isEmpty { startTail() }
+  }
+
+  private mutating func appendData(upload: Int, download: Int, rate: Double?) {
+    let asked = rate ?? 0
+    let rate = asked > 0 ? asked : table.rate
+    append(Piece(row: table.activeRow, power: table.base, left: table.setup))
+    guard rate > 0 else { return }
+    let directions = [(upload, table.perMbpsUp), (download, table.perMbpsDown)]
+    for (bytes, slope) in directions where bytes > 0 {
+      append(
+        Piece(
+          row: table.activeRow, power: table.base + slope * rate,
+          left: microseconds(8 * Double(bytes) / (rate * 1e6))))
+    }
+  }
+
+  private mutating func append(_ piece: Piece) {
+    guard piece.left > 0 else { return }
+    if let last = queue.last, last.row == piece.row,
+      last.power == piece.power || queue.count >= Self.queueLimit
+    {
+      let joules = last.power * Double(last.left) + piece.power * Double(piece.left)
+      let left = last.left + piece.left
+      let power = last.power == piece.power ? last.power : joules / Double(left)
+      queue[queue.count - 1] = Piece(row: last.row, power: power, left: left)
+    } else {
+      queue.append(piece)
+    }
+  }
+
+  private mutating func startTail() { enterTail(0) }
+
+  /// Enters the first tail from `index` on that lasts; idle when there is none.
+  private mutating func enterTail(_ index: Int) {
+    var index = index
+    while index < table.tails.count {
+      let duration = table.tails[index].phase.duration
+      if duration > 0 {
+        tail = (index, duration)
+        return
+      }
+      index += 1
+    }
+    tail = nil
+  }
+
+  private mutating func spend(_ span: Int64, row: Int, power: Double) {
+    time[row] += span
+    energy[row] += power * Double(span)
+    now += span
+  }
+}

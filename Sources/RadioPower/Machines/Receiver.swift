@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The satellite receiver. It is told its state and stays there; time to first fix, timeouts and
+// back-off are the world's business, and arrive here as states.
+//
+//      off ──▶ acquire_* ──▶ track_good ⇄ track_poor ⇄ powersave
+//       ▲         │  ▲              │
+//       │         ▼  │              │
+//       │   search_backoff          │
+//       └───── linger ◀──release────┘        off = backup, usb_idle or vbus_off, as the profile says
+//
+// - After a release the receiver lingers for a while at a low power (6 s on old phones) before it is
+//   off. A new session meanwhile cancels the rest. `vbus_off` does not linger: its supply is cut.
+// - Several apps share one receiver; whoever merges their wishes sends one state, so it counts once.
+// - What an idle receiver takes is above the floor and so part of the total, not of the baseline: for a
+//   USB dongle it is the reason why switching it off saves nothing, and a report must show it.
+
+/// The receiver's times by state; the linger differs by lane.
+struct Receiver: Sendable, Equatable {
+  typealias State = Activity.GNSSState
+
+  private var state: State = .off
+  private var now: Int64 = 0
+  private let lingerTimes: [Int64]
+  private var lingerLeft: [Int64]
+  /// By lane; taken off the rest's time in the report.
+  private(set) var lingered: [Int64]
+  /// By index of the state in `allCases`.
+  private(set) var time: [Int64]
+
+  init(_ profile: DeviceProfile) {
+    let linger = profile.values["gnss", "linger", "duration"]
+    lingerTimes = Lane.allCases.map { microseconds(linger[$0]) }
+    lingerLeft = Lane.allCases.map { _ in 0 }
+    lingered = lingerLeft
+    time = Array(repeating: 0, count: State.allCases.count)
+    // What the profile calls off has a name; time is kept under it.
+    rest =
+      switch profile.gnssWhenOff {
+      case .backup: .backup
+      case .usbIdle: .usbIdle
+      case .vbusOff: .vbusOff
+      }
+    state = rest
+    known = State.allCases.filter {
+      !$0.isRest || profile.values.has("gnss", $0.rawValue) || $0 == .vbusOff
+    }
+  }
+
+  private let rest: State
+  private let known: [State]
+
+  /// Lets time pass up to `instant` (meter time).
+  mutating func advance(to instant: Int64) {
+    let span = instant - now
+    guard span > 0 else { return }
+    now = instant
+    time[state.index] += span
+    guard state.isRest else { return }
+    for lane in lingerLeft.indices where lingerLeft[lane] > 0 {
+      let used = min(span, lingerLeft[lane])
+      lingerLeft[lane] -= used
+      lingered[lane] += used
+    }
+  }
+
+  /// The receiver is put into a state. One of the three kinds of off that the profile does not know is
+  /// the profile's own.
+  mutating func enter(_ asked: State, at instant: Int64) {
+    let next = known.contains(asked) ? asked : rest
+    guard next != state else { return }
+    advance(to: instant)
+    let isRelease = next.isRest && !state.isRest && next != .vbusOff
+    if isRelease {
+      lingerLeft = lingerTimes
+    } else if !next.isRest || next == .vbusOff {
+      for lane in lingerLeft.indices { lingerLeft[lane] = 0 }
+    }
+    state = next
+  }
+
+  /// Microseconds in which the receiver searched or tracked.
+  var onTime: Int64 {
+    State.allCases.reduce(0) { $1.isRest || $1 == .searchBackoff ? $0 : $0 + time[$1.index] }
+  }
+
+  /// The state in which lingering time was counted.
+  var restState: State { rest }
+}
+
+extension Activity.GNSSState {
+  /// Whether the receiver is not in use.
+  package var isRest: Bool {
+    switch self {
+    case .off, .backup, .usbIdle, .vbusOff: true
+    default: false
+    }
+  }
+
+  var index: Int {
+    switch self {
+    case .off: 0
+    case .backup: 1
+    case .usbIdle: 2
+    case .vbusOff: 3
+    case .acquireCold: 4
+    case .acquireWarm: 5
+    case .acquireHot: 6
+    case .acquireAssisted: 7
+    case .searchBackoff: 8
+    case .trackGood: 9
+    case .trackPoor: 10
+    case .powersave: 11
+    }
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a cellular network (or whatever takes its place) costs: all rows of the component `cell`.
+package struct NetworkProfile: Sendable, Equatable {
+  /// Name of the file, without its ending.
+  package let name: String
+  /// One line for people.
+  package let title: String
+  /// All rows in the order of the file, for `profiles show`.
+  package var numbers: [ProfileNumber] { values.rows }
+  /// The kind of link, as in the file: `lte`, `lte_three_tails`, `3g`, `tailender`, `iot`, `lora`, `wifi`.
+  package var model: String { shape.model }
+
+  let shape: LinkShape
+  let values: ProfileNumbers
+
+  /// Reads a network profile; throws everything that is wrong with it at once.
+  package static func parse(
+    _ bytes: borrowing Span<UInt8>, name: String
+  ) throws(ProfileErrors) -> NetworkProfile {
+    let text = ProfileText(bytes)
+    let models = LinkShape.all.map(\.model)
+    let shape = text.entries["model"].flatMap { entry in
+      LinkShape.all.first { $0.model == entry.value }
+    }
+    // Without a known model nobody can say which rows belong here.
+    let rows =
+      shape?.rows(component: "cell")
+      ?? text.numbers.map { ProfileSchema.Row(key: $0.key, unit: $0.unit) }
+    let schema = ProfileSchema(
+      texts: [.init(key: "name"), .init(key: "title"), .init(key: "model", allowed: models)],
+      rows: rows)
+    var errors = schema.check(text)
+    if let said = text.entries["name"], said.value != name {
+      errors.append(
+        .init(
+          line: said.line, key: "profile,name", value: said.value, allowed: [name],
+          "the name \"\(said.value)\" is not that of the file"))
+    }
+    guard errors.isEmpty, let shape else { throw ProfileErrors(errors: errors) }
+    return NetworkProfile(
+      name: name, title: text.entries["title"]?.value ?? name, shape: shape,
+      values: ProfileNumbers(text.numbers))
+  }
+}

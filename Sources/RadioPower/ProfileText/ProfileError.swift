@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One thing that is wrong with a profile file.
+package struct ProfileError: Error, Sendable, Equatable, CustomStringConvertible {
+  /// 1-based; `nil` where a row is missing altogether.
+  package let line: Int?
+  /// The row or the column that is meant.
+  package let key: String
+  /// What stood there; `nil` where nothing did.
+  package let value: String?
+  /// What may stand there; empty where that cannot be listed.
+  package let allowed: [String]
+  /// What is wrong, as a clause without a full stop.
+  package let message: String
+
+  init(
+    line: Int? = nil, key: String, value: String? = nil, allowed: [String] = [], _ message: String
+  ) {
+    self.line = line
+    self.key = key
+    self.value = value
+    self.allowed = allowed
+    self.message = message
+  }
+
+  /// `line 12: gnss,track_good,power: the unit "W" is not known here; allowed: mW`.
+  package var description: String {
+    let place = line.map { "line \($0): " } ?? ""
+    let list = allowed.isEmpty ? "" : "; allowed: " + allowed.joined(separator: ", ")
+    return place + key + ": " + message + list
+  }
+}
+
+/// Everything that is wrong with a profile file, in the order of its lines; never empty.
+package struct ProfileErrors: Error, Sendable, Equatable {
+  package let errors: [ProfileError]
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which rows a kind of profile has, and in which unit.
+struct ProfileSchema: Sendable {
+  struct Row: Sendable {
+    let key: ProfileKey
+    let unit: String
+    /// An optional row that is missing counts as 0.
+    var isOptional = false
+  }
+
+  /// A text row; `allowed` is empty where any text will do.
+  struct Text: Sendable {
+    let key: String
+    var allowed: [String] = []
+    var isOptional = false
+  }
+
+  var texts: [Text]
+  var rows: [Row]
+
+  static func unit(of quantity: String) -> String {
+    switch quantity {
+    case "power", "base": "mW"
+    case "duration", "setup": "s"
+    case "energy": "J"
+    case "per_mbps_up", "per_mbps_down": "mW/Mbps"
+    case "rate": "Mbps"
+    case "per_kb": "J/KB"
+    case "payload": "B"
+    default: ""
+    }
+  }
+
+  /// Rows of one state.
+  static func rows(
+    _ component: String, _ state: String, _ quantities: [String], optional: Bool = false
+  ) -> [Row] {
+    quantities.map {
+      Row(
+        key: ProfileKey(component, state, $0), unit: unit(of: $0), isOptional: optional)
+    }
+  }
+
+  /// Everything in which `text` departs from the schema, the file's own errors first.
+  func check(_ text: ProfileText) -> [ProfileError] {
+    var errors = text.errors
+    for number in text.numbers {
+      guard let row = rows.first(where: { $0.key == number.key }) else {
+        errors.append(unknown(number))
+        continue
+      }
+      if row.unit != number.unit {
+        errors.append(
+          .init(
+            line: number.line, key: number.key.description, value: number.unit,
+            allowed: [row.unit], "the unit \"\(number.unit)\" is not the one of this row"))
+      }
+    }
+    for (key, entry) in text.entries.sorted(by: { $0.value.line < $1.value.line }) {
+      guard let known = texts.first(where: { $0.key == key }) else {
+        errors.append(
+          .init(
+            line: entry.line, key: "profile,\(key)", value: entry.value,
+            allowed: texts.map(\.key), "this key is not known"))
+        continue
+      }
+      if !known.allowed.isEmpty, !known.allowed.contains(entry.value) {
+        errors.append(
+          .init(
+            line: entry.line, key: "profile,\(key)", value: entry.value, allowed: known.allowed,
+            "the value \"\(entry.value)\" is not known"))
+      }
+    }
+    errors.sort { ($0.line ?? .max) < ($1.line ?? .max) }
+    return errors + missing(text)
+  }
+
+  private func unknown(_ number: ProfileNumber) -> ProfileError {
+    let key = number.key
+    let sameState = rows.filter {
+      $0.key.component == key.component && $0.key.state == key.state
+    }
+    let sameComponent = rows.filter { $0.key.component == key.component }
+    let (what, allowed) =
+      if !sameState.isEmpty {
+        ("the quantity \"\(key.quantity)\"", sameState.map(\.key.quantity))
+      } else if !sameComponent.isEmpty {
+        ("the state \"\(key.state)\"", sameComponent.map(\.key.state))
+      } else {
+        ("the component \"\(key.component)\"", rows.map(\.key.component))
+      }
+    return .init(
+      line: number.line, key: key.description, allowed: allowed.withoutRepeats,
+      "\(what) is not known here")
+  }
+
+  private func missing(_ text: ProfileText) -> [ProfileError] {
+    // A row that was read but is wrong is not missing as well.
+    let wrong = Set(text.errors.map(\.key))
+    let absentTexts = texts.filter { !$0.isOptional && text.entries[$0.key] == nil }
+    let absentRows = rows.filter { row in
+      !row.isOptional && !wrong.contains(row.key.description)
+        && !text.numbers.contains { $0.key == row.key }
+    }
+    return absentTexts.map {
+      .init(key: "profile,\($0.key)", allowed: $0.allowed, "this row is missing")
+    }
+      + absentRows.map {
+        .init(key: $0.key.description, "this row is missing (unit \($0.unit))")
+      }
+  }
+}
+
+extension [String] {
+  fileprivate var withoutRepeats: [String] {
+    var seen: Set<String> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationModel
+import RadioWorld
+import Testing
+
+@Suite("Errors of receiver and network")
+struct NoiseTests {
+  @Test("The receiver's error has the stated spread, and is correlated over two minutes")
+  func gaussMarkov() {
+    var noise = ReceiverNoise(seed: 1, environment: .pocket)
+    var values: [Double] = []
+    for _ in 0..<400_000 {
+      noise.step()
+      values.append(noise.east)
+    }
+    let variance = values.map { $0 * $0 }.reduce(0, +) / Double(values.count)
+    // σ = 5 m; some 1,700 independent stretches of 240 s make the estimate good to about 4 %.
+    #expect(abs(variance.squareRoot() - 5) < 0.5)
+    var product = 0.0
+    for index in 120..<values.count { product += values[index] * values[index - 120] }
+    let correlation = product / Double(values.count - 120) / variance
+    // exp(−120/120) = 0.368
+    #expect(abs(correlation - 0.368) < 0.07)
+  }
+
+  @Test("About 68 % of the errors lie within the claimed accuracy")
+  func claimedAccuracy() {
+    var noise = ReceiverNoise(seed: 2, environment: .open)
+    var within = 0
+    for _ in 0..<400_000 {
+      noise.step()
+      let error = (noise.east * noise.east + noise.north * noise.north).squareRoot()
+      if error <= noise.accuracy { within += 1 }
+    }
+    #expect(abs(Double(within) / 400_000 - 0.68) < 0.04)
+  }
+
+  @Test("Network positions err by the stated spread, and by the same for the same second")
+  func networkPositions() {
+    let network = NetworkPositions(seed: 1, errorPerAxis: 320)
+    let truth = Coordinate(clampingLatitude: 50, wrappingLongitude: 10)
+    let frame = LocalFrame(origin: truth)
+    let time = UTCInstant(microseconds: 0)
+    var squares = 0.0
+    var within = 0
+    for second in 0..<20_000 {
+      let now = EngineInstant.zero.advanced(bySeconds: Double(second))
+      let fix = network.position(of: truth, time: time, at: now)
+      #expect(fix == network.position(of: truth, time: time, at: now.advanced(bySeconds: 0.4)))
+      squares += frame.east(of: fix.coordinate) * frame.east(of: fix.coordinate)
+      if frame.distance(to: fix.coordinate) <= fix.horizontalAccuracy ?? 0 { within += 1 }
+    }
+    #expect(abs((squares / 20_000).squareRoot() - 320) < 10)
+    #expect(abs(Double(within) / 20_000 - 0.68) < 0.015)
+  }
+
+  @Test("Motion fires once after five seconds of movement, and again after a stop")
+  func motion() {
+    var sensor = MotionSensor()
+    let speeds = [0.0, 2, 2, 2, 2, 2, 2, 2, 0, 2, 2, 2, 0.5, 2, 2, 2, 2, 2]
+    let fired = speeds.enumerated().compactMap { sensor.fires(atSpeed: $1) ? $0 : nil }
+    #expect(fired == [5, 17])
+  }
+}

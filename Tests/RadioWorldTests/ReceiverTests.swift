@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import RadioWorld
+import Testing
+
+@Suite("Receiver in replay")
+struct ReceiverTests {
+  private func parameters(drawn: Bool = false) -> Receiver.Parameters {
+    Receiver.Parameters(
+      cold: .init(seconds: 30, failure: 0), warm: .init(seconds: 20, failure: 0),
+      hot: .init(seconds: 5, failure: 0), assisted: .init(seconds: 2, failure: 0), isDrawn: drawn)
+  }
+
+  /// Seconds from switching on to the first fix.
+  private func firstFix(_ receiver: inout Receiver, from start: Double, limit: Int = 1_000) -> Int?
+  {
+    receiver.switchOn(at: .zero.advanced(bySeconds: start))
+    for second in 1...limit
+    where receiver.tick(hasSky: true, at: .zero.advanced(bySeconds: start + Double(second))) {
+      return second
+    }
+    return nil
+  }
+
+  @Test("Off, it yields nothing")
+  func off() {
+    var receiver = Receiver(seed: 1, parameters: parameters())
+    let heard = (0..<100).map {
+      receiver.tick(hasSky: true, at: .zero.advanced(bySeconds: Double($0)))
+    }
+    #expect(!heard.contains(true))
+  }
+
+  @Test("The first start is cold; within two hours of tracking the next one is hot")
+  func startByAge() {
+    var receiver = Receiver(seed: 1, parameters: parameters())
+    #expect(firstFix(&receiver, from: 0) == 30)
+    receiver.switchOff()
+    #expect(firstFix(&receiver, from: 7_000) == 5)
+    receiver.switchOff()
+    // More than four hours later the ephemeris is stale, after 61 days everything is.
+    #expect(firstFix(&receiver, from: 7_005 + 4.1 * 3_600) == 20)
+    receiver.switchOff()
+    #expect(firstFix(&receiver, from: 30_000 + 61 * 86_400) == 30)
+  }
+
+  @Test("Between two and four hours the share of hot starts falls linearly")
+  func ageBetween() {
+    var hot = 0
+    for seed in 0..<2_000 {
+      var receiver = Receiver(seed: UInt64(seed), parameters: parameters())
+      _ = firstFix(&receiver, from: 0)
+      receiver.switchOff()
+      if firstFix(&receiver, from: 30 + 3 * 3_600) == 5 { hot += 1 }
+    }
+    // Half of 2,000 with a standard deviation of 22.
+    #expect(abs(hot - 1_000) < 100)
+  }
+
+  @Test("A receiver whose supply is cut starts cold every time")
+  func losesSupply() {
+    var cut = parameters()
+    cut.losesSupply = true
+    var receiver = Receiver(seed: 1, parameters: cut)
+    _ = firstFix(&receiver, from: 0)
+    receiver.switchOff()
+    #expect(firstFix(&receiver, from: 100) == 30)
+  }
+
+  @Test("Acquisition goes on, and does not advance, without sky")
+  func acquisitionNeedsSky() {
+    var receiver = Receiver(seed: 1, parameters: parameters())
+    receiver.switchOn(at: .zero)
+    var heard: [Int] = []
+    for second in 1...100
+    where receiver.tick(hasSky: second > 50, at: .zero.advanced(bySeconds: Double(second))) {
+      heard.append(second)
+    }
+    #expect(heard.first == 80)
+  }
+
+  @Test("A loss of sky of up to 60 s is bridged, a longer one needs a hot start")
+  func lostSky() {
+    for (loss, first) in [(60, 61), (61, 61 + 1 + 5)] {
+      var receiver = Receiver(seed: 1, parameters: parameters())
+      let begin = firstFix(&receiver, from: 0) ?? 0
+      var regained: Int?
+      for second in 1...200 where regained == nil {
+        let now = EngineInstant.zero.advanced(bySeconds: Double(begin + second))
+        if receiver.tick(hasSky: second > loss, at: now) { regained = second }
+      }
+      #expect(regained == first)
+    }
+  }
+
+  @Test("Drawn times have the stated mean and spread")
+  func drawnTimes() {
+    var times: [Double] = []
+    for seed in 0..<4_000 {
+      var receiver = Receiver(seed: UInt64(seed), parameters: parameters(drawn: true))
+      times.append(Double(firstFix(&receiver, from: 0) ?? 0))
+    }
+    // Log-normal with σ_ln 0.5: the standard deviation is mean·√(e^0.25 − 1) = 0.533 means, so the mean
+    // of 4,000 is within 30 ± 0.25·4 (and half a second more for rounding up to whole seconds).
+    let mean = times.reduce(0, +) / 4_000
+    #expect(abs(mean - 30.5) < 1.0)
+    // The median is mean·e^−0.125 = 26.5.
+    #expect(abs(times.sorted()[2_000] - 27) <= 1)
+  }
+
+  @Test("An acquisition that fails finds nothing until it is begun anew")
+  func failure() {
+    var failing = parameters()
+    failing.cold.failure = 1
+    var receiver = Receiver(seed: 1, parameters: failing)
+    #expect(firstFix(&receiver, from: 0, limit: 500) == nil)
+  }
+
+  @Test("The same seed draws the same times, another seed others")
+  func seeds() {
+    func time(_ seed: UInt64) -> Int? {
+      var receiver = Receiver(seed: seed, parameters: parameters(drawn: true))
+      return firstFix(&receiver, from: 0)
+    }
+    #expect(time(7) == time(7))
+    #expect(Set((0..<20).map { time($0) }).count > 5)
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import Geodesy
+import LocationModel
+
+@testable import Replay
+
+/// Traces drawn by hand: legs of (seconds, metres per second east), one fix every `step` seconds.
+enum Drawn {
+  static let origin = Coordinate(clampingLatitude: 48, wrappingLongitude: 11)
+  static let start = UTCInstant(microseconds: 1_790_000_000_000_000)
+
+  static func trace(
+    _ legs: [(seconds: Double, speed: Double)], every step: Double = 1
+  ) -> [TraceEvent] {
+    var events: [TraceEvent] = []
+    var elapsed = 0.0
+    var east = 0.0
+    func add() { events.append(fix(at: elapsed, east: east, line: events.count + 1)) }
+    add()
+    for leg in legs {
+      var rest = leg.seconds
+      while rest > 1e-9 {
+        let part = min(step, rest)
+        elapsed += part
+        east += part * leg.speed
+        rest -= part
+        add()
+      }
+    }
+    return events
+  }
+
+  static func fix(at seconds: Double, east: Double, north: Double = 0, line: Int = 1) -> TraceEvent
+  {
+    .fix(
+      Fix(
+        time: start.advanced(bySeconds: seconds),
+        coordinate: LocalFrame(origin: origin).point(east: east, north: north),
+        horizontalAccuracy: 5), line: line)
+  }
+
+  static func summary(_ events: [TraceEvent]) -> TraceSummary {
+    var survey = TraceSurvey()
+    survey.include(events)
+    return survey.finished()
+  }
+
+  static func steps(_ events: [TraceEvent], removesJumps: Bool = true) -> [TruthStep] {
+    var stream = TruthStream(
+      gapThreshold: summary(events).gapThreshold, removesJumps: removesJumps)
+    var steps: [TruthStep] = []
+    for event in events { stream.take(event, into: &steps) }
+    stream.finish(into: &steps)
+    return steps
+  }
+}
+
+extension [TruthStep] {
+  var samples: [TruthSample] {
+    compactMap { if case .sample(let sample) = $0 { sample } else { nil } }
+  }
+
+  var gaps: [(Double, Double)] {
+    compactMap { if case .gap(let from, let to) = $0 { (from.seconds, to.seconds) } else { nil } }
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import Geodesy
+import LocationModel
+import Testing
+
+@testable import Replay
+
+@Suite("Truth from a trace")
+struct TruthStreamTests {
+  @Test("Sparse points are interpolated to one sample a second, and distances add up")
+  func interpolation() {
+    let samples = Drawn.steps(Drawn.trace([(100, 10), (50, 2)], every: 7.5)).samples
+    #expect(samples.count == 151)
+    #expect(samples.allSatisfy { $0.isTick })
+    #expect(abs(samples.map(\.elapsed).reduce(0, +) - 150) < 1e-6)
+    // 100 s × 10 m/s + 50 s × 2 m/s = 1,100 m; the flat frame is good to 0.02 %.
+    #expect(abs(samples.map(\.travelled).reduce(0, +) - 1_100) < 0.5)
+    #expect(abs(samples[10].speed - 10) < 0.01)
+  }
+
+  @Test("Ten fixes a second make one sample a second and the same distance")
+  func dense() {
+    let samples = Drawn.steps(Drawn.trace([(60, 20)], every: 0.1)).samples
+    #expect(samples.count == 61)
+    #expect(abs(samples.map(\.travelled).reduce(0, +) - 1_200) < 0.5)
+  }
+
+  @Test("A trace that ends between seconds counts to its end")
+  func oddEnd() {
+    let samples = Drawn.steps(Drawn.trace([(10.4, 1)], every: 5.2)).samples
+    #expect(samples.count == 12)
+    #expect(samples.last?.isTick == false)
+    #expect(abs(samples.map(\.elapsed).reduce(0, +) - 10.4) < 1e-6)
+  }
+
+  @Test("A step above 120 s is a gap at 1 Hz; at one fix a minute it takes 300 s")
+  func gaps() {
+    var dense = Drawn.trace([(60, 1)])
+    dense.append(Drawn.fix(at: 60 + 120, east: 60))
+    #expect(Drawn.steps(dense).gaps.isEmpty)
+    dense.append(Drawn.fix(at: 60 + 120 + 121, east: 60))
+    #expect(Drawn.steps(dense).gaps.map { $0.1 - $0.0 } == [121])
+    var sparse = Drawn.trace([(1_200, 1)], every: 60)
+    sparse.append(Drawn.fix(at: 1_500, east: 0))
+    #expect(Drawn.steps(sparse).gaps.isEmpty)
+    sparse.append(Drawn.fix(at: 1_801, east: 0))
+    #expect(Drawn.steps(sparse).gaps.map { $0.0 } == [1_500])
+  }
+
+  @Test("The end of a segment is a gap, however short")
+  func segments() {
+    var events = Drawn.trace([(10, 1)])
+    events.append(.segmentEnd(line: 12))
+    events.append(Drawn.fix(at: 13, east: 10))
+    events.append(Drawn.fix(at: 14, east: 10))
+    let steps = Drawn.steps(events)
+    #expect(steps.gaps.map { $0.0 } == [10])
+    #expect(steps.gaps.map { $0.1 } == [13])
+    #expect(steps.samples.map(\.elapsed).reduce(0, +) == 11)
+  }
+
+  @Test("Void epochs take the sky away until the next fix")
+  func voidEpochs() {
+    var events = Drawn.trace([(10, 1)])
+    for second in 11...19 {
+      events.append(.noFix(time: Drawn.start.advanced(bySeconds: Double(second)), line: 0))
+    }
+    events.append(Drawn.fix(at: 20, east: 20))
+    let samples = Drawn.steps(events).samples
+    #expect(samples.filter { !$0.hasSky }.map { $0.at.seconds } == Array(11...19).map(Double.init))
+  }
+
+  @Test("A jump of three points that nothing confirms is taken out of the truth")
+  func jump() {
+    var events = Drawn.trace([(300, 0)], every: 10)
+    for index in 10...12 { events[index] = Drawn.fix(at: Double(index) * 10, east: 1_000) }
+    let samples = Drawn.steps(events).samples
+    #expect(samples.map(\.travelled).reduce(0, +) < 1)
+    #expect(samples.count == 301)
+  }
+
+  @Test("Late fixes are left out; an older recording begins after a gap")
+  func backwards() {
+    var events = Drawn.trace([(10, 1)])
+    events.append(Drawn.fix(at: 8, east: 8))
+    events.append(Drawn.fix(at: 11, east: 11))
+    #expect(Drawn.steps(events).samples.count == 12)
+    events.append(Drawn.fix(at: -5_000, east: 0))
+    events.append(Drawn.fix(at: -4_999, east: 0))
+    let steps = Drawn.steps(events)
+    #expect(steps.gaps.count == 1)
+    let instants = steps.samples.map(\.at)
+    #expect(instants == instants.sorted())
+    #expect(steps.samples.last?.time == Drawn.start.advanced(bySeconds: -4_999))
+  }
+
+  @Test("Across the antimeridian the way is short")
+  func antimeridian() {
+    let events: [TraceEvent] = [(0.0, 179.99), (100, -179.99)].enumerated().map { index, point in
+      .fix(
+        Fix(
+          time: Drawn.start.advanced(bySeconds: point.0),
+          coordinate: Coordinate(clampingLatitude: 0, wrappingLongitude: point.1)),
+        line: index)
+    }
+    let travelled = Drawn.steps(events).samples.map(\.travelled).reduce(0, +)
+    // 0.02° of the equator: 2 × 1,113.19 m.
+    #expect(abs(travelled - 2_226.4) < 0.5)
+  }
+}
