@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationModel
 package import RadioPower
 package import Replay
 
@@ -46,9 +47,8 @@ package struct ModeRow: Sendable {
 
   /// `continuous, pausing`: what stands at the head of its line.
   package var name: String {
-    let where_ = plan.scenario == .pocket ? "pocket" : "foreground"
     if plan.pausesAutomatically { return "\(plan.service.rawValue), pausing" }
-    return "\(plan.service.rawValue), \(where_)"
+    return "\(plan.service.rawValue), \(plan.scenario.rawValue)"
   }
 
   /// What a sentence calls it.

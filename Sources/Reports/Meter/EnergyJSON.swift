@@ -18,10 +18,11 @@ struct Microjoules {
 extension EnergyReport {
   /// The total as the sum of what `components` prints.
   var printedTotal: EnergyRange {
-    EnergyRange(
-      nominal: Microjoules(sumOf: components.map(\.energy.nominal)).joules,
-      low: Microjoules(sumOf: components.map(\.energy.low)).joules,
-      high: Microjoules(sumOf: components.map(\.energy.high)).joules)
+    var sum = EnergyRange.zero
+    sum.nominal = Microjoules(sumOf: components.map(\.energy.nominal)).joules
+    sum.low = Microjoules(sumOf: components.map(\.energy.low)).joules
+    sum.high = Microjoules(sumOf: components.map(\.energy.high)).joules
+    return sum
   }
 }
 
