@@ -14,7 +14,7 @@ package struct NMEADecoder: TraceDecoder {
   package mutating func finish(into events: inout [TraceEvent]) throws(TraceError) {}
 }
 
-package struct NMEAWriter {
+package struct NMEAWriter: TraceEncoder {
   package static let loses: [String] = []
 
   package init() {}
