@@ -55,7 +55,8 @@ struct GPXState {
     if stack.count >= Self.depthLimit {
       return fail(
         TraceError(
-          .limit, line: line(), "elements are nested more than \(Self.depthLimit) deep; not a GPX file"))
+          .limit, line: line(),
+          "elements are nested more than \(Self.depthLimit) deep; not a GPX file"))
     }
     if stack.isEmpty {
       hasRoot = element == .gpx
@@ -155,7 +156,8 @@ struct GPXState {
   private mutating func take(_ point: GPXPoint) throws(TraceError) {
     switch point.flaw {
     case .coordinate(let name, let text):
-      let hint = text.utf8.contains(UInt8(ascii: ",")) ? " (decimals need a point, not a comma)" : ""
+      let hint =
+        text.utf8.contains(UInt8(ascii: ",")) ? " (decimals need a point, not a comma)" : ""
       return try intake.refuse(
         "coordinate not a number", line: point.line, "\(name) is '\(text)', not a number\(hint)")
     case .time(let text):

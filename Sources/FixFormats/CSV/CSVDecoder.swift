@@ -61,7 +61,8 @@ package struct CSVDecoder: TraceDecoder {
     if record.ends.count > header.columns.count {
       return try intake.refuse(
         "too many fields", line: lines.number,
-        "\(record.ends.count) fields, but the header names \(header.columns.count) (a decimal comma?)")
+        "\(record.ends.count) fields, but the header names \(header.columns.count) (a decimal comma?)"
+      )
     }
     let row = row(header)
     if segments.didEnd(before: row.segment) {

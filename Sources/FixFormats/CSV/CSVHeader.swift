@@ -25,7 +25,9 @@ struct CSVHeader: Sendable {
     }
     var seen: Set<FixColumn> = []
     columns = names.map { name in
-      guard let known = FixColumn.named(name), seen.insert(known.column).inserted else { return nil }
+      guard let known = FixColumn.named(name), seen.insert(known.column).inserted else {
+        return nil
+      }
       return known
     }
     guard seen.contains(.latitude), seen.contains(.longitude) else { throw .noCoordinates }

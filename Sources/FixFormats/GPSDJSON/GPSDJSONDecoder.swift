@@ -58,7 +58,8 @@ package struct GPSDJSONDecoder: TraceDecoder {
     }
     guard line[0] == UInt8(ascii: "{") else {
       return try intake.refuse(
-        "not JSON", line: lines.number, "the line is not a JSON object; gpsd's reports begin with {")
+        "not JSON", line: lines.number, "the line is not a JSON object; gpsd's reports begin with {"
+      )
     }
     let report: JSONValue
     do throws(JSONError) {
@@ -106,8 +107,9 @@ package struct GPSDJSONDecoder: TraceDecoder {
       time = UTCInstant(microseconds: Int64((seconds * 1e6).rounded()))
     default: time = nil
     }
-    if let epoch, epoch.device != device
-      || (epoch.time != nil && time != epoch.time)
+    if let epoch,
+      epoch.device != device
+        || (epoch.time != nil && time != epoch.time)
     {
       try closeEpoch(into: &events)
     }

@@ -11,7 +11,7 @@ import LocationModel
 ///
 /// One object per fix with the names of `FixColumn`, unknown is null; an object with a null coordinate
 /// is a "no fix" epoch, and `gap` ends a segment.
-package struct JSONLinesWriter: Sendable {
+package struct JSONLinesWriter: TraceEncoder {
   /// What the format cannot say.
   package static let loses: [String] = []
 
@@ -26,7 +26,9 @@ package struct JSONLinesWriter: Sendable {
     case .noFix(let time, _):
       json.object { json in
         json.member("time", time?.fullText)
-        for column in [FixColumn.latitude, .longitude] { json.member(column.rawValue, nil as String?) }
+        for column in [FixColumn.latitude, .longitude] {
+          json.member(column.rawValue, nil as String?)
+        }
       }
     case .fix(let fix, _): json.object { FixMembers.write(fix, segment: nil, into: &$0) }
     }

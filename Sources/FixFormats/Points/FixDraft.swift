@@ -43,7 +43,9 @@ package struct FixDraft: Sendable, Equatable {
     fix.altitude = Self.finite(altitude)
     fix.ellipsoidalHeight = Self.finite(ellipsoidalHeight)
     if let undulation = Self.finite(geoidHeight) {
-      if fix.ellipsoidalHeight == nil { fix.ellipsoidalHeight = fix.altitude.map { $0 + undulation } }
+      if fix.ellipsoidalHeight == nil {
+        fix.ellipsoidalHeight = fix.altitude.map { $0 + undulation }
+      }
       if fix.altitude == nil { fix.altitude = fix.ellipsoidalHeight.map { $0 - undulation } }
     }
     if let speed = Self.finite(speed), speed >= 0 { fix.speed = speed }

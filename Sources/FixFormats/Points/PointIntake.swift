@@ -82,9 +82,10 @@ package struct PointIntake: Sendable {
     _ fix: Fix, line: Int, units: Int, into events: inout [TraceEvent]
   ) {
     if fix.coordinate.latitude == 0 && fix.coordinate.longitude == 0 {
-      ledger.note("null_island", "position 0, 0: right for a ship, else a sign of no fix", line: line)
+      ledger.note(
+        "null_island", "position 0, 0: right for a ship, else a sign of no fix", line: line)
     }
-    guard let time = fix.time else { 
+    guard let time = fix.time else {
       return takeUntimed(fix, line: line, units: units, into: &events)
     }
     hasStatedTime = true
@@ -93,7 +94,8 @@ package struct PointIntake: Sendable {
       if time < last {
         ledger.note("time_backwards", "the time runs backwards", line: line)
       } else if time == last {
-        ledger.note("duplicate_time", "the time is the same as that of the point before", line: line)
+        ledger.note(
+          "duplicate_time", "the time is the same as that of the point before", line: line)
       }
     }
     last = time
