@@ -20,6 +20,8 @@ package struct TraceFile {
   package init(path: String) throws {
     name = path == "-" ? "stdin" : path.split(separator: "/").last.map(String.init) ?? path
     source = try ByteSource.open(path: path, name: path == "-" ? "stdin" : path)
+    // A copy of a pipe stands at its end.
+    try source.rewind(name: name)
     var prefix = [UInt8](repeating: 0, count: InputFormat.prefixLength)
     var count = 0
     var part = prefix
