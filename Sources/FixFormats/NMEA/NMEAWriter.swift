@@ -5,7 +5,7 @@ internal import LocationModel
 
 /// Writes events as NMEA 0183 with checksums and CR LF: RMC and GGA for each fix, and GST where its
 /// accuracy is known; RMC with status V for a "no fix" epoch.
-package struct NMEAWriter: Sendable {
+package struct NMEAWriter: TraceEncoder {
   /// What does not survive, one plain sentence each.
   package static let loses: [String] = [
     "positions are rounded to 0.000001 minutes (2 mm)",
@@ -21,6 +21,12 @@ package struct NMEAWriter: Sendable {
   private var body: [UInt8] = []
 
   package init() { body.reserveCapacity(120) }
+
+  /// A log has no beginning.
+  package mutating func begin(into output: inout [UInt8]) {}
+
+  /// A log has no end.
+  package mutating func finish(into output: inout [UInt8]) {}
 
   /// Appends the sentences of `event`; nothing for what NMEA cannot say.
   package mutating func write(_ event: TraceEvent, into output: inout [UInt8]) {
