@@ -102,6 +102,8 @@ package struct Receiver: Sendable, Equatable {
   private let failures: Draw
   private let ages: Draw
   private var starts: UInt64 = 0
+  /// Up to when the time of the present acquisition has been counted.
+  private var countedTo = EngineInstant.zero
   private var ephemerisFrom: EngineInstant?
 
   /// Seconds without sky that tracking survives [ours].
@@ -140,9 +142,11 @@ package struct Receiver: Sendable, Equatable {
       phase = .searching(lost: 1)
       return false
     case .acquiring(let start, let remaining, let fails):
+      let left = remaining - EngineInstant.seconds(from: countedTo, to: now)
+      countedTo = now
       guard hasSky else { return false }
-      if remaining > 1 {
-        phase = .acquiring(start, remaining: remaining - 1, fails: fails)
+      if left > 0 {
+        phase = .acquiring(start, remaining: left, fails: fails)
         return false
       }
       if fails {
@@ -167,6 +171,7 @@ package struct Receiver: Sendable, Equatable {
   }
 
   private mutating func begin(at now: EngineInstant) {
+    countedTo = now
     let start = self.start(at: now)
     let acquisition = parameters.acquisition(for: start)
     let counter = starts

@@ -3,7 +3,7 @@
 import LocationModel
 
 /// Trace events as CSV: a header, one row per fix; a row without a coordinate is a "no fix" epoch.
-package struct CSVWriter: Sendable {
+package struct CSVWriter: TraceEncoder {
   /// What the format cannot say.
   package static let loses: [String] = []
   private var segments = SegmentNumber()

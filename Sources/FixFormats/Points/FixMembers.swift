@@ -7,7 +7,19 @@ import LocationModel
 enum FixMembers {
   /// Writes all columns in their order; `segment` only where one is given.
   static func write(_ fix: Fix, segment: Int?, into json: inout JSONWriter) {
-    for column in FixColumn.allCases {
+    write(FixColumn.allCases, of: fix, segment: segment, into: &json)
+  }
+
+  /// The same without the position, which GeoJSON states elsewhere.
+  static func writeProperties(_ fix: Fix, segment: Int, into json: inout JSONWriter) {
+    let columns = FixColumn.allCases.filter { $0 != .latitude && $0 != .longitude }
+    write(columns, of: fix, segment: segment, into: &json)
+  }
+
+  private static func write(
+    _ columns: [FixColumn], of fix: Fix, segment: Int?, into json: inout JSONWriter
+  ) {
+    for column in columns {
       switch column {
       case .time: json.member(column.rawValue, fix.time?.fullText)
       case .source: json.member(column.rawValue, fix.source == .gnss ? "gnss" : "network")

@@ -18,8 +18,9 @@ import LocationModel
 package struct ReceiverPolicy: Sendable, Equatable {
   /// Seconds from the end of a session to the next [ours: the documented minimum interval].
   package var interval = 300.0
-  /// Seconds after which a session without a good fix ends [estimate; power model, section 4.3].
-  package var timeout = 120.0
+  /// Seconds after which a session without a good fix ends; not less than the receiver takes for a cold
+  /// start, else it would never get a first one.
+  package var timeout: Double
   /// Metres at which a fix is good enough [ours].
   package var accuracy = 100.0
 
@@ -34,7 +35,7 @@ package struct ReceiverPolicy: Sendable, Equatable {
     case session(until: EngineInstant)
   }
 
-  package init() {}
+  package init(timeout: Double) { self.timeout = timeout }
 
   var isInSession: Bool {
     if case .session = phase { true } else { false }

@@ -157,8 +157,20 @@ package struct Run: Sendable {
     tell(.timePassed)
   }
 
+  /// Seconds between the paging occasions of a modem in eDRX, at which alone it tells of a new cell
+  /// (power model, section 5.6: 82 s; 3GPP TS 24.008 table 10.5.5.32 has 81.92 s).
+  private static let pagingCycle = 81.92
+
+  private var isPaged: Bool {
+    switch options.device.cellEvents {
+    case .awake: true
+    case .edrx: now.seconds.truncatingRemainder(dividingBy: Self.pagingCycle) < 1
+    case .none: false
+    }
+  }
+
   private mutating func hear(_ sample: WorldSample) {
-    if sample.cell != cell {
+    if sample.cell != cell && isPaged {
       cell = sample.cell
       if engine.triggers.contains(.cells) {
         desk.record(.cellWake, at: now)

@@ -2,6 +2,7 @@
 
 package import LocationEngine
 package import LocationModel
+package import RadioPower
 
 /// One life of one app over a trace: a row of the comparison.
 package struct RunPlan: Sendable, Equatable {
@@ -31,15 +32,25 @@ package struct RunPlan: Sendable, Equatable {
 
   /// The rows that `compare` shows: significant change by cells where there is a modem that tells of
   /// them, else by scheduled sessions of the receiver.
-  package static func standardRows(hasCellEvents: Bool) -> [RunPlan] {
+  package static func standardRows(for device: DeviceProfile) -> [RunPlan] {
     [
       RunPlan(.standard, .pocket),
       RunPlan(.standard, .foreground),
       RunPlan(.continuous, .pocket),
       RunPlan(.continuous, .pocket, pausesAutomatically: true),
-      RunPlan(
-        .significant, .pocket,
-        policy: hasCellEvents ? .ios(IOSPolicy()) : .receiver(ReceiverPolicy())),
+      RunPlan(.significant, .pocket, policy: .usual(for: device)),
     ]
+  }
+}
+
+extension SignificantPolicy {
+  /// The policy that a device can follow: cells where they reach the processor, else its receiver.
+  package static func usual(for device: DeviceProfile) -> SignificantPolicy {
+    device.cellEvents == .none ? .receiver(sessions(of: device)) : .ios(IOSPolicy())
+  }
+
+  /// Sessions that last at most as long as the device waits for its receiver.
+  package static func sessions(of device: DeviceProfile) -> ReceiverPolicy {
+    ReceiverPolicy(timeout: device.acquisitionTimeout.nominal)
   }
 }

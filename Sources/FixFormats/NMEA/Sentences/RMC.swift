@@ -20,7 +20,8 @@ struct RMC: Equatable {
   var course: Double?
   /// Days since 1970.
   var day: Int64?
-  /// Whether the field is there that NMEA 0183 4.1 (2012) added.
+  /// Whether both a mode and the status that NMEA 0183 4.1 (2012) added are there; Magellan's EC-10
+  /// of 2005 has a lone V in its place.
   var hasNavigationalStatus: Bool
 
   /// `nil` where the sentence claims to be valid and its time or position cannot be read.
@@ -34,10 +35,11 @@ struct RMC: Equatable {
     let day = reader.day(bytes)
     reader.skip(2, bytes)
     let mode = reader.letter(bytes)
+    let navigational = reader.field(bytes)
     let isValid = status == UInt8(ascii: "A") && mode != UInt8(ascii: "N")
     if isValid && (isDamaged || position == nil) { return nil }
     return RMC(
       time: time, isValid: isValid, position: position, speed: speed, course: course, day: day,
-      hasNavigationalStatus: !reader.isAtEnd)
+      hasNavigationalStatus: mode != nil && navigational.count == 1)
   }
 }

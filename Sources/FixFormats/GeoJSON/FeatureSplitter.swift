@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Cuts a GeoJSON text into its features, byte by byte, so that never more than one is in memory.
+///
+/// Theory. Three places: *outside* any document; *in a head*, the members of a document's outermost
+/// object; *in a list*, the array behind its key `features`. In the head all bytes are kept; if the
+/// object ends there, it was a feature or a bare geometry itself, and is handed out whole. Once the
+/// key `features` and `[` are seen at depth 1 the head is dropped, and each object of the list is
+/// handed out. What follows the list up to the end of its document is passed over. Several documents,
+/// one after another or one per line, with or without record separators (RFC 8142), are read alike.
+struct FeatureSplitter: Sendable {
+  private enum Place {
+    case outside
+    case head
+    case list
+    case tail
+  }
+
+  /// The object, valid after `next` returned true.
+  private(set) var object: [UInt8] = []
+  /// The 1-based line on which it ended.
+  private(set) var line = 1
+  /// Whether an object was longer than `limit`.
+  private(set) var isTooLong = false
+
+  let limit: Int
+  private var place = Place.outside
+  private var depth = 0
+  private var isInString = false
+  private var isEscaped = false
+  /// The string that was read last at depth 1 is `features`, and nothing but a colon followed.
+  private var key: [UInt8] = []
+  private var isFeaturesKey = false
+  private var isHandedOut = false
+
+  init(limit: Int) { self.limit = limit }
+
+  /// Whether the text ended inside a document.
+  var isOpen: Bool { place != .outside }
+
+  /// Reads on from `position`; `true` where an object is complete.
+  mutating func next(_ bytes: borrowing Span<UInt8>, from position: inout Int) -> Bool {
+    if isHandedOut {
+      object.removeAll(keepingCapacity: object.count < 65_536)
+      isHandedOut = false
+    }
+    while position < bytes.count {
+      let byte = bytes[position]
+      position += 1
+      if byte == 0x0A { line += 1 }
+      if place == .outside && byte != UInt8(ascii: "{") { continue }
+      if place == .head || (place == .list && depth > 1) || (byte == UInt8(ascii: "{")) {
+        if place != .tail { keep(byte) }
+      }
+      if isTooLong { return false }
+      if isInString {
+        takeInString(byte)
+      } else if take(byte) {
+        isHandedOut = true
+        return true
+      }
+    }
+    return false
+  }
+
+  private mutating func keep(_ byte: UInt8) {
+    if object.count < limit { object.append(byte) } else { isTooLong = true }
+  }
+
+  private mutating func takeInString(_ byte: UInt8) {
+    if isEscaped {
+      isEscaped = false
+    } else if byte == UInt8(ascii: "\\") {
+      isEscaped = true
+    } else if byte == UInt8(ascii: "\"") {
+      isInString = false
+      isFeaturesKey = place == .head && depth == 1 && key == Array("features".utf8)
+    } else if place == .head, depth == 1, key.count < 16 {
+      key.append(byte)
+    }
+  }
+
+  /// Takes a byte outside strings; `true` where it completes an object.
+  private mutating func take(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "\""):
+      isInString = true
+      key.removeAll(keepingCapacity: true)
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      if place == .outside {
+        place = .head
+      } else if place == .head, isFeaturesKey, byte == UInt8(ascii: "[") {
+        place = .list
+        object.removeAll(keepingCapacity: true)
+        depth = 0
+      }
+      depth += 1
+      isFeaturesKey = false
+    case UInt8(ascii: "}"), UInt8(ascii: "]"): return close()
+    case UInt8(ascii: ","): isFeaturesKey = false
+    default: break
+    }
+    return false
+  }
+
+  private mutating func close() -> Bool {
+    depth -= 1
+    switch place {
+    case .head where depth == 0:
+      place = .outside
+      return true
+    case .list where depth == 1: return true
+    case .list where depth == 0:
+      place = .tail
+      depth = 1
+    case .tail where depth == 0: place = .outside
+    default: break
+    }
+    return false
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LocationModel
+
+/// GeoJSON (RFC 7946) to trace events, feature by feature.
+///
+/// - A `Point` feature is one fix: its properties have the usual names (`FixColumn.named`), a third
+///   coordinate is the height above the ellipsoid, as the RFC says. Where `segment` changes, a segment
+///   has ended. A feature without geometry that has a time is a "no fix" epoch.
+/// - A `LineString` or `MultiLineString` is a segment, or several; the times of its points are in the
+///   property `coordTimes` (or `times`, or `coordinateProperties.times`), one per point.
+/// - Other geometries are skipped as `not a track`.
+///
+/// The account counts points.
+package struct GeoJSONDecoder: TraceDecoder {
+  private var features = FeatureSplitter(limit: Self.featureLimit)
+  private var intake: PointIntake
+  private var segments = SegmentNumber()
+  private let isStrict: Bool
+
+  /// How long one feature may be; a line of 100,000 points with times takes some 6 MB.
+  package static let featureLimit = 32 << 20
+
+  package init(options: DecodingOptions) {
+    intake = PointIntake(unit: .points, options: options)
+    isStrict = options.strict
+  }
+
+  package var ledger: TraceLedger { intake.ledger }
+
+  package mutating func decode(
+    _ bytes: borrowing Span<UInt8>, into events: inout [TraceEvent]
+  ) throws(TraceError) {
+    var position = 0
+    while features.next(bytes, from: &position) { try takeFeature(into: &events) }
+    if features.isTooLong {
+      throw TraceError(
+        .limit, line: features.line, "a feature is longer than \(Self.featureLimit) bytes")
+    }
+  }
+
+  package mutating func finish(into events: inout [TraceEvent]) throws(TraceError) {
+    if features.isOpen {
+      if isStrict {
+        throw TraceError(.malformed, line: features.line, "the document ends early")
+      }
+      intake.ledger.note(
+        "truncated", "the document ends early; the features before its end were read",
+        line: features.line)
+    }
+    try intake.finish(into: &events)
+  }
+
+  private mutating func takeFeature(into events: inout [TraceEvent]) throws(TraceError) {
+    let text = features.object
+    let object: JSONValue
+    do throws(JSONError) {
+      object = try JSONValue.parse(text.span)
+    } catch {
+      return try intake.refuse(
+        "malformed JSON", line: features.line, "in this feature, \(error.message)")
+    }
+    if object["type"]?.string == "Feature" {
+      try take(object["geometry"], object["properties"], into: &events)
+    } else {
+      try take(object, nil, into: &events)
+    }
+  }
+
+  private mutating func take(
+    _ geometry: JSONValue?, _ properties: JSONValue?, into events: inout [TraceEvent]
+  ) throws(TraceError) {
+    let coordinates = geometry?["coordinates"]?.array ?? []
+    switch geometry?["type"]?.string {
+    case "Point": try takePoint(coordinates, properties, into: &events)
+    case "LineString":
+      try takeLine(coordinates, Self.times(properties)?.array ?? [], into: &events)
+    case "MultiLineString":
+      let times = Self.times(properties)?.array ?? []
+      for (index, line) in coordinates.enumerated() {
+        let own = index < times.count ? times[index].array : nil
+        try takeLine(line.array ?? [], own ?? [], into: &events)
+      }
+    case nil where geometry == nil || geometry == .null:
+      try takePoint([], properties, into: &events)
+    default: intake.skip("not a track")
+    }
+  }
+
+  private mutating func takePoint(
+    _ coordinates: [JSONValue], _ properties: JSONValue?, into events: inout [TraceEvent]
+  ) throws(TraceError) {
+    var row = FixRow()
+    if let properties { FixMembers.read(properties, into: &row) }
+    // The geometry is the position, whatever the properties say.
+    row.draft.latitude = coordinates.count > 1 ? coordinates[1].number : nil
+    row.draft.longitude = coordinates.first?.number
+    if coordinates.count > 2, row.draft.ellipsoidalHeight == nil {
+      row.draft.ellipsoidalHeight = coordinates[2].number
+    }
+    if coordinates.isEmpty, row.draft.time == nil { return intake.skip("no position") }
+    if segments.didEnd(before: row.segment) {
+      intake.endSegment(line: features.line, into: &events)
+    }
+    try row.take(line: features.line, intake: &intake, into: &events)
+  }
+
+  private mutating func takeLine(
+    _ coordinates: [JSONValue], _ times: [JSONValue], into events: inout [TraceEvent]
+  ) throws(TraceError) {
+    for (index, place) in coordinates.enumerated() {
+      var row = FixRow()
+      let numbers = place.array ?? []
+      row.draft.latitude = numbers.count > 1 ? numbers[1].number : nil
+      row.draft.longitude = numbers.first?.number
+      row.draft.ellipsoidalHeight = numbers.count > 2 ? numbers[2].number : nil
+      if index < times.count {
+        switch times[index] {
+        case .string(let text): row.setTime(Array(text.utf8).span)
+        case .number(let seconds): row.setTime(seconds: seconds)
+        default: break
+        }
+      }
+      try row.take(line: features.line, intake: &intake, into: &events)
+    }
+    if !coordinates.isEmpty { intake.endSegment(line: features.line, into: &events) }
+  }
+
+  private static func times(_ properties: JSONValue?) -> JSONValue? {
+    properties?["coordTimes"] ?? properties?["coordinateProperties"]?["times"]
+      ?? properties?["times"]
+  }
+}

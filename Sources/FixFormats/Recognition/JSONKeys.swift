@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a JSON text is, by the keys of its first object; the object need not be complete.
+enum JSONKeys {
+  /// The format, or `nil` where no key is known. Keys in nested objects count too, so that a position in
+  /// `location` is found.
+  static func format(_ bytes: [UInt8]) -> InputFormat? {
+    var index = 0
+    var isCSVLike = false
+    while let key = nextKey(bytes, &index) {
+      switch key {
+      case "class": return .gpsdJSON
+      case "type", "features", "geometry", "coordinates", "crs", "bbox":
+        if isGeoJSON(bytes) { return .geojson }
+      case "gap": isCSVLike = true
+      default:
+        if let known = FixColumn.named(key)?.column, known == .latitude || known == .longitude {
+          return .jsonl
+        }
+      }
+    }
+    return isCSVLike ? .jsonl : nil
+  }
+
+  private static let geometries = [
+    "\"FeatureCollection\"", "\"Feature\"", "\"LineString\"", "\"MultiLineString\"", "\"Point\"",
+    "\"MultiPoint\"", "\"GeometryCollection\"",
+  ].map { Array($0.utf8) }
+
+  private static func isGeoJSON(_ bytes: [UInt8]) -> Bool {
+    for index in bytes.indices where bytes[index] == UInt8(ascii: "\"") {
+      if geometries.contains(where: { bytes[index...].starts(with: $0) }) { return true }
+    }
+    return false
+  }
+
+  /// The next string that a colon follows.
+  private static func nextKey(_ bytes: [UInt8], _ index: inout Int) -> String? {
+    while index < bytes.count {
+      guard bytes[index] == UInt8(ascii: "\"") else {
+        index += 1
+        continue
+      }
+      let start = index + 1
+      index = start
+      while index < bytes.count, bytes[index] != UInt8(ascii: "\"") {
+        index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+      }
+      let end = min(index, bytes.count)
+      index = end + 1
+      var next = index
+      while next < bytes.count, bytes[next] <= 0x20 { next += 1 }
+      if next < bytes.count, bytes[next] == UInt8(ascii: ":") {
+        return String(decoding: bytes[start..<end], as: UTF8.self)
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Trace events to the bytes of one format, incrementally; nothing is kept but what the next event
+/// needs.
+package protocol TraceEncoder: Sendable {
+  /// What of a fix or a trace the format cannot say, as phrases; empty where nothing is lost.
+  static var loses: [String] { get }
+  /// Appends what comes before the first event.
+  mutating func begin(into bytes: inout [UInt8])
+  /// Appends one event.
+  mutating func write(_ event: TraceEvent, into bytes: inout [UInt8])
+  /// Appends what comes after the last event.
+  mutating func finish(into bytes: inout [UInt8])
+}

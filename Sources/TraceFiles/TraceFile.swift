@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import FixFormats
+import Glibc
+
+/// A trace in a file or on stdin (`-`), which can be read as often as wanted, in bounded memory.
+///
+/// The format is told by content when the file is opened. What cannot be read twice (stdin, a pipe) is
+/// first copied to an unlinked temporary file in `TMPDIR`.
+package struct TraceFile {
+  /// How many bytes are decoded at a time.
+  package static let chunkLength = 131_072
+
+  /// What to call it in messages: the last part of its path, or `stdin`.
+  package let name: String
+  package let format: InputFormat
+  private let source: ByteSource
+
+  /// Opens the file and recognises its format; throws `TraceFileError`.
+  package init(path: String) throws {
+    name = path == "-" ? "stdin" : path.split(separator: "/").last.map(String.init) ?? path
+    source = try ByteSource.open(path: path, name: path == "-" ? "stdin" : path)
+    // A copy of a pipe stands at its end.
+    try source.rewind(name: name)
+    var prefix = [UInt8](repeating: 0, count: InputFormat.prefixLength)
+    var count = 0
+    var part = prefix
+    while count < prefix.count {
+      let read = try source.read(into: &part, name: name)
+      if read == 0 { break }
+      let taken = min(read, prefix.count - count)
+      prefix.replaceSubrange(count..<(count + taken), with: part.prefix(taken))
+      count += taken
+    }
+    do throws(TraceError) {
+      format = try InputFormat.recognise(prefix.span.extracting(0..<count))
+    } catch {
+      throw TraceFileError(error, in: name)
+    }
+  }
+
+  /// Decodes the whole trace; `body` gets the events chunk by chunk in an array that it may empty or
+  /// not: it is emptied before the next chunk and its memory reused.
+  ///
+  /// `progress` gets the fraction of the bytes that were read, or `nil` where the length is unknown.
+  /// Throws `TraceFileError`, and what `body` throws. Returns the complete account.
+  package func read(
+    options: DecodingOptions, progress: ((Double?) -> Void)? = nil,
+    _ body: (_ events: inout [TraceEvent]) throws -> Void
+  ) throws -> TraceLedger {
+    try source.rewind(name: name)
+    var decoder = format.decoder(options: options)
+    var events: [TraceEvent] = []
+    var buffer = [UInt8](repeating: 0, count: Self.chunkLength)
+    var done = 0
+    while true {
+      let count = try source.read(into: &buffer, name: name)
+      do throws(TraceError) {
+        if count == 0 {
+          try decoder.finish(into: &events)
+        } else {
+          try decoder.decode(buffer.span.extracting(0..<count), into: &events)
+        }
+      } catch {
+        throw TraceFileError(error, in: name)
+      }
+      if !events.isEmpty { try body(&events) }
+      events.removeAll(keepingCapacity: true)
+      done += count
+      progress?(source.length.map { $0 == 0 ? 1 : min(1, Double(done) / Double($0)) })
+      if count == 0 { return decoder.ledger }
+    }
+  }
+
+  /// Where the truth of a trace would lie: `X.truth.csv` beside `X.gpx`; `nil` for stdin or where there
+  /// is no such file.
+  package static func truthPath(beside path: String) -> String? {
+    guard path != "-" else { return nil }
+    var stem = path[...]
+    let name = path.split(separator: "/").last ?? path[...]
+    if let dot = name.lastIndex(of: "."), dot != name.startIndex { stem = path[..<dot] }
+    let truth = stem + ".truth.csv"
+    return access(String(truth), R_OK) == 0 ? String(truth) : nil
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import Geodesy
+import Foundation
+import LocationModel
+
+/// How our fixes of a log compare with the TPV reports that gpsd made of it (`.log.chk`).
+///
+/// gpsd reports several times in an epoch as sentences come in. A report agrees if we have a fix at its
+/// time, and that lies within 2 × 10⁻⁶ degrees (0.0001 minutes, the last digit of many receivers, is
+/// 1.7 × 10⁻⁶): GGA and RMC of one epoch often differ by that digit, and gpsd shows whichever came
+/// last. A report with the position of the fix before or behind is gpsd's early one, in which the new
+/// time is joined to the old position.
+struct GPSDAgreement: CustomStringConvertible {
+  private(set) var reports = 0
+  private(set) var agreeing = 0
+  private(set) var early = 0
+  private(set) var missing: [Int64] = []
+  private(set) var apart: [Int64] = []
+  var result: Decoded
+
+  var unexplained: [Int64] { missing + apart }
+
+  init(log: URL) throws {
+    result = try decode(try Corpus.bytes(log)) { $0.allowsUndated = true }
+    let fixes = result.fixes
+    var byTime: [Int64: [Int]] = [:]
+    for index in fixes.indices {
+      guard let time = fixes[index].time else { continue }
+      // gpsd prints milliseconds.
+      byTime[(time.microseconds + 500) / 1_000, default: []].append(index)
+    }
+    let check = log.deletingLastPathComponent().appending(path: log.lastPathComponent + ".chk")
+    for report in try Corpus.reports(check) {
+      reports += 1
+      let key = (report.micros + 500) / 1_000
+      guard let indices = byTime[key] else {
+        missing.append(report.micros)
+        continue
+      }
+      func matches(_ index: Int) -> Bool {
+        guard fixes.indices.contains(index) else { return false }
+        let coordinate = fixes[index].coordinate
+        return abs(coordinate.latitude - report.latitude) < 2e-6
+          && abs(coordinate.longitude - report.longitude) < 2e-6
+      }
+      if indices.contains(where: matches) {
+        agreeing += 1
+      } else if indices.contains(where: { matches($0 - 1) || matches($0 + 1) }) {
+        early += 1
+      } else {
+        apart.append(report.micros)
+      }
+    }
+  }
+
+  var description: String {
+    let places = unexplained.prefix(3).map { UTCInstant(microseconds: $0).rfc3339 }
+    return "\(agreeing) of \(reports) agree, \(early) early, \(missing.count) missing, "
+      + "\(apart.count) apart \(places.joined(separator: " "))"
+  }
+}

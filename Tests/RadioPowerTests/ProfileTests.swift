@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RadioPower
+import Testing
+
+struct ProfileTests {
+  private func text(_ name: String) throws -> String {
+    String(decoding: try #require(ProfileLibrary.file(named: name)), as: UTF8.self)
+  }
+
+  private func errors(_ text: String, name: String = "phone-2021-lte") -> [String] {
+    let bytes = Array(text.utf8)
+    do {
+      _ = try DeviceProfile.parse(bytes.span, name: name)
+      return []
+    } catch {
+      return error.errors.map(\.description)
+    }
+  }
+
+  @Test func `Every built-in profile is complete`() throws {
+    #expect(ProfileLibrary.devices.count == 7)
+    for name in ProfileLibrary.networks { #expect(try network(name).name == name) }
+    for name in ProfileLibrary.devices {
+      let profile = try device(name)
+      #expect(ProfileLibrary.networks.contains(profile.network))
+    }
+    let wanted = [
+      "lte-2012-huang", "3g-2012-huang", "wifi-2012-huang", "lte-aro", "3g-aro-i997",
+      "3g-aro-captivate", "3g-tailender", "gsm-tailender", "lte-2021-verizon", "lte-2021-tmobile",
+      "ltem-nrf9160",
+    ]
+    #expect(Set(wanted).isSubset(of: Set(ProfileLibrary.networks)))
+    #expect(try ProfileLibrary.device(named: "nokia-3310") == nil)
+  }
+
+  @Test func `All errors come at once, with line, key and what is allowed`() throws {
+    let broken = try text("phone-2021-lte")
+      .replacing("gnss_when_off,backup", with: "gnss_when_off,standby")
+      .replacing("78.81,40,120,mW,read", with: "78.81,90,120,mW,read")
+      .replacing("105.82,50,200,mW", with: "105.82,50,200,W")
+      .replacing("soc,wake,duration", with: "soc,wakeup,duration")
+      .replacing("0.003,0.001,0.01,J,estimate", with: "0.003,0.001,0.01,J,guess")
+    #expect(
+      errors(broken) == [
+        "line 7: profile,gnss_when_off: the value \"standby\" is not known; allowed: backup, "
+          + "usb_idle, vbus_off",
+        "line 21: gnss,track_good,power: low ≤ nominal ≤ high does not hold for 90, 78.81, 120",
+        "line 36: soc,awake_idle,power: the unit \"W\" is not the one of this row; allowed: mW",
+        "line 39: soc,wakeup,duration: the state \"wakeup\" is not known here; allowed: "
+          + "awake_idle, active, launch, wake, delivery, cell_wake",
+        "line 43: flash,commit,energy: the confidence \"guess\" is not known; allowed: read, "
+          + "read-2nd, recalled, calc, estimate",
+        "soc,wake,duration: this row is missing (unit s)",
+      ])
+  }
+
+  @Test func `A row that stands twice, has too few columns or no source is refused`() throws {
+    let extra =
+      try text("phone-2021-lte") + """
+        flash,commit,energy,1,1,1,J,read,again
+        gnss,linger,power,1,1
+        gnss,linger,duration,1,1,1,s,read,
+        profile,name
+        """
+    #expect(
+      errors(extra) == [
+        "line 44: flash,commit,energy: stands already in line 43",
+        "line 45: gnss,linger,power,1,1: a row has the nine columns "
+          + "component,state,quantity,nominal,low,high,unit,confidence,source, this one has 5",
+        "line 46: gnss,linger,duration: the source is missing; say where it comes from",
+        "line 47: profile,name: a text row is written \"profile,key,value\"",
+      ])
+  }
+
+  @Test func `The name must be that of the file`() throws {
+    #expect(
+      errors(try text("phone-2021-lte"), name: "mine") == [
+        "line 2: profile,name: the name \"phone-2021-lte\" is not that of the file; allowed: mine"
+      ])
+  }
+
+  @Test func `A network profile names its kind of link`() throws {
+    let bytes = Array(try text("lte-aro").replacing("lte_three_tails", with: "5g").utf8)
+    let error = #expect(throws: ProfileErrors.self) {
+      try NetworkProfile.parse(bytes.span, name: "lte-aro")
+    }
+    #expect(
+      error?.errors.map(\.description) == [
+        "line 4: profile,model: the value \"5g\" is not known; allowed: lte, lte_three_tails, 3g, "
+          + "tailender, iot, lora, wifi"
+      ])
+  }
+
+  @Test func `Time to first fix is the field table scaled by the device's own hot start`() throws {
+    // 6 s under open sky times 4/6 for phone-2021-lte, 17/6 for the Pi's dongle.
+    let phone = try device()
+    #expect(phone.timeToFirstFix(start: .hot, environment: .open).mean == 4)
+    #expect(phone.timeToFirstFix(start: .hot, environment: .pocket).mean == 8)
+    let pi = try device("pi-zero-ublox7")
+    #expect(pi.timeToFirstFix(start: .cold, environment: .pocket).mean.isWithin(of: 141.667))
+    let indoors = phone.timeToFirstFix(start: .cold, environment: .indoors)
+    #expect(indoors.failureProbability == 1 && indoors.mean == phone.acquisitionTimeout.nominal)
+  }
+}

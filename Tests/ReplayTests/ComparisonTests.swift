@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import LocationEngine
+import LocationModel
+import RadioPower
+import Testing
+
+@testable import Replay
+
+/// Compares plans over a drawn trace with the means of all acquisition times.
+private func compare(
+  _ plans: [RunPlan], over events: [TraceEvent], device name: String = "phone-2021-lte",
+  adjust: (inout ReplayOptions) -> Void = { _ in }
+) throws -> ComparisonResult {
+  let device = try #require(try ProfileLibrary.device(named: name))
+  var options = ReplayOptions(
+    device: device, network: try ProfileLibrary.network(named: device.network))
+  options.drawsAcquisition = false
+  adjust(&options)
+  var comparison = Comparison(plans, options: options, summary: Drawn.summary(events))
+  for start in stride(from: 0, to: events.count, by: 100) {
+    comparison.feed(Array(events[start..<min(start + 100, events.count)]))
+  }
+  return comparison.finish()
+}
+
+private func expectEnergy(
+  _ run: RunResult, _ expected: Double, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  let actual = run.energy.total.nominal
+  #expect(
+    abs(actual - expected) < expected * 0.0005, "\(actual) J, expected \(expected) J",
+    sourceLocation: sourceLocation)
+}
+
+@Suite("Comparison over drawn traces")
+struct ComparisonTests {
+  /// An hour's drive east at 10 m/s. On `phone-2021-lte` a cold start in the pocket takes 50 s × 4/6 =
+  /// 33.3 s, so the first fix is that of second 34.
+  private let drive = Drawn.trace([(3_600, 10)])
+
+  @Test("Standard in the pocket stops at 65 s and is blind from then on")
+  func standardInThePocket() throws {
+    let run = try compare([RunPlan(.standard, .pocket)], over: drive).runs[0]
+    // Seconds 34 to 64: the app is suspended at 65.
+    #expect(run.counters.deliveries == 31)
+    #expect(run.receiverOn == 65)
+    #expect(run.counters.purges == 1)
+    // 34 s × 88.43 mW + 31 s × 78.81 mW + 65 s × 105.82 mW + 31 × 0.02 s × 240.389 mW
+    expectEnergy(run, 3.00662 + 2.44311 + 6.87830 + 0.14904)
+    // Delivered last at 640 m, so blind from second 114 on (give or take the receiver's error).
+    #expect(abs(run.blindSeconds - (3_600 - 113)) <= 2)
+    #expect(abs(run.blindMetres - 34_870) <= 20)
+  }
+
+  @Test("Continuous in the pocket keeps running and is never blind")
+  func continuousInThePocket() throws {
+    let run = try compare([RunPlan(.continuous, .pocket)], over: drive).runs[0]
+    #expect(run.counters.deliveries == 3_567)
+    #expect(run.blindSeconds == 0)
+    // 34 s × 88.43 + 3,566 s × 78.81 + 3,600 s × 105.82 mW + 3,567 × 0.02 s × 240.389 mW
+    expectEnergy(run, 3.00662 + 281.03646 + 380.952 + 17.14935)
+  }
+
+  @Test("Standard in the foreground costs what continuous costs in the pocket")
+  func foreground() throws {
+    let result = try compare(
+      [RunPlan(.standard, .foreground), RunPlan(.continuous, .pocket)], over: drive)
+    #expect(result.runs[0].energy == result.runs[1].energy)
+  }
+
+  @Test("Significant change over an hour of stillness costs its start and nothing more")
+  func significantStill() throws {
+    let still = Drawn.trace([(3_600, 0)])
+    let run = try compare(
+      [RunPlan(.significant, .pocket, policy: .ios(IOSPolicy()))], over: still
+    ).runs[0]
+    #expect(run.counters.deliveries == 1)
+    #expect(run.counters.wakes == 0 && run.counters.launches == 0)
+    #expect(run.receiverOn == 0)
+    // One scan of 1.3789 s × 362.6 mW, 65 s awake, one delivery.
+    expectEnergy(run, 0.49999 + 6.87830 + 0.00481)
+  }
+
+  @Test(
+    "Significant change over an hour's drive wakes every five minutes or so, never the receiver")
+  func significantDrive() throws {
+    let run = try compare(
+      [RunPlan(.significant, .pocket, policy: .ios(IOSPolicy()))], over: drive
+    ).runs[0]
+    // At 10 m/s the 300 s decide: at most 12 after the first.
+    #expect((10...13).contains(run.counters.deliveries))
+    #expect(run.counters.wakes + run.counters.launches == run.counters.deliveries - 1)
+    #expect(run.receiverOn == 0)
+    #expect(run.counters.launches == 0)
+  }
+
+  @Test("A suspended app that hears nothing for 600 s is purged and then relaunched")
+  func relaunch() throws {
+    let trace = Drawn.trace([(100, 10), (2_000, 0), (600, 10)])
+    let run = try compare(
+      [RunPlan(.significant, .pocket, policy: .ios(IOSPolicy()))], over: trace
+    ).runs[0]
+    #expect(run.counters.launches >= 1)
+    #expect(run.counters.purges >= 1)
+  }
+
+  @Test("Automatic pausing saves the still hours and misses the first seconds of the way on")
+  func autoPause() throws {
+    let trace = Drawn.trace([(1_000, 10), (7_000, 0), (1_000, 10)])
+    let result = try compare(
+      [
+        RunPlan(.continuous, .pocket), RunPlan(.continuous, .pocket, pausesAutomatically: true),
+      ], over: trace)
+    let (always, paused) = (result.runs[0], result.runs[1])
+    // On for both drives, for 600 s of stillness (and up to a minute of drift more), and the restart.
+    #expect((2_590...2_800).contains(paused.receiverOn))
+    #expect(paused.energy.total.nominal < 0.4 * always.energy.total.nominal)
+    #expect(paused.counters.launches == 1)
+    #expect(paused.blindSeconds < 30)
+  }
+
+  @Test("Without a motion sensor a paused app stays paused, and is blind")
+  func autoPauseWithoutMotion() throws {
+    let trace = Drawn.trace([(600, 10), (3_000, 0), (1_000, 10)])
+    let run = try compare(
+      [RunPlan(.continuous, .pocket, pausesAutomatically: true)], over: trace,
+      device: "pi-zero-ublox7"
+    ).runs[0]
+    #expect(run.blindSeconds > 900)
+    #expect(run.counters.launches == 0)
+  }
+
+  @Test("Sessions of the receiver find a drive without a modem")
+  func receiverSessions() throws {
+    let run = try compare(
+      [RunPlan(.significant, .pocket, policy: .receiver(ReceiverPolicy(timeout: 300)))],
+      over: drive,
+      device: "pi-zero-ublox7"
+    ).runs[0]
+    // A session every 300 s and its time to first fix (12 s × 17/6 = 34 s): about 11 in an hour.
+    #expect((9...12).contains(run.counters.deliveries))
+    #expect(run.receiverOn < 0.2 * 3_600)
+  }
+
+  @Test("A gap is left out of time, energy and blindness")
+  func gap() throws {
+    let before = Drawn.trace([(600, 1)])
+    let after = (0...600).map { Drawn.fix(at: 600 + 5_000 + Double($0), east: 600 + Double($0)) }
+    let result = try compare([RunPlan(.continuous, .pocket)], over: before + after)
+    #expect(result.judged == 1_200)
+    #expect(result.gapSeconds == 5_000)
+    #expect(result.runs[0].energy.seconds == 1_200)
+    // 5,000 s in which the ephemeris aged by less than 2 h: a hot start of 12 s × 4/6 = 8 s.
+    #expect(result.runs[0].counters.acquisitions == 2)
+    expectEnergy(
+      result.runs[0],
+      (34 + 8) * 0.08843 + (1_200 - 42) * 0.07881 + 1_200 * 0.10582
+        + Double(result.runs[0].counters.deliveries) * 0.02 * 0.240389)
+  }
+
+  @Test("The same seed gives the same result, another seed another one, in any chunking")
+  func determinism() throws {
+    let phone = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
+    let plans = RunPlan.standardRows(for: phone)
+    func result(_ seed: UInt64) throws -> ComparisonResult {
+      try compare(plans, over: drive) {
+        $0.seed = seed
+        $0.drawsAcquisition = true
+      }
+    }
+    #expect(try result(1) == result(1))
+    #expect(try result(1) != result(2))
+  }
+
+  @Test("Runs share their luck: a run alone is the run in company")
+  func commonLuck() throws {
+    let phone = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
+    let plan = RunPlan(.significant, .pocket, policy: .ios(IOSPolicy()))
+    let alone = try compare([plan], over: drive).runs[0]
+    let company = try compare(RunPlan.standardRows(for: phone), over: drive).runs[4]
+    #expect(alone == company)
+  }
+
+  @Test("Each delivery can be made to upload; nothing else changes")
+  func uploads() throws {
+    let plan = RunPlan(.significant, .pocket, policy: .ios(IOSPolicy()))
+    let without = try compare([plan], over: drive).runs[0]
+    let with = try compare([plan], over: drive) { $0.uploadBytes = 1_024 }.runs[0]
+    #expect(with.counters.uploads == with.counters.deliveries)
+    #expect(without.counters.uploads == 0)
+    #expect(with.counters.deliveries == without.counters.deliveries)
+    // Promotion 0.7326 × 0.36 + exchange 0.2 + tail 0.178 × 10.2 J each, and a little for the bytes.
+    let each =
+      (with.energy.total.nominal - without.energy.total.nominal) / Double(with.counters.uploads)
+    #expect(abs(each - 2.279) < 0.01)
+  }
+
+  @Test("Metering the radio log gives the joules of the replay")
+  func radioLog() throws {
+    let device = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
+    let options = ReplayOptions(
+      device: device, network: try ProfileLibrary.network(named: device.network))
+    var comparison = Comparison(
+      [RunPlan(.continuous, .pocket, pausesAutomatically: true)], options: options,
+      summary: Drawn.summary(drive), records: .radioLog)
+    comparison.feed(drive)
+    let result = comparison.finish()
+    var meter = EnergyMeter(device: device, network: options.network)
+    var end = EngineInstant.zero
+    for activity in comparison.drainRadioLog(ofRun: 0) {
+      meter.record(activity)
+      end = activity.at
+    }
+    meter.finish(at: end)
+    #expect(meter.report() == result.runs[0].energy)
+  }
+
+  @Test("A receiver that sees a recorded error is not given another one")
+  func observedErrors() throws {
+    // Truth stands still; the trace claims 1 km east for three of its points, ten seconds apart.
+    let truth = Drawn.trace([(7_200, 0)], every: 60)
+    var trace = Drawn.trace([(7_200, 0)], every: 10)
+    for index in 300...302 { trace[index] = Drawn.fix(at: Double(index) * 10, east: 1_000) }
+    let device = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
+    let options = ReplayOptions(
+      device: device, network: try ProfileLibrary.network(named: device.network))
+    let observed = ObservedErrors(
+      trace: trace.fixes, truth: truth.fixes,
+      medianInterval: Drawn.summary(trace).medianInterval)
+    var comparison = Comparison(
+      [RunPlan(.continuous, .pocket)], options: options, summary: Drawn.summary(truth),
+      observed: observed)
+    comparison.feed(truth)
+    let run = comparison.finish().runs[0]
+    let refused = run.counters.verdicts[Verdict.Outcome.jumpUnconfirmed.index]
+    #expect(refused == 30)
+    #expect(run.blindSeconds == 0)
+  }
+}
+
+extension [TraceEvent] {
+  fileprivate var fixes: [Fix] {
+    compactMap { if case .fix(let fix, _) = $0 { fix } else { nil } }
+  }
+}

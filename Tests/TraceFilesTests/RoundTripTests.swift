@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import Geodesy
+import LocationModel
+import Testing
+import TraceFiles
+
+/// Fixes with every field, with none, with awkward numbers, in two segments.
+private func sample() throws -> [TraceEvent] {
+  func fix(_ latitude: Double, _ longitude: Double, _ micros: Int64) throws -> Fix {
+    Fix(
+      time: UTCInstant(microseconds: micros),
+      coordinate: try #require(Coordinate(latitude: latitude, longitude: longitude)))
+  }
+  var full = try fix(35.780_411_269_515_752, -121.329_866_945_743_56, 1_571_754_960_123_456)
+  full.horizontalAccuracy = 4.1
+  full.altitude = 91.800_003_051_757_81
+  full.ellipsoidalHeight = 55.123_456_789
+  full.verticalAccuracy = 0.1 + 0.2
+  full.speed = 3.333_333_333_333_333_5
+  full.course = 359.999_999
+  full.hdop = 0.8
+  full.satellites = 11
+  full.source = .network
+  return [
+    .fix(full, line: 0), .fix(try fix(-90, -180, 1_571_754_961_000_000), line: 0),
+    .segmentEnd(line: 0), .fix(try fix(0.000_001, 179.999_999_9, 1_571_754_962_000_000), line: 0),
+    .noFix(time: UTCInstant(microseconds: 1_571_754_963_000_000), line: 0),
+    .fix(try fix(89.5, 0.5, -1_000), line: 0),
+  ]
+}
+
+/// Events without their lines, and without an end of a segment that separates nothing.
+private func content(_ events: [TraceEvent]) -> [TraceEvent] {
+  var plain = events.map { event -> TraceEvent in
+    switch event {
+    case .fix(let fix, _): .fix(fix, line: 0)
+    case .noFix(let time, _): .noFix(time: time, line: 0)
+    case .segmentEnd: .segmentEnd(line: 0)
+    }
+  }
+  while plain.last == .segmentEnd(line: 0) { plain.removeLast() }
+  return plain
+}
+
+private func written(_ events: [TraceEvent], _ format: OutputFormat) -> [UInt8] {
+  var writer = TraceWriter(format: format)
+  var bytes: [UInt8] = []
+  writer.begin(into: &bytes)
+  for event in events { writer.write(event, into: &bytes) }
+  writer.finish(into: &bytes)
+  return bytes
+}
+
+private func read(_ bytes: [UInt8]) throws -> [TraceEvent] {
+  let format = try InputFormat.recognise(bytes.span)
+  var decoder = format.decoder(options: DecodingOptions())
+  var events: [TraceEvent] = []
+  try decoder.decode(bytes.span, into: &events)
+  try decoder.finish(into: &events)
+  return events
+}
+
+struct RoundTripTests {
+  @Test(arguments: [OutputFormat.csv, .jsonl, .geojson])
+  func theseFormatsLoseNothing(format: OutputFormat) throws {
+    let events = try sample()
+    #expect(format.loses.isEmpty)
+    #expect(content(try read(written(events, format))) == content(events))
+  }
+
+  @Test func gpxLosesOnlyTheEpochsWithoutAPosition() throws {
+    let events = try sample()
+    #expect(OutputFormat.gpx.loses == ["epochs without a position"])
+    let kept = events.filter { if case .noFix = $0 { false } else { true } }
+    // A dilution without an accuracy would gain one; the sample states both.
+    #expect(content(try read(written(events, .gpx))) == content(kept))
+  }
+
+  @Test(arguments: [OutputFormat.csv, .jsonl, .geojson, .gpx])
+  func aTraceWithoutFixesIsStillAFileOfItsFormat(format: OutputFormat) throws {
+    let bytes = written([], format)
+    if format == .jsonl { return #expect(bytes.isEmpty) }
+    #expect(try InputFormat.recognise(bytes.span).rawValue == format.rawValue)
+    #expect(try read(bytes).isEmpty)
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import Foundation
+import LocationModel
+import Testing
+import TraceFiles
+
+/// A folder of its own for each test, removed at its end.
+final class Scratch {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "milepost-tests-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  func path(_ name: String) -> String { url.appendingPathComponent(name).path }
+
+  func write(_ name: String, _ text: String) throws -> String {
+    try Data(text.utf8).write(to: url.appendingPathComponent(name))
+    return path(name)
+  }
+
+  func names() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: url.path).sorted()
+  }
+}
+
+private let twoFixes = """
+  time,lat,lon
+  2026-05-04T07:08:09Z,45.5,13.5
+  2026-05-04T07:08:10Z,45.6,13.5
+
+  """
+
+struct TraceFileTests {
+  private func message(_ body: () throws -> Void) -> String? {
+    do {
+      try body()
+      return nil
+    } catch let error as TraceFileError {
+      return error.message
+    } catch {
+      return "\(error)"
+    }
+  }
+
+  @Test func aTraceCanBeReadTwiceWithTheSameResult() throws {
+    let scratch = try Scratch()
+    let file = try TraceFile(path: try scratch.write("walk.txt", twoFixes))
+    #expect(file.format == .csv)
+    #expect(file.name == "walk.txt")
+    var passes: [[TraceEvent]] = [[], []]
+    for pass in 0..<2 {
+      var fractions: [Double?] = []
+      let ledger = try file.read(options: DecodingOptions(), progress: { fractions.append($0) }) {
+        passes[pass] += $0
+      }
+      #expect(ledger.fixes == 2)
+      #expect(fractions.last == 1)
+    }
+    #expect(passes[0].count == 2)
+    #expect(passes[0] == passes[1])
+  }
+
+  @Test func aFileThatIsNotThereIsNamed() throws {
+    let scratch = try Scratch()
+    let path = scratch.path("none.gpx")
+    #expect(
+      message { _ = try TraceFile(path: path) } == "\(path): no such file; check the path")
+  }
+
+  @Test func aDirectoryIsRefused() throws {
+    let scratch = try Scratch()
+    #expect(
+      message { _ = try TraceFile(path: scratch.url.path) }
+        == "\(scratch.url.path): a directory, not a trace; name a file in it")
+  }
+
+  @Test func anEmptyFileIsSaidToBeEmpty() throws {
+    let scratch = try Scratch()
+    let path = try scratch.write("walk.gpx", "")
+    #expect(message { _ = try TraceFile(path: path) } == "walk.gpx: the file is empty")
+  }
+
+  @Test func anErrorInTheContentNamesFileAndLine() throws {
+    let scratch = try Scratch()
+    let path = try scratch.write("walk.csv", "lat,lon,time\n45.5,13.5,noon\n")
+    var options = DecodingOptions()
+    options.strict = true
+    let file = try TraceFile(path: path)
+    #expect(
+      message { _ = try file.read(options: options) { _ in } }
+        == "walk.csv:2: the time is 'noon'; it should look like 2026-05-04T07:08:09Z")
+  }
+
+  @Test func aPipeIsReadTwiceThroughATemporaryFile() throws {
+    let scratch = try Scratch()
+    let path = scratch.path("pipe")
+    try #require(mkfifo(path, 0o600) == 0)
+    let thread = Thread {
+      let handle = FileHandle(forWritingAtPath: path)
+      handle?.write(Data(twoFixes.utf8))
+      try? handle?.close()
+    }
+    thread.start()
+    let file = try TraceFile(path: path)
+    for _ in 0..<2 {
+      #expect(try file.read(options: DecodingOptions()) { _ in }.fixes == 2)
+    }
+  }
+
+  @Test func theTruthLiesBesideItsTrace() throws {
+    let scratch = try Scratch()
+    let trace = try scratch.write("drive.gpx", "")
+    #expect(TraceFile.truthPath(beside: trace) == nil)
+    let truth = try scratch.write("drive.truth.csv", twoFixes)
+    #expect(TraceFile.truthPath(beside: trace) == truth)
+    #expect(TraceFile.truthPath(beside: "-") == nil)
+  }
+}
+
+struct OutputFileTests {
+  @Test func aFileAppearsOnlyWhenItIsComplete() throws {
+    let scratch = try Scratch()
+    let path = scratch.path("out.csv")
+    do {
+      let output = try OutputFile(path: path)
+      try output.write("half")
+      #expect(try !scratch.names().contains("out.csv"))
+    }
+    #expect(try scratch.names().isEmpty)
+    let output = try OutputFile(path: path)
+    try output.write("whole")
+    try output.commit()
+    #expect(try scratch.names() == ["out.csv"])
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "whole")
+  }
+
+  @Test func whatStoodThereBeforeStaysUntilTheNewFileIsComplete() throws {
+    let scratch = try Scratch()
+    let path = try scratch.write("out.csv", "old")
+    do { try OutputFile(path: path).write("new") }
+    #expect(try String(contentsOfFile: path, encoding: .utf8) == "old")
+  }
+
+  @Test func aFolderThatDoesNotExistIsSaid() throws {
+    let scratch = try Scratch()
+    let path = scratch.path("none/out.csv")
+    #expect(throws: TraceFileError("\(path): the folder does not exist")) {
+      _ = try OutputFile(path: path)
+    }
+  }
+}
