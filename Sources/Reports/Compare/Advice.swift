@@ -2,6 +2,7 @@
 
 import JSONText
 import LocationModel
+import RadioPower
 package import Replay
 
 // Theory

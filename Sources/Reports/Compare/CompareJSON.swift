@@ -3,6 +3,7 @@
 import JSONText
 import LocationEngine
 import LocationModel
+import RadioPower
 package import Replay
 
 /// `milepost compare --json`: schema `milepost.compare/1`.

@@ -2,7 +2,7 @@
 
 package import FixFormats
 package import LocationModel
-package import RadioPower
+import RadioPower
 package import Replay
 
 /// One trace, or several together, with what each mode came to over it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import FixFormats
 import RadioPower
 import Replay
 import Reports
@@ -55,7 +56,7 @@ struct Compare: ParsableCommand {
 
   func run() throws {
     let options = try replayOptions()
-    let plans = RunPlan.standardRows(hasCellEvents: options.device.cellEvents != .none)
+    let plans = RunPlan.standardRows(for: options.device)
       .filter { scenario == nil || $0.scenario == scenario }
     let output = try OutputFile(path: nil)
     var compared: [ComparedTrace] = []

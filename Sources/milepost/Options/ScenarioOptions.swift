@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppLifecycle
 import ArgumentParser
+import LocationEngine
 import Replay
 
 extension RunPlan.Scenario: ExpressibleByArgument {}
