@@ -118,11 +118,15 @@ package struct WhyAnswer: Sendable {
   }
 
   private var sentence: String {
-    var parts = ["At \(time.rfc3339) the app was \(explanation.state.words)\(stateSince)"]
+    var parts = ["At \(time.rfc3339) the app was \(stateWords)\(stateSince)"]
     parts.append(receiverWords)
     parts.append(deliveryWords)
     if isInGap { parts.append("the trace has a gap there, so nobody knows where the device was") }
     return parts.joined(separator: "; ") + "."
+  }
+
+  private var stateWords: String {
+    explanation.state == .background ? "in the background" : explanation.state.words
   }
 
   private var stateSince: String {
@@ -140,7 +144,7 @@ package struct WhyAnswer: Sendable {
       }
       return history.receiver.isTracking
         ? "the receiver was on, but had no fix in this second"
-        : "the receiver was on and searched for its first fix (\(history.receiver.rawValue))"
+        : "the receiver was on and searched for a fix (\(history.receiver.rawValue))"
     case .off(let reason): return "the receiver was off, because " + words(reason)
     }
   }
