@@ -82,7 +82,9 @@ package struct LocationEngine: Sendable, Equatable {
     case .networkPositionFailed, .acquisitionFailed:
       tellPolicy(.failed, at: now, into: &commands)
     case .cellChanged:
-      if triggers.contains(.cells) { tellPolicy(.cellChanged, at: now, into: &commands) }
+      if triggers.contains(.cells) {
+        tellPolicy(.cellChanged(mayTellAt: mayTellAt), at: now, into: &commands)
+      }
     case .motionBegan: motionBegan(at: now, into: &commands)
     case .timePassed: break
     }
@@ -107,6 +109,18 @@ package struct LocationEngine: Sendable, Equatable {
     _ event: SignificantPolicy.Event, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
     if policy.handle(event, at: now, rules: rules) { commands.append(.requestNetworkPosition) }
+  }
+
+  /// When the first app may be told of a significant change; `nil` where one has no anchor yet.
+  private var mayTellAt: EngineInstant? {
+    var earliest: EngineInstant?
+    for app in apps {
+      guard let service = app.significant else { continue }
+      guard let anchor = service.anchor else { return nil }
+      let due = anchor.at.advanced(bySeconds: rules.significantInterval)
+      earliest = earliest.map { min($0, due) } ?? due
+    }
+    return earliest
   }
 
   private mutating func motionBegan(at now: EngineInstant, into commands: inout [EngineCommand]) {

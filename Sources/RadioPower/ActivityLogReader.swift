@@ -27,7 +27,7 @@ package struct ActivityLogReader: Sendable {
     for index in bytes.indices {
       let byte = bytes[index]
       if byte == 0x0A {
-        try readLine(into: &activities)
+        try takeLine(into: &activities)
       } else {
         pending.append(byte)
         if pending.count > Self.lineLimit {
@@ -40,14 +40,14 @@ package struct ActivityLogReader: Sendable {
 
   /// Reads a last line that no line feed ends.
   package mutating func finish(into activities: inout [Activity]) throws(ActivityLogError) {
-    if !pending.isEmpty { try readLine(into: &activities) }
+    if !pending.isEmpty { try takeLine(into: &activities) }
   }
 
   private func fail(_ message: String) -> ActivityLogError {
     ActivityLogError(line: line, message: message)
   }
 
-  private mutating func readLine(into activities: inout [Activity]) throws(ActivityLogError) {
+  private mutating func takeLine(into activities: inout [Activity]) throws(ActivityLogError) {
     line += 1
     defer { pending.removeAll(keepingCapacity: true) }
     let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }

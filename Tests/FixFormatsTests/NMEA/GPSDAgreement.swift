@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FixFormats
-import Geodesy
 import Foundation
+import Geodesy
 import LocationModel
 
 /// How our fixes of a log compare with the TPV reports that gpsd made of it (`.log.chk`).
