@@ -32,7 +32,8 @@ package enum NMEASniffer {
       while end < prefix.count, prefix[end] != 10, prefix[end] != 13 { end += 1 }
       var scanner = SentenceScanner(start..<end)
       // A comment may quote a sentence; JSON and XML do not begin with these.
-      let isText = start < end && (prefix[start] == 35 || prefix[start] == 60 || prefix[start] == 123)
+      let isText =
+        start < end && (prefix[start] == 35 || prefix[start] == 60 || prefix[start] == 123)
       while !isText, let sentence = scanner.next(prefix) {
         guard let address = SentenceAddress(sentence, prefix) else { continue }
         let isRight = sentence.stated == sentence.computed

@@ -211,7 +211,8 @@ struct StreamCalendar: Sendable, Equatable {
     }
     let nearMidnight = time < 10_000_000 || time > Self.day - 10_000_000
     if difference.magnitude == 1 && nearMidnight && !isDoubtful {
-      ledger.note("date_lags", "the date changes late or early at midnight; it was ignored", line: line)
+      ledger.note(
+        "date_lags", "the date changes late or early at midnight; it was ignored", line: line)
       return
     }
     isDoubtful = false

@@ -17,7 +17,8 @@ struct FramingTests {
     #expect(result.ledger.read == 2 && result.unaccounted == 0)
   }
 
-  @Test func `prefixes, tag blocks, headers, blank lines and garbage stand in nobody's way`() throws {
+  @Test func `prefixes, tag blocks, headers, blank lines and garbage stand in nobody's way`() throws
+  {
     let log =
       "# a header $GPRMC\n\n1234567 \(first)\\s:r3669961,c:1120959341*25\\\(second)+ 6: 28 (.....)\n"
       + "$GSENSORD,-0.120,-0.060,0.060\r\n!AIVDM,1,1,,B,13aDp<PP000IwSlN?Wm@0?wN2<1T,0*29\n"

@@ -30,6 +30,9 @@ struct GPSDLogTests {
 
   @Test(.enabled(if: Corpus.gpsd != nil, "gpsd's logs have not been fetched"))
   func `NMEA logs agree with gpsd's reports`() throws {
+    var logs = 0
+    var reports = 0
+    var agreeing = 0
     for log in try Self.logs() {
       let name = log.lastPathComponent
       let bytes = try Corpus.bytes(log)
@@ -38,7 +41,12 @@ struct GPSDLogTests {
       else { continue }
       let agreement = try GPSDAgreement(log: log)
       if agreement.reports == 0 { continue }
-      print("gpsd \(name): \(agreement)")
+      #expect(agreement.unexplained.isEmpty, "\(name): \(agreement)")
+      #expect(agreement.agreeing > 0, "\(name): \(agreement)")
+      logs += 1
+      reports += agreement.reports
+      agreeing += agreement.agreeing
     }
+    print("gpsd's logs: \(logs) compared, \(agreeing) of \(reports) reports agree at once")
   }
 }

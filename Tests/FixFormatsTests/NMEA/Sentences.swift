@@ -49,7 +49,8 @@ func decode(
   return result
 }
 
-func decode(_ text: String, _ change: (inout DecodingOptions) -> Void = { _ in }) throws -> Decoded {
+func decode(_ text: String, _ change: (inout DecodingOptions) -> Void = { _ in }) throws -> Decoded
+{
   try decode(Array(text.utf8), change)
 }
 
@@ -58,7 +59,8 @@ func rmc(
   _ time: String, _ date: String, talker: String = "GP", status: String = "A", minutes: Int = 0
 ) -> String {
   let fraction = String(String(10_000 + minutes).dropFirst())
-  return sentence("\(talker)RMC,\(time),\(status),5230.\(fraction),N,01324.3540,E,10.0,90.0,\(date),,")
+  return sentence(
+    "\(talker)RMC,\(time),\(status),5230.\(fraction),N,01324.3540,E,10.0,90.0,\(date),,")
 }
 
 func gga(_ time: String, talker: String = "GP", quality: Int = 1, minutes: Int = 0) -> String {
