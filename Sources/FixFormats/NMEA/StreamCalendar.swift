@@ -8,8 +8,8 @@ internal import LocationModel
 //   is the next day; a step from just after midnight to at most 60 s before it is the day before.
 //   Smaller backward steps are no midnight. Month and year ends need no care, as days are numbers.
 // - A date (RMC; ZDA within 2 s of a fix) says which date a stream day is. Events before the first
-//   date are held, at most `heldLimit`, and dated by it. Without any: `--date`, else undated, else an
-//   error.
+//   date are held, at most `heldLimit`, and dated by it. Without any until then: `--date` is the day of
+//   the first fix; else the log is read undated; else that is an error. A log's own date always wins.
 // - The date of a void sentence is not believed: it dates nothing but a log that has no other.
 // - The clock of a void epoch is believed where it goes on from the last one by at most 10 minutes, or
 //   where its own date makes it at most 7 days later. Else its time is unknown, and it moves nothing.
@@ -33,6 +33,8 @@ struct StreamCalendar: Sendable, Equatable {
   private var streamDay: Int64 = 0
   private var clock: Int64?
   private var hasFix = false
+  /// The stream day of the first fix, which `--date` dates.
+  private var firstFixDay: Int64 = 0
   private var fixesSeen = 0
   private var isDoubtful = false
   private var statesDates = false
@@ -73,7 +75,7 @@ struct StreamCalendar: Sendable, Equatable {
     let stated = statedDay ?? dayOfZDA(near: time)
     advance(to: time, isStated: stated != nil)
     if let stated, !isUndated { reconcile(stated, time: time, line: line, &ledger) }
-    if base == nil, let date = options.date { base = date.daysSince1970 - streamDay }
+    if !hasFix { firstFixDay = streamDay }
     hasFix = true
     fixesSeen += 1
     raiseToFloor(line: line, &ledger)
@@ -103,7 +105,7 @@ struct StreamCalendar: Sendable, Equatable {
     if base == nil {
       if let time = clock, let day = dayOfZDA(near: time) { base = day - streamDay }
       base = base ?? hint
-      if base == nil { try goUndated(&ledger) }
+      if base == nil { try dateWithoutSentences(&ledger) }
     }
     release(&ledger, into: &events)
   }
@@ -279,15 +281,19 @@ struct StreamCalendar: Sendable, Equatable {
         held.removeFirst(held.count / 2)
       } else {
         if base == nil { base = hint }
-        if base == nil { try goUndated(&ledger) }
+        if base == nil { try dateWithoutSentences(&ledger) }
         isDoubtful = false
         release(&ledger, into: &events)
       }
     }
   }
 
-  private mutating func goUndated(_ ledger: inout TraceLedger) throws(TraceError) {
+  private mutating func dateWithoutSentences(_ ledger: inout TraceLedger) throws(TraceError) {
     guard !held.isEmpty else { return }
+    if hasFix, let date = options.date {
+      base = date.daysSince1970 - firstFixDay
+      return
+    }
     ledger.isDated = false
     guard hasFix else {
       restartVoidClock()
