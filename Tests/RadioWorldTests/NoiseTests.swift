@@ -62,11 +62,11 @@ struct NoiseTests {
     var sensor = MotionSensor()
     var fired: [Int] = []
     for second in 0...90 {
-      // Still for 20 s, 1.5 m/s for 40 s, then 3 m to and fro every second.
-      let east = second < 60 ? max(0, Double(second) - 20) * 1.5 : 60 + Double(second % 2) * 3
+      // Still for 20 s, 1.6 m/s for 40 s, then 3 m to and fro every second.
+      let east = second < 60 ? max(0, Double(second) - 20) * 1.6 : 64 + Double(second % 2) * 3
       if sensor.fires(at: frame.point(east: east, north: 0)) { fired.append(second) }
     }
-    // Windows end at 15, 30 (15 m since second 20), 45 and 60 (22.5 m each), 75 and 90 (drift).
+    // Windows end at 15, 30 (16 m since second 20), 45 and 60 (24 m each), 75 and 90 (drift).
     #expect(fired == [30, 45, 60])
   }
 }
