@@ -33,6 +33,7 @@ struct GPSDLogTests {
     var logs = 0
     var reports = 0
     var agreeing = 0
+    var early = 0
     for log in try Self.logs() {
       let name = log.lastPathComponent
       let bytes = try Corpus.bytes(log)
@@ -46,7 +47,10 @@ struct GPSDLogTests {
       logs += 1
       reports += agreement.reports
       agreeing += agreement.agreeing
+      early += agreement.early
+      if agreement.early > 0 { print("gpsd \(name): \(agreement)") }
     }
-    print("gpsd's logs: \(logs) compared, \(agreeing) of \(reports) reports agree at once")
+    print(
+      "gpsd's logs: \(logs) compared, \(reports) reports, \(agreeing) agree, \(early) are early")
   }
 }
