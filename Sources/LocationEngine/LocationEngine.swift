@@ -61,8 +61,9 @@ package struct LocationEngine: Sendable, Equatable {
   /// Changes only in `handle`.
   package var nextDeadline: EngineInstant? {
     var earliest = policy.nextDeadline
-    for app in apps {
-      guard let due = app.lifecycle.nextDeadline else { continue }
+    // By index: an app's record is some hundred bytes, and this is asked once a second and run.
+    for index in apps.indices {
+      guard let due = apps[index].lifecycle.nextDeadline else { continue }
       earliest = earliest.map { min($0, due) } ?? due
     }
     return earliest
@@ -82,7 +83,9 @@ package struct LocationEngine: Sendable, Equatable {
     case .networkPositionFailed, .acquisitionFailed:
       tellPolicy(.failed, at: now, into: &commands)
     case .cellChanged:
-      if triggers.contains(.cells) { tellPolicy(.cellChanged, at: now, into: &commands) }
+      if triggers.contains(.cells) {
+        tellPolicy(.cellChanged(mayTellAt: mayTellAt), at: now, into: &commands)
+      }
     case .motionBegan: motionBegan(at: now, into: &commands)
     case .timePassed: break
     }
@@ -90,7 +93,9 @@ package struct LocationEngine: Sendable, Equatable {
   }
 
   /// The state of an app; `nil` for an unknown one.
-  package func state(of id: AppID) -> AppState? { apps.first { $0.id == id }?.state }
+  package func state(of id: AppID) -> AppState? {
+    apps.firstIndex { $0.id == id }.map { apps[$0].lifecycle.state }
+  }
 
   private mutating func fireDeadlines(at now: EngineInstant, into commands: inout [EngineCommand]) {
     for index in apps.indices {
@@ -107,6 +112,18 @@ package struct LocationEngine: Sendable, Equatable {
     _ event: SignificantPolicy.Event, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
     if policy.handle(event, at: now, rules: rules) { commands.append(.requestNetworkPosition) }
+  }
+
+  /// When the first app may be told of a significant change; `nil` where one has no anchor yet.
+  private var mayTellAt: EngineInstant? {
+    var earliest: EngineInstant?
+    for app in apps {
+      guard let service = app.significant else { continue }
+      guard let anchor = service.anchor else { return nil }
+      let due = anchor.at.advanced(bySeconds: rules.significantInterval)
+      earliest = earliest.map { min($0, due) } ?? due
+    }
+    return earliest
   }
 
   private mutating func motionBegan(at now: EngineInstant, into commands: inout [EngineCommand]) {

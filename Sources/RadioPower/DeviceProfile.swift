@@ -29,7 +29,8 @@ package struct DeviceProfile: Sendable, Equatable {
   package let network: String
   package let cellEvents: CellEvents
   package let hasMotionSensor: Bool
-  /// May be set: a Pi with a switched USB port is `pi-zero-ublox7` with `.vbusOff`.
+  /// May be set to one of `restChoices`: a Pi with a switched USB port is `pi-zero-ublox7` with
+  /// `.vbusOff`.
   package var gnssWhenOff: Rest
   /// All rows in the order of the file, for `profiles show`.
   package var numbers: [ProfileNumber] { values.rows }
@@ -38,6 +39,9 @@ package struct DeviceProfile: Sendable, Equatable {
 
   /// Whether the next start after switching off is cold whatever the age of the ephemeris.
   package var forgetsWhenOff: Bool { gnssWhenOff == .vbusOff }
+
+  /// The kinds of rest for which the profile has a row.
+  package var restChoices: [Rest] { Rest.allCases.filter { values.has("gnss", $0.rawValue) } }
 
   /// Joules of the full battery.
   package var battery: Quantity { values["battery", "capacity", "energy"] }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import LocationModel
+
 extension EnergyMeter {
   /// What was used up to the last `finish`, by component and state. Rows that cost nothing at either
   /// end of their range are left out.
@@ -13,6 +15,17 @@ extension EnergyMeter {
     return EnergyReport(
       components: components.filter(\.hasCost), baseline: baseline.filter(\.hasCost),
       seconds: Double(now) / 1e6)
+  }
+
+  /// What the device takes in so many seconds with nothing going on: the baseline of a comparison. In a
+  /// run's own report the link's idle row is shorter by the time in which the link was busy.
+  package static func baseline(
+    device: DeviceProfile, network: NetworkProfile?, seconds: Double
+  ) -> [EnergyReport.Row] {
+    var meter = EnergyMeter(device: device, network: network)
+    meter.finish(at: .zero)
+    meter.finish(at: EngineInstant.zero.advanced(bySeconds: seconds))
+    return meter.report().baseline
   }
 
   private var receiverRows: [EnergyReport.Row] {

@@ -59,7 +59,7 @@ package struct EnergyMeter: Sendable, Equatable {
     }
   }
 
-  /// Takes one record; its time is that of the last record if it is earlier.
+  /// Takes one record; its time is that of the last record if it is earlier. Bytes are at least 0.
   package mutating func record(_ activity: Activity) {
     pass(to: activity.at)
     switch activity.event {

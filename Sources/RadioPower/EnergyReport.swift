@@ -11,6 +11,13 @@ package struct EnergyReport: Sendable, Equatable {
     package var seconds: Double
     /// Joules.
     package var energy: EnergyRange
+
+    package init(component: String, state: String, seconds: Double, energy: EnergyRange) {
+      self.component = component
+      self.state = state
+      self.seconds = seconds
+      self.energy = energy
+    }
   }
 
   /// Above the baseline, in a fixed order; energies add up to `total`.
@@ -20,6 +27,37 @@ package struct EnergyReport: Sendable, Equatable {
   package var baseline: [Row]
   /// Metered seconds.
   package var seconds: Double
+
+  /// Nothing metered yet; several reports are added up from here.
+  package static let zero = Self(components: [], baseline: [], seconds: 0)
+
+  package init(components: [Row], baseline: [Row], seconds: Double) {
+    self.components = components
+    self.baseline = baseline
+    self.seconds = seconds
+  }
+
+  /// Adds another report of the same device row by row: several traces, one total. A row that is new
+  /// goes behind those of its component.
+  package static func += (a: inout Self, b: Self) {
+    add(b.components, to: &a.components)
+    add(b.baseline, to: &a.baseline)
+    a.seconds += b.seconds
+  }
+
+  private static func add(_ rows: [Row], to sum: inout [Row]) {
+    for row in rows {
+      if let index = sum.firstIndex(where: {
+        $0.component == row.component && $0.state == row.state
+      }) {
+        sum[index].seconds += row.seconds
+        sum[index].energy += row.energy
+      } else {
+        let last = sum.lastIndex { $0.component == row.component }
+        sum.insert(row, at: last.map { $0 + 1 } ?? sum.endIndex)
+      }
+    }
+  }
 
   /// Joules above the baseline.
   package var total: EnergyRange {
@@ -39,6 +77,12 @@ package struct EnergyRange: Sendable, Equatable {
   package var high: Double
 
   package static let zero = Self(nominal: 0, low: 0, high: 0)
+
+  package init(nominal: Double, low: Double, high: Double) {
+    self.nominal = nominal
+    self.low = low
+    self.high = high
+  }
 
   package static func += (a: inout Self, b: Self) {
     a.nominal += b.nominal

@@ -82,4 +82,31 @@ struct EnergyMeterTests {
     }
     #expect(looked == plain)
   }
+
+  @Test func `The baseline of a day is floor and paging, whatever the mode`() throws {
+    let rows = EnergyMeter.baseline(
+      device: try device(), network: try network("lte-2021-verizon"), seconds: 86_400)
+    #expect(rows.map { "\($0.component) \($0.state)" } == ["floor suspended", "cell idle"])
+    // 37 mW and 12.95 mW for 86,400 s
+    #expect(rows[0].energy.nominal.isWithin(1e-9, of: 3196.8))
+    #expect(rows[1].energy.nominal.isWithin(1e-9, of: 1118.88))
+  }
+
+  @Test func `Reports of several traces add up row by row`() throws {
+    let device = try device()
+    let network = try network("3g-2010-att")
+    let parts = (60...62 as ClosedRange<UInt64>).map {
+      meter(randomActivity(seed: $0), device, network)
+    }
+    var sum = EnergyReport.zero
+    for part in parts { sum += part }
+    let expected = parts.reduce(0) { $0 + $1.total.nominal }
+    #expect(sum.total.nominal.isWithin(1e-12, of: expected))
+    #expect(sum.seconds == parts.reduce(0) { $0 + $1.seconds })
+    // Rows of one component stay together.
+    let components = sum.components.map(\.component)
+    #expect(
+      zip(components, components.dropFirst()).filter { $0 != $1 }.count == Set(components).count - 1
+    )
+  }
 }

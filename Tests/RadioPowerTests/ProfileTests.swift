@@ -92,6 +92,15 @@ struct ProfileTests {
       ])
   }
 
+  @Test(arguments: ProfileLibrary.devices + ProfileLibrary.networks)
+  func `A file is recognised as device or network by its content`(_ name: String) throws {
+    let bytes = Array(try text(name).utf8)
+    switch try ProfileFile.parse(bytes.span, name: name) {
+    case .device(let profile): #expect(profile.name == name && !profile.restChoices.isEmpty)
+    case .network(let profile): #expect(profile.name == name)
+    }
+  }
+
   @Test func `Time to first fix is the field table scaled by the device's own hot start`() throws {
     // 6 s under open sky times 4/6 for phone-2021-lte, 17/6 for the Pi's dongle.
     let phone = try device()

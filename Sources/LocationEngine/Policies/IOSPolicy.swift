@@ -5,13 +5,14 @@ import LocationModel
 // Theory
 // ======
 //
-// The documented service: it listens to changes of cell and asks the network for a position at each;
-// the receiver stays off. A change within 300 s of the last notification may be the only sign of a move
-// of 500 m (the device may stop in its new cell), so the policy looks once more when the 300 s are over
-// [ours; the documentation is silent].
+// The documented service: it listens to changes of cell and asks the network for a position; the receiver
+// stays off. Within 300 s of the last notification nobody may be told anything, so nothing is asked then:
+// a change of cell in that time is looked into when it is over, for it may be the only sign of a move of
+// 500 m (the device may stop in its new cell). [ours; the documentation is silent]
 //
-//   began ──► ask           cell changed ──► ask, unless an answer is under way
-//   judged too soon ──► at the end of the interval: ask
+//   began ──► ask
+//   cell changed ──► ask, unless an answer is under way; within the 300 s: at their end
+//   judged too soon ──► at the end of the 300 s: ask
 
 /// Significant changes as documented, from cell and network positions only.
 package struct IOSPolicy: Sendable, Equatable {
@@ -24,7 +25,11 @@ package struct IOSPolicy: Sendable, Equatable {
 
   mutating func handle(_ event: SignificantPolicy.Event, at now: EngineInstant) -> Bool {
     switch event {
-    case .began, .cellChanged: return ask()
+    case .began: return ask()
+    case .cellChanged(let mayTellAt):
+      guard let mayTellAt, mayTellAt > now else { return ask() }
+      retryAt = mayTellAt
+      return false
     case .ended:
       self = IOSPolicy()
       return false

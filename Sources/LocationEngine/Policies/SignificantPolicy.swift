@@ -30,7 +30,9 @@ package enum SignificantPolicy: Sendable, Equatable {
     case began
     /// The last app ended.
     case ended
-    case cellChanged
+    /// The modem camps on another cell. `mayTellAt` is the first instant at which some app may be
+    /// told of a change; `nil` where one may be told now.
+    case cellChanged(mayTellAt: EngineInstant?)
     /// A position was judged. `accuracy` in metres; `retryAt` is when an app that had moved far enough
     /// may be told, where it was too soon.
     case judged(accuracy: Double?, retryAt: EngineInstant?)

@@ -87,16 +87,19 @@ struct EpochTests {
   }
 
   @Test func `a talker that warns is believed and another receiver is not blamed`() throws {
-    let warned = try decode(rmc("120000", "040526", status: "V") + gga("120000") + rmc("120001", "040526"))
+    let warned = try decode(
+      rmc("120000", "040526", status: "V") + gga("120000") + rmc("120001", "040526"))
     #expect(warned.fixes.count == 1 && warned.voids.count == 1)
-    let other = try decode(rmc("120000", "040526", talker: "II", status: "V") + rmc("120000", "040526"))
+    let other = try decode(
+      rmc("120000", "040526", talker: "II", status: "V") + rmc("120000", "040526"))
     #expect(other.fixes.count == 1 && other.voids.isEmpty)
   }
 
   @Test func `a solution per system without a mode voids nothing`() throws {
     let result = try decode(
       sentence("GNGNS,014035.00,4332.69262,S,17235.48549,E,RR,13,0.9,25.63,11.24,,")
-        + sentence("GPGNS,014035.00,,,,,,8,,,,1.0,23") + sentence("GLGNS,014035.00,,,,,,5,,,,1.0,23")
+        + sentence("GPGNS,014035.00,,,,,,8,,,,1.0,23")
+        + sentence("GLGNS,014035.00,,,,,,5,,,,1.0,23")
         + sentence("GNZDA,014035.00,04,05,2026,00,00"))
     #expect(result.times == ["2026-05-04T01:40:35.000Z"])
     #expect(result.fixes.first?.satellites == 13)

@@ -4,6 +4,7 @@ import FixFormats
 import LocationModel
 import Testing
 
+/// "\r\n" is one `Character`: `dropLast()` takes both.
 struct FramingTests {
   private let first = rmc("120000", "040526")
   private let second = rmc("120001", "040526")
@@ -16,7 +17,8 @@ struct FramingTests {
     #expect(result.ledger.read == 2 && result.unaccounted == 0)
   }
 
-  @Test func `prefixes, tag blocks, headers, blank lines and garbage stand in nobody's way`() throws {
+  @Test func `prefixes, tag blocks, headers, blank lines and garbage stand in nobody's way`() throws
+  {
     let log =
       "# a header $GPRMC\n\n1234567 \(first)\\s:r3669961,c:1120959341*25\\\(second)+ 6: 28 (.....)\n"
       + "$GSENSORD,-0.120,-0.060,0.060\r\n!AIVDM,1,1,,B,13aDp<PP000IwSlN?Wm@0?wN2<1T,0*29\n"
@@ -31,7 +33,7 @@ struct FramingTests {
   }
 
   @Test func `two sentences joined on one line are both read and the line counts once`() throws {
-    let result = try decode(first.dropLast(2) + second)
+    let result = try decode(first.dropLast() + second)
     #expect(result.fixes.count == 2)
     #expect(result.ledger.read == 1 && result.ledger.used == 1)
   }
@@ -49,11 +51,11 @@ struct FramingTests {
   }
 
   @Test func `the last line needs no end`() throws {
-    #expect(try decode(String((first + second).dropLast(2))).fixes.count == 2)
+    #expect(try decode(String((first + second).dropLast())).fixes.count == 2)
   }
 
   @Test func `sentences without a checksum are taken until one has it`() throws {
-    func bare(_ text: String) -> String { String(text.dropLast(5)) + "\r\n" }
+    func bare(_ text: String) -> String { String(text.dropLast(4)) + "\r\n" }
     #expect(try decode(bare(first) + bare(second)).fixes.count == 2)
     let mixed = try decode(first + bare(second))
     #expect(mixed.fixes.count == 1)
@@ -87,7 +89,7 @@ struct FramingTests {
 
   @Test func `any split of a log gives the same events`() throws {
     let log = Array(
-      ("# header\r\n" + first + gga("120000") + "\r\n" + second.dropLast(2) + gga("120001")
+      ("# header\r\n" + first + gga("120000") + "\r\n" + second.dropLast() + gga("120001")
         + "junk\r\n" + rmc("120002", "040526", status: "V") + gga("120003")).utf8)
     let whole = try decode(log)
     #expect(whole.fixes.count == 3)

@@ -49,7 +49,8 @@ func decode(
   return result
 }
 
-func decode(_ text: String, _ change: (inout DecodingOptions) -> Void = { _ in }) throws -> Decoded {
+func decode(_ text: String, _ change: (inout DecodingOptions) -> Void = { _ in }) throws -> Decoded
+{
   try decode(Array(text.utf8), change)
 }
 
@@ -58,7 +59,8 @@ func rmc(
   _ time: String, _ date: String, talker: String = "GP", status: String = "A", minutes: Int = 0
 ) -> String {
   let fraction = String(String(10_000 + minutes).dropFirst())
-  return sentence("\(talker)RMC,\(time),\(status),5230.\(fraction),N,01324.3540,E,10.0,90.0,\(date),,")
+  return sentence(
+    "\(talker)RMC,\(time),\(status),5230.\(fraction),N,01324.3540,E,10.0,90.0,\(date),,")
 }
 
 func gga(_ time: String, talker: String = "GP", quality: Int = 1, minutes: Int = 0) -> String {
@@ -71,3 +73,10 @@ func gga(_ time: String, talker: String = "GP", quality: Int = 1, minutes: Int =
 func isNMEA(_ bytes: [UInt8]) -> Bool { NMEASniffer.recognises(bytes.span) }
 
 func binaryProtocol(_ bytes: [UInt8]) -> BinaryProtocol? { BinaryProtocol.recognise(bytes.span) }
+
+/// Why a log cannot be read, or `nil` where it can.
+func refusal(of bytes: [UInt8]) -> TraceError.Code? {
+  let outcome = Result { try decode(bytes) { $0.allowsUndated = true } }
+  if case .failure(let error) = outcome { return (error as? TraceError)?.code }
+  return nil
+}
