@@ -22,7 +22,8 @@ package enum InfoText {
       lines += summary.gaps.prefix(listed).map { gap in
         let cause = gap.isSegmentEnd ? "segment end" : "no data"
         return row(
-          "", "\(gap.start.rfc3339) to \(gap.end.rfc3339), \(Figures.span(gap.seconds)), \(cause) "
+          "",
+          "\(gap.start.rfc3339) to \(gap.end.rfc3339), \(Figures.span(gap.seconds)), \(cause) "
             + "(\(report.name):\(gap.line))")
       }
       lines += [row("accuracy", extent(summary.accuracy, " m", 1, "not stated"))]
@@ -52,7 +53,7 @@ package enum InfoText {
     let unit = ledger.unit.rawValue
     var text = "\(Figures.count(ledger.read)) \(unit) = \(Figures.count(ledger.used)) used"
     let skipped = ledger.skipped.sorted { $0.key < $1.key }
-    for (reason, count) in skipped { text += " + \(Figures.count(count)) \(reason)" }
+    for (reason, count) in skipped { text += " + \(Figures.count(count)) skipped (\(reason))" }
     if skipped.isEmpty { text += ", none skipped" }
     return wrapped("read", text).joined()
   }
@@ -73,7 +74,8 @@ package enum InfoText {
     guard let start = summary.start, let end = summary.end else { return row("span", "no times") }
     guard ledger.isDated else {
       return row(
-        "span", "\(clock(start)) to \(clock(end)), \(Figures.span(summary.duration)); without a date "
+        "span",
+        "\(clock(start)) to \(clock(end)), \(Figures.span(summary.duration)); without a date "
           + "(--date gives one)")
     }
     return row(
@@ -111,7 +113,8 @@ package enum InfoText {
   ) -> String {
     guard let mean = extent.mean else { return none }
     let number = { (value: Double) in Decimal.text(value, decimals: decimals) }
-    return "\(number(extent.least)) to \(number(extent.greatest))\(unit), mean \(number(mean))\(unit)"
+    return
+      "\(number(extent.least)) to \(number(extent.greatest))\(unit), mean \(number(mean))\(unit)"
   }
 
   private static func satellites(_ ledger: TraceLedger) -> String {

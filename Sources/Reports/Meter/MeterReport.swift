@@ -35,7 +35,8 @@ package enum MeterReport {
     return style.bold("profile \(meter.device.name)") + network + "\n\n" + table.text(style) + "\n"
       + Paragraph.text(
         "Modelled, not measured; ranges come from those of the profile's numbers. The display and the "
-          + "rest of the system are not modelled. Sources: milepost profiles show \(meter.device.name).")
+          + "rest of the system are not modelled. Sources: milepost profiles show \(meter.device.name)."
+      )
   }
 
   private static func cells(_ name: String, _ row: EnergyReport.Row) -> [String] {
@@ -44,7 +45,8 @@ package enum MeterReport {
 
   private static func cells(_ name: String, _ energy: EnergyRange, seconds: Double) -> [String] {
     [
-      name, "\(Decimal.text(seconds, decimals: 3, trimmed: true)) s", Figures.energy(energy.nominal),
+      name, "\(Decimal.text(seconds, decimals: 3, trimmed: true)) s",
+      Figures.energy(energy.nominal),
       Figures.energyRange(energy.low, energy.high, around: energy.nominal),
     ]
   }

@@ -26,7 +26,8 @@ package enum ProfileReport {
   ) -> String {
     let width = ((devices + networks).map(\.name.count).max() ?? 0) + 2
     let line = { (entry: Entry, note: String) in
-      "  " + entry.name + String(repeating: " ", count: width - entry.name.count) + entry.title + note
+      "  " + entry.name + String(repeating: " ", count: width - entry.name.count) + entry.title
+        + note
         + "\n"
     }
     var text = style.bold("Devices") + " (--profile)\n"
@@ -67,7 +68,8 @@ package enum ProfileReport {
   }
 
   /// Schema `milepost.profile/1`.
-  package static func showJSON(_ entry: Entry, kind: String, _ numbers: [ProfileNumber]) -> [UInt8] {
+  package static func showJSON(_ entry: Entry, kind: String, _ numbers: [ProfileNumber]) -> [UInt8]
+  {
     var json = JSONWriter()
     json.object { json in
       json.member("schema", "milepost.profile/1")

@@ -27,8 +27,13 @@ package enum ReplayText {
         + "\(Figures.span(totals.judged)), modelled; receiver on for "
         + "\(Figures.span(row.receiverOn)); \(Figures.count(row.deliveries, "delivery", "deliveries")), "
         + "\(Figures.count(row.wakes, "wake", "wakes")), "
-        + "\(Figures.count(row.launches, "launch", "launches")); blind for "
-        + "\(Figures.span(row.blindSeconds)) over \(Figures.distance(row.blindMetres))")
+        + "\(Figures.count(row.launches, "launch", "launches")); \(blind(row))")
+  }
+
+  private static func blind(_ row: ModeRow) -> String {
+    row.blindSeconds == 0
+      ? "never blind"
+      : "blind for \(Figures.span(row.blindSeconds)) over \(Figures.distance(row.blindMetres))"
   }
 
   private static func words(_ kind: ReplayEvent.Kind) -> (String, String) {

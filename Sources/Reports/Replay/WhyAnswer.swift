@@ -140,7 +140,8 @@ package struct WhyAnswer: Sendable {
       if let verdict = latestVerdict {
         let numbers = VerdictWords.numbers(verdict)
         let why = numbers.isEmpty ? "" : " (\(numbers))"
-        return "the receiver was on, and its latest fix was judged \(verdict.outcome.rawValue)\(why)"
+        return
+          "the receiver was on, and its latest fix was judged \(verdict.outcome.rawValue)\(why)"
       }
       return history.receiver.isTracking
         ? "the receiver was on, but had no fix in this second"
@@ -162,7 +163,9 @@ package struct WhyAnswer: Sendable {
   }
 
   private var deliveryWords: String {
-    guard let since, let delivery = history.delivery else { return "nothing had been delivered yet" }
+    guard let since, let delivery = history.delivery else {
+      return "nothing had been delivered yet"
+    }
     var text = "the last delivery was \(Decimal.text(since, decimals: 0)) s"
     if let required = explanation.verdict?.sinceRequired {
       text += " of \(Decimal.text(required, decimals: 0)) s"
@@ -178,5 +181,7 @@ package struct WhyAnswer: Sendable {
 }
 
 extension Activity.GNSSState {
-  fileprivate var isTracking: Bool { self == .trackGood || self == .trackPoor || self == .powersave }
+  fileprivate var isTracking: Bool {
+    self == .trackGood || self == .trackPoor || self == .powersave
+  }
 }

@@ -69,9 +69,9 @@ struct Convert: ParsableCommand {
     Console.remark(
       "\(file.name): \(Figures.count(summary.fixes, "fix", "fixes")) written as \(format.rawValue)")
     let skipped = ledger.skipped.sorted { $0.key < $1.key }
-      .map { "\(Figures.count($0.value)) \($0.key)" }
+      .map { "\($0.key) \(Figures.count($0.value))" }
     if !skipped.isEmpty {
-      Console.remark("\(file.name): not read: \(skipped.joined(separator: ", "))")
+      Console.remark("\(file.name): skipped: \(skipped.joined(separator: ", "))")
     }
     if !format.loses.isEmpty {
       Console.remark("\(format.rawValue) does not keep: \(format.loses.joined(separator: "; "))")

@@ -76,10 +76,10 @@ struct Profiles: ParsableCommand {
       let entry: ProfileReport.Entry
       let numbers: [ProfileNumber]
       let kind: String
-      if let profile = try ProfileFile(name).device {
+      switch try ProfileSource.either(name) {
+      case .device(let profile):
         (entry, numbers, kind) = (ProfileReport.Entry(profile), profile.numbers, "device")
-      } else {
-        let profile = try ProfileSource.network(name)
+      case .network(let profile):
         (entry, numbers, kind) = (ProfileReport.Entry(profile), profile.numbers, "network")
       }
       if json { return ProfileReport.showJSON(entry, kind: kind, numbers) + [0x0A] }
@@ -100,7 +100,7 @@ struct Profiles: ParsableCommand {
 
     func run() throws {
       let name = file.split(separator: "/").last.map(String.init) ?? file
-      let errors = try ProfileFile.errors(in: file)
+      let errors = try ProfileSource.errors(in: file)
       let output = try OutputFile(path: nil)
       if json {
         try output.write(ProfileReport.checkJSON(name, errors: errors) + [0x0A])
