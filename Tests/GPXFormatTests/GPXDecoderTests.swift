@@ -175,7 +175,8 @@ struct TimeTests {
     var options = DecodingOptions()
     options.pointInterval = 2
     let (events, _) = try readGPX(
-      track("<trkpt lat='1' lon='1'/><trkpt lat='1' lon='2'>\(time)</trkpt><trkpt lat='1' lon='3'/>"),
+      track(
+        "<trkpt lat='1' lon='1'/><trkpt lat='1' lon='2'>\(time)</trkpt><trkpt lat='1' lon='3'/>"),
       options: options)
     #expect(
       fixes(events).map { $0.time?.rfc3339 } == [
@@ -258,7 +259,8 @@ struct EncodingTests {
   }
 
   @Test func aByteOrderMarkOrBlankLinesBeforeTheDeclarationDoNotMatter() throws {
-    #expect(try readGPX("\u{FEFF}" + track("<trkpt lat='1' lon='2'>\(time)</trkpt>")).ledger.fixes == 1)
+    #expect(
+      try readGPX("\u{FEFF}" + track("<trkpt lat='1' lon='2'>\(time)</trkpt>")).ledger.fixes == 1)
     let (events, _) = try readGPX("\n\n  " + track("<trkpt lat='1' lon='2'>\(time)</trkpt>"))
     guard case .fix(_, let line)? = events.first else { return #expect(Bool(false)) }
     #expect(line == 5)

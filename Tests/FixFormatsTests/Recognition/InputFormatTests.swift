@@ -18,7 +18,8 @@ private func refusal(_ bytes: [UInt8]) -> TraceError? {
 
 struct InputFormatTests {
   @Test(arguments: [
-    ("<gpx>", InputFormat.gpx), ("\u{FEFF}\n <?xml version='1.0'?><!-- <kml> --><g:gpx x='1'>", .gpx),
+    ("<gpx>", InputFormat.gpx),
+    ("\u{FEFF}\n <?xml version='1.0'?><!-- <kml> --><g:gpx x='1'>", .gpx),
     ("<!DOCTYPE gpx [<!ENTITY a '>'>]>\n<gpx/>", .gpx),
     (#"{"class":"VERSION","release":"3.22"}"#, .gpsdJSON),
     ("# log\n$GPGGA,1\n{\"class\":\"TPV\",\"mode\":1}\n", .gpsdJSON),
@@ -28,14 +29,18 @@ struct InputFormatTests {
     (#"{"_type":"location","tst":1,"lat":1,"lon":2}"#, .jsonl),
     ("time,latitude,longitude\n", .csv), ("\u{FEFF}# x\n\"Lat\";\"Lon\";\"Time\"\r\n", .csv),
     ("$GPRMC,123519,A,4807.038,N,01131.000,E,022.4,084.4,230394,003.1,W*6A\r\n", .nmea),
-    ("38,N,01131.000,E,1*6A\r\n$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47\r\n", .nmea),
+    (
+      "38,N,01131.000,E,1*6A\r\n$GPGGA,123519,4807.038,N,01131.000,E,1,08,0.9,545.4,M,46.9,M,,*47\r\n",
+      .nmea
+    ),
   ])
   func theFormatIsToldByContent(text: String, expected: InputFormat) throws {
     #expect(try format(text) == expected)
   }
 
   @Test func utf16IsGPXOrIsRefused() throws {
-    let gpx = Array(try #require("\u{FEFF}<?xml version='1.0'?><gpx>".data(using: .utf16LittleEndian)))
+    let gpx = Array(
+      try #require("\u{FEFF}<?xml version='1.0'?><gpx>".data(using: .utf16LittleEndian)))
     #expect(try InputFormat.recognise(gpx.span) == .gpx)
     let csv = Array(try #require("\u{FEFF}lat,lon,time".data(using: .utf16BigEndian)))
     #expect(refusal(csv)?.message.contains("iconv") == true)
