@@ -14,14 +14,12 @@ package struct NMEADecoder: TraceDecoder {
   package mutating func finish(into events: inout [TraceEvent]) throws(TraceError) {}
 }
 
-package struct NMEAWriter: TraceEncoder {
+package struct NMEAWriter: Sendable {
   package static let loses: [String] = []
 
   package init() {}
 
-  package mutating func begin(into bytes: inout [UInt8]) {}
   package mutating func write(_ event: TraceEvent, into bytes: inout [UInt8]) {}
-  package mutating func finish(into bytes: inout [UInt8]) {}
 }
 
 package enum NMEASniffer {
@@ -44,5 +42,9 @@ package enum BinaryProtocol: String {
       if prefix[index] == 0xB5, prefix[index + 1] == 0x62 { return .ubx }
     }
     return nil
+  }
+
+  package var refusal: TraceError {
+    TraceError(.binary, "this is \(rawValue); play it through gpsd and record that with gpspipe -w")
   }
 }
