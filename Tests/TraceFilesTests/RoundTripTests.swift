@@ -87,15 +87,17 @@ struct RoundTripTests {
     #expect(try read(bytes).isEmpty)
   }
 
-  /// Every track of the corpus, through each format and back.
+  /// Tracks of the corpus, through each format and back.
   @Test(
     .enabled(if: corpusFolder != nil, "the corpus of real traces is not here"),
     arguments: [OutputFormat.gpx, .csv, .jsonl, .geojson])
   func realTracksComeBackUnchanged(format: OutputFormat) throws {
     let folder = try #require(corpusFolder)
     for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {
-      guard name.hasSuffix(".gpx"), !name.hasPrefix("gpxanimator") else { continue }
-      let events = try read(Array(try Data(contentsOf: folder.appendingPathComponent(name))))
+      let data = try Data(contentsOf: folder.appendingPathComponent(name))
+      // The largest say nothing that the others do not, and take seconds.
+      guard name.hasSuffix(".gpx"), data.count < 500_000 else { continue }
+      let events = try read(Array(data))
       let kept = events.filter {
         if case .noFix = $0 { format != .gpx } else { true }
       }

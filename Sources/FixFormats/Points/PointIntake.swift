@@ -55,7 +55,9 @@ package struct PointIntake: Sendable {
   ) throws(TraceError) {
     skip(reason, units: units)
     if options.strict { throw TraceError(.malformed, line: line, message()) }
-    ledger.note("malformed", "some of the file could not be read and was skipped", line: line)
+    // The reasons are a closed list of phrases; as a word each is the finding's kind.
+    let kind = String(reason.lowercased().map { $0 == " " ? "_" : $0 })
+    ledger.note(kind, "skipped: \(reason)", line: line)
   }
 
   /// Takes the next point, which `units` lines or points of the file made, or refuses a draft without a
