@@ -17,5 +17,3 @@ extension TraceEncoder {
   package mutating func begin(into bytes: inout [UInt8]) {}
   package mutating func finish(into bytes: inout [UInt8]) {}
 }
-
-extension NMEAWriter: TraceEncoder {}
