@@ -31,7 +31,7 @@ package enum CompareText {
     text += Paragraph.text(line)
     let skipped = trace.skipped.sorted { $0.key < $1.key }
     if !skipped.isEmpty {
-      let reasons = skipped.map { "\(Figures.count($0.value)) \($0.key)" }.joined(separator: ", ")
+      let reasons = skipped.map { "\($0.key) \(Figures.count($0.value))" }.joined(separator: ", ")
       text += Paragraph.text("skipped: \(reasons)")
     }
     if trace.truth == "trace" {
