@@ -8,7 +8,7 @@ package import LocationModel
 //
 // With a `.truth.csv` beside the trace, the trace is what a receiver saw of that truth. Its error at
 // each fix (east and north of the truth at that time) is held until the next fix; between two fixes
-// further apart than three median intervals (at least 5 s) the receiver saw nothing. Both files are kept
+// further apart than three median intervals (at least 15 s) the receiver saw nothing [ours]. Both files are kept
 // in memory here, 32 and 24 bytes a point: this is for traces of test size, not for years of recording.
 
 /// The error of a recorded trace against its truth, by time.
@@ -26,7 +26,7 @@ package struct ObservedErrors: Sendable {
 
   /// Matches the fixes of a trace with their truth; fixes outside the truth's time are left out.
   package init(trace: [Fix], truth: [Fix], medianInterval: Double?) {
-    longestHold = max(5, 3 * (medianInterval ?? 1))
+    longestHold = max(15, 3 * (medianInterval ?? 1))
     var place = 0
     for fix in trace {
       guard let time = fix.time, observations.last.map({ $0.time < time }) ?? true else { continue }
