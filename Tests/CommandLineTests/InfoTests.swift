@@ -30,7 +30,7 @@ struct InfoTests {
   @Test("A trace without a fix is told about, with exit code 1")
   func empty() throws {
     let answer = try Program.run(
-      ["info", "-"], input: "$GPRMC,101010.00,V,,,,,,,040526,,,N*7D\n")
+      ["info", "-"], input: "$GPRMC,101010.00,V,,,,,,,040526,,,N*79\n")
     #expect(answer.code == 1)
     #expect(answer.output.contains("fixes       0 and 1 epoch without a position"))
   }
