@@ -37,10 +37,13 @@ struct FigureTests {
   func spans() {
     #expect(Figures.span(45) == "45 s")
     #expect(Figures.span(2_700) == "45 min")
+    #expect(Figures.span(6_000) == "1.7 h")
     #expect(Figures.span(86_400) == "24 h")
+    #expect(Figures.span(30 * 86_400) == "30 d")
     #expect(Figures.distance(850) == "850 m")
     #expect(Figures.distance(38_240) == "38.2 km")
     #expect(Figures.distance(412_300) == "412 km")
     #expect(Figures.count(1_234_567) == "1,234,567")
+    #expect(Figures.shortCount(2_592_000) == "2.59 M")
   }
 }
