@@ -84,7 +84,7 @@ package enum CompareText {
     for row in trace.baseline { sum += row.energy }
     let share = trace.percent(sum.nominal, options)
     return [
-      "baseline, not counted", Figures.energy(sum.nominal),
+      "baseline", Figures.energy(sum.nominal),
       Figures.energyRange(sum.low, sum.high, around: sum.nominal),
       Figures.power(trace.averageMilliwatts(sum.nominal)), Figures.percent(share),
     ] + days(Figures.percent(trace.perDay(share)))
