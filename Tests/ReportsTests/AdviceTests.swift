@@ -45,7 +45,8 @@ struct AdviceTests {
   func coarse() throws {
     let text = try sentence([(900, 0), (300, 0), (10, 180)])
     #expect(
-      text == "Consider significant change: it took 10 J above the baseline and was blind for 3 min of "
+      text
+        == "Consider significant change: it took 10 J above the baseline and was blind for 3 min of "
         + "60 min (5 %, 180 m of the way); an app that must know every metre of the way needs "
         + "continuous updates with automatic pausing, which took 300 J, 30 times as much, and made 0 "
         + "deliveries instead of 0.")
@@ -55,7 +56,8 @@ struct AdviceTests {
   func fine() throws {
     let text = try sentence([(900, 0), (300, 0), (10, 1_800)])
     #expect(
-      text == "Consider continuous updates with automatic pausing: significant change took only 10 J, "
+      text
+        == "Consider continuous updates with automatic pausing: significant change took only 10 J, "
         + "but was blind for 30 min of 60 min (50 %, 1.8 km of the way); this took 300 J above the "
         + "baseline, 30 times as much, and was never blind.")
   }
@@ -63,14 +65,16 @@ struct AdviceTests {
   @Test("The least blind one where all were often blind")
   func lesser() throws {
     let text = try sentence([(900, 900), (300, 1_200), (10, 1_800)])
-    #expect(text.hasPrefix("No mode knew all the way where it was on this trace; consider continuous "))
+    #expect(
+      text.hasPrefix("No mode knew all the way where it was on this trace; consider continuous "))
     #expect(text.contains("blind for 15 min of 60 min (25 %"))
   }
 
   @Test("The least blind one where all cost the same, and why they do")
   func equal() throws {
     let text = try sentence([(900, 60), (890, 120), (880, 240)], device: "pi-zero-ublox7")
-    #expect(text.hasPrefix("Consider continuous updates: on this device all modes that go on in the "))
+    #expect(
+      text.hasPrefix("Consider continuous updates: on this device all modes that go on in the "))
     #expect(text.contains("--vbus-off"))
   }
 

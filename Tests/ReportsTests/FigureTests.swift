@@ -22,6 +22,7 @@ struct FigureTests {
     #expect(Figures.energy(34.2) == "34 J")
     #expect(Figures.energy(999.6) == "1.0 kJ")
     #expect(Figures.energy(0.0321) == "32 mJ")
+    #expect(Figures.power(0.143) == "140 µW")
     #expect(Figures.energyRange(850, 1_510, around: 1_200) == "0.85–1.5")
   }
 
@@ -29,7 +30,7 @@ struct FigureTests {
   func percent() {
     #expect(Figures.percent(14.4) == "14 %")
     #expect(Figures.percent(0.44) == "0.4 %")
-    #expect(Figures.percent(0.0004) == "<0.001 %")
+    #expect(Figures.percent(0.0004) == "<0.01 %")
     #expect(Figures.percent(nil) == "–")
   }
 

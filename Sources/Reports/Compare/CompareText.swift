@@ -73,10 +73,10 @@ package enum CompareText {
     let days = { (cell: String) in hasDays ? [cell] : [] }
     var table = TextTable()
     table.header(
-      ["", "energy", "range", "average", "battery"] + days("battery")
+      ["", "energy", "range", "mean", "battery"] + days("")
         + ["recei-", "deliv-", "", "laun-", "blind", "blind"])
     table.header(
-      ["mode", "", "", "power", Figures.span(trace.judged)] + days("per day")
+      ["mode", "", "", "power", Figures.span(trace.judged)] + days("a day")
         + ["ver on", "eries", "wakes", "ches", "for", "over"])
     for row in trace.rows {
       let energy = row.energy.printedTotal

@@ -46,15 +46,15 @@ package enum Figures {
   package static func power(_ milliwatts: Double?) -> String {
     guard let milliwatts else { return unknown }
     if milliwatts >= 1_000 { return significant(milliwatts / 1_000) + " W" }
-    if milliwatts != 0 && milliwatts < 0.1 { return significant(milliwatts * 1_000) + " µW" }
+    if milliwatts != 0 && milliwatts < 0.995 { return significant(milliwatts * 1_000) + " µW" }
     return significant(milliwatts) + " mW"
   }
 
-  /// `14 %`, `0.4 %`: whole per cent, and one significant figure below one.
+  /// `14 %`, `0.4 %`, `<0.01 %`: whole per cent, and one significant figure below one.
   package static func percent(_ value: Double?) -> String {
     guard let value else { return unknown }
     if value.rounded() >= 1 { return Decimal.text(value, decimals: 0) + " %" }
-    if value > 0 && value < 0.001 { return "<0.001 %" }
+    if value > 0 && value < 0.005 { return "<0.01 %" }
     return significant(value, 1) + " %"
   }
 
