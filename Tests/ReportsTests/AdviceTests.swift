@@ -13,14 +13,17 @@ import Testing
 struct AdviceTests {
   /// Joules and blind seconds of continuous, pausing and significant over an hour.
   private func sentence(
-    _ runs: [(joules: Double, blind: Double)], device name: String = "phone-2021-lte"
+    _ runs: [(joules: Double, blind: Double)], device name: String = "phone-2021-lte",
+    deliveries: Int = 7
   ) throws -> String {
     let device = try #require(try ProfileLibrary.device(named: name))
     let plans = RunPlan.standardRows(for: device)
     let padded = [(1.0, 3_500.0), (900.0, 0.0)] + runs.map { ($0.joules, $0.blind) }
+    var counters = Counters()
+    counters.deliveries = deliveries
     let results = zip(plans, padded).map { plan, figures in
       RunResult(
-        plan: plan, counters: Counters(), energy: energy(figures.0), receiverOn: 0,
+        plan: plan, counters: counters, energy: energy(figures.0), receiverOn: 0,
         blindSeconds: figures.1, blindMetres: figures.1)
     }
     let trace = ComparedTrace(
@@ -48,8 +51,8 @@ struct AdviceTests {
       text
         == "Consider significant change: it took 10 J above the baseline and was blind for 3 min of "
         + "60 min (5 %, 180 m of the way); an app that must know every metre of the way needs "
-        + "continuous updates with automatic pausing, which took 300 J, 30 times as much, and made 0 "
-        + "deliveries instead of 0.")
+        + "continuous updates with automatic pausing, which took 300 J, 30 times as much, and made 7 "
+        + "deliveries instead of 7.")
   }
 
   @Test("The cheaper kind of continuous updates where significant change was often blind")
@@ -76,6 +79,13 @@ struct AdviceTests {
     #expect(
       text.hasPrefix("Consider continuous updates: on this device all modes that go on in the "))
     #expect(text.contains("--vbus-off"))
+  }
+
+  @Test("No advice where nothing was delivered: knowing the place of the launch is no merit")
+  func nothing() throws {
+    #expect(
+      try sentence([(900, 0), (300, 0), (10, 0)], deliveries: 0)
+        == "No advice: no mode that goes on in the pocket delivered anything on this trace.")
   }
 
   @Test("A total adds up rows, and a battery share per day needs twenty hours")

@@ -9,7 +9,8 @@ package import Replay
 // ======
 //
 // One sentence says which mode to consider, by a rule that can be checked against the table. The
-// candidates are the modes that go on in the pocket: significant change; continuous, pausing or not.
+// candidates are the modes that go on in the pocket (significant change; continuous, pausing or not) and
+// delivered anything.
 //
 //   1. Where the dearest candidate costs at most `sameCost` times the cheapest (a dongle that draws its
 //      full current when it is off), the one that was blind for the shortest time.
@@ -28,11 +29,13 @@ package enum Advice {
   static let sameCost = 1.1
 
   package static func sentence(for trace: ComparedTrace, options: ReplayOptions) -> String {
-    let candidates = trace.rows.filter {
-      $0.plan.scenario == .pocket && $0.plan.service != .standard
-    }
-    guard trace.judged > 0, !candidates.isEmpty else {
+    let goOn = trace.rows.filter { $0.plan.scenario == .pocket && $0.plan.service != .standard }
+    guard trace.judged > 0, !goOn.isEmpty else {
       return "No advice: none of these modes goes on while the app is in the background."
+    }
+    let candidates = goOn.filter { $0.deliveries > 0 }
+    guard !candidates.isEmpty else {
+      return "No advice: no mode that goes on in the pocket delivered anything on this trace."
     }
     let prices = candidates.map(\.joules)
     if let cheapest = prices.min(), let dearest = prices.max(), candidates.count > 1,
