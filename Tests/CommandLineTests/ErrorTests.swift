@@ -46,11 +46,24 @@ struct ErrorTests {
         + "(milepost info tells what is in it)")
   }
 
+  @Test("A trace of gaps only")
+  func gaps() throws {
+    let path = try scratch.write(
+      "two.csv", "time,latitude,longitude\n2026-05-04T10:00:00Z,45,13\n2026-05-04T20:00:09Z,45,14\n"
+    )
+    // Five times the median interval, which is counted up to an hour.
+    try expect(
+      ["compare", path],
+      says:
+        "two.csv: nothing to judge: every step between its fixes is a gap (a segment's end, or more "
+        + "than 18000 s), in which nobody knows where the device was")
+  }
+
   @Test("Points without times, and a log without a date, say which option helps")
   func noTimes() throws {
     let gpx = try scratch.write(
       "way.gpx",
-      "<gpx version=\"1.1\"><wpt lat=\"45\" lon=\"13\"/><wpt lat=\"45.1\" lon=\"13\"/></gpx>")
+      "<gpx version=\"1.1\"><wpt lat=\"45\" lon=\"13\"/><wpt lat=\"45.01\" lon=\"13\"/></gpx>")
     let first = try Program.run(["compare", gpx])
     #expect(first.code == 2)
     #expect(first.errors.hasPrefix("milepost: error: way.gpx"))
