@@ -23,6 +23,14 @@ struct ErrorTests {
     try expect(["compare", "nowhere.gpx"], says: "nowhere.gpx: no such file; check the path")
   }
 
+  @Test("A command that does not exist")
+  func command() throws {
+    try expect(
+      ["trip.gpx"],
+      says: "there is no command 'trip.gpx'; commands: compare, replay, info, convert, meter, profiles, "
+        + "help (to compare the modes over a trace: milepost compare TRACE)")
+  }
+
   @Test("A trace without a fix")
   func noFix() throws {
     // Checksums: the XOR of the characters between $ and *, by a line of Python.
