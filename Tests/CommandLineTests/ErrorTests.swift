@@ -27,8 +27,8 @@ struct ErrorTests {
   func command() throws {
     try expect(
       ["trip.gpx"],
-      says: "there is no command 'trip.gpx'; commands: compare, replay, info, convert, meter, profiles, "
-        + "help (to compare the modes over a trace: milepost compare TRACE)")
+      says: "there is no command 'trip.gpx'; commands: compare, replay, info, convert, meter, "
+        + "profiles, help (to compare the modes over a trace: milepost compare TRACE)")
   }
 
   @Test("A trace without a fix")
