@@ -145,7 +145,8 @@ let package = Package(
       ]),
     tests("TraceFiles", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat], [.traceFiles]),
     tests("Architecture"),
-    tests("CommandLine", programs: ["milepost"], excludes: ["Golden"]),
+    tests(
+      "CommandLine", of: [], [.jsonText], programs: ["milepost"], excludes: ["Golden"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -55,14 +55,25 @@ struct AdviceTests {
         + "deliveries instead of 7.")
   }
 
-  @Test("The cheaper kind of continuous updates where significant change was often blind")
+  @Test("Both, and what decides, where significant change is far cheaper and often blind")
   func fine() throws {
     let text = try sentence([(900, 0), (300, 0), (10, 1_800)])
     #expect(
       text
-        == "Consider continuous updates with automatic pausing: significant change took only 10 J, "
-        + "but was blind for 30 min of 60 min (50 %, 1.8 km of the way); this took 300 J above the "
-        + "baseline, 30 times as much, and was never blind.")
+        == "Consider significant change if the larger moves are enough for the app: with 0 deliveries "
+        + "it took only 10 J, but it was blind for 30 min of 60 min (50 %, 1.8 km of the way); where "
+        + "the way itself matters, consider continuous updates with automatic pausing, which took "
+        + "300 J above the baseline, 30 times as much, and was never blind.")
+  }
+
+  @Test("The cheaper kind of continuous updates where significant change saves little")
+  func littleSaved() throws {
+    let text = try sentence([(900, 0), (300, 0), (200, 1_800)])
+    #expect(
+      text
+        == "Consider continuous updates with automatic pausing: it took 300 J above the baseline and "
+        + "was never blind; significant change saved little (200 J) and was blind for 30 min of "
+        + "60 min (50 %, 1.8 km of the way).")
   }
 
   @Test("The least blind one where all were often blind")
