@@ -60,7 +60,7 @@ struct AdviceTests {
     let text = try sentence([(900, 0), (300, 0), (10, 1_800)])
     #expect(
       text
-        == "Consider significant change if the larger moves are enough for the app: with 0 deliveries "
+        == "Consider significant change if the larger moves are enough for the app: with 7 deliveries "
         + "it took only 10 J, but it was blind for 30 min of 60 min (50 %, 1.8 km of the way); where "
         + "the way itself matters, consider continuous updates with automatic pausing, which took "
         + "300 J above the baseline, 30 times as much, and was never blind.")

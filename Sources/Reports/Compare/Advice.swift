@@ -123,10 +123,6 @@ package enum Advice {
       + "(\(Figures.percent(share))\(way))"
   }
 
-  private static func only(_ cheap: ModeRow, _ dear: ModeRow) -> String {
-    cheap.joules * 1.5 <= dear.joules ? "only " : ""
-  }
-
   private static func times(_ dear: ModeRow, _ cheap: ModeRow) -> String {
     guard cheap.joules > 0, dear.joules / cheap.joules >= 1.5 else { return "" }
     return ", \(Figures.significant(dear.joules / cheap.joules)) times as much,"
