@@ -108,7 +108,9 @@ let package = Package(
       and: [.fixFormats, .appLifecycle, .locationEngine, .radioPower, .radioWorld]),
     logic(
       .reports, uses: [.geodesy, .locationModel],
-      and: [.jsonText, .fixFormats, .radioPower, .locationEngine, .appLifecycle, .replay],
+      and: [
+        .jsonText, .fixFormats, .radioPower, .radioWorld, .locationEngine, .appLifecycle, .replay,
+      ],
       excludes: ["Schemas"]),
     // Ring 2
     edge(
@@ -135,9 +137,15 @@ let package = Package(
     tests(
       "Replay", of: [.geodesy, .locationModel],
       [.fixFormats, .appLifecycle, .locationEngine, .radioPower, .radioWorld, .replay]),
+    tests(
+      "Reports", of: [.geodesy, .locationModel],
+      [
+        .jsonText, .fixFormats, .radioPower, .radioWorld, .locationEngine, .appLifecycle, .replay,
+        .reports,
+      ]),
     tests("TraceFiles", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat], [.traceFiles]),
     tests("Architecture"),
-    tests("CommandLine", programs: ["milepost"]),
+    tests("CommandLine", of: [], [.jsonText], programs: ["milepost"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -5,10 +5,15 @@
 package protocol TraceEncoder: Sendable {
   /// What of a fix or a trace the format cannot say, as phrases; empty where nothing is lost.
   static var loses: [String] { get }
-  /// Appends what comes before the first event.
+  /// Appends what comes before the first event; nothing by default.
   mutating func begin(into bytes: inout [UInt8])
   /// Appends one event.
   mutating func write(_ event: TraceEvent, into bytes: inout [UInt8])
-  /// Appends what comes after the last event.
+  /// Appends what comes after the last event; nothing by default.
   mutating func finish(into bytes: inout [UInt8])
+}
+
+extension TraceEncoder {
+  package mutating func begin(into bytes: inout [UInt8]) {}
+  package mutating func finish(into bytes: inout [UInt8]) {}
 }

@@ -37,17 +37,19 @@ final class ExpatParser: @unchecked Sendable {
       parser,
       { user, name, attributes in
         guard let user = unsafe user, let name = unsafe name else { return }
-        let owner = unsafe Unmanaged<ExpatParser>.fromOpaque(user).takeUnretainedValue()
-        unsafe owner.open(name, attributes)
+        unsafe Unmanaged<ExpatParser>.fromOpaque(user)._withUnsafeGuaranteedRef {
+          unsafe $0.open(name, attributes)
+        }
       },
       { user, _ in
         guard let user = unsafe user else { return }
-        unsafe Unmanaged<ExpatParser>.fromOpaque(user).takeUnretainedValue().close()
+        unsafe Unmanaged<ExpatParser>.fromOpaque(user)._withUnsafeGuaranteedRef { $0.close() }
       })
     unsafe XML_SetCharacterDataHandler(parser) { user, text, count in
       guard let user = unsafe user, let text = unsafe text else { return }
-      let owner = unsafe Unmanaged<ExpatParser>.fromOpaque(user).takeUnretainedValue()
-      unsafe owner.take(text, Int(count))
+      unsafe Unmanaged<ExpatParser>.fromOpaque(user)._withUnsafeGuaranteedRef {
+        unsafe $0.take(text, Int(count))
+      }
     }
     unsafe XML_SetUnknownEncodingHandler(
       parser,

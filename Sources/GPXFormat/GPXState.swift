@@ -18,7 +18,6 @@ struct GPXState {
   /// Why reading must stop.
   private(set) var failure: TraceError?
   private(set) var hasRoot = false
-  private(set) var hasEnded = false
   private var stack: [GPXElement] = []
   private(set) var isInPoint = false
   /// The point that is being read, while `isInPoint`.
@@ -28,7 +27,6 @@ struct GPXState {
   private var waypoints: [GPXPoint] = []
   private var hasTrack = false
   private var hasReleasedWaypoints = false
-  private var segmentIsOpen = false
   private let names = GPXElement.names
 
   static let depthLimit = 256
@@ -102,9 +100,7 @@ struct GPXState {
     case .trackPoint, .routePoint, .waypoint:
       if isInPoint, point.depth == stack.count + 1 { end(point, line: line()) }
     case .segment, .track, .route:
-      if segmentIsOpen { intake.endSegment(line: line(), into: &events) }
-      segmentIsOpen = false
-    case .gpx: hasEnded = stack.isEmpty
+      if intake.isInSegment { intake.endSegment(line: line(), into: &events) }
     default: break
     }
   }
@@ -114,7 +110,6 @@ struct GPXState {
     if isInPoint { intake.skip("cut off") }
     isInPoint = false
     try releaseWaypoints()
-    if segmentIsOpen, hasEnded { intake.endSegment(line: 0, into: &events) }
     try intake.finish(into: &events)
   }
 
@@ -131,7 +126,6 @@ struct GPXState {
         waypoints.removeAll()
         if hasReleasedWaypoints { intake.endSegment(line: line, into: &events) }
       }
-      segmentIsOpen = true
       try take(point)
     } catch {
       fail(error)

@@ -99,10 +99,10 @@ extension Decimal {
     let tail = quotient & (half << 1 - 1)
     var kept = UInt64(truncatingIfNeeded: quotient >> UInt128(dropped))
     if !isExact {
-      // The true value lies above by less than one unit of the mantissa; refuse near the midpoint.
+      // The true value lies above by less than one unit of the mantissa: does that reach the midpoint?
+      // (To reach past the next double does no harm: both sides of it round to it.)
       let slack = (UInt128(1) << UInt128(shift)) / UInt128(divisor) + 1
-      if tail < half ? tail + slack >= half : false { return nil }
-      if tail >= half, tail + slack >= half << 1 { return nil }
+      if tail < half, tail + slack >= half { return nil }
     }
     let isAbove = tail > half || (tail == half && (remainder != 0 || !isExact))
     if isAbove || (tail == half && kept & 1 == 1) { kept += 1 }

@@ -61,8 +61,9 @@ package struct LocationEngine: Sendable, Equatable {
   /// Changes only in `handle`.
   package var nextDeadline: EngineInstant? {
     var earliest = policy.nextDeadline
-    for app in apps {
-      guard let due = app.lifecycle.nextDeadline else { continue }
+    // By index: an app's record is some hundred bytes, and this is asked once a second and run.
+    for index in apps.indices {
+      guard let due = apps[index].lifecycle.nextDeadline else { continue }
       earliest = earliest.map { min($0, due) } ?? due
     }
     return earliest
@@ -92,7 +93,9 @@ package struct LocationEngine: Sendable, Equatable {
   }
 
   /// The state of an app; `nil` for an unknown one.
-  package func state(of id: AppID) -> AppState? { apps.first { $0.id == id }?.state }
+  package func state(of id: AppID) -> AppState? {
+    apps.firstIndex { $0.id == id }.map { apps[$0].lifecycle.state }
+  }
 
   private mutating func fireDeadlines(at now: EngineInstant, into commands: inout [EngineCommand]) {
     for index in apps.indices {

@@ -36,7 +36,7 @@ final class ByteSource {
 
   /// Copies what is left to an unlinked temporary file: on disk, so that memory stays bounded.
   private func spooled(name: String) throws(TraceFileError) -> ByteSource {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
     var template = Array("\(folder)/milepost-XXXXXX".utf8CString)
     let copy = mkstemp(&template)
     guard copy >= 0 else {

@@ -2,84 +2,105 @@
 
 import Glibc
 
-/// Where output goes: a file that appears complete or not at all, or stdout.
+/// Where output goes: a file that appears complete or not at all, or a stream.
 ///
 /// A file is written beside its final name and renamed at `commit`; without it, it is removed, and
-/// what stood there before stays. On stdout a reader that has gone away (`| head`) is no error:
-/// `isClosed` turns true and what follows is dropped.
+/// what stood there before stays. A symbolic link keeps pointing where it points. What is no regular
+/// file (`/dev/null`, a pipe) and stdout are written straight. A reader that has gone away (`| head`)
+/// is no error: `isClosed` turns true and what follows is dropped.
 package final class OutputFile {
-  private let path: String?
+  /// What to call it in messages.
+  private let name: String
+  /// Where the file will stand; `nil` for a stream.
+  private let final: String?
   private let temporary: String
   private var descriptor: Int32
   private var pending: [UInt8] = []
   private var isCommitted = false
-  /// Whether stdout's reader has gone, so that writing on is of no use.
+  /// Whether the stream's reader has gone, so that writing on is of no use.
   package private(set) var isClosed = false
 
   private static let bufferLength = 65_536
 
   /// Opens `path`; `nil` and `-` are stdout. Throws `TraceFileError`.
   package init(path: String?) throws {
+    // A closed pipe then is an error of write() instead of the program's end.
+    signal(SIGPIPE, SIG_IGN)
     guard let path, path != "-" else {
-      self.path = nil
-      temporary = ""
-      descriptor = STDOUT_FILENO
-      // A closed pipe then is an error of write() instead of the program's end.
-      signal(SIGPIPE, SIG_IGN)
+      (name, final, temporary, descriptor) = ("stdout", nil, "", dup(STDOUT_FILENO))
       return
     }
-    self.path = path
+    name = path
     var status = stat()
-    if stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
+    let exists = stat(path, &status) == 0
+    let kind = status.st_mode & S_IFMT
+    if exists, kind == S_IFDIR {
       throw TraceFileError("\(path): a directory; name a file in it")
     }
-    var template = Array("\(path).XXXXXX".utf8CString)
+    if exists, kind != S_IFREG {
+      (final, temporary, descriptor) = (nil, "", open(path, O_WRONLY | O_CLOEXEC))
+      guard descriptor >= 0 else { throw TraceFileError(errno, path, writing: true) }
+      return
+    }
+    let target = exists ? Self.resolved(path) : path
+    final = target
+    var template = Array("\(target).XXXXXX".utf8CString)
     descriptor = mkstemp(&template)
     guard descriptor >= 0 else { throw TraceFileError(errno, path, writing: true) }
-    temporary = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    temporary = String(
+      decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     let mask = umask(0)
     umask(mask)
-    fchmod(descriptor, 0o666 & ~mask)
+    fchmod(descriptor, exists ? status.st_mode & 0o7777 : 0o666 & ~mask)
   }
 
   deinit {
-    guard path != nil else { return }
     if descriptor >= 0 { close(descriptor) }
-    if !isCommitted { unlink(temporary) }
+    if final != nil, !isCommitted { unlink(temporary) }
   }
 
-  /// Writes bytes; they may wait in a buffer until `commit`.
+  /// Writes bytes; they may wait in a buffer until `commit`. Throws `TraceFileError`.
   package func write(_ bytes: [UInt8]) throws {
     pending.append(contentsOf: bytes)
     if pending.count >= Self.bufferLength { try flush() }
   }
 
+  /// Writes text as UTF-8; see `write(_:)`.
   package func write(_ text: String) throws { try write(Array(text.utf8)) }
 
-  /// Writes out what waits, and gives the file its name.
+  /// Writes out what waits, and gives the file its name. Throws `TraceFileError`.
   package func commit() throws {
     try flush()
-    guard let path else { return }
-    guard fsync(descriptor) == 0 || errno == EINVAL, close(descriptor) == 0 else {
-      throw TraceFileError(errno, path, writing: true)
-    }
+    guard let final else { return }
+    let isSafe = fsync(descriptor) == 0 || errno == EINVAL
+    let isWritten = close(descriptor) == 0 && isSafe
     descriptor = -1
-    guard rename(temporary, path) == 0 else { throw TraceFileError(errno, path, writing: true) }
+    guard isWritten, rename(temporary, final) == 0 else {
+      throw TraceFileError(errno, name, writing: true)
+    }
     isCommitted = true
   }
 
-  private func flush() throws {
+  /// Writes out what waits in the buffer, so that a reader of a stream sees it now.
+  package func flush() throws {
     defer { pending.removeAll(keepingCapacity: true) }
     var rest = pending[...]
     while !rest.isEmpty, !isClosed {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 {
         rest = rest.dropFirst(count)
-      } else if errno == EPIPE, path == nil {
+      } else if errno == EPIPE, final == nil {
         isClosed = true
       } else if errno != EINTR {
-        throw TraceFileError(errno, path ?? "stdout", writing: true)
+        throw TraceFileError(errno, name, writing: true)
       }
     }
+  }
+
+  /// Where a symbolic link leads.
+  private static func resolved(_ path: String) -> String {
+    guard let real = realpath(path, nil) else { return path }
+    defer { free(real) }
+    return String(cString: real)
   }
 }

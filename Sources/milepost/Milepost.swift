@@ -4,5 +4,31 @@ import ArgumentParser
 
 @main
 struct Milepost: ParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "milepost")
+  static let configuration = CommandConfiguration(
+    commandName: "milepost",
+    abstract: "What the three ways of background location cost, and what they miss.",
+    discussion: """
+      Milepost replays a recorded trace (NMEA 0183, GPX, gpsd JSON, GeoJSON, CSV or JSON lines) \
+      through the life of an app: standard updates, significant-change monitoring and continuous \
+      background updates, and meters the modelled energy of radios and processor.
+
+      Start with: milepost compare trip.gpx
+
+      Data goes to standard output, words for people to standard error, and - is standard input or \
+      output. Exit codes: 0 done, 1 a negative answer, 2 an error. Shell completions: milepost \
+      --generate-completion-script bash (or zsh, fish).
+      """,
+    version: "0.1.0",
+    subcommands: [
+      Compare.self
+    ])
+
+  static func main() {
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      Ending(error, of: Self.self).exit()
+    }
+  }
 }

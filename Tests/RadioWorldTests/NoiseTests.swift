@@ -56,11 +56,17 @@ struct NoiseTests {
     #expect(abs(Double(within) / 20_000 - 0.68) < 0.015)
   }
 
-  @Test("Motion fires once after five seconds of movement, and again after a stop")
+  @Test("Motion fires in every window of 15 s that gets on by 15 m, and not for drift")
   func motion() {
+    let frame = LocalFrame(origin: Coordinate(clampingLatitude: 50, wrappingLongitude: 10))
     var sensor = MotionSensor()
-    let speeds = [0.0, 2, 2, 2, 2, 2, 2, 2, 0, 2, 2, 2, 0.5, 2, 2, 2, 2, 2]
-    let fired = speeds.enumerated().compactMap { sensor.fires(atSpeed: $1) ? $0 : nil }
-    #expect(fired == [5, 17])
+    var fired: [Int] = []
+    for second in 0...90 {
+      // Still for 20 s, 1.6 m/s for 40 s, then 3 m to and fro every second.
+      let east = second < 60 ? max(0, Double(second) - 20) * 1.6 : 64 + Double(second % 2) * 3
+      if sensor.fires(at: frame.point(east: east, north: 0)) { fired.append(second) }
+    }
+    // Windows end at 15, 30 (16 m since second 20), 45 and 60 (24 m each), 75 and 90 (drift).
+    #expect(fired == [30, 45, 60])
   }
 }

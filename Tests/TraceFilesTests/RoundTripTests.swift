@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FixFormats
+import Foundation
 import Geodesy
 import LocationModel
 import Testing
@@ -85,4 +86,31 @@ struct RoundTripTests {
     #expect(try InputFormat.recognise(bytes.span).rawValue == format.rawValue)
     #expect(try read(bytes).isEmpty)
   }
+
+  /// Tracks of the corpus, through each format and back.
+  @Test(
+    .enabled(if: corpusFolder != nil, "the corpus of real traces is not here"),
+    arguments: [OutputFormat.gpx, .csv, .jsonl, .geojson])
+  func realTracksComeBackUnchanged(format: OutputFormat) throws {
+    let folder = try #require(corpusFolder)
+    for name in try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() {
+      let data = try Data(contentsOf: folder.appendingPathComponent(name))
+      // The largest say nothing that the others do not, and take seconds.
+      guard name.hasSuffix(".gpx"), data.count < 500_000 else { continue }
+      let events = try read(Array(data))
+      let kept = events.filter {
+        if case .noFix = $0 { format != .gpx } else { true }
+      }
+      #expect(content(try read(written(kept, format))) == content(kept), "\(name)")
+    }
+  }
 }
+
+private let corpusFolder: URL? = {
+  let environment = ProcessInfo.processInfo.environment["MILEPOST_CORPUS"]
+  var folder = URL(fileURLWithPath: #filePath)
+  for _ in 0..<4 { folder.deleteLastPathComponent() }
+  folder.appendPathComponent("shared/corpus/public")
+  if let environment { folder = URL(fileURLWithPath: environment) }
+  return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
+}()

@@ -155,4 +155,24 @@ struct OutputFileTests {
       _ = try OutputFile(path: path)
     }
   }
+
+  @Test func whatIsNoRegularFileIsWrittenStraightAndNeverReplaced() throws {
+    let output = try OutputFile(path: "/dev/null")
+    try output.write("gone")
+    try output.commit()
+    var status = stat()
+    #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+  }
+
+  @Test func aLinkKeepsPointingWhereItPoints() throws {
+    let scratch = try Scratch()
+    let target = try scratch.write("real.csv", "old")
+    let link = scratch.path("link.csv")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: target)
+    let output = try OutputFile(path: link)
+    try output.write("new")
+    try output.commit()
+    #expect(try String(contentsOfFile: target, encoding: .utf8) == "new")
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
+  }
 }

@@ -24,8 +24,6 @@ package struct CSVWriter: TraceEncoder {
     }
   }
 
-  package mutating func finish(into bytes: inout [UInt8]) {}
-
   private mutating func write(_ fix: Fix?, time: UTCInstant?, into bytes: inout [UInt8]) {
     let segment = segments.next()
     for column in FixColumn.allCases {

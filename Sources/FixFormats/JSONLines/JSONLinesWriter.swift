@@ -17,8 +17,6 @@ package struct JSONLinesWriter: TraceEncoder {
 
   package init() {}
 
-  package mutating func begin(into bytes: inout [UInt8]) {}
-
   package mutating func write(_ event: TraceEvent, into bytes: inout [UInt8]) {
     var json = JSONWriter()
     switch event {
@@ -35,6 +33,4 @@ package struct JSONLinesWriter: TraceEncoder {
     bytes.append(contentsOf: json.bytes)
     bytes.append(0x0A)
   }
-
-  package mutating func finish(into bytes: inout [UInt8]) {}
 }

@@ -39,7 +39,8 @@ struct Observation: Sendable, Equatable {
   var completeness: Int { kinds.nonzeroBitCount }
 
   /// Takes a position from `talker`. Among talkers the one of the fix before (`habit`) wins, then the
-  /// sentence that usually has the most digits: GGA, GNS, RMC, GLL.
+  /// sentence: GGA, GNS, GLL, RMC. They mostly agree; a B&G Zeus² (gpsd's `bundg_zeus_9.log`) puts
+  /// the position of the second before into RMC.
   mutating func take(_ position: Position, from talker: Talker, rank: UInt8, habit: Talker) {
     if hasPosition {
       if talker != positionTalker {

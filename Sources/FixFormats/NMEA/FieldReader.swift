@@ -18,6 +18,7 @@ struct FieldReader {
   var isAtEnd: Bool { position > end }
 
   /// The next field, without its comma; empty behind the last one.
+  @inline(__always)
   mutating func field(_ bytes: borrowing Span<UInt8>) -> Range<Int> {
     guard position <= end else { return end..<end }
     let start = position
@@ -28,7 +29,13 @@ struct FieldReader {
   }
 
   mutating func skip(_ count: Int, _ bytes: borrowing Span<UInt8>) {
-    for _ in 0..<count { _ = field(bytes) }
+    var remaining = count
+    var index = position
+    while remaining > 0 && index < end {
+      if bytes[index] == 44 { remaining -= 1 }
+      index += 1
+    }
+    position = remaining > 0 ? end + 1 : index
   }
 
   /// The first byte of the next field, or `nil` where it is empty.
@@ -73,7 +80,7 @@ struct FieldReader {
       return nil
     }
     // Both are exact in a Double, so the quotient is the nearest one.
-    let magnitude = decimals > 0 ? Double(value) / Self.power(decimals) : Double(value)
+    let magnitude = decimals > 0 ? Double(value) / Self.powers[decimals] : Double(value)
     return isNegative ? -magnitude : magnitude
   }
 
@@ -174,12 +181,15 @@ struct FieldReader {
         index += 1
       }
     }
-    let degrees = whole / 100
-    let minutes = whole % 100
-    let nanominutes = (degrees * 60 + minutes) * 1_000_000_000 + fraction
-    guard index == range.upperBound, wholeDigits >= 1, wholeDigits <= 6, minutes < 60,
-      nanominutes <= limit * 60_000_000_000, hemisphere == positive || hemisphere == negative
+    // More digits would overflow below.
+    guard index == range.upperBound, wholeDigits >= 1, wholeDigits <= 6, whole % 100 < 60,
+      hemisphere == positive || hemisphere == negative
     else {
+      isDamaged = true
+      return nil
+    }
+    let nanominutes = (whole / 100 * 60 + whole % 100) * 1_000_000_000 + fraction
+    guard nanominutes <= limit * 60_000_000_000 else {
       isDamaged = true
       return nil
     }
@@ -187,6 +197,7 @@ struct FieldReader {
     return hemisphere == negative ? -value : value
   }
 
+  @inline(__always)
   private static func digits(_ range: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Int? {
     var value = 0
     for index in range {
@@ -197,11 +208,9 @@ struct FieldReader {
     return value
   }
 
-  private static func power(_ exponent: Int) -> Double {
-    var value = 1.0
-    for _ in 0..<exponent { value *= 10 }
-    return value
-  }
+  private static let powers: InlineArray<16, Double> = [
+    1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+  ]
 }
 
 /// Degrees north and east, in range.

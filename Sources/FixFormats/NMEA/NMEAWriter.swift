@@ -22,12 +22,6 @@ package struct NMEAWriter: TraceEncoder {
 
   package init() { body.reserveCapacity(120) }
 
-  /// A log has no beginning.
-  package mutating func begin(into output: inout [UInt8]) {}
-
-  /// A log has no end.
-  package mutating func finish(into output: inout [UInt8]) {}
-
   /// Appends the sentences of `event`; nothing for what NMEA cannot say.
   package mutating func write(_ event: TraceEvent, into output: inout [UInt8]) {
     switch event {

@@ -13,7 +13,7 @@ extension Observation {
       voidTalker = talker
       return
     }
-    take(position, from: talker, rank: 2, habit: habit)
+    take(position, from: talker, rank: 1, habit: habit)
     speed = speed ?? sentence.speed
     course = course ?? sentence.course
   }
@@ -49,7 +49,7 @@ extension Observation {
       voidTalker = talker
       return
     }
-    take(position, from: talker, rank: 1, habit: habit)
+    take(position, from: talker, rank: 2, habit: habit)
   }
 
   /// The fix of this observation, without its time; `nil` where the position is out of range.

@@ -8,8 +8,8 @@ internal import LocationModel
 //   is the next day; a step from just after midnight to at most 60 s before it is the day before.
 //   Smaller backward steps are no midnight. Month and year ends need no care, as days are numbers.
 // - A date (RMC; ZDA within 2 s of a fix) says which date a stream day is. Events before the first
-//   date are held, at most `heldLimit`, and dated by it. Without any: `--date`, else undated, else an
-//   error.
+//   date are held, at most `heldLimit`, and dated by it. Without any until then: `--date` is the day of
+//   the first fix; else the log is read undated; else that is an error. A log's own date always wins.
 // - The date of a void sentence is not believed: it dates nothing but a log that has no other.
 // - The clock of a void epoch is believed where it goes on from the last one by at most 10 minutes, or
 //   where its own date makes it at most 7 days later. Else its time is unknown, and it moves nothing.
@@ -29,29 +29,31 @@ struct StreamCalendar: Sendable, Equatable {
   var rollover = WeekRollover()
 
   /// The day since 1970 of stream day 0.
-  private var base: Int64?
-  private var streamDay: Int64 = 0
-  private var clock: Int64?
-  private var hasFix = false
-  private var fixesSeen = 0
-  private var isDoubtful = false
-  private var statesDates = false
-  private var isUndated = false
+  var base: Int64?
+  var streamDay: Int64 = 0
+  var clock: Int64?
+  var hasFix = false
+  /// The stream day of the first fix, which `--date` dates.
+  var firstFixDay: Int64 = 0
+  var fixesSeen = 0
+  var isDoubtful = false
+  var statesDates = false
+  var isUndated = false
   /// Days added to every stated date by a repair.
-  private var repair: Int64 = 0
-  private var zda: (time: Int64, day: Int64)? { zdaTime < 0 ? nil : (zdaTime, zdaDay) }
-  private var zdaTime: Int64 = -1
-  private var zdaDay: Int64 = 0
+  var repair: Int64 = 0
+  var zda: (time: Int64, day: Int64)? { zdaTime < 0 ? nil : (zdaTime, zdaDay) }
+  var zdaTime: Int64 = -1
+  var zdaDay: Int64 = 0
   /// A base that only void sentences suggest.
-  private var hint: Int64?
+  var hint: Int64?
   /// Times count from stream day 0.
-  private var held: [TraceEvent] = []
-  private var last: Int64?
+  var held: [TraceEvent] = []
+  var last: Int64?
 
   init(options: DecodingOptions) { self.options = options }
 
   /// The instant on the stream's axis and its date, where both are known.
-  private var here: Int64? {
+  var here: Int64? {
     guard let clock else { return nil }
     return streamDay * Self.day + clock
   }
@@ -73,7 +75,7 @@ struct StreamCalendar: Sendable, Equatable {
     let stated = statedDay ?? dayOfZDA(near: time)
     advance(to: time, isStated: stated != nil)
     if let stated, !isUndated { reconcile(stated, time: time, line: line, &ledger) }
-    if base == nil, let date = options.date { base = date.daysSince1970 - streamDay }
+    if !hasFix { firstFixDay = streamDay }
     hasFix = true
     fixesSeen += 1
     raiseToFloor(line: line, &ledger)
@@ -103,7 +105,7 @@ struct StreamCalendar: Sendable, Equatable {
     if base == nil {
       if let time = clock, let day = dayOfZDA(near: time) { base = day - streamDay }
       base = base ?? hint
-      if base == nil { try goUndated(&ledger) }
+      if base == nil { try dateWithoutSentences(&ledger) }
     }
     release(&ledger, into: &events)
   }
@@ -111,16 +113,16 @@ struct StreamCalendar: Sendable, Equatable {
   // MARK: - Clock
 
   /// At the first fix: what void epochs before it said of the time is kept only if it leads here.
-  private mutating func beginFixes(_ time: Int64) {
+  mutating func beginFixes(_ time: Int64) {
     guard let clock else { return }
     var step = time - clock
     if step < -HalfDay.microseconds { step += Self.day }
     if step < 0 || step > Self.voidStep { restartVoidClock() }
   }
 
-  private static let voidStep: Int64 = 600_000_000
+  static let voidStep: Int64 = 600_000_000
 
-  private mutating func restartVoidClock() {
+  mutating func restartVoidClock() {
     clock = nil
     streamDay = 0
     hint = nil
@@ -129,7 +131,7 @@ struct StreamCalendar: Sendable, Equatable {
     }
   }
 
-  private mutating func advance(to time: Int64, isStated: Bool) {
+  mutating func advance(to time: Int64, isStated: Bool) {
     defer { clock = time }
     guard let clock else { return }
     let step = time - clock
@@ -142,7 +144,7 @@ struct StreamCalendar: Sendable, Equatable {
   }
 
   /// Whether the time of a void epoch is believed; if so, the clock has moved to it.
-  private mutating func believe(voidTime time: Int64, statedDay: Int64?) -> Bool {
+  mutating func believe(voidTime time: Int64, statedDay: Int64?) -> Bool {
     guard let clock, let here else {
       self.clock = time
       return true
@@ -167,179 +169,5 @@ struct StreamCalendar: Sendable, Equatable {
     streamDay = target
     self.clock = time
     return true
-  }
-
-  // MARK: - Dates
-
-  /// The date of `time` by ZDA: within 2 s of it, or any before the first date is known.
-  private func dayOfZDA(near time: Int64) -> Int64? {
-    guard let zda else { return nil }
-    var day = zda.day
-    var step = time - zda.time
-    if step > HalfDay.microseconds {
-      step -= Self.day
-      day -= 1
-    } else if step < -HalfDay.microseconds {
-      step += Self.day
-      day += 1
-    }
-    return step.magnitude <= 2_000_000 || base == nil ? day : nil
-  }
-
-  private mutating func reconcile(
-    _ stated: Int64, time: Int64, line: Int, _ ledger: inout TraceLedger
-  ) {
-    statesDates = true
-    guard let base else {
-      self.base = stated - streamDay
-      return
-    }
-    var difference = stated + repair - base - streamDay
-    if difference == 0 {
-      isDoubtful = false
-      return
-    }
-    if let cycles = WeekRollover.cycles(in: difference) {
-      reportCycles(statedDay: stated, line: line, &ledger)
-      let days = cycles * WeekRollover.cycle
-      if options.fixWeekRollover && (cycles < 0 || repair >= days) {
-        repair -= days
-        difference -= days
-      }
-    }
-    let nearMidnight = time < 10_000_000 || time > Self.day - 10_000_000
-    if difference.magnitude == 1 && nearMidnight && !isDoubtful {
-      ledger.note(
-        "date_lags", "the date changes late or early at midnight; it was ignored", line: line)
-      return
-    }
-    isDoubtful = false
-    self.base = base + difference
-  }
-
-  private mutating func raiseToFloor(line: Int, _ ledger: inout TraceLedger) {
-    guard let base, !isUndated else { return }
-    let days = rollover.repair(base + streamDay)
-    guard days > 0 else { return }
-    let date = Self.text(base + streamDay)
-    let repaired = Self.text(base + streamDay + days)
-    ledger.note(
-      "week_rollover",
-      "the log says \(date), which is older than its own kind of sentences; with 1,024-week "
-        + "rollovers undone it is \(repaired)", line: line)
-    // Mostly while events are held; signs that come later cannot mend what was passed on.
-    guard options.fixWeekRollover else { return }
-    self.base = base + days
-    repair += days
-  }
-
-  private func reportCycles(statedDay: Int64, line: Int, _ ledger: inout TraceLedger) {
-    guard let base, !isUndated else { return }
-    let expected = base + streamDay
-    guard let cycles = WeekRollover.cycles(in: statedDay + repair - expected) else { return }
-    let weeks = 1_024 * cycles.magnitude
-    ledger.note(
-      "week_rollover",
-      "the date \(Self.text(statedDay)) lies \(weeks) weeks \(cycles < 0 ? "before" : "after") "
-        + "\(Self.text(expected)), which the log had reached", line: line)
-  }
-
-  private static func text(_ day: Int64) -> String {
-    String(UTCInstant(microseconds: day * Self.day).rfc3339.prefix(10))
-  }
-
-  // MARK: - Output
-
-  private var isHolding: Bool {
-    if base == nil || !hasFix || isDoubtful { return true }
-    // A repair of the whole log needs the signs that come with the first sentences of each kind.
-    guard options.fixWeekRollover, let base, fixesSeen < 16 else { return false }
-    return base + streamDay < WeekRollover.greatestFloor && repair == 0
-  }
-
-  private mutating func pass(
-    _ event: TraceEvent, _ ledger: inout TraceLedger, into events: inout [TraceEvent]
-  ) throws(TraceError) {
-    let holding = isHolding
-    if !holding && held.isEmpty {
-      deliver(event, &ledger, into: &events)
-      return
-    }
-    held.append(event)
-    if !holding {
-      release(&ledger, into: &events)
-    } else if held.count >= Self.heldLimit {
-      if !hasFix {
-        // Over an hour without a fix: the oldest go without a time, as nothing dates them yet.
-        for index in 0..<(held.count / 2) {
-          if case .noFix(_, let line) = held[index] {
-            deliver(.noFix(time: nil, line: line), &ledger, into: &events)
-          }
-        }
-        held.removeFirst(held.count / 2)
-      } else {
-        if base == nil { base = hint }
-        if base == nil { try goUndated(&ledger) }
-        isDoubtful = false
-        release(&ledger, into: &events)
-      }
-    }
-  }
-
-  private mutating func goUndated(_ ledger: inout TraceLedger) throws(TraceError) {
-    guard !held.isEmpty else { return }
-    ledger.isDated = false
-    guard hasFix else {
-      restartVoidClock()
-      return
-    }
-    guard options.allowsUndated else {
-      throw TraceError(
-        .noDate,
-        "the log states times of day but no date (no RMC or ZDA does); "
-          + "give the day of its first fix with --date YYYY-MM-DD")
-    }
-    base = 0
-    isUndated = true
-  }
-
-  private mutating func release(_ ledger: inout TraceLedger, into events: inout [TraceEvent]) {
-    for event in held { deliver(event, &ledger, into: &events) }
-    held.removeAll()
-  }
-
-  private mutating func deliver(
-    _ event: TraceEvent, _ ledger: inout TraceLedger, into events: inout [TraceEvent]
-  ) {
-    let shift = (base ?? 0) * Self.day
-    switch event {
-    case .fix(var fix, let line):
-      let time = (fix.time?.microseconds ?? 0) + shift
-      if let last { compare(time, with: last, line: line, &ledger, into: &events) }
-      last = time
-      fix.time = UTCInstant(microseconds: time)
-      ledger.fixes += 1
-      if let satellites = fix.satellites { ledger.satellites.include(Double(satellites)) }
-      events.append(.fix(fix, line: line))
-    case .noFix(let time, let line):
-      ledger.noFixEpochs += 1
-      let dated = time.map { UTCInstant(microseconds: $0.microseconds + shift) }
-      events.append(.noFix(time: dated, line: line))
-    case .segmentEnd:
-      events.append(event)
-    }
-  }
-
-  /// A step back of more than a minute is another log: nothing connects it with what came before.
-  private func compare(
-    _ time: Int64, with last: Int64, line: Int, _ ledger: inout TraceLedger,
-    into events: inout [TraceEvent]
-  ) {
-    if time == last {
-      ledger.note("duplicate_epoch", "a second fix has the same time", line: line)
-    } else if time < last {
-      ledger.note("time_backwards", "time runs backwards", line: line)
-      if last - time > 60_000_000 { events.append(.segmentEnd(line: line)) }
-    }
   }
 }

@@ -20,6 +20,8 @@ package import LocationModel
 package struct PointIntake: Sendable {
   package var ledger: TraceLedger
   private let options: DecodingOptions
+  /// Whether an event came since the last end of a segment.
+  package private(set) var isInSegment = false
   private var last: UTCInstant?
   private var held: [TraceEvent] = []
   private var untimed = 0
@@ -53,7 +55,9 @@ package struct PointIntake: Sendable {
   ) throws(TraceError) {
     skip(reason, units: units)
     if options.strict { throw TraceError(.malformed, line: line, message()) }
-    ledger.note("malformed", "some of the file could not be read and was skipped", line: line)
+    // The reasons are a closed list of phrases; as a word each is the finding's kind.
+    let kind = String(reason.lowercased().map { $0 == " " ? "_" : $0 })
+    ledger.note(kind, "skipped: \(reason)", line: line)
   }
 
   /// Takes the next point, which `units` lines or points of the file made, or refuses a draft without a
@@ -112,8 +116,10 @@ package struct PointIntake: Sendable {
     append(.noFix(time: time, line: line), to: &events)
   }
 
-  /// Takes the end of a segment; counts nothing.
+  /// Takes the end of a segment; counts nothing. An end that nothing came before is passed over.
   package mutating func endSegment(line: Int, into events: inout [TraceEvent]) {
+    guard isInSegment else { return }
+    isInSegment = false
     append(.segmentEnd(line: line), to: &events)
   }
 
@@ -130,12 +136,14 @@ package struct PointIntake: Sendable {
   }
 
   private mutating func append(_ event: TraceEvent, to events: inout [TraceEvent]) {
+    if case .segmentEnd = event {} else { isInSegment = true }
     if held.isEmpty { events.append(event) } else { held.append(event) }
   }
 
   private mutating func countFix(_ fix: Fix, _ units: Int) {
     countUsed(units)
     ledger.fixes += 1
+    isInSegment = true
     if let satellites = fix.satellites { ledger.satellites.include(Double(satellites)) }
   }
 

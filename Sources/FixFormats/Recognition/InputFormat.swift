@@ -60,14 +60,7 @@ package enum InputFormat: String, CaseIterable, Sendable {
     if let first = lines.first, try CSVDecoder.isHeader(Array(first)) { return .csv }
     if isGPSDLog(lines) { return .gpsdJSON }
     if NMEASniffer.recognises(prefix) { return .nmea }
-    if let binary = BinaryProtocol.recognise(prefix) {
-      throw TraceError(
-        .binary,
-        """
-        \(binary.rawValue) is a binary receiver protocol; play it through gpsd and record its JSON: \
-        gpsfake -1 -P 3000 FILE & gpspipe -w localhost:3000 > trace.json
-        """)
-    }
+    if let binary = BinaryProtocol.recognise(prefix) { throw binary.refusal }
     throw TraceError(.unrecognised, text.looksBinary ? Self.binaryAdvice : Self.textAdvice)
   }
 

@@ -47,6 +47,6 @@ struct WorldSampler: Sendable {
         speed: truth.speed)
     }
     return WorldSample(
-      truth: truth, fix: fix, cell: cell, moves: motion.fires(atSpeed: truth.speed))
+      truth: truth, fix: fix, cell: cell, moves: motion.fires(at: truth.coordinate))
   }
 }

@@ -26,6 +26,7 @@ struct DateTests {
     let undated = try decode(gga("120000")) { $0.allowsUndated = true }
     #expect(undated.times == ["1970-01-01T12:00:00.000Z"])
     #expect(!undated.ledger.isDated)
+    #expect(undated.finding("no_date")?.lines == [1])
   }
 
   @Test func `fixes before the first date are dated by it, over midnight too`() throws {

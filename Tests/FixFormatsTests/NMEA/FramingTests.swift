@@ -4,6 +4,7 @@ import FixFormats
 import LocationModel
 import Testing
 
+/// "\r\n" is one `Character`: `dropLast()` takes both.
 struct FramingTests {
   private let first = rmc("120000", "040526")
   private let second = rmc("120001", "040526")
@@ -32,7 +33,7 @@ struct FramingTests {
   }
 
   @Test func `two sentences joined on one line are both read and the line counts once`() throws {
-    let result = try decode(first.dropLast(2) + second)
+    let result = try decode(first.dropLast() + second)
     #expect(result.fixes.count == 2)
     #expect(result.ledger.read == 1 && result.ledger.used == 1)
   }
@@ -50,11 +51,11 @@ struct FramingTests {
   }
 
   @Test func `the last line needs no end`() throws {
-    #expect(try decode(String((first + second).dropLast(2))).fixes.count == 2)
+    #expect(try decode(String((first + second).dropLast())).fixes.count == 2)
   }
 
   @Test func `sentences without a checksum are taken until one has it`() throws {
-    func bare(_ text: String) -> String { String(text.dropLast(5)) + "\r\n" }
+    func bare(_ text: String) -> String { String(text.dropLast(4)) + "\r\n" }
     #expect(try decode(bare(first) + bare(second)).fixes.count == 2)
     let mixed = try decode(first + bare(second))
     #expect(mixed.fixes.count == 1)
@@ -88,7 +89,7 @@ struct FramingTests {
 
   @Test func `any split of a log gives the same events`() throws {
     let log = Array(
-      ("# header\r\n" + first + gga("120000") + "\r\n" + second.dropLast(2) + gga("120001")
+      ("# header\r\n" + first + gga("120000") + "\r\n" + second.dropLast() + gga("120001")
         + "junk\r\n" + rmc("120002", "040526", status: "V") + gga("120003")).utf8)
     let whole = try decode(log)
     #expect(whole.fixes.count == 3)

@@ -73,3 +73,10 @@ func gga(_ time: String, talker: String = "GP", quality: Int = 1, minutes: Int =
 func isNMEA(_ bytes: [UInt8]) -> Bool { NMEASniffer.recognises(bytes.span) }
 
 func binaryProtocol(_ bytes: [UInt8]) -> BinaryProtocol? { BinaryProtocol.recognise(bytes.span) }
+
+/// Why a log cannot be read, or `nil` where it can.
+func refusal(of bytes: [UInt8]) -> TraceError.Code? {
+  let outcome = Result { try decode(bytes) { $0.allowsUndated = true } }
+  if case .failure(let error) = outcome { return (error as? TraceError)?.code }
+  return nil
+}

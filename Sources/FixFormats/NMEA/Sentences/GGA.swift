@@ -35,7 +35,7 @@ struct GGA: Equatable {
     let isValid = quality > UInt8(ascii: "0") && quality <= UInt8(ascii: "9")
     if isValid && (isDamaged || position == nil) { return nil }
     let satellites = reader.integer(bytes)
-    let hdop = Motion.dilution(reader.decimal(bytes))
+    let hdop = FieldMeaning.dilution(reader.decimal(bytes))
     let altitude = reader.decimal(bytes)
     reader.skip(1, bytes)
     let separation = reader.decimal(bytes)

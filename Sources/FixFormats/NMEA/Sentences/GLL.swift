@@ -14,7 +14,7 @@ struct GLL: Equatable {
   var isValid: Bool
   var position: Position?
 
-  /// `nil` where the sentence claims to be valid and its time or position cannot be read.
+  /// `nil` where the status is none, or the sentence claims to be valid and its time or position cannot be read.
   static func parse(_ reader: inout FieldReader, _ bytes: borrowing Span<UInt8>) -> GLL? {
     let position = reader.position(bytes)
     let time = reader.timeOfDay(bytes)
@@ -22,8 +22,8 @@ struct GLL: Equatable {
     let isOld = reader.isAtEnd
     let status = reader.letter(bytes)
     let mode = reader.letter(bytes)
-    let isValid =
-      (status == UInt8(ascii: "A") || isOld && position != nil) && mode != UInt8(ascii: "N")
+    guard let isGood = FieldMeaning.status(status) else { return nil }
+    let isValid = (isGood || isOld && position != nil) && mode != UInt8(ascii: "N")
     if isValid && (isDamaged || position == nil) { return nil }
     return GLL(time: time, isValid: isValid, position: position)
   }

@@ -39,7 +39,7 @@ struct GNS: Equatable {
     }
     if isValid == true && (isDamaged || position == nil) { return nil }
     let satellites = reader.integer(bytes)
-    let hdop = Motion.dilution(reader.decimal(bytes))
+    let hdop = FieldMeaning.dilution(reader.decimal(bytes))
     let altitude = reader.decimal(bytes)
     let separation = reader.decimal(bytes)
     return GNS(

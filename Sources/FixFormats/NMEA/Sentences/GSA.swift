@@ -21,7 +21,7 @@ struct GSA: Equatable {
     reader.skip(1, bytes)
     let letter = reader.letter(bytes) ?? 48
     reader.skip(13, bytes)
-    let hdop = Motion.dilution(reader.decimal(bytes))
+    let hdop = FieldMeaning.dilution(reader.decimal(bytes))
     reader.skip(1, bytes)
     // SiRF's TriG puts a time dilution here: only one digit is a system.
     let system = reader.field(bytes)

@@ -24,19 +24,20 @@ struct RMC: Equatable {
   /// of 2005 has a lone V in its place.
   var hasNavigationalStatus: Bool
 
-  /// `nil` where the sentence claims to be valid and its time or position cannot be read.
+  /// `nil` where the status is none, or the sentence claims to be valid and its time or position cannot be read.
   static func parse(_ reader: inout FieldReader, _ bytes: borrowing Span<UInt8>) -> RMC? {
     let time = reader.timeOfDay(bytes)
     let status = reader.letter(bytes)
     let position = reader.position(bytes)
     let isDamaged = reader.isDamaged
-    let speed = Motion.speed(knots: reader.decimal(bytes))
-    let course = Motion.course(reader.decimal(bytes))
+    let speed = FieldMeaning.speed(knots: reader.decimal(bytes))
+    let course = FieldMeaning.course(reader.decimal(bytes))
     let day = reader.day(bytes)
     reader.skip(2, bytes)
     let mode = reader.letter(bytes)
     let navigational = reader.field(bytes)
-    let isValid = status == UInt8(ascii: "A") && mode != UInt8(ascii: "N")
+    guard let isGood = FieldMeaning.status(status) else { return nil }
+    let isValid = isGood && mode != UInt8(ascii: "N")
     if isValid && (isDamaged || position == nil) { return nil }
     return RMC(
       time: time, isValid: isValid, position: position, speed: speed, course: course, day: day,

@@ -17,12 +17,12 @@ struct VTG: Equatable {
   var course: Double?
 
   static func parse(_ reader: inout FieldReader, _ bytes: borrowing Span<UInt8>) -> VTG? {
-    let course = Motion.course(reader.decimal(bytes))
+    let course = FieldMeaning.course(reader.decimal(bytes))
     guard reader.letter(bytes) == UInt8(ascii: "T") else { return VTG() }
     reader.skip(2, bytes)
-    let knots = Motion.speed(knots: reader.decimal(bytes))
+    let knots = FieldMeaning.speed(knots: reader.decimal(bytes))
     reader.skip(1, bytes)
-    let speed = Motion.speed(kilometresPerHour: reader.decimal(bytes)) ?? knots
+    let speed = FieldMeaning.speed(kilometresPerHour: reader.decimal(bytes)) ?? knots
     reader.skip(1, bytes)
     if reader.letter(bytes) == UInt8(ascii: "N") { return VTG() }
     return VTG(speed: speed, course: course)

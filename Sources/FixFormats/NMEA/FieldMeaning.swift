@@ -1,7 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Units and "unknown" of what sentences say about movement and geometry.
-enum Motion {
+/// Units, validity and "unknown" of what sentences say.
+enum FieldMeaning {
+  /// Whether a status is a valid one: A, or D (differential) of some old receivers; V and empty are
+  /// not, and `nil` is no status at all.
+  static func status(_ letter: UInt8?) -> Bool? {
+    switch letter {
+    case UInt8(ascii: "A"), UInt8(ascii: "D"): true
+    case UInt8(ascii: "V"), nil: false
+    default: nil
+    }
+  }
+
   /// Metres per second of knots (1,852 m an hour); negative is unknown.
   static func speed(knots: Double?) -> Double? {
     guard let knots, knots >= 0 else { return nil }

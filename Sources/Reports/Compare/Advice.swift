@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LocationModel
+import RadioPower
+package import Replay
+
+// Theory
+// ======
+//
+// One sentence says which mode to consider, by a rule that can be checked against the table:
+//
+//   of the modes that go on in the pocket (significant change; continuous, pausing or not), the
+//   cheapest that was blind for at most `blindShare` of the judged time.
+//
+// Standard updates are no candidate: in the pocket they stop, and in the foreground the display, which
+// is not metered, costs more than all radios together. Where no candidate is that seldom blind, the one
+// that was blind for the shortest time is named, with its share. Other wishes (every metre of the way,
+// or the battery alone) follow in the same sentence, with their price.
+
+/// Which mode to consider, and why.
+package enum Advice {
+  /// Share of the judged time up to which a mode counts as knowing where it is [ours].
+  static let blindShare = 0.1
+
+  package static func sentence(for trace: ComparedTrace, options: ReplayOptions) -> String {
+    let candidates = trace.rows.filter {
+      $0.plan.scenario == .pocket && $0.plan.service != .standard
+    }
+    guard trace.judged > 0, !candidates.isEmpty else {
+      return "No advice: none of these modes goes on while the app is in the background."
+    }
+    let seldomBlind = candidates.filter { $0.blindSeconds <= blindShare * trace.judged }
+    guard let chosen = seldomBlind.min(by: { $0.joules < $1.joules }) else {
+      let best = candidates.min { $0.blindSeconds < $1.blindSeconds }
+      return best.map { lesser($0, trace, options) } ?? ""
+    }
+    return chosen.plan.service == .significant
+      ? coarse(chosen, candidates, trace, options) : fine(chosen, candidates, trace, options)
+  }
+
+  /// Significant change will do.
+  private static func coarse(
+    _ chosen: ModeRow, _ candidates: [ModeRow], _ trace: ComparedTrace, _ options: ReplayOptions
+  ) -> String {
+    let price = "\(Figures.energy(chosen.joules)) above the baseline"
+    var text = "Consider significant change: it took \(price) and was \(blind(chosen, trace))"
+    let others = candidates.filter { $0.plan.service == .continuous }
+    guard let other = others.min(by: { $0.joules < $1.joules }) else { return text + "." }
+    text += "; an app that must know every metre of the way needs \(other.phrase), "
+    text += "which took \(Figures.energy(other.joules))\(times(other, chosen))"
+    return text + " and made \(deliveries(other)) instead of \(Figures.count(chosen.deliveries))."
+  }
+
+  /// Continuous updates are worth their price.
+  private static func fine(
+    _ chosen: ModeRow, _ candidates: [ModeRow], _ trace: ComparedTrace, _ options: ReplayOptions
+  ) -> String {
+    let price = "\(Figures.energy(chosen.joules)) above the baseline"
+    var text = "Consider \(chosen.phrase): "
+    if let other = candidates.first(where: { $0.plan.service == .significant }) {
+      text += "significant change took only \(Figures.energy(other.joules)), but was "
+      text += "\(blind(other, trace)); this took \(price)\(times(chosen, other)) and was "
+      return text + "\(blind(chosen, trace))."
+    }
+    return text + "it took \(price) and was \(blind(chosen, trace))."
+  }
+
+  /// Every candidate was often blind.
+  private static func lesser(
+    _ best: ModeRow, _ trace: ComparedTrace, _ options: ReplayOptions
+  ) -> String {
+    "No mode knew all the way where it was on this trace; consider \(best.phrase), which was "
+      + "\(blind(best, trace)), the least of all, for \(Figures.energy(best.joules)) above the "
+      + "baseline."
+  }
+
+  private static func blind(_ row: ModeRow, _ trace: ComparedTrace) -> String {
+    guard row.blindSeconds > 0 else { return "never blind" }
+    let share = row.blindSeconds / trace.judged * 100
+    return "blind for \(Figures.span(row.blindSeconds)) of \(Figures.span(trace.judged)) "
+      + "(\(Figures.percent(share)), \(Figures.distance(row.blindMetres)) of the way)"
+  }
+
+  private static func times(_ dear: ModeRow, _ cheap: ModeRow) -> String {
+    guard cheap.joules > 0, dear.joules / cheap.joules >= 1.5 else { return "" }
+    return ", \(Figures.significant(dear.joules / cheap.joules)) times as much,"
+  }
+
+  private static func deliveries(_ row: ModeRow) -> String {
+    Figures.count(row.deliveries, "delivery", "deliveries")
+  }
+}
+
+extension ModeRow {
+  fileprivate var joules: Double { energy.printedTotal.nominal }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LocationEngine
+import LocationModel
+import RadioPower
+package import Replay
+
+/// `milepost compare --json`: schema `milepost.compare/1`.
+package enum CompareJSON {
+  package static let schema = "milepost.compare/1"
+
+  /// One document on one line, without a line feed.
+  package static func document(_ trace: ComparedTrace, options: ReplayOptions) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("schema", schema)
+      write(trace, into: &json)
+      json.member("profile", options.device.name)
+      json.member("network", options.network?.name)
+      json.member("era", options.rules.era.name)
+      json.member("seed", Int(clamping: options.seed))
+      json.energyRows("baseline", trace.baseline)
+      json.key("runs")
+      json.array { json in
+        for row in trace.rows { write(row, of: trace, options, into: &json) }
+      }
+      guard !trace.totalOf.isEmpty else { return }
+      json.key("total_of")
+      json.array { json in
+        for name in trace.totalOf { json.string(name) }
+      }
+    }
+    return json.bytes
+  }
+
+  private static func write(_ trace: ComparedTrace, into json: inout JSONWriter) {
+    json.key("trace")
+    json.object { json in
+      json.member("name", trace.name)
+      json.member("format", trace.format?.identifier)
+      json.member("fixes", trace.fixes)
+      json.member("start", trace.start?.rfc3339)
+      json.member("end", trace.end?.rfc3339)
+      json.member("duration_s", trace.duration, decimals: 3)
+      json.member("judged_s", trace.judged, decimals: 3)
+      json.member("distance_m", trace.distance, decimals: 1)
+      json.member("gaps", trace.gaps)
+      json.member("gap_s", trace.gapSeconds, decimals: 3)
+      json.counts("skipped", trace.skipped)
+      json.member("truth", trace.truth)
+    }
+  }
+
+  private static func write(
+    _ row: ModeRow, of trace: ComparedTrace, _ options: ReplayOptions, into json: inout JSONWriter
+  ) {
+    let energy = row.energy.printedTotal
+    let share = trace.batteryPercent(row, options)
+    json.object { json in
+      json.member("mode", row.plan.service.rawValue)
+      json.member("scenario", row.plan.scenario.rawValue)
+      json.member("policy", row.plan.service == .significant ? row.plan.policy?.name : nil)
+      json.member("auto_pause", row.plan.pausesAutomatically)
+      json.energyMembers(energy)
+      json.member("average_mw", trace.averageMilliwatts(energy.nominal), decimals: 4)
+      json.member("battery_percent", share, decimals: 6)
+      json.member("battery_percent_per_day", trace.perDay(share), decimals: 6)
+      json.member("battery_life_h", trace.batteryLife(row, options), decimals: 2)
+      json.member("gnss_on_s", row.receiverOn, decimals: 3)
+      json.member("fixes_seen", row.fixesSeen)
+      json.member("deliveries", row.deliveries)
+      json.member("wakes", row.wakes)
+      json.member("launches", row.launches)
+      json.member("uploads", row.uploads)
+      json.member("blind_s", row.blindSeconds, decimals: 3)
+      json.member("blind_m", row.blindMetres, decimals: 1)
+      json.energyRows("components", row.energy.components)
+    }
+  }
+}
+
+extension JSONWriter {
+  /// An object of counts, by key in the order of the alphabet.
+  mutating func counts(_ name: String, _ counts: [String: Int]) {
+    key(name)
+    object { json in
+      for (reason, count) in counts.sorted(by: { $0.key < $1.key }) { json.member(reason, count) }
+    }
+  }
+}

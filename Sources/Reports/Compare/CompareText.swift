@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import RadioPower
+package import Replay
+
+/// `milepost compare` for people: what was read, the table, one sentence of advice, and what it rests on.
+package enum CompareText {
+  /// What one trace came to.
+  package static func trace(
+    _ trace: ComparedTrace, options: ReplayOptions, style: TextStyle
+  ) -> String {
+    head(trace, style) + "\n" + table(trace, options, style) + "\n" + advice(trace, options, style)
+  }
+
+  private static func head(_ trace: ComparedTrace, _ style: TextStyle) -> String {
+    if !trace.totalOf.isEmpty {
+      return style.bold("total of \(trace.totalOf.count) traces") + ": "
+        + "\(Figures.span(trace.judged)), \(Figures.distance(trace.distance))\n"
+    }
+    var text = style.bold(trace.name) + ": "
+    text += [trace.format?.name, Figures.count(trace.fixes, "fix", "fixes")]
+      .compactMap(\.self).joined(separator: ", ")
+    if let start = trace.start { text += ", from \(start.rfc3339)" }
+    text += "\n"
+    var line = "judged: \(Figures.span(trace.judged)), \(Figures.distance(trace.distance))"
+    if trace.gaps > 0 {
+      line += "; left out: \(Figures.count(trace.gaps, "gap", "gaps")) of "
+      line += "\(Figures.span(trace.gapSeconds)), of which nobody knows where the device was"
+    }
+    text += Paragraph.text(line)
+    let skipped = trace.skipped.sorted { $0.key < $1.key }
+    if !skipped.isEmpty {
+      let reasons = skipped.map { "\(Figures.count($0.value)) \($0.key)" }.joined(separator: ", ")
+      text += Paragraph.text("skipped: \(reasons)")
+    }
+    if trace.truth == "trace" {
+      text += "truth: the trace itself"
+      if trace.jumpsRemoved > 0 {
+        let points = Figures.count(trace.jumpsRemoved, "point", "points")
+        text += ", without \(points) that jumped and that nothing confirmed"
+      }
+      text += "; the receiver's error is added to it\n"
+    } else {
+      text += "truth: \(trace.truth ?? Figures.unknown); the trace is what the receiver saw of it\n"
+    }
+    return text
+  }
+
+  private static func table(
+    _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
+  ) -> String {
+    let hasDays = trace.judged >= ComparedTrace.longEnoughForDays
+    let days = { (cell: String) in hasDays ? [cell] : [] }
+    var table = TextTable()
+    table.header(
+      ["", "energy", "range", "average", "battery"] + days("battery")
+        + ["receiver", "deliv-", "", "laun-", "blind", "blind"])
+    table.header(
+      ["mode", "", "", "power", "for \(Figures.span(trace.judged))"] + days("per day")
+        + ["on", "eries", "wakes", "ches", "for", "over"])
+    for row in trace.rows {
+      let energy = row.energy.printedTotal
+      let share = trace.batteryPercent(row, options)
+      table.row(
+        [
+          row.name, Figures.energy(energy.nominal),
+          Figures.energyRange(energy.low, energy.high, around: energy.nominal),
+          Figures.power(trace.averageMilliwatts(energy.nominal)), Figures.percent(share),
+        ] + days(Figures.percent(trace.perDay(share))) + [
+          Figures.span(row.receiverOn), Figures.count(row.deliveries), Figures.count(row.wakes),
+          Figures.count(row.launches), Figures.span(row.blindSeconds),
+          Figures.distance(row.blindMetres),
+        ])
+    }
+    table.row(baseline(trace, options, days: days))
+    return table.text(style)
+  }
+
+  private static func baseline(
+    _ trace: ComparedTrace, _ options: ReplayOptions, days: (String) -> [String]
+  ) -> [String] {
+    var sum = EnergyRange.zero
+    for row in trace.baseline { sum += row.energy }
+    let share = trace.percent(sum.nominal, options)
+    return [
+      "baseline, not counted", Figures.energy(sum.nominal),
+      Figures.energyRange(sum.low, sum.high, around: sum.nominal),
+      Figures.power(trace.averageMilliwatts(sum.nominal)), Figures.percent(share),
+    ] + days(Figures.percent(trace.perDay(share)))
+  }
+
+  private static func advice(
+    _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
+  ) -> String {
+    Paragraph.text(Advice.sentence(for: trace, options: options))
+  }
+}

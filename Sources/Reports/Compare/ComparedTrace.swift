@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import FixFormats
+package import LocationModel
+import RadioPower
+package import Replay
+
+/// One trace, or several together, with what each mode came to over it.
+package struct ComparedTrace: Sendable {
+  /// File name without its folders; `-` is standard input.
+  package var name: String
+  /// Identifier and name of the format; `nil` for several traces together.
+  package var format: Format?
+  package var fixes: Int
+  package var start: UTCInstant?
+  package var end: UTCInstant?
+  /// Seconds from the first to the last fix.
+  package var duration: Double
+  /// Seconds and metres of which the truth is known: all figures are over these.
+  package var judged: Double
+  package var distance: Double
+  package var gaps: Int
+  package var gapSeconds: Double
+  package var skipped: [String: Int]
+  /// `trace`, or the name of the file that says where the device truly was.
+  package var truth: String?
+  /// Points left out because nothing confirmed them.
+  package var jumpsRemoved: Int
+  package var rows: [ModeRow]
+  /// Names of the traces that this is the total of; empty for a trace.
+  package var totalOf: [String] = []
+
+  package struct Format: Sendable, Equatable {
+    package let identifier: String
+    package let name: String
+
+    package init(identifier: String, name: String) {
+      self.identifier = identifier
+      self.name = name
+    }
+  }
+
+  /// What one trace came to. `truth` is `nil` where the trace is its own truth.
+  package init(
+    name: String, format: Format, truth: String?, summary: TraceSummary, ledger: TraceLedger,
+    result: ComparisonResult
+  ) {
+    self.name = name
+    self.format = format
+    self.truth = truth ?? "trace"
+    fixes = summary.fixes
+    (start, end, duration) = (summary.start, summary.end, summary.duration)
+    (judged, distance) = (result.judged, result.distance)
+    (gaps, gapSeconds) = (result.gaps, result.gapSeconds)
+    skipped = ledger.skipped
+    jumpsRemoved = result.jumpsRemoved
+    rows = result.runs.map(ModeRow.init)
+  }
+
+  /// The sum over several traces that were compared with the same options.
+  package init?(totalOf traces: [ComparedTrace]) {
+    guard var total = traces.first else { return nil }
+    for trace in traces.dropFirst() { total.add(trace) }
+    total.name = "total"
+    total.totalOf = traces.map(\.name)
+    self = total
+  }
+
+  /// Seconds of judged time from which on figures per day are given.
+  static let longEnoughForDays = 20.0 * 3_600
+
+  /// `percent` of this trace as per cent of a day; `nil` where the trace is too short to say.
+  func perDay(_ percent: Double?) -> Double? {
+    guard judged >= Self.longEnoughForDays, let percent else { return nil }
+    return percent * 86_400 / judged
+  }
+
+  /// Baseline of every row; the same device lay under each of them.
+  var baseline: [EnergyReport.Row] { rows.first?.energy.baseline ?? [] }
+
+  private mutating func add(_ other: ComparedTrace) {
+    if format != other.format { format = nil }
+    if truth != other.truth { truth = nil }
+    start = [start, other.start].compactMap(\.self).min()
+    end = [end, other.end].compactMap(\.self).max()
+    fixes += other.fixes
+    duration += other.duration
+    judged += other.judged
+    distance += other.distance
+    gaps += other.gaps
+    gapSeconds += other.gapSeconds
+    jumpsRemoved += other.jumpsRemoved
+    skipped.merge(other.skipped) { $0 + $1 }
+    for index in rows.indices where index < other.rows.count { rows[index].add(other.rows[index]) }
+  }
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+import LocationEngine
+import LocationModel
+import RadioPower
+import RadioWorld
+package import Replay
+
+/// What a comparison rests on, in full: printed once, under the last table.
+package enum Footnotes {
+  package static func text(
+    _ rows: [ModeRow], options: ReplayOptions, traceAsTruth: Bool, style: TextStyle
+  ) -> String {
+    var paragraphs = [
+      model(options), meanings(options, rows), scenarios(options, rows), world(options),
+    ]
+    if traceAsTruth {
+      paragraphs.append(
+        "Receiver: its error is drawn around the trace, "
+          + "\(Figures.plain(options.environment.errorPerAxis)) m per axis, correlated in time.")
+    }
+    paragraphs.append(uploads(options))
+    return paragraphs.map { Paragraph.text($0, indent: 2) }.joined()
+  }
+
+  /// Section 13 of the power model asks for this text under every comparison.
+  private static func model(_ options: ReplayOptions) -> String {
+    let network = options.network.map { ", network \($0.name)" } ?? ", without a cellular network"
+    return "Modelled, not measured: radio and processor energy above the baseline (suspended device "
+      + "and idle paging), profile \(options.device.name)\(network); sources: milepost profiles show "
+      + "\(options.device.name). Ranges come from those of the profile's numbers. What is not "
+      + "modelled: the display (also in the foreground), the app's own work beyond its wake, and the "
+      + "rest of the system, which typically makes the real drain 1 to 4 times higher. The order of "
+      + "the modes is robust; the size of the gap to significant change depends mainly on uploads."
+  }
+
+  private static func meanings(_ options: ReplayOptions, _ rows: [ModeRow]) -> String {
+    "Blind: the true position was \(Figures.plain(options.blindDistance)) m or more from the last "
+      + "delivered one. Wakes: the system made the suspended app run. Launches: it started the app "
+      + "anew. Battery: of a full one, for the time of this trace only."
+  }
+
+  private static func scenarios(_ options: ReplayOptions, _ rows: [ModeRow]) -> String {
+    let rules = options.rules
+    let lifecycle = rules.lifecycle
+    let plain = Figures.plain
+    var text =
+      "Pocket: the app is put away \(plain(options.scenario.backgroundAfter)) s after its launch, "
+      + "suspended \(plain(lifecycle.suspendsAfter)) s later unless something holds it, purged after "
+      + "\(plain(lifecycle.purgesAfter)) s of suspension; a wake allows "
+      + "\(plain(lifecycle.wakeBudget)) s, of which the app works "
+      + "\(plain(options.scenario.workTime)) s."
+    if rows.contains(where: { $0.plan.scenario == .foreground }) {
+      text += " Foreground: in front all the time; its display is not metered."
+    }
+    if rows.contains(where: \.plan.pausesAutomatically) {
+      text += " Pausing: updates pause after \(plain(rules.pausesAfter)) s still"
+      text +=
+        options.device.hasMotionSensor
+        ? "; the app starts them again on motion."
+        : "; this device has no motion sensor, so nothing starts them again."
+    }
+    if let row = rows.first(where: { $0.plan.service == .significant }) {
+      text += " " + significant(row.plan.policy, rules)
+    }
+    return text + " Rules: \(rules.era.name)."
+  }
+
+  private static func significant(_ policy: SignificantPolicy?, _ rules: EngineRules) -> String {
+    let limits =
+      "\(Figures.plain(rules.significantDistance)) m and \(Figures.plain(rules.significantInterval)) s"
+    switch policy {
+    case .receiver(let policy):
+      return "Significant change, policy receiver: this device does not hear of cells, so the receiver "
+        + "is switched on every \(Figures.plain(policy.interval)) s, for at most "
+        + "\(Figures.plain(policy.timeout)) s; notified from \(limits) on."
+    case .ios, nil:
+      return "Significant change, policy ios: network position at a change of cell, never the "
+        + "receiver; notified from \(limits) on."
+    }
+  }
+
+  private static func world(_ options: ReplayOptions) -> String {
+    let spacing = options.cellSpacing
+    let error = options.networkError ?? 0.4 * spacing
+    let starts = ReceiverStart.allCases.reversed().map { start in
+      let outlook = options.device.timeToFirstFix(
+        start: start, environment: options.environment.ofProfile)
+      if outlook.failureProbability >= 1 { return "\(start.rawValue) never" }
+      let fails =
+        outlook.failureProbability > 0
+        ? " (\(Figures.percent(outlook.failureProbability * 100)) fail)" : ""
+      return "\(start.rawValue) \(Figures.significant(outlook.mean)) s\(fails)"
+    }
+    let timeout = Figures.plain(options.device.acquisitionTimeout.nominal)
+    let drawn =
+      options.drawsAcquisition
+      ? "drawn around a mean of" : "always its mean,"
+    return "World: seed \(options.seed); environment \(options.environment.rawValue); first start "
+      + "\(options.firstStart.rawValue); time to first fix, which no trace shows, \(drawn) "
+      + starts.joined(separator: ", ") + ", given up after \(timeout) s; synthetic cells "
+      + "\(Figures.plain(spacing)) m apart; network positions with an error of "
+      + "\(Figures.plain(error)) m per axis; receiver when off: "
+      + "\(options.device.gnssWhenOff.rawValue)."
+  }
+
+  private static func uploads(_ options: ReplayOptions) -> String {
+    guard let bytes = options.uploadBytes else {
+      return "Uploads: none (--upload each adds one per delivery)."
+    }
+    return "Uploads: \(Figures.count(bytes)) bytes at each delivery."
+  }
+}
+
+extension Environment {
+  fileprivate var ofProfile: ReceiverEnvironment {
+    switch self {
+    case .open: .open
+    case .pocket: .pocket
+    case .indoors: .indoors
+    }
+  }
+}

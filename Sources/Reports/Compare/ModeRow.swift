@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+package import RadioPower
+package import Replay
+
+/// What one mode cost, delivered and missed, over one trace or several.
+package struct ModeRow: Sendable {
+  package let plan: RunPlan
+  package private(set) var energy: EnergyReport
+  package private(set) var receiverOn: Double
+  package private(set) var fixesSeen: Int
+  package private(set) var deliveries: Int
+  package private(set) var wakes: Int
+  package private(set) var launches: Int
+  package private(set) var uploads: Int
+  package private(set) var failedAcquisitions: Int
+  package private(set) var blindSeconds: Double
+  package private(set) var blindMetres: Double
+
+  package init(_ run: RunResult) {
+    plan = run.plan
+    energy = run.energy
+    receiverOn = run.receiverOn
+    fixesSeen = run.counters.fixesSeen
+    deliveries = run.counters.deliveries
+    wakes = run.counters.wakes
+    launches = run.counters.launches
+    uploads = run.counters.uploads
+    failedAcquisitions = run.counters.failedAcquisitions
+    blindSeconds = run.blindSeconds
+    blindMetres = run.blindMetres
+  }
+
+  mutating func add(_ other: ModeRow) {
+    energy.add(other.energy)
+    receiverOn += other.receiverOn
+    fixesSeen += other.fixesSeen
+    deliveries += other.deliveries
+    wakes += other.wakes
+    launches += other.launches
+    uploads += other.uploads
+    failedAcquisitions += other.failedAcquisitions
+    blindSeconds += other.blindSeconds
+    blindMetres += other.blindMetres
+  }
+
+  /// `continuous, pausing`: what stands at the head of its line.
+  package var name: String {
+    if plan.pausesAutomatically { return "\(plan.service.rawValue), pausing" }
+    return "\(plan.service.rawValue), \(plan.scenario.rawValue)"
+  }
+
+  /// What a sentence calls it.
+  var phrase: String {
+    switch plan.service {
+    case .standard: "standard updates in the \(plan.scenario.rawValue)"
+    case .significant: "significant change"
+    case .continuous:
+      plan.pausesAutomatically
+        ? "continuous updates with automatic pausing" : "continuous updates"
+    }
+  }
+}
+
+extension EnergyReport {
+  /// Adds another trace's rows to those of the same component and state.
+  fileprivate mutating func add(_ other: EnergyReport) {
+    Self.add(other.components, to: &components)
+    Self.add(other.baseline, to: &baseline)
+    seconds += other.seconds
+  }
+
+  private static func add(_ rows: [Row], to sums: inout [Row]) {
+    for row in rows {
+      let same = sums.firstIndex { $0.component == row.component && $0.state == row.state }
+      guard let same else {
+        sums.append(row)
+        continue
+      }
+      sums[same].seconds += row.seconds
+      sums[same].energy += row.energy
+    }
+  }
+}

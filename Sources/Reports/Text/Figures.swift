@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+
+/// Quantities as people read them: no more figures than the model knows.
+package enum Figures {
+  /// What stands for an unknown value.
+  package static let unknown = "–"
+
+  /// `value` with so many significant figures, never in exponential form; 0 is `0`.
+  package static func significant(_ value: Double, _ figures: Int = 2) -> String {
+    guard value.isFinite else { return unknown }
+    guard value != 0 else { return "0" }
+    var exponent = 0
+    var scaled = value.magnitude
+    while scaled >= 10 {
+      scaled /= 10
+      exponent += 1
+    }
+    while scaled < 1 {
+      scaled *= 10
+      exponent -= 1
+    }
+    // 9.96 becomes 10 and then has one digit more before the point.
+    let places = power(of: figures - 1)
+    if (scaled * places).rounded() >= places * 10 { exponent += 1 }
+    let decimals = figures - 1 - exponent
+    if decimals >= 0 { return Decimal.text(value, decimals: min(9, decimals)) }
+    let step = power(of: -decimals)
+    return Decimal.text((value / step).rounded() * step, decimals: 0)
+  }
+
+  /// `5.6 kJ`, two significant figures.
+  package static func energy(_ joules: Double) -> String {
+    let unit = EnergyUnit(for: joules)
+    return significant(joules / unit.joules) + " " + unit.name
+  }
+
+  /// `3.5–8.8`, in the unit in which `energy` prints `joules`.
+  package static func energyRange(_ low: Double, _ high: Double, around joules: Double) -> String {
+    let unit = EnergyUnit(for: joules)
+    return significant(low / unit.joules) + "–" + significant(high / unit.joules)
+  }
+
+  /// `120 mW`, two significant figures.
+  package static func power(_ milliwatts: Double?) -> String {
+    guard let milliwatts else { return unknown }
+    if milliwatts >= 1_000 { return significant(milliwatts / 1_000) + " W" }
+    if milliwatts != 0 && milliwatts < 0.1 { return significant(milliwatts * 1_000) + " µW" }
+    return significant(milliwatts) + " mW"
+  }
+
+  /// `14 %`, `0.4 %`: whole per cent, and one significant figure below one.
+  package static func percent(_ value: Double?) -> String {
+    guard let value else { return unknown }
+    if value.rounded() >= 1 { return Decimal.text(value, decimals: 0) + " %" }
+    if value > 0 && value < 0.001 { return "<0.001 %" }
+    return significant(value, 1) + " %"
+  }
+
+  /// `45 s`, `12 min`, `3.5 h`, `12 days`: a span at a glance.
+  package static func span(_ seconds: Double) -> String {
+    if seconds == 0 { return "0" }
+    if seconds < 1 { return "<1 s" }
+    if seconds < 119.5 { return Decimal.text(seconds, decimals: 0) + " s" }
+    if seconds < 119.5 * 60 { return Decimal.text(seconds / 60, decimals: 0) + " min" }
+    if seconds < 100 * 3_600 {
+      return Decimal.text(seconds / 3_600, decimals: 1, trimmed: true) + " h"
+    }
+    return Decimal.text(seconds / 86_400, decimals: 1, trimmed: true) + " days"
+  }
+
+  /// `850 m`, `3.4 km`, `120 km`.
+  package static func distance(_ metres: Double) -> String {
+    if metres == 0 { return "0" }
+    if metres < 999.5 { return Decimal.text(metres, decimals: metres < 9.95 ? 1 : 0) + " m" }
+    return Decimal.text(metres / 1_000, decimals: metres < 99_950 ? 1 : 0) + " km"
+  }
+
+  /// A number of seconds or metres as an option was given: `60`, `0.5`.
+  package static func plain(_ value: Double) -> String {
+    Decimal.text(value, decimals: 3, trimmed: true)
+  }
+
+  /// `1,234,567`.
+  package static func count(_ value: Int) -> String {
+    var groups: [String] = []
+    var rest = value.magnitude
+    while rest >= 1_000 {
+      let group = String(rest % 1_000)
+      groups.append(String(repeating: "0", count: 3 - group.utf8.count) + group)
+      rest /= 1_000
+    }
+    groups.append(String(rest))
+    return (value < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
+  }
+
+  /// `1 fix`, `2 fixes`.
+  package static func count(_ value: Int, _ one: String, _ many: String) -> String {
+    "\(count(value)) \(value == 1 ? one : many)"
+  }
+
+  private static func power(of exponent: Int) -> Double {
+    var result = 1.0
+    for _ in 0..<max(0, exponent) { result *= 10 }
+    return result
+  }
+}
+
+private struct EnergyUnit {
+  let joules: Double
+  let name: String
+
+  init(for value: Double) {
+    // 999.6 J would print as 1000 J: the unit follows the rounded value.
+    (joules, name) =
+      switch value.magnitude {
+      case 995_000...: (1e6, "MJ")
+      case 995...: (1e3, "kJ")
+      case 0.0995..., 0: (1, "J")
+      default: (1e-3, "mJ")
+      }
+  }
+}

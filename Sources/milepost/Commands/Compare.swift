@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import FixFormats
+import RadioPower
+import Replay
+import Reports
+import TraceFiles
+
+/// `milepost compare TRACE...`
+struct Compare: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Replay a trace in each mode and say what each costs and misses.",
+    discussion: """
+      For standard updates, continuous background updates and significant-change monitoring: energy \
+      of radios and processor above the baseline, with its range; share of the battery; time the \
+      receiver was on; deliveries, wakes and launches; how long and how far the app was blind. One \
+      sentence says which mode to consider.
+
+      A file X.truth.csv beside the trace X is taken as where the device truly was; --truth none \
+      ignores it. Several traces are compared one by one, and together.
+
+        milepost compare trip.gpx
+        milepost compare --profile pi-zero-ublox7 --json drive.nmea
+        gpspipe -w | head -5000 | milepost compare -
+      """)
+
+  @Argument(help: ArgumentHelp("Traces to replay; - is standard input.", valueName: "trace"))
+  var traces: [String]
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the device truly was: a file, or none (default: X.truth.csv beside the trace X).",
+      valueName: "file"))
+  var truth: String?
+
+  @Option(help: "Only the rows of this scenario (default: all).")
+  var scenario: RunPlan.Scenario?
+
+  @Flag(help: "One JSON document per trace and line (schema milepost.compare/1).")
+  var json = false
+
+  @OptionGroup(title: "Profile options") var profiles: ProfileOptions
+  @OptionGroup(title: "World options") var world: WorldOptions
+  @OptionGroup(title: "Scenario options") var timing: ScenarioOptions
+  @OptionGroup(title: "Reading options") var reading: ReadingOptions
+
+  func validate() throws {
+    if truth != nil, truth != "none", traces.count > 1 {
+      throw ValidationError("--truth names the truth of one trace, but several were given")
+    }
+    if traces.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("standard input (-) can be read only once")
+    }
+  }
+
+  func run() throws {
+    let options = try replayOptions()
+    let plans = RunPlan.standardRows(for: options.device)
+      .filter { scenario == nil || $0.scenario == scenario }
+    let output = try OutputFile(path: nil)
+    var compared: [ComparedTrace] = []
+    for path in traces {
+      let trace = try compare(path, plans, options)
+      compared.append(trace)
+      try write(trace, options, isFirst: compared.count == 1, to: output)
+    }
+    if compared.count > 1, let total = ComparedTrace(totalOf: compared) {
+      try write(total, options, isFirst: false, to: output)
+    }
+    if !json, let rows = compared.first?.rows {
+      let hasOwnTruth = compared.contains { $0.truth == "trace" }
+      try output.write(
+        "\n"
+          + Footnotes.text(
+            rows, options: options, traceAsTruth: hasOwnTruth, style: Console.style))
+    }
+    try output.commit()
+  }
+
+  private func replayOptions() throws -> ReplayOptions {
+    let device = try profiles.device()
+    var options = ReplayOptions(device: device, network: try profiles.network(of: device))
+    world.apply(to: &options)
+    timing.apply(to: &options)
+    return options
+  }
+
+  private func compare(
+    _ path: String, _ plans: [RunPlan], _ options: ReplayOptions
+  ) throws -> ComparedTrace {
+    let trace = try TraceInput(path: path, truthPath: truth, reading: reading)
+    var comparison = Comparison(
+      plans, options: options, summary: trace.replayed, observed: trace.observed)
+    try trace.forEachChunk { comparison.feed($0) }
+    return ComparedTrace(
+      name: trace.file.name,
+      format: .init(identifier: trace.file.format.rawValue, name: trace.file.format.name),
+      truth: trace.truthName, summary: trace.summary, ledger: trace.ledger,
+      result: comparison.finish())
+  }
+
+  private func write(
+    _ trace: ComparedTrace, _ options: ReplayOptions, isFirst: Bool, to output: OutputFile
+  ) throws {
+    if json {
+      try output.write(CompareJSON.document(trace, options: options) + [0x0A])
+    } else {
+      if !isFirst { try output.write("\n") }
+      try output.write(CompareText.trace(trace, options: options, style: Console.style))
+    }
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Reports
+import TraceFiles
+
+/// Standard output and standard error.
+enum Console {
+  /// Attributes only on a terminal, and not where `NO_COLOR` is set (no-color.org).
+  static var style: TextStyle {
+    let refuses = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
+    return isatty(STDOUT_FILENO) != 0 && !refuses ? .terminal : .plain
+  }
+
+  /// Writes data at once; a reader that has gone away is no error.
+  static func standardOutput(_ text: String) {
+    guard let output = try? OutputFile(path: nil) else { return }
+    try? output.write(text)
+    try? output.commit()
+  }
+
+  /// `milepost: error: …` on standard error.
+  static func complain(_ message: String) { standardError("milepost: error: \(message)\n") }
+
+  /// `milepost: …` on standard error: a remark that stops nothing.
+  static func remark(_ message: String) { standardError("milepost: \(message)\n") }
+
+  static func standardError(_ text: String) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      guard count > 0 else { return }
+      bytes = bytes.dropFirst(count)
+    }
+  }
+}

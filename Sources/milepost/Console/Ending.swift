@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Glibc
+import TraceFiles
+
+/// Something that stops a command, in words for people: what, where, with which value, what to do.
+struct Complaint: Error {
+  let message: String
+
+  init(_ message: String) { self.message = message }
+}
+
+/// A command has answered, and the answer is no.
+struct NegativeAnswer: Error {}
+
+/// How the program ends: what it says and with which code.
+///
+/// 0 done, 1 a negative answer, 2 an error. ArgumentParser's own code for a wrong command line (64)
+/// becomes 2, and its `Error:` our prefix.
+struct Ending {
+  private enum Way {
+    case said(String)
+    case failed(String)
+    case silent(Int32)
+  }
+
+  private let way: Way
+
+  init(_ error: any Error, of root: any ParsableCommand.Type) {
+    way =
+      switch error {
+      case let complaint as Complaint: .failed(complaint.message)
+      case let file as TraceFileError: .failed(file.message)
+      case is NegativeAnswer: .silent(1)
+      case let code as ExitCode: .silent(code.rawValue)
+      default:
+        if root.exitCode(for: error) == .success {
+          .said(root.fullMessage(for: error))
+        } else {
+          .failed(Self.words(root.fullMessage(for: error)))
+        }
+      }
+  }
+
+  func exit() -> Never {
+    switch way {
+    case .said(let text):
+      Console.standardOutput(text.hasSuffix("\n") ? text : text + "\n")
+      Glibc.exit(0)
+    case .failed(let message):
+      Console.complain(message)
+      Glibc.exit(2)
+    case .silent(let code): Glibc.exit(code)
+    }
+  }
+
+  private static func words(_ message: String) -> String {
+    message.hasPrefix("Error: ") ? String(message.dropFirst("Error: ".count)) : message
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RadioPower
+
+/// Profiles by name or from a file. What contains `/` or `.` is a file.
+enum ProfileSource {
+  static func device(_ text: String) throws -> DeviceProfile {
+    if isFile(text) {
+      return try parsed(text) { bytes, name throws(ProfileErrors) in
+        try DeviceProfile.parse(bytes.span, name: name)
+      }
+    }
+    if let device = try? ProfileLibrary.device(named: text) { return device }
+    throw unknown("device", text, ProfileLibrary.devices)
+  }
+
+  static func network(_ text: String) throws -> NetworkProfile {
+    if isFile(text) {
+      return try parsed(text) { bytes, name throws(ProfileErrors) in
+        try NetworkProfile.parse(bytes.span, name: name)
+      }
+    }
+    if let network = try? ProfileLibrary.network(named: text) { return network }
+    throw unknown("network", text, ProfileLibrary.networks)
+  }
+
+  /// The network that a device names.
+  static func usualNetwork(of device: DeviceProfile) throws -> NetworkProfile? {
+    if device.network.isEmpty || device.network == "none" { return nil }
+    if let network = try? ProfileLibrary.network(named: device.network) { return network }
+    throw unknown("network", device.network, ProfileLibrary.networks)
+  }
+
+  static func isFile(_ text: String) -> Bool {
+    text.contains("/") || text.contains(".") || text == "-"
+  }
+
+  /// The file's name without folders and ending, as a profile inside it must be named.
+  static func name(of path: String) -> String {
+    let file = path.split(separator: "/").last ?? path[...]
+    guard let dot = file.lastIndex(of: "."), dot != file.startIndex else { return String(file) }
+    return String(file[..<dot])
+  }
+
+  private static func unknown(_ kind: String, _ name: String, _ known: [String]) -> Complaint {
+    Complaint(
+      "there is no \(kind) profile '\(name)'; known: \(known.joined(separator: ", ")); a file is "
+        + "named with its path or ending")
+  }
+
+  private static func parsed<Profile>(
+    _ path: String, _ parse: ([UInt8], String) throws(ProfileErrors) -> Profile
+  ) throws -> Profile {
+    let bytes = try WholeFile.read(path)
+    do throws(ProfileErrors) {
+      return try parse(bytes, name(of: path))
+    } catch {
+      let file = path.split(separator: "/").last.map(String.init) ?? path
+      let first = error.errors.first.map { line($0, of: file) } ?? "\(file): not a profile"
+      let more = error.errors.count - 1
+      let rest = more > 0 ? " (and \(more) more: milepost profiles check \(path))" : ""
+      throw Complaint(first + rest)
+    }
+  }
+
+  /// `x.csv:12: gnss,track_good,power: …`
+  static func line(_ error: ProfileError, of file: String) -> String {
+    let place = error.line.map { "\(file):\($0)" } ?? file
+    let list = error.allowed.isEmpty ? "" : "; allowed: " + error.allowed.joined(separator: ", ")
+    return "\(place): \(error.key): \(error.message)\(list)"
+  }
+}

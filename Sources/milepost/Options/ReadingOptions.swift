@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import FixFormats
+import LocationModel
+
+/// How traces are read.
+struct ReadingOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "UTC day of the first fix of a log that has no date.", valueName: "YYYY-MM-DD"),
+    transform: Self.day)
+  var date: CivilDate?
+
+  @Option(
+    help: ArgumentHelp(
+      "Seconds between points that carry no time (Xcode's way files: 1).", valueName: "seconds"),
+    transform: { try Number.positive($0) })
+  var pointInterval: Double?
+
+  @Flag(help: "Move dates that lie 1024 weeks off forward, as receivers' week rollover needs.")
+  var fixWeekRollover = false
+
+  @Flag(help: "Stop at the first malformed line instead of counting and skipping it.")
+  var strict = false
+
+  /// What the decoders are told.
+  var decoding: DecodingOptions {
+    var options = DecodingOptions()
+    options.date = date
+    options.pointInterval = pointInterval
+    options.fixWeekRollover = fixWeekRollover
+    options.strict = strict
+    return options
+  }
+
+  private static func day(_ text: String) throws -> CivilDate {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 3, parts[0].utf8.count == 4, let year = Int(parts[0]),
+      let month = Int(parts[1]), let day = Int(parts[2]),
+      let date = CivilDate(year: year, month: month, day: day)
+    else { throw ValidationError("'\(text)' is not a day such as 2026-05-04") }
+    return date
+  }
+}

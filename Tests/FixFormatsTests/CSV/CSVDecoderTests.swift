@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import Geodesy
+import LocationModel
+import Testing
+
+private func read(
+  _ text: String, _ change: (inout DecodingOptions) -> Void = { _ in }
+) throws -> (events: [TraceEvent], ledger: TraceLedger) {
+  var options = DecodingOptions()
+  change(&options)
+  return try decoded(CSVDecoder(options: options), text)
+}
+
+struct CSVDecoderTests {
+  @Test func columnsAreFoundByTheNamesThatProgramsUse() throws {
+    let (events, ledger) = try read(
+      """
+      # made by hand
+      Timestamp;LNG;Lat;"Accuracy (m)";Speed_kmh;Bearing;provider
+      1777878489;13.25;45.5;12;36;90;network
+
+      """)
+    let fix = try #require(positions(events).first)
+    // 1,777,878,489 s = 2026-05-04T07:08:09Z: `date -u -d @1777878489`.
+    #expect(fix.time?.rfc3339 == "2026-05-04T07:08:09.000Z")
+    #expect(fix.coordinate == Coordinate(latitude: 45.5, longitude: 13.25))
+    #expect(fix.horizontalAccuracy == 12)
+    #expect(fix.speed == 10)
+    #expect(fix.course == 90)
+    #expect(fix.source == .network)
+    #expect(ledger.read == 3)
+    #expect(ledger.used == 2)
+    #expect(ledger.skipped == ["comment": 1])
+  }
+
+  @Test(arguments: [
+    "1777878489", "1777878489.000", "1777878489000", "1777878489000000", "2026-05-04T07:08:09Z",
+    "\"2026-05-04 09:08:09+02:00\"",
+  ])
+  func timesAreToldApartByTheirForm(time: String) throws {
+    let (events, _) = try read("time,lat,lon\n\(time),1,2\n")
+    #expect(positions(events).first?.time?.microseconds == 1_777_878_489_000_000)
+  }
+
+  @Test func aDayAndATimeOfDayMayBeTwoColumns() throws {
+    let (events, _) = try read("date,time,lat,lon\n2026-05-04,07:08:09Z,1,2\n")
+    #expect(positions(events).first?.time?.rfc3339 == "2026-05-04T07:08:09.000Z")
+  }
+
+  @Test func quotedFieldsMayHoldTheDelimiterAndQuotes() throws {
+    let (events, _) = try read(
+      "name,lat,lon,time\r\n\"a, \"\"b\"\"\",1,2,2026-05-04T07:08:09Z\r\n")
+    #expect(positions(events).first?.coordinate.longitude == 2)
+  }
+
+  @Test func aDecimalCommaIsSaidToBeOne() {
+    #expect(
+      throws: TraceError(
+        .malformed, line: 2,
+        "latitude is '45,123', not a number (decimals need a point, not a comma)")
+    ) { try read("lat;lon;time\n45,123;13,5;2026-05-04T07:08:09Z\n") { $0.strict = true } }
+    #expect(
+      throws: TraceError(
+        .malformed, line: 2, "5 fields, but the header names 3 (a decimal comma?)")
+    ) { try read("lat,lon,time\n45,123,13,5,2026-05-04T07:08:09Z\n") { $0.strict = true } }
+  }
+
+  @Test func aRowWithATimeAndNoCoordinateIsAnEpochWithoutFix() throws {
+    let (events, ledger) = try read(
+      "time,lat,lon\n2026-05-04T07:08:09Z,,\n2026-05-04T07:08:10Z,1,\n")
+    #expect(events == [.noFix(time: UTCInstant(microseconds: 1_777_878_489_000_000), line: 2)])
+    #expect(ledger.skipped == ["no coordinate": 1])
+  }
+
+  @Test func aChangeOfSegmentEndsOne() throws {
+    let (events, _) = try read(
+      "time,lat,lon,segment\n1777878489,1,2,0\n1777878490,1,2,0\n1777878491,1,2,1\n")
+    #expect(
+      events.map { if case .segmentEnd = $0 { "end" } else { "fix" } }
+        == ["fix", "fix", "end", "fix"])
+  }
+
+  @Test func withoutAHeaderThatNamesACoordinateItIsNoTrace() {
+    #expect(
+      throws: TraceError(
+        .unrecognised, line: 1, "the header line names no latitude and longitude columns")
+    ) { try read("45.5,13.5\n") }
+  }
+
+  @Test func anyCutGivesTheSameEvents() throws {
+    #expect(
+      try isIndifferentToCuts(
+        { CSVDecoder(options: DecodingOptions()) },
+        "\u{FEFF}time,lat,lon\r\n1777878489,1,2\r\n\r\n#x\n1777878490,\"1\",2"))
+  }
+
+  @Test func aLineOfAnyLengthTakesBoundedMemory() throws {
+    let long = String(repeating: "9", count: 200_000)
+    let (_, ledger) = try read("time,lat,lon\n1777878489,\(long),2\n1777878489,1,2\n")
+    #expect(ledger.skipped == ["line too long": 1])
+    #expect(ledger.fixes == 1)
+  }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import Geodesy
+import LocationModel
+import Testing
+
+private func read(_ text: String) throws -> (events: [TraceEvent], ledger: TraceLedger) {
+  try decoded(JSONLinesDecoder(options: DecodingOptions()), text)
+}
+
+struct JSONLinesDecoderTests {
+  @Test func fixesGapsAndEpochsWithoutFixAreRead() throws {
+    let (events, ledger) = try read(
+      """
+      {"time":"2026-05-04T07:08:09.000Z","latitude":45.5,"longitude":13.5,"accuracy_m":4,"hdop":null}
+      {"gap":true}
+      {"time":"2026-05-04T07:08:10.000Z","latitude":null,"longitude":null}
+
+      """)
+    #expect(positions(events).first?.horizontalAccuracy == 4)
+    #expect(positions(events).first?.hdop == nil)
+    #expect(
+      events.dropFirst() == [
+        .segmentEnd(line: 2),
+        .noFix(time: UTCInstant(microseconds: 1_777_878_490_000_000), line: 3),
+      ])
+    #expect(ledger.read == 3)
+    #expect(ledger.used == 3)
+  }
+
+  @Test func otherProgramsObjectsAreRead() throws {
+    let (events, ledger) = try read(
+      """
+      {"_type":"location","lat":45.5,"lon":13.5,"tst":1777878489,"acc":12,"alt":100,"vac":3}
+      {"location":{"coords":1,"latitude":45.5,"longitude":13.5},"timestamp":1777878490000}
+      {"_type":"lwt","tst":1777878491}
+      {"broken":
+      """)
+    let fixes = positions(events)
+    #expect(fixes.count == 2)
+    #expect(fixes[0].verticalAccuracy == 3)
+    #expect(fixes[1].time?.rfc3339 == "2026-05-04T07:08:10.000Z")
+    #expect(ledger.skipped == ["no position": 1, "malformed JSON": 1])
+  }
+
+  @Test func anyCutGivesTheSameEvents() throws {
+    #expect(
+      try isIndifferentToCuts(
+        { JSONLinesDecoder(options: DecodingOptions()) },
+        "{\"lat\":1,\"lon\":2,\"time\":1777878489}\r\n{\"gap\":true}\n{\"lat\":1,\"lon\":2,\"time\":1777878490}"
+      ))
+  }
+}

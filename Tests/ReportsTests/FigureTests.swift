@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@testable import Reports
+
+@Suite("Figures as people read them")
+struct FigureTests {
+  @Test("Two significant figures, with a carry into the next digit")
+  func significant() {
+    #expect(Figures.significant(5_637) == "5600")
+    #expect(Figures.significant(9.96) == "10")
+    #expect(Figures.significant(0.0996) == "0.10")
+    #expect(Figures.significant(0.034) == "0.034")
+    #expect(Figures.significant(0) == "0")
+    #expect(Figures.significant(99.6) == "100")
+  }
+
+  @Test("Energy takes the unit that leaves no leading zeros; a range keeps its middle's unit")
+  func energy() {
+    #expect(Figures.energy(5_637) == "5.6 kJ")
+    #expect(Figures.energy(34.2) == "34 J")
+    #expect(Figures.energy(999.6) == "1.0 kJ")
+    #expect(Figures.energy(0.0321) == "32 mJ")
+    #expect(Figures.energyRange(850, 1_510, around: 1_200) == "0.85–1.5")
+  }
+
+  @Test("Battery shares are whole per cent, and one figure below one")
+  func percent() {
+    #expect(Figures.percent(14.4) == "14 %")
+    #expect(Figures.percent(0.44) == "0.4 %")
+    #expect(Figures.percent(0.0004) == "<0.001 %")
+    #expect(Figures.percent(nil) == "–")
+  }
+
+  @Test("Spans and distances keep three figures at most")
+  func spans() {
+    #expect(Figures.span(45) == "45 s")
+    #expect(Figures.span(2_700) == "45 min")
+    #expect(Figures.span(86_400) == "24 h")
+    #expect(Figures.distance(850) == "850 m")
+    #expect(Figures.distance(38_240) == "38.2 km")
+    #expect(Figures.distance(412_300) == "412 km")
+    #expect(Figures.count(1_234_567) == "1,234,567")
+  }
+}
