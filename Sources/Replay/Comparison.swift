@@ -83,7 +83,7 @@ extension Run {
   /// What the run came to so far.
   fileprivate var result: RunResult {
     RunResult(
-      plan: plan, counters: counters, energy: desk.meter.report(),
+      plan: plan, counters: counters, energy: desk.meter.report(), usage: desk.meter.usage,
       receiverOn: desk.meter.receiverOnSeconds, blindSeconds: blindness.seconds,
       blindMetres: blindness.metres)
   }

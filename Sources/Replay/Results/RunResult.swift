@@ -7,6 +7,8 @@ package struct RunResult: Sendable, Equatable {
   package let plan: RunPlan
   package let counters: Counters
   package let energy: EnergyReport
+  /// What was used, so that energies can be worked out again with other numbers: `Uncertainty`.
+  package let usage: EnergyUsage
   /// Seconds that the receiver was on (acquiring or tracking), within judged time.
   package let receiverOn: Double
   /// Seconds and metres during which the app did not know where it was.
@@ -14,12 +16,13 @@ package struct RunResult: Sendable, Equatable {
   package let blindMetres: Double
 
   init(
-    plan: RunPlan, counters: Counters, energy: EnergyReport, receiverOn: Double,
-    blindSeconds: Double, blindMetres: Double
+    plan: RunPlan, counters: Counters, energy: EnergyReport, usage: EnergyUsage,
+    receiverOn: Double, blindSeconds: Double, blindMetres: Double
   ) {
     self.plan = plan
     self.counters = counters
     self.energy = energy
+    self.usage = usage
     self.blindSeconds = blindSeconds
     self.blindMetres = blindMetres
     self.receiverOn = receiverOn
