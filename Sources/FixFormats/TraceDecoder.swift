@@ -28,7 +28,7 @@ package struct DecodingOptions: Sendable, Equatable {
   /// Whether a dateless or timeless trace is still read, with times that count from 1970 (`info`).
   package var allowsUndated = false
   /// One-sigma user range error in metres, by which HDOP is multiplied where a receiver states no
-  /// accuracy. 5 m is gpsd's `UERE_NO_DGPS`-like figure [estimate]; see the decision records.
+  /// accuracy [estimate]; decision 0006 compares it with gpsd's constants.
   package var rangeError = 5.0
 
   package init() {}

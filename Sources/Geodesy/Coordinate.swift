@@ -35,8 +35,8 @@ package struct Coordinate: Sendable, Hashable {
   /// The point at `fraction` (0 to 1) of the way to `end`, straight in latitude and longitude and the
   /// short way round across the antimeridian.
   ///
-  /// Between two fixes of a trace (at most a few kilometres) this differs from the geodesic by less
-  /// than a millimetre per kilometre of leg at 60° latitude; it is not meant for continents.
+  /// The straight line bulges from the geodesic by at most L² tan φ / 8R: 34 mm on an east–west leg of 1 km
+  /// at 60° latitude, 3.4 m on one of 10 km. It is meant for the legs of a trace, not for continents.
   package func interpolated(to end: Coordinate, fraction: Double) -> Coordinate {
     if fraction <= 0 { return self }
     if fraction >= 1 { return end }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import FixFormats
-import LocationModel
+package import Geodesy
+package import LocationModel
 package import RadioPower
 
 // Theory
@@ -21,15 +22,24 @@ package struct Comparison: Sendable {
   private var gapSeconds = 0.0
   private var gaps = 0
   private var judged = 0.0
+  private let last: UTCInstant?
+  /// When and where the device truly was last.
+  package private(set) var latest: (time: UTCInstant, place: Coordinate)?
+  /// Whether `last` was reached: what is fed from then on changes nothing.
+  package private(set) var isPast = false
+  /// Whether `last` lies in a gap, of which nobody knows where the device was.
+  package private(set) var isInGap = false
 
   /// Prepares runs over a trace that `summary` describes.
   ///
   /// With `observed` the events to come are those of the truth, and the receiver sees what the trace
-  /// saw; without, they are the trace's own, which then is the truth.
+  /// saw; without, they are the trace's own, which then is the truth. With `last` the replay stands still
+  /// after the last sample that is not later, so that the runs can be asked about that instant.
   package init(
     _ plans: [RunPlan], options: ReplayOptions, summary: TraceSummary,
-    observed: ObservedErrors? = nil, records: Run.Records = []
+    observed: ObservedErrors? = nil, records: Run.Records = [], last: UTCInstant? = nil
   ) {
+    self.last = last
     runs = plans.map { Run($0, options: options, records: records) }
     truth = TruthStream(gapThreshold: summary.gapThreshold, removesJumps: observed == nil)
     world = WorldSampler(options: options, observed: observed)
@@ -62,9 +72,14 @@ package struct Comparison: Sendable {
   }
 
   private mutating func drain() {
-    for step in steps {
+    for step in steps where !isPast {
+      if isLater(step) {
+        isPast = true
+        break
+      }
       switch step {
       case .sample(let sample):
+        latest = (sample.time, sample.coordinate)
         judged += sample.elapsed
         distance += sample.travelled
         let worldSample = world.sample(sample)
@@ -76,6 +91,19 @@ package struct Comparison: Sendable {
       }
     }
     steps.removeAll(keepingCapacity: true)
+  }
+
+  /// Whether a step ends after the instant at which the replay is to stand still.
+  private mutating func isLater(_ step: TruthStep) -> Bool {
+    guard let last else { return false }
+    switch step {
+    case .sample(let sample): return sample.time > last
+    case .gap(let start, let end):
+      guard let latest else { return false }
+      let gap = EngineInstant.seconds(from: start, to: end)
+      isInGap = latest.time.advanced(bySeconds: gap) > last
+      return isInGap
+    }
   }
 }
 

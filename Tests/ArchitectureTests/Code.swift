@@ -101,6 +101,7 @@ private struct Stripper {
   }
 
   private mutating func code(depth: Int) {
+    guard "/#\"()".utf8.contains(bytes[position]) else { return position += 1 }
     let hashes = count("#", from: position)
     if has("//") {
       while position < bytes.count, bytes[position] != UInt8(ascii: "\n") { blank(1) }
@@ -135,6 +136,7 @@ private struct Stripper {
   }
 
   private mutating func string(quotes: Int, hashes: Int) {
+    guard "\\\"".utf8.contains(bytes[position]) else { return blank(1) }
     if has("\\") && count("#", from: position + 1) >= hashes {
       if has("(", at: 1 + hashes) {
         blank(2 + hashes)

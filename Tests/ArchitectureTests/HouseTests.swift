@@ -10,14 +10,21 @@ struct HouseTests {
     #expect(findings.isEmpty, "\(text)", sourceLocation: sourceLocation)
   }
 
+  // Read once for all tests of the suite.
+  private static let read = Result {
+    (
+      sources: try Repository.swiftFiles(in: "Sources"),
+      tests: try Repository.swiftFiles(in: "Tests"),
+      manifest: try Repository.manifest()
+    )
+  }
+
   private let sources: [SourceFile]
   private let tests: [SourceFile]
   private let manifest: Manifest
 
   init() throws {
-    sources = try Repository.swiftFiles(in: "Sources")
-    tests = try Repository.swiftFiles(in: "Tests")
-    manifest = try Repository.manifest()
+    (sources, tests, manifest) = try Self.read.get()
   }
 
   @Test("The manifest's rings are read, and the sources are found")

@@ -243,8 +243,8 @@ TRACES = {
 
 
 def truth_name(name):
-    """`bus.gpsd.json` → `bus.truth.csv`: everything from the first dot on is the format."""
-    return name.split(".")[0] + ".truth.csv"
+    """`walk.nmea` → `walk.truth.csv`, `bus.gpsd.json` → `bus.gpsd.truth.csv`: as `compare` looks for it."""
+    return name.rpartition(".")[0] + ".truth.csv"
 
 
 def day_1hz(seed, days):

@@ -108,6 +108,12 @@ package struct Run: Sendable {
   /// Lets time pass without a sample, as a question about an instant needs it.
   package mutating func pass(to instant: EngineInstant) { advance(to: instant, nil) }
 
+  /// Lets time pass up to an instant of the trace's UTC, and answers where that lies on the axis.
+  package mutating func pass(toUTC instant: UTCInstant) -> EngineInstant {
+    advance(to: now.advanced(bySeconds: UTCInstant.seconds(from: utc, to: instant)), nil)
+    return now
+  }
+
   /// Hands the events out and forgets them.
   package mutating func drainEvents() -> [ReplayEvent] {
     defer { events.removeAll(keepingCapacity: true) }

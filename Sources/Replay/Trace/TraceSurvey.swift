@@ -66,6 +66,7 @@ package struct TraceSurvey: Sendable {
     self.previous = (here, time)
     summary.start = min(summary.start ?? time, time)
     summary.end = max(summary.end ?? time, time)
+    if step > 0 { summary.duration += step }
     guard step > 0, !isSegmentEnded else {
       if step > 0 { note(previous.time, time, line, isSegmentEnd: true) }
       return
@@ -113,6 +114,8 @@ package struct TraceSummary: Sendable, Equatable {
   package var backwardTimes = 0
   package var start: UTCInstant?
   package var end: UTCInstant?
+  /// Seconds from the first to the last fix; of several recordings one after another, their sum.
+  package var duration = 0.0
   /// Metres along the fixes, gaps between segments left out.
   package var distance = 0.0
   /// Seconds; the middle one of all intervals within segments.
@@ -124,10 +127,4 @@ package struct TraceSummary: Sendable, Equatable {
   package var speed = TraceLedger.Extent()
 
   package init() {}
-
-  /// Seconds from the first to the last fix.
-  package var duration: Double {
-    guard let start, let end else { return 0 }
-    return UTCInstant.seconds(from: start, to: end)
-  }
 }

@@ -31,7 +31,7 @@ package enum CompareText {
     text += Paragraph.text(line)
     let skipped = trace.skipped.sorted { $0.key < $1.key }
     if !skipped.isEmpty {
-      let reasons = skipped.map { "\(Figures.count($0.value)) \($0.key)" }.joined(separator: ", ")
+      let reasons = skipped.map { "\($0.key) \(Figures.count($0.value))" }.joined(separator: ", ")
       text += Paragraph.text("skipped: \(reasons)")
     }
     if trace.truth == "trace" {
@@ -84,7 +84,7 @@ package enum CompareText {
     for row in trace.baseline { sum += row.energy }
     let share = trace.percent(sum.nominal, options)
     return [
-      "baseline, not counted", Figures.energy(sum.nominal),
+      "baseline", Figures.energy(sum.nominal),
       Figures.energyRange(sum.low, sum.high, around: sum.nominal),
       Figures.power(trace.averageMilliwatts(sum.nominal)), Figures.percent(share),
     ] + days(Figures.percent(trace.perDay(share)))

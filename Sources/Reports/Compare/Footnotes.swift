@@ -27,7 +27,8 @@ package enum Footnotes {
   /// Section 13 of the power model asks for this text under every comparison.
   private static func model(_ options: ReplayOptions) -> String {
     let network = options.network.map { ", network \($0.name)" } ?? ", without a cellular network"
-    return "Modelled, not measured: radio and processor energy above the baseline (suspended device "
+    return
+      "Modelled, not measured: radio and processor energy above the baseline (suspended device "
       + "and idle paging), profile \(options.device.name)\(network); sources: milepost profiles show "
       + "\(options.device.name). Ranges come from those of the profile's numbers. What is not "
       + "modelled: the display (also in the foreground), the app's own work beyond its wake, and the "
@@ -72,7 +73,8 @@ package enum Footnotes {
       "\(Figures.plain(rules.significantDistance)) m and \(Figures.plain(rules.significantInterval)) s"
     switch policy {
     case .receiver(let policy):
-      return "Significant change, policy receiver: this device does not hear of cells, so the receiver "
+      return
+        "Significant change, policy receiver: this device does not hear of cells, so the receiver "
         + "is switched on every \(Figures.plain(policy.interval)) s, for at most "
         + "\(Figures.plain(policy.timeout)) s; notified from \(limits) on."
     case .ios, nil:

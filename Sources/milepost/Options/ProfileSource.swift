@@ -24,6 +24,29 @@ enum ProfileSource {
     throw unknown("network", text, ProfileLibrary.networks)
   }
 
+  /// A device or network profile, whichever has that name or is in that file.
+  static func either(_ text: String) throws -> ProfileFile {
+    if isFile(text) {
+      return try parsed(text) { bytes, name throws(ProfileErrors) in
+        try ProfileFile.parse(bytes.span, name: name)
+      }
+    }
+    if let device = try? ProfileLibrary.device(named: text) { return .device(device) }
+    if let network = try? ProfileLibrary.network(named: text) { return .network(network) }
+    throw unknown("device or network", text, ProfileLibrary.devices + ProfileLibrary.networks)
+  }
+
+  /// Everything that is wrong with a profile file; empty where nothing is.
+  static func errors(in path: String) throws -> [ProfileError] {
+    let bytes = try WholeFile.read(path)
+    do throws(ProfileErrors) {
+      _ = try ProfileFile.parse(bytes.span, name: name(of: path))
+      return []
+    } catch {
+      return error.errors
+    }
+  }
+
   /// The network that a device names.
   static func usualNetwork(of device: DeviceProfile) throws -> NetworkProfile? {
     if device.network.isEmpty || device.network == "none" { return nil }

@@ -11,34 +11,38 @@ extension RunPlan.Scenario: ExpressibleByArgument {}
 struct ScenarioOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Pocket: seconds from the launch until the app is put away.", valueName: "seconds"),
+      "Pocket: seconds from the launch until the app is put away (default: 60).",
+      valueName: "seconds"),
     transform: { try Number.zeroOrMore($0) })
   var backgroundAfter = 60.0
 
   @Option(
     help: ArgumentHelp(
-      "Seconds in the background until an app that nothing holds is suspended.",
+      "Seconds in the background until an app that nothing holds is suspended (default: 5).",
       valueName: "seconds"),
     transform: { try Number.zeroOrMore($0) })
   var suspendAfter = 5.0
 
   @Option(
-    help: ArgumentHelp("Seconds of suspension until the app is purged.", valueName: "seconds"),
+    help: ArgumentHelp(
+      "Seconds of suspension until the app is purged (default: 600).", valueName: "seconds"),
     transform: { try Number.zeroOrMore($0) })
   var purgeAfter = 600.0
 
   @Option(
-    help: ArgumentHelp("Seconds that a wake allows at most.", valueName: "seconds"),
+    help: ArgumentHelp("Seconds that a wake allows at most (default: 10).", valueName: "seconds"),
     transform: { try Number.zeroOrMore($0) })
   var wakeBudget = 10.0
 
   @Option(
-    help: ArgumentHelp("Seconds that the app works of each wake.", valueName: "seconds"),
+    help: ArgumentHelp(
+      "Seconds that the app works of each wake (default: 2).", valueName: "seconds"),
     transform: { try Number.zeroOrMore($0) })
   var workTime = 2.0
 
   @Option(
-    help: ArgumentHelp("Seconds still after which updates pause.", valueName: "seconds"),
+    help: ArgumentHelp(
+      "Seconds still after which updates pause (default: 600).", valueName: "seconds"),
     transform: { try Number.positive($0) })
   var pauseAfter = 600.0
 

@@ -34,17 +34,21 @@ struct WorldOptions: ParsableArguments {
   var ttff = AcquisitionTimes.drawn
 
   @Option(
-    help: ArgumentHelp("Rules of which generation of the system.", valueName: "era"),
+    help: ArgumentHelp(
+      "Rules of which generation of the system: ios4, ios7, ios13 or today (default: ios4).",
+      valueName: "era"),
     transform: Self.era)
   var era: Era = .ios4
 
   @Option(
-    help: ArgumentHelp("Seed of everything that is drawn; the same seed, the same bytes."),
+    help: ArgumentHelp(
+      "Seed of everything that is drawn; the same seed, the same bytes (default: 1)."),
     transform: { try Number.seed($0) })
   var seed: UInt64 = 1
 
   @Option(
-    help: ArgumentHelp("Metres between the synthetic cell towers.", valueName: "metres"),
+    help: ArgumentHelp(
+      "Metres between the synthetic cell towers (default: 800).", valueName: "metres"),
     transform: { try Number.positive($0) })
   var cellSpacing = 800.0
 
@@ -62,13 +66,13 @@ struct WorldOptions: ParsableArguments {
   var upload = UploadPolicy.none
 
   @Option(
-    help: ArgumentHelp("Bytes of one upload.", valueName: "bytes"),
+    help: ArgumentHelp("Bytes of one upload (default: 10240).", valueName: "bytes"),
     transform: { try Number.bytes($0) })
   var uploadBytes = 10_240
 
   @Option(
     help: ArgumentHelp(
-      "Distance from the last delivered position at which the app is called blind.",
+      "Distance from the last delivered position at which the app is called blind (default: 500).",
       valueName: "metres"),
     transform: { try Number.positive($0) })
   var blindDistance = 500.0

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import FixFormats
+package import Replay
+
+/// Everything that `milepost info` knows of a trace.
+package struct InfoReport: Sendable {
+  package let name: String
+  /// Identifier and name of the format.
+  package let format: ComparedTrace.Format
+  package let summary: TraceSummary
+  package let ledger: TraceLedger
+
+  package init(
+    name: String, format: ComparedTrace.Format, summary: TraceSummary, ledger: TraceLedger
+  ) {
+    self.name = name
+    self.format = format
+    self.summary = summary
+    self.ledger = ledger
+  }
+
+  /// Seconds within the listed gaps.
+  var gapSeconds: Double { summary.gaps.reduce(0) { $0 + $1.seconds } }
+
+  /// What the decoder found, and what the survey of times adds.
+  var oddities: [TraceLedger.Finding] { ledger.findings }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import JSONText
+import LocationModel
+import Replay
+
+/// `milepost info` for people.
+package enum InfoText {
+  /// How many gaps and places are listed one by one.
+  static let listed = 10
+
+  package static func text(_ report: InfoReport, style: TextStyle) -> String {
+    let (summary, ledger) = (report.summary, report.ledger)
+    var lines = [
+      style.bold(report.name), row("format", report.format.name), account(ledger),
+      row("fixes", fixes(summary)),
+    ]
+    if summary.fixes > 0 {
+      lines += [span(summary, ledger), row("distance", Figures.distance(summary.distance))]
+      lines += [row("sampling", sampling(summary)), row("gaps", gaps(report))]
+      lines += summary.gaps.prefix(listed).map { gap in
+        let cause = gap.isSegmentEnd ? "segment end" : "no data"
+        return row(
+          "",
+          "\(gap.start.rfc3339) to \(gap.end.rfc3339), \(Figures.span(gap.seconds)), \(cause) "
+            + "(\(report.name):\(gap.line))")
+      }
+      lines += [row("accuracy", extent(summary.accuracy, " m", 1, "not stated"))]
+      lines += [row("speed", extent(summary.speed, " m/s", 1, "not stated"))]
+    }
+    lines += [row("satellites", satellites(ledger))]
+    if !ledger.types.isEmpty {
+      let types = ledger.types.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      lines += wrapped(
+        "types", types.map { "\($0.key) \(Figures.count($0.value))" }.joined(separator: ", "))
+    }
+    lines += oddities(report)
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  private static func row(_ name: String, _ text: String) -> String {
+    "  " + name + String(repeating: " ", count: max(1, 12 - name.count)) + text
+  }
+
+  private static func wrapped(_ name: String, _ text: String) -> [String] {
+    let filler = String(repeating: "x", count: 14)
+    let text = Paragraph.text(filler + " " + text, indent: 14).dropFirst(15).dropLast()
+    return [row(name, String(text))]
+  }
+
+  private static func account(_ ledger: TraceLedger) -> String {
+    let unit = ledger.unit.rawValue
+    var text = "\(Figures.count(ledger.read)) \(unit) = \(Figures.count(ledger.used)) used"
+    let skipped = ledger.skipped.sorted { $0.key < $1.key }
+    for (reason, count) in skipped { text += " + \(Figures.count(count)) skipped (\(reason))" }
+    if skipped.isEmpty { text += ", none skipped" }
+    return wrapped("read", text).joined()
+  }
+
+  private static func fixes(_ summary: TraceSummary) -> String {
+    var parts = [Figures.count(summary.fixes)]
+    if summary.noFixEpochs > 0 {
+      parts.append(
+        "and \(Figures.count(summary.noFixEpochs, "epoch", "epochs")) without a position")
+    }
+    if summary.timelessFixes > 0 {
+      parts.append("(\(Figures.count(summary.timelessFixes)) without a time: --point-interval)")
+    }
+    return parts.joined(separator: " ")
+  }
+
+  private static func span(_ summary: TraceSummary, _ ledger: TraceLedger) -> String {
+    guard let start = summary.start, let end = summary.end else { return row("span", "no times") }
+    guard ledger.isDated else {
+      return row(
+        "span",
+        "\(clock(start)) to \(clock(end)), \(Figures.span(summary.duration)); without a date "
+          + "(--date gives one)")
+    }
+    return row(
+      "span", "\(start.rfc3339) to \(end.rfc3339), \(Figures.span(summary.duration))")
+  }
+
+  /// The time of day alone, where the date is not known.
+  private static func clock(_ instant: UTCInstant) -> String {
+    String(instant.rfc3339.dropFirst(11))
+  }
+
+  private static func sampling(_ summary: TraceSummary) -> String {
+    guard let median = summary.medianInterval else { return "one point in time" }
+    var text = "every \(Figures.plain(median)) s (median)"
+    if summary.duplicateTimes > 0 {
+      text += ", \(Figures.count(summary.duplicateTimes, "time", "times")) repeated"
+    }
+    if summary.backwardTimes > 0 {
+      text += ", \(Figures.count(summary.backwardTimes, "step", "steps")) back in time"
+    }
+    return text
+  }
+
+  private static func gaps(_ report: InfoReport) -> String {
+    let gaps = report.summary.gaps
+    let limit = "\(Figures.plain(report.summary.gapThreshold)) s or a segment's end"
+    guard !gaps.isEmpty else { return "none (more than \(limit))" }
+    let more = gaps.count > listed ? "; the first \(listed):" : ":"
+    return "\(Figures.count(gaps.count)) (more than \(limit)), \(Figures.span(report.gapSeconds))"
+      + more
+  }
+
+  private static func extent(
+    _ extent: TraceLedger.Extent, _ unit: String, _ decimals: Int, _ none: String
+  ) -> String {
+    guard let mean = extent.mean else { return none }
+    let number = { (value: Double) in Decimal.text(value, decimals: decimals) }
+    return
+      "\(number(extent.least)) to \(number(extent.greatest))\(unit), mean \(number(mean))\(unit)"
+  }
+
+  private static func satellites(_ ledger: TraceLedger) -> String {
+    guard ledger.satellites.count + ledger.satellitesInView.count > 0 else { return "not stated" }
+    var parts: [String] = []
+    if ledger.satellites.count > 0 {
+      parts.append("used \(extent(ledger.satellites, "", 0, ""))")
+    }
+    if ledger.satellitesInView.count > 0 {
+      parts.append("in view \(extent(ledger.satellitesInView, "", 0, ""))")
+    }
+    if ledger.signal.count > 0 { parts.append("C/N0 \(extent(ledger.signal, " dB-Hz", 0, ""))") }
+    return parts.joined(separator: "; ")
+  }
+
+  private static func oddities(_ report: InfoReport) -> [String] {
+    guard !report.oddities.isEmpty else { return [row("odd", "nothing found")] }
+    var lines: [String] = []
+    for finding in report.oddities {
+      let places = finding.lines.map(String.init).joined(separator: ", ")
+      let more = finding.count > finding.lines.count ? ", …" : ""
+      let times = finding.count > 1 ? " (\(Figures.count(finding.count)) times)" : ""
+      let word = finding.lines.count == 1 && more.isEmpty ? "line" : "lines"
+      lines += wrapped(
+        lines.isEmpty ? "odd" : "", "\(finding.text)\(times): \(word) \(places)\(more)")
+    }
+    return lines
+  }
+}

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+import Geodesy
+import JSONText
+import LocationEngine
+import LocationModel
+import RadioPower
+package import Replay
+
+/// `milepost replay --format jsonl`: one object per line with `seq`, `time`, `event` and `app`.
+package struct ReplayJSONLines: Sendable {
+  private var sequence = 0
+  /// A pause and a motion event change no state; they are told as events of the app in its state.
+  private var state = AppState.notRunning
+
+  package init() {}
+
+  /// Appends one event's line.
+  package mutating func write(_ event: ReplayEvent, into bytes: inout [UInt8]) {
+    sequence += 1
+    var json = JSONWriter()
+    json.object { json in
+      json.member("seq", sequence)
+      json.member("time", event.time.rfc3339)
+      members(of: event.kind, into: &json)
+    }
+    bytes += json.bytes
+    bytes.append(0x0A)
+  }
+
+  /// Appends the last line.
+  package mutating func finish(_ totals: ReplayTotals, into bytes: inout [UInt8]) {
+    sequence += 1
+    var json = JSONWriter()
+    json.object { json in
+      json.member("seq", sequence)
+      json.member("time", totals.time.rfc3339)
+      json.head("end", nil)
+      json.energyMembers(totals.row.energy.printedTotal)
+      json.member("judged_s", totals.judged, decimals: 3)
+      json.member("gnss_on_s", totals.row.receiverOn, decimals: 3)
+      json.member("fixes_seen", totals.row.fixesSeen)
+      json.member("deliveries", totals.row.deliveries)
+      json.member("wakes", totals.row.wakes)
+      json.member("launches", totals.row.launches)
+      json.member("uploads", totals.row.uploads)
+      json.member("blind_s", totals.row.blindSeconds, decimals: 3)
+      json.member("blind_m", totals.row.blindMetres, decimals: 1)
+    }
+    bytes += json.bytes
+    bytes.append(0x0A)
+  }
+
+  private mutating func members(of kind: ReplayEvent.Kind, into json: inout JSONWriter) {
+    switch kind {
+    case .deliver(let app, let delivery):
+      json.head("deliver", app)
+      json.write(delivery)
+    case .app(let app, let transition):
+      json.head("app", app)
+      state = transition.to
+      json.change(transition.from, transition.to, transition.reason.text)
+    case .paused(let app):
+      json.head("app", app)
+      json.change(state, state, "updates paused")
+    case .motion(let app):
+      json.head("app", app)
+      json.change(state, state, "told that the device moves")
+    case .launch(let app, let options):
+      json.head("launch", app)
+      json.member("reason", options.reason.rawValue)
+      json.key("options")
+      json.object { json in json.member(options.reason.rawValue, true) }
+    case .radio(let event):
+      json.head("radio", nil)
+      json.member("component", event.words.component)
+      json.member("state", event.words.state)
+    case .verdict(let app, _, let verdict, let fixTime):
+      json.head("verdict", app)
+      json.member("fix_time", fixTime?.rfc3339)
+      json.member("verdict", verdict.outcome.rawValue)
+      json.member("moved_m", verdict.moved, decimals: 1)
+      json.member("since_s", verdict.since, decimals: 3)
+      json.member("accuracy_m", verdict.accuracy, decimals: 1)
+    case .gap(let start, let end, let cause):
+      json.head("gap", nil)
+      json.member("start", start.rfc3339)
+      json.member("end", end.rfc3339)
+      json.member("cause", cause)
+    }
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func head(_ event: String, _ app: AppID?) {
+    member("event", event)
+    member("app", app.map { Int($0.number) })
+  }
+
+  fileprivate mutating func change(_ from: AppState, _ to: AppState, _ reason: String) {
+    member("from", from.rawValue)
+    member("to", to.rawValue)
+    member("reason", reason)
+  }
+
+  fileprivate mutating func write(_ delivery: Delivery) {
+    member("mode", delivery.service.rawValue)
+    member("latitude", delivery.fix.coordinate.latitude, decimals: 7)
+    member("longitude", delivery.fix.coordinate.longitude, decimals: 7)
+    member("accuracy_m", delivery.fix.horizontalAccuracy, decimals: 1)
+    member("fix_time", delivery.fix.time?.rfc3339)
+    member("cached", delivery.isCached)
+    member("moved_m", delivery.moved, decimals: 1)
+    member("since_s", delivery.since, decimals: 3)
+  }
+}

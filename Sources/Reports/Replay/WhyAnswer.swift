@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+package import Geodesy
+import JSONText
+package import LocationEngine
+package import LocationModel
+import RadioPower
+package import Replay
+
+// Theory
+// ======
+//
+// The commonest question is why nothing arrived, and the commonest answer is that the receiver was off.
+// So an answer has three parts, for any instant: in what state the app was and since when; what the
+// receiver did and why, or what became of the latest fix; and how long ago and how far off the last
+// delivery was. The events up to that instant give the "since" and the "last"; the engine gives the why.
+
+/// `milepost replay --why-at TIME`: what kept an app from hearing anything at an instant.
+package struct WhyAnswer: Sendable {
+  private let time: UTCInstant
+  private let explanation: Explanation
+  /// The instant's place on the engine's axis.
+  private let at: EngineInstant
+  private let isInGap: Bool
+  private let place: Coordinate?
+  private let history: History
+
+  /// What the events up to the instant leave behind.
+  package struct History: Sendable {
+    var delivery: (time: UTCInstant, delivery: Delivery)?
+    var transition: (time: UTCInstant, transition: LifecycleTransition)?
+    var verdict: (time: UTCInstant, service: Service, verdict: Verdict)?
+    var receiver = Activity.GNSSState.off
+
+    package init() {}
+
+    /// Takes the next events.
+    package mutating func include(_ events: [ReplayEvent]) {
+      for event in events {
+        switch event.kind {
+        case .deliver(_, let delivered): delivery = (event.time, delivered)
+        case .app(_, let changed): transition = (event.time, changed)
+        case .verdict(_, let service, let judged, _): verdict = (event.time, service, judged)
+        case .radio(.gnss(let state)): receiver = state
+        case .radio, .launch, .paused, .motion, .gap: break
+        }
+      }
+    }
+  }
+
+  /// `place` is where the device truly was, `nil` where nobody knows.
+  package init(
+    time: UTCInstant, at: EngineInstant, explanation: Explanation, history: History,
+    place: Coordinate?, isInGap: Bool
+  ) {
+    self.time = time
+    self.at = at
+    self.explanation = explanation
+    self.history = history
+    self.place = place
+    self.isInGap = isInGap
+  }
+
+  /// One sentence with a line feed.
+  package var text: String { sentence + "\n" }
+
+  /// One document without a line feed; schema `milepost.why/1`.
+  package var json: [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      json.member("schema", "milepost.why/1")
+      json.member("time", time.rfc3339)
+      json.member("app", Int(explanation.app.number))
+      json.member("state", explanation.state.rawValue)
+      json.member("state_since", history.transition?.time.rfc3339)
+      json.member("mode", explanation.service?.rawValue)
+      json.member("verdict", outcome?.rawValue)
+      json.member("receiver", explanation.plan.isOn ? history.receiver.rawValue : "off")
+      json.member("receiver_off_until", nextSession?.rfc3339)
+      json.member("last_delivery", history.delivery?.time.rfc3339)
+      json.member("since_s", since, decimals: 3)
+      json.member("since_required_s", explanation.verdict?.sinceRequired, decimals: 3)
+      json.member("moved_m", moved, decimals: 1)
+      json.member("moved_required_m", explanation.verdict?.movedRequired, decimals: 1)
+      json.member("in_gap", isInGap)
+      json.member("text", sentence)
+    }
+    return json.bytes
+  }
+
+  private var outcome: Verdict.Outcome? {
+    explanation.verdict?.outcome ?? latestVerdict?.outcome
+  }
+
+  /// The verdict of the latest fix, where that is of this second.
+  private var latestVerdict: Verdict? {
+    guard let latest = history.verdict, UTCInstant.seconds(from: latest.time, to: time) < 1.5 else {
+      return nil
+    }
+    return latest.verdict
+  }
+
+  private var since: Double? {
+    history.delivery.map { UTCInstant.seconds(from: $0.time, to: time) }
+  }
+
+  private var moved: Double? {
+    guard let place, !isInGap, let delivered = history.delivery?.delivery.fix.coordinate else {
+      return nil
+    }
+    return LocalFrame(origin: delivered).distance(to: place)
+  }
+
+  private var nextSession: UTCInstant? {
+    guard case .off(.awaitsSession(let due)) = explanation.plan else { return nil }
+    return time.advanced(bySeconds: EngineInstant.seconds(from: at, to: due))
+  }
+
+  private var sentence: String {
+    var parts = ["At \(time.rfc3339) the app was \(stateWords)\(stateSince)"]
+    parts.append(receiverWords)
+    parts.append(deliveryWords)
+    if isInGap { parts.append("the trace has a gap there, so nobody knows where the device was") }
+    return parts.joined(separator: "; ") + "."
+  }
+
+  private var stateWords: String {
+    explanation.state == .background ? "in the background" : explanation.state.words
+  }
+
+  private var stateSince: String {
+    guard let change = history.transition else { return "" }
+    return " (since \(change.time.rfc3339): \(change.transition.reason.text))"
+  }
+
+  private var receiverWords: String {
+    switch explanation.plan {
+    case .continuous, .session:
+      if let verdict = latestVerdict {
+        let numbers = VerdictWords.numbers(verdict)
+        let why = numbers.isEmpty ? "" : " (\(numbers))"
+        return
+          "the receiver was on, and its latest fix was judged \(verdict.outcome.rawValue)\(why)"
+      }
+      return history.receiver.isTracking
+        ? "the receiver was on, but had no fix in this second"
+        : "the receiver was on and searched for a fix (\(history.receiver.rawValue))"
+    case .off(let reason): return "the receiver was off, because " + words(reason)
+    }
+  }
+
+  private func words(_ reason: ReceiverPlan.Off) -> String {
+    switch reason {
+    case .nobodyAsks: "no app asked for locations"
+    case .nobodyRuns: "the app that asked was \(explanation.state.words) and nothing wakes it"
+    case .awaitsCellChange:
+      "significant changes are looked for at changes of cell, with network positions"
+    case .awaitsSession: "its next session began at \(nextSession?.rfc3339 ?? Figures.unknown)"
+    case .awaitsMotion: "updates were paused until the device moves"
+    case .paused: "updates were paused and nothing ends the pause"
+    }
+  }
+
+  private var deliveryWords: String {
+    guard let since, let delivery = history.delivery else {
+      return "nothing had been delivered yet"
+    }
+    let seconds = Decimal.text(since, decimals: 0)
+    let metres = moved.map { Decimal.text($0, decimals: 0) }
+    if let wait = explanation.verdict?.sinceRequired, let way = explanation.verdict?.movedRequired {
+      let far = metres.map { "\($0) m of the \(Figures.plain(way)) m and " } ?? ""
+      return
+        "since the last delivery at \(delivery.time.rfc3339) it had made \(far)\(seconds) s of "
+        + "the \(Figures.plain(wait)) s that the next one needs"
+    }
+    let far = metres.map { ", \($0) m from where the device was" } ?? ""
+    return "the last delivery was \(seconds) s before, at \(delivery.time.rfc3339)\(far)"
+  }
+}
+
+extension Activity.GNSSState {
+  fileprivate var isTracking: Bool {
+    self == .trackGood || self == .trackPoor || self == .powersave
+  }
+}

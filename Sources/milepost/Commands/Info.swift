@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import FixFormats
+import Replay
+import Reports
+import TraceFiles
+
+/// `milepost info TRACE...`
+struct Info: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Tell what is in a trace: format, span, gaps, accuracy, and everything odd.",
+    discussion: """
+      What was read adds up: lines (or points) read = used + skipped, by reason. Logs without a date and \
+      points without times are read too; replaying them needs --date or --point-interval. Exit code 1: \
+      there is no fix in a trace.
+      """)
+
+  @Argument(help: ArgumentHelp("Traces to look at; - is standard input.", valueName: "trace"))
+  var traces: [String]
+
+  @Flag(help: "One JSON document per trace and line (schema milepost.info/1).")
+  var json = false
+
+  @OptionGroup(title: "Reading options") var reading: ReadingOptions
+
+  func run() throws {
+    let output = try OutputFile(path: nil)
+    var isFirst = true
+    var foundFixes = true
+    for path in traces {
+      let report = try look(at: path)
+      foundFixes = foundFixes && report.summary.fixes > 0
+      if json {
+        try output.write(InfoJSON.document(report) + [0x0A])
+      } else {
+        let gap = isFirst ? "" : "\n"
+        try output.write(gap + InfoText.text(report, style: Console.style))
+      }
+      isFirst = false
+    }
+    try output.commit()
+    if !foundFixes { throw NegativeAnswer() }
+  }
+
+  private func look(at path: String) throws -> InfoReport {
+    let file = try TraceFile(path: path)
+    var options = reading.decoding
+    options.allowsUndated = true
+    let progress = Progress(file.name)
+    defer { progress.clear() }
+    var survey = TraceSurvey()
+    let ledger = try file.read(options: options, progress: { progress.report($0, pass: 1) }) {
+      survey.include($0)
+    }
+    return InfoReport(
+      name: file.name, format: .init(identifier: file.format.rawValue, name: file.format.name),
+      summary: survey.finished(), ledger: ledger)
+  }
+}

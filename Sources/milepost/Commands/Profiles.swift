@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import RadioPower
+import Reports
+import TraceFiles
+
+/// `milepost profiles`
+struct Profiles: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "List, show and check device and network profiles.",
+    discussion: """
+      A profile is a CSV file in which each number has its unit, its range, how sure it is and its \
+      source. To make one's own: milepost profiles show phone-2021-lte --file > my-phone.csv, edit it \
+      (the name inside must be that of the file), milepost profiles check my-phone.csv.
+      """,
+    subcommands: [List.self, Show.self, Check.self], defaultSubcommand: List.self)
+
+  /// `milepost profiles list`
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the built-in profiles.")
+
+    @Flag(help: "One JSON document (schema milepost.profiles/1).")
+    var json = false
+
+    func run() throws {
+      let devices = try ProfileLibrary.devices.map {
+        ProfileReport.Entry(try ProfileSource.device($0))
+      }
+      let networks = try ProfileLibrary.networks.map {
+        ProfileReport.Entry(try ProfileSource.network($0))
+      }
+      let usual = ProfileLibrary.defaultDevice
+      let output = try OutputFile(path: nil)
+      if json {
+        try output.write(
+          ProfileReport.listJSON(devices: devices, networks: networks, usual: usual) + [0x0A])
+      } else {
+        try output.write(
+          ProfileReport.list(
+            devices: devices, networks: networks, usual: usual, style: Console.style))
+      }
+      try output.commit()
+    }
+  }
+
+  /// `milepost profiles show NAME`
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show every number of a profile with its range and source.")
+
+    @Argument(help: ArgumentHelp("Name of a profile, or a file.", valueName: "name|file"))
+    var name: String
+
+    @Flag(help: "One JSON document (schema milepost.profile/1).")
+    var json = false
+
+    @Flag(help: "The file itself, as a start for one's own.")
+    var file = false
+
+    func validate() throws {
+      if json, file { throw ValidationError("--json and --file exclude each other") }
+    }
+
+    func run() throws {
+      let output = try OutputFile(path: nil)
+      if file, let bytes = ProfileLibrary.file(named: name) {
+        try output.write(bytes)
+      } else {
+        try output.write(try described())
+      }
+      try output.commit()
+    }
+
+    private func described() throws -> [UInt8] {
+      let entry: ProfileReport.Entry
+      let numbers: [ProfileNumber]
+      let kind: String
+      switch try ProfileSource.either(name) {
+      case .device(let profile):
+        (entry, numbers, kind) = (ProfileReport.Entry(profile), profile.numbers, "device")
+      case .network(let profile):
+        (entry, numbers, kind) = (ProfileReport.Entry(profile), profile.numbers, "network")
+      }
+      if json { return ProfileReport.showJSON(entry, kind: kind, numbers) + [0x0A] }
+      return Array(ProfileReport.show(entry, numbers, style: Console.style).utf8)
+    }
+  }
+
+  /// `milepost profiles check FILE`
+  struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Check a profile file; exit code 1 if anything is wrong with it.")
+
+    @Argument(help: ArgumentHelp("Device or network profile to check.", valueName: "file"))
+    var file: String
+
+    @Flag(help: "One JSON document (schema milepost.profile-check/1).")
+    var json = false
+
+    func run() throws {
+      let name = file.split(separator: "/").last.map(String.init) ?? file
+      let errors = try ProfileSource.errors(in: file)
+      let output = try OutputFile(path: nil)
+      if json {
+        try output.write(ProfileReport.checkJSON(name, errors: errors) + [0x0A])
+      } else if errors.isEmpty {
+        try output.write("\(name): nothing is wrong with this profile\n")
+      } else {
+        for error in errors { try output.write(ProfileSource.line(error, of: name) + "\n") }
+      }
+      try output.commit()
+      if !errors.isEmpty { throw NegativeAnswer() }
+    }
+  }
+}

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import FixFormats
+import LocationEngine
+import LocationModel
+import RadioPower
+import Replay
+import Reports
+import TraceFiles
+
+extension Service: ExpressibleByArgument {}
+
+/// How a replay is written.
+enum ReplayFormat: String, ExpressibleByArgument, CaseIterable {
+  case text, jsonl, gpx, geojson, csv, nmea
+
+  /// The trace format in which deliveries are written; `nil` for those of events.
+  var deliveries: OutputFormat? {
+    switch self {
+    case .text, .jsonl: nil
+    case .gpx: .gpx
+    case .geojson: .geojson
+    case .csv: .csv
+    case .nmea: .nmea
+    }
+  }
+}
+
+/// Which strategy watches for significant changes.
+enum PolicyName: String, ExpressibleByArgument, CaseIterable {
+  case ios, receiver
+}
+
+/// How fast the replay runs.
+enum ReplaySpeed: String, ExpressibleByArgument, CaseIterable {
+  case max
+  case real = "1"
+  case ten = "10"
+
+  var factor: Double? {
+    switch self {
+    case .max: nil
+    case .real: 1
+    case .ten: 10
+    }
+  }
+}
+
+/// `milepost replay TRACE`
+struct Replay: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Replay a trace in one mode and tell what happened, and why not.",
+    discussion: """
+      The formats text and jsonl tell every event: deliveries, changes of the app's state, launches, \
+      radio activity, gaps, and with --why the verdict of every fix. The formats gpx, geojson, csv and \
+      nmea write the positions that were delivered. --why-at answers for one instant, also while the \
+      receiver is off.
+
+        milepost replay --mode significant trip.gpx
+        milepost replay --mode continuous --auto-pause -o seen.gpx trip.gpx
+        milepost replay --why-at 2026-05-04T08:15:00Z trip.gpx
+      """)
+
+  @Argument(help: ArgumentHelp("Trace to replay; - is standard input.", valueName: "trace"))
+  var trace: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the device truly was: a file, or none (default: X.truth.csv beside the trace X).",
+      valueName: "file"))
+  var truth: String?
+
+  @Option(name: .shortAndLong, help: "How the app asks for locations.")
+  var mode = Service.significant
+
+  @Option(help: "What the user does with the app.")
+  var scenario = RunPlan.Scenario.pocket
+
+  @Option(
+    help: "How significant changes are looked for (default: ios, or receiver without a modem).")
+  var policy: PolicyName?
+
+  @Flag(help: "Standard and continuous: updates pause while still; motion starts them again.")
+  var autoPause = false
+
+  @Flag(help: "Tell the verdict of every fix.")
+  var why = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Only say what kept the app from hearing anything at this instant.", valueName: "time"),
+    transform: Self.instant)
+  var whyAt: UTCInstant?
+
+  @Flag(help: "With --why-at: answer as JSON (schema milepost.why/1).")
+  var json = false
+
+  @Option(name: .shortAndLong, help: "Output format (default: by the name of --output, else text).")
+  var format: ReplayFormat?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write there instead of to standard output.", valueName: "file"))
+  var output: String?
+
+  @Option(
+    help: ArgumentHelp("Write the radio activity there, for milepost meter.", valueName: "file"))
+  var radioLog: String?
+
+  @Option(help: "max, or the trace's own speed times this.")
+  var speed = ReplaySpeed.max
+
+  @OptionGroup(title: "Profile options") var profiles: ProfileOptions
+  @OptionGroup(title: "World options") var world: WorldOptions
+  @OptionGroup(title: "Scenario options") var timing: ScenarioOptions
+  @OptionGroup(title: "Reading options") var reading: ReadingOptions
+
+  func validate() throws {
+    if policy != nil, mode != .significant {
+      throw ValidationError("--policy is for --mode significant; \(mode.rawValue) has none")
+    }
+    if autoPause, mode == .significant {
+      throw ValidationError("--auto-pause is for standard and continuous updates")
+    }
+    if json, whyAt == nil {
+      throw ValidationError("--json is for --why-at; events as JSON: --format jsonl")
+    }
+    if let output, output == radioLog {
+      throw ValidationError("--output and --radio-log name the same file")
+    }
+  }
+
+  func run() throws {
+    let device = try profiles.device()
+    var options = ReplayOptions(device: device, network: try profiles.network(of: device))
+    world.apply(to: &options)
+    timing.apply(to: &options)
+    let input = try TraceInput(path: trace, truthPath: truth, reading: reading)
+    if let whyAt {
+      try ReplayQuestion(instant: whyAt, plan: plan(on: device), options: options)
+        .answer(input, asJSON: json, to: OutputFile(path: output))
+    } else {
+      try ReplaySession(
+        plan: plan(on: device), options: options, format: try chosenFormat(), why: why,
+        speed: speed.factor
+      )
+      .run(input, output: output, radioLog: radioLog)
+    }
+  }
+
+  private func plan(on device: DeviceProfile) -> RunPlan {
+    var plan = RunPlan(mode, scenario, pausesAutomatically: autoPause)
+    guard mode == .significant else { return plan }
+    plan.policy =
+      switch policy {
+      case .ios: .ios(IOSPolicy())
+      case .receiver: .receiver(SignificantPolicy.sessions(of: device))
+      case nil: .usual(for: device)
+      }
+    return plan
+  }
+
+  private func chosenFormat() throws -> ReplayFormat {
+    if let format { return format }
+    guard let output, output != "-" else { return .text }
+    let ending = output.split(separator: ".").last.map { $0.lowercased() } ?? ""
+    return ReplayFormat(rawValue: ending) ?? .text
+  }
+
+  private static func instant(_ text: String) throws -> UTCInstant {
+    guard let (instant, _) = RFC3339.parse(text) else {
+      throw ValidationError("'\(text)' is not a time such as 2026-05-04T08:15:00Z")
+    }
+    return instant
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationEngine
+import LocationModel
+import Replay
+import Reports
+import TraceFiles
+
+/// What kept the app from hearing anything at one instant of a replay.
+struct ReplayQuestion {
+  let instant: UTCInstant
+  let plan: RunPlan
+  let options: ReplayOptions
+
+  func answer(_ input: TraceInput, asJSON: Bool, to output: OutputFile) throws {
+    let summary = input.replayed
+    guard let start = summary.start, let end = summary.end, start <= instant, instant <= end else {
+      throw Complaint(
+        "\(input.file.name): \(instant.rfc3339) lies outside the trace, which goes from "
+          + "\(summary.start?.rfc3339 ?? "?") to \(summary.end?.rfc3339 ?? "?")")
+    }
+    var comparison = Comparison(
+      [plan], options: options, summary: summary, observed: input.observed,
+      records: [.events, .verdicts], last: instant)
+    var history = WhyAnswer.History()
+    try input.forEachChunk { events in
+      guard !comparison.isPast else { return }
+      comparison.feed(events)
+      history.include(comparison.drainEvents(ofRun: 0))
+    }
+    if !comparison.isPast {
+      _ = comparison.finish()
+      history.include(comparison.drainEvents(ofRun: 0))
+    }
+    var run = comparison.runs[0]
+    let at = run.pass(toUTC: instant)
+    history.include(run.drainEvents())
+    guard let explanation = run.engine.explanation(for: AppID(1), at: at) else {
+      throw Complaint("\(input.file.name): nothing had begun at \(instant.rfc3339)")
+    }
+    let answer = WhyAnswer(
+      time: instant, at: at, explanation: explanation, history: history,
+      place: comparison.latest?.place, isInGap: comparison.isInGap)
+    try output.write(asJSON ? answer.json + [0x0A] : Array(answer.text.utf8))
+    try output.commit()
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import LocationModel
+import Replay
+import Reports
+import TraceFiles
+
+/// The events of a replay as text, as JSON lines, or its deliveries as a trace.
+struct ReplayWriter {
+  private enum Form {
+    case text
+    case lines(ReplayJSONLines)
+    case deliveries(TraceWriter)
+  }
+
+  private var form: Form
+  private var count = 0
+
+  init(format: ReplayFormat) {
+    form =
+      if let deliveries = format.deliveries {
+        .deliveries(TraceWriter(format: deliveries))
+      } else {
+        format == .jsonl ? .lines(ReplayJSONLines()) : .text
+      }
+  }
+
+  /// What comes before the first event.
+  mutating func begin() -> [UInt8] {
+    var bytes: [UInt8] = []
+    guard case .deliveries(var writer) = form else { return bytes }
+    writer.begin(into: &bytes)
+    form = .deliveries(writer)
+    return bytes
+  }
+
+  mutating func write(_ event: ReplayEvent) -> [UInt8] {
+    var bytes: [UInt8] = []
+    switch form {
+    case .text: bytes += (ReplayText.line(event) + "\n").utf8
+    case .lines(var lines):
+      lines.write(event, into: &bytes)
+      form = .lines(lines)
+    case .deliveries(var writer):
+      count += 1
+      switch event.kind {
+      case .deliver(_, let delivery):
+        writer.write(.fix(delivery.fix, line: count), into: &bytes)
+      case .gap: writer.write(.segmentEnd(line: count), into: &bytes)
+      case .app, .launch, .paused, .motion, .radio, .verdict: break
+      }
+      form = .deliveries(writer)
+    }
+    return bytes
+  }
+
+  /// What comes after the last event.
+  mutating func finish(_ totals: ReplayTotals) -> [UInt8] {
+    var bytes: [UInt8] = []
+    switch form {
+    case .text: bytes += ReplayText.totals(totals).utf8
+    case .lines(var lines): lines.finish(totals, into: &bytes)
+    case .deliveries(var writer): writer.finish(into: &bytes)
+    }
+    return bytes
+  }
+}
