@@ -66,7 +66,10 @@ package struct EnergyMeter: Sendable, Equatable {
   package mutating func record(_ activity: Activity) {
     pass(to: activity.at)
     switch activity.event {
-    case .delivery: if !isFrozen { processor.deliveries += 1 }
+    case .delivery:
+      guard !isFrozen else { break }
+      processor.deliveries += 1
+      receiver.delivered()
     case .gnss(let state): receiver.enter(state, at: now)
     case .soc(let state): processor.enter(state, at: now)
     case .motionSensor(let on): motionSensor.set(on, at: now)

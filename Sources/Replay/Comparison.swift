@@ -112,6 +112,7 @@ extension Run {
   fileprivate var result: RunResult {
     RunResult(
       plan: plan, counters: counters, energy: desk.meter.report(), usage: desk.meter.usage,
+      waste: desk.meter.waste,
       receiverOn: desk.meter.receiverOnSeconds, blindSeconds: blindness.seconds,
       blindMetres: blindness.metres)
   }

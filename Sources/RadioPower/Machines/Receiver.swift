@@ -30,6 +30,7 @@ struct Receiver: Sendable, Equatable {
   /// How long it rested after each release until it was used again or its supply was cut.
   private var rests = SpanTally()
   private var releasedAt: Int64?
+  private var sessions = SessionLedger()
 
   init(_ profile: DeviceProfile) {
     let linger = profile.values["gnss", "linger", "duration"]
@@ -73,6 +74,7 @@ struct Receiver: Sendable, Equatable {
     let next = known.contains(asked) ? asked : rest
     guard next != state else { return }
     advance(to: instant)
+    sessions.pass(from: state, to: next, time: time)
     let isRelease = next.isRest && !state.isRest && next != .vbusOff
     if isRelease {
       lingerLeft = lingerTimes
@@ -89,6 +91,12 @@ struct Receiver: Sendable, Equatable {
   var onTime: Int64 {
     State.allCases.reduce(0) { $1.isRest || $1 == .searchBackoff ? $0 : $0 + time[$1.index] }
   }
+
+  /// A position was delivered to an app.
+  mutating func delivered() { sessions.delivered() }
+
+  /// What came to nothing, as if all ended now.
+  var sessionsUpToNow: SessionLedger { sessions.ended(time: time) }
 
   /// The rests, with the one under way.
   var restsUpToNow: SpanTally {
