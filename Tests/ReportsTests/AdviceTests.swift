@@ -23,7 +23,8 @@ struct AdviceTests {
     counters.deliveries = deliveries
     let results = zip(plans, padded).map { plan, figures in
       RunResult(
-        plan: plan, counters: counters, energy: energy(figures.0), receiverOn: 0,
+        plan: plan, counters: counters, energy: energy(figures.0),
+        usage: EnergyMeter(device: device, network: nil).usage, waste: Waste(), receiverOn: 0,
         blindSeconds: figures.1, blindMetres: figures.1)
     }
     let trace = ComparedTrace(
@@ -104,7 +105,8 @@ struct AdviceTests {
     let device = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
     let run = RunResult(
       plan: RunPlan(.continuous, .pocket), counters: Counters(), energy: energy(0.3),
-      receiverOn: 10, blindSeconds: 5, blindMetres: 7)
+      usage: EnergyMeter(device: device, network: nil).usage, waste: Waste(), receiverOn: 10,
+      blindSeconds: 5, blindMetres: 7)
     let one = ComparedTrace(
       name: "a", format: .init(identifier: "gpx", name: "GPX"), truth: nil,
       summary: TraceSummary(), ledger: TraceLedger(unit: .points),
