@@ -71,7 +71,8 @@ struct Compare: ParsableCommand {
         throw error
       }
     }
-    if compared.count > 1, let total = ComparedTrace(totalOf: compared) {
+    if compared.count > 1, var total = ComparedTrace(totalOf: compared) {
+      total.assess(options)
       try write(total, options, isFirst: false, to: output)
     }
     if !json, let rows = compared.first?.rows {
@@ -103,11 +104,13 @@ struct Compare: ParsableCommand {
     guard result.judged > 0 else {
       throw nothingToJudge(trace, result)
     }
-    return ComparedTrace(
+    var compared = ComparedTrace(
       name: trace.file.name,
       format: .init(identifier: trace.file.format.rawValue, name: trace.file.format.name),
       truth: trace.truthName, summary: trace.summary, ledger: trace.ledger,
       result: result)
+    compared.assess(options)
+    return compared
   }
 
   private func nothingToJudge(_ trace: TraceInput, _ result: ComparisonResult) -> Complaint {
