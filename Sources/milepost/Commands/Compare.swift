@@ -40,6 +40,12 @@ struct Compare: ParsableCommand {
   @Flag(help: "One JSON document per trace and line (schema milepost.compare/1).")
   var json = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Also write a report with maps and curves: one HTML file that needs nothing else.",
+      valueName: "file"))
+  var html: String?
+
   @OptionGroup(title: "Profile options") var profiles: ProfileOptions
   @OptionGroup(title: "World options") var world: WorldOptions
   @OptionGroup(title: "Scenario options") var timing: ScenarioOptions
@@ -60,13 +66,19 @@ struct Compare: ParsableCommand {
       .filter { scenario == nil || $0.scenario == scenario }
     let output = try OutputFile(path: nil)
     var compared: [ComparedTrace] = []
+    var reported: [ReportedTrace] = []
     for path in traces {
-      let trace = try compare(path, plans, options)
+      let (trace, curves) = try compare(path, plans, options)
       compared.append(trace)
+      if html != nil { reported.append(ReportedTrace(trace, curves: curves)) }
       try write(trace, options, isFirst: compared.count == 1, to: output)
     }
-    if compared.count > 1, let total = ComparedTrace(totalOf: compared) {
-      try write(total, options, isFirst: false, to: output)
+    let total = compared.count > 1 ? ComparedTrace(totalOf: compared) : nil
+    if let total { try write(total, options, isFirst: false, to: output) }
+    if let html {
+      let file = try OutputFile(path: html)
+      try file.write(HTMLReport.document(reported, total: total, options: options))
+      try file.commit()
     }
     if !json, let rows = compared.first?.rows {
       let hasOwnTruth = compared.contains { $0.truth == "trace" }
@@ -88,16 +100,19 @@ struct Compare: ParsableCommand {
 
   private func compare(
     _ path: String, _ plans: [RunPlan], _ options: ReplayOptions
-  ) throws -> ComparedTrace {
+  ) throws -> (ComparedTrace, [CurveRecord]) {
     let trace = try TraceInput(path: path, truthPath: truth, reading: reading)
     var comparison = Comparison(
-      plans, options: options, summary: trace.replayed, observed: trace.observed)
+      plans, options: options, summary: trace.replayed, observed: trace.observed,
+      records: html == nil ? [] : .curves)
     try trace.forEachChunk { comparison.feed($0) }
-    return ComparedTrace(
+    let result = comparison.finish()
+    let compared = ComparedTrace(
       name: trace.file.name,
       format: .init(identifier: trace.file.format.rawValue, name: trace.file.format.name),
       truth: trace.truthName, summary: trace.summary, ledger: trace.ledger,
-      result: comparison.finish())
+      result: result)
+    return (compared, comparison.runs.compactMap(\.curves))
   }
 
   private func write(
