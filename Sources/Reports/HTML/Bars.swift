@@ -53,7 +53,9 @@ struct Bars {
   private func whisker(_ low: Double, _ high: Double, into html: inout HTMLWriter) {
     let (low, high) = (percentage(low), percentage(high))
     guard low != high else { return }
-    html.element("line", ["class": "range", "x1": low, "x2": high, "y1": "13", "y2": "13"], "")
+    for name in ["halo", "range"] {
+      html.element("line", ["class": name, "x1": low, "x2": high, "y1": "13", "y2": "13"], "")
+    }
     for x in [low, high] {
       html.element("line", ["class": "range", "x1": x, "x2": x, "y1": "9", "y2": "17"], "")
     }
@@ -102,11 +104,20 @@ extension Bars {
     let high = hours(battery.high, energy.low + floor.low)
     return Bar(
       name: name, styleClass: styleClass, value: value, low: low, high: high,
-      figure: Figures.life(value), range: "\(Figures.life(low)) – \(Figures.life(high))")
+      figure: Figures.life(value), range: Figures.lifeRange(low, high))
   }
 }
 
 extension Figures {
+  /// `8.4–30 days`, `37 h – 6.3 days`.
+  static func lifeRange(_ low: Double, _ high: Double) -> String {
+    if (low < 47.5) == (high < 47.5) {
+      return low < 47.5
+        ? "\(significant(low))–\(life(high))" : "\(significant(low / 24))–\(life(high))"
+    }
+    return "\(life(low)) – \(life(high))"
+  }
+
   /// `15 h`, `8.4 days`: two significant figures.
   static func life(_ hours: Double) -> String {
     hours < 47.5 ? significant(hours) + " h" : significant(hours / 24) + " days"

@@ -21,8 +21,21 @@ enum ComponentSection {
   }
 
   static func name(state: String) -> String {
-    String(state.map { $0 == "_" ? " " : $0 })
+    switch state {
+    case "acquire_cold": "cold start"
+    case "acquire_warm": "warm start"
+    case "acquire_hot": "hot start"
+    case "acquire_assisted": "assisted start"
+    case "track_good": "tracking"
+    case "track_poor": "tracking, poor sky"
+    case "awake_idle": "awake"
+    case "cell_wake": "new cell"
+    default: spaced(state)
+    }
   }
+
+  /// A key of a profile in words: `acquire cold`.
+  static func spaced(_ key: String) -> String { String(key.map { $0 == "_" ? " " : $0 }) }
 
   static func write(_ trace: ComparedTrace, into html: inout HTMLWriter) {
     let rows = trace.rows.filter { $0.totalJoules > 0 }
@@ -113,7 +126,12 @@ enum ComponentSection {
       for key in keys {
         html.element("tr") { html in
           html.element(
-            "th", ["scope": "row"], "\(name(key.component)), \(name(state: key.state))")
+            "th", ["scope": "row"]
+          ) { html in
+            html.text("\(name(key.component)), \(name(state: key.state))")
+            html.void("br")
+            html.element("small", "\(key.component) \(key.state)")
+          }
           for row in rows {
             let part = row.energy.components.first {
               $0.component == key.component && $0.state == key.state

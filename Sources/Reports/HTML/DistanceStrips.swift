@@ -18,14 +18,14 @@ enum DistanceStrips {
       let plot = TimePlot(
         axis: axis, scale: scale, height: 76, label: { Figures.round(metres: $0) },
         showsTicks: index == lives.count - 1, decadeStep: scale.high - scale.low > 3 ? 2 : 1)
-      html.element("div", ["class": "strip"]) { html in
+      html.element("div", ["class": index == lives.count - 1 ? "strip last" : "strip"]) { html in
         html.element("p", ["class": "name"]) { html in
           html.element("b", life.row.heading)
           html.element("small", " " + words(life.row, life.curves, trace.figures.judged))
         }
         draw(
           life.row, words(life.row, life.curves, trace.figures.judged), life.curves, plot, limit,
-          isFirst: index == 0, into: &html)
+          into: &html)
       }
       html.newline()
     }
@@ -40,7 +40,7 @@ enum DistanceStrips {
 
   private static func draw(
     _ row: ModeRow, _ words: String, _ curves: CurveRecord, _ plot: TimePlot, _ limit: Double,
-    isFirst: Bool, into html: inout HTMLWriter
+    into html: inout HTMLWriter
   ) {
     html.element("div", ["class": "chart bare"]) { html in
       plot.write(
@@ -53,7 +53,7 @@ enum DistanceStrips {
             "rect",
             [
               "class": "veil", "x": plot.x(curves.distance.seconds(at: run.lowerBound)), "y": "0",
-              "width": plot.x(curves.distance.seconds(at: run.count)), "height": "100%",
+              "width": plot.x(curves.distance.seconds(at: run.count)), "height": plot.y(limit),
             ], "")
         }
         html.element(
@@ -61,12 +61,6 @@ enum DistanceStrips {
           ["class": "limit", "x1": "0", "x2": "100%", "y1": plot.y(limit), "y2": plot.y(limit)], "")
         plot.stretched(&html) {
           $0.element("path", ["class": "line trail", "d": plot.path(curves.distance)], "")
-        }
-        if isFirst {
-          html.element(
-            "text",
-            ["class": "limit", "x": "0", "dx": "5", "y": plot.y(limit), "dy": "-4"],
-            "\(Figures.plain(limit)) m: blind above")
         }
       }
     }

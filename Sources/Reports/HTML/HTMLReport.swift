@@ -59,25 +59,26 @@ package enum HTMLReport {
   ) {
     html.element("header") { html in
       html.element("p", ["class": "kicker"], "Milepost · what background location costs")
-      html.element("h1", Headline.sentence(for: lead))
-      html.element("p", ["class": "standfirst"], Advice.sentence(for: lead, options: options))
+      html.element("h1", Prose.glued(Headline.sentence(for: lead)))
+      html.element(
+        "p", ["class": "standfirst"],
+        Prose.glued(Advice.sentence(for: lead, options: options)))
       dateline(lead, traces, options, into: &html)
     }
     html.newline()
     let ids = traces.map { _ in html.newID() }
-    if total != nil { TraceList.write(traces, ids, into: &html) }
-    bars(lead, options, into: &html)
-    for (trace, id) in zip(traces, ids) {
-      if total == nil {
-        pictures(trace, options, level: "h2", into: &html)
-      } else {
-        html.element("section", ["class": "trace", "id": id]) { html in
-          html.element("h2") { $0.element("bdi", trace.figures.name) }
-          dateline(trace.figures, [trace], options, into: &html)
-          html.element("p", ["class": "standfirst"], Headline.sentence(for: trace.figures))
-          pictures(trace, options, level: "h3", into: &html)
-        }
-      }
+    costs(lead, into: &html)
+    if total == nil, let trace = traces.first {
+      places(trace, options, level: "h2", into: &html)
+      shares(lead, into: &html)
+      times(trace, options, level: "h2", into: &html)
+      battery(lead, options, into: &html)
+    } else {
+      section("Trace by trace", "h2", into: &html) { TraceList.write(traces, ids, into: &$0) }
+      days(traces, lead, into: &html)
+      shares(lead, into: &html)
+      battery(lead, options, into: &html)
+      for (trace, id) in zip(traces, ids) { part(trace, id, options, into: &html) }
     }
     figures(traces, lead, options, into: &html)
   }
@@ -107,57 +108,82 @@ package enum HTMLReport {
     }
   }
 
-  private static func bars(
-    _ lead: ComparedTrace, _ options: ReplayOptions, into html: inout HTMLWriter
+  /// One trace of several.
+  private static func part(
+    _ trace: ReportedTrace, _ id: String, _ options: ReplayOptions, into html: inout HTMLWriter
   ) {
-    section("What it costs", "h2", into: &html) { html in
+    html.element("section", ["class": "trace", "id": id]) { html in
+      html.element("h2") { $0.element("bdi", trace.figures.name) }
+      dateline(trace.figures, [trace], options, into: &html)
       html.element(
-        "p", ["class": "note"],
+        "p", ["class": "standfirst"], Prose.glued(Headline.sentence(for: trace.figures)))
+      places(trace, options, level: "h3", into: &html)
+      times(trace, options, level: "h3", into: &html)
+    }
+    html.newline()
+  }
+
+  private static func costs(_ lead: ComparedTrace, into html: inout HTMLWriter) {
+    section("What it costs", "h2", into: &html) { html in
+      note(
         "Energy of radios and processor above the baseline, over \(Figures.span(lead.judged)). The "
-          + "thin line is the range that the profile's numbers allow.")
+          + "thin line is the range that the profile's numbers allow.", into: &html)
       Bars.energy(lead).write(into: &html)
     }
+  }
+
+  private static func battery(
+    _ lead: ComparedTrace, _ options: ReplayOptions, into html: inout HTMLWriter
+  ) {
     section("What the battery makes of it", "h2", into: &html) { html in
-      html.element(
-        "p", ["class": "note"],
-        "How long a full battery would last if every hour were like this trace, with nothing else "
-          + "going on but the baseline (suspended device, idle paging). The display is not counted."
-      )
+      note(
+        "How long a full battery would last if every hour were like these, with nothing else going on "
+          + "but the baseline (suspended device, idle paging). The display is not counted.",
+        into: &html)
       Bars.batteryLife(lead, options.device.battery).write(into: &html)
     }
+  }
+
+  private static func shares(_ lead: ComparedTrace, into html: inout HTMLWriter) {
     section("What the energy went to", "h2", into: &html) { html in
-      html.element(
-        "p", ["class": "note"],
+      note(
         "Each bar is the whole of one mode's energy, however much that is; the figure beside it says "
-          + "how much.")
+          + "how much.", into: &html)
       ComponentSection.write(lead, into: &html)
     }
   }
 
-  private static func pictures(
+  private static func places(
     _ trace: ReportedTrace, _ options: ReplayOptions, level: StaticString,
     into html: inout HTMLWriter
   ) {
     guard !trace.curves.isEmpty else { return }
     let limit = Figures.plain(options.blindDistance)
     section("Where it knew the way", level, into: &html) { html in
-      html.element(
-        "p", ["class": "note"],
-        "The same track in each mode. Blind: \(limit) m or more from the last delivered position.")
+      note(
+        "The same track in each mode. Blind: \(limit) m or more from the last delivered position.",
+        into: &html)
       MapSection.write(trace.lives, judged: trace.figures.judged, into: &html)
     }
     section("How far off it was", level, into: &html) { html in
-      html.element(
-        "p", ["class": "note"],
-        "Distance from the last delivered position. Each rule is a power of ten.")
+      note(
+        "Distance from the last delivered position to the true one, each rule a power of ten. Above "
+          + "the dashed line, at \(limit) m, the app is blind. Grey is a gap of the trace.",
+        into: &html)
       DistanceStrips.write(trace, limit: options.blindDistance, into: &html)
       DelaySection.write(trace.lives, limit: options.blindDistance, into: &html)
     }
+  }
+
+  private static func times(
+    _ trace: ReportedTrace, _ options: ReplayOptions, level: StaticString,
+    into html: inout HTMLWriter
+  ) {
+    guard !trace.curves.isEmpty else { return }
     section("When it was spent", level, into: &html) { html in
-      html.element(
-        "p", ["class": "note"],
-        "Energy so far. Each rule is ten times the one below: a step is a wake, a slope a receiver at "
-          + "work, a level line sleep.")
+      note(
+        "Energy so far. Each rule is ten times the one below, so equal heights are equal ratios: a step "
+          + "is a wake, a slope a receiver at work, a level line sleep.", into: &html)
       EnergyOverTime.write(trace, into: &html)
     }
     section("What woke it", level, into: &html) { html in
@@ -165,14 +191,23 @@ package enum HTMLReport {
     }
   }
 
+  private static func days(
+    _ traces: [ReportedTrace], _ lead: ComparedTrace, into html: inout HTMLWriter
+  ) {
+    let days = DayTotals(traces)
+    guard days.days.count > 1 else { return }
+    section("Day by day", "h2", into: &html) { days.write(lead.rows, into: &$0) }
+  }
+
+  private static func note(_ text: String, into html: inout HTMLWriter) {
+    html.element("p", ["class": "note"], Prose.glued(text))
+  }
+
   private static func figures(
     _ traces: [ReportedTrace], _ lead: ComparedTrace, _ options: ReplayOptions,
     into html: inout HTMLWriter
   ) {
-    let days = DayTotals(traces)
-    if days.days.count > 1 {
-      section("Day by day", "h2", into: &html) { days.write(lead.rows, into: &$0) }
-    }
+    if traces.count == 1 { days(traces, lead, into: &html) }
     section("All figures", "h2", into: &html) { html in
       CompareSection.write(lead, options, into: &html)
       if traces.count > 1 {

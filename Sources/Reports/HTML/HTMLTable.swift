@@ -4,18 +4,22 @@ import JSONText
 
 /// A table with a caption, in a frame that scrolls by itself where the page is narrow.
 enum HTMLTable {
+  /// `words` are the columns whose cells are words, aligned to the left.
   static func write(
-    caption: String, head: [String], into html: inout HTMLWriter,
+    caption: String, head: [String], words: Set<Int> = [], into html: inout HTMLWriter,
     _ body: (inout HTMLWriter) -> Void
   ) {
     html.element(
       "div", ["class": "table", "role": "region", "aria-label": caption, "tabindex": "0"]
     ) { html in
       html.element("table") { html in
-        html.element("caption", caption)
+        html.element("caption") { $0.element("span", caption) }
         html.element("thead") { html in
           html.element("tr") { html in
-            for cell in head { html.element("th", ["scope": "col"], cell) }
+            for (column, cell) in head.enumerated() {
+              html.element(
+                "th", ["scope": "col", "class": words.contains(column) ? "word" : "number"], cell)
+            }
           }
         }
         html.element("tbody", [:], body)

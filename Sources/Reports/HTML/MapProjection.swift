@@ -9,11 +9,15 @@ import Replay
 /// antimeridian is one line. The scale is right at the middle latitude; east–west it is off by the
 /// cosine's change elsewhere (0.1 % over 10 km at 50°, some per cent over 1,000 km).
 struct MapProjection {
-  /// Units of the view box.
-  static let width = 320.0
   private static let margin = 26.0
-  private static let heights = 150.0...320.0
+  private static let widths = 190.0...320.0
+  private static let heights = 140.0...300.0
+  private static let narrow = 240.0
+  /// Below the track, for the scale bar.
+  static let footer = 18.0
 
+  /// Units of the view box; a track from north to south has a narrow map.
+  let width: Double
   let height: Double
   /// Metres per unit.
   let scale: Double
@@ -21,8 +25,8 @@ struct MapProjection {
   private let middle: (longitude: Double, latitude: Double)
   private let unitsPerDegree: (east: Double, north: Double)
 
-  /// The map that holds all `tracks`; `nil` where they have no point.
-  init?(_ tracks: [TrackLine]) {
+  /// The map that holds all `tracks` and `places`; `nil` where the tracks have no point.
+  init?(_ tracks: [TrackLine], places: [Coordinate]) {
     guard let origin = tracks.lazy.compactMap(\.vertices.first).first?.place else { return nil }
     var east = (low: 0.0, high: 0.0)
     var north = (low: origin.latitude, high: origin.latitude)
@@ -32,6 +36,12 @@ struct MapProjection {
         north = (min(north.low, vertex.place.latitude), max(north.high, vertex.place.latitude))
       }
     }
+    let centre = (east.low + east.high) / 2
+    for place in places {
+      let offset = centre + Coordinate.wrapped(place.longitude - origin.longitude - centre)
+      east = (min(east.low, offset), max(east.high, offset))
+      north = (min(north.low, place.latitude), max(north.high, place.latitude))
+    }
     longitude = origin.longitude
     middle = ((east.low + east.high) / 2, (north.low + north.high) / 2)
     let metres = 111_195.0
@@ -39,12 +49,15 @@ struct MapProjection {
     // A track that stands still is shown on a map of 200 m.
     let spanEast = max(200, (east.high - east.low) * metres * squeeze)
     let spanNorth = max(100, (north.high - north.low) * metres)
-    let inner = Self.width - 2 * Self.margin
+    let broadest = Self.widths.upperBound - 2 * Self.margin
     let tallest = Self.heights.upperBound - 2 * Self.margin
-    let scale = max(spanEast / inner, spanNorth / tallest)
+    let scale = max(spanEast / broadest, spanNorth / tallest)
     self.scale = scale
-    height = max(
-      Self.heights.lowerBound, (spanNorth / scale + 2 * Self.margin).rounded(.up))
+    let needed = max(Self.widths.lowerBound, (spanEast / scale + 2 * Self.margin).rounded(.up))
+    width = needed < Self.narrow ? needed : Self.widths.upperBound
+    height =
+      max(Self.heights.lowerBound, (spanNorth / scale + 2 * Self.margin).rounded(.up))
+      + Self.footer
     unitsPerDegree = (metres * squeeze / scale, metres / scale)
   }
 
@@ -74,14 +87,17 @@ struct MapProjection {
 
   private func point(east: Double, latitude: Double) -> (x: Double, y: Double) {
     (
-      Self.width / 2 + (east - middle.longitude) * unitsPerDegree.east,
-      height / 2 - (latitude - middle.latitude) * unitsPerDegree.north
+      width / 2 + (east - middle.longitude) * unitsPerDegree.east,
+      (height - Self.footer) / 2 - (latitude - middle.latitude) * unitsPerDegree.north
     )
   }
 
+  /// Whether many such maps fit beside each other.
+  var isNarrow: Bool { width < Self.narrow }
+
   /// The longest round length (1, 2 or 5 times a power of ten) that takes at most a quarter of the width.
   var scaleBar: (metres: Double, units: Double) {
-    let most = scale * Self.width / 4
+    let most = scale * width / 4
     let decade = tenTo(LogScale.exponent(most))
     let metres = [5.0, 2, 1].map { $0 * decade }.first { $0 <= most } ?? decade
     return (metres, metres / scale)

@@ -19,7 +19,7 @@ enum MapSection {
       key("dot", "a delivered position", into: &html)
       html.element("span", "North is up; a break in the line is a gap of the trace.")
     }
-    html.element("div", ["class": "maps"]) { html in
+    html.element("div", ["class": projection.isNarrow ? "maps narrow" : "maps"]) { html in
       for life in lives {
         html.element("figure", ["class": life.row.styleClass]) { html in
           html.element("figcaption") { html in
@@ -53,9 +53,10 @@ enum MapSection {
   private static func caption(_ row: ModeRow, _ judged: Double) -> String {
     let deliveries = Figures.count(row.deliveries, "delivery", "deliveries")
     guard row.blindSeconds > 0, judged > 0 else { return "never blind; \(deliveries)" }
-    return "blind for \(Figures.span(row.blindSeconds)) "
-      + "(\(Figures.percent(row.blindSeconds / judged * 100))) over "
-      + "\(Figures.distance(row.blindMetres)); \(deliveries)"
+    return Prose.glued(
+      "blind for \(Figures.span(row.blindSeconds)) "
+        + "(\(Figures.percent(row.blindSeconds / judged * 100))) over "
+        + "\(Figures.distance(row.blindMetres)); \(deliveries)")
   }
 
   private static func draw(
@@ -64,10 +65,11 @@ enum MapSection {
   ) {
     let ids = (html.newID(), html.newID())
     let height = Decimal.text(projection.height, decimals: 0)
+    let width = Decimal.text(projection.width, decimals: 0)
     html.element(
       "svg",
       [
-        "class": "map", "viewBox": "0 0 320 \(height)", "role": "img",
+        "class": "map", "viewBox": "0 0 \(width) \(height)", "role": "img",
         "aria-labelledby": "\(ids.0) \(ids.1)",
       ]
     ) { html in
@@ -127,7 +129,7 @@ enum MapSection {
     _ text: String, _ point: (x: Double, y: Double), _ projection: MapProjection,
     into html: inout HTMLWriter
   ) {
-    let isRight = point.x > MapProjection.width * 0.6
+    let isRight = point.x > projection.width * 0.6
     html.element(
       "text",
       [

@@ -22,7 +22,7 @@ enum RouseSection {
         head: [
           "time, UTC", "what", "reason", "moved since the last delivery", "time since",
           "accuracy", "true place",
-        ], into: &html
+        ], words: [1, 2], into: &html
       ) { html in
         for rouse in curves.rouses.prefix(shown) {
           html.element("tr") { write(rouse, into: &$0) }

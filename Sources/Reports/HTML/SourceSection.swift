@@ -16,10 +16,10 @@ enum SourceSection {
     for paragraph in paragraphs(text) {
       html.element("p") { html in
         guard let colon = paragraph.firstIndex(of: ":"),
-          paragraph[..<colon].allSatisfy({ $0 != " " })
-        else { return html.text(paragraph) }
+          paragraph[..<colon].split(separator: " ").count <= 3
+        else { return html.text(Prose.glued(paragraph)) }
         html.element("b", String(paragraph[...colon]))
-        html.text(String(paragraph[paragraph.index(after: colon)...]))
+        html.text(Prose.glued(String(paragraph[paragraph.index(after: colon)...])))
       }
       html.newline()
     }
@@ -39,11 +39,21 @@ enum SourceSection {
   }
 
   static func numbers(_ options: ReplayOptions, into html: inout HTMLWriter) {
+    html.element(
+      "p", ["class": "note"],
+      "Every number that the meter calculated with. How sure: read in the primary text; read-2nd, in "
+        + "somebody's quotation of it; recalled from the literature; calc, arithmetic on others; "
+        + "estimate, an engineer's guess.")
     write(
       "Device \(options.device.name): \(options.device.title)", options.device.numbers, into: &html)
     if let network = options.network {
       write("Network \(network.name): \(network.title)", network.numbers, into: &html)
     }
+  }
+
+  /// A number as the profile has it.
+  private static func exact(_ value: Double) -> String {
+    Decimal.text(value, decimals: 6, trimmed: true)
   }
 
   private static func write(
@@ -58,11 +68,10 @@ enum SourceSection {
           let key = number.key
           html.element(
             "th", ["scope": "row"],
-            "\(key.component) \(ComponentSection.name(state: key.state)) "
-              + ComponentSection.name(state: key.quantity))
-          html.element("td", Figures.plain(number.value.nominal))
+            "\(key.component) \(key.state) \(key.quantity)")
+          html.element("td", exact(number.value.nominal))
           html.element(
-            "td", "\(Figures.plain(number.value.low))–\(Figures.plain(number.value.high))")
+            "td", "\(exact(number.value.low))–\(exact(number.value.high))")
           html.element("td", ["class": "word"], number.unit)
           html.element("td", ["class": "word"], number.confidence.rawValue)
           html.element("td", ["class": "word source"], number.source)

@@ -27,7 +27,7 @@ enum StyleSheet {
     a{color:inherit;text-underline-offset:3px}
     :focus-visible{outline:2px solid var(--standard);outline-offset:2px}
     bdi{overflow-wrap:anywhere}
-    small{font-size:13px;color:var(--muted);font-weight:400}
+    small{font-size:.87em;color:var(--muted);font-weight:400}
     svg{display:block;overflow:visible;fill:none}
     svg text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,\
     "Liberation Sans",sans-serif;fill:var(--muted)}
@@ -41,6 +41,7 @@ enum StyleSheet {
     .bar.continuous rect{fill:var(--continuous)}
     .bar.significant rect{fill:var(--significant)}
     .bar .base{stroke:var(--ink);stroke-width:1.5}
+    .bar .halo{stroke:var(--paper);stroke-width:4;opacity:.75}
     .bar .range{stroke:var(--ink);stroke-width:1.2}
     .stacks .bar{grid-template-columns:190px 1fr 76px}
     .stacks{margin-bottom:18px}
@@ -57,6 +58,7 @@ enum StyleSheet {
     .legend .key{display:inline-block;vertical-align:-1px}
 
     .maps{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,290px),1fr));gap:24px 28px}
+    .maps.narrow{grid-template-columns:repeat(auto-fill,minmax(165px,1fr));gap:20px 18px}
     figure{margin:0;break-inside:avoid}
     figcaption{font-size:13px;line-height:1.35;color:var(--muted);margin-bottom:6px}
     figcaption b{font-size:15px;color:var(--ink)}
@@ -71,7 +73,7 @@ enum StyleSheet {
     stroke-linejoin:round}
     .scale{stroke:var(--muted);stroke-width:1.2}
 
-    .chart{display:grid;grid-template-columns:52px minmax(0,1fr) 150px;margin:8px 0 34px}
+    .chart{display:grid;grid-template-columns:52px minmax(0,1fr) 162px;margin:8px 0 34px}
     .chart.bare{grid-template-columns:52px minmax(0,1fr);margin:0}
     .chart svg{width:100%}
     .plot{overflow:visible}
@@ -95,19 +97,22 @@ enum StyleSheet {
     .end .value{font-weight:400}
     .strip{margin-bottom:12px;break-inside:avoid}
     .strip .name{margin:0 0 2px 52px;font-size:15px;line-height:1.3}
-    .strip:last-of-type{margin-bottom:36px}
+    .strip.last{margin-bottom:44px}
 
     .table{overflow-x:auto;margin:18px 0}
     table{border-collapse:collapse;font-size:14px;line-height:1.35;font-variant-numeric:tabular-nums;\
     width:100%}
     caption{text-align:left;font-weight:600;padding:0 0 6px}
+    caption span{display:block;position:sticky;left:0;max-width:calc(100vw - 32px)}
     th,td{text-align:right;padding:5px 0 5px 14px;vertical-align:top;border-bottom:1px solid var(--rule)}
-    th:first-child,td.word,th:first-child ~ th.word{text-align:left}
-    th:first-child{padding-left:0}
+    th:first-child,td.word,th.word{text-align:left}
+    th:first-child{padding-left:0;position:sticky;left:0;background:var(--paper)}
     thead th{font-weight:400;color:var(--muted);font-size:13px;vertical-align:bottom;\
     border-bottom:1px solid var(--ink)}
     tbody th{font-weight:400}
     td b{font-weight:600}
+    td{white-space:nowrap}
+    td.word,td.source{white-space:normal}
     .aside,.aside th{color:var(--muted)}
     td.source{max-width:24em}
     .columns{columns:2;column-gap:36px;font-size:14px;line-height:1.5}
@@ -119,9 +124,11 @@ enum StyleSheet {
     .standfirst{font-size:17px}
     .bar,.stacks .bar{grid-template-columns:1fr auto;margin-bottom:8px}
     .bar .name{grid-column:1 / -1}
-    .chart{grid-template-columns:44px minmax(0,1fr) 122px}
+    .chart{grid-template-columns:44px minmax(0,1fr) 134px}
+    svg text.end{font-size:11px}
     .chart.bare{grid-template-columns:44px minmax(0,1fr)}
-    .strip .name{margin-left:0}
+    .strip .name{margin:0 0 8px}
+    .strip .name small{display:block}
     .wide{display:none}
     .columns{columns:1}
     th,td{white-space:nowrap}
@@ -134,13 +141,14 @@ enum StyleSheet {
     *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
     main{max-width:none;padding:0}
     h1{font-size:30px}
-    h2,h3,caption,.note{break-after:avoid}
+    h2,h3,caption,.note,.legend,.strip .name,figcaption{break-after:avoid}
     tr,.bar,.chart{break-inside:avoid}
     .table{overflow:visible}
     table{font-size:10.5px}
     thead th{font-size:10px}
     th,td{padding-left:8px}
-    .maps{grid-template-columns:repeat(3,1fr);gap:16px}
+    .maps{grid-template-columns:repeat(3,minmax(0,1fr));gap:16px}
+    .maps.narrow{grid-template-columns:repeat(5,minmax(0,1fr));gap:12px}
     section{margin-top:22px;padding-top:12px}
     }
 
