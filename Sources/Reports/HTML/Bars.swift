@@ -35,10 +35,10 @@ struct Bars {
   private func write(_ bar: Bar, _ full: Double, into html: inout HTMLWriter) {
     html.element("div", ["class": "bar \(bar.styleClass)"]) { html in
       html.element("span", ["class": "name"], bar.name)
-      html.element("svg", ["height": "26", "aria-hidden": "true"]) { html in
-        html.element("line", ["class": "base", "x1": "0", "x2": "0", "y1": "0", "y2": "26"], "")
+      html.element("svg", ["height": "27", "aria-hidden": "true"]) { html in
+        html.element("line", ["class": "base", "x1": "0", "x2": "0", "y1": "-3", "y2": "29"], "")
         html.element(
-          "rect", ["x": "0", "y": "5", "height": "16", "width": percentage(bar.value / full)], "")
+          "rect", ["x": "0", "y": "2", "height": "14", "width": percentage(bar.value / full)], "")
         whisker(bar.low / full, bar.high / full, into: &html)
       }
       html.element("span", ["class": "figure"]) { html in
@@ -53,11 +53,9 @@ struct Bars {
   private func whisker(_ low: Double, _ high: Double, into html: inout HTMLWriter) {
     let (low, high) = (percentage(low), percentage(high))
     guard low != high else { return }
-    for name in ["halo", "range"] {
-      html.element("line", ["class": name, "x1": low, "x2": high, "y1": "13", "y2": "13"], "")
-    }
+    html.element("line", ["class": "range", "x1": low, "x2": high, "y1": "21", "y2": "21"], "")
     for x in [low, high] {
-      html.element("line", ["class": "range", "x1": x, "x2": x, "y1": "9", "y2": "17"], "")
+      html.element("line", ["class": "range", "x1": x, "x2": x, "y1": "18", "y2": "24"], "")
     }
   }
 }

@@ -19,7 +19,7 @@ enum CompareSection {
     ]
     HTMLTable.write(
       caption:
-        "All figures for \(Figures.span(trace.judged)) and \(Figures.distance(trace.distance))",
+        "\(Figures.span(trace.judged)), \(Figures.distance(trace.distance))",
       head: head, into: &html
     ) { html in
       for row in trace.rows {

@@ -30,7 +30,7 @@ struct DayTotals {
 
   func write(_ rows: [ModeRow], into html: inout HTMLWriter) {
     HTMLTable.write(
-      caption: "Day by day (UTC): energy, and the share of the time that the app was blind",
+      caption: "Days in UTC: energy, and the share of the time that the app was blind",
       head: ["day", "known time"] + rows.map(\.heading), into: &html
     ) { html in
       for day in days {
@@ -59,7 +59,7 @@ enum TraceList {
   static func write(_ traces: [ReportedTrace], _ ids: [String], into html: inout HTMLWriter) {
     guard let rows = traces.first?.figures.rows else { return }
     HTMLTable.write(
-      caption: "Trace by trace: energy, and the share of the time that the app was blind",
+      caption: "Energy, and the share of the time that the app was blind",
       head: ["trace", "known time"] + rows.map(\.heading), into: &html
     ) { html in
       for (trace, id) in zip(traces, ids) {

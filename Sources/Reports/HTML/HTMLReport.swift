@@ -97,7 +97,8 @@ package enum HTMLReport {
       }
       if let start = lead.start, let end = lead.end { html.text(". " + DateText.span(start, end)) }
       html.text(
-        ". Known: \(Figures.span(lead.judged)) and \(Figures.distance(lead.distance)) of the way")
+        ". Known: \(Figures.span(lead.judged))"
+          + (lead.distance > 0 ? " and \(Figures.distance(lead.distance)) of the way" : ""))
       if lead.gaps > 0 {
         html.text(
           "; left out: \(Figures.count(lead.gaps, "gap", "gaps")) of \(Figures.span(lead.gapSeconds))"
@@ -127,7 +128,7 @@ package enum HTMLReport {
     section("What it costs", "h2", into: &html) { html in
       note(
         "Energy of radios and processor above the baseline, over \(Figures.span(lead.judged)). The "
-          + "thin line is the range that the profile's numbers allow.", into: &html)
+          + "thin line below a bar is the range that the profile's numbers allow.", into: &html)
       Bars.energy(lead).write(into: &html)
     }
   }

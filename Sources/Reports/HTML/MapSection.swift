@@ -12,7 +12,8 @@ enum MapSection {
   static func write(
     _ lives: [(row: ModeRow, curves: CurveRecord)], judged: Double, into html: inout HTMLWriter
   ) {
-    guard let projection = MapProjection(lives.map(\.curves.track)) else { return }
+    let places = lives.flatMap { $0.row.deliveries <= mostDots ? $0.curves.places : [] }
+    guard let projection = MapProjection(lives.map(\.curves.track), places: places) else { return }
     html.element("p", ["class": "legend"]) { html in
       key("known", "the app knew where it was", into: &html)
       key("veiled", "blind", into: &html)
@@ -53,10 +54,10 @@ enum MapSection {
   private static func caption(_ row: ModeRow, _ judged: Double) -> String {
     let deliveries = Figures.count(row.deliveries, "delivery", "deliveries")
     guard row.blindSeconds > 0, judged > 0 else { return "never blind; \(deliveries)" }
+    let share = Figures.percent(row.blindSeconds / judged * 100)
+    let way = row.blindMetres > 0 ? " over \(Figures.distance(row.blindMetres))" : ""
     return Prose.glued(
-      "blind for \(Figures.span(row.blindSeconds)) "
-        + "(\(Figures.percent(row.blindSeconds / judged * 100))) over "
-        + "\(Figures.distance(row.blindMetres)); \(deliveries)")
+      "blind for \(Figures.span(row.blindSeconds)) (\(share))\(way); \(deliveries)")
   }
 
   private static func draw(

@@ -17,10 +17,11 @@ enum RouseSection {
       let all =
         "\(row.heading): \(Figures.count(row.wakes, "wake", "wakes")), "
         + Figures.count(row.launches, "launch", "launches")
+        + "; moved and after are since the last delivery"
       HTMLTable.write(
         caption: shown < curves.rouseCount ? all + "; the first \(shown)" : all,
         head: [
-          "time, UTC", "what", "reason", "moved since the last delivery", "time since",
+          "time, UTC", "what", "reason", "moved", "after",
           "accuracy", "true place",
         ], words: [1, 2], into: &html
       ) { html in
@@ -55,7 +56,7 @@ enum RouseSection {
 
   private static func words(_ reason: WakeReason) -> String {
     switch reason {
-    case .location: "significant change of location"
+    case .location: "significant change"
     case .motion: "the device began to move"
     }
   }

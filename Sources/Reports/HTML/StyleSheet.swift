@@ -41,7 +41,6 @@ enum StyleSheet {
     .bar.continuous rect{fill:var(--continuous)}
     .bar.significant rect{fill:var(--significant)}
     .bar .base{stroke:var(--ink);stroke-width:1.5}
-    .bar .halo{stroke:var(--paper);stroke-width:4;opacity:.75}
     .bar .range{stroke:var(--ink);stroke-width:1.2}
     .stacks .bar{grid-template-columns:190px 1fr 76px}
     .stacks{margin-bottom:18px}
@@ -62,7 +61,7 @@ enum StyleSheet {
     figure{margin:0;break-inside:avoid}
     figcaption{font-size:13px;line-height:1.35;color:var(--muted);margin-bottom:6px}
     figcaption b{font-size:15px;color:var(--ink)}
-    .map{width:100%;height:auto;border:1px solid var(--rule)}
+    .map{width:100%;height:auto;overflow:hidden;border:1px solid var(--rule)}
     path.known{stroke:var(--ink);stroke-width:1.7;stroke-linejoin:round;stroke-linecap:round}
     path.veil{stroke:var(--veil);stroke-width:8;stroke-linejoin:round;stroke-linecap:round}
     path.blind{stroke:var(--blind);stroke-width:1.5;stroke-dasharray:3 3}
@@ -73,8 +72,8 @@ enum StyleSheet {
     stroke-linejoin:round}
     .scale{stroke:var(--muted);stroke-width:1.2}
 
-    .chart{display:grid;grid-template-columns:52px minmax(0,1fr) 162px;margin:8px 0 34px}
-    .chart.bare{grid-template-columns:52px minmax(0,1fr);margin:0}
+    .chart{display:grid;grid-template-columns:64px minmax(0,1fr) 162px;margin:8px 0 46px}
+    .chart.bare{grid-template-columns:64px minmax(0,1fr);margin:0}
     .chart svg{width:100%}
     .plot{overflow:visible}
     .inner{overflow:hidden}
@@ -96,7 +95,7 @@ enum StyleSheet {
     text.end.significant{fill:var(--significant)}
     .end .value{font-weight:400}
     .strip{margin-bottom:12px;break-inside:avoid}
-    .strip .name{margin:0 0 2px 52px;font-size:15px;line-height:1.3}
+    .strip .name{margin:0 0 2px 64px;font-size:15px;line-height:1.3}
     .strip.last{margin-bottom:44px}
 
     .table{overflow-x:auto;margin:18px 0}
@@ -111,7 +110,7 @@ enum StyleSheet {
     border-bottom:1px solid var(--ink)}
     tbody th{font-weight:400}
     td b{font-weight:600}
-    td{white-space:nowrap}
+    td,time{white-space:nowrap}
     td.word,td.source{white-space:normal}
     .aside,.aside th{color:var(--muted)}
     td.source{max-width:24em}
@@ -124,14 +123,14 @@ enum StyleSheet {
     .standfirst{font-size:17px}
     .bar,.stacks .bar{grid-template-columns:1fr auto;margin-bottom:8px}
     .bar .name{grid-column:1 / -1}
-    .chart{grid-template-columns:44px minmax(0,1fr) 134px}
+    .chart{grid-template-columns:50px minmax(0,1fr) 134px}
     svg text.end{font-size:11px}
-    .chart.bare{grid-template-columns:44px minmax(0,1fr)}
+    .chart.bare{grid-template-columns:60px minmax(0,1fr)}
     .strip .name{margin:0 0 8px}
     .strip .name small{display:block}
     .wide{display:none}
     .columns{columns:1}
-    th,td{white-space:nowrap}
+    th,td,time{white-space:nowrap}
     td.word,td.source{white-space:normal;min-width:8em}
     }
     @media print{
