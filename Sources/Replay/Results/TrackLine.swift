@@ -14,6 +14,10 @@ package import Geodesy
 // `limit`; each chain of equal legs is simplified by itself, so changes stay where they were. Chains and
 // segments that lie within the tolerance as a whole are taken up by their neighbours, which is why this
 // ends whatever the trace does. No dropped point lay further off the line than twice the tolerance.
+//
+// A month of the same commute is the same line thirty times. Before anything is made coarser, legs are
+// left out that would be drawn over equal ones: on a grid of 200 cells across the whole track, a leg stays
+// when it enters a cell in which no leg of its kind lies yet.
 
 /// The way of the device, simplified to a bounded number of points.
 package struct TrackLine: Sendable, Equatable {
@@ -35,12 +39,15 @@ package struct TrackLine: Sendable, Equatable {
   package private(set) var vertices: [Vertex] = []
   /// Metres.
   package private(set) var tolerance = 1.0
+  /// Where the device was last.
+  package private(set) var end: Coordinate?
   /// The latest place, where it is too near to the last vertex to be one.
   private var waiting: Vertex?
 
   package init() {}
 
   mutating func move(to place: Coordinate, _ leg: Leg) {
+    end = place
     guard let last = vertices.last, leg != .start else {
       keepWaiting()
       return keep(Vertex(place: place, leg: .start))
@@ -58,6 +65,7 @@ package struct TrackLine: Sendable, Equatable {
   /// Ends the line at the latest place.
   mutating func finish() {
     keepWaiting()
+    if vertices.count > Self.limit { dropRepeats() }
     while vertices.count > Self.limit { coarsen() }
   }
 
@@ -70,8 +78,63 @@ package struct TrackLine: Sendable, Equatable {
   private mutating func keep(_ vertex: Vertex) {
     vertices.append(vertex)
     guard vertices.count >= 2 * Self.limit else { return }
+    dropRepeats()
     while vertices.count > Self.limit { coarsen() }
   }
+
+  // MARK: Repeats
+
+  private struct Cell: Hashable {
+    var east: Int
+    var north: Int
+    var isBlind: Bool
+  }
+
+  private mutating func dropRepeats() {
+    guard let first = vertices.first else { return }
+    let points = vertices.map { Self.offset(from: first.place, to: $0.place) }
+    let size = max(tolerance, Self.extent(points) / 200)
+    var drawn: Set<Cell> = []
+    var kept = [first]
+    var lastKept = 0
+    for index in vertices.indices.dropFirst() where vertices[index].leg != .start {
+      let isBlind = vertices[index].leg == .blind
+      var isNew = false
+      for cell in Self.cells(from: points[index - 1], to: points[index], size, isBlind) {
+        if drawn.insert(cell).inserted { isNew = true }
+      }
+      guard isNew else { continue }
+      if lastKept != index - 1 {
+        kept.append(Vertex(place: vertices[index - 1].place, leg: .start))
+      }
+      kept.append(vertices[index])
+      lastKept = index
+    }
+    vertices = kept
+  }
+
+  private static func extent(_ points: [Point]) -> Double {
+    let east = points.map(\.east)
+    let north = points.map(\.north)
+    return max(
+      (east.max() ?? 0) - (east.min() ?? 0), (north.max() ?? 0) - (north.min() ?? 0))
+  }
+
+  private static func cells(
+    from a: Point, to b: Point, _ size: Double, _ isBlind: Bool
+  ) -> [Cell] {
+    let length = max((b.east - a.east).magnitude, (b.north - a.north).magnitude)
+    let steps = max(1, Int((length / size).rounded(.up)))
+    return (0...steps).map { step in
+      let t = Double(step) / Double(steps)
+      return Cell(
+        east: Int(((a.east + t * (b.east - a.east)) / size).rounded(.down)),
+        north: Int(((a.north + t * (b.north - a.north)) / size).rounded(.down)),
+        isBlind: isBlind)
+    }
+  }
+
+  // MARK: Simplification
 
   private mutating func coarsen() {
     tolerance *= 2

@@ -84,7 +84,7 @@ enum MapSection {
       if row.deliveries <= mostDots {
         for place in curves.places { dot(projection.point(place), into: &html) }
       }
-      ends(points, projection, into: &html)
+      ends(points.first, curves.track.end.map(projection.point), projection, into: &html)
       bar(projection, into: &html)
     }
   }
@@ -111,9 +111,10 @@ enum MapSection {
   }
 
   private static func ends(
-    _ points: [(x: Double, y: Double)], _ projection: MapProjection, into html: inout HTMLWriter
+    _ start: (x: Double, y: Double)?, _ end: (x: Double, y: Double)?,
+    _ projection: MapProjection, into html: inout HTMLWriter
   ) {
-    guard let start = points.first, let end = points.last else { return }
+    guard let start, let end else { return }
     let (dx, dy) = (end.x - start.x, end.y - start.y)
     let isRound = (dx * dx + dy * dy).squareRoot() < 30
     html.element(

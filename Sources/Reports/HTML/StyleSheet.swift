@@ -56,7 +56,7 @@ enum StyleSheet {
     .legend span{margin-right:18px}
     .legend .key{display:inline-block;vertical-align:-1px}
 
-    .maps{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,290px),1fr));gap:24px 28px}
+    .maps{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,290px),1fr));gap:24px 28px;align-items:end}
     .maps.narrow{grid-template-columns:repeat(auto-fill,minmax(165px,1fr));gap:20px 18px}
     figure{margin:0;break-inside:avoid}
     figcaption{font-size:13px;line-height:1.35;color:var(--muted);margin-bottom:6px}
