@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FixFormats
 import LocationModel
 import RadioPower
 package import Replay
@@ -66,6 +67,7 @@ package enum HTMLReport {
       dateline(lead, traces, options, into: &html)
     }
     html.newline()
+    oddities(lead, into: &html)
     let ids = traces.map { _ in html.newID() }
     costs(lead, into: &html)
     if total == nil, let trace = traces.first {
@@ -118,10 +120,30 @@ package enum HTMLReport {
       dateline(trace.figures, [trace], options, into: &html)
       html.element(
         "p", ["class": "standfirst"], Prose.glued(Headline.sentence(for: trace.figures)))
+      oddities(trace.figures, into: &html)
       places(trace, options, level: "h3", into: &html)
       times(trace, options, level: "h3", into: &html)
     }
     html.newline()
+  }
+
+  /// What the decoder found odd, and what it skipped: a reader must know before believing a figure.
+  private static func oddities(_ trace: ComparedTrace, into html: inout HTMLWriter) {
+    var words = trace.oddities.map { finding in
+      let line = finding.lines.first.map { " (line \($0))" } ?? ""
+      return finding.text + line
+        + (finding.count > 1 ? ", \(Figures.count(finding.count)) times" : "")
+    }
+    if trace.jumpsRemoved > 0 {
+      words.append(
+        "\(Figures.count(trace.jumpsRemoved, "point", "points")) left out that jumped and that nothing "
+          + "confirmed")
+    }
+    guard !words.isEmpty else { return }
+    html.element("p", ["class": "note"]) { html in
+      html.element("b", "Odd in the trace: ")
+      html.text(words.joined(separator: "; ") + ".")
+    }
   }
 
   private static func costs(_ lead: ComparedTrace, into html: inout HTMLWriter) {
