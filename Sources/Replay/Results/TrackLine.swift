@@ -110,6 +110,10 @@ package struct TrackLine: Sendable, Equatable {
       kept.append(vertices[index])
       lastKept = index
     }
+    // The line goes on from where the device is, not from where the last new leg ended.
+    if lastKept != vertices.count - 1, let last = vertices.last {
+      kept.append(Vertex(place: last.place, leg: .start))
+    }
     vertices = kept
   }
 
