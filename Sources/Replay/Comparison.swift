@@ -40,7 +40,9 @@ package struct Comparison: Sendable {
     observed: ObservedErrors? = nil, records: Run.Records = [], last: UTCInstant? = nil
   ) {
     self.last = last
-    runs = plans.map { Run($0, options: options, records: records) }
+    runs = plans.map {
+      Run($0, options: options, records: records, expecting: summary.duration)
+    }
     truth = TruthStream(gapThreshold: summary.gapThreshold, removesJumps: observed == nil)
     world = WorldSampler(options: options, observed: observed)
   }
