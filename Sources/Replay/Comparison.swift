@@ -113,6 +113,6 @@ extension Run {
     RunResult(
       plan: plan, counters: counters, energy: desk.meter.report(),
       receiverOn: desk.meter.receiverOnSeconds, blindSeconds: blindness.seconds,
-      blindMetres: blindness.metres)
+      blindMetres: blindness.metres, score: scorer.score)
   }
 }

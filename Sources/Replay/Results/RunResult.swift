@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import RadioPower
+package import Scoring
 
 /// What one run cost, delivered and missed.
 package struct RunResult: Sendable, Equatable {
@@ -12,10 +13,12 @@ package struct RunResult: Sendable, Equatable {
   /// Seconds and metres during which the app did not know where it was.
   package let blindSeconds: Double
   package let blindMetres: Double
+  /// How well the deliveries followed the truth.
+  package let score: Score
 
   init(
     plan: RunPlan, counters: Counters, energy: EnergyReport, receiverOn: Double,
-    blindSeconds: Double, blindMetres: Double
+    blindSeconds: Double, blindMetres: Double, score: Score
   ) {
     self.plan = plan
     self.counters = counters
@@ -23,6 +26,7 @@ package struct RunResult: Sendable, Equatable {
     self.blindSeconds = blindSeconds
     self.blindMetres = blindMetres
     self.receiverOn = receiverOn
+    self.score = score
   }
 
   /// Mean power above the baseline, milliwatts; `nil` without judged time.

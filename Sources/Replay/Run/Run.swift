@@ -5,6 +5,7 @@ package import LocationEngine
 package import LocationModel
 package import RadioPower
 import RadioWorld
+import Scoring
 
 // Theory
 // ======
@@ -34,6 +35,7 @@ package struct Run: Sendable {
   private var script: AppScript
   private(set) var desk: RadioDesk
   private(set) var blindness: Blindness
+  private(set) var scorer: Scorer
   private var cell: CellGrid.Cell?
   private var networkAnswerAt: EngineInstant?
   private var commands: [EngineCommand] = []
@@ -68,6 +70,7 @@ package struct Run: Sendable {
     script = AppScript(plan, timing: options.scenario)
     desk = RadioDesk(options: options, keepsLog: records.contains(.radioLog))
     blindness = Blindness(limit: options.blindDistance)
+    scorer = Scorer(rules: options.scoring)
   }
 
   // MARK: The world's side
@@ -78,6 +81,7 @@ package struct Run: Sendable {
     utc = sample.truth.time
     judged += sample.truth.elapsed
     blindness.passed(sample.truth)
+    scorer.pass(to: sample.truth.point)
     guard sample.truth.isTick else { return }
     hear(sample)
     let wasAcquiring = receiver.isAcquiring
@@ -93,6 +97,7 @@ package struct Run: Sendable {
   mutating func pass(gapFrom start: EngineInstant, to end: EngineInstant) {
     advance(to: start, nil)
     desk.record(.metering(false), at: start)
+    scorer.endSegment()
     let startUTC = utc
     advance(to: end, nil)
     utc = startUTC.advanced(bySeconds: EngineInstant.seconds(from: start, to: end))
@@ -103,7 +108,10 @@ package struct Run: Sendable {
   }
 
   /// Ends the run at its latest sample.
-  mutating func finish() { desk.finish(at: now) }
+  mutating func finish() {
+    scorer.finish()
+    desk.finish(at: now)
+  }
 
   /// Lets time pass without a sample, as a question about an instant needs it.
   package mutating func pass(to instant: EngineInstant) { advance(to: instant, nil) }
@@ -246,6 +254,7 @@ package struct Run: Sendable {
     counters.deliveries += 1
     desk.record(.delivery, at: now)
     blindness.learned(delivery.fix.coordinate)
+    scorer.deliver(ScoredDelivery(delivery, at: now))
     note(.deliver(app, delivery))
     guard let bytes = options.uploadBytes else { return }
     counters.uploads += 1
