@@ -125,7 +125,7 @@ let package = Package(
         "Geodesy", "LocationModel", "JSONText", "FixFormats", "GPXFormat", "AppLifecycle",
         "LocationEngine", "RadioPower", "RadioWorld", "Scoring", "Replay", "Reports", "TraceFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], swiftSettings: everywhere),
+      ], exclude: ["Manual"], swiftSettings: everywhere),
     // Tests
     tests("Geodesy", of: [.geodesy]),
     tests("LocationModel", of: [.geodesy, .locationModel]),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FixFormats
+import Geodesy
 import LocationEngine
 import LocationModel
 import RadioPower
@@ -226,9 +227,7 @@ struct ComparisonTests {
     let device = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
     let options = ReplayOptions(
       device: device, network: try ProfileLibrary.network(named: device.network))
-    let observed = ObservedErrors(
-      trace: trace.fixes, truth: truth.fixes,
-      medianInterval: Drawn.summary(trace).medianInterval)
+    let observed = ObservedErrors(trace: trace.fixes, truth: truth.fixes)
     var comparison = Comparison(
       [RunPlan(.continuous, .pocket)], options: options, summary: Drawn.summary(truth),
       observed: observed)
@@ -237,6 +236,44 @@ struct ComparisonTests {
     let refused = run.counters.verdicts[Verdict.Outcome.jumpUnconfirmed.index]
     #expect(refused == 30)
     #expect(run.blindSeconds == 0)
+  }
+}
+
+@Suite("A recorded receiver against its truth")
+struct ObservedErrorsTests {
+  /// Whether the receiver saw the sky, as `#` and `.`, second by second.
+  private func sky(fixesAt seconds: [Int], until end: Int) -> String {
+    let truth = Drawn.trace([(Double(end), 10)])
+    let trace = seconds.map { Drawn.fix(at: Double($0), east: Double($0) * 10, north: 3) }
+    var observed = ObservedErrors(trace: trace.fixes, truth: truth.fixes)
+    return (0...end).map { second in
+      let position = Drawn.fix(at: 0, east: Double(second) * 10)
+      guard case .fix(let fix, _) = position else { return "?" }
+      let time = Drawn.start.advanced(bySeconds: Double(second))
+      guard let seen = observed.observed(fix.coordinate, at: time) else { return "." }
+      let error = LocalFrame(origin: fix.coordinate)
+      // The error of the last fix is held: 3 m north, however far the truth has got on.
+      return abs(error.north(of: seen.0) - 3) < 0.01 && abs(error.east(of: seen.0)) < 0.05
+        ? "#" : "x"
+    }.joined()
+  }
+
+  @Test("A tunnel in a trace of one fix a second is a hole")
+  func tunnel() {
+    #expect(
+      sky(fixesAt: [0, 1, 2, 3, 15, 16, 17], until: 18) == "####...........###.")
+  }
+
+  @Test("Ten seconds without a fix are none, and a slower rhythm is none either")
+  func rhythm() {
+    #expect(sky(fixesAt: [0, 1, 2, 12, 13], until: 14) == "##############.")
+    #expect(
+      sky(fixesAt: [0, 1, 31, 61], until: 61) == String(repeating: "#", count: 62))
+  }
+
+  @Test("Before the first fix and after the last the receiver saw nothing")
+  func ends() {
+    #expect(sky(fixesAt: [2, 3, 4], until: 6) == "..###..")
   }
 }
 

@@ -7,9 +7,11 @@ package import LocationModel
 // ======
 //
 // With a `.truth.csv` beside the trace, the trace is what a receiver saw of that truth. Its error at
-// each fix (east and north of the truth at that time) is held until the next fix; between two fixes
-// further apart than three median intervals (at least 15 s) the receiver saw nothing [ours]. Both files are kept
-// in memory here, 32 and 24 bytes a point: this is for traces of test size, not for years of recording.
+// each fix (east and north of the truth at that time) is held until the next fix. A step between two
+// fixes is a *hole*, in which the receiver saw nothing, where it is longer than 10 s and than three times
+// its longer neighbour [ours]: a tunnel in a trace of one fix a second is a hole, a still phone that
+// turns to one fix in 30 s is not. Both files are kept in memory here, 40 and 24 bytes a point: this is
+// for traces of test size, not for years of recording.
 
 /// The error of a recorded trace against its truth, by time.
 package struct ObservedErrors: Sendable {
@@ -18,15 +20,18 @@ package struct ObservedErrors: Sendable {
     var east: Double
     var north: Double
     var accuracy: Double
+    /// Seconds for which this is held: to the next fix, or not at all before a hole.
+    var hold = 0.0
   }
 
   private var observations: [Observation] = []
   private var index = 0
-  private let longestHold: Double
+
+  /// The shortest hole, seconds [ours].
+  private static let shortestHole = 10.0
 
   /// Matches the fixes of a trace with their truth; fixes outside the truth's time are left out.
-  package init(trace: [Fix], truth: [Fix], medianInterval: Double?) {
-    longestHold = max(15, 3 * (medianInterval ?? 1))
+  package init(trace: [Fix], truth: [Fix]) {
     var place = 0
     for fix in trace {
       guard let time = fix.time, observations.last.map({ $0.time < time }) ?? true else { continue }
@@ -40,6 +45,19 @@ package struct ObservedErrors: Sendable {
           time: time, east: frame.east(of: fix.coordinate), north: frame.north(of: fix.coordinate),
           accuracy: fix.horizontalAccuracy ?? .nan))
     }
+    markHoles()
+  }
+
+  private mutating func markHoles() {
+    func step(_ index: Int) -> Double {
+      guard index >= 0, index + 1 < observations.count else { return 0 }
+      return UTCInstant.seconds(from: observations[index].time, to: observations[index + 1].time)
+    }
+    for index in observations.indices {
+      let longest = max(Self.shortestHole, 3 * max(step(index - 1), step(index + 1)))
+      let isLast = index + 1 == observations.count
+      observations[index].hold = isLast || step(index) > longest ? 0 : step(index)
+    }
   }
 
   /// Where the receiver would have seen the device at `time`, and how sure it claimed to be (metres);
@@ -48,10 +66,7 @@ package struct ObservedErrors: Sendable {
     while index + 1 < observations.count, observations[index + 1].time <= time { index += 1 }
     guard index < observations.count, observations[index].time <= time else { return nil }
     let latest = observations[index]
-    let age = UTCInstant.seconds(from: latest.time, to: time)
-    let next = index + 1 < observations.count ? observations[index + 1].time : nil
-    let step = next.map { UTCInstant.seconds(from: latest.time, to: $0) } ?? longestHold
-    guard age == 0 || (step <= longestHold && age <= longestHold) else { return nil }
+    guard UTCInstant.seconds(from: latest.time, to: time) <= latest.hold else { return nil }
     let place = LocalFrame(origin: truth).point(east: latest.east, north: latest.north)
     return (place, latest.accuracy.isNaN ? nil : latest.accuracy)
   }

@@ -155,7 +155,7 @@ package struct WhyAnswer: Sendable {
     case .nobodyAsks: "no app asked for locations"
     case .nobodyRuns: "the app that asked was \(explanation.state.words) and nothing wakes it"
     case .awaitsCellChange:
-      "significant changes are judged by network positions, the next at a change of cell"
+      "significant changes are looked for at changes of cell, with network positions"
     case .awaitsSession: "its next session began at \(nextSession?.rfc3339 ?? Figures.unknown)"
     case .awaitsMotion: "updates were paused until the device moves"
     case .paused: "updates were paused and nothing ends the pause"
@@ -166,17 +166,16 @@ package struct WhyAnswer: Sendable {
     guard let since, let delivery = history.delivery else {
       return "nothing had been delivered yet"
     }
-    var text = "the last delivery was \(Decimal.text(since, decimals: 0)) s"
-    if let required = explanation.verdict?.sinceRequired {
-      text += " of \(Decimal.text(required, decimals: 0)) s"
+    let seconds = Decimal.text(since, decimals: 0)
+    let metres = moved.map { Decimal.text($0, decimals: 0) }
+    if let wait = explanation.verdict?.sinceRequired, let way = explanation.verdict?.movedRequired {
+      let far = metres.map { "\($0) m of the \(Figures.plain(way)) m and " } ?? ""
+      return
+        "since the last delivery at \(delivery.time.rfc3339) it had made \(far)\(seconds) s of "
+        + "the \(Figures.plain(wait)) s that the next one needs"
     }
-    text += " before (\(delivery.time.rfc3339))"
-    guard let moved else { return text }
-    text += ", \(Decimal.text(moved, decimals: 0)) m"
-    if let required = explanation.verdict?.movedRequired {
-      text += " of \(Decimal.text(required, decimals: 0)) m"
-    }
-    return text + " from where the device was"
+    let far = metres.map { ", \($0) m from where the device was" } ?? ""
+    return "the last delivery was \(seconds) s before, at \(delivery.time.rfc3339)\(far)"
   }
 }
 

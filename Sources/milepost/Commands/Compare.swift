@@ -61,9 +61,15 @@ struct Compare: ParsableCommand {
     let output = try OutputFile(path: nil)
     var compared: [ComparedTrace] = []
     for path in traces {
-      let trace = try compare(path, plans, options)
-      compared.append(trace)
-      try write(trace, options, isFirst: compared.count == 1, to: output)
+      do {
+        let trace = try compare(path, plans, options)
+        compared.append(trace)
+        try write(trace, options, isFirst: compared.count == 1, to: output)
+      } catch {
+        // What was compared before is of use without the rest.
+        try output.commit()
+        throw error
+      }
     }
     if compared.count > 1, let total = ComparedTrace(totalOf: compared) {
       try write(total, options, isFirst: false, to: output)

@@ -14,7 +14,7 @@ struct Meter: ParsableCommand {
       The log is JSON lines in the order of time; at_s is the moment of the request in seconds:
 
         {"at_s":0,"component":"gnss","state":"acquire_cold"}
-        {"at_s":12,"component":"cell","upload_bytes":10240,"download_bytes":0,"rate_mbps":2}
+        {"at_s":12,"component":"cell","upload_bytes":10240,"rate_mbps":2}
         {"at_s":60,"component":"wifi","scan":true}
         {"at_s":120,"end":true}
 

@@ -58,7 +58,7 @@ struct Replay: ParsableCommand {
       receiver is off.
 
         milepost replay --mode significant trip.gpx
-        milepost replay --mode continuous --auto-pause --format gpx -o delivered.gpx trip.gpx
+        milepost replay --mode continuous --auto-pause -o seen.gpx trip.gpx
         milepost replay --why-at 2026-05-04T08:15:00Z trip.gpx
       """)
 

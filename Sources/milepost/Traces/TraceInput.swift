@@ -114,8 +114,7 @@ struct TraceInput {
     }
     var fixes: [Fix] = []
     _ = try trace.read(options: options) { part in fixes += part.compactMap(\.fix) }
-    let observed = ObservedErrors(
-      trace: fixes, truth: events.compactMap(\.fix), medianInterval: summary.medianInterval)
+    let observed = ObservedErrors(trace: fixes, truth: events.compactMap(\.fix))
     return (Truth(events: events, summary: truthSummary, observed: observed), file.name)
   }
 }

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@Suite("compare")
+struct CompareTests {
+  @Test("The table of a commute is what was reviewed, and fits 100 columns")
+  func text() throws {
+    let answer = try Program.run(["compare", Package.trace("car-commute.gpx")])
+    #expect(answer.code == 0)
+    #expect(answer.errors.isEmpty)
+    #expect(answer.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    try Golden.expect(answer.output, is: "compare-car-commute")
+  }
+
+  @Test("Twenty hours or more have a share of the battery per day, in 100 columns")
+  func day() throws {
+    let answer = try Program.run(["compare", Package.trace("mixed-day.gpx")])
+    #expect(answer.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    #expect(answer.output.contains("a day"))
+    try Golden.expect(answer.output, is: "compare-mixed-day")
+  }
+
+  @Test("A Pi without a modem runs significant change on the policy receiver, and says so")
+  func pi() throws {
+    let arguments = ["compare", Package.trace("walk.nmea"), "--profile", "pi-zero-ublox7"]
+    let text = try Program.run(arguments).output
+    #expect(text.contains("policy receiver"))
+    let run = try #require(try Self.runs(Program.run(arguments + ["--json"])).last)
+    #expect(run["policy"] as? String == "receiver")
+    #expect(run["gnss_on_s"] as? Double ?? 0 > 0)
+  }
+
+  @Test("Documents follow their schema, also several with their total")
+  func schema() throws {
+    let answer = try Program.run(
+      ["compare", "--json", Package.trace("walk.nmea"), Package.trace("train.gpx")])
+    let documents = try answer.documents()
+    let validator = try SchemaValidator("compare")
+    #expect(documents.count == 3)
+    #expect(documents.flatMap(validator.errors(in:)).isEmpty)
+    #expect(documents[2]["total_of"] as? [String] == ["walk.nmea", "train.gpx"])
+    for key in ["energy_j", "blind_s", "gnss_on_s"] {
+      let values = documents.map { ($0["runs"] as? [[String: Any]])?.last?[key] as? Double ?? -1 }
+      #expect(abs(values[0] + values[1] - values[2]) < 1e-6)
+    }
+  }
+
+  @Test("The validator refuses what the schema does not say")
+  func validator() throws {
+    let validator = try SchemaValidator("compare")
+    var document = try #require(
+      try Program.run(["compare", "--json", Package.trace("walk.nmea")]).documents().first)
+    document["seed"] = "1"
+    document["extra"] = 1
+    document["runs"] = [["mode": "sometimes"]]
+    let errors = validator.errors(in: document)
+    #expect(errors.contains("$.seed: not [\"integer\"]"))
+    #expect(errors.contains("$: extra is not in the schema"))
+    #expect(errors.contains("$.runs[0]: no energy_j"))
+    #expect(errors.contains { $0.hasPrefix("$.runs[0].mode: not one of") })
+  }
+
+  @Test("Components add up to the energy, and the baseline is not among them")
+  func sums() throws {
+    let answer = try Program.run(["compare", "--json", Package.trace("car-commute.gpx")])
+    for run in try Self.runs(answer) {
+      let parts = run["components"] as? [[String: Any]] ?? []
+      let sum = parts.reduce(0) { $0 + ($1["energy_j"] as? Double ?? .nan) }
+      #expect(abs(sum - (run["energy_j"] as? Double ?? .nan)) < 1e-6)
+      #expect(parts.allSatisfy { $0["component"] as? String != "floor" })
+    }
+  }
+
+  @Test("The same seed gives the same bytes, another seed other ones")
+  func seeds() throws {
+    let arguments = ["compare", "--json", "--truth", "none", Package.trace("walk.nmea")]
+    let first = try Program.run(arguments).output
+    #expect(try Program.run(arguments).output == first)
+    #expect(try Program.run(arguments + ["--seed", "2"]).output != first)
+  }
+
+  @Test("Standard input is a trace, also through a pipe, and is its own truth")
+  func standardInput() throws {
+    let scratch = try Scratch()
+    let path = Package.trace("walk.nmea")
+    let piped = try Program.shell("cat '\(path)' | $MILEPOST compare --json -", in: scratch)
+    let document = try #require(try piped.documents().first)
+    let trace = try #require(document["trace"] as? [String: Any])
+    #expect(trace["name"] as? String == "stdin")
+    #expect(trace["truth"] as? String == "trace")
+    #expect(trace["fixes"] as? Int == 2507)
+  }
+
+  @Test("A reader that goes away is no error")
+  func brokenPipe() throws {
+    let scratch = try Scratch()
+    let script =
+      "set -o pipefail; $MILEPOST replay --why --format jsonl '\(Package.trace("train.gpx"))' "
+      + "| head -1 > /dev/null"
+    let answer = try Program.shell(script, in: scratch)
+    #expect(answer.code == 0)
+    #expect(answer.errors.isEmpty)
+  }
+
+  @Test("--scenario keeps its rows only, and --upload each adds uploads")
+  func options() throws {
+    let trace = Package.trace("walk.nmea")
+    let front = try Self.runs(
+      Program.run(["compare", "--json", "--scenario", "foreground", trace]))
+    #expect(front.map { $0["scenario"] as? String } == ["foreground"])
+    let quiet = try Self.runs(Program.run(["compare", "--json", trace]))
+    let sending = try Self.runs(Program.run(["compare", "--json", "--upload", "each", trace]))
+    #expect(quiet.allSatisfy { $0["uploads"] as? Int == 0 })
+    for (before, after) in zip(quiet, sending) where after["deliveries"] as? Int ?? 0 > 0 {
+      #expect(after["uploads"] as? Int == after["deliveries"] as? Int)
+      #expect(after["energy_j"] as? Double ?? 0 > before["energy_j"] as? Double ?? 0)
+    }
+  }
+
+  @Test("A log of several recordings lasts as long as they do together, not from 2007 to 2026")
+  func recordings() throws {
+    let answer = try Program.run(["compare", "--json", Package.trace("week-rollover.nmea")])
+    let trace = try #require(try answer.documents().first?["trace"] as? [String: Any])
+    #expect(trace["duration_s"] as? Double ?? 0 < 2_000)
+  }
+
+  static func runs(_ answer: Program.Answer) throws -> [[String: Any]] {
+    try answer.documents().first?["runs"] as? [[String: Any]] ?? []
+  }
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@Suite("Errors say what, where, with which value and what to do, and end with code 2")
+struct ErrorTests {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func expect(
+    _ arguments: [String], input: String = "", says message: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let answer = try Program.run(arguments, input: input)
+    #expect(answer.code == 2, sourceLocation: sourceLocation)
+    #expect(answer.output.isEmpty, sourceLocation: sourceLocation)
+    #expect(answer.errors == "milepost: error: \(message)\n", sourceLocation: sourceLocation)
+  }
+
+  @Test("A file that is not there")
+  func missing() throws {
+    try expect(["compare", "nowhere.gpx"], says: "nowhere.gpx: no such file; check the path")
+  }
+
+  @Test("A trace without a fix")
+  func noFix() throws {
+    // Checksums: the XOR of the characters between $ and *, by a line of Python.
+    let path = try scratch.write(
+      "void.nmea",
+      "$GPRMC,101010.00,V,,,,,,,040526,,,N*79\n$GPRMC,101011.00,V,,,,,,,040526,,,N*78\n")
+    try expect(
+      ["compare", path],
+      says: "void.nmea: no fix in this trace: 2 lines were read, with 2 epochs without a position "
+        + "(milepost info tells what is in it)")
+  }
+
+  @Test("A trace whose fixes all have the same time")
+  func oneTime() throws {
+    let path = try scratch.write(
+      "one.csv", "time,latitude,longitude\n2026-05-04T10:00:00Z,45,13\n2026-05-04T10:00:00Z,45,13\n"
+    )
+    try expect(
+      ["compare", path],
+      says: "one.csv: all 2 fixes have the same time; a trace to replay needs at least two times "
+        + "(milepost info tells what is in it)")
+  }
+
+  @Test("Points without times, and a log without a date, say which option helps")
+  func noTimes() throws {
+    let gpx = try scratch.write(
+      "way.gpx",
+      "<gpx version=\"1.1\"><wpt lat=\"45\" lon=\"13\"/><wpt lat=\"45.1\" lon=\"13\"/></gpx>")
+    let first = try Program.run(["compare", gpx])
+    #expect(first.code == 2)
+    #expect(first.errors.hasPrefix("milepost: error: way.gpx"))
+    #expect(first.errors.contains("--point-interval"))
+    #expect(try Program.run(["compare", "--point-interval", "60", gpx]).code == 0)
+    let nmea = try scratch.write(
+      "undated.nmea",
+      "$GPGGA,101010.00,4500.0000,N,01300.0000,E,1,08,1.0,10.0,M,,M,,*48\n"
+        + "$GPGGA,101011.00,4500.0000,N,01300.0000,E,1,08,1.0,10.0,M,,M,,*49\n")
+    let second = try Program.run(["compare", nmea])
+    #expect(second.code == 2)
+    #expect(second.errors.hasPrefix("milepost: error: undated.nmea"))
+    #expect(second.errors.contains("--date"))
+    #expect(try Program.run(["compare", "--date", "2026-05-04", nmea]).code == 0)
+  }
+
+  @Test("A truth of another time")
+  func otherTruth() throws {
+    let trace = try scratch.write(
+      "a.csv", "time,latitude,longitude\n2026-05-04T10:00:00Z,45,13\n2026-05-04T10:00:09Z,45,13\n")
+    let truth = try scratch.write(
+      "b.csv", "time,latitude,longitude\n2025-05-04T10:00:00Z,45,13\n2025-05-04T10:00:09Z,45,13\n")
+    try expect(
+      ["compare", trace, "--truth", truth],
+      says:
+        "b.csv: the truth is of another time than a.csv; --truth none replays the trace as it is")
+  }
+
+  @Test("Options with values that cannot be")
+  func values() throws {
+    let usage = """
+
+      Usage: milepost compare [<options>] <trace> ...
+        See 'milepost compare --help' for more information.
+      """
+    try expect(
+      ["compare", "a", "--seed", "x"],
+      says: """
+        The value 'x' is invalid for '--seed <seed>': 'x' is not a whole number from 0 to \
+        9007199254740991
+        Help:  --seed <seed>  Seed of everything that is drawn; the same seed, the same bytes \
+        (default: 1).
+        """ + usage)
+    try expect(
+      ["compare", "a", "--era", "ios5"],
+      says: """
+        The value 'ios5' is invalid for '--era <era>': there is no era 'ios5'; known: ios4, ios7, \
+        ios13, today
+        Help:  --era <era>  Rules of which generation of the system: ios4, ios7, ios13 or today \
+        (default: ios4).
+        """ + usage)
+    try expect(
+      ["compare", "a", "--date", "2026-02-29"],
+      says: """
+        The value '2026-02-29' is invalid for '--date <YYYY-MM-DD>': '2026-02-29' is not a day such \
+        as 2026-05-04
+        Help:  --date <YYYY-MM-DD>  UTC day of the first fix of a log that has no date.
+        """ + usage)
+    try expect(
+      ["compare", "a", "b", "--truth", "c"],
+      says: "--truth names the truth of one trace, but several were given" + usage)
+    try expect(["compare", "-", "-"], says: "standard input (-) can be read only once" + usage)
+    try expect(
+      ["compare", "a", "--enviroment", "open"],
+      says: "Unknown option '--enviroment'. Did you mean '--environment'?" + usage)
+  }
+
+  @Test("A profile that does not exist lists those that do")
+  func profile() throws {
+    try expect(
+      ["compare", "a", "--profile", "phone"],
+      says: "there is no device profile 'phone'; known: phone-2010-3g, phone-2013-lte, "
+        + "phone-2021-lte, phone-2020-lowpower, tracker-ltem-nrf9160, tracker-lora-m10, "
+        + "pi-zero-ublox7; a file is named with its path or ending")
+  }
+
+  @Test("An instant outside the trace")
+  func outside() throws {
+    try expect(
+      ["replay", Package.trace("walk.nmea"), "--why-at", "2026-01-01T00:00:00Z"],
+      says: "walk.nmea: 2026-01-01T00:00:00.000Z lies outside the trace, which goes from "
+        + "2026-04-11T14:02:30.000Z to 2026-04-11T14:46:29.000Z")
+  }
+
+  @Test("An activity log with a wrong line")
+  func activity() throws {
+    try expect(
+      ["meter", "-"], input: "{\"at_s\":0,\"component\":\"gnss\",\"state\":\"dancing\"}\n",
+      says: "stdin:1: the state \"dancing\" of gnss is not known; allowed: off, backup, usb_idle, "
+        + "vbus_off, acquire_cold, acquire_warm, acquire_hot, acquire_assisted, search_backoff, "
+        + "track_good, track_poor, powersave, track")
+    try expect(
+      ["meter", "-"], input: "# nothing\n",
+      says: "stdin: no activity in this log (milepost meter --help shows the lines)")
+  }
+
+  @Test("Conversions that do not say to what")
+  func conversion() throws {
+    let bare = try Program.run(["convert", "a.gpx"])
+    #expect(bare.code == 2)
+    #expect(
+      bare.errors.hasPrefix(
+        "milepost: error: --to is missing: to which format? Known: gpx, nmea, geojson, csv, jsonl\n"
+      ))
+    let odd = try Program.run(["convert", "a.gpx", "-o", "b.kml"])
+    #expect(odd.code == 2)
+    #expect(
+      odd.errors.hasPrefix(
+        "milepost: error: the ending of 'b.kml' is no format; --to says it. Known: gpx, nmea,"))
+  }
+}

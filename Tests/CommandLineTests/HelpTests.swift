@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+@Suite("Help")
+struct HelpTests {
+  @Test(
+    "Help is what was reviewed",
+    arguments: [
+      [], ["compare"], ["replay"], ["info"], ["convert"], ["meter"], ["profiles"],
+      ["profiles", "list"], ["profiles", "show"], ["profiles", "check"],
+    ])
+  func help(command: [String]) throws {
+    let answer = try Program.run(command + ["--help"])
+    #expect(answer.code == 0)
+    #expect(answer.errors.isEmpty)
+    try Golden.expect(answer.output, is: (["help"] + command).joined(separator: "-"))
+  }
+
+  @Test("Without a command the program says what it can do, and a version is a version")
+  func bare() throws {
+    let answer = try Program.run([])
+    #expect(answer.code == 0)
+    #expect(answer.output == (try Program.run(["--help"]).output))
+    #expect(try Program.run(["--version"]).output == "0.1.0\n")
+  }
+
+  @Test("Shells get their completions", arguments: ["bash", "zsh", "fish"])
+  func completions(shell: String) throws {
+    let answer = try Program.run(["--generate-completion-script", shell])
+    #expect(answer.code == 0)
+    #expect(answer.output.contains("milepost") && answer.output.contains("radio-log"))
+  }
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@Suite("info, convert and profiles")
+struct InfoTests {
+  @Test("What info says of a log with a week rollover is what was reviewed")
+  func text() throws {
+    let answer = try Program.run(["info", Package.trace("week-rollover.nmea")])
+    #expect(answer.code == 0)
+    try Golden.expect(answer.output, is: "info-week-rollover")
+  }
+
+  @Test(
+    "Documents follow their schema, and what was read is what was used and skipped",
+    arguments: [
+      "walk.nmea", "cold-start.nmea", "new-year-night.nmea", "bus.gpsd.json", "train.gpx",
+      "walk.truth.csv",
+    ])
+  func documents(trace: String) throws {
+    let document = try #require(
+      try Program.run(["info", "--json", Package.trace(trace)]).documents().first)
+    #expect(try SchemaValidator("info").errors(in: document).isEmpty)
+    let skipped = document["skipped"] as? [String: Int] ?? [:]
+    let used = document["used"] as? Int ?? -1
+    #expect(document["read"] as? Int == skipped.values.reduce(used, +))
+  }
+
+  @Test("A trace without a fix is told about, with exit code 1")
+  func empty() throws {
+    let answer = try Program.run(
+      ["info", "-"], input: "$GPRMC,101010.00,V,,,,,,,040526,,,N*79\n")
+    #expect(answer.code == 1)
+    #expect(answer.output.contains("fixes       0 and 1 epoch without a position"))
+  }
+
+  @Test(
+    "Conversions keep fixes and say what is lost", arguments: ["nmea", "geojson", "csv", "jsonl"])
+  func convert(format: String) throws {
+    let scratch = try Scratch()
+    let path = scratch.path("out.\(format)")
+    let answer = try Program.run(["convert", Package.trace("train.gpx"), "-o", path])
+    #expect(answer.code == 0)
+    #expect(answer.output.isEmpty)
+    #expect(answer.errors.contains("fixes written as \(format)"))
+    let before = try Program.run(["info", "--json", Package.trace("train.gpx")]).documents()
+    let after = try Program.run(["info", "--json", path]).documents()
+    for key in ["fixes", "start", "end"] {
+      #expect("\(before[0][key] ?? "?")" == "\(after[0][key] ?? "!")")
+    }
+    #expect(after[0]["format"] as? String == format)
+  }
+
+  @Test("Points keep their lack of times in a conversion")
+  func timeless() throws {
+    let answer = try Program.run(
+      ["convert", "-", "--to", "csv", "--quiet"],
+      input: "<gpx version=\"1.1\"><wpt lat=\"45\" lon=\"13\"/></gpx>")
+    #expect(answer.code == 0)
+    #expect(answer.errors.isEmpty)
+    #expect(answer.output.contains("45"))
+  }
+
+  @Test("Profiles are listed as was reviewed, and documents follow their schemas")
+  func profiles() throws {
+    try Golden.expect(Program.run(["profiles", "list"]).output, is: "profiles-list")
+    let list = try Program.run(["profiles", "list", "--json"]).documents()
+    #expect(list.flatMap((try SchemaValidator("profiles")).errors(in:)).isEmpty)
+    for name in ["phone-2021-lte", "lte-aro"] {
+      let shown = try Program.run(["profiles", "show", name, "--json"]).documents()
+      #expect(shown.flatMap((try SchemaValidator("profile")).errors(in:)).isEmpty)
+    }
+  }
+
+  @Test("A profile of one's own is checked: a good one passes, a bad one is told line by line")
+  func check() throws {
+    let scratch = try Scratch()
+    let text = try Program.run(["profiles", "show", "phone-2021-lte", "--file"]).output
+      .replacingOccurrences(of: "name,phone-2021-lte", with: "name,mine")
+    let good = try scratch.write("mine.csv", text)
+    let fine = try Program.run(["profiles", "check", good])
+    #expect(fine.code == 0)
+    #expect(fine.output == "mine.csv: nothing is wrong with this profile\n")
+    #expect(try Program.run(["compare", "--profile", good, Package.trace("walk.nmea")]).code == 0)
+    let bad = try scratch.write(
+      "mine.csv", text.replacingOccurrences(of: "motion,yes", with: "motion,perhaps"))
+    let refused = try Program.run(["profiles", "check", bad])
+    #expect(refused.code == 1)
+    #expect(refused.output.hasPrefix("mine.csv:6: profile,motion: "))
+    #expect(refused.output.hasSuffix("allowed: yes, no\n"))
+    let document = try Program.run(["profiles", "check", "--json", bad]).documents()
+    #expect(document.flatMap((try SchemaValidator("profile-check")).errors(in:)).isEmpty)
+    #expect(document.first?["ok"] as? Bool == false)
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@Suite("replay and meter")
+struct ReplayTests {
+  private let walk = Package.trace("walk.nmea")
+
+  @Test("Events follow their schema, are numbered, and end with the totals")
+  func events() throws {
+    let answer = try Program.run(["replay", "--why", "--format", "jsonl", walk])
+    let events = try answer.documents()
+    let validator = try SchemaValidator("replay-event")
+    #expect(events.flatMap(validator.errors(in:)).isEmpty)
+    #expect(events.map { $0["seq"] as? Int } == (1...events.count).map(Int?.some))
+    #expect(events.last?["event"] as? String == "end")
+    let delivered = events.count { $0["event"] as? String == "deliver" }
+    #expect(events.last?["deliveries"] as? Int == delivered)
+    #expect(events.contains { $0["event"] as? String == "verdict" })
+  }
+
+  @Test("Text tells the same events, and the significant-change walk is what was reviewed")
+  func text() throws {
+    let answer = try Program.run(["replay", "--mode", "significant", walk])
+    #expect(answer.code == 0)
+    try Golden.expect(answer.output, is: "replay-walk-significant")
+  }
+
+  @Test(
+    "Metering a replay's radio log gives the replay's joules, in every mode and on every device",
+    arguments: ["standard", "significant", "continuous"],
+    ["phone-2021-lte", "phone-2013-lte", "pi-zero-ublox7"])
+  func radioLog(mode: String, profile: String) throws {
+    let scratch = try Scratch()
+    let log = scratch.path("radio.jsonl")
+    let replay = try Program.run([
+      "replay", "--mode", mode, "--profile", profile, "--upload", "each", "--format", "jsonl",
+      "--radio-log", log, Package.trace("cold-start.nmea"),
+    ])
+    let end = try #require(try replay.documents().last)
+    let metered = try Program.run(["meter", log, "--profile", profile, "--json"])
+    #expect(metered.errors.isEmpty)
+    let energy = try #require(try metered.documents().first)
+    #expect(try SchemaValidator("energy").errors(in: energy).isEmpty)
+    for key in ["energy_j", "energy_low_j", "energy_high_j"] {
+      #expect(energy[key] as? Double == end[key] as? Double)
+    }
+  }
+
+  @Test("The same replay as text has the joules of compare")
+  func agrees() throws {
+    let run = try #require(try CompareTests.runs(Program.run(["compare", "--json", walk])).last)
+    let end = try #require(
+      try Program.run(["replay", "--format", "jsonl", walk]).documents().last)
+    for key in ["energy_j", "gnss_on_s", "blind_s", "blind_m"] {
+      #expect(run[key] as? Double == end[key] as? Double)
+    }
+  }
+
+  @Test("Deliveries are written as a trace that is read again", arguments: ["gpx", "nmea", "csv"])
+  func deliveries(format: String) throws {
+    let scratch = try Scratch()
+    let path = scratch.path("delivered.\(format)")
+    let arguments = ["replay", "--mode", "continuous", "-o", path, walk]
+    #expect(try Program.run(arguments).code == 0)
+    let info = try #require(try Program.run(["info", "--json", path]).documents().first)
+    let end = try #require(
+      try Program.run(["replay", "--mode", "continuous", "--format", "jsonl", walk]).documents()
+        .last)
+    #expect(info["format"] as? String == format)
+    #expect(info["fixes"] as? Int == end["deliveries"] as? Int)
+  }
+
+  @Test("--why-at answers while the receiver is off, in words and as a document")
+  func whyAt() throws {
+    let commute = Package.trace("car-commute.gpx")
+    let question = ["replay", "--mode", "standard", "--why-at", "2026-03-17T06:45:00Z", commute]
+    let text = try Program.run(question)
+    #expect(text.code == 0)
+    try Golden.expect(text.output, is: "why-standard-off")
+    let document = try #require(try Program.run(question + ["--json"]).documents().first)
+    #expect(try SchemaValidator("why").errors(in: document).isEmpty)
+    #expect(document["verdict"] as? String == "not_running")
+    #expect(document["receiver"] as? String == "off")
+  }
+
+  @Test("--why-at names the numbers that significant change waits for")
+  func whySignificant() throws {
+    let commute = Package.trace("car-commute.gpx")
+    let answer = try Program.run(["replay", "--why-at", "2026-03-17T06:45:00Z", commute])
+    try Golden.expect(answer.output, is: "why-significant")
+  }
+
+  @Test("A paced replay of three seconds takes about as long")
+  func pace() throws {
+    let scratch = try Scratch()
+    let path = try scratch.write(
+      "short.csv",
+      "time,latitude,longitude\n2026-05-04T10:00:00Z,45,13\n2026-05-04T10:00:30Z,45,13\n")
+    let start = ContinuousClock.now
+    let answer = try Program.run([
+      "replay", "--mode", "standard", "--speed", "10", "--start", "hot", "--environment", "open",
+      "--ttff", "mean", path,
+    ])
+    #expect(answer.code == 0)
+    #expect(ContinuousClock.now - start > .seconds(2.5))
+  }
+
+  @Test("An activity log without an end is metered up to its last record, and that is said")
+  func noEnd() throws {
+    let answer = try Program.run(
+      ["meter", "-", "--json"],
+      input: """
+        {"at_s":0,"component":"gnss","state":"track_good"}
+        {"at_s":100,"component":"gnss","state":"off"}
+
+        """)
+    #expect(
+      answer.errors == "milepost: stdin: the log has no end record; it was metered up to its last "
+        + "record\n")
+    // 100 s of the profile's 78.81 mW.
+    #expect(try answer.documents().first?["energy_j"] as? Double == 7.881)
+  }
+}
