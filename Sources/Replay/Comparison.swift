@@ -4,6 +4,7 @@ package import FixFormats
 package import Geodesy
 package import LocationModel
 package import RadioPower
+import Scoring
 
 // Theory
 // ======

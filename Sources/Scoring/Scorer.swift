@@ -149,6 +149,12 @@ package struct Scorer: Sendable, Equatable {
     waiting = []
   }
 
+  /// Hands the judged crossings out and forgets them.
+  package mutating func drainCrossings() -> [Crossing] {
+    defer { crossings.removeAll(keepingCapacity: true) }
+    return crossings
+  }
+
   // MARK: Deliveries
 
   private mutating func takeDeliveries(upTo point: TruePoint) {
