@@ -15,6 +15,8 @@ package struct RunResult: Sendable, Equatable {
   package let blindMetres: Double
   /// How well the deliveries followed the truth.
   package let score: Score
+  /// What a clairvoyant would have needed; only for significant change, and where it was asked for.
+  package internal(set) var optimum: Optimum?
 
   init(
     plan: RunPlan, counters: Counters, energy: EnergyReport, receiverOn: Double,

@@ -3,6 +3,7 @@
 import LocationModel
 package import RadioPower
 package import Replay
+package import Scoring
 
 /// What one mode cost, delivered and missed, over one trace or several.
 package struct ModeRow: Sendable {
@@ -16,6 +17,9 @@ package struct ModeRow: Sendable {
   package private(set) var uploads: Int
   package private(set) var blindSeconds: Double
   package private(set) var blindMetres: Double
+  package private(set) var score: Score
+  /// `nil` where it was not reckoned; not added up over traces.
+  package private(set) var optimum: Optimum?
 
   package init(_ run: RunResult) {
     plan = run.plan
@@ -28,6 +32,8 @@ package struct ModeRow: Sendable {
     uploads = run.counters.uploads
     blindSeconds = run.blindSeconds
     blindMetres = run.blindMetres
+    score = run.score
+    optimum = run.optimum
   }
 
   mutating func add(_ other: ModeRow) {
@@ -40,6 +46,8 @@ package struct ModeRow: Sendable {
     uploads += other.uploads
     blindSeconds += other.blindSeconds
     blindMetres += other.blindMetres
+    score += other.score
+    optimum = nil
   }
 
   /// `continuous, pausing`: what stands at the head of its line.

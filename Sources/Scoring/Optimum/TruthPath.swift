@@ -38,6 +38,8 @@ package struct TruthPath: Sendable, Equatable {
 
   package mutating func endSegment() { isSegmentOpen = false }
 
+  package var segmentCount: Int { segmentStarts.count }
+
   /// Seconds of the path that lie in segments.
   package var seconds: Double {
     segmentStarts.indices.reduce(0) { sum, index in

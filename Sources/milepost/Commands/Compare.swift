@@ -40,6 +40,10 @@ struct Compare: ParsableCommand {
   @Flag(help: "One JSON document per trace and line (schema milepost.compare/1).")
   var json = false
 
+  @Flag(
+    help: "With --json: what a clairvoyant would have needed for each significant change.")
+  var optimum = false
+
   @OptionGroup(title: "Profile options") var profiles: ProfileOptions
   @OptionGroup(title: "World options") var world: WorldOptions
   @OptionGroup(title: "Scenario options") var timing: ScenarioOptions
@@ -97,7 +101,8 @@ struct Compare: ParsableCommand {
   ) throws -> ComparedTrace {
     let trace = try TraceInput(path: path, truthPath: truth, reading: reading)
     var comparison = Comparison(
-      plans, options: options, summary: trace.replayed, observed: trace.observed)
+      plans, options: options, summary: trace.replayed, observed: trace.observed,
+      reckonsOptimum: optimum)
     try trace.forEachChunk { comparison.feed($0) }
     return ComparedTrace(
       name: trace.file.name,
