@@ -8,6 +8,9 @@ package struct Score: Sendable, Equatable {
   package internal(set) var crossings = 0
   package internal(set) var missed = 0
   package internal(set) var spurious = 0
+  /// Deliveries before their crossing that are not spurious: the accuracies explain them, or the interval
+  /// was not over.
+  package internal(set) var early = 0
   /// Crossings so near to the end of a segment that they are not judged.
   package internal(set) var unjudged = 0
   /// Fresh deliveries of which the true position is known.
@@ -32,6 +35,7 @@ package struct Score: Sendable, Equatable {
     a.crossings += b.crossings
     a.missed += b.missed
     a.spurious += b.spurious
+    a.early += b.early
     a.unjudged += b.unjudged
     a.deliveries += b.deliveries
     a.cached += b.cached

@@ -178,6 +178,8 @@ package struct Scorer: Sendable, Equatable {
           Crossing(at: at, decision: decision, anchoredAt: anchor.at, outcome: outcome))
       } else if moved < rules.distance - min(rules.explained, anchor.accuracy + accuracy) {
         score.spurious += 1
+      } else if phase == .quiet {
+        score.early += 1
       }
     } else {
       score.anchoredAt = place.at

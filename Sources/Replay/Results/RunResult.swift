@@ -20,7 +20,7 @@ package struct RunResult: Sendable, Equatable {
 
   init(
     plan: RunPlan, counters: Counters, energy: EnergyReport, receiverOn: Double,
-    blindSeconds: Double, blindMetres: Double, score: Score
+    blindSeconds: Double, blindMetres: Double, score: Score = Score()
   ) {
     self.plan = plan
     self.counters = counters
