@@ -169,11 +169,12 @@ package struct Scorer: Sendable, Equatable {
     score.deliveries += 1
     let accuracy = delivery.accuracy ?? 0
     if let anchor {
-      let moved = anchor.frame.distance(to: place.coordinate)
+      // The geodesic: kilometres later the flat frame would be metres off.
+      let moved = anchor.frame.origin.distance(to: place.coordinate)
       if case .open(let at, let decision) = phase {
         let outcome = Crossing.Outcome.detected(
           latency: EngineInstant.seconds(from: at, to: place.at),
-          overshoot: moved - rules.distance)
+          overshoot: max(0, moved - rules.distance))
         undecided.append(
           Crossing(at: at, decision: decision, anchoredAt: anchor.at, outcome: outcome))
       } else if moved < rules.distance - min(rules.explained, anchor.accuracy + accuracy) {
