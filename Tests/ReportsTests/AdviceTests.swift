@@ -13,14 +13,18 @@ import Testing
 struct AdviceTests {
   /// Joules and blind seconds of continuous, pausing and significant over an hour.
   private func sentence(
-    _ runs: [(joules: Double, blind: Double)], device name: String = "phone-2021-lte"
+    _ runs: [(joules: Double, blind: Double)], device name: String = "phone-2021-lte",
+    deliveries: Int = 7
   ) throws -> String {
     let device = try #require(try ProfileLibrary.device(named: name))
     let plans = RunPlan.standardRows(for: device)
     let padded = [(1.0, 3_500.0), (900.0, 0.0)] + runs.map { ($0.joules, $0.blind) }
+    var counters = Counters()
+    counters.deliveries = deliveries
     let results = zip(plans, padded).map { plan, figures in
       RunResult(
-        plan: plan, counters: Counters(), energy: energy(figures.0), receiverOn: 0,
+        plan: plan, counters: counters, energy: energy(figures.0),
+        usage: EnergyMeter(device: device, network: nil).usage, waste: Waste(), receiverOn: 0,
         blindSeconds: figures.1, blindMetres: figures.1)
     }
     let trace = ComparedTrace(
@@ -48,18 +52,29 @@ struct AdviceTests {
       text
         == "Consider significant change: it took 10 J above the baseline and was blind for 3 min of "
         + "60 min (5 %, 180 m of the way); an app that must know every metre of the way needs "
-        + "continuous updates with automatic pausing, which took 300 J, 30 times as much, and made 0 "
-        + "deliveries instead of 0.")
+        + "continuous updates with automatic pausing, which took 300 J, 30 times as much, and made 7 "
+        + "deliveries instead of 7.")
   }
 
-  @Test("The cheaper kind of continuous updates where significant change was often blind")
+  @Test("Both, and what decides, where significant change is far cheaper and often blind")
   func fine() throws {
     let text = try sentence([(900, 0), (300, 0), (10, 1_800)])
     #expect(
       text
-        == "Consider continuous updates with automatic pausing: significant change took only 10 J, "
-        + "but was blind for 30 min of 60 min (50 %, 1.8 km of the way); this took 300 J above the "
-        + "baseline, 30 times as much, and was never blind.")
+        == "Consider significant change if the larger moves are enough for the app: with 7 deliveries "
+        + "it took only 10 J, but it was blind for 30 min of 60 min (50 %, 1.8 km of the way); where "
+        + "the way itself matters, consider continuous updates with automatic pausing, which took "
+        + "300 J above the baseline, 30 times as much, and was never blind.")
+  }
+
+  @Test("The cheaper kind of continuous updates where significant change saves little")
+  func littleSaved() throws {
+    let text = try sentence([(900, 0), (300, 0), (200, 1_800)])
+    #expect(
+      text
+        == "Consider continuous updates with automatic pausing: it took 300 J above the baseline and "
+        + "was never blind; significant change saved little (200 J) and was blind for 30 min of "
+        + "60 min (50 %, 1.8 km of the way).")
   }
 
   @Test("The least blind one where all were often blind")
@@ -78,12 +93,20 @@ struct AdviceTests {
     #expect(text.contains("--vbus-off"))
   }
 
+  @Test("No advice where nothing was delivered: knowing the place of the launch is no merit")
+  func nothing() throws {
+    #expect(
+      try sentence([(900, 0), (300, 0), (10, 0)], deliveries: 0)
+        == "No advice: no mode that goes on in the pocket delivered anything on this trace.")
+  }
+
   @Test("A total adds up rows, and a battery share per day needs twenty hours")
   func totals() throws {
     let device = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
     let run = RunResult(
       plan: RunPlan(.continuous, .pocket), counters: Counters(), energy: energy(0.3),
-      receiverOn: 10, blindSeconds: 5, blindMetres: 7)
+      usage: EnergyMeter(device: device, network: nil).usage, waste: Waste(), receiverOn: 10,
+      blindSeconds: 5, blindMetres: 7)
     let one = ComparedTrace(
       name: "a", format: .init(identifier: "gpx", name: "GPX"), truth: nil,
       summary: TraceSummary(), ledger: TraceLedger(unit: .points),

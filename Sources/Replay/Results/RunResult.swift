@@ -8,6 +8,10 @@ package struct RunResult: Sendable, Equatable {
   package let plan: RunPlan
   package let counters: Counters
   package let energy: EnergyReport
+  /// What was used, so that energies can be worked out again with other numbers: `Uncertainty`.
+  package let usage: EnergyUsage
+  /// What of the energy was for nothing.
+  package let waste: Waste
   /// Seconds that the receiver was on (acquiring or tracking), within judged time.
   package let receiverOn: Double
   /// Seconds and metres during which the app did not know where it was.
@@ -19,12 +23,15 @@ package struct RunResult: Sendable, Equatable {
   package internal(set) var optimum: Optimum?
 
   init(
-    plan: RunPlan, counters: Counters, energy: EnergyReport, receiverOn: Double,
-    blindSeconds: Double, blindMetres: Double, score: Score = Score()
+    plan: RunPlan, counters: Counters, energy: EnergyReport, usage: EnergyUsage,
+    waste: Waste,
+    receiverOn: Double, blindSeconds: Double, blindMetres: Double, score: Score = Score()
   ) {
     self.plan = plan
     self.counters = counters
     self.energy = energy
+    self.usage = usage
+    self.waste = waste
     self.blindSeconds = blindSeconds
     self.blindMetres = blindMetres
     self.receiverOn = receiverOn

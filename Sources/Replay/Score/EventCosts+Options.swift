@@ -53,7 +53,11 @@ extension EventCosts {
     delivery = bench.joules([.delivery])
     wake = bench.joules([.wake])
     launch = bench.joules([.launch])
-    if let bytes = options.uploadBytes { delivery += bench.joules([options.upload(bytes)]) }
+    if options.uploads == .each {
+      // Batches are not charged: a clairvoyant would send all in one.
+      upload = bench.joules([options.upload(options.itemBytes)])
+      uploadTail = options.uploadTail
+    }
     let scan = bench.joules([.wifiScan])
     guard means != .network else {
       session = scan

@@ -9,12 +9,17 @@ package import Replay
 // ======
 //
 // One sentence says which mode to consider, by a rule that can be checked against the table. The
-// candidates are the modes that go on in the pocket: significant change; continuous, pausing or not.
+// candidates are the modes that go on in the pocket (significant change; continuous, pausing or not) and
+// delivered anything.
 //
 //   1. Where the dearest candidate costs at most `sameCost` times the cheapest (a dongle that draws its
 //      full current when it is off), the one that was blind for the shortest time.
 //   2. Else the cheapest of those that were blind for at most `blindShare` of the judged time.
 //   3. Where there is none, the one that was blind for the shortest time, with its share.
+//
+// Where 2 names a continuous mode and significant change cost at most `worthwhileShare` of it, neither
+// is wrong: a mode that is told of each larger move is blind in between by its nature. Then both are
+// named, with what decides between them.
 //
 // Standard updates are no candidate: in the pocket they stop, and in the foreground the display, which
 // is not metered, costs more than all radios together. Other wishes (every metre of the way, or the
@@ -26,13 +31,17 @@ package enum Advice {
   static let blindShare = 0.1
   /// Ratio up to which two modes cost the same [ours; the ranges are far wider].
   static let sameCost = 1.1
+  /// Share of a continuous mode's energy above which significant change saves too little [ours].
+  static let worthwhileShare = 0.5
 
   package static func sentence(for trace: ComparedTrace, options: ReplayOptions) -> String {
-    let candidates = trace.rows.filter {
-      $0.plan.scenario == .pocket && $0.plan.service != .standard
-    }
-    guard trace.judged > 0, !candidates.isEmpty else {
+    let goOn = trace.rows.filter { $0.plan.scenario == .pocket && $0.plan.service != .standard }
+    guard trace.judged > 0, !goOn.isEmpty else {
       return "No advice: none of these modes goes on while the app is in the background."
+    }
+    let candidates = goOn.filter { $0.deliveries > 0 }
+    guard !candidates.isEmpty else {
+      return "No advice: no mode that goes on in the pocket delivered anything on this trace."
     }
     let prices = candidates.map(\.joules)
     if let cheapest = prices.min(), let dearest = prices.max(), candidates.count > 1,
@@ -78,19 +87,23 @@ package enum Advice {
     return text + " and made \(deliveries(other)) instead of \(Figures.count(chosen.deliveries))."
   }
 
-  /// Continuous updates are worth their price.
+  /// Continuous updates know the way; whether that is worth their price, the app's purpose decides.
   private static func fine(
     _ chosen: ModeRow, _ candidates: [ModeRow], _ trace: ComparedTrace, _ options: ReplayOptions
   ) -> String {
     let price = "\(Figures.energy(chosen.joules)) above the baseline"
-    var text = "Consider \(chosen.phrase): "
-    if let other = candidates.first(where: { $0.plan.service == .significant }) {
-      text +=
-        "significant change took \(only(other, chosen))\(Figures.energy(other.joules)), but was "
-      text += "\(blind(other, trace)); this took \(price)\(times(chosen, other)) and was "
-      return text + "\(blind(chosen, trace))."
+    guard let other = candidates.first(where: { $0.plan.service == .significant }) else {
+      return "Consider \(chosen.phrase): it took \(price) and was \(blind(chosen, trace))."
     }
-    return text + "it took \(price) and was \(blind(chosen, trace))."
+    if other.joules > worthwhileShare * chosen.joules {
+      return "Consider \(chosen.phrase): it took \(price) and was \(blind(chosen, trace)); "
+        + "significant change saved little (\(Figures.energy(other.joules))) and was "
+        + "\(blind(other, trace))."
+    }
+    return "Consider significant change if the larger moves are enough for the app: with "
+      + "\(deliveries(other)) it took only \(Figures.energy(other.joules)), but it was "
+      + "\(blind(other, trace)); where the way itself matters, consider \(chosen.phrase), which took "
+      + "\(price)\(times(chosen, other)) and was \(blind(chosen, trace))."
   }
 
   /// Every candidate was often blind.
@@ -108,10 +121,6 @@ package enum Advice {
     let way = row.blindMetres > 0 ? ", \(Figures.distance(row.blindMetres)) of the way" : ""
     return "blind for \(Figures.span(row.blindSeconds)) of \(Figures.span(trace.judged)) "
       + "(\(Figures.percent(share))\(way))"
-  }
-
-  private static func only(_ cheap: ModeRow, _ dear: ModeRow) -> String {
-    cheap.joules * 1.5 <= dear.joules ? "only " : ""
   }
 
   private static func times(_ dear: ModeRow, _ cheap: ModeRow) -> String {

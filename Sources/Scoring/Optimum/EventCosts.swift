@@ -19,6 +19,9 @@ package struct EventCosts: Sendable, Equatable {
   package var awakeUntil = EngineInstant.zero
   /// Seconds of suspension after which an app must be started anew.
   package var purgesAfter = Double.infinity
+  /// More for sending it, and the seconds that this goes on; not charged where the segment ends earlier.
+  package var upload = 0.0
+  package var uploadTail = 0.0
   /// More for a session of the receiver, or the whole price of a network position.
   package var session = 0.0
   /// Watts of a session while it searches, processor included, and of the first one.
@@ -44,9 +47,10 @@ package struct EventCosts: Sendable, Equatable {
   /// seconds until the segment ends.
   func event(at now: EngineInstant, before: EngineInstant, left: Double) -> Double {
     let suspended = max(awakeUntil, before.advanced(bySeconds: workTime))
-    guard now > suspended else { return session + delivery }
+    let sent = left > uploadTail ? upload : 0
+    guard now > suspended else { return session + delivery + sent }
     let isGone = EngineInstant.seconds(from: suspended, to: now) > purgesAfter
-    return session + delivery + (isGone ? launch : wake) + awakeWatts * min(workTime, left)
+    return session + delivery + sent + (isGone ? launch : wake) + awakeWatts * min(workTime, left)
   }
 
   /// The least that a delivery after the first can cost, without its acquisition, where deliveries are

@@ -75,8 +75,8 @@ package struct Optimum: Sendable, Equatable {
     energy = fixed + chain.energy
     boundEvents = sweep.events
     let later = Double(sweep.events - 1)
-    let work = costs.awakeUntil == .never ? 0 : costs.awakeWatts * costs.workTime
-    // The last app's work may be cut off by the end of its segment.
+    let work = (costs.awakeUntil == .never ? 0 : costs.awakeWatts * costs.workTime) + costs.upload
+    // Work and upload may be cut off by the end of their segment, once in each.
     let free =
       later * costs.leastEvent + max(0, later - Double(path.segmentStarts.count)) * work
       + costs.acquired(sweep.events)

@@ -20,7 +20,8 @@ struct Score: ParsableCommand {
       at its own time.
 
       A file X.truth.csv beside the trace X is taken as where the device truly was; --truth none \
-      ignores it.
+      ignores it. The optimum is what a clairvoyant with the device would have needed at least, from \
+      the list's first delivery on, with sessions of the receiver.
 
         milepost score trip.gpx overland.geojson
         milepost replay --mode significant --format jsonl trip.gpx | milepost score trip.gpx -
@@ -54,6 +55,8 @@ struct Score: ParsableCommand {
   @Flag(help: "One JSON document (schema milepost.score/1).")
   var json = false
 
+  @OptionGroup(title: "Profile options") var profiles: ProfileOptions
+  @OptionGroup(title: "World options") var world: WorldOptions
   @OptionGroup(title: "Reading options") var reading: ReadingOptions
 
   func validate() throws {
@@ -65,11 +68,11 @@ struct Score: ParsableCommand {
   func run() throws {
     let list = try DeliveryList(path: events, options: reading.decoding)
     let input = try TraceInput(path: trace, truthPath: truth, reading: reading)
-    var rules = ScoringRules()
-    (rules.distance, rules.interval) = (distance, interval)
+    let options = try replayOptions()
+    let rules = options.scoring
     var scoring = DeliveryScoring(
       list.deliveries, rules: rules, summary: input.replayed,
-      removesJumps: input.truthName == nil)
+      removesJumps: input.truthName == nil, keepsPath: true)
     try input.forEachChunk { scoring.feed($0) }
     let result = scoring.finish()
     try check(result, list, input)
@@ -77,12 +80,29 @@ struct Score: ParsableCommand {
       trace: (input.file.name, input.file.format.rawValue), truth: input.truthName,
       events: (list.name, list.format), skipped: list.skipped, rules: rules, result: result)
     report.listsCrossings = self.list
+    report.optimum = optimum(of: result, options)
     let output = try OutputFile(path: nil)
     try output.write(
       json
         ? ScoreJSON.document(report) + [0x0A]
         : Array(ScoreText.text(report, style: Console.style).utf8))
     try output.commit()
+  }
+
+  private func replayOptions() throws -> ReplayOptions {
+    let device = try profiles.device()
+    var options = ReplayOptions(device: device, network: try profiles.network(of: device))
+    world.apply(to: &options)
+    (options.scoring.distance, options.scoring.interval) = (distance, interval)
+    return options
+  }
+
+  /// What a clairvoyant with this device would have needed from the list's first delivery on.
+  private func optimum(of result: DeliveryScore, _ options: ReplayOptions) -> OptimumReport? {
+    guard let path = result.path, let start = result.score.anchoredAt else { return nil }
+    return Optimum(
+      over: path, from: start, options: options, scenario: .pocket, means: .receiver
+    ).map { OptimumReport(profile: options.device.name, optimum: $0) }
   }
 
   private func check(
