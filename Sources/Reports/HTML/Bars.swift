@@ -65,7 +65,7 @@ extension Bars {
   static func energy(_ trace: ComparedTrace) -> Bars {
     Bars(
       bars: trace.rows.map { row in
-        let energy = row.energy.printedTotal
+        let energy = row.total
         return Bar(
           name: row.heading, styleClass: row.styleClass, value: energy.nominal, low: energy.low,
           high: energy.high, figure: Figures.energy(energy.nominal),
@@ -80,7 +80,7 @@ extension Bars {
     if let bar = life("Nothing running", "none", .zero, floor, trace, battery) { bars.append(bar) }
     for row in trace.rows {
       if let bar = life(
-        row.heading, row.styleClass, row.energy.printedTotal, row.energy.baselineTotal, trace,
+        row.heading, row.styleClass, row.total, row.energy.baselineTotal, trace,
         battery)
       {
         bars.append(bar)

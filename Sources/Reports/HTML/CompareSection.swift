@@ -34,7 +34,7 @@ enum CompareSection {
     _ row: ModeRow, _ trace: ComparedTrace, _ options: ReplayOptions, _ hasDays: Bool,
     into html: inout HTMLWriter
   ) {
-    let energy = row.energy.printedTotal
+    let energy = row.total
     let power = trace.averageMilliwatts(energy.nominal)
     let share = trace.batteryPercent(row, options)
     let life = trace.batteryLife(row, options)

@@ -21,7 +21,7 @@ package enum CompareCSV {
   private static func line(
     _ row: ModeRow, _ trace: ComparedTrace, _ options: ReplayOptions
   ) -> String {
-    let energy = row.energy.printedTotal
+    let energy = row.total
     let share = trace.batteryPercent(row, options)
     let policy = row.plan.service == .significant ? row.plan.policy?.name : nil
     let cells = [

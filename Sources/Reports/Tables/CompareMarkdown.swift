@@ -21,7 +21,7 @@ package enum CompareMarkdown {
   private static func line(
     _ row: ModeRow, _ trace: ComparedTrace, _ options: ReplayOptions
   ) -> String {
-    let energy = row.energy.printedTotal
+    let energy = row.total
     let cells = [
       row.name, Figures.energy(energy.nominal),
       Figures.energyRange(energy.low, energy.high, around: energy.nominal),

@@ -82,7 +82,8 @@ struct Compare: ParsableCommand {
         throw error
       }
     }
-    let total = compared.count > 1 ? ComparedTrace(totalOf: compared) : nil
+    var total = compared.count > 1 ? ComparedTrace(totalOf: compared) : nil
+    total?.assess(options)
     if let total { try write(total, options, isFirst: false, to: output) }
     try form.writePage(reported, total: total, options, to: output)
     if let baselines {
@@ -120,11 +121,12 @@ struct Compare: ParsableCommand {
     guard result.judged > 0 else {
       throw nothingToJudge(trace, result)
     }
-    let compared = ComparedTrace(
+    var compared = ComparedTrace(
       name: trace.file.name,
       format: .init(identifier: trace.file.format.rawValue, name: trace.file.format.name),
       truth: trace.truthName, summary: trace.summary, ledger: trace.ledger,
       result: result)
+    compared.assess(options)
     return (compared, comparison.runs.compactMap(\.curves))
   }
 
