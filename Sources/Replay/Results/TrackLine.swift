@@ -16,8 +16,8 @@ package import Geodesy
 // ends whatever the trace does. No dropped point lay further off the line than twice the tolerance.
 //
 // A month of the same commute is the same line thirty times. Before anything is made coarser, legs are
-// left out that would be drawn over equal ones: on a grid of 200 cells across the whole track, a leg stays
-// when it enters a cell in which no leg of its kind lies yet.
+// left out that would be drawn over equal ones: on a grid of 500 cells across the whole track, a leg stays
+// when it enters a cell in which no leg of its kind lies yet, and so does the one after it.
 
 /// The way of the device, simplified to a bounded number of points.
 package struct TrackLine: Sendable, Equatable {
@@ -93,17 +93,19 @@ package struct TrackLine: Sendable, Equatable {
   private mutating func dropRepeats() {
     guard let first = vertices.first else { return }
     let points = vertices.map { Self.offset(from: first.place, to: $0.place) }
-    let size = max(tolerance, Self.extent(points) / 200)
+    let size = max(tolerance, Self.extent(points) / 500)
     var drawn: Set<Cell> = []
     var kept = [first]
     var lastKept = 0
+    var lastNew = 0
     for index in vertices.indices.dropFirst() where vertices[index].leg != .start {
       let isBlind = vertices[index].leg == .blind
       var isNew = false
       for cell in Self.cells(from: points[index - 1], to: points[index], size, isBlind) {
         if drawn.insert(cell).inserted { isNew = true }
       }
-      guard isNew else { continue }
+      if isNew { lastNew = index }
+      guard index - lastNew <= 1 else { continue }
       if lastKept != index - 1 {
         kept.append(Vertex(place: vertices[index - 1].place, leg: .start))
       }
