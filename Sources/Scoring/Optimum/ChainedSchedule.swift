@@ -58,11 +58,27 @@ struct ChainedSchedule {
     energy = best?.joules ?? costs.acquired(1)
   }
 
-  /// Keeps the ways of which none has both more sessions and more joules than another.
+  /// How many ways are kept for a point. With 300 s between deliveries there are two or three; more come
+  /// only where staying on competes with searching anew, within a minute or so.
+  private static let wayLimit = 8
+
+  /// Keeps the ways of which none has both more sessions and more joules than another. Beyond the limit a
+  /// way is merged with its nearest into one that is as good as the better of both in everything: the
+  /// answer is then a bound, no longer exact.
   private static func add(_ way: Way, to ways: inout [Way]) {
     for other in ways where other.sessions <= way.sessions && other.joules <= way.joules { return }
     ways.removeAll { way.sessions <= $0.sessions && way.joules <= $0.joules }
-    ways.append(way)
+    guard ways.count >= wayLimit else { return ways.append(way) }
+    var nearest = 0
+    for index in ways.indices
+    where (ways[index].joules - way.joules).magnitude
+      < (ways[nearest].joules - way.joules).magnitude
+    {
+      nearest = index
+    }
+    ways[nearest].sessions = min(ways[nearest].sessions, way.sessions)
+    ways[nearest].events = min(ways[nearest].events, way.events)
+    ways[nearest].joules = min(ways[nearest].joules, way.joules)
   }
 }
 

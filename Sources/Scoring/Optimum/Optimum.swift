@@ -19,7 +19,7 @@ package import LocationModel
 //    The m-th session takes the m-th drawn time, so f is kept by number of deliveries too: for each k a
 //    short list of (number, joules without acquisitions) of which none is worse in both. That is enough:
 //    of two schedules that reach k, the one with fewer deliveries *and* fewer joules stays ahead, as
-//    prefix sums of acquisitions only grow. O(n·w) with w points in a window.
+//    prefix sums of acquisitions only grow. O(n·w) with w points in a window; the lists are bounded.
 //
 // 2. The *bound*: deliveries at any time, crossings or not. The m-th delivery can lie anywhere up to
 //
