@@ -29,7 +29,8 @@ private func randomTrace(seed: UInt64) -> [TraceEvent] {
   var events: [TraceEvent] = []
   var (at, east, north) = (0.0, 0.0, 0.0)
   for _ in 0..<24 {
-    let speed = [0, 0, 1.4, 5, 14, 30].randomElement(using: &random) ?? 0
+    let speeds: [Double] = [0, 0, 1.4, 5, 14, 30]
+    let speed = speeds.randomElement(using: &random) ?? 0
     let heading = Double.random(in: 0..<(2 * .pi), using: &random)
     for _ in 0..<Int.random(in: 100...600, using: &random) {
       events.append(Drawn.fix(at: at, east: east, north: north, line: events.count + 1))
@@ -92,7 +93,8 @@ struct OptimumBoundTests {
     #expect(bounded >= 6)
   }
 
-  @Test("A run's costs are the optimum's: the one that polls at once is near it on a straight drive")
+  @Test(
+    "A run's costs are the optimum's: the one that polls at once is near it on a straight drive")
   func near() throws {
     let device = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
     var options = ReplayOptions(device: device, network: nil)
