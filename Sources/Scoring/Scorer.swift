@@ -281,7 +281,8 @@ package struct ScoredDelivery: Sendable, Equatable {
   package var accuracy: Double?
   package var isCached: Bool
 
-  package init(at: EngineInstant, coordinate: Coordinate, accuracy: Double?, isCached: Bool = false) {
+  package init(at: EngineInstant, coordinate: Coordinate, accuracy: Double?, isCached: Bool = false)
+  {
     self.at = at
     self.coordinate = coordinate
     self.accuracy = accuracy

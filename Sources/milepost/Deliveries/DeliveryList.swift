@@ -37,7 +37,8 @@ struct DeliveryList {
     try WholeFile.forEachChunk(of: path) { chunk in
       bytes += chunk
       guard bytes.count <= Self.limit else {
-        throw Complaint("\(name): larger than \(Self.limit >> 20) MB; this is no list of deliveries")
+        throw Complaint(
+          "\(name): larger than \(Self.limit >> 20) MB; this is no list of deliveries")
       }
     }
     if let list = DeliveryObjects(bytes) {
