@@ -48,7 +48,9 @@ package struct Comparison: Sendable {
     self.last = last
     self.options = options
     path = reckonsOptimum ? TruthPath() : nil
-    runs = plans.map { Run($0, options: options, records: records) }
+    runs = plans.map {
+      Run($0, options: options, records: records, expecting: summary.duration)
+    }
     truth = TruthStream(gapThreshold: summary.gapThreshold, removesJumps: observed == nil)
     world = WorldSampler(options: options, observed: observed)
   }

@@ -27,8 +27,16 @@ struct ErrorTests {
   func command() throws {
     try expect(
       ["trip.gpx"],
-      says: "there is no command 'trip.gpx'; commands: compare, replay, info, convert, meter, "
+      says: "there is no command 'trip.gpx'; commands: compare, replay, info, convert, meter, score, "
         + "profiles, help (to compare the modes over a trace: milepost compare TRACE)")
+  }
+
+  @Test("A power profile that is none")
+  func powerProfile() throws {
+    let path = try scratch.write("a.xml", "<gpx></gpx>")
+    try expect(
+      ["profiles", "import", path],
+      says: "\(path): this is XML, but no power profile: it has no <device> with <item name=\"…\">")
   }
 
   @Test("A trace without a fix")

@@ -23,9 +23,9 @@ package struct RunResult: Sendable, Equatable {
   package internal(set) var optimum: Optimum?
 
   init(
-    plan: RunPlan, counters: Counters, energy: EnergyReport, usage: EnergyUsage,
-    waste: Waste,
-    receiverOn: Double, blindSeconds: Double, blindMetres: Double, score: Score = Score()
+    plan: RunPlan, counters: Counters, energy: EnergyReport, usage: EnergyUsage = EnergyUsage(),
+    waste: Waste = Waste(), receiverOn: Double, blindSeconds: Double, blindMetres: Double,
+    score: Score = Score()
   ) {
     self.plan = plan
     self.counters = counters

@@ -37,22 +37,6 @@ package struct ReplayOptions: Sendable, Equatable {
   }
 }
 
-extension ReplayOptions {
-  /// Bytes of one delivery when it is sent; `nil` where nothing is. Setting it makes every delivery an
-  /// upload unless another policy was chosen before.
-  package var uploadBytes: Int? {
-    get { uploads == .none ? nil : itemBytes }
-    set {
-      guard let newValue else {
-        uploads = .none
-        return
-      }
-      itemBytes = newValue
-      if uploads == .none { uploads = .each }
-    }
-  }
-}
-
 /// When the app of the built-in scenarios does what, seconds.
 package struct ScenarioTiming: Sendable, Equatable {
   /// From the launch until the user puts the app away.

@@ -35,6 +35,7 @@ package struct Run: Sendable {
   private var script: AppScript
   private(set) var desk: RadioDesk
   private(set) var blindness: Blindness
+  private var recorder: CurveRecorder?
   private(set) var scorer: Scorer
   private var cell: CellGrid.Cell?
   private var networkAnswerAt: EngineInstant?
@@ -59,9 +60,14 @@ package struct Run: Sendable {
     /// Events with a verdict for every fix.
     package static let verdicts = Records(rawValue: 2)
     package static let radioLog = Records(rawValue: 4)
+    /// Curves, places, wakes and daily totals, bounded.
+    package static let curves = Records(rawValue: 8)
   }
 
-  package init(_ plan: RunPlan, options: ReplayOptions, records: Records = []) {
+  /// `seconds` is how long the trace is about: a first guess at the step of the curves.
+  package init(
+    _ plan: RunPlan, options: ReplayOptions, records: Records = [], expecting seconds: Double = 0
+  ) {
     self.plan = plan
     self.options = options
     self.records = records
@@ -73,8 +79,14 @@ package struct Run: Sendable {
     script = AppScript(plan, timing: options.scenario)
     desk = RadioDesk(options: options, keepsLog: records.contains(.radioLog))
     blindness = Blindness(limit: options.blindDistance)
+    if records.contains(.curves) {
+      recorder = CurveRecorder(limit: options.blindDistance, expecting: seconds)
+    }
     scorer = Scorer(rules: options.scoring)
   }
+
+  /// What a picture of the run needs, where that was asked for; complete after the trace's end.
+  package var curves: CurveRecord? { recorder?.record }
 
   // MARK: The world's side
 
@@ -84,6 +96,7 @@ package struct Run: Sendable {
     utc = sample.truth.time
     judged += sample.truth.elapsed
     blindness.passed(sample.truth)
+    recorder?.passed(sample.truth, meter: desk.meter)
     scorer.pass(to: sample.truth.point)
     guard sample.truth.isTick else { return }
     hear(sample)
@@ -100,6 +113,7 @@ package struct Run: Sendable {
   mutating func pass(gapFrom start: EngineInstant, to end: EngineInstant) {
     advance(to: start, nil)
     desk.record(.metering(false), at: start)
+    recorder?.gap()
     scorer.endSegment()
     let startUTC = utc
     isInGap = true
@@ -116,6 +130,7 @@ package struct Run: Sendable {
   mutating func finish() {
     scorer.finish()
     desk.finish(at: now)
+    recorder?.finish(meter: desk.meter)
   }
 
   /// Lets time pass without a sample, as a question about an instant needs it.
@@ -222,6 +237,7 @@ package struct Run: Sendable {
     case .transition(let app, let transition): changed(app, transition)
     case .launch(let app, let options):
       counters.launches += 1
+      recorder?.roused(options.reason, isLaunch: true)
       desk.record(.launch, at: now)
       note(.launch(app, options))
     case .deliver(let app, let delivery): delivered(app, delivery)
@@ -246,8 +262,9 @@ package struct Run: Sendable {
   private mutating func changed(_ app: AppID, _ transition: LifecycleTransition) {
     note(.app(app, transition))
     switch transition.reason {
-    case .woken where transition.from == .suspended:
+    case .woken(let reason) where transition.from == .suspended:
       counters.wakes += 1
+      recorder?.roused(reason, isLaunch: false)
       desk.record(.wake, at: now)
       script.wasRoused(at: now)
     case .relaunched: script.wasRoused(at: now)
@@ -260,6 +277,7 @@ package struct Run: Sendable {
     counters.deliveries += 1
     desk.record(.delivery, at: now)
     blindness.learned(delivery.fix.coordinate)
+    recorder?.delivered(delivery)
     scorer.deliver(ScoredDelivery(delivery, at: now))
     note(.deliver(app, delivery))
     if outbox.add(at: now) { upload() }
