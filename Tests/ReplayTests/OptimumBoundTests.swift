@@ -5,6 +5,7 @@ import Geodesy
 import LocationEngine
 import LocationModel
 import RadioPower
+import RadioWorld
 import Scoring
 import Testing
 
@@ -65,10 +66,11 @@ struct OptimumBoundTests {
     options.drawsAcquisition = isDrawn
     options.cellSpacing = 300
     options.networkError = 20
+    options.environment = .open
     var bounded = 0
-    for seed in 1...6 as ClosedRange<UInt64> {
+    for seed in 1...3 as ClosedRange<UInt64> {
       options.seed = seed
-      options.uploads = seed % 3 == 0 ? .each : .none
+      options.uploads = seed % 2 == 0 ? .each : .none
       let trace = randomTrace(seed: seed)
       var comparison = Comparison(
         Self.plans(device), options: options, summary: Drawn.summary(trace), reckonsOptimum: true)
@@ -90,7 +92,7 @@ struct OptimumBoundTests {
       }
     }
     // The property says something only where it is not empty.
-    #expect(bounded >= 6)
+    #expect(bounded >= 3)
   }
 
   @Test(
