@@ -30,11 +30,11 @@ package struct Run: Sendable {
   private let options: ReplayOptions
   private let records: Records
   private var receiver: Receiver
-  private let network: NetworkPositions
+  private var network: NetworkPositions
   private var script: AppScript
   private(set) var desk: RadioDesk
   private(set) var blindness: Blindness
-  private var cell: CellGrid.Cell?
+  private var cell: CellID?
   private var networkAnswerAt: EngineInstant?
   private var commands: [EngineCommand] = []
   private var waiting: [EngineInput] = []
@@ -62,9 +62,8 @@ package struct Run: Sendable {
     self.options = options
     self.records = records
     engine = LocationEngine(rules: options.rules, policy: plan.policy ?? .ios(IOSPolicy()))
-    receiver = Receiver(seed: options.seed, parameters: options.receiverParameters)
-    network = NetworkPositions(
-      seed: options.seed, errorPerAxis: options.networkError ?? 0.4 * options.cellSpacing)
+    receiver = options.receiver
+    network = options.networkPositions
     script = AppScript(plan, timing: options.scenario)
     desk = RadioDesk(options: options, keepsLog: records.contains(.radioLog))
     blindness = Blindness(limit: options.blindDistance)
@@ -80,11 +79,13 @@ package struct Run: Sendable {
     blindness.passed(sample.truth)
     guard sample.truth.isTick else { return }
     hear(sample)
+    if options.mixesEnvironments { enter(sample.environment) }
     let wasAcquiring = receiver.isAcquiring
     let hasFix = receiver.tick(hasSky: sample.fix != nil, at: now)
     noteReceiver()
     if hasFix, let fix = sample.fix {
       if wasAcquiring { counters.acquisitions += 1 }
+      guard !sample.losesFix else { return }
       counters.fixesSeen += 1
       tell(.fix(fix))
     }
@@ -173,6 +174,11 @@ package struct Run: Sendable {
     case .edrx: now.seconds.truncatingRemainder(dividingBy: Self.pagingCycle) < 1
     case .none: false
     }
+  }
+
+  private mutating func enter(_ environment: Environment) {
+    receiver.enter(environment, at: now)
+    desk.isSkyPoor = environment == .indoors
   }
 
   private mutating func hear(_ sample: WorldSample) {

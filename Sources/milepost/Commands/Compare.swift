@@ -90,6 +90,8 @@ struct Compare: ParsableCommand {
     _ path: String, _ plans: [RunPlan], _ options: ReplayOptions
   ) throws -> ComparedTrace {
     let trace = try TraceInput(path: path, truthPath: truth, reading: reading)
+    var options = options
+    try world.placeTowers(for: trace, in: &options)
     var comparison = Comparison(
       plans, options: options, summary: trace.replayed, observed: trace.observed)
     try trace.forEachChunk { comparison.feed($0) }
