@@ -113,13 +113,38 @@ struct ComparisonTests {
     let result = try compare(
       [
         RunPlan(.continuous, .pocket), RunPlan(.continuous, .pocket, pausesAutomatically: true),
-      ], over: trace)
+      ], over: trace, adjust: { $0.motionFalseAlarms = 0 })
     let (always, paused) = (result.runs[0], result.runs[1])
     // On for both drives but the sensor's lag of up to 30 s, for 600 s of stillness, and a minute of drift.
     #expect((2_550...2_800).contains(paused.receiverOn))
     #expect(paused.energy.total.nominal < 0.4 * always.energy.total.nominal)
     #expect(paused.counters.launches == 1)
     #expect(paused.blindSeconds < 30)
+  }
+
+  @Test("A false alarm of the motion sensor costs a paused app 600 s of the receiver")
+  func falseAlarm() throws {
+    let trace = Drawn.trace([(7_000, 0)])
+    func paused(_ alarms: Double) throws -> RunResult {
+      try compare(
+        [RunPlan(.continuous, .pocket, pausesAutomatically: true)], over: trace,
+        adjust: { $0.motionFalseAlarms = alarms }
+      ).runs[0]
+    }
+    let extra = try paused(1).receiverOn - paused(0).receiverOn
+    // Each one: some seconds to a fix and 600 s until updates pause again; one or two an hour.
+    #expect((600...2_700).contains(extra), "\(extra) s")
+  }
+
+  @Test("A fifth of the fixes goes missing, and the receiver tracks on all the same")
+  func lossOfFixes() throws {
+    let result = try compare(
+      [RunPlan(.continuous, .pocket)], over: drive, adjust: { $0.fixLoss = 0.2 })
+    let whole = try compare([RunPlan(.continuous, .pocket)], over: drive)
+    // 3,566 fixes in bursts of 5 s: 20 ± 2 %.
+    #expect(abs(Double(result.runs[0].counters.fixesSeen) / 3_566 - 0.8) < 0.06)
+    #expect(result.runs[0].receiverOn == whole.runs[0].receiverOn)
+    #expect(result.runs[0].counters.acquisitions == whole.runs[0].counters.acquisitions)
   }
 
   @Test("Without a motion sensor a paused app stays paused, and is blind")

@@ -11,14 +11,15 @@ struct ModemTests {
     Modem(seed: seed, layout: .grid(TowerGrid(seed: seed, spacing: spacing)))
   }
 
-  /// The cells of a straight way east at `speed` metres a second, each second.
+  /// The cells of a straight way at `speed` metres a second, each second; askew to the lattice, because a
+  /// way along the seam of two rows of towers is a special case.
   private func drive(
     _ modem: Modem, speed: Double, kilometres: Double, from start: Coordinate
   ) -> [CellID] {
     var modem = modem
     var here = start
     return (0..<Int(kilometres * 1_000 / speed)).map { second in
-      here = LocalFrame(origin: here).point(east: speed, north: 0)
+      here = LocalFrame(origin: here).point(east: 0.8 * speed, north: 0.6 * speed)
       return modem.camp(at: here, at: .zero.advanced(bySeconds: Double(second)))
     }
   }
@@ -39,12 +40,12 @@ struct ModemTests {
     for (latitude, spacing) in [(0.0, 600.0), (52, 800), (70, 800), (48, 1_500), (30, 5_000)] {
       let start = Coordinate(clampingLatitude: latitude, wrappingLongitude: 13)
       let cells = drive(modem(spacing), speed: 25, kilometres: 0.1 * spacing, from: start)
-      // 100 spacings. A line crosses 100 borders of a lattice, 127 ± 11 of random (Poisson–Voronoi)
-      // cells: 4/π. Hysteresis takes some away, shadows add some.
+      // 100 spacings. A line crosses 127 ± 11 borders of random (Poisson–Voronoi) cells, 4/π a spacing, and
+      // about as many of a square lattice askew: |cos| + |sin| = 1.4. Shadows add some.
       let crossed = withoutPingPong(cells)
-      #expect((75...130).contains(crossed), "\(crossed) at \(latitude)°, \(spacing) m")
+      #expect((95...170).contains(crossed), "\(crossed) at \(latitude)°, \(spacing) m")
       // With ping-pong at the borders there are more, but not a storm of them.
-      #expect((crossed...230).contains(changes(cells)), "\(changes(cells)) changes")
+      #expect((crossed...280).contains(changes(cells)), "\(changes(cells)) changes")
     }
   }
 
@@ -113,7 +114,7 @@ struct ModemTests {
   func antimeridian() {
     let start = Coordinate(clampingLatitude: 10, wrappingLongitude: 179.8)
     let cells = drive(modem(800), speed: 20, kilometres: 40, from: start)
-    #expect((35...75).contains(withoutPingPong(cells)))
+    #expect((45...85).contains(withoutPingPong(cells)))
   }
 
   @Test("The same seed makes the same cells, another seed others; whoever comes back finds them again")
