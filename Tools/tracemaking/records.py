@@ -1,63 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A trace as epochs that can be moved, timed anew, dropped and doubled, and written as they were.
-
-Each format keeps what it does not understand: an epoch is the lines (or the element) that it came from,
-and writing it replaces position, time and claimed accuracy in them and nothing else.
-"""
+"""Traces of four formats as epochs, and back."""
 
 import csv
 import io
 import json
 import re
-from dataclasses import dataclass, field
-from datetime import datetime, timedelta, timezone
 
-from . import formats
-
-EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
-
-
-class Unreadable(Exception):
-    """Why a trace cannot be varied, in words for people."""
-
-
-@dataclass
-class Epoch:
-    """What a receiver said at one time. `seconds` since 1970; no `latitude`: no position."""
-
-    seconds: float
-    latitude: float | None
-    longitude: float | None
-    raw: object
-    before: str = ""  # text of the file that stands before it
-    accuracy: str | None = None  # a claim to write instead of the trace's own
-    moved: bool = False
-
-    @property
-    def valid(self):
-        return self.latitude is not None
-
-    @property
-    def place(self):
-        return (self.latitude, self.longitude)
-
-    def move(self, place):
-        self.latitude, self.longitude = place
-        self.moved = True
-
-
-@dataclass
-class Log:
-    """Epochs in the order of the file, and what stands around them."""
-
-    render: object
-    head: str = ""
-    tail: str = ""
-    epochs: list = field(default_factory=list)
-
-    def text(self):
-        body = "".join(epoch.before + self.render(epoch) for epoch in self.epochs)
-        return self.head + body + self.tail
+from . import formats, nmea
+from .epochs import Epoch, Log, Unreadable, moment, parse_time
 
 
 def read(text, name):
@@ -68,7 +18,7 @@ def read(text, name):
     elif start.startswith("{"):
         log = read_gpsd(text)
     elif re.search(r"^[$!][A-Z]{5},", text, re.M):
-        log = read_nmea(text)
+        log = nmea.read(text)
     elif "latitude" in start.partition("\n")[0]:
         log = read_csv(text)
     else:
@@ -76,15 +26,6 @@ def read(text, name):
     if sum(epoch.valid for epoch in log.epochs) < 20:
         raise Unreadable(f"{name}: fewer than 20 fixes with a time; a variant of it would show nothing")
     return log
-
-
-def moment(seconds):
-    return EPOCH + timedelta(milliseconds=round(seconds * 1000))
-
-
-def parse_time(text):
-    text = text.strip().replace("Z", "+00:00")
-    return (datetime.fromisoformat(text) - EPOCH).total_seconds()
 
 
 # GPX ------------------------------------------------------------------------------------------------
@@ -113,7 +54,9 @@ def read_gpx(text):
 
 
 def write_gpx(epoch):
-    raw = TIME.sub("<time>" + formats.rfc3339(moment(epoch.seconds)) + "</time>", epoch.raw, count=1)
+    raw = epoch.raw
+    if epoch.retimed:
+        raw = TIME.sub("<time>" + formats.rfc3339(moment(epoch.seconds)) + "</time>", raw, count=1)
     if epoch.moved:
         raw = LAT.sub(f'lat="{epoch.latitude:.7f}', raw, count=1)
         raw = LON.sub(f'lon="{epoch.longitude:.7f}', raw, count=1)
@@ -122,30 +65,82 @@ def write_gpx(epoch):
     return raw
 
 
-# NMEA 0183 ------------------------------------------------------------------------------------------
-
-# Where time, latitude, status and date stand: kind → (time, latitude, status, date).
-FIELDS = {"RMC": (1, 3, 2, 9), "GGA": (1, 2, 6, None), "GNS": (1, 2, 6, None),
-          "GLL": (5, 1, 6, None), "ZDA": (1, None, None, 2)}
-DILUTION = {"GGA": 8, "GNS": 8}
-VOID = {"RMC": "V", "GLL": "V", "GGA": "0", "GNS": "N"}
+# CSV ------------------------------------------------------------------------------------------------
 
 
-def read_nmea(text):
-    log, day, last, current = Log(render=write_nmea), None, None, None
-    dated = re.search(r"^# Date: *(\d{4})-(\d\d)-(\d\d)", text, re.M)
-    if dated:
-        day = datetime(*map(int, dated.groups()), tzinfo=timezone.utc)
-    for line in text.splitlines(keepends=True):
-        fields = sentence_fields(line)
-        kind = fields[0][-3:] if fields else None
-        where = FIELDS.get(kind)
-        clock = time_of_day(fields[where[0]]) if where and len(fields) > max(where[:2], key=lambda x: x or 0)[0:1][0] else None if False else None
+def read_csv(text):
+    rows = text.splitlines(keepends=True)
+    names = next(csv.reader([rows[0]]))
+    at = {name: index for index, name in enumerate(names)}
+    if "time" not in at or "longitude" not in at:
+        raise Unreadable("a CSV without the columns time, latitude and longitude")
+    log = Log(render=lambda epoch: write_csv(epoch, at), head=rows[0])
+    for row in rows[1:]:
+        values = next(csv.reader([row]), [])
+        if len(values) != len(names):
+            continue
+        place = (values[at["latitude"]], values[at["longitude"]])
+        known = all(place)
+        log.epochs.append(Epoch(parse_time(values[at["time"]]), float(place[0]) if known else None,
+                                float(place[1]) if known else None, row))
     return log
 
 
-def sentence_fields(line):
-    body = line.strip()
-    if not body.startswith("$"):
-        return None
-    return body[1:].partition("*")[0].split(",")
+def write_csv(epoch, at):
+    if not (epoch.retimed or epoch.moved or epoch.accuracy is not None):
+        return epoch.raw
+    values = next(csv.reader([epoch.raw]))
+    if epoch.retimed:
+        values[at["time"]] = formats.rfc3339(moment(epoch.seconds))
+    if epoch.moved:
+        values[at["latitude"]] = f"{epoch.latitude:.7f}"
+        values[at["longitude"]] = f"{epoch.longitude:.7f}"
+    if epoch.accuracy is not None and "accuracy_m" in at:
+        values[at["accuracy_m"]] = epoch.accuracy
+    out = io.StringIO()
+    csv.writer(out, lineterminator="\n").writerow(values)
+    return out.getvalue()
+
+
+# gpsd JSON ------------------------------------------------------------------------------------------
+
+
+def read_gpsd(text):
+    """All lines of one time are one epoch; lines without a time belong to what comes after them."""
+    log, waiting, current = Log(render=write_gpsd), [], None
+    for line in text.splitlines():
+        try:
+            report = json.loads(line)
+        except ValueError:
+            report = {}
+        if report.get("class") != "TPV" or "time" not in report:
+            waiting.append(line)
+            continue
+        seconds = parse_time(report["time"])
+        if current is None or current.seconds != seconds:
+            current = Epoch(seconds, None, None, [], "".join(one + "\n" for one in waiting))
+            waiting = []
+            log.epochs.append(current)
+        current.raw += [(one, None) for one in waiting] + [(line, report)]
+        waiting = []
+        if "lat" in report and "lon" in report:
+            current.latitude, current.longitude = report["lat"], report["lon"]
+    log.tail = "".join(line + "\n" for line in waiting)
+    return log
+
+
+def write_gpsd(epoch):
+    lines = []
+    for line, report in epoch.raw:
+        if report is None or not (epoch.retimed or epoch.moved or epoch.accuracy is not None):
+            lines.append(line)
+            continue
+        report = dict(report)
+        if epoch.retimed:
+            report["time"] = formats.rfc3339(moment(epoch.seconds))
+        if epoch.moved and "lat" in report:
+            report["lat"], report["lon"] = round(epoch.latitude, 9), round(epoch.longitude, 9)
+        if epoch.accuracy is not None and "eph" in report:
+            report["eph"] = float(epoch.accuracy)
+        lines.append(json.dumps(report, separators=(",", ":")))
+    return "".join(line + "\n" for line in lines)
