@@ -22,7 +22,9 @@ package struct NetworkPositions: Sendable, Equatable {
 
   /// The answer for a device that is at `truth`; its error depends on the seed and the second only, so
   /// that two modes that ask at the same time are told the same.
-  package mutating func position(of truth: Coordinate, time: UTCInstant, at now: EngineInstant) -> Fix {
+  package mutating func position(of truth: Coordinate, time: UTCInstant, at now: EngineInstant)
+    -> Fix
+  {
     let second = UInt64(bitPattern: now.microseconds.flooredQuotient(1_000_000))
     let drawn = draw.normalPair(second)
     let isCovered = islands?.covers(truth) == true

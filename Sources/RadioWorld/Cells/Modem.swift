@@ -117,7 +117,8 @@ package struct Modem: Sendable, Equatable {
     guard var frame else { return }
     var east = frame.east(of: place)
     var north = frame.north(of: place)
-    let moved = (east - looked.east) * (east - looked.east) + (north - looked.north) * (north - looked.north)
+    let moved =
+      (east - looked.east) * (east - looked.east) + (north - looked.north) * (north - looked.north)
     guard moved >= step * step else { return }
     if east * east + north * north > validity * validity {
       survey(around: place)

@@ -67,7 +67,8 @@ package struct TowerListDecoder: Sendable {
       } else {
         guard line.count < Self.longestLine else {
           throw Malformed(
-            line: number + 1, message: "a line of more than \(Self.longestLine) bytes; \(Self.form)")
+            line: number + 1, message: "a line of more than \(Self.longestLine) bytes; \(Self.form)"
+          )
         }
         line.append(byte)
       }

@@ -91,12 +91,13 @@ package enum Footnotes {
       "World: seed \(options.seed); \(receiver(options)); \(cells(options)); network positions "
       + "with an error of \(Figures.plain(error)) m per axis"
     if let density = options.wifiIslands {
-      text += ", and of 25 m in the \(Figures.percent(density * 100)) of places whose Wi-Fi is known"
+      text +=
+        ", and of 25 m in the \(Figures.percent(density * 100)) of places whose Wi-Fi is known"
     }
     if options.device.hasMotionSensor {
       text +=
         "; motion sensor with windows of \(Figures.plain(options.motionLag)) s and "
-        + "\(Figures.significant(options.motionFalseAlarms)) false alarms an hour"
+        + "\(Figures.plain(options.motionFalseAlarms)) false alarms an hour"
     }
     if options.fixLoss > 0 {
       text += "; \(Figures.percent(options.fixLoss * 100)) of the fixes go missing"

@@ -52,7 +52,8 @@ enum Density: Equatable {
 /// The world around the trace: everything that it does not say.
 struct WorldOptions: ParsableArguments {
   @Option(
-    help: "Where the device is carried: decides time to first fix and error; mixed: place by place.")
+    help: "Where the device is carried: decides time to first fix and error; mixed: place by place."
+  )
   var environment = SurroundingsName.pocket
 
   @Option(help: "What the receiver knows at its first start.")

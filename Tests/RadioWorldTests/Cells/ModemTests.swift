@@ -24,7 +24,9 @@ struct ModemTests {
     }
   }
 
-  private func changes(_ cells: [CellID]) -> Int { zip(cells, cells.dropFirst()).count { $0 != $1 } }
+  private func changes(_ cells: [CellID]) -> Int {
+    zip(cells, cells.dropFirst()).count { $0 != $1 }
+  }
 
   /// Changes that go straight back to the cell before are taken out, with the one they undo.
   private func withoutPingPong(_ cells: [CellID]) -> Int {
@@ -117,7 +119,8 @@ struct ModemTests {
     #expect((45...85).contains(withoutPingPong(cells)))
   }
 
-  @Test("The same seed makes the same cells, another seed others; whoever comes back finds them again")
+  @Test(
+    "The same seed makes the same cells, another seed others; whoever comes back finds them again")
   func seeds() {
     let start = Coordinate(clampingLatitude: 10, wrappingLongitude: 20)
     let once = drive(modem(800), speed: 40, kilometres: 16, from: start)
