@@ -19,6 +19,8 @@ package struct TrackArea: Sendable {
   private var touched: Set<Tile> = []
   private var near: Set<Tile> = []
   private var latest: Tile?
+  /// The first place of each tile, in the order of the way.
+  package private(set) var places: [Coordinate] = []
 
   private struct Tile: Hashable {
     var row: Int32
@@ -44,6 +46,7 @@ package struct TrackArea: Sendable {
     guard tile != latest else { return }
     latest = tile
     guard touched.count < Self.limit, touched.insert(tile).inserted else { return }
+    places.append(place)
     let reach = TowerMap.reach / 111_195
     let rows = Int((reach * Self.perDegree).rounded(.up))
     let wide = reach / max(0.01, cosine(place.latitude.radians))

@@ -173,9 +173,15 @@ struct WorldOptions: ParsableArguments {
         "\(name): none of its \(found.read) towers lies within 35 km of \(input.file.name); "
           + "take a list of that country, or leave --towers out for synthetic cells")
     }
+    let silent = area.places.count { found.map.towers(around: $0).isEmpty }
+    let holes =
+      silent == 0
+      ? ""
+      : "; none within 35 km in \(silent) of the \(area.places.count) squares of 0.25° on the way, "
+        + "where no change of cell is heard"
     Console.remark(
       "\(name): \(found.map.count) towers near \(input.file.name), of "
-        + found.networks.joined(separator: " and "))
+        + found.networks.joined(separator: " and ") + holes)
     options.towers = found.map
   }
 
