@@ -18,6 +18,7 @@ enum Logic: String {
   case jsonText = "JSONText"
   case fixFormats = "FixFormats"
   case gpxFormat = "GPXFormat"
+  case androidPowerProfile = "AndroidPowerProfile"
   case appLifecycle = "AppLifecycle"
   case locationEngine = "LocationEngine"
   case radioPower = "RadioPower"
@@ -97,6 +98,7 @@ let package = Package(
     .systemLibrary(
       name: CLibrary.expat.rawValue, pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     logic(.gpxFormat, uses: [.geodesy, .locationModel], and: [.fixFormats], c: [.expat]),
+    logic(.androidPowerProfile, uses: [], and: [.jsonText], c: [.expat]),
     logic(.appLifecycle, uses: [.locationModel]),
     logic(.locationEngine, uses: [.geodesy, .locationModel], and: [.appLifecycle]),
     logic(
@@ -120,7 +122,8 @@ let package = Package(
       name: "milepost",
       dependencies: [
         "Geodesy", "LocationModel", "JSONText", "FixFormats", "GPXFormat", "AppLifecycle",
-        "LocationEngine", "RadioPower", "RadioWorld", "Replay", "Reports", "TraceFiles",
+        "LocationEngine", "AndroidPowerProfile", "RadioPower", "RadioWorld", "Replay", "Reports",
+        "TraceFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], exclude: ["Manual"], swiftSettings: everywhere),
     // Tests
@@ -129,6 +132,8 @@ let package = Package(
     tests("JSONText", of: [], [.jsonText]),
     tests("FixFormats", of: [.geodesy, .locationModel], [.fixFormats, .jsonText]),
     tests("GPXFormat", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat]),
+    tests(
+      "AndroidPowerProfile", of: [.locationModel], [.androidPowerProfile, .radioPower]),
     tests("AppLifecycle", of: [.locationModel], [.appLifecycle]),
     tests(
       "LocationEngine", of: [.geodesy, .locationModel], [.appLifecycle, .locationEngine]),

@@ -31,6 +31,14 @@ struct ErrorTests {
         + "profiles, help (to compare the modes over a trace: milepost compare TRACE)")
   }
 
+  @Test("A power profile that is none")
+  func powerProfile() throws {
+    let path = try scratch.write("a.xml", "<gpx></gpx>")
+    try expect(
+      ["profiles", "import", path],
+      says: "\(path): this is XML, but no power profile: it has no <device> with <item name=\"…\">")
+  }
+
   @Test("A trace without a fix")
   func noFix() throws {
     // Checksums: the XOR of the characters between $ and *, by a line of Python.

@@ -18,8 +18,8 @@ package struct RunResult: Sendable, Equatable {
   package let blindMetres: Double
 
   init(
-    plan: RunPlan, counters: Counters, energy: EnergyReport, usage: EnergyUsage,
-    waste: Waste,
+    plan: RunPlan, counters: Counters, energy: EnergyReport, usage: EnergyUsage = EnergyUsage(),
+    waste: Waste = Waste(),
     receiverOn: Double, blindSeconds: Double, blindMetres: Double
   ) {
     self.plan = plan
