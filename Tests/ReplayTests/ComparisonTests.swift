@@ -296,6 +296,30 @@ struct ObservedErrorsTests {
       sky(fixesAt: [0, 1, 31, 61], until: 61) == String(repeating: "#", count: 62))
   }
 
+  @Test("Fixes that came out of order count by their own time")
+  func disorder() {
+    #expect(sky(fixesAt: [0, 1, 3, 2, 4, 6, 5], until: 6) == "#######")
+  }
+
+  @Test(
+    "Of several fixes of one time, as a stepping clock makes them, the nearest to the truth counts")
+  func sameTime() {
+    let truth = Drawn.trace([(10, 10)])
+    let right = (0...10).map { Drawn.fix(at: Double($0), east: Double($0) * 10, north: 3) }
+    // The clock is 4 s ahead from second 2 to 4: at "6" to "8" the device is said to be 40 m behind.
+    let wrong = (2...4).map { Drawn.fix(at: Double($0) + 4, east: Double($0) * 10, north: 3) }
+    let inOrder = ObservedErrors(trace: right.fixes, truth: truth.fixes)
+    let stepped = Array(right[0..<2] + wrong + right[2...])
+    var observed = ObservedErrors(trace: stepped.fixes, truth: truth.fixes)
+    var expected = inOrder
+    for event in truth.fixes {
+      guard let time = event.time else { continue }
+      let seen = observed.observed(event.coordinate, at: time)
+      let clean = expected.observed(event.coordinate, at: time)
+      #expect(seen?.0 == clean?.0 && seen?.1 == clean?.1)
+    }
+  }
+
   @Test("Before the first fix and after the last the receiver saw nothing")
   func ends() {
     #expect(sky(fixesAt: [2, 3, 4], until: 6) == "..###..")
