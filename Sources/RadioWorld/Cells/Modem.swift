@@ -30,11 +30,17 @@ package struct Modem: Sendable, Equatable {
   /// Below this difference to the serving cell a neighbour need not be followed, dB.
   private static let threshold = CellRadio.hysteresis - 3 * 2.0.squareRoot() * CellRadio.flicker
 
+  /// A tower whose square of distance is so many times that of the nearest is 17.7 dB weaker by path loss,
+  /// three standard deviations of the shadows' difference, and is not looked at.
+  private static let outOfQuestion = 8.0
+
   private struct Neighbour: Sendable, Equatable {
     var tower: Tower
     var east: Double
     var north: Double
-    var level: Double
+    /// Square of its distance at the latest look, and its level without flicker.
+    var squared = 0.0
+    var level = -Double.infinity
   }
 
   private var frame: LocalFrame?
@@ -126,13 +132,23 @@ package struct Modem: Sendable, Equatable {
       (east, north) = (0, 0)
     }
     looked = (east, north)
-    let spot = radio.spot(at: place)
-    var best: (index: Int, level: Double)?
+    var nearest = Double.infinity
     for index in neighbours.indices {
       let x = neighbours[index].east - east
       let y = neighbours[index].north - north
+      neighbours[index].squared = x * x + y * y
+      nearest = min(nearest, neighbours[index].squared)
+    }
+    let limit = Self.outOfQuestion * max(nearest, CellRadio.nearest * CellRadio.nearest)
+    let spot = radio.spot(at: place)
+    var best: (index: Int, level: Double)?
+    for index in neighbours.indices {
+      guard neighbours[index].squared <= limit || index == serving else {
+        neighbours[index].level = -.infinity
+        continue
+      }
       let level = radio.level(
-        of: neighbours[index].tower.id, squaredDistance: x * x + y * y, at: spot)
+        of: neighbours[index].tower.id, squaredDistance: neighbours[index].squared, at: spot)
       neighbours[index].level = level
       if level > best?.level ?? -.infinity { best = (index, level) }
     }
@@ -167,8 +183,7 @@ package struct Modem: Sendable, Equatable {
     for tower in towers {
       neighbours.append(
         Neighbour(
-          tower: tower, east: frame.east(of: tower.place), north: frame.north(of: tower.place),
-          level: -.infinity))
+          tower: tower, east: frame.east(of: tower.place), north: frame.north(of: tower.place)))
     }
     serving = own.flatMap { own in neighbours.firstIndex { $0.tower == own } }
     contenders.removeAll(keepingCapacity: true)
