@@ -16,6 +16,11 @@ extension ReplayOptions {
       seed: seed, parameters: receiverParameters(in: environment), places: places)
   }
 
+  /// How the profile's receiver starts; at its best where places differ, as a bound needs it.
+  var receiverParameters: Receiver.Parameters {
+    receiverParameters(in: mixesEnvironments ? .open : environment)
+  }
+
   /// How the profile's receiver starts in an environment.
   private func receiverParameters(in environment: Environment) -> Receiver.Parameters {
     Receiver.Parameters(

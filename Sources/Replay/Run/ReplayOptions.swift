@@ -4,6 +4,7 @@ package import LocationEngine
 import LocationModel
 package import RadioPower
 package import RadioWorld
+package import Scoring
 
 /// Everything that the outcome of a replay depends on beside the trace; all of it is printed.
 package struct ReplayOptions: Sendable, Equatable {
@@ -40,6 +41,8 @@ package struct ReplayOptions: Sendable, Equatable {
   package var itemBytes = 10_240
   /// Metres from the last delivered position at which the app is called blind.
   package var blindDistance = 500.0
+  /// What counts as a crossing that should have been delivered.
+  package var scoring = ScoringRules()
 
   package init(device: DeviceProfile, network: NetworkProfile?) {
     self.device = device
@@ -58,20 +61,6 @@ extension ReplayOptions {
     NetworkPositions(
       seed: seed, errorPerAxis: networkError ?? 0.4 * cellSpacing,
       islands: wifiIslands.map { WiFiIslands(seed: seed, density: $0) })
-  }
-
-  /// Bytes of one delivery when it is sent; `nil` where nothing is. Setting it makes every delivery an
-  /// upload unless another policy was chosen before.
-  package var uploadBytes: Int? {
-    get { uploads == .none ? nil : itemBytes }
-    set {
-      guard let newValue else {
-        uploads = .none
-        return
-      }
-      itemBytes = newValue
-      if uploads == .none { uploads = .each }
-    }
   }
 }
 
