@@ -5,6 +5,7 @@ package import LocationEngine
 package import LocationModel
 package import RadioPower
 import RadioWorld
+import Scoring
 
 // Theory
 // ======
@@ -35,6 +36,7 @@ package struct Run: Sendable {
   private(set) var desk: RadioDesk
   private(set) var blindness: Blindness
   private var recorder: CurveRecorder?
+  private(set) var scorer: Scorer
   private var cell: CellGrid.Cell?
   private var networkAnswerAt: EngineInstant?
   private var outbox: Outbox
@@ -80,6 +82,7 @@ package struct Run: Sendable {
     if records.contains(.curves) {
       recorder = CurveRecorder(limit: options.blindDistance, expecting: seconds)
     }
+    scorer = Scorer(rules: options.scoring)
   }
 
   /// What a picture of the run needs, where that was asked for; complete after the trace's end.
@@ -94,6 +97,7 @@ package struct Run: Sendable {
     judged += sample.truth.elapsed
     blindness.passed(sample.truth)
     recorder?.passed(sample.truth, meter: desk.meter)
+    scorer.pass(to: sample.truth.point)
     guard sample.truth.isTick else { return }
     hear(sample)
     let wasAcquiring = receiver.isAcquiring
@@ -110,6 +114,7 @@ package struct Run: Sendable {
     advance(to: start, nil)
     desk.record(.metering(false), at: start)
     recorder?.gap()
+    scorer.endSegment()
     let startUTC = utc
     isInGap = true
     advance(to: end, nil)
@@ -123,6 +128,7 @@ package struct Run: Sendable {
 
   /// Ends the run at its latest sample.
   mutating func finish() {
+    scorer.finish()
     desk.finish(at: now)
     recorder?.finish(meter: desk.meter)
   }
@@ -272,6 +278,7 @@ package struct Run: Sendable {
     desk.record(.delivery, at: now)
     blindness.learned(delivery.fix.coordinate)
     recorder?.delivered(delivery)
+    scorer.deliver(ScoredDelivery(delivery, at: now))
     note(.deliver(app, delivery))
     if outbox.add(at: now) { upload() }
     counters.pendingDeliveries = outbox.count

@@ -84,6 +84,8 @@ package enum CompareJSON {
       json.member("uploads", row.uploads)
       json.member("blind_s", row.blindSeconds, decimals: 3)
       json.member("blind_m", row.blindMetres, decimals: 1)
+      json.scoreMembers(row.score)
+      if let optimum = row.optimum { json.optimum("optimum", optimum) }
       json.energyRows("components", row.energy.components)
       json.key("waste")
       json.object { json in

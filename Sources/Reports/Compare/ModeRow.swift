@@ -3,6 +3,7 @@
 import LocationModel
 package import RadioPower
 package import Replay
+package import Scoring
 
 /// What one mode cost, delivered and missed, over one trace or several.
 package struct ModeRow: Sendable {
@@ -16,6 +17,9 @@ package struct ModeRow: Sendable {
   package private(set) var uploads: Int
   package private(set) var blindSeconds: Double
   package private(set) var blindMetres: Double
+  package private(set) var score: Score
+  /// `nil` where it was not reckoned; not added up over traces.
+  package private(set) var optimum: Optimum?
   /// What was used, so that energies can be worked out again with other numbers.
   package private(set) var usage: EnergyUsage
   /// What of the energy was for nothing.
@@ -52,6 +56,8 @@ package struct ModeRow: Sendable {
     blindMetres = run.blindMetres
     usage = run.usage
     waste = run.waste
+    score = run.score
+    optimum = run.optimum
   }
 
   mutating func add(_ other: ModeRow) {
@@ -66,6 +72,8 @@ package struct ModeRow: Sendable {
     blindMetres += other.blindMetres
     usage += other.usage
     waste += other.waste
+    score += other.score
+    optimum = nil
   }
 
   /// `continuous, pausing`: what stands at the head of its line.

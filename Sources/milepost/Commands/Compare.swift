@@ -40,6 +40,10 @@ struct Compare: ParsableCommand {
   @Flag(help: "One JSON document per trace and line (schema milepost.compare/1).")
   var json = false
 
+  @Flag(
+    help: "With --json: what a clairvoyant would have needed for each significant change.")
+  var optimum = false
+
   @OptionGroup var form: CompareForm
   @OptionGroup(title: "Profile options") var profiles: ProfileOptions
   @OptionGroup(title: "World options") var world: WorldOptions
@@ -115,7 +119,7 @@ struct Compare: ParsableCommand {
     let trace = try TraceInput(path: path, truthPath: truth, reading: reading)
     var comparison = Comparison(
       plans, options: options, summary: trace.replayed, observed: trace.observed,
-      records: form.html == nil ? [] : .curves)
+      records: form.html == nil ? [] : .curves, reckonsOptimum: optimum)
     try trace.forEachChunk { comparison.feed($0) }
     let result = comparison.finish()
     guard result.judged > 0 else {
