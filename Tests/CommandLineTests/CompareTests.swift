@@ -47,6 +47,19 @@ struct CompareTests {
     }
   }
 
+  @Test("With --curves each run carries what the report draws, by the same schema")
+  func curves() throws {
+    let answer = try Program.run(["compare", "--json", "--curves", Package.trace("walk.nmea")])
+    let document = try #require(try answer.documents().first)
+    #expect(try SchemaValidator("compare").errors(in: document).isEmpty)
+    for run in try Self.runs(answer) {
+      let curves = try #require(run["curves"] as? [String: Any])
+      let days = try #require(curves["days"] as? [[String: Any]])
+      let total = days.compactMap { $0["energy_j"] as? Double }.reduce(0, +)
+      #expect(abs(total - (run["energy_j"] as? Double ?? 0)) < 1e-3)
+    }
+  }
+
   @Test("The validator refuses what the schema does not say")
   func validator() throws {
     let validator = try SchemaValidator("compare")

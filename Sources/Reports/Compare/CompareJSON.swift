@@ -11,7 +11,11 @@ package enum CompareJSON {
   package static let schema = "milepost.compare/1"
 
   /// One document on one line, without a line feed.
-  package static func document(_ trace: ComparedTrace, options: ReplayOptions) -> [UInt8] {
+  ///
+  /// With `curves`, one per row, each run carries all that the HTML report draws.
+  package static func document(
+    _ trace: ComparedTrace, options: ReplayOptions, curves: [CurveRecord] = []
+  ) -> [UInt8] {
     var json = JSONWriter()
     json.object { json in
       json.member("schema", schema)
@@ -23,7 +27,11 @@ package enum CompareJSON {
       json.energyRows("baseline", trace.baseline)
       json.key("runs")
       json.array { json in
-        for row in trace.rows { write(row, of: trace, options, into: &json) }
+        for (index, row) in trace.rows.enumerated() {
+          write(
+            row, of: trace, options, curves: index < curves.count ? curves[index] : nil,
+            into: &json)
+        }
       }
       if let ratio = trace.ratio {
         json.key("continuous_to_significant")
@@ -62,7 +70,8 @@ package enum CompareJSON {
   }
 
   private static func write(
-    _ row: ModeRow, of trace: ComparedTrace, _ options: ReplayOptions, into json: inout JSONWriter
+    _ row: ModeRow, of trace: ComparedTrace, _ options: ReplayOptions, curves: CurveRecord?,
+    into json: inout JSONWriter
   ) {
     let energy = row.total
     let share = trace.batteryPercent(row, options)
@@ -94,6 +103,7 @@ package enum CompareJSON {
         json.member("tails_j", row.waste.tails.energy.nominal, decimals: 6)
       }
       json.drivers(row.sureness?.drivers ?? [])
+      if let curves { json.curves(curves) }
     }
   }
 }

@@ -94,7 +94,18 @@ package enum CompareText {
         ])
     }
     table.row(baseline(trace, options, days: days))
-    return table.text(style)
+    return table.text(style) + "\n" + bars(trace)
+  }
+
+  /// The energies again, to be seen at a glance.
+  private static func bars(_ trace: ComparedTrace) -> String {
+    let joules = trace.rows.map(\.total.nominal)
+    let names = trace.rows.map(\.name)
+    let width = names.map(\.count).max() ?? 0
+    return zip(zip(names, joules), TextBars.bars(joules, width: 60)).map { row, bar in
+      let padding = String(repeating: " ", count: width - row.0.count)
+      return "\(row.0)\(padding) \(bar) \(Figures.energy(row.1))\n"
+    }.joined()
   }
 
   private static func baseline(

@@ -44,6 +44,9 @@ struct Compare: ParsableCommand {
     help: "With --json: what a clairvoyant would have needed for each significant change.")
   var optimum = false
 
+  @Flag(help: "With --json: also curves, track, wakes and days, as the HTML report shows them.")
+  var curves = false
+
   @OptionGroup var form: CompareForm
   @OptionGroup(title: "Profile options") var profiles: ProfileOptions
   @OptionGroup(title: "World options") var world: WorldOptions
@@ -54,6 +57,7 @@ struct Compare: ParsableCommand {
     if truth != nil, truth != "none", traces.count > 1 {
       throw ValidationError("--truth names the truth of one trace, but several were given")
     }
+    if curves, !json { throw ValidationError("--curves goes with --json") }
     if [json, form.csv, form.markdown, form.html == "-"].count(where: \.self) > 1 {
       throw ValidationError(
         "--json, --csv, --markdown and --html - each need standard output; choose one")
@@ -76,10 +80,11 @@ struct Compare: ParsableCommand {
     var reported: [ReportedTrace] = []
     for path in traces {
       do {
-        let (trace, curves) = try compare(path, plans, options)
+        let (trace, drawn) = try compare(path, plans, options)
         compared.append(trace)
-        reported.append(ReportedTrace(trace, curves: curves))
-        try write(trace, options, isFirst: compared.count == 1, to: output)
+        reported.append(ReportedTrace(trace, curves: drawn))
+        try write(
+          trace, options, curves: curves ? drawn : [], isFirst: compared.count == 1, to: output)
       } catch {
         // What was compared before is of use without the rest.
         try output.commit()
@@ -121,7 +126,7 @@ struct Compare: ParsableCommand {
     try world.placeTowers(for: trace, in: &options)
     var comparison = Comparison(
       plans, options: options, summary: trace.replayed, observed: trace.observed,
-      records: form.html == nil ? [] : .curves, reckonsOptimum: optimum)
+      records: form.html == nil && !curves ? [] : .curves, reckonsOptimum: optimum)
     try trace.forEachChunk { comparison.feed($0) }
     let result = comparison.finish()
     guard result.judged > 0 else {
@@ -148,7 +153,8 @@ struct Compare: ParsableCommand {
   }
 
   private func write(
-    _ trace: ComparedTrace, _ options: ReplayOptions, isFirst: Bool, to output: OutputFile
+    _ trace: ComparedTrace, _ options: ReplayOptions, curves: [CurveRecord] = [], isFirst: Bool,
+    to output: OutputFile
   ) throws {
     if form.isSilent { return }
     if form.csv {
@@ -157,7 +163,7 @@ struct Compare: ParsableCommand {
     } else if form.markdown {
       try output.write((isFirst ? "" : "\n") + CompareMarkdown.trace(trace, options: options))
     } else if json {
-      try output.write(CompareJSON.document(trace, options: options) + [0x0A])
+      try output.write(CompareJSON.document(trace, options: options, curves: curves) + [0x0A])
     } else {
       if !isFirst { try output.write("\n") }
       try output.write(CompareText.trace(trace, options: options, style: Console.style))
