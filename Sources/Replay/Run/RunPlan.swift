@@ -53,4 +53,30 @@ extension SignificantPolicy {
   package static func sessions(of device: DeviceProfile) -> ReceiverPolicy {
     ReceiverPolicy(timeout: device.acquisitionTimeout.nominal)
   }
+
+  /// The policy of a name, fitted to a device; `nil` for an unknown name.
+  ///
+  /// `seed` is for policies that draw. Device and environment say what the receiver is expected to take.
+  package static func named(
+    _ name: String, for device: DeviceProfile, seed: UInt64 = 1
+  ) -> SignificantPolicy? {
+    let timeout = device.acquisitionTimeout.nominal
+    var senses: Senses = []
+    if device.hasMotionSensor { senses.insert(.motion) }
+    if device.cellEvents != .none { senses.insert(.cells) }
+    switch name {
+    case "ios": return .ios(IOSPolicy())
+    case "ios-field": return .iosField(IOSFieldPolicy(seed: seed))
+    case "owntracks-significant": return .ownTracks(OwnTracksPolicy())
+    case "elastic": return .elastic(ElasticPolicy(senses: senses))
+    case "periodic": return .periodic(PeriodicPolicy(timeout: timeout))
+    case "receiver": return .receiver(sessions(of: device))
+    case "milepost":
+      // Nobody knows where the device is carried; the table's middle row is what is expected at first.
+      let hot = device.timeToFirstFix(start: .hot, environment: .pocket).mean
+      return .milepost(
+        MilepostPolicy(senses: senses, memory: AcquisitionMemory(hot: hot, timeout: timeout)))
+    default: return nil
+    }
+  }
 }
