@@ -63,7 +63,7 @@ extension MilepostPolicy {
       let moved = last.distance(to: fix)
       let net = max(0, moved - (last.accuracy + (fix.horizontalAccuracy ?? 30)) / 1.51)
       isDeparture = outlook.isStanding || isHintedLook
-      let moving = senses.contains(.motion) ? min(seconds, max(15, motion.moving)) : seconds
+      let moving = senses.contains(.motion) ? motion.explain(net, in: seconds, at: now) : seconds
       outlook.learn(
         speed: fix.speed, distance: net, seconds: seconds, moving: moving,
         isDeparture: isDeparture)
@@ -75,7 +75,6 @@ extension MilepostPolicy {
     let allowed = Self.coarse + 2 * (fix.horizontalAccuracy ?? 30)
     if let stay, stay.frame.distance(to: fix.coordinate) <= allowed { return }
     stay = (LocalFrame(origin: fix.coordinate), now)
-    vain = 0
   }
 
   private var isHintedLook: Bool {
@@ -99,18 +98,20 @@ extension MilepostPolicy {
   }
 
   /// Seconds of tracking that cost as much as switching off and on again.
-  private var again: Double { memory.median * 1.1 }
+  var again: Double { memory.median * 1.1 }
 
   /// Whether the device stands, by all that is known.
   private func isAtRest(at now: EngineInstant) -> Bool {
     guard outlook.speed < SpeedOutlook.standing else { return false }
-    return senses.contains(.motion) ? motion.isQuiet(at: now) : outlook.isStanding
+    return feelsRest(at: now) ? motion.isQuiet(at: now) : outlook.isStanding
   }
 
+  /// A hint was in vain where it found no vehicle and no crossing that is near.
   private mutating func noteVainHint(at now: EngineInstant) {
     guard case .on(let since, let until, let firstFix, true) = phase else { return }
-    let stayed = stay.map { EngineInstant.seconds(from: $0.since, to: now) } ?? 0
-    if stayed > 60 && outlook.speed < SpeedOutlook.standing { vain = min(vain + 1, 6) }
+    let isNear = aim.map { EngineInstant.seconds(from: now, to: $0) < 2 * memory.lead } ?? false
+    let isFast = max(outlook.speed, outlook.mean) >= SpeedOutlook.vehicle
+    vain = isNear || isFast ? 0 : min(vain + 1, 6)
     phase = .on(since: since, until: until, firstFix: firstFix, isHinted: false)
   }
 
@@ -121,6 +122,11 @@ extension MilepostPolicy {
       case .on(_, _, let firstFix?, _) = phase
     else { return false }
     return EngineInstant.seconds(from: firstFix, to: now) < Self.improves
+  }
+
+  /// Whether there is a motion sensor whose silence means rest.
+  private func feelsRest(at now: EngineInstant) -> Bool {
+    senses.contains(.motion) && !motion.isDeaf(at: now)
   }
 
   private mutating func stayOn(at now: EngineInstant) {
@@ -148,9 +154,10 @@ extension MilepostPolicy {
   /// Seconds until the next look when nothing else asks for one.
   private func pollInterval(at now: EngineInstant) -> Double {
     let age = stay.map { EngineInstant.seconds(from: $0.since, to: now) } ?? 0
-    if senses.contains(.motion) {
+    if feelsRest(at: now) {
       let longest = senses.contains(.cells) ? Self.reserve.withCells : Self.reserve.alone
-      return min(longest, max(Self.reserve.first, age))
+      let first = max(Self.poll, (missing ?? 500) / Self.silent)
+      return min(longest, max(min(first, Self.reserve.first), age))
     }
     let longest = senses.contains(.cells) ? Self.longestPoll.cells : Self.longestPoll.blind
     return min(longest, Self.poll * max(1, (age / Self.poll).squareRoot()))
@@ -174,11 +181,28 @@ extension MilepostPolicy {
 
   /// Whether the device stopped so soon after the last fix that it cannot have crossed.
   func isSurelyNear(at now: EngineInstant) -> Bool {
-    guard senses.contains(.motion), motion.isQuiet(at: now), failures == 0, let missing
+    guard feelsRest(at: now), motion.isQuiet(at: now), failures == 0, let missing
     else { return false }
     // What stood at the last fix may have been any vehicle since.
     let reach = outlook.isStanding ? Self.quick * motion.moving : 0
-    return max(reach, outlook.reach(in: motion.moving)) < missing
+    return max(reach, outlook.reach(in: motion.moving)) + Self.unfelt * silence(at: now) < missing
+  }
+
+  /// The seconds of movement that are still missing where some of a planned sleep was rest: `nil` where
+  /// that is not worth another sleep.
+  func postponement(at now: EngineInstant) -> Double? {
+    guard feelsRest(at: now), failures == 0, outlook.mean < SpeedOutlook.vehicle,
+      let missing, missing > 0,
+      let seconds = outlook.seconds(toCover: missing + Self.late, within: 7_200)
+    else { return nil }
+    let left = seconds - motion.moving - silence(at: now) / 2 - memory.lead
+    return left > again + 10 ? left : nil
+  }
+
+  /// Seconds since the last fix in which the sensor felt nothing.
+  private func silence(at now: EngineInstant) -> Double {
+    let elapsed = whereabouts.place.map { EngineInstant.seconds(from: $0.at, to: now) } ?? 0
+    return max(0, elapsed - motion.moving)
   }
 
   mutating func moved(mayTellAt: EngineInstant?, at now: EngineInstant) {
@@ -188,36 +212,55 @@ extension MilepostPolicy {
     case .resting:
       // After vain hints the movement has to last.
       if vain > 0 && silence > MotionRecord.pause { return }
-      departed(mayTellAt: mayTellAt, at: now)
+      departed(mayTellAt: mayTellAt, isCertain: false, at: now)
     case .planned:
-      if silence > MotionRecord.pause { departed(mayTellAt: mayTellAt, at: now) }
+      // A pause, or movement that goes on after the last fix showed none.
+      let contradicts = outlook.speed < SpeedOutlook.standing && motion.isSecondEvent
+      guard silence > MotionRecord.pause || contradicts else { return }
+      departed(mayTellAt: mayTellAt, isCertain: false, at: now)
     }
   }
 
   mutating func cellChanged(mayTellAt: EngineInstant?, at now: EngineInstant) {
     let elapsed = trackedAt.map { EngineInstant.seconds(from: $0, to: now) } ?? 0
     cellChanges = min(cellChanges + 1, 100)
-    if senses.contains(.motion), motion.isQuiet(at: now), motion.moving == 0 {
-      // The sensor says that it rests: the modem swings between cells, or the sensor is wrong.
-      guard elapsed >= Self.reserve.first else { return }
-    } else if case .planned = phase {
-      let explained = Self.perCell * Double(cellChanges)
-      guard cellChanges > 1, outlook.distance(in: elapsed) < explained else { return }
+    guard feelsRest(at: now) else {
+      if case .planned = phase, !isSurprising(in: elapsed) { return }
+      return departed(mayTellAt: mayTellAt, isCertain: false, at: now)
     }
-    departed(mayTellAt: mayTellAt, at: now)
+    if motion.isQuiet(at: now), motion.moving == 0 {
+      // The sensor says that it rests: the modem swings between cells, or the sensor is wrong.
+      guard elapsed >= 4 * waiting(vain) else { return }
+      departed(mayTellAt: mayTellAt, isCertain: false, at: now)
+    } else if isSurprising(in: motion.moving) {
+      departed(mayTellAt: mayTellAt, isCertain: true, at: now)
+    }
+  }
+
+  /// Whether the changes of cell since the last fix are more than its speed explains.
+  private func isSurprising(in seconds: Double) -> Bool {
+    failures > 0
+      || cellChanges > 1 && outlook.distance(in: seconds) < Self.perCell * Double(cellChanges)
   }
 
   /// The device may have set off; looks when it can first be at the crossing, and not before the first
-  /// app may be told.
-  private mutating func departed(mayTellAt: EngineInstant?, at now: EngineInstant) {
+  /// app may be told. `isCertain` where two kinds of hint agree.
+  private mutating func departed(
+    mayTellAt: EngineInstant?, isCertain: Bool, at now: EngineInstant
+  ) {
     var left = now.advanced(bySeconds: -Self.motionLag)
     if let place = whereabouts.place { left = max(left, place.at) }
-    var crossing = left.advanced(bySeconds: max(0, missing ?? 0) / Self.quick)
-    if let mayTellAt { crossing = max(crossing, mayTellAt) }
-    var earliest = crossing.advanced(bySeconds: -memory.lead)
-    if let lookedAt, vain > 0 {
-      earliest = max(earliest, lookedAt.advanced(bySeconds: waiting(vain)))
+    let metres = max(0, missing ?? 0)
+    var earliest = left.advanced(bySeconds: metres / Self.quick)
+    if let lookedAt, vain > 0 || failures > 0 {
+      // Those before were walkers: the next is one too, unless it takes a car this time. What failed
+      // may have been indoors, and is tried again as soon as something moves.
+      let times = isCertain || failures > 0 ? 1 : vain
+      let patient = max(earliest, lookedAt.advanced(bySeconds: min(waiting(times), Self.poll)))
+      earliest = min(patient, left.advanced(bySeconds: (metres + Self.late) / Self.walking))
     }
+    if let mayTellAt { earliest = max(earliest, mayTellAt) }
+    earliest = earliest.advanced(bySeconds: -memory.lead)
     if earliest <= now { return look(at: now, isHinted: true) }
     if case .planned(let at) = phase { earliest = min(earliest, at) }
     phase = .planned(earliest)

@@ -48,7 +48,7 @@ import LocationModel
 /// Our own policy: looks when a crossing is likely.
 package struct MilepostPolicy: Sendable, Equatable {
   /// Metres beyond 500 for which a predicted crossing may be waited [ours].
-  static let late = 12.0
+  static let late = 15.0
   /// Seconds of a first rest without any hint, and of a planned sleep at most [ours: the 300 s].
   static let poll = 300.0
   /// Seconds between polls at most without a motion sensor: without any hint, and with cells.
@@ -58,6 +58,12 @@ package struct MilepostPolicy: Sendable, Equatable {
   /// leaving, and is missed 1,800 s later: 2,300 s miss nobody. Where cells watch too, the ephemeris
   /// decides: it is kept younger than 2 h.
   static let reserve = (first: 1_800.0, alone: 2_300.0, withCells: 5_400.0)
+  /// Metres per second of a movement that no sensor feels, on the average [estimate].
+  static let silent = 0.3
+  /// Metres per second that the sensor may not feel for some minutes.
+  static let unfelt = 0.5
+  /// Metres per second at a brisk walk.
+  static let walking = 1.6
   /// Seconds after a failure or a vain hint, doubled each time, and at most.
   static let backoff = (first: 30.0, longest: 900.0)
   /// Seconds from a departure to the sensor's first event, on the average (two windows are the most).
@@ -172,7 +178,13 @@ package struct MilepostPolicy: Sendable, Equatable {
     case (.timePassed, .on(_, let until, _, _)) where until <= now: giveUp(at: now)
     case (.failed, .on): giveUp(at: now)
     case (.timePassed, .planned(let due)) where due <= now:
-      if isSurelyNear(at: now) { rest(at: now) } else { look(at: now, isHinted: false) }
+      if isSurelyNear(at: now) {
+        rest(at: now)
+      } else if let seconds = postponement(at: now) {
+        phase = .planned(now.advanced(bySeconds: seconds))
+      } else {
+        look(at: now, isHinted: false)
+      }
     case (.timePassed, .resting(let due)) where due <= now: look(at: now, isHinted: false)
     case (.timePassed, _), (.failed, _), (.cellChanged, _), (.judged, .stopped): break
     }

@@ -17,9 +17,10 @@ import Geodesy
 // what is missing, z = 0.3: 62 % of such predictions are early or right. It bends rather to early than to
 // late, but a whole deviation of caution would keep the receiver on for minutes on a walk.
 //
-// The mean is learnt: over a sleep it is the net distance over the time of movement, while the receiver
-// is on the speed itself; both with a time constant of 300 s. Net distance is what counts here: a device
-// that goes in circles does not get away. It rises at once at a departure: what moves now will go on.
+// The mean is learnt with a time constant of 300 s: while the receiver is on from the speed itself, over
+// a sleep half from the net distance over the time of movement, half from the speeds at both ends. Net
+// distance is what counts for a crossing, and a device that goes in circles does not get away; but it
+// may leave the circle at any time, with its speed. At a departure the mean rises at once.
 
 /// What is known of the device's speed, and how far it will carry it.
 struct SpeedOutlook: Sendable, Equatable {
@@ -47,8 +48,10 @@ struct SpeedOutlook: Sendable, Equatable {
   mutating func learn(
     speed reported: Double?, distance: Double, seconds: Double, moving: Double, isDeparture: Bool
   ) {
-    let leg = moving > 0 ? distance / moving : 0
+    let net = moving > 0 ? distance / moving : 0
     let isSleep = seconds >= 20
+    let along = (speed + (reported ?? net)) / 2
+    let leg = max(net, (net + along) / 2)
     if let reported { speed = reported } else if seconds >= 5 { speed = leg }
     let share = 1 - exponential(-seconds / Self.learning)
     mean += share * ((isSleep ? leg : speed) - mean)
