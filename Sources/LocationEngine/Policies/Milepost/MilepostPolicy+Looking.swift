@@ -94,7 +94,8 @@ extension MilepostPolicy {
       return stayOn(at: now)
     }
     let longest = pollInterval(at: now)
-    phase = .planned(now.advanced(bySeconds: min(ahead - memory.lead, longest)))
+    phase = .planned(
+      now.advanced(bySeconds: min(ahead - memory.lead, longest)), isHinted: false)
   }
 
   /// Seconds of tracking that cost as much as switching off and on again.
@@ -168,7 +169,7 @@ extension MilepostPolicy {
     if senses.contains(.motion), motion.isQuiet(at: now), motion.moving == 0, whereabouts.place != nil {
       return rest(at: now)
     }
-    phase = .planned(now.advanced(bySeconds: waiting(failures - 1)))
+    phase = .planned(now.advanced(bySeconds: waiting(failures - 1)), isHinted: true)
   }
 
   private func waiting(_ times: Int) -> Double {
@@ -262,7 +263,7 @@ extension MilepostPolicy {
     if let mayTellAt { earliest = max(earliest, mayTellAt) }
     earliest = earliest.advanced(bySeconds: -memory.lead)
     if earliest <= now { return look(at: now, isHinted: true) }
-    if case .planned(let at) = phase { earliest = min(earliest, at) }
-    phase = .planned(earliest)
+    if case .planned(let at, _) = phase, at <= earliest { return }
+    phase = .planned(earliest, isHinted: true)
   }
 }

@@ -103,8 +103,8 @@ package struct MilepostPolicy: Sendable, Equatable {
     case stopped
     /// The receiver is on: since when, until when at most without a further fix, what for.
     case on(since: EngineInstant, until: EngineInstant, firstFix: EngineInstant?, isHinted: Bool)
-    /// The receiver is off until the crossing is near.
-    case planned(EngineInstant)
+    /// The receiver is off until the crossing is near, by the speed or by a hint.
+    case planned(EngineInstant, isHinted: Bool)
     /// The receiver is off until something moves, or the poll.
     case resting(EngineInstant)
   }
@@ -138,14 +138,14 @@ package struct MilepostPolicy: Sendable, Equatable {
     switch phase {
     case .stopped: nil
     case .on(_, let until, _, _): until
-    case .planned(let at), .resting(let at): at
+    case .planned(let at, _), .resting(let at): at
     }
   }
 
   var waitsFor: ReceiverPlan.Off {
     switch phase {
     case .stopped, .on: .nobodyAsks
-    case .planned(let at): .awaitsSession(at)
+    case .planned(let at, _): .awaitsSession(at)
     case .resting(let at):
       senses.contains(.motion)
         ? .awaitsMotion : senses.contains(.cells) ? .awaitsCellChange : .awaitsSession(at)
@@ -157,7 +157,7 @@ package struct MilepostPolicy: Sendable, Equatable {
     var wanted = senses.triggers
     switch phase {
     case .resting: break
-    case .planned(let at):
+    case .planned(let at, _):
       let beyond = dueAt.map { EngineInstant.seconds(from: $0, to: at) } ?? 0
       if beyond < 60 { wanted.remove(.cells) }
     case .stopped, .on: wanted.remove(.cells)
@@ -177,13 +177,13 @@ package struct MilepostPolicy: Sendable, Equatable {
       cellChanged(mayTellAt: mayTellAt, at: now)
     case (.timePassed, .on(_, let until, _, _)) where until <= now: giveUp(at: now)
     case (.failed, .on): giveUp(at: now)
-    case (.timePassed, .planned(let due)) where due <= now:
+    case (.timePassed, .planned(let due, let isHinted)) where due <= now:
       if isSurelyNear(at: now) {
         rest(at: now)
-      } else if let seconds = postponement(at: now) {
-        phase = .planned(now.advanced(bySeconds: seconds))
+      } else if !isHinted, let seconds = postponement(at: now) {
+        phase = .planned(now.advanced(bySeconds: seconds), isHinted: false)
       } else {
-        look(at: now, isHinted: false)
+        look(at: now, isHinted: isHinted)
       }
     case (.timePassed, .resting(let due)) where due <= now: look(at: now, isHinted: false)
     case (.timePassed, _), (.failed, _), (.cellChanged, _), (.judged, .stopped): break
