@@ -18,6 +18,7 @@ enum Logic: String {
   case jsonText = "JSONText"
   case fixFormats = "FixFormats"
   case gpxFormat = "GPXFormat"
+  case androidPowerProfile = "AndroidPowerProfile"
   case appLifecycle = "AppLifecycle"
   case locationEngine = "LocationEngine"
   case radioPower = "RadioPower"
@@ -71,14 +72,14 @@ func edge(_ name: Edge, uses values: [Value], and logic: [Logic]) -> Target {
 
 func tests(
   _ name: String, of values: [Value] = [], _ logic: [Logic] = [], _ edges: [Edge] = [],
-  programs: [String] = []
+  programs: [String] = [], excludes: [String] = []
 ) -> Target {
   .testTarget(
     name: name + "Tests",
     dependencies: values.map { .byName(name: $0.rawValue) }
       + logic.map { .byName(name: $0.rawValue) } + edges.map { .byName(name: $0.rawValue) }
       + programs.map { .byName(name: $0) },
-    path: "Tests/\(name)Tests", swiftSettings: everywhere)
+    path: "Tests/\(name)Tests", exclude: excludes, swiftSettings: everywhere)
 }
 
 let package = Package(
@@ -97,6 +98,7 @@ let package = Package(
     .systemLibrary(
       name: CLibrary.expat.rawValue, pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     logic(.gpxFormat, uses: [.geodesy, .locationModel], and: [.fixFormats], c: [.expat]),
+    logic(.androidPowerProfile, uses: [], and: [.jsonText], c: [.expat]),
     logic(.appLifecycle, uses: [.locationModel]),
     logic(.locationEngine, uses: [.geodesy, .locationModel], and: [.appLifecycle]),
     logic(
@@ -120,7 +122,8 @@ let package = Package(
       name: "milepost",
       dependencies: [
         "Geodesy", "LocationModel", "JSONText", "FixFormats", "GPXFormat", "AppLifecycle",
-        "LocationEngine", "RadioPower", "RadioWorld", "Replay", "Reports", "TraceFiles",
+        "LocationEngine", "AndroidPowerProfile", "RadioPower", "RadioWorld", "Replay", "Reports",
+        "TraceFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], exclude: ["Manual"], swiftSettings: everywhere),
     // Tests
@@ -129,6 +132,8 @@ let package = Package(
     tests("JSONText", of: [], [.jsonText]),
     tests("FixFormats", of: [.geodesy, .locationModel], [.fixFormats, .jsonText]),
     tests("GPXFormat", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat]),
+    tests(
+      "AndroidPowerProfile", of: [.locationModel], [.androidPowerProfile, .radioPower]),
     tests("AppLifecycle", of: [.locationModel], [.appLifecycle]),
     tests(
       "LocationEngine", of: [.geodesy, .locationModel], [.appLifecycle, .locationEngine]),
@@ -145,7 +150,8 @@ let package = Package(
       ]),
     tests("TraceFiles", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat], [.traceFiles]),
     tests("Architecture"),
-    tests("CommandLine", of: [], [.jsonText], programs: ["milepost"]),
+    tests(
+      "CommandLine", of: [], [.jsonText], programs: ["milepost"], excludes: ["Golden"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -57,6 +57,11 @@ package struct DeviceProfile: Sendable, Equatable {
   /// Whether the profile has Wi-Fi rows.
   package var hasWiFi: Bool { values.has("wifi") }
 
+  /// Seconds for which Wi-Fi stays up behind a small transfer, nominal; 0 without Wi-Fi.
+  package var wifiTailDuration: Double {
+    LinkShape.wifi.tailDuration(component: "wifi", values)
+  }
+
   /// Reads a device profile; throws everything that is wrong with it at once.
   package static func parse(
     _ bytes: borrowing Span<UInt8>, name: String

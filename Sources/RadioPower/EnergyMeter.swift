@@ -35,6 +35,9 @@ package struct EnergyMeter: Sendable, Equatable {
   var motionSensor = Switch()
   var cell: [RadioLink] = []
   var wifi: [RadioLink] = []
+  /// What was asked of the links, for the work-out with other numbers.
+  var cellTraffic = TrafficTally()
+  var wifiTraffic = TrafficTally()
   var scans = 0
   var commits = 0
   /// Meter time.
@@ -63,7 +66,10 @@ package struct EnergyMeter: Sendable, Equatable {
   package mutating func record(_ activity: Activity) {
     pass(to: activity.at)
     switch activity.event {
-    case .delivery: if !isFrozen { processor.deliveries += 1 }
+    case .delivery:
+      guard !isFrozen else { break }
+      processor.deliveries += 1
+      receiver.delivered()
     case .gnss(let state): receiver.enter(state, at: now)
     case .soc(let state): processor.enter(state, at: now)
     case .motionSensor(let on): motionSensor.set(on, at: now)
@@ -75,12 +81,20 @@ package struct EnergyMeter: Sendable, Equatable {
     case .flashCommit where !isFrozen: commits += 1
     case .wifiScan where !isFrozen: if wifi.isEmpty { unmetered += 1 } else { scans += 1 }
     case .cellTransfer(let up, let down, let rate) where !isFrozen:
-      if cell.isEmpty { unmetered += 1 }
+      if let table = cell.first?.table {
+        cellTraffic.add(at: now, table.load(upload: up, download: down, rate: rate))
+      } else {
+        unmetered += 1
+      }
       for lane in cell.indices {
         cell[lane].transfer(at: now, upload: up, download: down, rate: rate)
       }
     case .wifiTransfer(let up, let down, let rate) where !isFrozen:
-      if wifi.isEmpty { unmetered += 1 }
+      if let table = wifi.first?.table {
+        wifiTraffic.add(at: now, table.load(upload: up, download: down, rate: rate))
+      } else {
+        unmetered += 1
+      }
       for lane in wifi.indices {
         wifi[lane].transfer(at: now, upload: up, download: down, rate: rate)
       }

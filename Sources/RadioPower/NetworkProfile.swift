@@ -11,6 +11,10 @@ package struct NetworkProfile: Sendable, Equatable {
   /// The kind of link, as in the file: `lte`, `lte_three_tails`, `3g`, `tailender`, `iot`, `lora`, `wifi`.
   package var model: String { shape.model }
 
+  /// Seconds for which the radio stays up behind a small transfer from idle: promotion, set-up and
+  /// tails, nominal.
+  package var tailDuration: Double { shape.tailDuration(component: "cell", values) }
+
   let shape: LinkShape
   let values: ProfileNumbers
 

@@ -111,7 +111,8 @@ extension Run {
   /// What the run came to so far.
   fileprivate var result: RunResult {
     RunResult(
-      plan: plan, counters: counters, energy: desk.meter.report(),
+      plan: plan, counters: counters, energy: desk.meter.report(), usage: desk.meter.usage,
+      waste: desk.meter.waste,
       receiverOn: desk.meter.receiverOnSeconds, blindSeconds: blindness.seconds,
       blindMetres: blindness.metres)
   }

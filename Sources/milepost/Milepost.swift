@@ -25,10 +25,20 @@ struct Milepost: ParsableCommand {
 
   static func main() {
     do {
+      try checkCommand(CommandLine.arguments.dropFirst().first)
       var command = try parseAsRoot()
       try command.run()
     } catch {
       Ending(error, of: Self.self).exit()
     }
+  }
+
+  /// Says which commands there are, where ArgumentParser would call a wrong one an unexpected argument.
+  private static func checkCommand(_ word: String?) throws {
+    let names = configuration.subcommands.map { $0._commandName } + ["help"]
+    guard let word, !word.hasPrefix("-"), !names.contains(word) else { return }
+    throw Complaint(
+      "there is no command '\(word)'; commands: \(names.joined(separator: ", ")) (to compare the modes "
+        + "over a trace: milepost compare TRACE)")
   }
 }

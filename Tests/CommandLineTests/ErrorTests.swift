@@ -23,6 +23,22 @@ struct ErrorTests {
     try expect(["compare", "nowhere.gpx"], says: "nowhere.gpx: no such file; check the path")
   }
 
+  @Test("A command that does not exist")
+  func command() throws {
+    try expect(
+      ["trip.gpx"],
+      says: "there is no command 'trip.gpx'; commands: compare, replay, info, convert, meter, "
+        + "profiles, help (to compare the modes over a trace: milepost compare TRACE)")
+  }
+
+  @Test("A power profile that is none")
+  func powerProfile() throws {
+    let path = try scratch.write("a.xml", "<gpx></gpx>")
+    try expect(
+      ["profiles", "import", path],
+      says: "\(path): this is XML, but no power profile: it has no <device> with <item name=\"…\">")
+  }
+
   @Test("A trace without a fix")
   func noFix() throws {
     // Checksums: the XOR of the characters between $ and *, by a line of Python.
@@ -46,11 +62,24 @@ struct ErrorTests {
         + "(milepost info tells what is in it)")
   }
 
+  @Test("A trace of gaps only")
+  func gaps() throws {
+    let path = try scratch.write(
+      "two.csv", "time,latitude,longitude\n2026-05-04T10:00:00Z,45,13\n2026-05-04T20:00:09Z,45,14\n"
+    )
+    // Five times the median interval, which is counted up to an hour.
+    try expect(
+      ["compare", path],
+      says:
+        "two.csv: nothing to judge: every step between its fixes is a gap (a segment's end, or more "
+        + "than 18000 s), in which nobody knows where the device was")
+  }
+
   @Test("Points without times, and a log without a date, say which option helps")
   func noTimes() throws {
     let gpx = try scratch.write(
       "way.gpx",
-      "<gpx version=\"1.1\"><wpt lat=\"45\" lon=\"13\"/><wpt lat=\"45.1\" lon=\"13\"/></gpx>")
+      "<gpx version=\"1.1\"><wpt lat=\"45\" lon=\"13\"/><wpt lat=\"45.01\" lon=\"13\"/></gpx>")
     let first = try Program.run(["compare", gpx])
     #expect(first.code == 2)
     #expect(first.errors.hasPrefix("milepost: error: way.gpx"))

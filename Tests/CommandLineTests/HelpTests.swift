@@ -9,6 +9,7 @@ struct HelpTests {
     arguments: [
       [], ["compare"], ["replay"], ["info"], ["convert"], ["meter"], ["profiles"],
       ["profiles", "list"], ["profiles", "show"], ["profiles", "check"],
+      ["profiles", "import"],
     ])
   func help(command: [String]) throws {
     let answer = try Program.run(command + ["--help"])

@@ -22,6 +22,7 @@ struct FigureTests {
     #expect(Figures.energy(34.2) == "34 J")
     #expect(Figures.energy(999.6) == "1.0 kJ")
     #expect(Figures.energy(0.0321) == "32 mJ")
+    #expect(Figures.power(0.143) == "140 µW")
     #expect(Figures.energyRange(850, 1_510, around: 1_200) == "0.85–1.5")
   }
 
@@ -29,7 +30,7 @@ struct FigureTests {
   func percent() {
     #expect(Figures.percent(14.4) == "14 %")
     #expect(Figures.percent(0.44) == "0.4 %")
-    #expect(Figures.percent(0.0004) == "<0.001 %")
+    #expect(Figures.percent(0.0004) == "<0.01 %")
     #expect(Figures.percent(nil) == "–")
   }
 
@@ -37,10 +38,13 @@ struct FigureTests {
   func spans() {
     #expect(Figures.span(45) == "45 s")
     #expect(Figures.span(2_700) == "45 min")
+    #expect(Figures.span(6_000) == "1.7 h")
     #expect(Figures.span(86_400) == "24 h")
+    #expect(Figures.span(30 * 86_400) == "30 d")
     #expect(Figures.distance(850) == "850 m")
     #expect(Figures.distance(38_240) == "38.2 km")
     #expect(Figures.distance(412_300) == "412 km")
     #expect(Figures.count(1_234_567) == "1,234,567")
+    #expect(Figures.shortCount(2_592_000) == "2.59 M")
   }
 }

@@ -36,6 +36,16 @@ struct LinkShape: Sendable, Equatable {
     .lte, .lteWithThreeTails, .threeG, .tailEnder, .internetOfThings, .loRa, .wifi,
   ]
 
+  /// Seconds from the request of a small transfer from idle to the end of its last tail, nominal.
+  func tailDuration(component: String, _ numbers: ProfileNumbers) -> Double {
+    func seconds(_ state: String, _ quantity: String) -> Double {
+      numbers[component, state, quantity].nominal
+    }
+    let before = promotion.map { seconds($0, "duration") } ?? 0
+    let data = seconds(active, transfer == .byMessage ? "duration" : "setup")
+    return tails.reduce(before + data) { $0 + seconds($1.state, "duration") }
+  }
+
   func rows(component: String, withIdle: Bool = true) -> [ProfileSchema.Row] {
     var rows: [ProfileSchema.Row] = []
     if withIdle, let idle { rows += ProfileSchema.rows(component, idle, ["power"]) }

@@ -27,6 +27,10 @@ struct Receiver: Sendable, Equatable {
   private(set) var lingered: [Int64]
   /// By index of the state in `allCases`.
   private(set) var time: [Int64]
+  /// How long it rested after each release until it was used again or its supply was cut.
+  private var rests = SpanTally()
+  private var releasedAt: Int64?
+  private var sessions = SessionLedger()
 
   init(_ profile: DeviceProfile) {
     let linger = profile.values["gnss", "linger", "duration"]
@@ -70,10 +74,14 @@ struct Receiver: Sendable, Equatable {
     let next = known.contains(asked) ? asked : rest
     guard next != state else { return }
     advance(to: instant)
+    sessions.pass(from: state, to: next, time: time)
     let isRelease = next.isRest && !state.isRest && next != .vbusOff
     if isRelease {
       lingerLeft = lingerTimes
+      releasedAt = instant
     } else if !next.isRest || next == .vbusOff {
+      rests = restsUpToNow
+      releasedAt = nil
       for lane in lingerLeft.indices { lingerLeft[lane] = 0 }
     }
     state = next
@@ -82,6 +90,19 @@ struct Receiver: Sendable, Equatable {
   /// Microseconds in which the receiver searched or tracked.
   var onTime: Int64 {
     State.allCases.reduce(0) { $1.isRest || $1 == .searchBackoff ? $0 : $0 + time[$1.index] }
+  }
+
+  /// A position was delivered to an app.
+  mutating func delivered() { sessions.delivered() }
+
+  /// What came to nothing, as if all ended now.
+  var sessionsUpToNow: SessionLedger { sessions.ended(time: time) }
+
+  /// The rests, with the one under way.
+  var restsUpToNow: SpanTally {
+    var rests = rests
+    if let releasedAt { rests.add(now - releasedAt) }
+    return rests
   }
 
   /// The state in which lingering time was counted.

@@ -9,7 +9,13 @@ package struct Counters: Sendable, Equatable {
   package var wakes = 0
   /// Times that the system started the app; its user's own launch does not count.
   package var launches = 0
+  /// Transfers home, and the deliveries that they carried.
   package var uploads = 0
+  package var uploadedDeliveries = 0
+  /// Deliveries that waited to be sent when the trace ended.
+  package var pendingDeliveries = 0
+  /// The longest that a delivery waited until it was sent, seconds.
+  package var longestUploadDelay = 0.0
   /// Acquisitions of the receiver that ended with a fix, and those that were given up.
   package var acquisitions = 0
   package var failedAcquisitions = 0

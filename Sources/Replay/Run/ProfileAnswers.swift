@@ -25,6 +25,9 @@ extension ReplayOptions {
       ? .wifiTransfer(uploadBytes: bytes, downloadBytes: 0, rateMbps: nil)
       : .cellTransfer(uploadBytes: bytes, downloadBytes: 0, rateMbps: nil)
   }
+
+  /// Seconds from the request of a small transfer to the end of its tail.
+  var uploadTail: Double { network?.tailDuration ?? device.wifiTailDuration }
 }
 
 extension Environment {

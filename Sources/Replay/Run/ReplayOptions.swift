@@ -21,14 +21,32 @@ package struct ReplayOptions: Sendable, Equatable {
   package var cellSpacing = 800.0
   /// Metres per axis; `nil` is 0.4 of the cells' spacing.
   package var networkError: Double?
-  /// Bytes that the app sends at each delivery; `nil` sends nothing.
-  package var uploadBytes: Int?
+  /// When the app sends home what was delivered to it.
+  package var uploads = UploadPolicy.none
+  /// Bytes of one delivery when it is sent.
+  package var itemBytes = 10_240
   /// Metres from the last delivered position at which the app is called blind.
   package var blindDistance = 500.0
 
   package init(device: DeviceProfile, network: NetworkProfile?) {
     self.device = device
     self.network = network
+  }
+}
+
+extension ReplayOptions {
+  /// Bytes of one delivery when it is sent; `nil` where nothing is. Setting it makes every delivery an
+  /// upload unless another policy was chosen before.
+  package var uploadBytes: Int? {
+    get { uploads == .none ? nil : itemBytes }
+    set {
+      guard let newValue else {
+        uploads = .none
+        return
+      }
+      itemBytes = newValue
+      if uploads == .none { uploads = .each }
+    }
   }
 }
 

@@ -36,6 +36,8 @@ package struct Run: Sendable {
   private(set) var blindness: Blindness
   private var cell: CellGrid.Cell?
   private var networkAnswerAt: EngineInstant?
+  private var outbox: Outbox
+  private var isInGap = false
   private var commands: [EngineCommand] = []
   private var waiting: [EngineInput] = []
   /// The latest instant and its UTC.
@@ -65,6 +67,7 @@ package struct Run: Sendable {
     receiver = Receiver(seed: options.seed, parameters: options.receiverParameters)
     network = NetworkPositions(
       seed: options.seed, errorPerAxis: options.networkError ?? 0.4 * options.cellSpacing)
+    outbox = Outbox(options.uploads, openFor: options.uploadTail)
     script = AppScript(plan, timing: options.scenario)
     desk = RadioDesk(options: options, keepsLog: records.contains(.radioLog))
     blindness = Blindness(limit: options.blindDistance)
@@ -94,7 +97,9 @@ package struct Run: Sendable {
     advance(to: start, nil)
     desk.record(.metering(false), at: start)
     let startUTC = utc
+    isInGap = true
     advance(to: end, nil)
+    isInGap = false
     utc = startUTC.advanced(bySeconds: EngineInstant.seconds(from: start, to: end))
     desk.record(.metering(true), at: end)
     receiver.lostTrack(at: end)
@@ -131,11 +136,11 @@ package struct Run: Sendable {
     for input in script.begin(at: now) { tell(.app(AppScript.app, input)) }
   }
 
-  /// Deadlines of engine, script and network that lie before or at `instant`, in order of time.
+  /// Deadlines of engine, script, network and uploads that lie before or at `instant`, in order of time.
   private mutating func advance(to instant: EngineInstant, _ sample: WorldSample?) {
     while true {
       var due = engine.nextDeadline
-      for other in [script.nextDeadline, networkAnswerAt] {
+      for other in [script.nextDeadline, networkAnswerAt, uploadDue] {
         if let other { due = due.map { min($0, other) } ?? other }
       }
       guard let due, due <= instant else { break }
@@ -159,6 +164,7 @@ package struct Run: Sendable {
       return tell(
         .networkFix(network.position(of: sample.truth.coordinate, time: utc, at: now)))
     }
+    if let due = uploadDue, due <= now { return upload() }
     if let input = script.due(at: now) { return tell(.app(AppScript.app, input)) }
     tell(.timePassed)
   }
@@ -247,9 +253,27 @@ package struct Run: Sendable {
     desk.record(.delivery, at: now)
     blindness.learned(delivery.fix.coordinate)
     note(.deliver(app, delivery))
-    guard let bytes = options.uploadBytes else { return }
+    if outbox.add(at: now) { upload() }
+    counters.pendingDeliveries = outbox.count
+  }
+
+  /// When the app must send what waits, if it runs and anybody knows.
+  private var uploadDue: EngineInstant? {
+    guard let due = outbox.due, !isInGap,
+      engine.state(of: AppScript.app)?.runsCode == true
+    else { return nil }
+    return due
+  }
+
+  /// Sends all that waits.
+  private mutating func upload() {
+    let (items, waited) = outbox.send(at: now)
+    guard items > 0 else { return }
     counters.uploads += 1
-    desk.record(options.upload(bytes), at: now)
+    counters.uploadedDeliveries += items
+    counters.longestUploadDelay = max(counters.longestUploadDelay, waited)
+    counters.pendingDeliveries = 0
+    desk.record(options.upload(items * options.itemBytes), at: now)
   }
 
   private mutating func follow(_ plan: ReceiverPlan) {

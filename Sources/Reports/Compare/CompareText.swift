@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FixFormats
 import LocationModel
 import RadioPower
 package import Replay
@@ -16,14 +17,14 @@ package enum CompareText {
   private static func head(_ trace: ComparedTrace, _ style: TextStyle) -> String {
     if !trace.totalOf.isEmpty {
       return style.bold("total of \(trace.totalOf.count) traces") + ": "
-        + "\(Figures.span(trace.judged)), \(Figures.distance(trace.distance))\n"
+        + extent(trace) + "\n"
     }
     var text = style.bold(trace.name) + ": "
     text += [trace.format?.name, Figures.count(trace.fixes, "fix", "fixes")]
       .compactMap(\.self).joined(separator: ", ")
     if let start = trace.start { text += ", from \(start.rfc3339)" }
     text += "\n"
-    var line = "judged: \(Figures.span(trace.judged)), \(Figures.distance(trace.distance))"
+    var line = "judged: \(extent(trace))"
     if trace.gaps > 0 {
       line += "; left out: \(Figures.count(trace.gaps, "gap", "gaps")) of "
       line += "\(Figures.span(trace.gapSeconds)), of which nobody knows where the device was"
@@ -34,17 +35,35 @@ package enum CompareText {
       let reasons = skipped.map { "\($0.key) \(Figures.count($0.value))" }.joined(separator: ", ")
       text += Paragraph.text("skipped: \(reasons)")
     }
-    if trace.truth == "trace" {
-      text += "truth: the trace itself"
-      if trace.jumpsRemoved > 0 {
-        let points = Figures.count(trace.jumpsRemoved, "point", "points")
-        text += ", without \(points) that jumped and that nothing confirmed"
-      }
-      text += "; the receiver's error is added to it\n"
-    } else {
-      text += "truth: \(trace.truth ?? Figures.unknown); the trace is what the receiver saw of it\n"
+    return text + oddities(trace) + truth(trace)
+  }
+
+  private static func extent(_ trace: ComparedTrace) -> String {
+    let way = trace.distance > 0 ? Figures.distance(trace.distance) : "0 m"
+    return "\(Figures.span(trace.judged)), \(way)"
+  }
+
+  private static func oddities(_ trace: ComparedTrace) -> String {
+    guard !trace.oddities.isEmpty else { return "" }
+    let words = trace.oddities.map { finding in
+      let first = finding.lines.first.map { " (line \($0))" } ?? ""
+      let times = finding.count > 1 ? ", \(Figures.count(finding.count)) times" : ""
+      let remedy = finding.kind == "week_rollover" ? " (--fix-week-rollover moves it forward)" : ""
+      return finding.text + first + times + remedy
     }
-    return text
+    return Paragraph.text("odd: \(words.joined(separator: "; "))")
+  }
+
+  private static func truth(_ trace: ComparedTrace) -> String {
+    guard trace.truth == "trace" else {
+      return "truth: \(trace.truth ?? Figures.unknown); the trace is what the receiver saw of it\n"
+    }
+    var text = "truth: the trace itself"
+    if trace.jumpsRemoved > 0 {
+      let points = Figures.count(trace.jumpsRemoved, "point", "points")
+      text += ", without \(points) that jumped and that nothing confirmed"
+    }
+    return Paragraph.text(text + "; the receiver's error is added to it")
   }
 
   private static func table(
@@ -54,11 +73,11 @@ package enum CompareText {
     let days = { (cell: String) in hasDays ? [cell] : [] }
     var table = TextTable()
     table.header(
-      ["", "energy", "range", "average", "battery"] + days("battery")
-        + ["receiver", "deliv-", "", "laun-", "blind", "blind"])
+      ["", "energy", "range", "mean", "battery"] + days("")
+        + ["recei-", "deliv-", "", "laun-", "blind", "blind"])
     table.header(
-      ["mode", "", "", "power", "for \(Figures.span(trace.judged))"] + days("per day")
-        + ["on", "eries", "wakes", "ches", "for", "over"])
+      ["mode", "", "", "power", Figures.span(trace.judged)] + days("a day")
+        + ["ver on", "eries", "wakes", "ches", "for", "over"])
     for row in trace.rows {
       let energy = row.energy.printedTotal
       let share = trace.batteryPercent(row, options)
@@ -68,8 +87,9 @@ package enum CompareText {
           Figures.energyRange(energy.low, energy.high, around: energy.nominal),
           Figures.power(trace.averageMilliwatts(energy.nominal)), Figures.percent(share),
         ] + days(Figures.percent(trace.perDay(share))) + [
-          Figures.span(row.receiverOn), Figures.count(row.deliveries), Figures.count(row.wakes),
-          Figures.count(row.launches), Figures.span(row.blindSeconds),
+          Figures.span(row.receiverOn), Figures.shortCount(row.deliveries),
+          Figures.shortCount(row.wakes),
+          Figures.shortCount(row.launches), Figures.span(row.blindSeconds),
           Figures.distance(row.blindMetres),
         ])
     }

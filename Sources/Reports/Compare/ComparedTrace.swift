@@ -26,6 +26,8 @@ package struct ComparedTrace: Sendable {
   package var truth: String?
   /// Points left out because nothing confirmed them.
   package var jumpsRemoved: Int
+  /// Everything odd that the decoder found; of several traces together, nothing.
+  package var oddities: [TraceLedger.Finding]
   package var rows: [ModeRow]
   /// Names of the traces that this is the total of; empty for a trace.
   package var totalOf: [String] = []
@@ -54,6 +56,7 @@ package struct ComparedTrace: Sendable {
     (gaps, gapSeconds) = (result.gaps, result.gapSeconds)
     skipped = ledger.skipped
     jumpsRemoved = result.jumpsRemoved
+    oddities = ledger.findings
     rows = result.runs.map(ModeRow.init)
   }
 
@@ -62,6 +65,7 @@ package struct ComparedTrace: Sendable {
     guard var total = traces.first else { return nil }
     for trace in traces.dropFirst() { total.add(trace) }
     total.name = "total"
+    total.oddities = []
     total.totalOf = traces.map(\.name)
     self = total
   }

@@ -38,7 +38,7 @@ package enum Footnotes {
 
   private static func meanings(_ options: ReplayOptions, _ rows: [ModeRow]) -> String {
     "Blind: the true position was \(Figures.plain(options.blindDistance)) m or more from the last "
-      + "delivered one. Wakes: the system made the suspended app run. Launches: it started the app "
+      + "delivered one, whose own error counts. Wakes: the system made the suspended app run. Launches: it started the app "
       + "anew. Battery: of a full one, for the time of this trace only."
   }
 

@@ -14,7 +14,6 @@ package struct ModeRow: Sendable {
   package private(set) var wakes: Int
   package private(set) var launches: Int
   package private(set) var uploads: Int
-  package private(set) var failedAcquisitions: Int
   package private(set) var blindSeconds: Double
   package private(set) var blindMetres: Double
 
@@ -27,7 +26,6 @@ package struct ModeRow: Sendable {
     wakes = run.counters.wakes
     launches = run.counters.launches
     uploads = run.counters.uploads
-    failedAcquisitions = run.counters.failedAcquisitions
     blindSeconds = run.blindSeconds
     blindMetres = run.blindMetres
   }
@@ -40,7 +38,6 @@ package struct ModeRow: Sendable {
     wakes += other.wakes
     launches += other.launches
     uploads += other.uploads
-    failedAcquisitions += other.failedAcquisitions
     blindSeconds += other.blindSeconds
     blindMetres += other.blindMetres
   }

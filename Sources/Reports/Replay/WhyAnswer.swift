@@ -156,7 +156,7 @@ package struct WhyAnswer: Sendable {
     case .nobodyRuns: "the app that asked was \(explanation.state.words) and nothing wakes it"
     case .awaitsCellChange:
       "significant changes are looked for at changes of cell, with network positions"
-    case .awaitsSession: "its next session began at \(nextSession?.rfc3339 ?? Figures.unknown)"
+    case .awaitsSession: "its next session was due at \(nextSession?.rfc3339 ?? Figures.unknown)"
     case .awaitsMotion: "updates were paused until the device moves"
     case .paused: "updates were paused and nothing ends the pause"
     }

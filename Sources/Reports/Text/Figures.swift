@@ -46,28 +46,29 @@ package enum Figures {
   package static func power(_ milliwatts: Double?) -> String {
     guard let milliwatts else { return unknown }
     if milliwatts >= 1_000 { return significant(milliwatts / 1_000) + " W" }
-    if milliwatts != 0 && milliwatts < 0.1 { return significant(milliwatts * 1_000) + " µW" }
+    if milliwatts != 0 && milliwatts < 0.995 { return significant(milliwatts * 1_000) + " µW" }
     return significant(milliwatts) + " mW"
   }
 
-  /// `14 %`, `0.4 %`: whole per cent, and one significant figure below one.
+  /// `14 %`, `0.4 %`, `<0.01 %`: whole per cent, and one significant figure below one.
   package static func percent(_ value: Double?) -> String {
     guard let value else { return unknown }
     if value.rounded() >= 1 { return Decimal.text(value, decimals: 0) + " %" }
-    if value > 0 && value < 0.001 { return "<0.001 %" }
+    if value > 0 && value < 0.005 { return "<0.01 %" }
     return significant(value, 1) + " %"
   }
 
-  /// `45 s`, `12 min`, `3.5 h`, `12 days`: a span at a glance.
+  /// `45 s`, `12 min`, `3.5 h`, `12 d`: a span at a glance, in at most 6 columns up to 27 years.
   package static func span(_ seconds: Double) -> String {
     if seconds == 0 { return "0" }
     if seconds < 1 { return "<1 s" }
     if seconds < 119.5 { return Decimal.text(seconds, decimals: 0) + " s" }
-    if seconds < 119.5 * 60 { return Decimal.text(seconds / 60, decimals: 0) + " min" }
-    if seconds < 100 * 3_600 {
+    if seconds < 99.5 * 60 { return Decimal.text(seconds / 60, decimals: 0) + " min" }
+    if seconds < 99.95 * 3_600 {
       return Decimal.text(seconds / 3_600, decimals: 1, trimmed: true) + " h"
     }
-    return Decimal.text(seconds / 86_400, decimals: 1, trimmed: true) + " days"
+    let days = seconds / 86_400
+    return Decimal.text(days, decimals: days < 99.95 ? 1 : 0, trimmed: true) + " d"
   }
 
   /// `850 m`, `3.4 km`, `120 km`.
@@ -93,6 +94,11 @@ package enum Figures {
     }
     groups.append(String(rest))
     return (value < 0 ? "-" : "") + groups.reversed().joined(separator: ",")
+  }
+
+  /// `9,265`, `2.59 M`: a count in at most 7 columns.
+  package static func shortCount(_ value: Int) -> String {
+    value < 1_000_000 ? count(value) : significant(Double(value) / 1e6, 3) + " M"
   }
 
   /// `1 fix`, `2 fixes`.

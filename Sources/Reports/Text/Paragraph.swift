@@ -6,7 +6,7 @@ package enum Paragraph {
   package static func text(_ text: String, indent: Int = 0) -> String {
     var lines = ""
     var line = ""
-    for word in text.split(separator: " ") {
+    for word in words(text) {
       if !line.isEmpty, line.count + 1 + word.count > TextTable.width {
         lines += line + "\n"
         line = String(repeating: " ", count: indent) + word
@@ -15,5 +15,23 @@ package enum Paragraph {
       }
     }
     return lines + line + "\n"
+  }
+
+  private static let units: Set<Substring> = [
+    "%", "m", "km", "s", "min", "h", "d", "J", "mJ", "kJ", "MJ", "mW", "W", "µW", "bytes",
+  ]
+
+  /// The words, a number together with its unit.
+  private static func words(_ text: String) -> [String] {
+    var words: [String] = []
+    for word in text.split(separator: " ") {
+      let bare = word.prefix { !",.;:)".contains($0) }
+      if units.contains(bare), let number = words.last, number.last?.isNumber == true {
+        words[words.count - 1] = number + " " + word
+      } else {
+        words.append(String(word))
+      }
+    }
+    return words
   }
 }

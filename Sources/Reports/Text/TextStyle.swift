@@ -12,6 +12,4 @@ package struct TextStyle: Sendable {
   package static let terminal = TextStyle(isDecorated: true)
 
   package func bold(_ text: String) -> String { isDecorated ? "\u{1B}[1m\(text)\u{1B}[0m" : text }
-
-  package func dim(_ text: String) -> String { isDecorated ? "\u{1B}[2m\(text)\u{1B}[0m" : text }
 }

@@ -61,9 +61,15 @@ struct Compare: ParsableCommand {
     let output = try OutputFile(path: nil)
     var compared: [ComparedTrace] = []
     for path in traces {
-      let trace = try compare(path, plans, options)
-      compared.append(trace)
-      try write(trace, options, isFirst: compared.count == 1, to: output)
+      do {
+        let trace = try compare(path, plans, options)
+        compared.append(trace)
+        try write(trace, options, isFirst: compared.count == 1, to: output)
+      } catch {
+        // What was compared before is of use without the rest.
+        try output.commit()
+        throw error
+      }
     }
     if compared.count > 1, let total = ComparedTrace(totalOf: compared) {
       try write(total, options, isFirst: false, to: output)
@@ -93,11 +99,26 @@ struct Compare: ParsableCommand {
     var comparison = Comparison(
       plans, options: options, summary: trace.replayed, observed: trace.observed)
     try trace.forEachChunk { comparison.feed($0) }
+    let result = comparison.finish()
+    guard result.judged > 0 else {
+      throw nothingToJudge(trace, result)
+    }
     return ComparedTrace(
       name: trace.file.name,
       format: .init(identifier: trace.file.format.rawValue, name: trace.file.format.name),
       truth: trace.truthName, summary: trace.summary, ledger: trace.ledger,
-      result: comparison.finish())
+      result: result)
+  }
+
+  private func nothingToJudge(_ trace: TraceInput, _ result: ComparisonResult) -> Complaint {
+    let limit = Figures.plain(trace.replayed.gapThreshold)
+    let jumps =
+      result.jumpsRemoved > 0
+      ? ", or leads to a jump that nothing confirms (\(Figures.count(result.jumpsRemoved)) left out)"
+      : ""
+    return Complaint(
+      "\(trace.file.name): nothing to judge: every step between its fixes is a gap (a segment's end, "
+        + "or more than \(limit) s), in which nobody knows where the device was\(jumps)")
   }
 
   private func write(

@@ -36,6 +36,8 @@ struct Convert: ParsableCommand {
 
   @OptionGroup(title: "Reading options") var reading: ReadingOptions
 
+  func validate() throws { _ = try chosenFormat() }
+
   func run() throws {
     let format = try chosenFormat()
     let file = try TraceFile(path: trace)

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CExpat
+
+/// The items and arrays of an Android `power_profile.xml`.
+///
+/// The format: <https://source.android.com/docs/core/power/values>. Values are currents in mA at the
+/// battery's nominal voltage, `battery.capacity` is in mAh. What is no number is left out and counted.
+package struct PowerProfileXML: Sendable, Equatable {
+  /// `<item name="gps.on">50</item>` by name; of a repeated name the last counts.
+  package fileprivate(set) var items: [String: Double] = [:]
+  /// `<array name="gps.signalqualitybased">` with its `<value>`s by name.
+  package fileprivate(set) var arrays: [String: [Double]] = [:]
+  /// Names of items and arrays with a value that is no number.
+  package fileprivate(set) var unreadable: [String] = []
+
+  /// Why a document is no power profile.
+  package struct Refusal: Error, Sendable, Equatable {
+    /// 1-based line; `nil` where the document as a whole is to blame.
+    package let line: Int?
+    package let message: String
+  }
+
+  /// How large a document may be, bytes; real ones have some 20,000.
+  package static let sizeLimit = 1 << 20
+
+  /// Reads a whole document.
+  package init(_ bytes: borrowing Span<UInt8>) throws(Refusal) {
+    guard bytes.count <= Self.sizeLimit else {
+      throw Refusal(
+        line: nil, message: "the document is longer than \(Self.sizeLimit) bytes; refused")
+    }
+    let reader = PowerProfileReader()
+    try reader.parse(bytes)
+    self = reader.profile
+    if !reader.isPowerProfile {
+      throw Refusal(
+        line: nil,
+        message: "this is XML, but no power profile: it has no <device> with <item name=\"…\">")
+    }
+  }
+
+  fileprivate init() {}
+}
+
+/// Owns expat's parser for the length of one document.
+///
+/// Safety: the C pointer never leaves this class, callbacks run only inside `XML_Parse`, which `parse`
+/// calls while it holds `self`, and texts are copied out at once. No entity can expand: a document type
+/// declaration of its own is no part of a power profile, and expat bounds what it would do.
+@safe
+private final class PowerProfileReader {
+  private let parser: XML_Parser?
+  var profile = PowerProfileXML()
+  var isPowerProfile: Bool { !profile.items.isEmpty || !profile.arrays.isEmpty }
+  private var name: String?
+  private var array: [Double]?
+  private var text: [UInt8] = []
+
+  init() {
+    unsafe parser = XML_ParserCreate(nil)
+    guard let parser = unsafe parser else { return }
+    unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
+    unsafe XML_SetElementHandler(
+      parser,
+      { user, element, attributes in
+        guard let user = unsafe user, let element = unsafe element else { return }
+        unsafe Unmanaged<PowerProfileReader>.fromOpaque(user)._withUnsafeGuaranteedRef {
+          unsafe $0.open(String(cString: element), attributes)
+        }
+      },
+      { user, element in
+        guard let user = unsafe user, let element = unsafe element else { return }
+        unsafe Unmanaged<PowerProfileReader>.fromOpaque(user)._withUnsafeGuaranteedRef {
+          unsafe $0.close(String(cString: element))
+        }
+      })
+    unsafe XML_SetCharacterDataHandler(parser) { user, text, count in
+      guard let user = unsafe user, let text = unsafe text else { return }
+      unsafe Unmanaged<PowerProfileReader>.fromOpaque(user)._withUnsafeGuaranteedRef {
+        unsafe $0.take(text, Int(count))
+      }
+    }
+  }
+
+  deinit { unsafe XML_ParserFree(parser) }
+
+  func parse(_ bytes: borrowing Span<UInt8>) throws(PowerProfileXML.Refusal) {
+    guard let parser = unsafe parser else {
+      throw .init(line: nil, message: "no memory for the XML parser")
+    }
+    let status = unsafe bytes.withUnsafeBytes { buffer in
+      unsafe XML_Parse(
+        parser, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(buffer.count), 1)
+    }
+    guard status == XML_STATUS_ERROR else { return }
+    let words = unsafe XML_ErrorString(XML_GetErrorCode(parser)).map { unsafe String(cString: $0) }
+    throw .init(
+      line: unsafe Int(XML_GetCurrentLineNumber(parser)),
+      message: "this is not XML: \(words ?? "unknown error")")
+  }
+
+  private func open(
+    _ element: String, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
+  ) {
+    text = []
+    guard element == "item" || element == "array", var next = unsafe attributes else { return }
+    while let key = unsafe next.pointee, let value = unsafe next.successor().pointee {
+      if unsafe String(cString: key) == "name" { name = unsafe String(cString: value) }
+      unsafe next += 2
+    }
+    array = element == "array" ? [] : nil
+  }
+
+  private func close(_ element: String) {
+    guard let name else { return }
+    switch element {
+    case "item":
+      if let number { profile.items[name] = number } else { profile.unreadable.append(name) }
+      self.name = nil
+    case "value":
+      if let number { array?.append(number) } else { profile.unreadable.append(name) }
+    case "array":
+      profile.arrays[name] = array
+      array = nil
+      self.name = nil
+    default: break
+    }
+    text = []
+  }
+
+  private func take(_ characters: UnsafePointer<CChar>, _ count: Int) {
+    guard text.count + count <= 1_000 else { return }
+    for index in 0..<count { text.append(UInt8(bitPattern: unsafe characters[index])) }
+  }
+
+  /// What was written between the tags, where it is a finite number that is not negative.
+  private var number: Double? {
+    let trimmed = text.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
+    guard let value = Double(String(decoding: Array(trimmed), as: UTF8.self)), value.isFinite,
+      value >= 0
+    else { return nil }
+    return value
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Geodesy
+
+/// The numbers of a profile on which an energy depends, each with its slot in a set of values.
+struct ParameterList: Sendable {
+  /// Slot 0 is a row that is absent: always 0.
+  private(set) var numbers: [ProfileNumber?] = [nil]
+
+  var count: Int { numbers.count }
+
+  /// The slot of a number; 0 if the profile does not have it. A row is asked for once.
+  mutating func slot(
+    _ values: ProfileNumbers, _ component: String, _ state: String?, _ quantity: String
+  ) -> Int {
+    guard let state else { return 0 }
+    let key = ProfileKey(component, state, quantity)
+    guard let number = values.rows.first(where: { $0.key == key }) else { return 0 }
+    if let slot = numbers.firstIndex(where: { $0?.key == key }) { return slot }
+    numbers.append(number)
+    return numbers.count - 1
+  }
+
+  /// The values with which the meter calculates in one lane.
+  func values(_ lane: Lane) -> [Double] { numbers.map { $0?.value[lane] ?? 0 } }
+}
+
+/// Sets of values, drawn.
+///
+/// A number is drawn log-uniformly between its ends, as power-model section 13 does. Where the lower
+/// end is 0 that is not possible, and it is drawn uniformly. A number without a range is itself.
+/// A value depends on the seed, the number's name and the draw, and on nothing else: all runs of a
+/// comparison share their draws, and a profile that gains a row keeps the others.
+struct ParameterDraws: Sendable {
+  let count: Int
+  let width: Int
+  /// Draw by draw, `width` each.
+  let values: [Double]
+  /// The uniform numbers, 0 to 1, from which the values were made, in the same order.
+  let uniforms: [Double]
+
+  init(_ list: ParameterList, seed: UInt64, count: Int) {
+    self.count = count
+    width = list.count
+    var values = [Double](repeating: 0, count: count * list.count)
+    var uniforms = values
+    for (slot, number) in list.numbers.enumerated() {
+      guard let number else { continue }
+      let source = CountedRandom(seed: seed, name: number.key.description)
+      let quantity = number.value
+      let isFixed = quantity.low == quantity.high
+      let isLogarithmic = quantity.low > 0
+      let ratio = isLogarithmic ? logarithm(quantity.high / quantity.low) : 0
+      for draw in 0..<count {
+        let place = draw * list.count + slot
+        let uniform = source.uniform(UInt64(draw))
+        uniforms[place] = uniform
+        values[place] =
+          if isFixed {
+            quantity.nominal
+          } else if isLogarithmic {
+            quantity.low * exponential(uniform * ratio)
+          } else {
+            uniform * quantity.high
+          }
+      }
+    }
+    self.values = values
+    self.uniforms = uniforms
+  }
+}
+
+/// Random numbers that depend on a seed, a name and a counter.
+///
+/// SplitMix64 (Steele, Lea, Flood: "Fast splittable pseudorandom number generators", OOPSLA 2014) over
+/// the counter; seed and name (FNV-1a) choose where it begins.
+struct CountedRandom: Sendable {
+  private let base: UInt64
+
+  init(seed: UInt64, name: String) {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    base = Self.mixed(Self.mixed(seed) ^ hash)
+  }
+
+  /// Uniform in 0 ≤ x < 1.
+  func uniform(_ counter: UInt64) -> Double {
+    Double(Self.mixed(base &+ counter &* 0x9E37_79B9_7F4A_7C15) >> 11) * 0x1p-53
+  }
+
+  private static func mixed(_ value: UInt64) -> UInt64 {
+    var z = value &+ 0x9E37_79B9_7F4A_7C15
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What of an energy was for nothing. The parts do not overlap, and each is contained in the report.
+package struct Waste: Sendable, Equatable {
+  package struct Part: Sendable, Equatable {
+    /// How often it happened.
+    package internal(set) var count = 0
+    package internal(set) var seconds = 0.0
+    /// Joules.
+    package internal(set) var energy = EnergyRange.zero
+
+    static func += (a: inout Self, b: Self) {
+      a.count += b.count
+      a.seconds += b.seconds
+      a.energy += b.energy
+    }
+  }
+
+  /// Searches of the receiver that ended without a fix.
+  package internal(set) var fixlessSearches = Part()
+  /// Sessions of the receiver in which nothing was delivered, without those searches.
+  package internal(set) var unheardSessions = Part()
+  /// Radios that stayed up behind a transfer in case of another, and the receiver's lingering; counted
+  /// are the transfers, each of which opens a tail or prolongs one.
+  package internal(set) var tails = Part()
+
+  /// Nothing wasted yet; several traces are added up from here.
+  package init() {}
+
+  /// Joules of all parts.
+  package var total: EnergyRange {
+    var total = fixlessSearches.energy
+    total += unheardSessions.energy
+    total += tails.energy
+    return total
+  }
+
+  package static func += (a: inout Self, b: Self) {
+    a.fixlessSearches += b.fixlessSearches
+    a.unheardSessions += b.unheardSessions
+    a.tails += b.tails
+  }
+}
+
+extension EnergyMeter {
+  /// What was for nothing up to the last `finish`.
+  package var waste: Waste {
+    var waste = Waste()
+    let ledger = receiver.sessionsUpToNow
+    waste.fixlessSearches = part(ledger.fixless, count: ledger.fixlessSearches)
+    waste.unheardSessions = part(ledger.unheard, count: ledger.unheardSessions)
+    waste.tails.count = Int(cellTraffic.count + wifiTraffic.count)
+    let shapes = [("cell", network?.shape), ("wifi", .wifi)]
+    for row in report().components {
+      let isTail = shapes.contains { component, shape in
+        component == row.component && shape?.tails.contains { $0.state == row.state } == true
+      }
+      guard isTail || (row.component == "gnss" && row.state == "linger") else { continue }
+      waste.tails.seconds += row.seconds
+      waste.tails.energy += row.energy
+    }
+    return waste
+  }
+
+  private func part(_ times: [Int64], count: Int) -> Waste.Part {
+    var part = Waste.Part(count: count)
+    for state in Activity.GNSSState.allCases {
+      let seconds = Double(times[state.index]) * 1e-6
+      let power = device.values["gnss", state.rawValue, "power"]
+      part.seconds += seconds
+      part.energy += EnergyRange(
+        nominal: seconds * power.nominal * 1e-3, low: seconds * power.low * 1e-3,
+        high: seconds * power.high * 1e-3)
+    }
+    return part
+  }
+}

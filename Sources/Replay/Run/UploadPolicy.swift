@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+
+// Theory
+// ======
+//
+// Each delivery gives the app one item to send home. The policy says when; what a transfer costs, the
+// meter knows. A radio stays up for its tail behind every transfer, and that costs more than the data:
+// sending seldom saves, and sending while the tail is open anyway costs little (Balasubramanian et al.,
+// "Energy consumption in mobile phones" (TailEnder), IMC 2009).
+//
+//      items     a  b     c           d        e
+//      each      ▲  ▲     ▲           ▲        ▲
+//      seconds   ├─── T ──▼           ├── T ──▼        all that waits, T after the first of it
+//      count     (n = 3)  ▲
+//      piggyback ├─── T ──▼~~tail~~   ├── T ──▼~~tail  as seconds; what comes while the tail of a
+//                                                      transfer that a deadline forced is open goes at once
+//
+// - All that waits goes in one transfer. No item waits longer than T while the app runs.
+// - Only a running app sends. What falls due while the app is suspended or not running waits until it
+//   runs again for another reason, and goes then, together with the item of the delivery that woke it:
+//   an upload is never a reason to wake. What waits is on the app's disk and survives a purge.
+// - Nothing is sent within a gap, of which nobody knows anything; what fell due in it goes behind it.
+// - What still waits at the end of the trace is not sent, and is reported as waiting.
+// - Piggyback counts the tail from the transfer that a deadline forced, and not from those that rode
+//   along: a stream of items would keep the radio up for ever otherwise. Its length is the nominal one
+//   of the network; a real app would have to guess.
+//
+// A longer T never needs more transfers: those of a shorter one would do, and waiting for the first
+// deadline is the fewest that can be (interval stabbing). So where transfers are further apart than the
+// tail is long, which T of at least promotion and tail ensures, more delay never costs more energy.
+// Below that a batch can cost one promotion more than it saves in tail.
+
+/// When an app sends home what was delivered to it.
+package enum UploadPolicy: Sendable, Equatable {
+  case none
+  /// Each delivery at once.
+  case each
+  /// All that waits, so many seconds after the first of it was delivered; above 0.
+  case everySeconds(Double)
+  /// As soon as so many wait; at least 1.
+  case everyCount(Int)
+  /// At most so many seconds late; at once where a tail is open; above 0.
+  case piggyback(maxDelay: Double)
+}
+
+extension UploadPolicy: LosslessStringConvertible {
+  /// The forms in which it is written, for people.
+  package static let forms = ["none", "each", "seconds=N", "count=N", "piggyback=N"]
+
+  /// `none`, `each`, `seconds=300`, `count=10`, `piggyback=600`.
+  package init?(_ text: String) {
+    let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+    switch (parts[0], parts.count) {
+    case ("none", 1): self = .none
+    case ("each", 1): self = .each
+    case ("count", 2):
+      guard let count = Int(parts[1]), count >= 1 else { return nil }
+      self = .everyCount(count)
+    case ("seconds", 2), ("piggyback", 2):
+      guard let seconds = Double(parts[1]), seconds > 0, seconds <= 1e9 else { return nil }
+      self = parts[0] == "seconds" ? .everySeconds(seconds) : .piggyback(maxDelay: seconds)
+    default: return nil
+    }
+  }
+
+  package var description: String {
+    func plain(_ seconds: Double) -> String {
+      Int(exactly: seconds).map(String.init) ?? String(seconds)
+    }
+    return switch self {
+    case .none: "none"
+    case .each: "each"
+    case .everySeconds(let seconds): "seconds=\(plain(seconds))"
+    case .everyCount(let count): "count=\(count)"
+    case .piggyback(let seconds): "piggyback=\(plain(seconds))"
+    }
+  }
+}
+
+/// What waits to be sent under a policy.
+struct Outbox: Sendable {
+  private let policy: UploadPolicy
+  /// Seconds from the request of a transfer to the end of its tail.
+  private let openFor: Double
+  /// Items that wait.
+  private(set) var count = 0
+  /// When the first of them was delivered.
+  private(set) var oldest: EngineInstant?
+  private var forcedAt: EngineInstant?
+
+  init(_ policy: UploadPolicy, openFor: Double) {
+    self.policy = policy
+    self.openFor = openFor
+  }
+
+  /// When what waits must go; `nil` while nothing presses.
+  var due: EngineInstant? {
+    guard let oldest else { return nil }
+    return switch policy {
+    case .none, .everyCount: nil
+    case .each: oldest
+    case .everySeconds(let delay), .piggyback(let delay): oldest.advanced(bySeconds: delay)
+    }
+  }
+
+  /// An item is delivered. Answers whether to send now; the app runs.
+  mutating func add(at now: EngineInstant) -> Bool {
+    guard policy != .none else { return false }
+    count += 1
+    oldest = oldest ?? now
+    if isDue(at: now) { return true }
+    switch policy {
+    case .everyCount(let limit): return count >= limit
+    case .piggyback:
+      guard let forcedAt else { return false }
+      return now < forcedAt.advanced(bySeconds: openFor)
+    case .none, .each, .everySeconds: return false
+    }
+  }
+
+  func isDue(at now: EngineInstant) -> Bool { due.map { $0 <= now } ?? false }
+
+  /// Takes all that waits out, to be sent now; answers how many items and how long the first waited.
+  mutating func send(at now: EngineInstant) -> (items: Int, waited: Double) {
+    defer {
+      count = 0
+      oldest = nil
+    }
+    if isDue(at: now) { forcedAt = now }
+    return (count, oldest.map { EngineInstant.seconds(from: $0, to: now) } ?? 0)
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AndroidPowerProfile
+import ArgumentParser
+import RadioPower
+import TraceFiles
+
+/// `milepost profiles import power_profile.xml`
+struct ProfilesImport: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "import",
+    abstract: "Make a device profile of an Android power_profile.xml.",
+    discussion: """
+      Battery, receiver, processor and Wi-Fi scan are taken from the file; what it does not state \
+      (times to first fix, what a wake costs, motion) stays as in the base profile. The modem belongs \
+      to the network profile and is not imported.
+      """)
+
+  @Argument(help: ArgumentHelp("The power_profile.xml; - is standard input.", valueName: "xml"))
+  var file: String
+
+  @Option(help: "Name of the new profile; the file must be called NAME.csv.")
+  var name = "my-phone"
+
+  @Option(help: "Built-in profile that gives the other numbers.")
+  var base = ProfileLibrary.defaultDevice
+
+  @Option(
+    help: ArgumentHelp(
+      "Nominal voltage of the battery; the file states currents only.", valueName: "V"))
+  var voltage = 3.85
+
+  @Option(name: .shortAndLong, help: "Write to this file instead of standard output.")
+  var output: String?
+
+  func validate() throws {
+    guard voltage > 0, voltage < 100 else {
+      throw ValidationError("--voltage is \(voltage), expected volts above 0 and below 100")
+    }
+  }
+
+  func run() throws {
+    guard ProfileLibrary.devices.contains(base), let rows = ProfileLibrary.file(named: base) else {
+      let known = ProfileLibrary.devices.joined(separator: ", ")
+      throw Complaint("there is no device profile '\(base)' to start from; known: \(known)")
+    }
+    let bytes = try WholeFile.read(file)
+    let profile: PowerProfileXML
+    do throws(PowerProfileXML.Refusal) {
+      profile = try PowerProfileXML(bytes.span)
+    } catch {
+      let place = file == "-" ? "stdin" : file
+      throw Complaint("\(place)\(error.line.map { ":\($0)" } ?? ""): \(error.message)")
+    }
+    let numbers = ImportedNumber.all(of: profile, volts: voltage)
+    let made = ProfileImport(numbers, into: String(decoding: rows, as: UTF8.self), name: name)
+    let target = try OutputFile(path: output)
+    try target.write(made.text)
+    try target.commit()
+    Console.remark(
+      "\(made.replaced.count) rows from \(file), the others from \(base); "
+        + "check it with: milepost profiles check \(name).csv")
+    if !profile.unreadable.isEmpty {
+      Console.remark("no numbers, so left out: \(profile.unreadable.joined(separator: ", "))")
+    }
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@Suite("The README")
+struct ReadmeTests {
+  @Test("It shows what the program prints, up to the first footnote")
+  func output() throws {
+    let answer = try Program.run(["compare", "Traces/car-commute.gpx"])
+    let shown = answer.output.components(separatedBy: "\nModelled").first ?? ""
+    #expect(shown.contains("significant, pocket"))
+    let file = Package.root.appendingPathComponent("README.md")
+    let readme = try String(contentsOf: file, encoding: .utf8)
+    #expect(readme.contains(shown), "put this into README.md:\n\(shown)")
+  }
+}
