@@ -40,8 +40,7 @@ extension SignificantPolicy {
   var waitsFor: ReceiverPlan.Off {
     switch self {
     case .ios, .iosField: .awaitsCellChange
-    case .elastic(let policy):
-      policy.senses.contains(.motion) ? .awaitsMotion : .awaitsCellChange
+    case .elastic: .awaitsMotion
     case .ownTracks(let policy): policy.next.map { .awaitsSession($0) } ?? .nobodyAsks
     case .periodic, .receiver: nextDeadline.map { .awaitsSession($0) } ?? .nobodyAsks
     case .milepost(let policy): policy.waitsFor

@@ -19,6 +19,8 @@ package struct RunPlan: Sendable, Equatable {
   package var pausesAutomatically = false
   /// For `significant` only.
   package var policy: SignificantPolicy?
+  /// Whether its row is told from others by its policy.
+  package var isNamedByPolicy = false
 
   package init(
     _ service: Service, _ scenario: Scenario, pausesAutomatically: Bool = false,
@@ -32,14 +34,24 @@ package struct RunPlan: Sendable, Equatable {
 
   /// The rows that `compare` shows: significant change by cells where there is a modem that tells of
   /// them, else by scheduled sessions of the receiver.
-  package static func standardRows(for device: DeviceProfile) -> [RunPlan] {
-    [
+  ///
+  /// With `policies`, significant change has one row for each of them.
+  package static func standardRows(
+    for device: DeviceProfile, policies: [SignificantPolicy]? = nil
+  ) -> [RunPlan] {
+    let usual = RunPlan(.significant, .pocket, policy: .usual(for: device))
+    return [
       RunPlan(.standard, .pocket),
       RunPlan(.standard, .foreground),
       RunPlan(.continuous, .pocket),
       RunPlan(.continuous, .pocket, pausesAutomatically: true),
-      RunPlan(.significant, .pocket, policy: .usual(for: device)),
     ]
+      + (policies?.map { policy in
+        var plan = usual
+        plan.policy = policy
+        plan.isNamedByPolicy = true
+        return plan
+      } ?? [usual])
   }
 }
 

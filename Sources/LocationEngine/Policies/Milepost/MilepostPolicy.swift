@@ -146,9 +146,7 @@ package struct MilepostPolicy: Sendable, Equatable {
     switch phase {
     case .stopped, .on: .nobodyAsks
     case .planned(let at, _): .awaitsSession(at)
-    case .resting(let at):
-      senses.contains(.motion)
-        ? .awaitsMotion : senses.contains(.cells) ? .awaitsCellChange : .awaitsSession(at)
+    case .resting(let at): senses.isEmpty ? .awaitsSession(at) : .awaitsHint(at)
     }
   }
 
