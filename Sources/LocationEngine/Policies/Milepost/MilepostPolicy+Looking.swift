@@ -166,7 +166,9 @@ extension MilepostPolicy {
 
   mutating func giveUp(at now: EngineInstant) {
     failures = min(failures + 1, 8)
-    if senses.contains(.motion), motion.isQuiet(at: now), motion.moving == 0, whereabouts.place != nil {
+    if senses.contains(.motion), motion.isQuiet(at: now), motion.moving == 0,
+      whereabouts.place != nil
+    {
       return rest(at: now)
     }
     phase = .planned(now.advanced(bySeconds: waiting(failures - 1)), isHinted: true)
@@ -249,6 +251,8 @@ extension MilepostPolicy {
   private mutating func departed(
     mayTellAt: EngineInstant?, isCertain: Bool, at now: EngineInstant
   ) {
+    // Nobody may be told: the next poll looks whether that has changed.
+    if missing == nil && whereabouts.place != nil { return }
     var left = now.advanced(bySeconds: -Self.motionLag)
     if let place = whereabouts.place { left = max(left, place.at) }
     let metres = max(0, missing ?? 0)

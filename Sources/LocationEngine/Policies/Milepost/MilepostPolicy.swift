@@ -41,7 +41,8 @@ import LocationModel
 //
 // Odd cases
 // - Apps with different anchors: the earliest crossing of all decides (`weigh`).
-// - Nobody may be told (authorization withdrawn): nobody is weighed, and nothing is looked for but polls.
+// - Nobody may be told (authorization withdrawn): nobody is weighed, and only the polls are
+//   left; one of them finds out that it is back.
 // - The receiver is on for another app: its fixes are used as if they were the policy's own.
 // - State is a few hundred bytes, whatever happens.
 
@@ -168,7 +169,8 @@ package struct MilepostPolicy: Sendable, Equatable {
     case (.ended, _):
       self = MilepostPolicy(senses: senses, memory: memory)
     case (.began, _): look(at: now, isHinted: false)
-    case (.judged(let judged), .on), (.judged(let judged), .planned), (.judged(let judged), .resting):
+    case (.judged(let judged), .on), (.judged(let judged), .planned),
+      (.judged(let judged), .resting):
       plan(after: judged, at: now)
     case (.moved(let mayTellAt), _): moved(mayTellAt: mayTellAt, at: now)
     case (.cellChanged(let mayTellAt), .planned), (.cellChanged(let mayTellAt), .resting):

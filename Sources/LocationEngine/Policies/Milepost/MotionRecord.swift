@@ -39,7 +39,9 @@ struct MotionRecord: Sendable, Equatable {
     lastAt.map { EngineInstant.seconds(from: $0, to: now) }
   }
 
-  func isQuiet(at now: EngineInstant) -> Bool { silence(at: now).map { $0 > Self.quietAfter } ?? true }
+  func isQuiet(at now: EngineInstant) -> Bool {
+    silence(at: now).map { $0 > Self.quietAfter } ?? true
+  }
 
   /// It fired; answers the seconds of silence before.
   mutating func fired(at now: EngineInstant) -> Double {
