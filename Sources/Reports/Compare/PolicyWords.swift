@@ -20,14 +20,16 @@ enum PolicyWords {
       return "the same, as late as phones were measured to be: half by "
         + "\(plain(IOSFieldPolicy.median)) m, 95 % by 2500 m."
     case .ownTracks:
-      return "a network position every \(plain(OwnTracksPolicy.interval)) s, as OwnTracks on Android "
+      return
+        "a network position every \(plain(OwnTracksPolicy.interval)) s, as OwnTracks on Android "
         + "asks for it; notified from \(plain(OwnTracksPolicy.distance)) m and "
         + "\(plain(OwnTracksPolicy.interval)) s on."
     case .elastic:
       return "the receiver is on while the device moves; notified every "
         + "\(plain(ElasticPolicy.distance)) m, more at speed."
     case .periodic(let policy):
-      return "the receiver is switched on every \(plain(policy.interval)) s by the clock, for at most "
+      return
+        "the receiver is switched on every \(plain(policy.interval)) s by the clock, for at most "
         + "\(plain(policy.timeout)) s; \(limits)"
     case .receiver(let policy):
       return "the receiver is switched on every \(plain(policy.interval)) s, for at most "
