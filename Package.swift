@@ -23,6 +23,7 @@ enum Logic: String {
   case locationEngine = "LocationEngine"
   case radioPower = "RadioPower"
   case radioWorld = "RadioWorld"
+  case scoring = "Scoring"
   case replay = "Replay"
   case reports = "Reports"
 }
@@ -105,13 +106,15 @@ let package = Package(
       .radioPower, uses: [.geodesy, .locationModel], and: [.jsonText],
       embeds: ["Profiles/Devices", "Profiles/Networks"]),
     logic(.radioWorld, uses: [.geodesy, .locationModel]),
+    logic(.scoring, uses: [.geodesy, .locationModel], and: [.radioPower, .radioWorld]),
     logic(
       .replay, uses: [.geodesy, .locationModel],
-      and: [.fixFormats, .appLifecycle, .locationEngine, .radioPower, .radioWorld]),
+      and: [.fixFormats, .appLifecycle, .locationEngine, .radioPower, .radioWorld, .scoring]),
     logic(
       .reports, uses: [.geodesy, .locationModel],
       and: [
-        .jsonText, .fixFormats, .radioPower, .radioWorld, .locationEngine, .appLifecycle, .replay,
+        .jsonText, .fixFormats, .radioPower, .radioWorld, .locationEngine, .appLifecycle, .scoring,
+        .replay,
       ],
       excludes: ["Schemas"]),
     // Ring 2
@@ -122,8 +125,8 @@ let package = Package(
       name: "milepost",
       dependencies: [
         "Geodesy", "LocationModel", "JSONText", "FixFormats", "GPXFormat", "AppLifecycle",
-        "LocationEngine", "AndroidPowerProfile", "RadioPower", "RadioWorld", "Replay", "Reports",
-        "TraceFiles",
+        "LocationEngine", "AndroidPowerProfile", "RadioPower", "RadioWorld", "Scoring", "Replay",
+        "Reports", "TraceFiles",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ], exclude: ["Manual"], swiftSettings: everywhere),
     // Tests
@@ -141,12 +144,14 @@ let package = Package(
     tests("RadioWorld", of: [.geodesy, .locationModel], [.radioWorld]),
     tests(
       "Replay", of: [.geodesy, .locationModel],
-      [.fixFormats, .appLifecycle, .locationEngine, .radioPower, .radioWorld, .replay]),
+      [.fixFormats, .appLifecycle, .locationEngine, .radioPower, .radioWorld, .scoring, .replay]),
+    tests(
+      "Scoring", of: [.geodesy, .locationModel], [.radioPower, .radioWorld, .scoring]),
     tests(
       "Reports", of: [.geodesy, .locationModel],
       [
-        .jsonText, .fixFormats, .radioPower, .radioWorld, .locationEngine, .appLifecycle, .replay,
-        .reports,
+        .jsonText, .fixFormats, .radioPower, .radioWorld, .locationEngine, .appLifecycle, .scoring,
+        .replay, .reports,
       ]),
     tests("TraceFiles", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat], [.traceFiles]),
     tests("Architecture"),

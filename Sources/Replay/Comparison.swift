@@ -4,6 +4,7 @@ package import FixFormats
 package import Geodesy
 package import LocationModel
 package import RadioPower
+import Scoring
 
 // Theory
 // ======
@@ -23,6 +24,9 @@ package struct Comparison: Sendable {
   private var gaps = 0
   private var judged = 0.0
   private let last: UTCInstant?
+  /// The truth in memory, where the optimum is reckoned.
+  private var path: TruthPath?
+  private let options: ReplayOptions
   /// When and where the device truly was last.
   package private(set) var latest: (time: UTCInstant, place: Coordinate)?
   /// Whether `last` was reached: what is fed from then on changes nothing.
@@ -34,13 +38,19 @@ package struct Comparison: Sendable {
   ///
   /// With `observed` the events to come are those of the truth, and the receiver sees what the trace
   /// saw; without, they are the trace's own, which then is the truth. With `last` the replay stands still
-  /// after the last sample that is not later, so that the runs can be asked about that instant.
+  /// after the last sample that is not later, so that the runs can be asked about that instant. With
+  /// `reckonsOptimum` the truth stays in memory, 40 bytes a second.
   package init(
     _ plans: [RunPlan], options: ReplayOptions, summary: TraceSummary,
-    observed: ObservedErrors? = nil, records: Run.Records = [], last: UTCInstant? = nil
+    observed: ObservedErrors? = nil, records: Run.Records = [], last: UTCInstant? = nil,
+    reckonsOptimum: Bool = false
   ) {
     self.last = last
-    runs = plans.map { Run($0, options: options, records: records) }
+    self.options = options
+    path = reckonsOptimum ? TruthPath() : nil
+    runs = plans.map {
+      Run($0, options: options, records: records, expecting: summary.duration)
+    }
     truth = TruthStream(gapThreshold: summary.gapThreshold, removesJumps: observed == nil)
     world = WorldSampler(options: options, observed: observed)
   }
@@ -56,8 +66,13 @@ package struct Comparison: Sendable {
     truth.finish(into: &steps)
     drain()
     for index in runs.indices { runs[index].finish() }
+    path?.endSegment()
+    var results = runs.map(\.result)
+    if let path {
+      for index in results.indices { results[index].reckonOptimum(over: path, options) }
+    }
     return ComparisonResult(
-      runs: runs.map(\.result), judged: judged, distance: distance, gapSeconds: gapSeconds,
+      runs: results, judged: judged, distance: distance, gapSeconds: gapSeconds,
       gaps: gaps, jumpsRemoved: truth.jumpsRemoved, lateOrDuplicate: truth.lateOrDuplicate)
   }
 
@@ -84,7 +99,9 @@ package struct Comparison: Sendable {
         distance += sample.travelled
         let worldSample = world.sample(sample)
         for index in runs.indices { runs[index].take(worldSample) }
+        path?.append(sample.point)
       case .gap(let start, let end):
+        path?.endSegment()
         gaps += 1
         gapSeconds += EngineInstant.seconds(from: start, to: end)
         for index in runs.indices { runs[index].pass(gapFrom: start, to: end) }
@@ -114,6 +131,6 @@ extension Run {
       plan: plan, counters: counters, energy: desk.meter.report(), usage: desk.meter.usage,
       waste: desk.meter.waste,
       receiverOn: desk.meter.receiverOnSeconds, blindSeconds: blindness.seconds,
-      blindMetres: blindness.metres)
+      blindMetres: blindness.metres, score: scorer.score)
   }
 }

@@ -20,7 +20,8 @@ struct Milepost: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      Compare.self, Replay.self, Info.self, Convert.self, Meter.self, Profiles.self,
+      Compare.self, Replay.self, Info.self, Convert.self, Meter.self, Score.self,
+      Profiles.self,
     ])
 
   static func main() {

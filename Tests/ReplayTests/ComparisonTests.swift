@@ -188,7 +188,10 @@ struct ComparisonTests {
   func uploads() throws {
     let plan = RunPlan(.significant, .pocket, policy: .ios(IOSPolicy()))
     let without = try compare([plan], over: drive).runs[0]
-    let with = try compare([plan], over: drive) { $0.uploadBytes = 1_024 }.runs[0]
+    let with = try compare([plan], over: drive) {
+      $0.uploads = .each
+      $0.itemBytes = 1_024
+    }.runs[0]
     #expect(with.counters.uploads == with.counters.deliveries)
     #expect(without.counters.uploads == 0)
     #expect(with.counters.deliveries == without.counters.deliveries)

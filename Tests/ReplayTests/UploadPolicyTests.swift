@@ -233,20 +233,6 @@ struct UploadPolicyTests {
       }
     }
   }
-
-  @Test("Setting the bytes alone makes every delivery an upload")
-  func bytesAlone() throws {
-    let device = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
-    var options = ReplayOptions(device: device, network: nil)
-    #expect(options.uploadBytes == nil && options.uploads == .none)
-    options.uploadBytes = 512
-    #expect(options.uploads == .each && options.itemBytes == 512)
-    options.uploads = .everyCount(3)
-    options.uploadBytes = 100
-    #expect(options.uploads == .everyCount(3) && options.uploadBytes == 100)
-    options.uploadBytes = nil
-    #expect(options.uploads == .none)
-  }
 }
 
 /// SplitMix64.

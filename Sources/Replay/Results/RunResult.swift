@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import RadioPower
+package import Scoring
 
 /// What one run cost, delivered and missed.
 package struct RunResult: Sendable, Equatable {
@@ -16,11 +17,15 @@ package struct RunResult: Sendable, Equatable {
   /// Seconds and metres during which the app did not know where it was.
   package let blindSeconds: Double
   package let blindMetres: Double
+  /// How well the deliveries followed the truth.
+  package let score: Score
+  /// What a clairvoyant would have needed; only for significant change, and where it was asked for.
+  package internal(set) var optimum: Optimum?
 
   init(
     plan: RunPlan, counters: Counters, energy: EnergyReport, usage: EnergyUsage = EnergyUsage(),
-    waste: Waste = Waste(),
-    receiverOn: Double, blindSeconds: Double, blindMetres: Double
+    waste: Waste = Waste(), receiverOn: Double, blindSeconds: Double, blindMetres: Double,
+    score: Score = Score()
   ) {
     self.plan = plan
     self.counters = counters
@@ -30,6 +35,7 @@ package struct RunResult: Sendable, Equatable {
     self.blindSeconds = blindSeconds
     self.blindMetres = blindMetres
     self.receiverOn = receiverOn
+    self.score = score
   }
 
   /// Mean power above the baseline, milliwatts; `nil` without judged time.

@@ -4,6 +4,7 @@ package import LocationEngine
 import LocationModel
 package import RadioPower
 package import RadioWorld
+package import Scoring
 
 /// Everything that the outcome of a replay depends on beside the trace; all of it is printed.
 package struct ReplayOptions: Sendable, Equatable {
@@ -27,26 +28,12 @@ package struct ReplayOptions: Sendable, Equatable {
   package var itemBytes = 10_240
   /// Metres from the last delivered position at which the app is called blind.
   package var blindDistance = 500.0
+  /// What counts as a crossing that should have been delivered.
+  package var scoring = ScoringRules()
 
   package init(device: DeviceProfile, network: NetworkProfile?) {
     self.device = device
     self.network = network
-  }
-}
-
-extension ReplayOptions {
-  /// Bytes of one delivery when it is sent; `nil` where nothing is. Setting it makes every delivery an
-  /// upload unless another policy was chosen before.
-  package var uploadBytes: Int? {
-    get { uploads == .none ? nil : itemBytes }
-    set {
-      guard let newValue else {
-        uploads = .none
-        return
-      }
-      itemBytes = newValue
-      if uploads == .none { uploads = .each }
-    }
   }
 }
 

@@ -5,6 +5,7 @@ package import LocationEngine
 package import LocationModel
 package import RadioPower
 import RadioWorld
+import Scoring
 
 // Theory
 // ======
@@ -34,6 +35,8 @@ package struct Run: Sendable {
   private var script: AppScript
   private(set) var desk: RadioDesk
   private(set) var blindness: Blindness
+  private var recorder: CurveRecorder?
+  private(set) var scorer: Scorer
   private var cell: CellGrid.Cell?
   private var networkAnswerAt: EngineInstant?
   private var outbox: Outbox
@@ -57,9 +60,14 @@ package struct Run: Sendable {
     /// Events with a verdict for every fix.
     package static let verdicts = Records(rawValue: 2)
     package static let radioLog = Records(rawValue: 4)
+    /// Curves, places, wakes and daily totals, bounded.
+    package static let curves = Records(rawValue: 8)
   }
 
-  package init(_ plan: RunPlan, options: ReplayOptions, records: Records = []) {
+  /// `seconds` is how long the trace is about: a first guess at the step of the curves.
+  package init(
+    _ plan: RunPlan, options: ReplayOptions, records: Records = [], expecting seconds: Double = 0
+  ) {
     self.plan = plan
     self.options = options
     self.records = records
@@ -71,7 +79,14 @@ package struct Run: Sendable {
     script = AppScript(plan, timing: options.scenario)
     desk = RadioDesk(options: options, keepsLog: records.contains(.radioLog))
     blindness = Blindness(limit: options.blindDistance)
+    if records.contains(.curves) {
+      recorder = CurveRecorder(limit: options.blindDistance, expecting: seconds)
+    }
+    scorer = Scorer(rules: options.scoring)
   }
+
+  /// What a picture of the run needs, where that was asked for; complete after the trace's end.
+  package var curves: CurveRecord? { recorder?.record }
 
   // MARK: The world's side
 
@@ -81,6 +96,8 @@ package struct Run: Sendable {
     utc = sample.truth.time
     judged += sample.truth.elapsed
     blindness.passed(sample.truth)
+    recorder?.passed(sample.truth, meter: desk.meter)
+    scorer.pass(to: sample.truth.point)
     guard sample.truth.isTick else { return }
     hear(sample)
     let wasAcquiring = receiver.isAcquiring
@@ -96,6 +113,8 @@ package struct Run: Sendable {
   mutating func pass(gapFrom start: EngineInstant, to end: EngineInstant) {
     advance(to: start, nil)
     desk.record(.metering(false), at: start)
+    recorder?.gap()
+    scorer.endSegment()
     let startUTC = utc
     isInGap = true
     advance(to: end, nil)
@@ -108,7 +127,11 @@ package struct Run: Sendable {
   }
 
   /// Ends the run at its latest sample.
-  mutating func finish() { desk.finish(at: now) }
+  mutating func finish() {
+    scorer.finish()
+    desk.finish(at: now)
+    recorder?.finish(meter: desk.meter)
+  }
 
   /// Lets time pass without a sample, as a question about an instant needs it.
   package mutating func pass(to instant: EngineInstant) { advance(to: instant, nil) }
@@ -214,6 +237,7 @@ package struct Run: Sendable {
     case .transition(let app, let transition): changed(app, transition)
     case .launch(let app, let options):
       counters.launches += 1
+      recorder?.roused(options.reason, isLaunch: true)
       desk.record(.launch, at: now)
       note(.launch(app, options))
     case .deliver(let app, let delivery): delivered(app, delivery)
@@ -238,8 +262,9 @@ package struct Run: Sendable {
   private mutating func changed(_ app: AppID, _ transition: LifecycleTransition) {
     note(.app(app, transition))
     switch transition.reason {
-    case .woken where transition.from == .suspended:
+    case .woken(let reason) where transition.from == .suspended:
       counters.wakes += 1
+      recorder?.roused(reason, isLaunch: false)
       desk.record(.wake, at: now)
       script.wasRoused(at: now)
     case .relaunched: script.wasRoused(at: now)
@@ -252,6 +277,8 @@ package struct Run: Sendable {
     counters.deliveries += 1
     desk.record(.delivery, at: now)
     blindness.learned(delivery.fix.coordinate)
+    recorder?.delivered(delivery)
+    scorer.deliver(ScoredDelivery(delivery, at: now))
     note(.deliver(app, delivery))
     if outbox.add(at: now) { upload() }
     counters.pendingDeliveries = outbox.count

@@ -25,6 +25,15 @@ package enum CompareJSON {
       json.array { json in
         for row in trace.rows { write(row, of: trace, options, into: &json) }
       }
+      if let ratio = trace.ratio {
+        json.key("continuous_to_significant")
+        json.object { json in
+          json.member("p5", ratio.spread.p5, decimals: 3)
+          json.member("p50", ratio.spread.p50, decimals: 3)
+          json.member("p95", ratio.spread.p95, decimals: 3)
+          json.drivers(ratio.drivers)
+        }
+      }
       guard !trace.totalOf.isEmpty else { return }
       json.key("total_of")
       json.array { json in
@@ -55,7 +64,7 @@ package enum CompareJSON {
   private static func write(
     _ row: ModeRow, of trace: ComparedTrace, _ options: ReplayOptions, into json: inout JSONWriter
   ) {
-    let energy = row.energy.printedTotal
+    let energy = row.total
     let share = trace.batteryPercent(row, options)
     json.object { json in
       json.member("mode", row.plan.service.rawValue)
@@ -75,12 +84,35 @@ package enum CompareJSON {
       json.member("uploads", row.uploads)
       json.member("blind_s", row.blindSeconds, decimals: 3)
       json.member("blind_m", row.blindMetres, decimals: 1)
+      json.scoreMembers(row.score)
+      if let optimum = row.optimum { json.optimum("optimum", optimum) }
       json.energyRows("components", row.energy.components)
+      json.key("waste")
+      json.object { json in
+        json.member("fixless_searches_j", row.waste.fixlessSearches.energy.nominal, decimals: 6)
+        json.member("unheard_sessions_j", row.waste.unheardSessions.energy.nominal, decimals: 6)
+        json.member("tails_j", row.waste.tails.energy.nominal, decimals: 6)
+      }
+      json.drivers(row.sureness?.drivers ?? [])
     }
   }
 }
 
 extension JSONWriter {
+  /// `depends_on`: the numbers of the profile that a result depends on most, the strongest first.
+  fileprivate mutating func drivers(_ drivers: [Driver]) {
+    key("depends_on")
+    array { json in
+      for driver in drivers {
+        json.object { json in
+          json.member("number", driver.number.key.description)
+          json.member("share", driver.share, decimals: 4)
+          json.member("rises", driver.rises)
+        }
+      }
+    }
+  }
+
   /// An object of counts, by key in the order of the alphabet.
   mutating func counts(_ name: String, _ counts: [String: Int]) {
     key(name)

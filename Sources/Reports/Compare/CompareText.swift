@@ -79,7 +79,7 @@ package enum CompareText {
       ["mode", "", "", "power", Figures.span(trace.judged)] + days("a day")
         + ["ver on", "eries", "wakes", "ches", "for", "over"])
     for row in trace.rows {
-      let energy = row.energy.printedTotal
+      let energy = row.total
       let share = trace.batteryPercent(row, options)
       table.row(
         [
@@ -114,5 +114,6 @@ package enum CompareText {
     _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
   ) -> String {
     Paragraph.text(Advice.sentence(for: trace, options: options))
+      + (trace.sureness.map { Paragraph.text($0) } ?? "")
   }
 }

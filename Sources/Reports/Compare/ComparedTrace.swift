@@ -29,6 +29,8 @@ package struct ComparedTrace: Sendable {
   /// Everything odd that the decoder found; of several traces together, nothing.
   package var oddities: [TraceLedger.Finding]
   package var rows: [ModeRow]
+  /// Continuous over significant change; `nil` before `assess`, or where one of them is not there.
+  package internal(set) var ratio: Ratio?
   /// Names of the traces that this is the total of; empty for a trace.
   package var totalOf: [String] = []
 

@@ -30,7 +30,8 @@ package enum Footnotes {
     return
       "Modelled, not measured: radio and processor energy above the baseline (suspended device "
       + "and idle paging), profile \(options.device.name)\(network); sources: milepost profiles show "
-      + "\(options.device.name). Ranges come from those of the profile's numbers. What is not "
+      + "\(options.device.name). Ranges are the middle 90 % of 1,000 draws of the profile's numbers "
+      + "from their ranges, the same draws for all modes; the first figure is nominal. What is not "
       + "modelled: the display (also in the foreground), the app's own work beyond its wake, and the "
       + "rest of the system, which typically makes the real drain 1 to 4 times higher. The order of "
       + "the modes is robust; the size of the gap to significant change depends mainly on uploads."
@@ -38,8 +39,8 @@ package enum Footnotes {
 
   private static func meanings(_ options: ReplayOptions, _ rows: [ModeRow]) -> String {
     "Blind: the true position was \(Figures.plain(options.blindDistance)) m or more from the last "
-      + "delivered one, whose own error counts. Wakes: the system made the suspended app run. Launches: it started the app "
-      + "anew. Battery: of a full one, for the time of this trace only."
+      + "delivered one, whose own error counts. Wakes: the system made the suspended app run. "
+      + "Launches: it started the app anew. Battery: of a full one, for the time of this trace only."
   }
 
   private static func scenarios(_ options: ReplayOptions, _ rows: [ModeRow]) -> String {
@@ -93,10 +94,19 @@ package enum Footnotes {
   }
 
   private static func uploads(_ options: ReplayOptions) -> String {
-    guard let bytes = options.uploadBytes else {
-      return "Uploads: none (--upload each adds one per delivery)."
+    let bytes = "\(Figures.count(options.itemBytes)) bytes for each delivery"
+    return switch options.uploads {
+    case .none: "Uploads: none (--upload each adds one per delivery)."
+    case .each: "Uploads: \(bytes), at once."
+    case .everySeconds(let seconds):
+      "Uploads: \(bytes), all that waits \(Figures.plain(seconds)) s after the first of it; only a "
+        + "running app sends."
+    case .everyCount(let count):
+      "Uploads: \(bytes), as soon as \(Figures.count(count)) wait; only a running app sends."
+    case .piggyback(let delay):
+      "Uploads: \(bytes), at once where the radio is still up behind a transfer, else at most "
+        + "\(Figures.plain(delay)) s late; only a running app sends."
     }
-    return "Uploads: \(Figures.count(bytes)) bytes at each delivery."
   }
 }
 

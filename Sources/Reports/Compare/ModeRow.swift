@@ -4,6 +4,7 @@ import LocationEngine
 import LocationModel
 package import RadioPower
 package import Replay
+package import Scoring
 
 /// What one mode cost, delivered and missed, over one trace or several.
 package struct ModeRow: Sendable {
@@ -17,6 +18,31 @@ package struct ModeRow: Sendable {
   package private(set) var uploads: Int
   package private(set) var blindSeconds: Double
   package private(set) var blindMetres: Double
+  package private(set) var score: Score
+  /// `nil` where it was not reckoned; not added up over traces.
+  package private(set) var optimum: Optimum?
+  /// What was used, so that energies can be worked out again with other numbers.
+  package private(set) var usage: EnergyUsage
+  /// What of the energy was for nothing.
+  package private(set) var waste: Waste
+  /// How the energy spreads over draws of the profile's numbers, and what it depends on most; `nil`
+  /// before `ComparedTrace.assess`.
+  package internal(set) var sureness: Sureness?
+
+  package struct Sureness: Sendable {
+    package let spread: Spread
+    package let drivers: [Driver]
+  }
+
+  /// Joules above the baseline: nominal, and from the 5th to the 95th percentile of the draws, or as
+  /// far as the nominal lies.
+  package var total: EnergyRange {
+    var total = energy.printedTotal
+    guard let spread = sureness?.spread else { return total }
+    total.low = min(spread.p5, total.nominal)
+    total.high = max(spread.p95, total.nominal)
+    return total
+  }
 
   package init(_ run: RunResult) {
     plan = run.plan
@@ -29,6 +55,10 @@ package struct ModeRow: Sendable {
     uploads = run.counters.uploads
     blindSeconds = run.blindSeconds
     blindMetres = run.blindMetres
+    usage = run.usage
+    waste = run.waste
+    score = run.score
+    optimum = run.optimum
   }
 
   mutating func add(_ other: ModeRow) {
@@ -41,6 +71,10 @@ package struct ModeRow: Sendable {
     uploads += other.uploads
     blindSeconds += other.blindSeconds
     blindMetres += other.blindMetres
+    usage += other.usage
+    waste += other.waste
+    score += other.score
+    optimum = nil
   }
 
   /// `continuous, pausing`: what stands at the head of its line.

@@ -101,6 +101,12 @@ package enum Figures {
     value < 1_000_000 ? count(value) : significant(Double(value) / 1e6, 3) + " M"
   }
 
+  /// `a`, `a and b`, `a, b and c`.
+  package static func list(_ words: [String]) -> String {
+    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " and " + last
+  }
+
   /// `1 fix`, `2 fixes`.
   package static func count(_ value: Int, _ one: String, _ many: String) -> String {
     "\(count(value)) \(value == 1 ? one : many)"

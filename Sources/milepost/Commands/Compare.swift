@@ -47,6 +47,11 @@ struct Compare: ParsableCommand {
   @Flag(help: "One JSON document per trace and line (schema milepost.compare/1).")
   var json = false
 
+  @Flag(
+    help: "With --json: what a clairvoyant would have needed for each significant change.")
+  var optimum = false
+
+  @OptionGroup var form: CompareForm
   @OptionGroup(title: "Profile options") var profiles: ProfileOptions
   @OptionGroup(title: "World options") var world: WorldOptions
   @OptionGroup(title: "Scenario options") var timing: ScenarioOptions
@@ -56,6 +61,13 @@ struct Compare: ParsableCommand {
     if truth != nil, truth != "none", traces.count > 1 {
       throw ValidationError("--truth names the truth of one trace, but several were given")
     }
+    if [json, form.csv, form.markdown, form.html == "-"].count(where: \.self) > 1 {
+      throw ValidationError(
+        "--json, --csv, --markdown and --html - each need standard output; choose one")
+    }
+    if form.baseline != nil, json || form.csv || form.html == "-" {
+      throw ValidationError("--baseline prints text; it does not go with --json, --csv or --html -")
+    }
     if traces.count(where: { $0 == "-" }) > 1 {
       throw ValidationError("standard input (-) can be read only once")
     }
@@ -63,15 +75,18 @@ struct Compare: ParsableCommand {
 
   func run() throws {
     let options = try replayOptions()
+    let baselines = try form.baselines()
     let policies = policy?.policies(for: options.device, seed: options.seed)
     let plans = RunPlan.standardRows(for: options.device, policies: policies)
       .filter { scenario == nil || $0.scenario == scenario }
     let output = try OutputFile(path: nil)
     var compared: [ComparedTrace] = []
+    var reported: [ReportedTrace] = []
     for path in traces {
       do {
-        let trace = try compare(path, plans, options)
+        let (trace, curves) = try compare(path, plans, options)
         compared.append(trace)
+        reported.append(ReportedTrace(trace, curves: curves))
         try write(trace, options, isFirst: compared.count == 1, to: output)
       } catch {
         // What was compared before is of use without the rest.
@@ -79,10 +94,16 @@ struct Compare: ParsableCommand {
         throw error
       }
     }
-    if compared.count > 1, let total = ComparedTrace(totalOf: compared) {
-      try write(total, options, isFirst: false, to: output)
+    var total = compared.count > 1 ? ComparedTrace(totalOf: compared) : nil
+    total?.assess(options)
+    if let total { try write(total, options, isFirst: false, to: output) }
+    try form.writePage(reported, total: total, options, to: output)
+    if let baselines {
+      try output.commit()
+      try output.write(
+        baselines.changes(compared + [total].compactMap(\.self), options, style: Console.style))
     }
-    if !json, let rows = compared.first?.rows {
+    if form.hasFootnotes, !json, let rows = compared.first?.rows {
       let hasOwnTruth = compared.contains { $0.truth == "trace" }
       try output.write(
         "\n"
@@ -102,20 +123,23 @@ struct Compare: ParsableCommand {
 
   private func compare(
     _ path: String, _ plans: [RunPlan], _ options: ReplayOptions
-  ) throws -> ComparedTrace {
+  ) throws -> (ComparedTrace, [CurveRecord]) {
     let trace = try TraceInput(path: path, truthPath: truth, reading: reading)
     var comparison = Comparison(
-      plans, options: options, summary: trace.replayed, observed: trace.observed)
+      plans, options: options, summary: trace.replayed, observed: trace.observed,
+      records: form.html == nil ? [] : .curves, reckonsOptimum: optimum)
     try trace.forEachChunk { comparison.feed($0) }
     let result = comparison.finish()
     guard result.judged > 0 else {
       throw nothingToJudge(trace, result)
     }
-    return ComparedTrace(
+    var compared = ComparedTrace(
       name: trace.file.name,
       format: .init(identifier: trace.file.format.rawValue, name: trace.file.format.name),
       truth: trace.truthName, summary: trace.summary, ledger: trace.ledger,
       result: result)
+    compared.assess(options)
+    return (compared, comparison.runs.compactMap(\.curves))
   }
 
   private func nothingToJudge(_ trace: TraceInput, _ result: ComparisonResult) -> Complaint {
@@ -132,7 +156,13 @@ struct Compare: ParsableCommand {
   private func write(
     _ trace: ComparedTrace, _ options: ReplayOptions, isFirst: Bool, to output: OutputFile
   ) throws {
-    if json {
+    if form.isSilent { return }
+    if form.csv {
+      if isFirst { try output.write(CompareCSV.header) }
+      try output.write(CompareCSV.lines(trace, options: options))
+    } else if form.markdown {
+      try output.write((isFirst ? "" : "\n") + CompareMarkdown.trace(trace, options: options))
+    } else if json {
       try output.write(CompareJSON.document(trace, options: options) + [0x0A])
     } else {
       if !isFirst { try output.write("\n") }

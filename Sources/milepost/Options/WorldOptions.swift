@@ -16,12 +16,6 @@ enum AcquisitionTimes: String, ExpressibleByArgument, CaseIterable {
   case mean
 }
 
-/// When the app sends something.
-enum UploadPolicy: String, ExpressibleByArgument, CaseIterable {
-  case none
-  case each
-}
-
 /// The world around the trace: everything that it does not say.
 struct WorldOptions: ParsableArguments {
   @Option(help: "Where the device is carried: decides time to first fix and error.")
@@ -62,11 +56,15 @@ struct WorldOptions: ParsableArguments {
   @Flag(help: "The receiver's supply is cut while it is off; every start is cold then.")
   var vbusOff = false
 
-  @Option(help: "What the app sends at each delivery.")
-  var upload = UploadPolicy.none
+  @Option(
+    help: ArgumentHelp(
+      "When the app sends what was delivered: none, each, seconds=N, count=N or piggyback=N, which "
+        + "goes in an open tail, else at most N s late (default: none).", valueName: "policy"),
+    transform: Self.upload)
+  var upload: UploadPolicy = .none
 
   @Option(
-    help: ArgumentHelp("Bytes of one upload (default: 10240).", valueName: "bytes"),
+    help: ArgumentHelp("Bytes sent for one delivery (default: 10240).", valueName: "bytes"),
     transform: { try Number.bytes($0) })
   var uploadBytes = 10_240
 
@@ -86,9 +84,17 @@ struct WorldOptions: ParsableArguments {
     options.drawsAcquisition = ttff == .drawn
     options.cellSpacing = cellSpacing
     options.networkError = networkError
-    options.uploadBytes = upload == .each ? uploadBytes : nil
+    options.uploads = upload
+    options.itemBytes = uploadBytes
     options.blindDistance = blindDistance
     if vbusOff { options.device.gnssWhenOff = .vbusOff }
+  }
+
+  private static func upload(_ text: String) throws -> UploadPolicy {
+    if let policy = UploadPolicy(text) { return policy }
+    throw ValidationError(
+      "there is no upload policy '\(text)'; known: \(UploadPolicy.forms.joined(separator: ", ")), "
+        + "with N above 0")
   }
 
   private static func era(_ text: String) throws -> Era {

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationModel
+import RadioPower
+
+// Theory
+// ======
+//
+// Listens to a run and keeps what a picture of it needs. It decides nothing: `Blindness`, `Counters` and
+// the meter keep the totals, and the recorder's own idea of "blind" follows the same rule, so that a map
+// and a total cannot disagree.
+//
+//   knows where it is  → crosses the limit →  blind  → delivery, return, gap or end →  crossing noted
+//
+// The meter is asked only when a step of the energy curve or a day begins: asking costs as much as a
+// report.
+
+/// Collects curves, places, wakes and daily totals while a run goes on.
+struct CurveRecorder: Sendable {
+  private(set) var record: CurveRecord
+  private let limit: Double
+  private var known: LocalFrame?
+  private var here: TruthSample?
+  private var distance = 0.0
+  private var open: CurveRecord.Crossing?
+  private var isAfterGap = false
+  private var spacing = 1.0
+  private var day: CurveRecord.DayTotal?
+  /// Joules up to the begin of the day.
+  private var joulesBefore = 0.0
+
+  init(limit: Double, expecting seconds: Double) {
+    self.limit = limit
+    record = CurveRecord(
+      energy: Curve(.first, expecting: seconds), distance: Curve(.greatest, expecting: seconds))
+  }
+
+  // MARK: Time and place
+
+  /// Truth moved on; the meter is the run's, as of just now.
+  mutating func passed(_ sample: TruthSample, meter: EnergyMeter) {
+    if record.start == nil { record.start = sample.time }
+    let frame = known ?? LocalFrame(origin: sample.coordinate)
+    known = frame
+    distance = frame.distance(to: sample.coordinate)
+    let isBlind = distance >= limit
+    begin(dayOf: sample, meter)
+    day?.judged += sample.elapsed
+    if isBlind {
+      day?.blindSeconds += sample.elapsed
+      day?.blindMetres += sample.travelled
+    }
+    cross(sample, isBlind: isBlind)
+    let leg: TrackLine.Leg =
+      here == nil || isAfterGap ? .start : isBlind && sample.elapsed > 0 ? .blind : .known
+    record.track.move(to: sample.coordinate, leg)
+    isAfterGap = false
+    here = sample
+    record.distance.take(distance, at: sample.at)
+    if record.energy.isOpen(at: sample.at) {
+      record.energy.take(meter.energy(at: sample.at).nominal, at: sample.at)
+    }
+    note(clockOf: sample)
+  }
+
+  /// Nobody knows where the device was from here on.
+  mutating func gap() {
+    close(.unknown)
+    isAfterGap = true
+  }
+
+  mutating func finish(meter: EnergyMeter) {
+    close(.unknown)
+    end(day: here?.at, meter)
+    record.track.finish()
+  }
+
+  private mutating func note(clockOf sample: TruthSample) {
+    record.end = sample.at.seconds
+    guard let start = record.start else { return }
+    let drift = UTCInstant.seconds(from: start, to: sample.time) - sample.at.seconds
+    if drift.magnitude > 1 { record.isClockSteady = false }
+  }
+
+  // MARK: Blindness
+
+  private mutating func cross(_ sample: TruthSample, isBlind: Bool) {
+    guard isBlind else { return close(.returned) }
+    // A sample stands for the time that led to it, as in `Blindness`.
+    var crossing =
+      open
+      ?? CurveRecord.Crossing(
+        at: sample.at.seconds - sample.elapsed, time: sample.time, lasted: 0, distance: 0,
+        furthest: 0, ending: .unknown)
+    crossing.lasted = sample.at.seconds - crossing.at
+    crossing.distance = distance
+    crossing.furthest = max(distance, crossing.furthest)
+    open = crossing
+  }
+
+  private mutating func close(_ ending: CurveRecord.Crossing.Ending) {
+    guard var crossing = open else { return }
+    open = nil
+    crossing.ending = ending
+    record.crossingCount += 1
+    if ending == .delivered { record.answeredCount += 1 }
+    if crossing.lasted > record.longest?.lasted ?? 0 { record.longest = crossing }
+    if record.crossings.count < CurveRecord.crossingLimit { record.crossings.append(crossing) }
+  }
+
+  // MARK: What happened to the app
+
+  mutating func delivered(_ delivery: Delivery) {
+    if let last = record.rouses.indices.last, record.rouses.count == record.rouseCount,
+      let here, record.rouses[last].moved == nil, record.rouses[last].accuracy == nil,
+      UTCInstant.seconds(from: record.rouses[last].time, to: here.time) < 1
+    {
+      record.rouses[last].moved = delivery.moved
+      record.rouses[last].since = delivery.since
+      record.rouses[last].accuracy = delivery.fix.horizontalAccuracy
+    }
+    close(.delivered)
+    known = LocalFrame(origin: delivery.fix.coordinate)
+    record.deliveries += 1
+    day?.deliveries += 1
+    keep(delivery.fix.coordinate)
+  }
+
+  mutating func roused(_ reason: WakeReason, isLaunch: Bool) {
+    if isLaunch { day?.launches += 1 } else { day?.wakes += 1 }
+    record.rouseCount += 1
+    guard let here, record.rouses.count < CurveRecord.rouseLimit else { return }
+    record.rouses.append(
+      .init(
+        time: here.time, isLaunch: isLaunch, reason: reason, place: here.coordinate,
+        distance: distance))
+  }
+
+  private mutating func keep(_ place: Coordinate) {
+    if let last = record.places.last, record.deliveries > CurveRecord.placeLimit,
+      LocalFrame(origin: last).distance(to: place) < spacing
+    {
+      return
+    }
+    record.places.append(place)
+    guard record.places.count > CurveRecord.placeLimit else { return }
+    spacing *= 2
+    var kept: [Coordinate] = []
+    for place in record.places {
+      if let last = kept.last, LocalFrame(origin: last).distance(to: place) < spacing { continue }
+      kept.append(place)
+    }
+    record.places = kept
+  }
+
+  // MARK: Days
+
+  private mutating func begin(dayOf sample: TruthSample, _ meter: EnergyMeter) {
+    if let day, day.date == sample.time.date { return }
+    end(day: sample.at, meter)
+    day = CurveRecord.DayTotal(date: sample.time.date)
+  }
+
+  private mutating func end(day instant: EngineInstant?, _ meter: EnergyMeter) {
+    guard var day, let instant else { return }
+    let joules = meter.energy(at: instant).nominal
+    day.joules = joules - joulesBefore
+    joulesBefore = joules
+    self.day = nil
+    if let same = record.days.firstIndex(where: { $0.date == day.date }) {
+      record.days[same] += day
+    } else if record.days.count < CurveRecord.dayLimit {
+      record.days.append(day)
+    } else {
+      record.days[record.days.count - 1] += day
+    }
+  }
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import FixFormats
+package import Geodesy
+package import LocationModel
+package import Scoring
+
+/// Any list of deliveries against a trace as the truth, in one pass over the trace.
+///
+/// Deliveries and truth meet in UTC: a list has no other time.
+package struct DeliveryScoring: Sendable {
+  private var truth: TruthStream
+  private var scorer: Scorer
+  private var deliveries: ArraySlice<TimedDelivery>
+  private var steps: [TruthStep] = []
+  private var latest: TruthSample?
+  private var result = DeliveryScore()
+  private var path: TruthPath?
+
+  /// Prepares a list in order of time; `removesJumps` where the trace is its own truth.
+  package init(
+    _ deliveries: [TimedDelivery], rules: ScoringRules, summary: TraceSummary, removesJumps: Bool,
+    keepsPath: Bool = false
+  ) {
+    truth = TruthStream(gapThreshold: summary.gapThreshold, removesJumps: removesJumps)
+    scorer = Scorer(rules: rules, keepsCrossings: true)
+    self.deliveries = deliveries[...]
+    path = keepsPath ? TruthPath() : nil
+  }
+
+  /// Takes the next events of the truth.
+  package mutating func feed(_ events: [TraceEvent]) {
+    for event in events { truth.take(event, into: &steps) }
+    drain()
+  }
+
+  /// The result; call after the last event.
+  package mutating func finish() -> DeliveryScore {
+    truth.finish(into: &steps)
+    drain()
+    path?.endSegment()
+    if let latest {
+      for delivery in deliveries { scorer.deliver(delivery.scored(near: latest)) }
+    }
+    deliveries = []
+    scorer.finish()
+    collect()
+    result.score = scorer.score
+    result.path = path
+    result.jumpsRemoved = truth.jumpsRemoved
+    return result
+  }
+
+  private mutating func drain() {
+    for step in steps {
+      switch step {
+      case .sample(let sample): take(sample)
+      case .gap(let start, let end):
+        scorer.endSegment()
+        path?.endSegment()
+        result.gaps += 1
+        result.gapSeconds += EngineInstant.seconds(from: start, to: end)
+      }
+    }
+    steps.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func take(_ sample: TruthSample) {
+    while let next = deliveries.first, next.time <= sample.time {
+      deliveries.removeFirst()
+      scorer.deliver(next.scored(near: sample))
+    }
+    scorer.pass(to: sample.point)
+    path?.append(sample.point)
+    result.judged += sample.elapsed
+    result.distance += sample.travelled
+    latest = sample
+    collect()
+  }
+
+  /// Gives the crossings that were judged meanwhile their UTC.
+  private mutating func collect() {
+    guard let latest else { return }
+    for crossing in scorer.drainCrossings() {
+      let ago = EngineInstant.seconds(from: crossing.at, to: latest.at)
+      let since = EngineInstant.seconds(from: crossing.anchoredAt, to: latest.at)
+      result.crossings.append(
+        DeliveryScore.Timed(
+          crossing: crossing, time: latest.time.advanced(bySeconds: -ago),
+          anchoredAt: latest.time.advanced(bySeconds: -since)))
+    }
+  }
+}
+
+/// A delivery of a list, at its own time.
+package struct TimedDelivery: Sendable, Equatable {
+  package var time: UTCInstant
+  package var coordinate: Coordinate
+  /// Claimed horizontal accuracy, metres; `nil` is none.
+  package var accuracy: Double?
+  package var isCached: Bool
+
+  package init(time: UTCInstant, coordinate: Coordinate, accuracy: Double?, isCached: Bool = false)
+  {
+    self.time = time
+    self.coordinate = coordinate
+    self.accuracy = accuracy
+    self.isCached = isCached
+  }
+
+  fileprivate func scored(near sample: TruthSample) -> ScoredDelivery {
+    ScoredDelivery(
+      at: sample.at.advanced(bySeconds: UTCInstant.seconds(from: sample.time, to: time)),
+      coordinate: coordinate, accuracy: accuracy, isCached: isCached)
+  }
+}
+
+/// What a list came to.
+package struct DeliveryScore: Sendable, Equatable {
+  /// A judged crossing with its times in UTC.
+  package struct Timed: Sendable, Equatable {
+    package let crossing: Crossing
+    package let time: UTCInstant
+    package let anchoredAt: UTCInstant
+  }
+
+  package var score = Score()
+  package var crossings: [Timed] = []
+  /// Seconds and metres of which the truth is known.
+  package var judged = 0.0
+  package var distance = 0.0
+  package var gaps = 0
+  package var gapSeconds = 0.0
+  /// Points of the trace left out because nothing confirmed them.
+  package var jumpsRemoved = 0
+  /// The truth itself, where it was asked for.
+  package var path: TruthPath?
+
+  init() {}
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+import LocationEngine
+import LocationModel
+import RadioPower
+import RadioWorld
+package import Scoring
+
+// Theory
+// ======
+//
+// What a run pays per event is not stated twice: small activities are given to the run's own meter, and
+// their differences are the costs. The drawn times come from the run's own receiver: start number m takes
+// draw m, the first one as the first start, the others hot; a draw that fails lasts until the timeout and
+// the next one is added to it.
+
+/// How a delivery's position comes about.
+package enum DeliveryMeans: Sendable, Equatable {
+  /// A session of the receiver.
+  case receiver
+  /// A position of the network.
+  case network
+  /// Whichever is cheaper.
+  case either
+
+  /// What a run's policy uses; a service other than significant change has the receiver only.
+  package init(of plan: RunPlan) {
+    switch plan.policy {
+    case .ios, .iosField, .ownTracks: self = .network
+    case .elastic, .periodic, .receiver, .milepost, nil: self = .receiver
+    }
+  }
+}
+
+extension EventCosts {
+  /// What events cost in runs with these options over so many judged seconds.
+  package init(
+    _ options: ReplayOptions, scenario: RunPlan.Scenario, means: DeliveryMeans, judged: Double,
+    draws: Int
+  ) {
+    self.init()
+    let bench = Bench(options: options)
+    let inFront =
+      scenario == .foreground
+      ? judged
+      : min(judged, options.scenario.backgroundAfter + options.rules.lifecycle.suspendsAfter)
+    standing = bench.resting(for: judged) + bench.awakeWatts * inFront
+    awakeUntil = scenario == .foreground ? .never : EngineInstant.zero.advanced(bySeconds: inFront)
+    awakeWatts = bench.awakeWatts
+    workTime = min(options.scenario.workTime, options.rules.lifecycle.wakeBudget)
+    purgesAfter = options.rules.lifecycle.purgesAfter
+    delivery = bench.joules([.delivery])
+    wake = bench.joules([.wake])
+    launch = bench.joules([.launch])
+    if options.uploads == .each {
+      // Batches are not charged: a clairvoyant would send all in one.
+      upload = bench.joules([options.upload(options.itemBytes)])
+      uploadTail = options.uploadTail
+    }
+    let scan = bench.joules([.wifiScan])
+    guard means != .network else {
+      session = scan
+      return
+    }
+    let searching = bench.watts(of: options.laterStart.state)
+    firstAcquisitionWatts = bench.watts(of: options.firstStart.state)
+    // In front the processor is awake in any case.
+    let processor = scenario == .foreground ? 0 : awakeWatts
+    acquisitionWatts = searching + processor
+    stayOnWatts = bench.watts(of: .trackGood) + processor
+    acquisitions = options.acquisitionSeconds(draws)
+    session = bench.releaseJoules
+    guard means == .either else { return }
+    // Each event at its cheapest: the shortest acquisition, or a position of the network.
+    let shortest = (acquisitions.min() ?? 0) * min(acquisitionWatts, firstAcquisitionWatts)
+    session = min(scan, session + shortest)
+    acquisitions = []
+  }
+}
+
+extension ReplayOptions {
+  /// How a receiver starts at best after its first fix.
+  fileprivate var laterStart: Receiver.Start { device.forgetsWhenOff ? .cold : .hot }
+
+  /// Seconds of the first so many acquisitions that end with a fix.
+  fileprivate func acquisitionSeconds(_ count: Int) -> [Double] {
+    var first = Receiver(seed: seed, parameters: receiverParameters)
+    var parameters = receiverParameters
+    parameters.firstStart = laterStart
+    var later = Receiver(seed: seed, parameters: parameters)
+    var seconds: [Double] = []
+    var failed = 0.0
+    // A receiver that has never tracked makes every start as its first one.
+    for start in 0..<(4 * count) where seconds.count < count {
+      first.switchOn(at: .zero)
+      later.switchOn(at: .zero)
+      guard case .acquiring(_, let remaining, let fails) = start == 0 ? first.phase : later.phase
+      else { break }
+      failed += remaining
+      if !fails {
+        seconds.append(failed)
+        failed = 0
+      }
+      later.switchOff()
+    }
+    return seconds
+  }
+}
+
+extension Receiver.Start {
+  fileprivate var state: Activity.GNSSState {
+    switch self {
+    case .cold: .acquireCold
+    case .warm: .acquireWarm
+    case .hot: .acquireHot
+    case .assisted: .acquireAssisted
+    }
+  }
+}
+
+/// Meters small activities of a device.
+private struct Bench {
+  let options: ReplayOptions
+
+  /// Joules of a resting device with nothing going on.
+  func resting(for seconds: Double) -> Double { metered([], for: seconds) }
+
+  /// Joules of things that take no time of their own, above rest.
+  func joules(_ events: [Activity.Event]) -> Double {
+    metered(events.map { (0, $0) }, for: 1_000) - resting(for: 1_000)
+  }
+
+  var awakeWatts: Double {
+    metered([(0, .soc(.awakeIdle)), (1, .soc(.suspended))], for: 10) - resting(for: 10)
+  }
+
+  /// Watts of a receiver's state, less what it takes at rest.
+  func watts(of state: Activity.GNSSState) -> Double {
+    session(state, for: 101) - session(state, for: 100)
+  }
+
+  /// Joules of switching the receiver off: lingering.
+  var releaseJoules: Double {
+    let whole = session(.acquireHot, for: 100) - resting(for: 1_000)
+    return max(0, whole - 100 * watts(of: .acquireHot))
+  }
+
+  private func session(_ state: Activity.GNSSState, for seconds: Double) -> Double {
+    metered([(0, .gnss(state)), (seconds, .gnss(.off))], for: 1_000)
+  }
+
+  private func metered(_ events: [(Double, Activity.Event)], for seconds: Double) -> Double {
+    var meter = EnergyMeter(device: options.device, network: options.network)
+    meter.record(Activity(at: .zero, .metering(true)))
+    for (at, event) in events {
+      meter.record(Activity(at: EngineInstant.zero.advanced(bySeconds: at), event))
+    }
+    meter.finish(at: EngineInstant.zero.advanced(bySeconds: seconds))
+    return meter.report().total.nominal
+  }
+}

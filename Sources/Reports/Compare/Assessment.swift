@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+package import RadioPower
+package import Replay
+
+// How sure a comparison is: 1,000 seeded draws of the profile's numbers, the same for all modes, so that
+// the ratio of two modes has an interval of its own (`Uncertainty`).
+
+extension ComparedTrace {
+  /// The ratio of two modes that the reader asks for first: continuous over significant change.
+  package struct Ratio: Sendable {
+    package let spread: Spread
+    package let drivers: [Driver]
+  }
+
+  /// Works out how sure the figures are; `options` are those of the comparison.
+  package mutating func assess(_ options: ReplayOptions) {
+    let uncertainty = Uncertainty(
+      of: rows.map(\.usage), device: options.device, network: options.network, seed: options.seed)
+    for index in rows.indices {
+      rows[index].sureness = ModeRow.Sureness(
+        spread: uncertainty.energy(ofRun: index), drivers: uncertainty.drivers(ofRun: index))
+    }
+    let continuous = rows.firstIndex { $0.plan.service == .continuous }
+    let significant = rows.firstIndex { $0.plan.service == .significant }
+    guard let continuous, let significant,
+      let spread = uncertainty.ratio(ofRun: continuous, to: significant)
+    else { return }
+    ratio = Ratio(
+      spread: spread, drivers: uncertainty.drivers(ofRatio: continuous, to: significant))
+  }
+
+  /// How sure the ratio is and what it depends on, in one sentence; `nil` where there is none.
+  var sureness: String? {
+    guard let ratio else { return nil }
+    let spread = ratio.spread
+    var text =
+      "Continuous costs \(Figures.significant(spread.p50)) times what significant change does, "
+      + "\(Figures.significant(spread.p5)) to \(Figures.significant(spread.p95)) times in 90 % of "
+      + "the draws"
+    let names = ratio.drivers.map(\.name)
+    if !names.isEmpty { text += "; that depends most on \(Figures.list(names))" }
+    return text + "."
+  }
+}
+
+extension Driver {
+  /// The row of the profile in words: `soc awake_idle power`.
+  var name: String { "\(number.key.component) \(number.key.state) \(number.key.quantity)" }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RadioPower
+import Replay
+
+/// What the energy went to: a bar of shares per mode, and the joules by component and state.
+enum ComponentSection {
+  private static let order = ["gnss", "soc", "cell", "wifi", "sensor", "flash"]
+
+  static func name(_ component: String) -> String {
+    switch component {
+    case "gnss": "satellite receiver"
+    case "soc": "processor"
+    case "cell": "cellular"
+    case "wifi": "Wi-Fi"
+    case "sensor": "motion sensor"
+    case "flash": "flash memory"
+    case "floor": "suspended device"
+    default: component
+    }
+  }
+
+  static func name(state: String) -> String {
+    switch state {
+    case "acquire_cold": "cold start"
+    case "acquire_warm": "warm start"
+    case "acquire_hot": "hot start"
+    case "acquire_assisted": "assisted start"
+    case "track_good": "tracking"
+    case "track_poor": "tracking, poor sky"
+    case "awake_idle": "awake"
+    case "cell_wake": "new cell"
+    default: spaced(state)
+    }
+  }
+
+  /// A key of a profile in words: `acquire cold`.
+  static func spaced(_ key: String) -> String { String(key.map { $0 == "_" ? " " : $0 }) }
+
+  static func write(_ trace: ComparedTrace, into html: inout HTMLWriter) {
+    let rows = trace.rows.filter { $0.totalJoules > 0 }
+    guard !rows.isEmpty else { return }
+    let used = order.filter { component in
+      rows.contains { $0.energy.components.contains { $0.component == component } }
+    }
+    html.element("p", ["class": "legend"]) { html in
+      for component in used {
+        html.element("span") { html in
+          html.element("i", ["class": "chip \(component)"], "")
+          html.text(name(component) + " ")
+        }
+      }
+    }
+    html.element("div", ["class": "bars stacks"]) { html in
+      for row in rows { stack(row, into: &html) }
+    }
+    table(trace.rows, into: &html)
+  }
+
+  private static func stack(_ row: ModeRow, into html: inout HTMLWriter) {
+    let parts = row.energy.components.filter { $0.energy.nominal > 0 }
+      .sorted {
+        (order.firstIndex(of: $0.component) ?? 9) < (order.firstIndex(of: $1.component) ?? 9)
+      }
+    let total = parts.reduce(0) { $0 + $1.energy.nominal }
+    let words = parts.map {
+      "\(name($0.component)), \(name(state: $0.state)), "
+        + Figures.percent($0.energy.nominal / total * 100)
+    }
+    let label =
+      "\(row.heading), \(Figures.energy(row.totalJoules)): " + words.joined(separator: "; ")
+    html.element("div", ["class": "bar"]) { html in
+      html.element("span", ["class": "name"], row.heading)
+      html.element("svg", ["height": "30", "role": "img", "aria-label": label]) { html in
+        var start = 0.0
+        for part in parts {
+          let share = part.energy.nominal / total
+          write(part, from: start, share, into: &html)
+          start += share
+        }
+      }
+      html.element("span", ["class": "figure"]) { $0.element("b", Figures.energy(row.totalJoules)) }
+    }
+    html.newline()
+  }
+
+  private static func write(
+    _ part: EnergyReport.Row, from start: Double, _ share: Double, into html: inout HTMLWriter
+  ) {
+    let words = "\(name(part.component)), \(name(state: part.state))"
+    html.element("g") { html in
+      html.element("title", "\(words): \(Figures.energy(part.energy.nominal))")
+      html.element(
+        "rect",
+        [
+          "class": "fill \(part.component)", "x": percentage(start), "y": "3", "height": "24",
+          "width": percentage(share),
+        ], "")
+      guard share >= 0.15 else { return }
+      html.element(
+        "text", ["class": "inside", "x": percentage(start), "dx": "7", "y": "19"]
+      ) { html in
+        html.text(Figures.percent(share * 100))
+        if share >= 0.3 {
+          html.element("tspan", ["class": "wide"], " " + name(state: part.state))
+        }
+      }
+    }
+  }
+
+  private static func table(_ rows: [ModeRow], into html: inout HTMLWriter) {
+    var keys: [(component: String, state: String)] = []
+    for row in rows {
+      for part in row.energy.components
+      where !keys.contains(where: { $0.component == part.component && $0.state == part.state }) {
+        keys.append((part.component, part.state))
+      }
+    }
+    keys.sort {
+      (order.firstIndex(of: $0.component) ?? 9) < (order.firstIndex(of: $1.component) ?? 9)
+    }
+    HTMLTable.write(
+      caption: "Joules by component and state, with the time in that state",
+      head: ["component, state"] + rows.map(\.heading), into: &html
+    ) { html in
+      for key in keys {
+        html.element("tr") { html in
+          html.element(
+            "th", ["scope": "row"]
+          ) { html in
+            html.text("\(name(key.component)), \(name(state: key.state))")
+            html.void("br")
+            html.element("small", "\(key.component) \(key.state)")
+          }
+          for row in rows {
+            let part = row.energy.components.first {
+              $0.component == key.component && $0.state == key.state
+            }
+            cell(part, into: &html)
+          }
+        }
+        html.newline()
+      }
+    }
+  }
+
+  private static func cell(_ part: EnergyReport.Row?, into html: inout HTMLWriter) {
+    guard let part else { return html.element("td", Figures.unknown) }
+    html.element("td") { html in
+      html.element("b", Figures.energy(part.energy.nominal))
+      if part.seconds > 0 {
+        html.void("br")
+        html.element("small", Figures.span(part.seconds))
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import Replay
+
+/// Totals per day (UTC), over all traces of a report.
+struct DayTotals {
+  /// Dates in their order; for each the total of every row.
+  private(set) var days: [(date: CivilDate, rows: [CurveRecord.DayTotal])] = []
+
+  init(_ traces: [ReportedTrace]) {
+    let width = traces.map(\.curves.count).max() ?? 0
+    for trace in traces {
+      for (row, curves) in trace.curves.enumerated() {
+        for day in curves.days { add(day, row: row, of: width) }
+      }
+    }
+    days.sort { $0.date.daysSince1970 < $1.date.daysSince1970 }
+  }
+
+  private mutating func add(_ day: CurveRecord.DayTotal, row: Int, of width: Int) {
+    if let index = days.firstIndex(where: { $0.date == day.date }) {
+      days[index].rows[row] += day
+    } else {
+      var rows = [CurveRecord.DayTotal](repeating: .init(date: day.date), count: width)
+      rows[row] += day
+      days.append((day.date, rows))
+    }
+  }
+
+  func write(_ rows: [ModeRow], into html: inout HTMLWriter) {
+    HTMLTable.write(
+      caption: "Days in UTC: energy, and the share of the time that the app was blind",
+      head: ["day", "known time"] + rows.map(\.heading), into: &html
+    ) { html in
+      for day in days {
+        html.element("tr") { html in
+          html.element("th", ["scope": "row"], DateText.long(day.date))
+          html.element("td", Figures.span(day.rows.first?.judged ?? 0))
+          for total in day.rows { cell(total, into: &html) }
+        }
+        html.newline()
+      }
+    }
+  }
+
+  private func cell(_ total: CurveRecord.DayTotal, into html: inout HTMLWriter) {
+    html.element("td") { html in
+      html.element("b", Figures.energy(total.joules))
+      html.void("br")
+      let share = total.judged > 0 ? total.blindSeconds / total.judged * 100 : 0
+      html.element("small", share > 0 ? "blind \(Figures.percent(share))" : "never blind")
+    }
+  }
+}
+
+/// One line per trace of a report, with what each mode came to.
+enum TraceList {
+  static func write(_ traces: [ReportedTrace], _ ids: [String], into html: inout HTMLWriter) {
+    guard let rows = traces.first?.figures.rows else { return }
+    HTMLTable.write(
+      caption: "Energy, and the share of the time that the app was blind",
+      head: ["trace", "known time"] + rows.map(\.heading), into: &html
+    ) { html in
+      for (trace, id) in zip(traces, ids) {
+        html.element("tr") { html in
+          html.element("th", ["scope": "row"]) { html in
+            html.element("a", ["href": "#" + id]) { $0.element("bdi", trace.figures.name) }
+          }
+          html.element("td", Figures.span(trace.figures.judged))
+          for row in trace.figures.rows { cell(row, trace.figures.judged, into: &html) }
+        }
+        html.newline()
+      }
+    }
+  }
+
+  private static func cell(_ row: ModeRow, _ judged: Double, into html: inout HTMLWriter) {
+    html.element("td") { html in
+      html.element("b", Figures.energy(row.totalJoules))
+      html.void("br")
+      let share = judged > 0 ? row.blindSeconds / judged * 100 : 0
+      html.element("small", share > 0 ? "blind \(Figures.percent(share))" : "never blind")
+    }
+  }
+}

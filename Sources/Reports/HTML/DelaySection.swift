@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Replay
+
+/// From the crossing of the limit to the delivery that ended it: how long it took, and how far off the
+/// app's idea of the place was by then.
+enum DelaySection {
+  static func write(
+    _ lives: [(row: ModeRow, curves: CurveRecord)], limit: Double, into html: inout HTMLWriter
+  ) {
+    let rows = lives.filter { $0.curves.crossingCount > 0 }
+    guard !rows.isEmpty else { return }
+    HTMLTable.write(
+      caption: "From \(Figures.plain(limit)) m off to the next delivery",
+      head: [
+        "mode", "times blind", "ended by a delivery", "median delay", "longest",
+        "median distance at delivery", "furthest off",
+      ], into: &html
+    ) { html in
+      for (row, curves) in rows {
+        let answered = curves.crossings.filter { $0.ending == .delivered }
+        html.element("tr") { html in
+          html.element("th", ["scope": "row"], row.heading)
+          html.cell(Figures.count(curves.crossingCount), exact: curves.crossingCount)
+          html.cell(Figures.count(curves.answeredCount), exact: curves.answeredCount)
+          html.element("td", median(answered.map(\.lasted)).map(Figures.span) ?? Figures.unknown)
+          html.element("td", curves.longest.map { Figures.span($0.lasted) } ?? Figures.unknown)
+          html.element(
+            "td", median(answered.map(\.distance)).map(Figures.distance) ?? Figures.unknown)
+          html.element(
+            "td",
+            curves.distance.values.compactMap(\.self).max().map(Figures.distance) ?? Figures.unknown
+          )
+        }
+        html.newline()
+      }
+    }
+    if rows.contains(where: { $0.curves.crossingCount > CurveRecord.crossingLimit }) {
+      html.element(
+        "p", ["class": "note"],
+        "Medians are of the first \(Figures.count(CurveRecord.crossingLimit)) times; counts and "
+          + "extremes are of all.")
+    }
+  }
+
+  static func median(_ values: [Double]) -> Double? {
+    guard !values.isEmpty else { return nil }
+    let sorted = values.sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+  }
+}

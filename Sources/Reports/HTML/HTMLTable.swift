@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+
+/// A table with a caption, in a frame that scrolls by itself where the page is narrow.
+enum HTMLTable {
+  /// `words` are the columns whose cells are words, aligned to the left.
+  static func write(
+    caption: String, head: [String], words: Set<Int> = [], into html: inout HTMLWriter,
+    _ body: (inout HTMLWriter) -> Void
+  ) {
+    html.element(
+      "div", ["class": "table", "role": "region", "aria-label": caption, "tabindex": "0"]
+    ) { html in
+      html.element("table") { html in
+        html.element("caption") { $0.element("span", caption) }
+        html.element("thead") { html in
+          html.element("tr") { html in
+            for (column, cell) in head.enumerated() {
+              html.element(
+                "th", ["scope": "col", "class": words.contains(column) ? "word" : "number"], cell)
+            }
+          }
+        }
+        html.element("tbody", [:], body)
+      }
+    }
+    html.newline()
+  }
+}
+
+extension HTMLWriter {
+  /// A figure as people read it, with the exact value for machines (`data`), as in the JSON.
+  mutating func cell(_ figure: String, exact value: Double?, decimals: Int) {
+    element("td") { html in
+      guard let value else { return html.text(figure) }
+      html.element(
+        "data", ["value": Decimal.text(value, decimals: decimals, trimmed: true)], figure)
+    }
+  }
+
+  mutating func cell(_ figure: String, exact value: Int) {
+    element("td") { $0.element("data", ["value": String(value)], figure) }
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Theory
+// ======
+//
+// One way to write HTML, and it escapes. Names of elements and attributes are literals of this program
+// (`StaticString`); everything else passes `append(escaped:)`, whether it comes from a trace or from us.
+// The only raw text is the style sheet, which is built from literals and the palette. The result is also
+// well-formed XML, so that a test can read it with any parser: every element is closed, attributes are
+// quoted, there are no named entities beyond XML's own.
+
+/// Writes an HTML document; text and attribute values are escaped, always.
+struct HTMLWriter {
+  private(set) var bytes: [UInt8] = Array("<!DOCTYPE html>\n".utf8)
+  private var lastID = 0
+
+  typealias Attributes = KeyValuePairs<StaticString, String>
+
+  init() { bytes.reserveCapacity(1 << 18) }
+
+  /// An identifier that no other element of the document has.
+  mutating func newID() -> String {
+    lastID += 1
+    return "i\(lastID)"
+  }
+
+  /// An element with whatever `body` writes.
+  mutating func element(
+    _ name: StaticString, _ attributes: Attributes = [:], _ body: (inout HTMLWriter) -> Void
+  ) {
+    open(name, attributes)
+    append(">")
+    body(&self)
+    append("</")
+    append(name.description)
+    append(">")
+  }
+
+  /// An element that holds `text`.
+  mutating func element(_ name: StaticString, _ attributes: Attributes = [:], _ text: String) {
+    element(name, attributes) { $0.text(text) }
+  }
+
+  /// An element without attributes that holds `text`.
+  mutating func element(_ name: StaticString, _ text: String) {
+    element(name) { $0.text(text) }
+  }
+
+  /// An element that has no content by definition (`meta`, `br`).
+  mutating func void(_ name: StaticString, _ attributes: Attributes = [:]) {
+    open(name, attributes)
+    append("/>")
+  }
+
+  mutating func text(_ text: String) { append(escaped: text) }
+
+  /// A line feed between blocks, so that the source can be read and compared.
+  mutating func newline() { append("\n") }
+
+  /// A style sheet: literals of this program only.
+  mutating func style(_ sheet: StaticString, _ palette: [Palette.Rule]) {
+    append("<style>\n")
+    for rule in palette { append(rule.text) }
+    append(sheet.description)
+    append("</style>\n")
+  }
+
+  private mutating func open(_ name: StaticString, _ attributes: Attributes) {
+    append("<")
+    append(name.description)
+    for (key, value) in attributes {
+      append(" ")
+      append(key.description)
+      append("=\"")
+      append(escaped: value)
+      append("\"")
+    }
+  }
+
+  private mutating func append(_ literal: String) { bytes.append(contentsOf: literal.utf8) }
+
+  /// The five characters of XML become references; what no XML document may hold becomes U+FFFD, and so
+  /// do the marks that turn the direction of writing and could make a name look like another.
+  private mutating func append(escaped text: String) {
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "&": append("&amp;")
+      case "<": append("&lt;")
+      case ">": append("&gt;")
+      case "\"": append("&quot;")
+      case "'": append("&#39;")
+      case "\t", "\n", "\r", " "..."~": bytes.append(UInt8(truncatingIfNeeded: scalar.value))
+      case "\0"..."\u{9F}", "\u{202A}"..."\u{202E}", "\u{2066}"..."\u{2069}", "\u{FFFE}",
+        "\u{FFFF}":
+        append("\u{FFFD}")
+      default: append(String(scalar))
+      }
+    }
+  }
+}

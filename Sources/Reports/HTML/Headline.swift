@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import Replay
+
+/// The comparison in one sentence: what knowing the way cost, against what one can do without.
+package enum Headline {
+  package static func sentence(for trace: ComparedTrace) -> String {
+    let pocket = trace.rows.filter { $0.plan.scenario == .pocket }
+    let continuous = pocket.first {
+      $0.plan.service == .continuous && !$0.plan.pausesAutomatically
+    }
+    let significant = pocket.filter { $0.plan.service == .significant }
+      .min { $0.totalJoules < $1.totalJoules }
+    if let continuous, let significant, significant.totalJoules > 0 {
+      return ratio(continuous, significant, trace)
+    }
+    guard let cheap = trace.rows.min(by: { $0.totalJoules < $1.totalJoules }),
+      let dear = trace.rows.max(by: { $0.totalJoules < $1.totalJoules })
+    else { return "Nothing was compared." }
+    if trace.rows.count == 1 {
+      return capital(
+        "\(dear.phrase) took \(Figures.energy(dear.totalJoules)) and \(wasBlind(dear, trace)).")
+    }
+    return capital(
+      "\(dear.phrase) took \(Figures.energy(dear.totalJoules)) and \(wasBlind(dear, trace)); "
+        + "\(cheap.phrase) took \(Figures.energy(cheap.totalJoules)) and \(wasBlind(cheap, trace))."
+    )
+  }
+
+  private static func ratio(
+    _ continuous: ModeRow, _ significant: ModeRow, _ trace: ComparedTrace
+  ) -> String {
+    let ratio = continuous.totalJoules / significant.totalJoules
+    let price =
+      ratio >= 1.5
+      ? "about \(Figures.grouped(ratio)) times the energy"
+      : ratio >= 0.67 ? "about as much energy" : "less energy"
+    let than = ratio >= 1.5 ? "of" : ratio >= 0.67 ? "as" : "than"
+    return "Continuous updates took \(price) \(than) significant change, which "
+      + "\(wasBlind(significant, trace))."
+  }
+
+  private static func wasBlind(_ row: ModeRow, _ trace: ComparedTrace) -> String {
+    guard row.blindSeconds > 0, trace.judged > 0 else { return "was never blind" }
+    return "was blind for \(Figures.percent(row.blindSeconds / trace.judged * 100)) of the time"
+  }
+
+  private static func capital(_ text: String) -> String {
+    text.prefix(1).uppercased() + text.dropFirst()
+  }
+}
+
+extension Figures {
+  /// Two significant figures, thousands apart: `1,300`.
+  static func grouped(_ value: Double) -> String {
+    guard value >= 1_000, value < 1e15, let whole = Int(significant(value)) else {
+      return significant(value)
+    }
+    return count(whole)
+  }
+}

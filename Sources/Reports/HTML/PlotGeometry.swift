@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import JSONText
+
+// Theory
+// ======
+//
+// Pictures fit any width without a script: the outer SVG has no view box and places text and rules by
+// percentage, so that letters keep their size on a phone; lines lie in an inner SVG of 1000 × 1000 units
+// that is stretched, with strokes that are not.
+
+/// A place on an axis as a share of it, 0 to 1.
+protocol AxisScale {
+  func share(of value: Double) -> Double
+}
+
+/// Powers of ten.
+struct LogScale: AxisScale {
+  /// Exponents of ten at both ends.
+  let low: Int
+  let high: Int
+
+  /// The decades that hold `values`; values of 0 and less are left out.
+  init(holding values: [Double], atLeast decades: Int = 2) {
+    let positive = values.filter { $0 > 0 && $0.isFinite }
+    let top = Self.exponent(positive.max() ?? 1)
+    let ceiling = (positive.max() ?? 1) > tenTo(top) ? top + 1 : top
+    let bottom = Self.exponent(positive.min() ?? 1)
+    low = min(bottom, ceiling - decades)
+    high = ceiling
+  }
+
+  init(low: Int, high: Int) {
+    self.low = low
+    self.high = max(high, low + 1)
+  }
+
+  func share(of value: Double) -> Double {
+    guard value > 0 else { return 0 }
+    let exponent = logarithm(value) / logarithm(10)
+    return min(1, max(0, (exponent - Double(low)) / Double(high - low)))
+  }
+
+  /// The greatest whole exponent whose power is at most `value`.
+  static func exponent(_ value: Double) -> Int {
+    var exponent = 0
+    while tenTo(exponent + 1) <= value, exponent < 30 { exponent += 1 }
+    while tenTo(exponent) > value, exponent > -30 { exponent -= 1 }
+    return exponent
+  }
+}
+
+func tenTo(_ exponent: Int) -> Double {
+  var power = 1.0
+  for _ in 0..<exponent.magnitude { power *= 10 }
+  return exponent < 0 ? 1 / power : power
+}
+
+/// `12.34%` of a share.
+func percentage(_ share: Double) -> String {
+  Decimal.text(min(1, max(0, share)) * 100, decimals: 2, trimmed: true) + "%"
+}
+
+/// Path data in whole units; points that fall on the one before are left out.
+struct PathData {
+  private(set) var text = ""
+  private var last: (x: Int, y: Int)?
+  private var run: (x: Int, y: Int)?
+
+  /// Begins a new line at a point.
+  mutating func move(_ x: Double, _ y: Double) {
+    flush()
+    let point = (x: Int(x.rounded()), y: Int(y.rounded()))
+    text += "M\(point.x) \(point.y)"
+    last = point
+  }
+
+  /// Goes on to a point; runs of equal height are one line.
+  mutating func line(_ x: Double, _ y: Double) {
+    guard let last else { return move(x, y) }
+    let point = (x: Int(x.rounded()), y: Int(y.rounded()))
+    if let run, run.y != point.y || last.y != run.y { flush() }
+    if let last = self.last, point == last { return }
+    run = point
+  }
+
+  /// The data, complete.
+  mutating func finished() -> String {
+    flush()
+    return text
+  }
+
+  private mutating func flush() {
+    guard let run, let last else { return }
+    self.run = nil
+    guard run != last else { return }
+    text += "l\(run.x - last.x) \(run.y - last.y)"
+    self.last = run
+  }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import RadioPower
+package import Replay
+
+/// One trace of a report: its figures, and what its pictures are drawn from.
+package struct ReportedTrace: Sendable {
+  package let figures: ComparedTrace
+  /// One per row of the figures; empty where none were recorded.
+  package let curves: [CurveRecord]
+
+  package init(_ figures: ComparedTrace, curves: [CurveRecord]) {
+    self.figures = figures
+    self.curves = curves.count == figures.rows.count ? curves : []
+  }
+
+  /// Rows with their curves.
+  var lives: [(row: ModeRow, curves: CurveRecord)] { Array(zip(figures.rows, curves)) }
+}
+
+extension ModeRow {
+  /// The class of its lines and labels: colour by service, dashes for the second life of one.
+  var styleClass: String {
+    let isSecond =
+      plan.pausesAutomatically || (plan.service == .standard && plan.scenario == .foreground)
+    return plan.service.rawValue + (isSecond ? " second" : "")
+  }
+
+  /// `Continuous, pausing`: its name as a heading.
+  var heading: String { name.prefix(1).uppercased() + name.dropFirst() }
+
+  var totalJoules: Double { energy.printedTotal.nominal }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import JSONText
+import LocationModel
+import Replay
+
+/// When the system woke the app or started it anew, and why: the first of each mode, and how many there
+/// were.
+enum RouseSection {
+  static func write(
+    _ lives: [(row: ModeRow, curves: CurveRecord)], most: Int, into html: inout HTMLWriter
+  ) {
+    let never = lives.filter { $0.curves.rouseCount == 0 }.map(\.row.phrase)
+    for (row, curves) in lives where curves.rouseCount > 0 {
+      let shown = min(most, curves.rouses.count)
+      let all =
+        "\(row.heading): \(Figures.count(row.wakes, "wake", "wakes")), "
+        + Figures.count(row.launches, "launch", "launches")
+        + "; moved and after are since the last delivery"
+      HTMLTable.write(
+        caption: shown < curves.rouseCount ? all + "; the first \(shown)" : all,
+        head: [
+          "time, UTC", "what", "reason", "moved", "after",
+          "accuracy", "true place",
+        ], words: [1, 2], into: &html
+      ) { html in
+        for rouse in curves.rouses.prefix(shown) {
+          html.element("tr") { write(rouse, into: &$0) }
+          html.newline()
+        }
+      }
+      if shown < curves.rouseCount {
+        html.element(
+          "p", ["class": "note"],
+          "And \(Figures.count(curves.rouseCount - shown)) more: milepost replay lists them all.")
+      }
+    }
+    guard !never.isEmpty else { return }
+    html.element("p", ["class": "note"], "Never woken or started anew: \(list(never)).")
+  }
+
+  private static func write(_ rouse: CurveRecord.Rouse, into html: inout HTMLWriter) {
+    html.element("th", ["scope": "row"]) { html in
+      html.element("time", ["datetime": rouse.time.rfc3339]) {
+        $0.text("\(DateText.short(rouse.time.date)), \(DateText.clock(rouse.time, seconds: true))")
+      }
+    }
+    html.element("td", ["class": "word"], rouse.isLaunch ? "started anew" : "woken")
+    html.element("td", ["class": "word"], words(rouse.reason))
+    html.element("td", rouse.moved.map(Figures.distance) ?? Figures.unknown)
+    html.element("td", rouse.since.map(Figures.span) ?? Figures.unknown)
+    html.element("td", rouse.accuracy.map { "±" + Figures.distance($0) } ?? Figures.unknown)
+    html.element("td", place(rouse.place))
+  }
+
+  private static func words(_ reason: WakeReason) -> String {
+    switch reason {
+    case .location: "significant change"
+    case .motion: "the device began to move"
+    }
+  }
+
+  private static func place(_ place: Coordinate) -> String {
+    let north = Decimal.text(place.latitude.magnitude, decimals: 4)
+    let east = Decimal.text(place.longitude.magnitude, decimals: 4)
+    return
+      "\(north)° \(place.latitude < 0 ? "S" : "N"), \(east)° \(place.longitude < 0 ? "W" : "E")"
+  }
+
+  private static func list(_ words: [String]) -> String {
+    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
+    return words.dropLast().joined(separator: ", ") + " and " + last
+  }
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The report's style: system fonts, one column, pictures that fit a phone and a sheet of paper.
+///
+/// No `<` and no `&` may stand here: the text goes into the document as it is.
+enum StyleSheet {
+  static let text: StaticString = """
+    *{box-sizing:border-box}
+    html{background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",\
+    Roboto,"Helvetica Neue",Arial,"Liberation Sans",sans-serif;-webkit-text-size-adjust:100%}
+    body{margin:0;padding:0 16px}
+    main{max-width:1000px;margin:0 auto;padding:28px 0 60px}
+    h1,h2,h3,.standfirst{font-family:Charter,"Bitstream Charter","Iowan Old Style",Georgia,\
+    "Liberation Serif",serif;text-wrap:balance}
+    h1{font-size:clamp(28px,5vw,46px);line-height:1.12;font-weight:700;letter-spacing:-.01em;\
+    margin:6px 0 14px;max-width:22em}
+    h2{font-size:24px;line-height:1.2;margin:0 0 4px}
+    h3{font-size:19px;line-height:1.25;margin:0 0 4px}
+    .kicker{margin:0;font-size:13px;font-weight:600;color:var(--continuous);letter-spacing:.02em}
+    .standfirst{font-size:19px;line-height:1.45;margin:0 0 12px;max-width:42em;text-wrap:pretty}
+    .dateline,.note,.legend{font-size:14px;color:var(--muted);margin:0 0 14px;max-width:56em}
+    .note{margin-bottom:12px}
+    section{border-top:1px solid var(--rule);padding-top:18px;margin-top:34px}
+    header + section,.table + section{margin-top:30px}
+    section.trace{border-top:4px double var(--ink);margin-top:52px}
+    section.trace section{border-top:0;padding-top:0;margin-top:28px}
+    a{color:inherit;text-underline-offset:3px}
+    :focus-visible{outline:2px solid var(--standard);outline-offset:2px}
+    bdi{overflow-wrap:anywhere}
+    small{font-size:.87em;color:var(--muted);font-weight:400}
+    svg{display:block;overflow:visible;fill:none}
+    svg text{font:12px system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,\
+    "Liberation Sans",sans-serif;fill:var(--muted)}
+
+    .bar{display:grid;grid-template-columns:190px 1fr 190px;gap:0 14px;align-items:center}
+    .bar .name{font-size:15px;line-height:1.2}
+    .bar svg{width:100%}
+    .bar .figure{font-size:15px;font-variant-numeric:tabular-nums;white-space:nowrap}
+    .bar rect{fill:var(--muted)}
+    .bar.standard rect{fill:var(--standard)}
+    .bar.continuous rect{fill:var(--continuous)}
+    .bar.significant rect{fill:var(--significant)}
+    .bar .base{stroke:var(--ink);stroke-width:1.5}
+    .bar .range{stroke:var(--ink);stroke-width:1.2}
+    .stacks .bar{grid-template-columns:190px 1fr 76px}
+    .stacks{margin-bottom:18px}
+    .bar rect.fill{stroke:var(--paper);stroke-width:1}
+    .bar rect.gnss,.chip.gnss{fill:var(--gnss);background:var(--gnss)}
+    .bar rect.soc,.chip.soc{fill:var(--soc);background:var(--soc)}
+    .bar rect.cell,.chip.cell{fill:var(--cell);background:var(--cell)}
+    .bar rect.wifi,.chip.wifi{fill:var(--wifi);background:var(--wifi)}
+    .bar rect.sensor,.chip.sensor{fill:var(--sensor);background:var(--sensor)}
+    .bar rect.flash,.chip.flash{fill:var(--flash);background:var(--flash)}
+    svg text.inside{fill:var(--paper);font-weight:600}
+    .chip{display:inline-block;width:12px;height:12px;margin-right:6px;vertical-align:-1px}
+    .legend span{margin-right:18px}
+    .legend .key{display:inline-block;vertical-align:-1px}
+
+    .maps{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,290px),1fr));gap:24px 28px;align-items:end}
+    .maps.narrow{grid-template-columns:repeat(auto-fill,minmax(165px,1fr));gap:20px 18px}
+    figure{margin:0;break-inside:avoid}
+    figcaption{font-size:13px;line-height:1.35;color:var(--muted);margin-bottom:6px}
+    figcaption b{font-size:15px;color:var(--ink)}
+    .map{width:100%;height:auto;overflow:hidden;border:1px solid var(--rule)}
+    path.known{stroke:var(--ink);stroke-width:1.7;stroke-linejoin:round;stroke-linecap:round}
+    path.veil{stroke:var(--veil);stroke-width:8;stroke-linejoin:round;stroke-linecap:round}
+    path.blind{stroke:var(--blind);stroke-width:1.5;stroke-dasharray:3 3}
+    .dot{fill:var(--significant);stroke:var(--paper);stroke-width:1}
+    .start{fill:var(--paper);stroke:var(--ink);stroke-width:1.6}
+    .end{fill:var(--ink)}
+    .map text.place{fill:var(--ink);stroke:var(--paper);stroke-width:3;paint-order:stroke;\
+    stroke-linejoin:round}
+    .scale{stroke:var(--muted);stroke-width:1.2}
+
+    .chart{display:grid;grid-template-columns:64px minmax(0,1fr) 162px;margin:8px 0 46px}
+    .chart.bare{grid-template-columns:64px minmax(0,1fr);margin:0}
+    .chart svg{width:100%}
+    .plot{overflow:visible}
+    .inner{overflow:hidden}
+    .grid{stroke:var(--rule)}
+    .gap{fill:var(--rule);opacity:.55}
+    rect.veil{fill:var(--veil)}
+    line.limit{stroke:var(--blind);stroke-dasharray:4 3}
+    text.limit{fill:var(--blind)}
+    .line{vector-effect:non-scaling-stroke;stroke-width:2.2;stroke-linejoin:round}
+    .trail{stroke:var(--ink);stroke-width:1.3}
+    .line.standard,.thread.standard{stroke:var(--standard)}
+    .line.continuous,.thread.continuous{stroke:var(--continuous)}
+    .line.significant,.thread.significant{stroke:var(--significant)}
+    .line.significant{stroke-width:3}
+    .line.second{stroke-dasharray:6 3}
+    svg text.end{font-weight:600}
+    text.end.standard{fill:var(--standard)}
+    text.end.continuous{fill:var(--continuous)}
+    text.end.significant{fill:var(--significant)}
+    .end .value{font-weight:400}
+    .strip{margin-bottom:12px;break-inside:avoid}
+    .strip .name{margin:0 0 2px 64px;font-size:15px;line-height:1.3}
+    .strip.last{margin-bottom:44px}
+
+    .table{overflow-x:auto;margin:18px 0}
+    table{border-collapse:collapse;font-size:14px;line-height:1.35;font-variant-numeric:tabular-nums;\
+    width:100%}
+    caption{text-align:left;font-weight:600;padding:0 0 6px}
+    caption span{display:block;position:sticky;left:0;max-width:calc(100vw - 32px)}
+    th,td{text-align:right;padding:5px 0 5px 14px;vertical-align:top;border-bottom:1px solid var(--rule)}
+    th:first-child,td.word,th.word{text-align:left}
+    th:first-child{padding-left:0;position:sticky;left:0;background:var(--paper)}
+    thead th{font-weight:400;color:var(--muted);font-size:13px;vertical-align:bottom;\
+    border-bottom:1px solid var(--ink)}
+    tbody th{font-weight:400}
+    td b{font-weight:600}
+    td,time{white-space:nowrap}
+    td.word,td.source{white-space:normal}
+    .aside,.aside th{color:var(--muted)}
+    td.source{max-width:24em}
+    .columns{columns:2;column-gap:36px;font-size:14px;line-height:1.5}
+    .columns p{margin:0 0 10px;break-inside:avoid}
+
+    @media (max-width:640px){
+    main{padding-top:18px}
+    h2{font-size:22px}
+    .standfirst{font-size:17px}
+    .bar,.stacks .bar{grid-template-columns:1fr auto;margin-bottom:8px}
+    .bar .name{grid-column:1 / -1}
+    .chart{grid-template-columns:50px minmax(0,1fr) 134px}
+    svg text.end{font-size:11px}
+    .chart.bare{grid-template-columns:60px minmax(0,1fr)}
+    .strip .name{margin:0 0 8px}
+    .strip .name small{display:block}
+    .wide{display:none}
+    .columns{columns:1}
+    th,td,time{white-space:nowrap}
+    td.word,td.source{white-space:normal;min-width:8em}
+    }
+    @media print{
+    @page{margin:16mm 14mm}
+    html{font-size:13px;background:none}
+    body{padding:0}
+    *{print-color-adjust:exact;-webkit-print-color-adjust:exact}
+    main{max-width:none;padding:0}
+    h1{font-size:30px}
+    h2,h3,caption,.note,.legend,.strip .name,figcaption{break-after:avoid}
+    tr,.bar,.chart{break-inside:avoid}
+    .table{overflow:visible}
+    table{font-size:10.5px}
+    thead th{font-size:10px}
+    th,td{padding-left:8px}
+    .maps{grid-template-columns:repeat(3,minmax(0,1fr));gap:16px}
+    .maps.narrow{grid-template-columns:repeat(5,minmax(0,1fr));gap:12px}
+    section{margin-top:22px;padding-top:12px}
+    }
+
+    """
+}

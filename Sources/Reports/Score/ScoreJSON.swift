@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LocationModel
+import Replay
+import Scoring
+
+/// `milepost score --json`: schema `milepost.score/1`.
+package enum ScoreJSON {
+  package static let schema = "milepost.score/1"
+
+  /// One document on one line, without a line feed.
+  package static func document(_ report: ScoreReport) -> [UInt8] {
+    var json = JSONWriter()
+    let (result, score) = (report.result, report.result.score)
+    json.object { json in
+      json.member("schema", schema)
+      json.key("trace")
+      json.object { json in
+        json.member("name", report.trace.name)
+        json.member("format", report.trace.format)
+        json.member("truth", report.truth ?? "trace")
+        json.member("judged_s", result.judged, decimals: 3)
+        json.member("distance_m", result.distance, decimals: 1)
+        json.member("gaps", result.gaps)
+        json.member("gap_s", result.gapSeconds, decimals: 3)
+      }
+      json.key("events")
+      json.object { json in
+        json.member("name", report.events.name)
+        json.member("format", report.events.format)
+        json.member("deliveries", score.deliveries)
+        json.member("cached", score.cached)
+        json.member("outside", score.outside)
+        json.counts("skipped", report.skipped)
+      }
+      json.member("distance_m", report.rules.distance, decimals: 3)
+      json.member("interval_s", report.rules.interval, decimals: 3)
+      json.scoreMembers(score)
+      json.member("unjudged", score.unjudged)
+      json.member("profile", report.optimum?.profile)
+      json.optimum("optimum", report.optimum?.optimum)
+      guard report.listsCrossings else { return }
+      json.key("list")
+      json.array { json in
+        for crossing in result.crossings { json.write(crossing) }
+      }
+    }
+    return json.bytes
+  }
+}
+
+extension JSONWriter {
+  fileprivate mutating func write(_ timed: DeliveryScore.Timed) {
+    object { json in
+      json.member("anchored", timed.anchoredAt.rfc3339)
+      json.member("crossing", timed.time.rfc3339)
+      json.member("decided_by", timed.crossing.decision.rawValue)
+      switch timed.crossing.outcome {
+      case .detected(let latency, let overshoot):
+        json.member("outcome", "detected")
+        json.member("latency_s", latency, decimals: 3)
+        json.member(
+          "overshoot_m", timed.crossing.decision == .distance ? overshoot : nil, decimals: 1)
+      case .missed:
+        json.member("outcome", "missed")
+        json.member("latency_s", nil as Double?, decimals: 3)
+        json.member("overshoot_m", nil as Double?, decimals: 1)
+      }
+    }
+  }
+}

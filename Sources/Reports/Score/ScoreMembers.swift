@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+package import Scoring
+
+extension JSONWriter {
+  /// The seven figures of a score, as every document states them.
+  package mutating func scoreMembers(_ score: Score) {
+    member("crossings", score.crossings)
+    member("missed", score.missed)
+    member("spurious", score.spurious)
+    member("latency_p50_s", score.latency.quantile(0.5), decimals: 3)
+    member("latency_p95_s", score.latency.quantile(0.95), decimals: 3)
+    member("overshoot_p50_m", score.overshoot.quantile(0.5), decimals: 1)
+    member("overshoot_p95_m", score.overshoot.quantile(0.95), decimals: 1)
+  }
+
+  /// What a clairvoyant would have needed; `null` where it was not reckoned.
+  package mutating func optimum(_ name: String, _ optimum: Optimum?) {
+    key(name)
+    guard let optimum else { return null() }
+    object { json in
+      json.member("delay_s", optimum.delay, decimals: 3)
+      json.member("events", optimum.events)
+      json.member("energy_j", optimum.energy, decimals: 6)
+      json.member("bound_events", optimum.boundEvents)
+      json.member("bound_energy_j", optimum.boundEnergy, decimals: 6)
+    }
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+package import Replay
+package import Scoring
+
+/// A list of deliveries judged against a trace.
+package struct ScoreReport: Sendable {
+  /// Name of the trace, and identifier of its format.
+  package var trace: (name: String, format: String)
+  /// Name of the truth file; `nil` where the trace is its own truth.
+  package var truth: String?
+  /// Name of the list, what it was read as, and what of it made no delivery, by reason.
+  package var events: (name: String, format: String)
+  package var skipped: [String: Int]
+  package var rules: ScoringRules
+  package var result: DeliveryScore
+  /// What a clairvoyant would have needed; `nil` where it was not reckoned.
+  package var optimum: OptimumReport?
+  /// Whether every crossing is listed.
+  package var listsCrossings = false
+
+  package init(
+    trace: (name: String, format: String), truth: String?, events: (name: String, format: String),
+    skipped: [String: Int], rules: ScoringRules, result: DeliveryScore
+  ) {
+    self.trace = trace
+    self.truth = truth
+    self.events = events
+    self.skipped = skipped
+    self.rules = rules
+    self.result = result
+  }
+}
+
+/// What the cheapest schedule of a clairvoyant comes to.
+package struct OptimumReport: Sendable, Equatable {
+  /// Name of the device profile.
+  package var profile: String
+  package var optimum: Optimum
+
+  package init(profile: String, optimum: Optimum) {
+    self.profile = profile
+    self.optimum = optimum
+  }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+import LocationModel
+import Replay
+
+// Theory
+// ======
+//
+// Two comparisons of the same trace, the older as `compare --json` saved it. A row is found again by what
+// makes it that row: mode, scenario, policy, automatic pausing. Rows that only one side has are said, not
+// dropped. Traces are the same when name, start and judged time agree (a second of tolerance, since
+// rounding differs between versions); others are refused, because a difference would mean nothing.
+
+/// Why a saved comparison cannot be compared with this one.
+package struct BaselineError: Error, Sendable, Equatable {
+  package let message: String
+}
+
+/// A document that `compare --json` saved.
+package struct Baseline: Sendable {
+  struct Row: Sendable, Equatable {
+    var key: String
+    var figures: [String: Double]
+  }
+
+  package let name: String
+  package let profile: String
+  let start: String?
+  let judged: Double
+  let isTotal: Bool
+  let rows: [Row]
+
+  static let figures = [
+    "energy_j", "gnss_on_s", "deliveries", "wakes", "launches", "uploads", "blind_s", "blind_m",
+  ]
+
+  /// The last decimal that the JSON has of a figure: smaller differences are its rounding.
+  static func rounding(_ figure: String) -> Double {
+    if figure.hasSuffix("_j") { return 1.5e-6 }
+    if figure.hasSuffix("_s") { return 1.5e-3 }
+    return figure.hasSuffix("_m") ? 0.15 : 0.5
+  }
+
+  /// Reads a document of the schema `milepost.compare/1`; unknown members are ignored.
+  package init(_ document: JSONValue) throws(BaselineError) {
+    guard let schema = document["schema"]?.string else {
+      throw BaselineError(
+        message: "no member \"schema\": not a document of milepost compare --json")
+    }
+    guard schema == CompareJSON.schema else {
+      throw BaselineError(message: "its schema is \(schema), expected \(CompareJSON.schema)")
+    }
+    guard let trace = document["trace"], let name = trace["name"]?.string,
+      let judged = trace["judged_s"]?.number, let runs = document["runs"]?.array
+    else {
+      throw BaselineError(message: "trace.name, trace.judged_s or runs are missing")
+    }
+    self.name = name
+    self.judged = judged
+    start = trace["start"]?.string
+    profile = document["profile"]?.string ?? Figures.unknown
+    isTotal = document["total_of"]?.array?.isEmpty == false
+    rows = runs.map { run in
+      let key = Self.key(
+        run["mode"]?.string ?? "?", run["scenario"]?.string ?? "?", run["policy"]?.string,
+        run["auto_pause"]?.bool ?? false)
+      let pairs = Self.figures.compactMap { name in run[name]?.number.map { (name, $0) } }
+      return Row(key: key, figures: Dictionary(pairs) { first, _ in first })
+    }
+  }
+
+  /// `significant, pocket, ios`, as a reader would name the row.
+  static func key(
+    _ mode: String, _ scenario: String, _ policy: String?, _ pauses: Bool
+  ) -> String {
+    [mode, scenario, policy, pauses ? "pausing" : nil].compactMap(\.self).joined(separator: ", ")
+  }
+
+  /// Whether this is an older comparison of `trace`.
+  package func isOf(_ trace: ComparedTrace) -> Bool { mismatch(trace) == nil }
+
+  /// Why it is none; `nil` where it is one.
+  package func mismatch(_ trace: ComparedTrace) -> String? {
+    if isTotal != !trace.totalOf.isEmpty {
+      return isTotal ? "it is the total of several traces" : "it is of one trace"
+    }
+    if name != trace.name { return "it is of \(name), not of \(trace.name)" }
+    if start != trace.start?.rfc3339 {
+      return "its trace starts at \(start ?? Figures.unknown), this one at "
+        + (trace.start?.rfc3339 ?? Figures.unknown)
+    }
+    if (judged - trace.judged).magnitude > 1 {
+      return "it judged \(Figures.span(judged)), this one \(Figures.span(trace.judged))"
+    }
+    return nil
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+
+// Theory
+// ======
+//
+// Values are kept as they are up to `exactLimit`: with 300 s between crossings that is two weeks of
+// nothing but crossings, so quantiles are exact in practice. Beyond it they are counted in bins that
+// grow by 1 % (the answer then is within 0.5 %), and memory stays at 32 KB whatever comes.
+
+/// Quantiles of values of 0 or more, in bounded memory.
+package struct Distribution: Sendable, Equatable {
+  /// How many values are kept exactly.
+  package static let exactLimit = 4_096
+
+  package private(set) var count = 0
+  private var values: [Double] = []
+  private var bins: [Int] = []
+
+  /// The upper end of the first bin; smaller values share it.
+  private static let least = 0.001
+  private static let growth = 1.01
+  /// Up to about 10⁷.
+  private static let binCount = 2_320
+
+  package init() {}
+
+  /// Takes a value; a negative one counts as 0.
+  package mutating func include(_ value: Double) {
+    count += 1
+    if bins.isEmpty && values.count < Self.exactLimit {
+      values.append(max(0, value))
+      return
+    }
+    spill()
+    bins[Self.bin(of: value)] += 1
+  }
+
+  package mutating func merge(_ other: Distribution) {
+    if other.bins.isEmpty {
+      for value in other.values { include(value) }
+      return
+    }
+    spill()
+    for index in bins.indices { bins[index] += other.bins[index] }
+    count += other.count
+  }
+
+  /// The quantile for a probability of 0 to 1, interpolated between neighbours (the method of NumPy's and
+  /// R's default, type 7); `nil` where there is no value.
+  package func quantile(_ probability: Double) -> Double? {
+    guard count > 0 else { return nil }
+    let rank = min(1, max(0, probability)) * Double(count - 1)
+    guard bins.isEmpty else { return binned(rank) }
+    let sorted = values.sorted()
+    let lower = Int(rank)
+    let upper = min(lower + 1, sorted.count - 1)
+    return sorted[lower] + (sorted[upper] - sorted[lower]) * (rank - Double(lower))
+  }
+
+  private func binned(_ rank: Double) -> Double {
+    var seen = 0.0
+    for index in bins.indices {
+      seen += Double(bins[index])
+      if seen > rank { return Self.middle(of: index) }
+    }
+    return Self.middle(of: bins.count - 1)
+  }
+
+  private mutating func spill() {
+    guard bins.isEmpty else { return }
+    bins = Array(repeating: 0, count: Self.binCount)
+    for value in values { bins[Self.bin(of: value)] += 1 }
+    values = []
+  }
+
+  private static func bin(of value: Double) -> Int {
+    guard value > least else { return 0 }
+    let place = logarithm(value / least) / logarithm(growth)
+    return place >= Double(binCount - 1) ? binCount - 1 : Int(place) + 1
+  }
+
+  private static func middle(of bin: Int) -> Double {
+    bin == 0 ? 0 : least * exponential((Double(bin) - 0.5) * logarithm(growth))
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+/// What deliveries cost, as a clairvoyant's schedule and every policy's run pay it; joules above the
+/// baseline.
+package struct EventCosts: Sendable, Equatable {
+  /// Paid whatever is delivered: the resting receiver, the app's time in front.
+  package var standing = 0.0
+  /// One delivery to an app that runs.
+  package var delivery = 0.0
+  /// More for an app that must be woken, or started anew.
+  package var wake = 0.0
+  package var launch = 0.0
+  /// Watts of the processor while it is awake, and seconds that an app works after a wake.
+  package var awakeWatts = 0.0
+  package var workTime = 0.0
+  /// Until then the app is awake anyway; never ends for an app that stays in front.
+  package var awakeUntil = EngineInstant.zero
+  /// Seconds of suspension after which an app must be started anew.
+  package var purgesAfter = Double.infinity
+  /// More for sending it, and the seconds that this goes on; not charged where the segment ends earlier.
+  package var upload = 0.0
+  package var uploadTail = 0.0
+  /// More for a session of the receiver, or the whole price of a network position.
+  package var session = 0.0
+  /// Watts of a session while it searches, processor included, and of the first one.
+  package var acquisitionWatts = 0.0
+  package var firstAcquisitionWatts = 0.0
+  /// Watts of a receiver that stays on between two deliveries; infinite where it never does.
+  package var stayOnWatts = Double.infinity
+  /// Seconds of the acquisitions: one for the first delivery, then one for each that follows.
+  package var acquisitions: [Double] = []
+
+  package init() {}
+
+  /// Joules of the acquisitions for so many sessions; the last known one stands for those not drawn.
+  func acquired(_ sessions: Int) -> Double {
+    guard sessions > 0, let first = acquisitions.first else { return 0 }
+    let hot = acquisitions.dropFirst().prefix(sessions - 1).reduce(0, +)
+    let undrawn = max(0, sessions - acquisitions.count)
+    let rest = undrawn > 0 ? Double(undrawn) * (acquisitions.dropFirst().min() ?? 0) : 0
+    return first * firstAcquisitionWatts + (hot + rest) * acquisitionWatts
+  }
+
+  /// Joules of one delivery without its acquisition. `before` is the delivery before it, `left` the
+  /// seconds until the segment ends.
+  func event(at now: EngineInstant, before: EngineInstant, left: Double) -> Double {
+    let suspended = max(awakeUntil, before.advanced(bySeconds: workTime))
+    let sent = left > uploadTail ? upload : 0
+    guard now > suspended else { return session + delivery + sent }
+    let isGone = EngineInstant.seconds(from: suspended, to: now) > purgesAfter
+    return session + delivery + sent + (isGone ? launch : wake) + awakeWatts * min(workTime, left)
+  }
+
+  /// The least that a delivery after the first can cost, without its acquisition, where deliveries are
+  /// further apart than the app works.
+  var leastEvent: Double {
+    awakeUntil == .never ? session + delivery : session + delivery + min(wake, launch)
+  }
+}
+
+extension EngineInstant {
+  /// Later than any trace.
+  package static let never = EngineInstant(microseconds: .max / 4)
+}

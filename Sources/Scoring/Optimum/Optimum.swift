@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+package import LocationModel
+
+// Theory
+// ======
+//
+// A clairvoyant knows the whole path. From the first delivery on (it is given: the chain of anchors hangs
+// on it) it must deliver every judged crossing within δ of t*. Two answers, both from the same windows:
+//
+//   window(j) = [t*(j), t*(j) + δ], cut off where the device comes back within the distance or the
+//   segment ends, for a delivery at point j; without a judged crossing j is *terminal*.
+//
+// 1. The *optimum* (power model, section 8.4): deliveries in windows only.
+//
+//        f(k) = min over j with k in window(j) of f(j) + cost(j, k);  answer: min f(j), j terminal
+//
+//    The m-th session takes the m-th drawn time, so f is kept by number of deliveries too: for each k a
+//    short list of (number, joules without acquisitions) of which none is worse in both. That is enough:
+//    of two schedules that reach k, the one with fewer deliveries *and* fewer joules stays ahead, as
+//    prefix sums of acquisitions only grow. O(n·w) with w points in a window; the lists are bounded.
+//
+// 2. The *bound*: deliveries at any time, crossings or not. The m-th delivery can lie anywhere up to
+//
+//        D(m) = max of the end of window(j) over all j ≤ D(m − 1)
+//
+//    so the least number is found in one sweep, and its joules are that many of the cheapest event.
+//
+// What the bound bounds. Take a run that misses no judged crossing and is never later than δ, whose
+// deliveries are at least `interval` apart. Its m-th delivery is not beyond D(m), so it has at least as
+// many as the bound, and each costs at least the cheapest event. Its sessions, each going on until a fix
+// or the timeout, take the drawn times in order, and it has at least as many of them; a warm or cold
+// start is dearer than the hot one that is charged here, and lost sky only adds. So its energy is not
+// below the bound, whatever it delivers in between; early and spurious deliveries are in. The same run
+// without deliveries before their crossing is not below the optimum either. Not bounded: a policy that
+// breaks a session off to draw a better time (with `--ttff mean` there is no better one), and one that
+// delivers by a means that the costs leave out.
+//
+// Triggers (cell wakes, an armed motion sensor) are not charged: a clairvoyant needs none.
+//
+// Errors. Deliveries lie on points of the truth, one a second, as a receiver's do. Absences shorter than
+// a second are not seen. Both make the answer smaller, never larger.
+
+/// What the cheapest schedule that a clairvoyant could choose comes to.
+package struct Optimum: Sendable, Equatable {
+  /// δ: seconds within which each crossing is delivered.
+  package let delay: Double
+  /// Deliveries of the schedule, the first one included.
+  package let events: Int
+  /// Joules above the baseline.
+  package let energy: Double
+  /// The same where deliveries at any time are allowed: what no run undercuts.
+  package let boundEvents: Int
+  package let boundEnergy: Double
+
+  /// The delay that the definition states.
+  package static let usualDelay = 30.0
+
+  /// The optimum over a path from the first delivery on; `nil` where that lies behind the path's end.
+  ///
+  /// `delay` is at least 1 s.
+  package init?(
+    over path: TruthPath, from start: EngineInstant, rules: ScoringRules = ScoringRules(),
+    delay: Double = usualDelay, costs: EventCosts
+  ) {
+    let first = path.first(at: start, from: 0)
+    guard first < path.points.count else { return nil }
+    let windows = CrossingWindows(path: path, rules: rules, delay: delay)
+    let chain = ChainedSchedule(windows, from: first, costs: costs)
+    let sweep = FreeSchedule(windows, from: first)
+    let fixed = costs.standing + costs.session + costs.delivery
+    self.delay = delay
+    events = chain.events
+    energy = fixed + chain.energy
+    boundEvents = sweep.events
+    let later = Double(sweep.events - 1)
+    let work = (costs.awakeUntil == .never ? 0 : costs.awakeWatts * costs.workTime) + costs.upload
+    // Work and upload may be cut off by the end of their segment, once in each.
+    let free =
+      later * costs.leastEvent + max(0, later - Double(path.segmentStarts.count)) * work
+      + costs.acquired(sweep.events)
+    boundEnergy = min(energy, fixed + free)
+  }
+}

@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Geodesy
+package import LocationModel
+
+// Theory
+// ======
+//
+// The truth is a path: points in order of time (one a second, see `TruthStream`), straight in between,
+// in segments; between two segments nobody knows where the device was. Deliveries happen along it.
+//
+// - *Anchor* A: the true position at the last fresh delivery. A cached delivery never anchors, the first
+//   fresh one does; before it there is no anchor, and so no crossing.
+// - *Crossing* t*: the first instant at which the true position is `distance` (500 m) or more from A
+//   *and* `interval` (300 s) has passed since that delivery. It is interpolated between the points. What
+//   came last decided it: the distance, the interval, or a gap after which the truth begins far away.
+// - *Detected*: a delivery at or after t*. Latency is delivery − t*; overshoot the true distance from A
+//   at delivery − `distance`, for the crossings that distance decided.
+// - *Missed*: the device came back within the distance, or `patience` (30 min) passed, or the segment
+//   ended, without a delivery.
+// - *Not judged*: a crossing less than `margin` (300 s) before the end of its segment or of the trace.
+// - *Spurious*: a delivery at which no crossing is open while the true distance from A is below `distance`
+//   less what the two claimed accuracies explain: their sum, at most 100 m; one that claims nothing
+//   explains nothing. A delivery between the two is early, no more; it anchors like any other.
+//
+//   quiet ──crossing──► open ──delivery──► quiet (new anchor): detected
+//     ▲                  │ └─came back───► quiet: missed
+//     │                  └──patience or the segment's end─► lost: missed
+//     └──── came back, or a delivery ────────────────────── lost
+//
+// Odd cases
+// - One absence is missed once: a new crossing from the same anchor needs a return in between.
+// - At one instant the truth is taken first, then the delivery: a delivery at t* detects with latency 0,
+//   one at the very end of the patience still detects.
+// - A gap ends the segment. A crossing that is open then and was open for `margin` is missed; else it is
+//   not judged, and opens again (decided by the gap) if the truth goes on far away.
+// - A delivery within a gap has no true position: the position that it claims stands in as anchor; it
+//   is counted as `outside` and judged no further. Before the first point and after the last one a
+//   delivery is only counted.
+//
+// Memory: crossings wait until `margin` has passed. In that time each takes a delivery or a return, so
+// few wait; a score's quantiles are bounded by `Distribution`.
+
+/// Judges deliveries against the truth, in one pass.
+package struct Scorer: Sendable, Equatable {
+  package let rules: ScoringRules
+  package private(set) var score = Score()
+  /// Judged crossings in order, where they are kept.
+  package private(set) var crossings: [Crossing] = []
+
+  private let keepsCrossings: Bool
+  private var phase = Phase.quiet
+  private var anchor: Anchor?
+  /// The latest point of the open segment.
+  private var here: TruePoint?
+  /// Deliveries later than `here`, in order of time.
+  private var waiting: [ScoredDelivery] = []
+  /// Crossings with an outcome that may still be too near to the segment's end.
+  private var undecided: [Crossing] = []
+  private var hasBegun = false
+
+  private enum Phase: Sendable, Equatable {
+    /// No crossing is due.
+    case quiet
+    /// A crossing waits for its delivery.
+    case open(at: EngineInstant, Crossing.Decision)
+    /// The crossing was missed and the device is still away.
+    case lost
+  }
+
+  private struct Anchor: Sendable, Equatable {
+    var frame: LocalFrame
+    var at: EngineInstant
+    /// Metres; 0 where nothing was claimed.
+    var accuracy: Double
+  }
+
+  package init(rules: ScoringRules = ScoringRules(), keepsCrossings: Bool = false) {
+    self.rules = rules
+    self.keepsCrossings = keepsCrossings
+  }
+
+  // MARK: Input
+
+  /// The first point of a segment.
+  package mutating func begin(at point: TruePoint) {
+    takeUnplaced(before: point.at)
+    hasBegun = true
+    here = point
+    if let anchor {
+      let isFar = anchor.frame.distance(to: point.coordinate) >= rules.distance
+      if phase == .quiet, isFar, point.at >= due(anchor) { phase = .open(at: point.at, .gap) }
+      if phase == .lost, !isFar { phase = .quiet }
+    }
+    takeDeliveries(upTo: point)
+  }
+
+  /// The next point of the segment; later than the one before.
+  package mutating func pass(to point: TruePoint) {
+    guard var from = here else { return begin(at: point) }
+    while let next = waiting.first, next.at < point.at {
+      waiting.removeFirst()
+      let whole = EngineInstant.seconds(from: from.at, to: point.at)
+      let part = EngineInstant.seconds(from: from.at, to: next.at)
+      let place = TruePoint(
+        at: next.at,
+        coordinate: from.coordinate.interpolated(to: point.coordinate, fraction: part / whole))
+      walk(from: from, to: place)
+      take(next, at: place)
+      from = place
+    }
+    walk(from: from, to: point)
+    here = point
+    settle(at: point.at)
+    takeDeliveries(upTo: point)
+  }
+
+  /// Nobody knows where the device is from the latest point on.
+  package mutating func endSegment() {
+    guard let end = here?.at else { return }
+    settle(at: end)
+    if case .open(let at, let decision) = phase, let anchor {
+      if EngineInstant.seconds(from: at, to: end) >= rules.margin {
+        judge(Crossing(at: at, decision: decision, anchoredAt: anchor.at, outcome: .missed))
+        phase = .lost
+      } else {
+        score.unjudged += 1
+        phase = .quiet
+      }
+    }
+    score.unjudged += undecided.count
+    undecided = []
+    here = nil
+  }
+
+  /// A delivery; its time is not before that of the last one. It may come before the point that follows
+  /// it or at the latest one.
+  package mutating func deliver(_ delivery: ScoredDelivery) {
+    if let here, delivery.at <= here.at { return take(delivery, at: here) }
+    waiting.append(delivery)
+  }
+
+  /// The trace has ended.
+  package mutating func finish() {
+    endSegment()
+    for delivery in waiting {
+      if delivery.isCached { score.cached += 1 } else { score.outside += 1 }
+    }
+    waiting = []
+  }
+
+  /// Hands the judged crossings out and forgets them.
+  package mutating func drainCrossings() -> [Crossing] {
+    defer { crossings.removeAll(keepingCapacity: true) }
+    return crossings
+  }
+
+  // MARK: Deliveries
+
+  private mutating func takeDeliveries(upTo point: TruePoint) {
+    while let next = waiting.first, next.at <= point.at {
+      waiting.removeFirst()
+      take(next, at: point)
+    }
+  }
+
+  private mutating func take(_ delivery: ScoredDelivery, at place: TruePoint) {
+    guard !delivery.isCached else { return score.cached += 1 }
+    score.deliveries += 1
+    let accuracy = delivery.accuracy ?? 0
+    if let anchor {
+      // The geodesic: kilometres later the flat frame would be metres off.
+      let moved = anchor.frame.origin.distance(to: place.coordinate)
+      if case .open(let at, let decision) = phase {
+        let outcome = Crossing.Outcome.detected(
+          latency: EngineInstant.seconds(from: at, to: place.at),
+          overshoot: max(0, moved - rules.distance))
+        undecided.append(
+          Crossing(at: at, decision: decision, anchoredAt: anchor.at, outcome: outcome))
+      } else if moved < rules.distance - min(rules.explained, anchor.accuracy + accuracy) {
+        score.spurious += 1
+      } else if phase == .quiet {
+        score.early += 1
+      }
+    } else {
+      score.anchoredAt = place.at
+    }
+    phase = .quiet
+    anchor = Anchor(frame: LocalFrame(origin: place.coordinate), at: place.at, accuracy: accuracy)
+  }
+
+  /// Deliveries of which nobody knows the true position.
+  private mutating func takeUnplaced(before start: EngineInstant) {
+    while let next = waiting.first, next.at < start {
+      waiting.removeFirst()
+      guard !next.isCached else {
+        score.cached += 1
+        continue
+      }
+      score.outside += 1
+      guard hasBegun else { continue }
+      phase = .quiet
+      anchor = Anchor(
+        frame: LocalFrame(origin: next.coordinate), at: next.at, accuracy: next.accuracy ?? 0)
+    }
+  }
+
+  // MARK: Crossings
+
+  private func due(_ anchor: Anchor) -> EngineInstant {
+    anchor.at.advanced(bySeconds: rules.interval)
+  }
+
+  /// A stretch of the path without a delivery in it.
+  private mutating func walk(from a: TruePoint, to b: TruePoint) {
+    guard let anchor else { return }
+    if phase == .quiet && b.at < due(anchor) { return }
+    let leg = Leg(from: a, to: b, around: anchor.frame, within: rules.distance)
+    var fraction = 0.0
+    while fraction <= 1 {
+      switch phase {
+      case .quiet:
+        let from = max(fraction, leg.fraction(of: due(anchor)))
+        guard due(anchor) <= b.at, let crossing = leg.far(from: from) else { return }
+        let isImposed = crossing == from && due(anchor) >= a.at && from > fraction
+        let at = isImposed ? due(anchor) : leg.instant(crossing)
+        phase = .open(at: at, isImposed || at == due(anchor) ? .interval : .distance)
+        fraction = crossing
+      case .open(let at, let decision):
+        let returned = leg.near(from: fraction)
+        let deadline = at.advanced(bySeconds: rules.patience)
+        let lastOut = returned.map { leg.instant($0) } ?? b.at
+        if deadline < lastOut {
+          phase = .lost
+          fraction = leg.fraction(of: deadline)
+        } else if returned != nil {
+          phase = .quiet
+          fraction = leg.nearTo
+        } else {
+          return
+        }
+        undecided.append(
+          Crossing(at: at, decision: decision, anchoredAt: anchor.at, outcome: .missed))
+      case .lost:
+        guard leg.near(from: fraction) != nil else { return }
+        phase = .quiet
+        fraction = leg.nearTo
+      }
+    }
+  }
+
+  /// Judges the crossings that are far enough from any end.
+  private mutating func settle(at now: EngineInstant) {
+    while let first = undecided.first,
+      EngineInstant.seconds(from: first.at, to: now) >= rules.margin
+    {
+      undecided.removeFirst()
+      judge(first)
+    }
+  }
+
+  private mutating func judge(_ crossing: Crossing) {
+    score.crossings += 1
+    switch crossing.outcome {
+    case .missed: score.missed += 1
+    case .detected(let latency, let overshoot):
+      score.latency.include(latency)
+      if crossing.decision == .distance { score.overshoot.include(overshoot) }
+    }
+    if keepsCrossings { crossings.append(crossing) }
+  }
+}
+
+/// One delivery as the scorer needs it.
+package struct ScoredDelivery: Sendable, Equatable {
+  /// When it was delivered.
+  package var at: EngineInstant
+  /// The position that was delivered.
+  package var coordinate: Coordinate
+  /// Claimed horizontal accuracy, metres; `nil` is none.
+  package var accuracy: Double?
+  package var isCached: Bool
+
+  package init(at: EngineInstant, coordinate: Coordinate, accuracy: Double?, isCached: Bool = false)
+  {
+    self.at = at
+    self.coordinate = coordinate
+    self.accuracy = accuracy
+    self.isCached = isCached
+  }
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The numbers of the definitions in `Scorer`.
+package struct ScoringRules: Sendable, Equatable {
+  /// Metres of true distance from the anchor that make a crossing; above 0, at most 10,000.
+  package var distance = 500.0
+  /// Seconds that lie at least between a delivery and the next crossing; 0 or more.
+  package var interval = 300.0
+  /// Seconds after which a crossing without a delivery is missed.
+  package var patience = 1_800.0
+  /// Seconds before the end of a segment in which a crossing is not judged.
+  package var margin = 300.0
+  /// Metres that two claimed accuracies may explain together, at most.
+  package var explained = 100.0
+
+  package init() {}
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import FixFormats
+import LocationModel
+import RadioPower
+import Replay
+import Reports
+import Scoring
+import TraceFiles
+
+/// `milepost score TRACE EVENTS`
+struct Score: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Judge a list of deliveries against a trace as the truth.",
+    discussion: """
+      How many crossings of 500 m were missed, how late and how far beyond the others were delivered, \
+      and how many deliveries were spurious. The list is ours (milepost replay --format jsonl) or \
+      anybody's: OwnTracks, Overland, gpxlogger, GPX, CSV, GeoJSON, JSON lines. Each delivery is taken \
+      at its own time.
+
+      A file X.truth.csv beside the trace X is taken as where the device truly was; --truth none \
+      ignores it. The optimum is what a clairvoyant with the device would have needed at least, from \
+      the list's first delivery on, with sessions of the receiver.
+
+        milepost score trip.gpx overland.geojson
+        milepost replay --mode significant --format jsonl trip.gpx | milepost score trip.gpx -
+      """)
+
+  @Argument(help: "Trace that says where the device was.")
+  var trace: String
+
+  @Argument(help: "Deliveries to judge; - is standard input.")
+  var events: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Where the device truly was: a file, or none (default: X.truth.csv beside the trace X).",
+      valueName: "file"))
+  var truth: String?
+
+  @Option(
+    help: ArgumentHelp("Metres that make a crossing, at most 10000.", valueName: "metres"),
+    transform: Self.distance)
+  var distance = 500.0
+
+  @Option(
+    help: ArgumentHelp("Seconds between a delivery and the next crossing.", valueName: "seconds"),
+    transform: { try Number.zeroOrMore($0) })
+  var interval = 300.0
+
+  @Flag(help: "List every crossing.")
+  var list = false
+
+  @Flag(help: "One JSON document (schema milepost.score/1).")
+  var json = false
+
+  @OptionGroup(title: "Profile options") var profiles: ProfileOptions
+  @OptionGroup(title: "World options") var world: WorldOptions
+  @OptionGroup(title: "Reading options") var reading: ReadingOptions
+
+  func validate() throws {
+    if trace == "-" && events == "-" {
+      throw ValidationError("standard input (-) can be read only once")
+    }
+  }
+
+  func run() throws {
+    let list = try DeliveryList(path: events, options: reading.decoding)
+    let input = try TraceInput(path: trace, truthPath: truth, reading: reading)
+    let options = try replayOptions()
+    let rules = options.scoring
+    var scoring = DeliveryScoring(
+      list.deliveries, rules: rules, summary: input.replayed,
+      removesJumps: input.truthName == nil, keepsPath: true)
+    try input.forEachChunk { scoring.feed($0) }
+    let result = scoring.finish()
+    try check(result, list, input)
+    var report = ScoreReport(
+      trace: (input.file.name, input.file.format.rawValue), truth: input.truthName,
+      events: (list.name, list.format), skipped: list.skipped, rules: rules, result: result)
+    report.listsCrossings = self.list
+    report.optimum = optimum(of: result, options)
+    let output = try OutputFile(path: nil)
+    try output.write(
+      json
+        ? ScoreJSON.document(report) + [0x0A]
+        : Array(ScoreText.text(report, style: Console.style).utf8))
+    try output.commit()
+  }
+
+  private func replayOptions() throws -> ReplayOptions {
+    let device = try profiles.device()
+    var options = ReplayOptions(device: device, network: try profiles.network(of: device))
+    world.apply(to: &options)
+    (options.scoring.distance, options.scoring.interval) = (distance, interval)
+    return options
+  }
+
+  /// What a clairvoyant with this device would have needed from the list's first delivery on.
+  private func optimum(of result: DeliveryScore, _ options: ReplayOptions) -> OptimumReport? {
+    guard let path = result.path, let start = result.score.anchoredAt else { return nil }
+    return Optimum(
+      over: path, from: start, options: options, scenario: .pocket, means: .receiver
+    ).map { OptimumReport(profile: options.device.name, optimum: $0) }
+  }
+
+  private func check(
+    _ result: DeliveryScore, _ list: DeliveryList, _ input: TraceInput
+  ) throws {
+    guard result.score.deliveries == 0, let first = list.deliveries.first,
+      let last = list.deliveries.last, let start = input.replayed.start,
+      let end = input.replayed.end
+    else { return }
+    throw Complaint(
+      "\(list.name): no fresh delivery of this list can be placed on \(input.file.name): its "
+        + "deliveries are from \(first.time.rfc3339) to \(last.time.rfc3339), the trace is from "
+        + "\(start.rfc3339) to \(end.rfc3339)")
+  }
+
+  private static func distance(_ text: String) throws -> Double {
+    guard let value = Double(text), value > 0, value <= 10_000 else {
+      throw ValidationError("'\(text)' is not a number above 0 and at most 10000")
+    }
+    return value
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import LocationModel
+import Replay
+import TraceFiles
+
+// Theory
+// ======
+//
+// A list of deliveries is told by its content, never by its name:
+//
+//   JSON objects, one per line or one document: milepost replay --format jsonl (its `deliver` events);
+//   OwnTracks (`_type` location); Overland (batches of features in `locations`); lists in `data`
+//   OwnTracks recorder's .rec (time, tab, kind, tab, JSON)
+//   anything that is read as a trace: GPX (gpxlogger's too), CSV, GeoJSON, NMEA, JSON lines, gpsd JSON
+//
+// Every delivery happens at its own time. What makes none is counted by reason.
+
+/// Deliveries of a file or of standard input, in order of time.
+struct DeliveryList {
+  /// What to call it in messages.
+  let name: String
+  /// `milepost-replay`, `owntracks`, `overland`, `json`, or a trace format's identifier.
+  private(set) var format: String
+  private(set) var deliveries: [TimedDelivery] = []
+  /// What was read and made no delivery, by reason.
+  private(set) var skipped: [String: Int] = [:]
+
+  /// A list is held in memory; what is longer is no list of deliveries.
+  static let limit = 256 << 20
+
+  init(path: String, options: DecodingOptions) throws {
+    name = path == "-" ? "stdin" : path.split(separator: "/").last.map(String.init) ?? path
+    var bytes: [UInt8] = []
+    let name = self.name
+    try WholeFile.forEachChunk(of: path) { chunk in
+      bytes += chunk
+      guard bytes.count <= Self.limit else {
+        throw Complaint(
+          "\(name): larger than \(Self.limit >> 20) MB; this is no list of deliveries")
+      }
+    }
+    if let list = DeliveryObjects(bytes) {
+      (format, deliveries, skipped) = (list.format, list.deliveries, list.skipped)
+    } else {
+      format = ""
+      try readTrace(bytes, options)
+    }
+    guard !deliveries.isEmpty else {
+      throw Complaint(
+        "\(name): no delivery in this list: nothing in it has both a time and a position")
+    }
+    // Stable: deliveries of one time keep their order.
+    let order = deliveries.indices.sorted {
+      let (a, b) = (deliveries[$0].time, deliveries[$1].time)
+      return a == b ? $0 < $1 : a < b
+    }
+    deliveries = order.map { deliveries[$0] }
+  }
+
+  private mutating func readTrace(_ bytes: [UInt8], _ options: DecodingOptions) throws {
+    do throws(TraceError) {
+      let prefix = min(bytes.count, InputFormat.prefixLength)
+      let format = try InputFormat.recognise(bytes.span.extracting(0..<prefix))
+      self.format = format.rawValue
+      var decoder = format.decoder(options: options)
+      var events: [TraceEvent] = []
+      try decoder.decode(bytes.span, into: &events)
+      try decoder.finish(into: &events)
+      skipped = decoder.ledger.skipped
+      for case .fix(let fix, _) in events {
+        guard let time = fix.time else {
+          skipped["no time", default: 0] += 1
+          continue
+        }
+        deliveries.append(
+          TimedDelivery(
+            time: time, coordinate: fix.coordinate, accuracy: fix.horizontalAccuracy))
+      }
+    } catch {
+      let place = error.line.map { "\(name):\($0)" } ?? name
+      throw Complaint("\(place): \(error.message)")
+    }
+  }
+}

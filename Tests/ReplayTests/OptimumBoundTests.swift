@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import Geodesy
+import LocationEngine
+import LocationModel
+import RadioPower
+import Scoring
+import Testing
+
+@testable import Replay
+
+/// SplitMix64.
+private struct Random: RandomNumberGenerator {
+  var state: UInt64
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+    return z ^ (z >> 31)
+  }
+}
+
+/// Rides, walks, stops, turns and now and then a gap, for two to three hours.
+private func randomTrace(seed: UInt64) -> [TraceEvent] {
+  var random = Random(state: seed)
+  var events: [TraceEvent] = []
+  var (at, east, north) = (0.0, 0.0, 0.0)
+  for _ in 0..<24 {
+    let speed = [0, 0, 1.4, 5, 14, 30].randomElement(using: &random) ?? 0
+    let heading = Double.random(in: 0..<(2 * .pi), using: &random)
+    for _ in 0..<Int.random(in: 100...600, using: &random) {
+      events.append(Drawn.fix(at: at, east: east, north: north, line: events.count + 1))
+      at += 1
+      east += speed * cosine(heading)
+      north += speed * sine(heading)
+    }
+    if Int.random(in: 0..<12, using: &random) == 0 { at += 900 }
+  }
+  return events
+}
+
+@Suite("No run that misses nothing and is never late is cheaper than the clairvoyant's bound")
+struct OptimumBoundTests {
+  /// Rows that cost what they cost: frequent sessions seldom come late, the network is asked at cells.
+  private static func plans(_ device: DeviceProfile) -> [RunPlan] {
+    let sessions = [1.0, 15, 60, 300].map { interval in
+      var policy = SignificantPolicy.sessions(of: device)
+      policy.interval = interval
+      return RunPlan(.significant, .pocket, policy: .receiver(policy))
+    }
+    return sessions + [RunPlan(.significant, .pocket, policy: .ios(IOSPolicy()))]
+  }
+
+  @Test(
+    "Over random traces, with drawn and with mean times to first fix",
+    arguments: ["phone-2021-lte", "tracker-lora-m10"], [true, false])
+  func bound(profile: String, isDrawn: Bool) throws {
+    let device = try #require(try ProfileLibrary.device(named: profile))
+    var options = ReplayOptions(
+      device: device, network: try ProfileLibrary.network(named: device.network))
+    options.drawsAcquisition = isDrawn
+    options.cellSpacing = 300
+    options.networkError = 20
+    var bounded = 0
+    for seed in 1...6 as ClosedRange<UInt64> {
+      options.seed = seed
+      options.uploads = seed % 3 == 0 ? .each : .none
+      let trace = randomTrace(seed: seed)
+      var comparison = Comparison(
+        Self.plans(device), options: options, summary: Drawn.summary(trace), reckonsOptimum: true)
+      comparison.feed(trace)
+      for run in comparison.finish().runs {
+        let optimum = try #require(run.optimum)
+        let used = run.energy.total.nominal
+        #expect(optimum.boundEnergy <= optimum.energy + 1e-9)
+        guard run.score.missed == 0, run.score.latency.quantile(1) ?? 0 <= optimum.delay,
+          run.score.unjudged == 0 || run.score.crossings > 0
+        else { continue }
+        bounded += 1
+        #expect(
+          optimum.boundEnergy <= used, "seed \(seed), \(run.plan): \(used) J, \(optimum)")
+        #expect(optimum.boundEvents <= run.score.deliveries)
+        if run.score.early == 0 && run.score.spurious == 0 {
+          #expect(optimum.energy <= used, "seed \(seed), \(run.plan): \(used) J, \(optimum)")
+        }
+      }
+    }
+    // The property says something only where it is not empty.
+    #expect(bounded >= 6)
+  }
+
+  @Test("A run's costs are the optimum's: the one that polls at once is near it on a straight drive")
+  func near() throws {
+    let device = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
+    var options = ReplayOptions(device: device, network: nil)
+    options.drawsAcquisition = false
+    let drive = Drawn.trace([(3_600, 10)])
+    let plan = RunPlan(.significant, .pocket, policy: .ios(IOSPolicy()))
+    var comparison = Comparison(
+      [plan], options: options, summary: Drawn.summary(drive), reckonsOptimum: true)
+    comparison.feed(drive)
+    let run = comparison.finish().runs[0]
+    let optimum = try #require(run.optimum)
+    // 65 s awake at 105.82 mW; 11 positions of the network at 0.49999 J; 11 deliveries of 20 ms at
+    // 240.389 mW; 10 wakes of 0.1 s of the same and 2 s awake.
+    let expected = 6.87830 + 11 * (0.49999 + 0.00481) + 10 * (0.02404 + 0.21164)
+    #expect(optimum.events == 11)
+    #expect(abs(optimum.energy - expected) < 0.001, "\(optimum.energy), not \(expected)")
+    #expect(optimum.energy <= run.energy.total.nominal)
+  }
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import Geodesy
+import LocationEngine
+import LocationModel
+import RadioPower
+import Testing
+
+@testable import Replay
+
+@Suite("Records of a run for its pictures")
+struct CurveRecorderTests {
+  private func life(
+    _ plan: RunPlan, over events: [TraceEvent], records: Run.Records = .curves
+  ) throws -> (RunResult, CurveRecord?) {
+    let device = try ProfileLibrary.device(named: "phone-2021-lte")
+    var options = ReplayOptions(
+      device: try #require(device),
+      network: try ProfileLibrary.network(named: "lte-2021-verizon"))
+    options.drawsAcquisition = false
+    var comparison = Comparison(
+      [plan], options: options, summary: Drawn.summary(events), records: records)
+    comparison.feed(events)
+    let result = comparison.finish()
+    return (result.runs[0], comparison.runs[0].curves)
+  }
+
+  private let drive = Drawn.trace([(3_600, 10)])
+
+  @Test("Nothing is kept unless asked for, and keeping changes no figure")
+  func onlyWhenAsked() throws {
+    let plan = RunPlan(.significant, .pocket, policy: .ios(IOSPolicy()))
+    let (plain, none) = try life(plan, over: drive, records: [])
+    let (kept, curves) = try life(plan, over: drive)
+    #expect(none == nil)
+    #expect(curves != nil)
+    #expect(plain == kept)
+  }
+
+  @Test("Days add up to the totals of the run", arguments: [0, 1])
+  func days(which: Int) throws {
+    let plan =
+      which == 0
+      ? RunPlan(.continuous, .pocket)
+      : RunPlan(.significant, .pocket, policy: .ios(IOSPolicy()))
+    // 26 h by car at 2 m/s, from 14:13 UTC on: three days.
+    let (result, curves) = try life(plan, over: Drawn.trace([(93_600, 2)], every: 60))
+    let record = try #require(curves)
+    var sum = CurveRecord.DayTotal(date: CivilDate(daysSince1970: 0))
+    for day in record.days { sum += day }
+    #expect(record.days.count == 2 || record.days.count == 3)
+    #expect(abs(sum.joules - result.energy.total.nominal) < 1e-6 * max(1, sum.joules))
+    #expect(sum.deliveries == result.counters.deliveries)
+    #expect(sum.wakes == result.counters.wakes)
+    #expect(sum.launches == result.counters.launches)
+    #expect(abs(sum.blindSeconds - result.blindSeconds) < 1e-6)
+    #expect(abs(sum.blindMetres - result.blindMetres) < 1e-3)
+    #expect(abs(sum.judged - 93_600) < 1e-6)
+  }
+
+  @Test("Standard in the pocket becomes blind once, for as long as the total says")
+  func blindOnce() throws {
+    let (result, curves) = try life(RunPlan(.standard, .pocket), over: drive)
+    let record = try #require(curves)
+    #expect(record.crossingCount == 1)
+    #expect(record.crossings.first?.ending == .unknown)
+    #expect(record.longest?.lasted == result.blindSeconds)
+    #expect(record.answeredCount == 0)
+    // 3,600 s at 10 m/s, last told of at 640 m.
+    let furthest = record.distance.values.compactMap(\.self).max() ?? 0
+    #expect(abs(furthest - 35_360) < 50)
+  }
+
+  @Test("Each wake has its reason and what its delivery said")
+  func wakes() throws {
+    let plan = RunPlan(.significant, .pocket, policy: .ios(IOSPolicy()))
+    let (result, curves) = try life(plan, over: drive)
+    let record = try #require(curves)
+    #expect(record.rouseCount == result.counters.wakes + result.counters.launches)
+    #expect(record.rouseCount > 5)
+    #expect(record.rouses.allSatisfy { $0.reason == .location })
+    // Every wake of this service comes with a delivery, 500 m and 300 s after the one before.
+    #expect(record.rouses.allSatisfy { ($0.moved ?? 0) >= 500 && ($0.since ?? 0) >= 300 })
+    #expect(record.deliveries == result.counters.deliveries)
+  }
+
+  @Test("A gap breaks curve and track, and ends a stretch of blindness")
+  func gap() throws {
+    var events = Drawn.trace([(600, 10)])
+    events += Drawn.trace([(600, 10)]).map { event in
+      guard case .fix(var fix, let line) = event else { return event }
+      fix.time = fix.time?.advanced(bySeconds: 4_000)
+      return .fix(fix, line: line)
+    }
+    let (result, curves) = try life(RunPlan(.standard, .pocket), over: events)
+    let record = try #require(curves)
+    #expect(record.distance.values.contains(nil))
+    #expect(record.track.vertices.count { $0.leg == .start } == 2)
+    let lasted = record.crossings.map(\.lasted).reduce(0, +)
+    #expect(abs(lasted - result.blindSeconds) < 1e-6)
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import Testing
+
+@testable import Reports
+
+@Suite("Tables to paste, and what changed")
+struct TableTests {
+  @Test("CSV has one line per mode, as many cells as its header, and quotes names (RFC 4180)")
+  func csv() throws {
+    let trace = try Drives.reported("a,\"b\".gpx")
+    let lines = CompareCSV.lines(trace.figures, options: try Drives.options()).split(
+      separator: "\n")
+    #expect(lines.count == 5)
+    #expect(lines.allSatisfy { $0.hasPrefix("\"a,\"\"b\"\".gpx\",") })
+    let columns = CompareCSV.header.split(separator: ",").count
+    #expect(
+      lines.allSatisfy {
+        $0.dropFirst(14).split(separator: ",", omittingEmptySubsequences: false).count
+          == columns - 1
+      })
+  }
+
+  @Test("A name that a spreadsheet would calculate is made a text")
+  func formula() {
+    #expect(CompareCSV.quoted("=cmd|'x'!A1") == "'=cmd|'x'!A1")
+    #expect(CompareCSV.quoted("-") == "-")
+    #expect(CompareCSV.quoted("walk.gpx") == "walk.gpx")
+  }
+
+  @Test("Markdown has a row per mode, and names cannot break out of it")
+  func markdown() throws {
+    let trace = try Drives.reported("a|b<script>`x`.gpx")
+    let text = CompareMarkdown.trace(trace.figures, options: try Drives.options())
+    #expect(text.hasPrefix("### a\\|b&lt;script>\\`x\\`.gpx\n"))
+    let rows = text.split(separator: "\n").filter { $0.hasPrefix("|") }
+    #expect(rows.count == 7)
+    #expect(rows.allSatisfy { $0.count { $0 == "|" } == 12 })
+  }
+
+  @Test("Bars are in proportion to an eighth of a column, and the smallest can be seen")
+  func bars() {
+    #expect(TextBars.bars([8, 4, 1, 0.001, 0], width: 2) == ["██", "█", "▎", "▏", ""])
+    #expect(TextBars.bars([], width: 5) == [])
+    #expect(TextBars.bars([0], width: 5) == [""])
+  }
+
+  private func saved(_ trace: ReportedTrace) throws -> JSONValue {
+    let bytes = CompareJSON.document(trace.figures, options: try Drives.options())
+    return try JSONValue.parse(bytes.span)
+  }
+
+  @Test("Against itself nothing changed")
+  func same() throws {
+    let trace = try Drives.reported("drive.gpx")
+    let text = BaselineText.text(
+      trace.figures, against: try Baseline(try saved(trace)), options: try Drives.options(),
+      style: .plain)
+    #expect(text == "changed since the baseline: drive.gpx\nnothing changed\n")
+  }
+
+  @Test("What changed is told row by row, and rows of one side are named")
+  func changed() throws {
+    let trace = try Drives.reported("drive.gpx")
+    var figures = trace.figures
+    figures.rows.removeLast()
+    let bytes = CompareJSON.document(trace.figures, options: try Drives.options())
+    let older = String(decoding: bytes, as: UTF8.self)
+      .replacing("\"deliveries\":", with: "\"deliveries\":1")
+    let baseline = try Baseline(try JSONValue.parse(older))
+    let text = BaselineText.text(
+      figures, against: baseline, options: try Drives.options(), style: .plain)
+    #expect(text.contains("only then: significant, pocket, ios\n"))
+    #expect(text.contains("standard, pocket "))
+    #expect(text.contains(" → "))
+    #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+  }
+
+  @Test("Another trace is refused, with the reason")
+  func refused() throws {
+    let trace = try Drives.reported("drive.gpx")
+    let baseline = try Baseline(try saved(trace))
+    #expect(baseline.isOf(trace.figures))
+    var other = trace.figures
+    other.name = "walk.gpx"
+    #expect(baseline.mismatch(other) == "it is of drive.gpx, not of walk.gpx")
+    other = trace.figures
+    other.judged += 60
+    #expect(baseline.mismatch(other) == "it judged 2 h, this one 2 h")
+    #expect(throws: BaselineError.self) { try Baseline(.object([])) }
+  }
+}
