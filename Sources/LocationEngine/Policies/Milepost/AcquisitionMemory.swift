@@ -34,10 +34,8 @@ package struct AcquisitionMemory: Sendable, Equatable {
   /// Median seconds of a hot start.
   var median: Double { exponential(logMedian) }
 
-  /// Seconds by which a session begins before its fix is wanted: 62 % of hot starts are faster. A
-  /// little above the median, since a fix that comes late delays an event, and one that is early costs
-  /// a second or two of tracking.
-  var lead: Double { exponential(logMedian + 0.3 * Self.spread) }
+  /// Seconds by which a session begins before its fix is wanted, so many deviations above the median.
+  func lead(deviations: Double) -> Double { exponential(logMedian + deviations * Self.spread) }
 
   /// Seconds after which a start is given up, for a receiver that last tracked `age` seconds ago: 999
   /// of 1,000 hot starts are faster; another kind of start gets all the time there is.

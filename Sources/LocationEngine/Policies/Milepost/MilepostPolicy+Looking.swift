@@ -90,12 +90,17 @@ extension MilepostPolicy {
     if isAwaitingBetter(judged, at: now) { return }
     guard let aim, !isAtRest || (missing ?? 1) <= 0 else { return rest(at: now) }
     let ahead = EngineInstant.seconds(from: now, to: aim)
-    if ahead <= memory.lead + again {
+    if ahead <= lead + again {
       return stayOn(at: now)
     }
     let longest = pollInterval(at: now)
     phase = .planned(
-      now.advanced(bySeconds: min(ahead - memory.lead, longest)), isHinted: false)
+      now.advanced(bySeconds: min(ahead - lead, longest)), isHinted: false)
+  }
+
+  /// Seconds by which a session begins before its fix is wanted.
+  var lead: Double {
+    memory.lead(deviations: senses.isEmpty ? Self.certainty.alone : Self.certainty.hinted)
   }
 
   /// Seconds of tracking that cost as much as switching off and on again.
@@ -110,7 +115,7 @@ extension MilepostPolicy {
   /// A hint was in vain where it found no vehicle and no crossing that is near.
   private mutating func noteVainHint(at now: EngineInstant) {
     guard case .on(let since, let until, let firstFix, true) = phase else { return }
-    let isNear = aim.map { EngineInstant.seconds(from: now, to: $0) < 2 * memory.lead } ?? false
+    let isNear = aim.map { EngineInstant.seconds(from: now, to: $0) < 2 * lead } ?? false
     let isFast = max(outlook.speed, outlook.mean) >= SpeedOutlook.vehicle
     vain = isNear || isFast ? 0 : min(vain + 1, 6)
     phase = .on(since: since, until: until, firstFix: firstFix, isHinted: false)
@@ -198,7 +203,7 @@ extension MilepostPolicy {
       let missing, missing > 0,
       let seconds = outlook.seconds(toCover: missing + Self.late, within: 7_200)
     else { return nil }
-    let left = seconds - motion.moving - silence(at: now) / 2 - memory.lead
+    let left = seconds - motion.moving - silence(at: now) / 2 - lead
     return left > again + 10 ? left : nil
   }
 
@@ -265,7 +270,7 @@ extension MilepostPolicy {
       earliest = min(patient, left.advanced(bySeconds: (metres + Self.late) / Self.walking))
     }
     if let mayTellAt { earliest = max(earliest, mayTellAt) }
-    earliest = earliest.advanced(bySeconds: -memory.lead)
+    earliest = earliest.advanced(bySeconds: -lead)
     if earliest <= now { return look(at: now, isHinted: true) }
     if case .planned(let at, _) = phase, at <= earliest { return }
     phase = .planned(earliest, isHinted: true)
