@@ -5,6 +5,7 @@ import Geodesy
 import LocationEngine
 import LocationModel
 import RadioPower
+import RadioWorld
 import Scoring
 import Testing
 
@@ -29,7 +30,8 @@ private func randomTrace(seed: UInt64) -> [TraceEvent] {
   var events: [TraceEvent] = []
   var (at, east, north) = (0.0, 0.0, 0.0)
   for _ in 0..<24 {
-    let speed = [0, 0, 1.4, 5, 14, 30].randomElement(using: &random) ?? 0
+    let speeds: [Double] = [0, 0, 1.4, 5, 14, 30]
+    let speed = speeds.randomElement(using: &random) ?? 0
     let heading = Double.random(in: 0..<(2 * .pi), using: &random)
     for _ in 0..<Int.random(in: 100...600, using: &random) {
       events.append(Drawn.fix(at: at, east: east, north: north, line: events.count + 1))
@@ -64,10 +66,11 @@ struct OptimumBoundTests {
     options.drawsAcquisition = isDrawn
     options.cellSpacing = 300
     options.networkError = 20
+    options.environment = .open
     var bounded = 0
-    for seed in 1...6 as ClosedRange<UInt64> {
+    for seed in 1...3 as ClosedRange<UInt64> {
       options.seed = seed
-      options.uploads = seed % 3 == 0 ? .each : .none
+      options.uploads = seed % 2 == 0 ? .each : .none
       let trace = randomTrace(seed: seed)
       var comparison = Comparison(
         Self.plans(device), options: options, summary: Drawn.summary(trace), reckonsOptimum: true)
@@ -89,10 +92,11 @@ struct OptimumBoundTests {
       }
     }
     // The property says something only where it is not empty.
-    #expect(bounded >= 6)
+    #expect(bounded >= 3)
   }
 
-  @Test("A run's costs are the optimum's: the one that polls at once is near it on a straight drive")
+  @Test(
+    "A run's costs are the optimum's: the one that polls at once is near it on a straight drive")
   func near() throws {
     let device = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
     var options = ReplayOptions(device: device, network: nil)

@@ -13,7 +13,7 @@ package import Geodesy
 // `limit` are kept, tolerance doubles until Douglas and Peucker (Cartographica 10, 1973) leave at most
 // `limit`; each chain of equal legs is simplified by itself, so changes stay where they were. Chains and
 // segments that lie within the tolerance as a whole are taken up by their neighbours, which is why this
-// ends whatever the trace does. No dropped point lay further off the line than twice the tolerance.
+// ends whatever the trace does. No dropped point lay further off the line than three times the tolerance.
 //
 // A month of the same commute is the same line thirty times. Before anything is made coarser, legs are
 // left out that would be drawn over equal ones: on a grid of 500 cells across the whole track, a leg stays

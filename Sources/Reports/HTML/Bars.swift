@@ -36,7 +36,7 @@ struct Bars {
     html.element("div", ["class": "bar \(bar.styleClass)"]) { html in
       html.element("span", ["class": "name"], bar.name)
       html.element("svg", ["height": "27", "aria-hidden": "true"]) { html in
-        html.element("line", ["class": "base", "x1": "0", "x2": "0", "y1": "-3", "y2": "29"], "")
+        html.element("line", ["class": "base", "x1": "0", "x2": "0", "y1": "0", "y2": "27"], "")
         html.element(
           "rect", ["x": "0", "y": "2", "height": "14", "width": percentage(bar.value / full)], "")
         whisker(bar.low / full, bar.high / full, into: &html)

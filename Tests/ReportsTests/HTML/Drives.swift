@@ -34,9 +34,19 @@ enum Drives {
     return events
   }
 
+  /// The usual drive, replayed once for all tests; only its name differs.
+  static func reported(_ name: String) throws -> ReportedTrace {
+    var figures = try usual.get().figures
+    figures.name = name
+    return ReportedTrace(figures, curves: try usual.get().curves)
+  }
+
+  private static let usual = Result {
+    try reported("drive.gpx", from: Coordinate(clampingLatitude: 48, wrappingLongitude: 11))
+  }
+
   static func reported(
-    _ name: String,
-    from place: Coordinate = Coordinate(clampingLatitude: 48, wrappingLongitude: 11),
+    _ name: String, from place: Coordinate,
     at start: UTCInstant = UTCInstant(microseconds: 1_773_729_070_000_000), gap: Double = 0
   ) throws -> ReportedTrace {
     let options = try options()
