@@ -47,7 +47,9 @@ struct OutlookTests {
     // 8 / e^0.125 = 7.06; × e^0.15 = 8.20.
     let memory = AcquisitionMemory(hot: 8, timeout: 120)
     #expect(abs(memory.median - 7.06) < 0.01)
-    #expect(abs(memory.lead(deviations: 0.3) - 8.20) < 0.01)
+    #expect(abs(memory.lead - 8.20) < 0.01)
+    // A slow one: 34 / e^0.125 = 30.0; × e^0.8225 = 68.3, less 20.
+    #expect(abs(AcquisitionMemory(hot: 34, timeout: 120).lead - 48.3) < 0.1)
     // 7.06 × e^(3.09 × 0.5) = 33.1 s for a hot start; all there is for another.
     #expect(abs(memory.patience(age: 60) - 33.1) < 0.1)
     #expect(memory.patience(age: nil) == 120)

@@ -98,10 +98,7 @@ extension MilepostPolicy {
       now.advanced(bySeconds: min(ahead - lead, longest)), isHinted: false)
   }
 
-  /// Seconds by which a session begins before its fix is wanted.
-  var lead: Double {
-    memory.lead(deviations: senses.isEmpty ? Self.certainty.alone : Self.certainty.hinted)
-  }
+  private var lead: Double { memory.lead }
 
   /// Seconds of tracking that cost as much as switching off and on again.
   var again: Double { memory.median * 1.1 }

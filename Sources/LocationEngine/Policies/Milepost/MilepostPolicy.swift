@@ -63,10 +63,6 @@ package struct MilepostPolicy: Sendable, Equatable {
   static let silent = 0.3
   /// Metres per second that the sensor may not feel for some minutes.
   static let unfelt = 0.5
-  /// Deviations above the median by which a session leads its fix. With hints 62 % of hot starts are in
-  /// time: a little more than half, since an early fix costs a second or two of tracking. Without them
-  /// 80 %: such receivers are slow (15 to 35 s), so that their late starts are what delays events.
-  static let certainty = (hinted: 0.3, alone: 0.85)
   /// Metres per second at a brisk walk.
   static let walking = 1.6
   /// Seconds after a failure or a vain hint, doubled each time, and at most.
