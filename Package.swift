@@ -119,7 +119,7 @@ let package = Package(
       excludes: ["Schemas"]),
     // Ring 2
     edge(
-      .traceFiles, uses: [.geodesy, .locationModel], and: [.fixFormats, .gpxFormat]),
+      .traceFiles, uses: [.geodesy, .locationModel], and: [.fixFormats, .gpxFormat, .radioWorld]),
     // Ring 4
     .executableTarget(
       name: "milepost",
@@ -153,7 +153,9 @@ let package = Package(
         .jsonText, .fixFormats, .radioPower, .radioWorld, .locationEngine, .appLifecycle, .scoring,
         .replay, .reports,
       ]),
-    tests("TraceFiles", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat], [.traceFiles]),
+    tests(
+      "TraceFiles", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat, .radioWorld],
+      [.traceFiles]),
     tests("Architecture"),
     tests(
       "CommandLine", of: [], [.jsonText], programs: ["milepost"], excludes: ["Golden"]),

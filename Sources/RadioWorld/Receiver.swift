@@ -22,6 +22,10 @@ package import LocationModel
 // - *Lost sky*: a loss of up to 60 s is bridged: the first second of sky gives a fix again. After a
 //   longer one (or a gap of the trace) it acquires anew.
 //
+// - *Places* (`--environment mixed`): times and failures are those of the environment in which an
+//   acquisition begins. One that was bound to fail is begun anew when the device comes to another
+//   environment; one under way is let run: its first seconds were not for nothing.
+//
 // The receiver yields once a second, so the first fix falls on the next whole second of the trace.
 
 /// A receiver in replay: what it would have seen, and when.
@@ -97,7 +101,9 @@ package struct Receiver: Sendable, Equatable {
   }
 
   package private(set) var phase = Phase.off
-  private let parameters: Parameters
+  private var parameters: Parameters
+  private let places: [Environment: Parameters]
+  private var environment: Environment?
   private let times: Draw
   private let failures: Draw
   private let ages: Draw
@@ -109,8 +115,12 @@ package struct Receiver: Sendable, Equatable {
   /// Seconds without sky that tracking survives [ours].
   package static let bridged = 60.0
 
-  package init(seed: UInt64, parameters: Parameters) {
+  /// `places` replaces `parameters` in the environments that it names, once `enter` says where we are.
+  package init(
+    seed: UInt64, parameters: Parameters, places: [Environment: Parameters] = [:]
+  ) {
     self.parameters = parameters
+    self.places = places
     times = Draw(seed: seed, purpose: .acquisition)
     failures = Draw(seed: seed, purpose: .acquisitionFailure)
     ages = Draw(seed: seed, purpose: .ephemerisAge)
@@ -128,6 +138,15 @@ package struct Receiver: Sendable, Equatable {
   /// The trace has a gap that ends now: what was being tracked must be found again.
   package mutating func lostTrack(at now: EngineInstant) {
     if phase != .off { begin(at: now) }
+  }
+
+  /// The device has come to a place of this environment, or still is in one.
+  package mutating func enter(_ environment: Environment, at now: EngineInstant) {
+    guard environment != self.environment else { return }
+    self.environment = environment
+    guard let parameters = places[environment] else { return }
+    self.parameters = parameters
+    if case .acquiring(_, _, fails: true) = phase { begin(at: now) }
   }
 
   /// A second with or without sky has passed; answers whether there is a fix now.

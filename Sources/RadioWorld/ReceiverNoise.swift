@@ -10,6 +10,9 @@ import Geodesy
 // [estimate]): after a second, e ← ρ·e + σ·√(1 − ρ²)·n with ρ = exp(−1 s / τ). White noise would average
 // out within seconds and make every filter look better than it is.
 //
+// Where the environment changes along the way, σ follows it by a tenth a second: a receiver's own filter
+// remembers [estimate].
+//
 // Where the trace itself is the truth, this error is added. Where there is a `.truth.csv`, the trace's
 // own error is used instead and nothing is added.
 
@@ -19,31 +22,39 @@ package struct ReceiverNoise: Sendable, Equatable {
   package static let correlationTime = 120.0
 
   private let draw: Draw
-  private let sigma: Double
   private let keep: Double
   private let fresh: Double
   private var counter: UInt64 = 0
+  /// Standard deviation per axis, metres; follows the environment within some ten seconds.
+  private var sigma: Double
+  /// The same of standard deviation 1.
+  private var unit: (east: Double, north: Double)
   /// East and north, metres.
-  package private(set) var east: Double
-  package private(set) var north: Double
+  package var east: Double { unit.east * sigma }
+  package var north: Double { unit.north * sigma }
 
   package init(seed: UInt64, environment: Environment) {
     draw = Draw(seed: seed, purpose: .receiverNoise)
     sigma = environment.errorPerAxis
     keep = exponential(-1 / Self.correlationTime)
-    fresh = (1 - keep * keep).squareRoot() * sigma
-    let start = draw.normalPair(0)
-    (east, north) = (start.0 * sigma, start.1 * sigma)
+    fresh = (1 - keep * keep).squareRoot()
+    unit = draw.normalPair(0)
+  }
+
+  package static func == (left: ReceiverNoise, right: ReceiverNoise) -> Bool {
+    left.draw == right.draw && left.counter == right.counter && left.sigma == right.sigma
   }
 
   /// The 68 % radius of this error, metres: 1.5096 σ for a circular normal distribution.
   package var accuracy: Double { 1.5096 * sigma }
 
-  /// One second passes.
-  package mutating func step() {
+  /// One second passes in an environment; `nil` is the one before.
+  package mutating func step(in environment: Environment? = nil) {
     counter += 1
     let drawn = draw.normalPair(counter)
-    east = keep * east + fresh * drawn.0
-    north = keep * north + fresh * drawn.1
+    unit = (keep * unit.east + fresh * drawn.0, keep * unit.north + fresh * drawn.1)
+    guard let target = environment?.errorPerAxis, target != sigma else { return }
+    sigma += (target - sigma) / 10
+    if abs(target - sigma) < 0.01 { sigma = target }
   }
 }

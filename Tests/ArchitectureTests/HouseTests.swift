@@ -87,8 +87,11 @@ struct HouseTests {
     paths += Repository.paths(in: "Tests", endingIn: [".swift", ".md"])
     paths += Repository.paths(in: ".github", endingIn: [".md", ".yml"])
     paths += Repository.paths(in: "Tools", endingIn: [".py", ".md"])
-    paths += ["setup", "try", "test", "check-format", "make-traces", "fetch-receiver-logs"]
-      .map { "Tools/" + $0 }
+    paths += [
+      "setup", "try", "test", "check-format", "make-traces", "fetch-receiver-logs", "fuzz-trace",
+      "fuzz-all",
+    ]
+    .map { "Tools/" + $0 }
     for path in paths where !path.hasPrefix("Tools/logs/") {
       let text = try Repository.text(of: path)
       expectNone(Checks.leftovers(in: text, path: path))

@@ -110,12 +110,12 @@ struct SignificantServiceTests {
     #expect(stage.draw("6", every: 1, accuracy: 500, source: .network) == "D")
   }
 
-  @Test("A position coarser than 3 km decides nothing")
+  @Test("A position coarser than 10 km decides nothing")
   func coarse() {
     var stage = monitoring()
     #expect(
       stage.tell(
-        .networkFix(Stage.fix(metres: 9_000, at: stage.now, accuracy: 3_500, source: .network)),
+        .networkFix(Stage.fix(metres: 9_000, at: stage.now, accuracy: 10_500, source: .network)),
         at: 400
       ).outcomes == [.inaccurate])
   }

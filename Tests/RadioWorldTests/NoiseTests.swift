@@ -39,7 +39,7 @@ struct NoiseTests {
 
   @Test("Network positions err by the stated spread, and by the same for the same second")
   func networkPositions() {
-    let network = NetworkPositions(seed: 1, errorPerAxis: 320)
+    var network = NetworkPositions(seed: 1, errorPerAxis: 320)
     let truth = Coordinate(clampingLatitude: 50, wrappingLongitude: 10)
     let frame = LocalFrame(origin: truth)
     let time = UTCInstant(microseconds: 0)
@@ -56,17 +56,11 @@ struct NoiseTests {
     #expect(abs(Double(within) / 20_000 - 0.68) < 0.015)
   }
 
-  @Test("Motion fires in every window of 15 s that gets on by 15 m, and not for drift")
-  func motion() {
-    let frame = LocalFrame(origin: Coordinate(clampingLatitude: 50, wrappingLongitude: 10))
-    var sensor = MotionSensor()
-    var fired: [Int] = []
-    for second in 0...90 {
-      // Still for 20 s, 1.6 m/s for 40 s, then 3 m to and fro every second.
-      let east = second < 60 ? max(0, Double(second) - 20) * 1.6 : 64 + Double(second % 2) * 3
-      if sensor.fires(at: frame.point(east: east, north: 0)) { fired.append(second) }
-    }
-    // Windows end at 15, 30 (16 m since second 20), 45 and 60 (24 m each), 75 and 90 (drift).
-    #expect(fired == [30, 45, 60])
+  @Test("Where the environment changes, the error's spread follows it within a minute")
+  func environments() {
+    var noise = ReceiverNoise(seed: 1, environment: .open)
+    for _ in 0..<60 { noise.step(in: .indoors) }
+    // 15 − 13 · 0.9^60 = 14.98 m per axis.
+    #expect(abs(noise.accuracy - 1.5096 * 15) < 0.05)
   }
 }

@@ -126,4 +126,24 @@ struct ReceiverTests {
     #expect(time(7) == time(7))
     #expect(Set((0..<20).map { time($0) }).count > 5)
   }
+
+  @Test("An acquisition goes by the place it begins in; one bound to fail is begun anew elsewhere")
+  func places() {
+    var bad = parameters()
+    bad.cold.failure = 1
+    var good = parameters()
+    good.cold.seconds = 12
+    var receiver = Receiver(
+      seed: 1, parameters: parameters(), places: [.indoors: bad, .open: good])
+    receiver.enter(.indoors, at: .zero)
+    receiver.switchOn(at: .zero)
+    var first: Int?
+    for second in 1...200 where first == nil {
+      let now = EngineInstant.zero.advanced(bySeconds: Double(second))
+      receiver.enter(second < 100 ? .indoors : .open, at: now)
+      if receiver.tick(hasSky: true, at: now) { first = second }
+    }
+    // Out at second 100, and 12 s more.
+    #expect(first == 112)
+  }
 }

@@ -113,13 +113,38 @@ struct ComparisonTests {
     let result = try compare(
       [
         RunPlan(.continuous, .pocket), RunPlan(.continuous, .pocket, pausesAutomatically: true),
-      ], over: trace)
+      ], over: trace, adjust: { $0.motionFalseAlarms = 0 })
     let (always, paused) = (result.runs[0], result.runs[1])
     // On for both drives but the sensor's lag of up to 30 s, for 600 s of stillness, and a minute of drift.
     #expect((2_550...2_800).contains(paused.receiverOn))
     #expect(paused.energy.total.nominal < 0.4 * always.energy.total.nominal)
     #expect(paused.counters.launches == 1)
     #expect(paused.blindSeconds < 30)
+  }
+
+  @Test("A false alarm of the motion sensor costs a paused app 600 s of the receiver")
+  func falseAlarm() throws {
+    let trace = Drawn.trace([(7_000, 0)])
+    func paused(_ alarms: Double) throws -> RunResult {
+      try compare(
+        [RunPlan(.continuous, .pocket, pausesAutomatically: true)], over: trace,
+        adjust: { $0.motionFalseAlarms = alarms }
+      ).runs[0]
+    }
+    let extra = try paused(1).receiverOn - paused(0).receiverOn
+    // Each one: some seconds to a fix and 600 s until updates pause again; one or two an hour.
+    #expect((600...2_700).contains(extra), "\(extra) s")
+  }
+
+  @Test("A fifth of the fixes goes missing, and the receiver tracks on all the same")
+  func lossOfFixes() throws {
+    let result = try compare(
+      [RunPlan(.continuous, .pocket)], over: drive, adjust: { $0.fixLoss = 0.2 })
+    let whole = try compare([RunPlan(.continuous, .pocket)], over: drive)
+    // 3,566 fixes in bursts of 5 s: 20 ± 2 %.
+    #expect(abs(Double(result.runs[0].counters.fixesSeen) / 3_566 - 0.8) < 0.06)
+    #expect(result.runs[0].receiverOn == whole.runs[0].receiverOn)
+    #expect(result.runs[0].counters.acquisitions == whole.runs[0].counters.acquisitions)
   }
 
   @Test("Without a motion sensor a paused app stays paused, and is blind")
@@ -272,6 +297,30 @@ struct ObservedErrorsTests {
     #expect(sky(fixesAt: [0, 1, 2, 12, 13], until: 14) == "##############.")
     #expect(
       sky(fixesAt: [0, 1, 31, 61], until: 61) == String(repeating: "#", count: 62))
+  }
+
+  @Test("Fixes that came out of order count by their own time")
+  func disorder() {
+    #expect(sky(fixesAt: [0, 1, 3, 2, 4, 6, 5], until: 6) == "#######")
+  }
+
+  @Test(
+    "Of several fixes of one time, as a stepping clock makes them, the nearest to the truth counts")
+  func sameTime() {
+    let truth = Drawn.trace([(10, 10)])
+    let right = (0...10).map { Drawn.fix(at: Double($0), east: Double($0) * 10, north: 3) }
+    // The clock is 4 s ahead from second 2 to 4: at "6" to "8" the device is said to be 40 m behind.
+    let wrong = (2...4).map { Drawn.fix(at: Double($0) + 4, east: Double($0) * 10, north: 3) }
+    let inOrder = ObservedErrors(trace: right.fixes, truth: truth.fixes)
+    let stepped = Array(right[0..<2] + wrong + right[2...])
+    var observed = ObservedErrors(trace: stepped.fixes, truth: truth.fixes)
+    var expected = inOrder
+    for event in truth.fixes {
+      guard let time = event.time else { continue }
+      let seen = observed.observed(event.coordinate, at: time)
+      let clean = expected.observed(event.coordinate, at: time)
+      #expect(seen?.0 == clean?.0 && seen?.1 == clean?.1)
+    }
   }
 
   @Test("Before the first fix and after the last the receiver saw nothing")

@@ -16,7 +16,7 @@ package struct EngineRules: Sendable, Equatable {
   /// Metres within which a device counts as still, or twice the accuracy where that is more [ours].
   package var stillRadius = 50.0
   /// A position coarser than this decides no significant change, metres [ours].
-  package var coarsestAccuracy = 3_000.0
+  package var coarsestAccuracy = 10_000.0
 
   /// How many apps one engine serves; a further registration is ignored, and says so.
   package static let appLimit = 1_024

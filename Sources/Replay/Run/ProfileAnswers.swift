@@ -6,15 +6,33 @@ import RadioWorld
 // What the profile says to the world and to the run.
 
 extension ReplayOptions {
-  /// How the profile's receiver starts in the chosen environment.
+  /// The profile's receiver.
+  var receiver: Receiver {
+    var places: [Environment: Receiver.Parameters] = [:]
+    if mixesEnvironments {
+      for place in Environment.allCases { places[place] = receiverParameters(in: place) }
+    }
+    return Receiver(
+      seed: seed, parameters: receiverParameters(in: environment), places: places)
+  }
+
+  /// How the profile's receiver starts; at its best where places differ, as a bound needs it.
   var receiverParameters: Receiver.Parameters {
+    receiverParameters(in: mixesEnvironments ? .open : environment)
+  }
+
+  /// How the profile's receiver starts in an environment.
+  private func receiverParameters(in environment: Environment) -> Receiver.Parameters {
     Receiver.Parameters(
-      cold: acquisition(.cold), warm: acquisition(.warm), hot: acquisition(.hot),
-      assisted: acquisition(.assisted), firstStart: firstStart, isDrawn: drawsAcquisition,
+      cold: acquisition(.cold, environment), warm: acquisition(.warm, environment),
+      hot: acquisition(.hot, environment), assisted: acquisition(.assisted, environment),
+      firstStart: firstStart, isDrawn: drawsAcquisition,
       timeout: device.acquisitionTimeout.nominal, losesSupply: device.forgetsWhenOff)
   }
 
-  private func acquisition(_ start: ReceiverStart) -> Receiver.Acquisition {
+  private func acquisition(
+    _ start: ReceiverStart, _ environment: Environment
+  ) -> Receiver.Acquisition {
     let outlook = device.timeToFirstFix(start: start, environment: environment.ofProfile)
     return .init(seconds: outlook.mean, failure: outlook.failureProbability)
   }

@@ -11,7 +11,8 @@ struct RadioDesk: Sendable {
   /// All activity so far, where it is kept.
   private(set) var log: [Activity] = []
   private let keepsLog: Bool
-  private let isSkyPoor: Bool
+  /// Whether a tracking receiver works harder where the device is.
+  var isSkyPoor: Bool
   private var gnss = Activity.GNSSState.off
   private var soc = Activity.SoCState.suspended
   private var hasMotion = false

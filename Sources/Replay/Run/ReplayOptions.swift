@@ -15,11 +15,24 @@ package struct ReplayOptions: Sendable, Equatable {
   package var scenario = ScenarioTiming()
   package var seed: UInt64 = 1
   package var environment = Environment.pocket
+  /// Whether seeded places along the way have environments of their own, instead of `environment`.
+  package var mixesEnvironments = false
   package var firstStart = Receiver.Start.cold
   /// Whether times to first fix are drawn, or are the means.
   package var drawsAcquisition = true
   /// Metres between the towers of the synthetic grid.
   package var cellSpacing = 800.0
+  /// Towers of a real list, which replace the synthetic grid.
+  package var towers: TowerMap?
+  /// What that list is called; `nil` where the cells are synthetic.
+  package var towerList: String?
+  /// The share of places where access points are known; `nil`: nowhere.
+  package var wifiIslands: Double?
+  /// The motion sensor's window, seconds, and how often it fires for nothing, per hour.
+  package var motionLag = MotionSensor.usualLag
+  package var motionFalseAlarms = MotionSensor.usualFalseAlarms
+  /// The share of the receiver's fixes that go missing on their way, 0 to 0.8.
+  package var fixLoss = 0.0
   /// Metres per axis; `nil` is 0.4 of the cells' spacing.
   package var networkError: Double?
   /// When the app sends home what was delivered to it.
@@ -34,6 +47,20 @@ package struct ReplayOptions: Sendable, Equatable {
   package init(device: DeviceProfile, network: NetworkProfile?) {
     self.device = device
     self.network = network
+  }
+}
+
+extension ReplayOptions {
+  /// Where the towers stand.
+  package var towerLayout: TowerLayout {
+    towers.map { .map($0) } ?? .grid(TowerGrid(seed: seed, spacing: cellSpacing))
+  }
+
+  /// What the network answers.
+  package var networkPositions: NetworkPositions {
+    NetworkPositions(
+      seed: seed, errorPerAxis: networkError ?? 0.4 * cellSpacing,
+      islands: wifiIslands.map { WiFiIslands(seed: seed, density: $0) })
   }
 }
 

@@ -31,13 +31,13 @@ package struct Run: Sendable {
   private let options: ReplayOptions
   private let records: Records
   private var receiver: Receiver
-  private let network: NetworkPositions
+  private var network: NetworkPositions
   private var script: AppScript
   private(set) var desk: RadioDesk
   private(set) var blindness: Blindness
   private var recorder: CurveRecorder?
   private(set) var scorer: Scorer
-  private var cell: CellGrid.Cell?
+  private var cell: CellID?
   private var networkAnswerAt: EngineInstant?
   private var outbox: Outbox
   private var isInGap = false
@@ -72,9 +72,8 @@ package struct Run: Sendable {
     self.options = options
     self.records = records
     engine = LocationEngine(rules: options.rules, policy: plan.policy ?? .ios(IOSPolicy()))
-    receiver = Receiver(seed: options.seed, parameters: options.receiverParameters)
-    network = NetworkPositions(
-      seed: options.seed, errorPerAxis: options.networkError ?? 0.4 * options.cellSpacing)
+    receiver = options.receiver
+    network = options.networkPositions
     outbox = Outbox(options.uploads, openFor: options.uploadTail)
     script = AppScript(plan, timing: options.scenario)
     desk = RadioDesk(options: options, keepsLog: records.contains(.radioLog))
@@ -100,11 +99,13 @@ package struct Run: Sendable {
     scorer.pass(to: sample.truth.point)
     guard sample.truth.isTick else { return }
     hear(sample)
+    if options.mixesEnvironments { enter(sample.environment) }
     let wasAcquiring = receiver.isAcquiring
     let hasFix = receiver.tick(hasSky: sample.fix != nil, at: now)
     noteReceiver()
     if hasFix, let fix = sample.fix {
       if wasAcquiring { counters.acquisitions += 1 }
+      guard !sample.losesFix else { return }
       counters.fixesSeen += 1
       tell(.fix(fix))
     }
@@ -202,6 +203,11 @@ package struct Run: Sendable {
     case .edrx: now.seconds.truncatingRemainder(dividingBy: Self.pagingCycle) < 1
     case .none: false
     }
+  }
+
+  private mutating func enter(_ environment: Environment) {
+    receiver.enter(environment, at: now)
+    desk.isSkyPoor = environment == .indoors
   }
 
   private mutating func hear(_ sample: WorldSample) {

@@ -10,30 +10,42 @@ struct WorldSample: Sendable {
   /// What a tracking receiver reports; `nil` where it sees no sky.
   var fix: Fix?
   /// The cell that a modem camps on.
-  var cell: CellGrid.Cell
+  var cell: CellID
+  /// What the place does to a receiver.
+  var environment: RadioWorld.Environment
+  /// Whether the receiver's fix, if it has one, goes missing on its way.
+  var losesFix = false
   /// Whether the motion sensor fires.
   var moves: Bool
 }
 
-/// Makes the world around the truth: receiver error, cells, motion.
+/// Makes the world around the truth: receiver error, losses, cells, motion.
 struct WorldSampler: Sendable {
+  private var surroundings: Surroundings
   private var noise: ReceiverNoise
   private var observed: ObservedErrors?
-  private var cells: CellGrid
-  private var motion = MotionSensor()
+  private var loss: FixLoss
+  private var modem: Modem
+  private var motion: MotionSensor
 
   init(options: ReplayOptions, observed: ObservedErrors?) {
+    surroundings = Surroundings(
+      seed: options.seed, usual: options.environment, isMixed: options.mixesEnvironments)
     noise = ReceiverNoise(seed: options.seed, environment: options.environment)
-    cells = CellGrid(seed: options.seed, spacing: options.cellSpacing)
+    loss = FixLoss(seed: options.seed, share: options.fixLoss)
+    modem = Modem(seed: options.seed, layout: options.towerLayout)
+    motion = MotionSensor(
+      seed: options.seed, lag: options.motionLag, falseAlarms: options.motionFalseAlarms)
     self.observed = observed
   }
 
   mutating func sample(_ truth: TruthSample) -> WorldSample {
-    let cell = cells.camp(at: truth.coordinate)
-    guard truth.isTick else {
-      return WorldSample(truth: truth, fix: nil, cell: cell, moves: false)
-    }
-    noise.step()
+    let environment = surroundings.environment(at: truth.coordinate)
+    var sample = WorldSample(
+      truth: truth, fix: nil, cell: modem.camp(at: truth.coordinate, at: truth.at),
+      environment: environment, moves: false)
+    guard truth.isTick else { return sample }
+    noise.step(in: environment)
     var seen: (place: Coordinate, accuracy: Double?)?
     if observed != nil {
       seen = observed?.observed(truth.coordinate, at: truth.time)
@@ -41,12 +53,13 @@ struct WorldSampler: Sendable {
       let frame = LocalFrame(origin: truth.coordinate)
       seen = (frame.point(east: noise.east, north: noise.north), noise.accuracy)
     }
-    let fix = seen.map {
+    sample.fix = seen.map {
       Fix(
         time: truth.time, coordinate: $0.place, horizontalAccuracy: $0.accuracy,
         speed: truth.speed)
     }
-    return WorldSample(
-      truth: truth, fix: fix, cell: cell, moves: motion.fires(at: truth.coordinate))
+    sample.losesFix = loss.loses()
+    sample.moves = motion.fires(at: truth.coordinate)
+    return sample
   }
 }

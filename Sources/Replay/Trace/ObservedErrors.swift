@@ -10,7 +10,8 @@ package import LocationModel
 // each fix (east and north of the truth at that time) is held until the next fix. A step between two
 // fixes is a *hole*, in which the receiver saw nothing, where it is longer than 10 s and than three times
 // its longer neighbour [ours]: a tunnel in a trace of one fix a second is a hole, a still phone that
-// turns to one fix in 30 s is not. Both files are kept in memory here, 40 and 24 bytes a point: this is
+// turns to one fix in 30 s is not. Fixes count by their own time, in whatever order they came; of several
+// with one time (a clock that stepped, a line sent twice) the one nearest to the truth counts. Both files are kept in memory here, 40 and 24 bytes a point: this is
 // for traces of test size, not for years of recording.
 
 /// The error of a recorded trace against its truth, by time.
@@ -33,19 +34,30 @@ package struct ObservedErrors: Sendable {
   /// Matches the fixes of a trace with their truth; fixes outside the truth's time are left out.
   package init(trace: [Fix], truth: [Fix]) {
     var place = 0
-    for fix in trace {
-      guard let time = fix.time, observations.last.map({ $0.time < time }) ?? true else { continue }
+    let timed = trace.compactMap { fix in fix.time.map { (time: $0, fix: fix) } }
+    let isInOrder = zip(timed, timed.dropFirst()).allSatisfy { $0.time <= $1.time }
+    for (time, fix) in isInOrder ? timed : timed.sorted(by: { $0.time < $1.time }) {
       while place + 1 < truth.count, truth[place + 1].time.map({ $0 <= time }) ?? true {
         place += 1
       }
       guard let position = Self.position(of: truth, at: time, after: place) else { continue }
       let frame = LocalFrame(origin: position)
-      observations.append(
+      add(
         Observation(
           time: time, east: frame.east(of: fix.coordinate), north: frame.north(of: fix.coordinate),
           accuracy: fix.horizontalAccuracy ?? .nan))
     }
     markHoles()
+  }
+
+  private mutating func add(_ new: Observation) {
+    guard let last = observations.last, last.time == new.time else {
+      observations.append(new)
+      return
+    }
+    let isNearer =
+      new.east * new.east + new.north * new.north < last.east * last.east + last.north * last.north
+    if isNearer { observations[observations.count - 1] = new }
   }
 
   private mutating func markHoles() {

@@ -16,9 +16,11 @@ package enum Footnotes {
       model(options), meanings(options, rows), scenarios(options, rows), world(options),
     ]
     if traceAsTruth {
+      let error =
+        options.mixesEnvironments
+        ? "2, 5 or 15" : Figures.plain(options.environment.errorPerAxis)
       paragraphs.append(
-        "Receiver: its error is drawn around the trace, "
-          + "\(Figures.plain(options.environment.errorPerAxis)) m per axis, correlated in time.")
+        "Receiver: its error is drawn around the trace, \(error) m per axis, correlated in time.")
     }
     paragraphs.append(uploads(options))
     return paragraphs.map { Paragraph.text($0, indent: 2) }.joined()
@@ -70,27 +72,53 @@ package enum Footnotes {
   }
 
   private static func world(_ options: ReplayOptions) -> String {
-    let spacing = options.cellSpacing
-    let error = options.networkError ?? 0.4 * spacing
-    let starts = ReceiverStart.allCases.reversed().map { start in
+    let error = options.networkError ?? 0.4 * options.cellSpacing
+    var text =
+      "World: seed \(options.seed); \(receiver(options)); \(cells(options)); network positions "
+      + "with an error of \(Figures.plain(error)) m per axis"
+    if let density = options.wifiIslands {
+      text +=
+        ", and of 25 m in the \(Figures.percent(density * 100)) of places whose Wi-Fi is known"
+    }
+    if options.device.hasMotionSensor {
+      text +=
+        "; motion sensor with windows of \(Figures.plain(options.motionLag)) s and "
+        + "\(Figures.plain(options.motionFalseAlarms)) false alarms an hour"
+    }
+    if options.fixLoss > 0 {
+      text += "; \(Figures.percent(options.fixLoss * 100)) of the fixes go missing"
+    }
+    return text + "; receiver when off: \(options.device.gnssWhenOff.rawValue)."
+  }
+
+  private static func receiver(_ options: ReplayOptions) -> String {
+    let drawn = options.drawsAcquisition ? "drawn around a mean of" : "always its mean,"
+    let places: [Environment] =
+      options.mixesEnvironments ? Environment.allCases : [options.environment]
+    let times = places.map { place in
+      (places.count > 1 ? "\(place.rawValue): " : "") + starts(options, in: place)
+    }
+    let name = options.mixesEnvironments ? "mixed" : options.environment.rawValue
+    return "environment \(name); first start \(options.firstStart.rawValue); time to first fix, "
+      + "which no trace shows, \(drawn) " + times.joined(separator: "; ") + ", given up after "
+      + "\(Figures.plain(options.device.acquisitionTimeout.nominal)) s"
+  }
+
+  private static func starts(_ options: ReplayOptions, in environment: Environment) -> String {
+    ReceiverStart.allCases.reversed().map { start in
       let outlook = options.device.timeToFirstFix(
-        start: start, environment: options.environment.ofProfile)
+        start: start, environment: environment.ofProfile)
       if outlook.failureProbability >= 1 { return "\(start.rawValue) never" }
       let fails =
         outlook.failureProbability > 0
         ? " (\(Figures.percent(outlook.failureProbability * 100)) fail)" : ""
       return "\(start.rawValue) \(Figures.significant(outlook.mean)) s\(fails)"
-    }
-    let timeout = Figures.plain(options.device.acquisitionTimeout.nominal)
-    let drawn =
-      options.drawsAcquisition
-      ? "drawn around a mean of" : "always its mean,"
-    return "World: seed \(options.seed); environment \(options.environment.rawValue); first start "
-      + "\(options.firstStart.rawValue); time to first fix, which no trace shows, \(drawn) "
-      + starts.joined(separator: ", ") + ", given up after \(timeout) s; synthetic cells "
-      + "\(Figures.plain(spacing)) m apart; network positions with an error of "
-      + "\(Figures.plain(error)) m per axis; receiver when off: "
-      + "\(options.device.gnssWhenOff.rawValue)."
+    }.joined(separator: ", ")
+  }
+
+  private static func cells(_ options: ReplayOptions) -> String {
+    options.towerList.map { "cell towers of \($0)" }
+      ?? "synthetic cells \(Figures.plain(options.cellSpacing)) m apart"
   }
 
   private static func uploads(_ options: ReplayOptions) -> String {

@@ -151,9 +151,21 @@ package enum HTMLReport {
       note(
         "Energy of radios and processor above the baseline, over \(Figures.span(lead.judged)). The "
           + "thin line below a bar is its range: the middle 90 % of 1,000 draws of the profile's numbers."
-          + (lead.sureness.map { " " + $0 } ?? ""), into: &html)
+          + (sureness(lead) ?? ""), into: &html)
       Bars.energy(lead).write(into: &html)
     }
+  }
+
+  /// The interval of the headline's ratio, which is that of the nominal figures.
+  private static func sureness(_ trace: ComparedTrace) -> String? {
+    guard let ratio = trace.ratio else { return nil }
+    let spread = ratio.spread
+    var text =
+      " In those draws, continuous updates cost \(Figures.grouped(spread.p5)) to "
+      + "\(Figures.grouped(spread.p95)) times what significant change does"
+    let names = ratio.drivers.map(\.name)
+    if !names.isEmpty { text += "; that depends most on \(Figures.list(names))" }
+    return text + "."
   }
 
   private static func battery(

@@ -141,7 +141,9 @@ enum StyleSheet {
     main{max-width:none;padding:0}
     h1{font-size:30px}
     h2,h3,caption,.note,.legend,.strip .name,figcaption{break-after:avoid}
-    tr,.bar,.chart{break-inside:avoid}
+    tr,.bar,.chart,.note,.legend,.dateline,.standfirst{break-inside:avoid}
+    section.trace{break-before:page;margin-top:0}
+    th:first-child{position:static;background:none}
     .table{overflow:visible}
     table{font-size:10.5px}
     thead th{font-size:10px}

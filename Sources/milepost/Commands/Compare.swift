@@ -125,6 +125,8 @@ struct Compare: ParsableCommand {
     _ path: String, _ plans: [RunPlan], _ options: ReplayOptions
   ) throws -> (ComparedTrace, [CurveRecord]) {
     let trace = try TraceInput(path: path, truthPath: truth, reading: reading)
+    var options = options
+    try world.placeTowers(for: trace, in: &options)
     var comparison = Comparison(
       plans, options: options, summary: trace.replayed, observed: trace.observed,
       records: form.html == nil ? [] : .curves, reckonsOptimum: optimum)

@@ -135,6 +135,7 @@ struct Replay: ParsableCommand {
     world.apply(to: &options)
     timing.apply(to: &options)
     let input = try TraceInput(path: trace, truthPath: truth, reading: reading)
+    try world.placeTowers(for: input, in: &options)
     if let whyAt {
       try ReplayQuestion(instant: whyAt, plan: plan(on: device), options: options)
         .answer(input, asJSON: json, to: OutputFile(path: output))

@@ -20,6 +20,15 @@ enum Number {
     return value
   }
 
+  /// A number from 0 to `most`.
+  static func share(_ text: String, upTo most: Double) throws -> Double {
+    guard let value = Double(text), (0...most).contains(value) else {
+      let limit = most == most.rounded() ? String(Int(most)) : String(most)
+      throw ValidationError("'\(text)' is not a number from 0 to \(limit)")
+    }
+    return value
+  }
+
   /// A whole number that JSON carries exactly: 0 to 2⁵³ − 1.
   static func seed(_ text: String) throws -> UInt64 {
     guard let value = UInt64(text), value <= 9_007_199_254_740_991 else {

@@ -1,14 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import FixFormats
+import Geodesy
 import LocationEngine
 import LocationModel
 import RadioPower
 import RadioWorld
 import Replay
+import TraceFiles
 
-extension RadioWorld.Environment: ExpressibleByArgument {}
 extension Receiver.Start: ExpressibleByArgument {}
+
+/// Where the device is carried.
+enum SurroundingsName: String, ExpressibleByArgument, CaseIterable {
+  case open, pocket, indoors
+  /// Seeded places along the way.
+  case mixed
+
+  /// The environment where no place decides.
+  var usual: RadioWorld.Environment { .init(rawValue: rawValue) ?? .pocket }
+}
 
 /// How times to first fix come about.
 enum AcquisitionTimes: String, ExpressibleByArgument, CaseIterable {
@@ -16,10 +28,27 @@ enum AcquisitionTimes: String, ExpressibleByArgument, CaseIterable {
   case mean
 }
 
+/// How much of the world is covered by Wi-Fi whose places are known.
+enum Density: Equatable {
+  case off
+  case on
+  case share(Double)
+
+  var share: Double? {
+    switch self {
+    case .off: nil
+    case .on: WiFiIslands.usualDensity
+    case .share(let share): share
+    }
+  }
+}
+
 /// The world around the trace: everything that it does not say.
 struct WorldOptions: ParsableArguments {
-  @Option(help: "Where the device is carried: decides time to first fix and error.")
-  var environment = RadioWorld.Environment.pocket
+  @Option(
+    help: "Where the device is carried: decides time to first fix and error; mixed: place by place."
+  )
+  var environment = SurroundingsName.pocket
 
   @Option(help: "What the receiver knows at its first start.")
   var start = Receiver.Start.cold
@@ -48,10 +77,42 @@ struct WorldOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "Real towers instead of synthetic ones: a list in OpenCelliD's CSV.", valueName: "file"))
+  var towers: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Share of places where network positions are good to 25 m: on (0.5), off, or 0 to 1 (default: off).",
+      valueName: "density"),
+    transform: Self.density)
+  var wifiIslands: Density = .off
+
+  @Option(
+    help: ArgumentHelp(
       "Error of network positions per axis (default: 0.4 of the cells' spacing).",
       valueName: "metres"),
     transform: { try Number.zeroOrMore($0) })
   var networkError: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "Share of fixes that go missing between receiver and system, 0 to 0.8 (default: 0).",
+      valueName: "share"),
+    transform: { try Number.share($0, upTo: FixLoss.most) })
+  var loss = 0.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Window of the motion sensor; it fires one to two of them after a start (default: 15).",
+      valueName: "seconds"),
+    transform: { try Number.positive($0) })
+  var motionLag = MotionSensor.usualLag
+
+  @Option(
+    help: ArgumentHelp(
+      "How often the motion sensor fires for nothing (default: 0.25).", valueName: "per-hour"),
+    transform: { try Number.share($0, upTo: 3_600) })
+  var motionFalseAlarms = MotionSensor.usualFalseAlarms
 
   @Flag(help: "The receiver's supply is cut while it is off; every start is cold then.")
   var vbusOff = false
@@ -79,15 +140,60 @@ struct WorldOptions: ParsableArguments {
   func apply(to options: inout ReplayOptions) {
     options.rules.era = era
     options.seed = seed
-    options.environment = environment
+    options.environment = environment.usual
+    options.mixesEnvironments = environment == .mixed
     options.firstStart = start
     options.drawsAcquisition = ttff == .drawn
     options.cellSpacing = cellSpacing
     options.networkError = networkError
+    options.wifiIslands = wifiIslands.share
+    options.motionLag = motionLag
+    options.motionFalseAlarms = motionFalseAlarms
+    options.fixLoss = loss
+    options.towerList = towers.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     options.uploads = upload
     options.itemBytes = uploadBytes
     options.blindDistance = blindDistance
     if vbusOff { options.device.gnssWhenOff = .vbusOff }
+  }
+
+  /// Puts the towers that a trace can hear into the options of its replay.
+  func placeTowers(for input: TraceInput, in options: inout ReplayOptions) throws {
+    guard let towers, let name = options.towerList else { return }
+    var area = TrackArea()
+    try input.forEachChunk { events in
+      for event in events {
+        if case .fix(let fix, line: _) = event { area.include(fix.coordinate) }
+      }
+    }
+    let found = try TowerFile.read(towers, near: area)
+    guard found.map.count > 0 else {
+      throw Complaint(
+        "\(name): none of its \(found.read) towers lies within 35 km of \(input.file.name); "
+          + "take a list of that country, or leave --towers out for synthetic cells")
+    }
+    let silent = area.places.count { found.map.towers(around: $0).isEmpty }
+    let holes =
+      silent == 0
+      ? ""
+      : "; none within 35 km in \(silent) of the \(area.places.count) squares of 0.25° on the way, "
+        + "where no change of cell is heard"
+    Console.remark(
+      "\(name): \(found.map.count) towers near \(input.file.name), of "
+        + found.networks.joined(separator: " and ") + holes)
+    options.towers = found.map
+  }
+
+  private static func density(_ text: String) throws -> Density {
+    switch text {
+    case "on": return .on
+    case "off": return .off
+    default:
+      guard let share = Double(text), (0...1).contains(share) else {
+        throw ValidationError("'\(text)' is not on, off or a number from 0 to 1")
+      }
+      return .share(share)
+    }
   }
 
   private static func upload(_ text: String) throws -> UploadPolicy {

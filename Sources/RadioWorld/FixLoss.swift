@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Theory
+// ======
+//
+//          q = 1/5                  Fixes that the receiver had and nobody heard (a serial line that garbles,
+//   lost ──────────► heard          a radio link that fades) go missing in bursts: Gilbert, "Capacity of a
+//     ▲                │            burst-noise channel", Bell System Technical Journal 39, 1960. Bursts last
+//     └────────────────┘            5 s on the average [estimate], and p = q·share / (1 − share) makes `share`
+//          p                        of all seconds lost. The receiver notices nothing: it goes on tracking.
+
+/// A seeded share of fixes that go missing on their way.
+package struct FixLoss: Sendable, Equatable {
+  /// The largest share that bursts of 5 s can make: p = 1 at 5/6.
+  package static let most = 0.8
+  /// Seconds of a burst on the average [estimate].
+  static let burst = 5.0
+
+  private let begins: Double
+  private let draw: Draw
+  private var isLosing = false
+  private var second: UInt64 = 0
+
+  /// `share` of all fixes, 0 to `most`.
+  package init(seed: UInt64, share: Double) {
+    let share = min(Self.most, max(0, share))
+    begins = share / (1 - share) / Self.burst
+    draw = Draw(seed: seed, purpose: .fixLoss)
+    isLosing = draw.uniform(0) < share
+  }
+
+  /// A second has passed; answers whether a fix of it goes missing.
+  package mutating func loses() -> Bool {
+    second += 1
+    isLosing = draw.uniform(second) < (isLosing ? 1 - 1 / Self.burst : begins)
+    return isLosing
+  }
+}

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import RadioWorld
+
+/// Reading a list of cell towers.
+package enum TowerFile {
+  /// The towers of the list at `path` (`-` is stdin) that a track within `area` can hear.
+  ///
+  /// The file is streamed, and only these are kept. Throws `TraceFileError` with the line where one is
+  /// malformed; a list without any tower in reach is no error here.
+  package static func read(
+    _ path: String, near area: TrackArea
+  ) throws(TraceFileError) -> TowerListDecoder.Found {
+    let name = path == "-" ? "stdin" : path.split(separator: "/").last.map(String.init) ?? path
+    let source = try ByteSource.open(path: path, name: path == "-" ? name : path)
+    var decoder = TowerListDecoder(near: area)
+    var buffer = [UInt8](repeating: 0, count: TraceFile.chunkLength)
+    try source.rewind(name: name)
+    while true {
+      let count = try source.read(into: &buffer, name: name)
+      do throws(TowerListDecoder.Malformed) {
+        if count == 0 { return try decoder.finish() }
+        try decoder.decode(buffer.span.extracting(0..<count))
+      } catch {
+        throw TraceFileError("\(name):\(error.line): \(error.message)")
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@Suite("Options of the world")
+struct WorldTests {
+  private func trace(_ name: String) -> String {
+    Package.root.appendingPathComponent("Traces/\(name)").path
+  }
+
+  private func significant(_ arguments: [String], in scratch: Scratch) throws -> [String: Any] {
+    let answer = try Program.run(["compare", "--json"] + arguments, in: scratch)
+    #expect(answer.code == 0, "\(answer.errors)")
+    let runs = try answer.documents().first?["runs"] as? [[String: Any]] ?? []
+    return try #require(runs.first { $0["mode"] as? String == "significant" })
+  }
+
+  @Test("Towers of a list replace the synthetic ones, and whose they are is said")
+  func towers() throws {
+    let scratch = try Scratch()
+    // Three towers of one network along the commute's first kilometres, one of another.
+    let list = try scratch.write(
+      "cells.csv",
+      """
+      radio,mcc,net,area,cell,unit,lon,lat,range,samples
+      LTE,649,1,1,1,0,15.048,-23.412,1000,5
+      LTE,649,1,1,2,0,15.052,-23.390,1000,5
+      LTE,649,1,1,3,0,15.060,-23.360,1000,5
+      LTE,649,3,1,3,0,15.061,-23.361,1000,5
+
+      """)
+    let answer = try Program.run(
+      ["compare", "--towers", list, trace("car-commute.gpx")], in: scratch)
+    #expect(answer.code == 0)
+    #expect(answer.errors == "milepost: cells.csv: 3 towers near car-commute.gpx, of LTE 649-1\n")
+    let text = answer.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains("cell towers of cells.csv"))
+    #expect(!text.contains("synthetic cells"))
+  }
+
+  @Test("A list without a tower near the trace, and one with a bad line, are errors that say so")
+  func badTowers() throws {
+    let scratch = try Scratch()
+    let far = try scratch.write("far.csv", "LTE,262,1,1,1,0,13.4,52.5,1000,5\n")
+    let none = try Program.run(["compare", "--towers", far, trace("walk.nmea")], in: scratch)
+    #expect(none.code == 2)
+    #expect(
+      none.errors
+        == "milepost: error: far.csv: none of its 1 towers lies within 35 km of walk.nmea; "
+        + "take a list of that country, or leave --towers out for synthetic cells\n")
+    let bad = try scratch.write("bad.csv", "LTE,262,1,1,1,0,13.4,52.5\nLTE,262,1,1,1,0,13.4,x\n")
+    let wrong = try Program.run(["compare", "--towers", bad, trace("walk.nmea")], in: scratch)
+    #expect(wrong.code == 2)
+    #expect(
+      wrong.errors == "milepost: error: bad.csv:2: lat 'x' is not degrees from -90 to 90\n")
+  }
+
+  @Test("With Wi-Fi known everywhere the network's positions are good, and fewer moves are missed")
+  func islands() throws {
+    let scratch = try Scratch()
+    let walk = trace("walk.nmea")
+    let off = try significant([walk], in: scratch)
+    let islands = try significant(["--wifi-islands", "1", walk], in: scratch)
+    // A walk of 1.2 km and back: 25 m instead of 320 m.
+    #expect(
+      try #require(islands["blind_s"] as? Double) < (try #require(off["blind_s"] as? Double)))
+    let answer = try Program.run(["compare", "--wifi-islands", "2", walk], in: scratch)
+    #expect(answer.errors.contains("'2' is not on, off or a number from 0 to 1"))
+  }
+
+  @Test("Mixed places, lost fixes and the sensor's habits are named under the table")
+  func footnotes() throws {
+    let answer = try Program.run([
+      "compare", "--environment", "mixed", "--loss", "0.2", "--motion-lag", "8",
+      "--motion-false-alarms", "3", "--wifi-islands", "on", trace("walk.nmea"),
+    ])
+    #expect(answer.code == 0)
+    let text = answer.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains("environment mixed"))
+    #expect(text.contains("indoors: cold never"))
+    #expect(text.contains("20 % of the fixes go missing"))
+    #expect(text.contains("windows of 8 s and 3 false alarms an hour"))
+    #expect(text.contains("25 m in the 50 % of places whose Wi-Fi is known"))
+  }
+}
