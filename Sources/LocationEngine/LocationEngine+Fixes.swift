@@ -18,7 +18,7 @@ extension LocationEngine {
         judgeStandard(fix, for: index, at: now, into: &commands)
       }
     }
-    guard case .receiver = policy else { return }
+    guard policy.usesReceiver else { return }
     judgeSignificant(fix, refusal: refusal, at: now, into: &commands)
   }
 
@@ -72,27 +72,41 @@ extension LocationEngine {
     _ fix: Fix, refusal: Verdict.Outcome?, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) {
-    var retryAt: EngineInstant?
-    var isMonitored = false
+    guard apps.contains(where: { $0.significant != nil }) else { return }
+    let refusal = policy.admit(fix, refusal: refusal, at: now)
+    var judged = SignificantPolicy.Judged(fix: fix)
     for index in apps.indices {
       guard let service = apps[index].significant else { continue }
-      isMonitored = true
-      var verdict = service.judge(fix, at: now, by: rules)
+      let criteria = policy.criteria(for: fix, anchorAccuracy: service.anchor?.accuracy, rules)
+      var verdict = service.judge(fix, at: now, by: criteria)
       if let refusal { verdict.outcome = refusal }
       if verdict.outcome == .delivered { verdict.outcome = permission(of: index) }
       report(verdict, on: fix, index, .significant, into: &commands)
       if verdict.outcome == .tooSoon, let anchor = service.anchor {
-        let due = anchor.at.advanced(bySeconds: rules.significantInterval)
-        retryAt = retryAt.map { min($0, due) } ?? due
+        let due = anchor.at.advanced(bySeconds: criteria.interval)
+        judged.retryAt = judged.retryAt.map { min($0, due) } ?? due
       }
       guard verdict.outcome == .delivered, rouse(index, for: .location, at: now, into: &commands)
       else { continue }
       apps[index].significant?.anchor = Anchor(fix, at: now)
+      judged.hasDelivered = true
       deliver(fix, to: index, .significant, isCached: false, verdict: verdict, into: &commands)
     }
-    guard isMonitored, refusal == nil else { return }
-    tellPolicy(
-      .judged(accuracy: fix.horizontalAccuracy, retryAt: retryAt), at: now, into: &commands)
+    guard refusal == nil else { return }
+    weighApps(after: fix, at: now)
+    tellPolicy(.judged(judged), at: now, into: &commands)
+  }
+
+  /// Tells the policy how far each app that may be told is from its next event.
+  private mutating func weighApps(after fix: Fix, at now: EngineInstant) {
+    for index in apps.indices {
+      guard let anchor = apps[index].significant?.anchor, permission(of: index) == .delivered
+      else { continue }
+      let criteria = policy.criteria(for: fix, anchorAccuracy: anchor.accuracy, rules)
+      policy.weigh(
+        remaining: criteria.distance - anchor.moved(to: fix),
+        dueAt: anchor.at.advanced(bySeconds: criteria.interval), at: now)
+    }
   }
 
   /// Whether the rules let a significant change reach the app, and what else they say.

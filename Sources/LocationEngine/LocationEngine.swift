@@ -128,6 +128,9 @@ package struct LocationEngine: Sendable, Equatable {
 
   private mutating func motionBegan(at now: EngineInstant, into commands: inout [EngineCommand]) {
     guard triggers.contains(.motion) else { return }
+    if policy.triggers.contains(.motion), apps.contains(where: { $0.significant != nil }) {
+      tellPolicy(.moved(mayTellAt: mayTellAt), at: now, into: &commands)
+    }
     for index in apps.indices where apps[index].awaitsMotion {
       guard rouse(index, for: .motion, at: now, into: &commands) else { continue }
       commands.append(.motion(apps[index].id))

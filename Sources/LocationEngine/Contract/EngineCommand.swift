@@ -62,6 +62,8 @@ package enum ReceiverPlan: Sendable, Equatable {
     case awaitsCellChange
     /// The next scheduled session begins then.
     case awaitsSession(EngineInstant)
+    /// The device rests: the next session begins when something hints at a move, or then.
+    case awaitsHint(EngineInstant)
     /// Updates are paused until the device moves.
     case awaitsMotion
     /// Updates are paused and nothing ends the pause.

@@ -33,13 +33,14 @@ package struct IOSPolicy: Sendable, Equatable {
     case .ended:
       self = IOSPolicy()
       return false
-    case .judged(_, let retryAt):
+    case .judged(let judged):
       isAsking = false
-      self.retryAt = retryAt
+      retryAt = judged.retryAt
       return false
     case .failed:
       isAsking = false
       return false
+    case .moved: return false
     case .timePassed:
       guard let retryAt, retryAt <= now else { return false }
       self.retryAt = nil
@@ -47,7 +48,8 @@ package struct IOSPolicy: Sendable, Equatable {
     }
   }
 
-  private mutating func ask() -> Bool {
+  /// Answers whether an answer of the network is to be asked for, and not under way already.
+  mutating func ask() -> Bool {
     if isAsking { return false }
     isAsking = true
     return true

@@ -56,13 +56,15 @@ package struct ReceiverPolicy: Sendable, Equatable {
     switch (event, phase) {
     case (.began, _): phase = .session(until: now.advanced(bySeconds: timeout))
     case (.ended, _): phase = .stopped
-    case (.judged(let accuracy, let retryAt), .session):
-      if accuracy.map({ $0 <= self.accuracy }) ?? true { phase = .idle(next: retryAt ?? next) }
+    case (.judged(let judged), .session):
+      if judged.accuracy.map({ $0 <= accuracy }) ?? true {
+        phase = .idle(next: judged.retryAt ?? next)
+      }
     case (.failed, .session): phase = .idle(next: next)
     case (.timePassed, .idle(let due)) where due <= now:
       phase = .session(until: now.advanced(bySeconds: timeout))
     case (.timePassed, .session(let until)) where until <= now: phase = .idle(next: next)
-    case (.cellChanged, _), (.judged, _), (.failed, _), (.timePassed, _): break
+    case (.cellChanged, _), (.moved, _), (.judged, _), (.failed, _), (.timePassed, _): break
     }
   }
 }

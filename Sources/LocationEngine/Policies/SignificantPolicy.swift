@@ -4,25 +4,43 @@ import LocationModel
 
 // A policy decides *when to look*: when a network position is asked for, when the receiver is switched
 // on for a session. Whether what is then seen is significant, each app's own anchor decides
-// (`SignificantService`). One policy serves all apps. One file and one case each.
+// (`SignificantService`), by the policy's criteria. One policy serves all apps. One file and one case
+// each.
 
 /// A strategy of monitoring significant changes.
 package enum SignificantPolicy: Sendable, Equatable {
   /// As documented: network positions at changes of cell, never the receiver.
   case ios(IOSPolicy)
+  /// The same, as late as phones were measured to be.
+  case iosField(IOSFieldPolicy)
+  /// Network positions by the clock: 15 min and 500 m.
+  case ownTracks(OwnTracksPolicy)
+  /// The receiver while the device moves, with a distance filter that grows with speed.
+  case elastic(ElasticPolicy)
+  /// Sessions of the receiver at a fixed interval.
+  case periodic(PeriodicPolicy)
   /// Scheduled sessions of the receiver, for a device without a modem.
   case receiver(ReceiverPolicy)
+  /// Ours: sessions of the receiver when a crossing is likely.
+  case milepost(MilepostPolicy)
 
   /// The name on the command line and in reports.
   package var name: String {
     switch self {
     case .ios: "ios"
+    case .iosField: "ios-field"
+    case .ownTracks: "owntracks-significant"
+    case .elastic: "elastic"
+    case .periodic: "periodic"
     case .receiver: "receiver"
+    case .milepost: "milepost"
     }
   }
 
   /// The names of all policies.
-  package static let names = ["ios", "receiver"]
+  package static let names = [
+    "ios", "ios-field", "owntracks-significant", "elastic", "periodic", "receiver", "milepost",
+  ]
 
   /// What a policy hears.
   enum Event: Equatable {
@@ -33,52 +51,64 @@ package enum SignificantPolicy: Sendable, Equatable {
     /// The modem camps on another cell. `mayTellAt` is the first instant at which some app may be
     /// told of a change; `nil` where one may be told now.
     case cellChanged(mayTellAt: EngineInstant?)
-    /// A position was judged. `accuracy` in metres; `retryAt` is when an app that had moved far enough
-    /// may be told, where it was too soon.
-    case judged(accuracy: Double?, retryAt: EngineInstant?)
+    /// The motion sensor fired; `mayTellAt` as above.
+    case moved(mayTellAt: EngineInstant?)
+    /// A position was admitted and judged for all apps.
+    case judged(Judged)
     case failed
     case timePassed
   }
 
+  /// What became of a position.
+  struct Judged: Equatable {
+    let fix: Fix
+    /// When an app that had moved far enough may be told, where it was too soon.
+    var retryAt: EngineInstant?
+    /// Whether some app was told.
+    var hasDelivered = false
+
+    /// Metres.
+    var accuracy: Double? { fix.horizontalAccuracy }
+  }
+
   /// Takes an event; answers whether a network position is wanted now.
   mutating func handle(_ event: Event, at now: EngineInstant, rules: EngineRules) -> Bool {
+    var isWanted = false
     switch self {
     case .ios(var policy):
-      let isWanted = policy.handle(event, at: now)
+      isWanted = policy.handle(event, at: now)
       self = .ios(policy)
-      return isWanted
+    case .iosField(var policy):
+      isWanted = policy.handle(event, at: now)
+      self = .iosField(policy)
+    case .ownTracks(var policy):
+      isWanted = policy.handle(event, at: now)
+      self = .ownTracks(policy)
+    case .elastic(var policy):
+      policy.handle(event, at: now)
+      self = .elastic(policy)
+    case .periodic(var policy):
+      policy.handle(event, at: now)
+      self = .periodic(policy)
     case .receiver(var policy):
       policy.handle(event, at: now, rules: rules)
       self = .receiver(policy)
-      return false
+    case .milepost(var policy):
+      policy.handle(event, at: now)
+      self = .milepost(policy)
     }
+    return isWanted
   }
 
   var nextDeadline: EngineInstant? {
     switch self {
     case .ios(let policy): policy.retryAt
+    case .iosField(let policy): policy.nextDeadline
+    case .ownTracks(let policy): policy.next
+    case .elastic(let policy): policy.nextDeadline
+    case .periodic(let policy): policy.nextDeadline
     case .receiver(let policy): policy.nextDeadline
-    }
-  }
-
-  /// What it listens to while at least one app monitors.
-  var triggers: Triggers {
-    switch self {
-    case .ios: .cells
-    case .receiver: []
-    }
-  }
-
-  /// Whether it wants the receiver on now.
-  var wantsSession: Bool {
-    if case .receiver(let policy) = self { policy.isInSession } else { false }
-  }
-
-  /// What the receiver waits for while it is off under this policy.
-  var waitsFor: ReceiverPlan.Off {
-    switch self {
-    case .ios: .awaitsCellChange
-    case .receiver(let policy): policy.nextDeadline.map { .awaitsSession($0) } ?? .nobodyAsks
+    case .milepost(let policy): policy.nextDeadline
     }
   }
 }

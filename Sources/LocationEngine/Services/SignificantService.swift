@@ -6,19 +6,35 @@ import LocationModel
 struct SignificantService: Sendable, Equatable {
   var anchor: Anchor?
 
+  /// What makes a position significant.
+  struct Criteria: Equatable {
+    /// Metres from the anchor.
+    var distance: Double
+    /// Seconds since the anchor.
+    var interval: Double
+    /// A position coarser than this decides nothing, metres.
+    var coarsestAccuracy: Double
+
+    init(_ rules: EngineRules) {
+      distance = rules.significantDistance
+      interval = rules.significantInterval
+      coarsestAccuracy = rules.coarsestAccuracy
+    }
+  }
+
   /// Whether a position is a significant change for this app, with the numbers that decided.
   ///
   /// The first fresh position after the start of monitoring is always one.
-  func judge(_ fix: Fix, at now: EngineInstant, by rules: EngineRules) -> Verdict {
+  func judge(_ fix: Fix, at now: EngineInstant, by criteria: Criteria) -> Verdict {
     var verdict = Verdict(
-      .delivered, moved: anchor?.moved(to: fix), movedRequired: rules.significantDistance,
-      since: anchor?.since(now), sinceRequired: rules.significantInterval,
+      .delivered, moved: anchor?.moved(to: fix), movedRequired: criteria.distance,
+      since: anchor?.since(now), sinceRequired: criteria.interval,
       accuracy: fix.horizontalAccuracy)
-    if let accuracy = fix.horizontalAccuracy, accuracy > rules.coarsestAccuracy {
+    if let accuracy = fix.horizontalAccuracy, accuracy > criteria.coarsestAccuracy {
       verdict.outcome = .inaccurate
-    } else if let moved = verdict.moved, moved < rules.significantDistance {
+    } else if let moved = verdict.moved, moved < criteria.distance {
       verdict.outcome = .tooClose
-    } else if let since = verdict.since, since < rules.significantInterval {
+    } else if let since = verdict.since, since < criteria.interval {
       verdict.outcome = .tooSoon
     }
     return verdict

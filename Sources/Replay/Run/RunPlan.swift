@@ -19,6 +19,8 @@ package struct RunPlan: Sendable, Equatable {
   package var pausesAutomatically = false
   /// For `significant` only.
   package var policy: SignificantPolicy?
+  /// Whether its row is told from others by its policy.
+  package var isNamedByPolicy = false
 
   package init(
     _ service: Service, _ scenario: Scenario, pausesAutomatically: Bool = false,
@@ -32,14 +34,24 @@ package struct RunPlan: Sendable, Equatable {
 
   /// The rows that `compare` shows: significant change by cells where there is a modem that tells of
   /// them, else by scheduled sessions of the receiver.
-  package static func standardRows(for device: DeviceProfile) -> [RunPlan] {
-    [
+  ///
+  /// With `policies`, significant change has one row for each of them.
+  package static func standardRows(
+    for device: DeviceProfile, policies: [SignificantPolicy]? = nil
+  ) -> [RunPlan] {
+    let usual = RunPlan(.significant, .pocket, policy: .usual(for: device))
+    return [
       RunPlan(.standard, .pocket),
       RunPlan(.standard, .foreground),
       RunPlan(.continuous, .pocket),
       RunPlan(.continuous, .pocket, pausesAutomatically: true),
-      RunPlan(.significant, .pocket, policy: .usual(for: device)),
     ]
+      + (policies?.map { policy in
+        var plan = usual
+        plan.policy = policy
+        plan.isNamedByPolicy = true
+        return plan
+      } ?? [usual])
   }
 }
 
@@ -52,5 +64,31 @@ extension SignificantPolicy {
   /// Sessions that last at most as long as the device waits for its receiver.
   package static func sessions(of device: DeviceProfile) -> ReceiverPolicy {
     ReceiverPolicy(timeout: device.acquisitionTimeout.nominal)
+  }
+
+  /// The policy of a name, fitted to a device; `nil` for an unknown name.
+  ///
+  /// `seed` is for policies that draw. Device and environment say what the receiver is expected to take.
+  package static func named(
+    _ name: String, for device: DeviceProfile, seed: UInt64 = 1
+  ) -> SignificantPolicy? {
+    let timeout = device.acquisitionTimeout.nominal
+    var senses: Senses = []
+    if device.hasMotionSensor { senses.insert(.motion) }
+    if device.cellEvents != .none { senses.insert(.cells) }
+    switch name {
+    case "ios": return .ios(IOSPolicy())
+    case "ios-field": return .iosField(IOSFieldPolicy(seed: seed))
+    case "owntracks-significant": return .ownTracks(OwnTracksPolicy())
+    case "elastic": return .elastic(ElasticPolicy(senses: senses))
+    case "periodic": return .periodic(PeriodicPolicy(timeout: timeout))
+    case "receiver": return .receiver(sessions(of: device))
+    case "milepost":
+      // Nobody knows where the device is carried; the table's middle row is what is expected at first.
+      let hot = device.timeToFirstFix(start: .hot, environment: .pocket).mean
+      return .milepost(
+        MilepostPolicy(senses: senses, memory: AcquisitionMemory(hot: hot, timeout: timeout)))
+    default: return nil
+    }
   }
 }

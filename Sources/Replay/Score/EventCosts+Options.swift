@@ -27,8 +27,8 @@ package enum DeliveryMeans: Sendable, Equatable {
   /// What a run's policy uses; a service other than significant change has the receiver only.
   package init(of plan: RunPlan) {
     switch plan.policy {
-    case .ios: self = .network
-    case .receiver, nil: self = .receiver
+    case .ios, .iosField, .ownTracks: self = .network
+    case .elastic, .periodic, .receiver, .milepost, nil: self = .receiver
     }
   }
 }

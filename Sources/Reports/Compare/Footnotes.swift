@@ -65,25 +65,10 @@ package enum Footnotes {
         ? "; the app starts them again on motion."
         : "; this device has no motion sensor, so nothing starts them again."
     }
-    if let row = rows.first(where: { $0.plan.service == .significant }) {
-      text += " " + significant(row.plan.policy, rules)
+    for row in rows where row.plan.service == .significant {
+      text += " " + PolicyWords.text(row.plan.policy, rules)
     }
     return text + " Rules: \(rules.era.name)."
-  }
-
-  private static func significant(_ policy: SignificantPolicy?, _ rules: EngineRules) -> String {
-    let limits =
-      "\(Figures.plain(rules.significantDistance)) m and \(Figures.plain(rules.significantInterval)) s"
-    switch policy {
-    case .receiver(let policy):
-      return
-        "Significant change, policy receiver: this device does not hear of cells, so the receiver "
-        + "is switched on every \(Figures.plain(policy.interval)) s, for at most "
-        + "\(Figures.plain(policy.timeout)) s; notified from \(limits) on."
-    case .ios, nil:
-      return "Significant change, policy ios: network position at a change of cell, never the "
-        + "receiver; notified from \(limits) on."
-    }
   }
 
   private static func world(_ options: ReplayOptions) -> String {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationEngine
 import LocationModel
 package import RadioPower
 package import Replay
@@ -78,6 +79,7 @@ package struct ModeRow: Sendable {
 
   /// `continuous, pausing`: what stands at the head of its line.
   package var name: String {
+    if plan.isNamedByPolicy, let policy = plan.policy { return "policy \(policy.name)" }
     if plan.pausesAutomatically { return "\(plan.service.rawValue), pausing" }
     return "\(plan.service.rawValue), \(plan.scenario.rawValue)"
   }
@@ -86,7 +88,9 @@ package struct ModeRow: Sendable {
   var phrase: String {
     switch plan.service {
     case .standard: "standard updates in the \(plan.scenario.rawValue)"
-    case .significant: "significant change"
+    case .significant:
+      plan.isNamedByPolicy
+        ? "significant change (\(plan.policy?.name ?? "ios"))" : "significant change"
     case .continuous:
       plan.pausesAutomatically
         ? "continuous updates with automatic pausing" : "continuous updates"

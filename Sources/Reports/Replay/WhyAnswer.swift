@@ -113,7 +113,11 @@ package struct WhyAnswer: Sendable {
   }
 
   private var nextSession: UTCInstant? {
-    guard case .off(.awaitsSession(let due)) = explanation.plan else { return nil }
+    let due: EngineInstant
+    switch explanation.plan {
+    case .off(.awaitsSession(let next)), .off(.awaitsHint(let next)): due = next
+    default: return nil
+    }
     return time.advanced(bySeconds: EngineInstant.seconds(from: at, to: due))
   }
 
@@ -157,6 +161,9 @@ package struct WhyAnswer: Sendable {
     case .awaitsCellChange:
       "significant changes are looked for at changes of cell, with network positions"
     case .awaitsSession: "its next session was due at \(nextSession?.rfc3339 ?? Figures.unknown)"
+    case .awaitsHint:
+      "the device rested: motion, a change of cell or else its next session at "
+        + "\(nextSession?.rfc3339 ?? Figures.unknown) was waited for"
     case .awaitsMotion: "updates were paused until the device moves"
     case .paused: "updates were paused and nothing ends the pause"
     }

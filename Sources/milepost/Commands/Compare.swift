@@ -37,6 +37,13 @@ struct Compare: ParsableCommand {
   @Option(help: "Only the rows of this scenario (default: all).")
   var scenario: RunPlan.Scenario?
 
+  @Option(
+    help: ArgumentHelp(
+      "Significant change under these policies, side by side (default: ios, or receiver without a "
+        + "modem); \(PolicyNames.help).", valueName: "name,..."),
+    transform: { try PolicyNames(parsing: $0) })
+  var policy: PolicyNames?
+
   @Flag(help: "One JSON document per trace and line (schema milepost.compare/1).")
   var json = false
 
@@ -73,7 +80,8 @@ struct Compare: ParsableCommand {
   func run() throws {
     let options = try replayOptions()
     let baselines = try form.baselines()
-    let plans = RunPlan.standardRows(for: options.device)
+    let policies = policy?.policies(for: options.device, seed: options.seed)
+    let plans = RunPlan.standardRows(for: options.device, policies: policies)
       .filter { scenario == nil || $0.scenario == scenario }
     let output = try OutputFile(path: nil)
     var compared: [ComparedTrace] = []

@@ -27,11 +27,6 @@ enum ReplayFormat: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-/// Which strategy watches for significant changes.
-enum PolicyName: String, ExpressibleByArgument, CaseIterable {
-  case ios, receiver
-}
-
 /// How fast the replay runs.
 enum ReplaySpeed: String, ExpressibleByArgument, CaseIterable {
   case max
@@ -78,8 +73,11 @@ struct Replay: ParsableCommand {
   var scenario = RunPlan.Scenario.pocket
 
   @Option(
-    help: "How significant changes are looked for (default: ios, or receiver without a modem).")
-  var policy: PolicyName?
+    help: ArgumentHelp(
+      "How significant changes are looked for (default: ios, or receiver without a modem); "
+        + "\(PolicyNames.help).", valueName: "name"),
+    transform: Self.policy)
+  var policy: String?
 
   @Flag(help: "Standard and continuous: updates pause while still; motion starts them again.")
   var autoPause = false
@@ -154,12 +152,16 @@ struct Replay: ParsableCommand {
     var plan = RunPlan(mode, scenario, pausesAutomatically: autoPause)
     guard mode == .significant else { return plan }
     plan.policy =
-      switch policy {
-      case .ios: .ios(IOSPolicy())
-      case .receiver: .receiver(SignificantPolicy.sessions(of: device))
-      case nil: .usual(for: device)
-      }
+      policy.flatMap { .named($0, for: device, seed: world.seed) } ?? .usual(for: device)
     return plan
+  }
+
+  private static func policy(_ text: String) throws -> String {
+    let names = try PolicyNames(parsing: text).names
+    guard names.count == 1 else {
+      throw ValidationError("--policy takes one policy here; milepost compare takes several")
+    }
+    return names[0]
   }
 
   private func chosenFormat() throws -> ReplayFormat {

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+
+// Theory
+// ======
+//
+// Transistorsoft's background geolocation (peers 3.4): the device is stationary or moving. Moving, the
+// receiver is on, and a position is delivered each time the device is further from the last delivered
+// one than the *elastic* distance filter:
+//
+//     filter × max(1, round up(speed to 5 m/s) / 5)      27 m/s, 50 m → 30 / 5 × 50 m = 300 m
+//
+// (Their documentation says "round", but its examples, 7.7 m/s → 10 and 27 m/s → 30, round up.) Without
+// motion for `stopTimeout` (5 min) the receiver goes off until the motion sensor, or where there is
+// none a change of cell, says otherwise. A device that has neither stays moving: it has nothing to wake
+// it. There is no least interval between deliveries.
+//
+//                 no motion for 300 s
+//   moving(quietAt) ────────────────► stationary
+//         ▲  motion, change of cell        │
+//         └────────────────────────────────┘
+
+/// A distance filter that grows with speed, while the device moves.
+package struct ElasticPolicy: Sendable, Equatable {
+  /// Metres at up to 5 m/s [the example of their documentation].
+  package static let distance = 50.0
+  /// Seconds without motion that make the device stationary.
+  package static let stopTimeout = 300.0
+  /// Metres per second that a fix must show to count as motion where there is no sensor [ours].
+  static let leastSpeed = 1.0
+
+  let senses: Senses
+  private var phase = Phase.stopped
+
+  private enum Phase: Sendable, Equatable {
+    /// No app monitors.
+    case stopped
+    /// The receiver is off until something moves.
+    case stationary
+    /// The receiver is on; stationary then, unless motion is seen before.
+    case moving(quietAt: EngineInstant)
+  }
+
+  package init(senses: Senses) { self.senses = senses }
+
+  /// The filter at a speed; an unknown speed counts as standing.
+  static func filter(at speed: Double?) -> Double {
+    distance * max(1, ((speed ?? 0) / 5).rounded(.up))
+  }
+
+  var isMoving: Bool {
+    if case .moving = phase { true } else { false }
+  }
+
+  var nextDeadline: EngineInstant? {
+    if case .moving(let quietAt) = phase, !senses.isEmpty { quietAt } else { nil }
+  }
+
+  mutating func handle(_ event: SignificantPolicy.Event, at now: EngineInstant) {
+    let moving = Phase.moving(quietAt: now.advanced(bySeconds: Self.stopTimeout))
+    switch (event, phase) {
+    case (.ended, _): phase = .stopped
+    case (.began, _), (.moved, .stationary), (.moved, .moving), (.cellChanged, .stationary):
+      phase = moving
+    case (.judged(let judged), .moving)
+    where judged.fix.speed.map { $0 >= Self.leastSpeed } == true && !senses.contains(.motion):
+      phase = moving
+    case (.timePassed, .moving(let quietAt)) where quietAt <= now && !senses.isEmpty:
+      phase = .stationary
+    case (.moved, _), (.cellChanged, _), (.judged, _), (.failed, _), (.timePassed, _): break
+    }
+  }
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationModel
+
+// What a fix, a hint and a failure lead to.
+
+extension MilepostPolicy {
+  /// Looks at a fix before the apps do; answers what is wrong with it.
+  mutating func admit(
+    _ fix: Fix, refusal: Verdict.Outcome?, at now: EngineInstant
+  ) -> Verdict.Outcome? {
+    (aim, missing, dueAt) = (nil, nil, nil)
+    // Jumps are judged here, with what the hints say; the rest is as the gate found it.
+    if let refusal, refusal != .jumpUnconfirmed { return refusal }
+    noteFirstFix(at: now)
+    let last = whereabouts.place
+    let fastest = max(fix.speed ?? 0, last?.speed ?? 0)
+    let hasMoved =
+      fastest >= 1.5 || motion.moving > 0 || !motion.isQuiet(at: now)
+    guard whereabouts.believes(fix, at: now, hasMoved: hasMoved) else {
+      waitForConfirmation(at: now)
+      return .jumpUnconfirmed
+    }
+    learn(fix, from: last, at: now)
+    return nil
+  }
+
+  /// Hears how an app that may be told stands.
+  mutating func weigh(remaining: Double, dueAt due: EngineInstant, at now: EngineInstant) {
+    dueAt = dueAt.map { min($0, due) } ?? due
+    missing = missing.map { min($0, remaining) } ?? remaining
+    let metres = remaining <= 0 ? 0 : remaining + Self.late
+    guard let seconds = outlook.seconds(toCover: metres, within: 7_200) else { return }
+    let crossing = max(due, now.advanced(bySeconds: seconds))
+    aim = aim.map { min($0, crossing) } ?? crossing
+  }
+
+  private mutating func noteFirstFix(at now: EngineInstant) {
+    let age = trackedAt.map { EngineInstant.seconds(from: $0, to: now) }
+    trackedAt = now
+    failures = 0
+    guard case .on(let since, let until, nil, let isHinted) = phase else { return }
+    memory.learn(EngineInstant.seconds(from: since, to: now), age: age)
+    phase = .on(since: since, until: until, firstFix: now, isHinted: isHinted)
+  }
+
+  /// Keeps the receiver on until a candidate is confirmed or gone, within bounds.
+  private mutating func waitForConfirmation(at now: EngineInstant) {
+    guard case .on(let since, let until, let firstFix, let isHinted) = phase,
+      let candidateSince = whereabouts.candidateSince
+    else { return }
+    let enough = candidateSince.advanced(bySeconds: JumpGate.confirmsAfter + 15)
+    let longest = since.advanced(bySeconds: memory.timeout + 3 * JumpGate.confirmsAfter)
+    phase = .on(
+      since: since, until: max(until, min(enough, longest)), firstFix: firstFix, isHinted: isHinted)
+  }
+
+  private mutating func learn(_ fix: Fix, from last: Whereabouts.Place?, at now: EngineInstant) {
+    var isDeparture = last == nil
+    if let last {
+      let seconds = EngineInstant.seconds(from: last.at, to: now)
+      let moved = last.distance(to: fix)
+      let net = max(0, moved - (last.accuracy + (fix.horizontalAccuracy ?? 30)) / 1.51)
+      isDeparture = outlook.isStanding || isHintedLook
+      let moving = senses.contains(.motion) ? motion.explain(net, in: seconds, at: now) : seconds
+      outlook.learn(
+        speed: fix.speed, distance: net, seconds: seconds, moving: moving,
+        isDeparture: isDeparture)
+    } else {
+      outlook.learn(
+        speed: fix.speed, distance: 0, seconds: 0, moving: 0, isDeparture: isDeparture)
+    }
+    cellChanges = 0
+    let allowed = Self.coarse + 2 * (fix.horizontalAccuracy ?? 30)
+    if let stay, stay.frame.distance(to: fix.coordinate) <= allowed { return }
+    stay = (LocalFrame(origin: fix.coordinate), now)
+  }
+
+  private var isHintedLook: Bool {
+    if case .on(_, _, _, let isHinted) = phase { isHinted } else { false }
+  }
+
+  // MARK: After a fix
+
+  mutating func plan(after judged: SignificantPolicy.Judged, at now: EngineInstant) {
+    noteVainHint(at: now)
+    let isAtRest = isAtRest(at: now)
+    motion.forget()
+    if isAwaitingBetter(judged, at: now) { return }
+    guard let aim, !isAtRest || (missing ?? 1) <= 0 else { return rest(at: now) }
+    let ahead = EngineInstant.seconds(from: now, to: aim)
+    if ahead <= lead + again {
+      return stayOn(at: now)
+    }
+    let longest = pollInterval(at: now)
+    phase = .planned(
+      now.advanced(bySeconds: min(ahead - lead, longest)), isHinted: false)
+  }
+
+  private var lead: Double { memory.lead }
+
+  /// Seconds of tracking that cost as much as switching off and on again.
+  var again: Double { memory.median * 1.1 }
+
+  /// Whether the device stands, by all that is known.
+  private func isAtRest(at now: EngineInstant) -> Bool {
+    guard outlook.speed < SpeedOutlook.standing else { return false }
+    return feelsRest(at: now) ? motion.isQuiet(at: now) : outlook.isStanding
+  }
+
+  /// A hint was in vain where it found no vehicle and no crossing that is near.
+  private mutating func noteVainHint(at now: EngineInstant) {
+    guard case .on(let since, let until, let firstFix, true) = phase else { return }
+    let isNear = aim.map { EngineInstant.seconds(from: now, to: $0) < 2 * lead } ?? false
+    let isFast = max(outlook.speed, outlook.mean) >= SpeedOutlook.vehicle
+    vain = isNear || isFast ? 0 : min(vain + 1, 6)
+    phase = .on(since: since, until: until, firstFix: firstFix, isHinted: false)
+  }
+
+  private func isAwaitingBetter(
+    _ judged: SignificantPolicy.Judged, at now: EngineInstant
+  ) -> Bool {
+    guard !judged.hasDelivered, judged.accuracy.map({ $0 > Self.coarse }) ?? false,
+      case .on(_, _, let firstFix?, _) = phase
+    else { return false }
+    return EngineInstant.seconds(from: firstFix, to: now) < Self.improves
+  }
+
+  /// Whether there is a motion sensor whose silence means rest.
+  private func feelsRest(at now: EngineInstant) -> Bool {
+    senses.contains(.motion) && !motion.isDeaf(at: now)
+  }
+
+  private mutating func stayOn(at now: EngineInstant) {
+    let until = now.advanced(bySeconds: memory.patience(age: 0))
+    if case .on(let since, _, let firstFix, _) = phase {
+      phase = .on(since: since, until: until, firstFix: firstFix, isHinted: false)
+    } else {
+      lookedAt = now
+      phase = .on(since: now, until: until, firstFix: now, isHinted: false)
+    }
+  }
+
+  mutating func look(at now: EngineInstant, isHinted: Bool) {
+    let age = trackedAt.map { EngineInstant.seconds(from: $0, to: now) }
+    lookedAt = now
+    phase = .on(
+      since: now, until: now.advanced(bySeconds: memory.patience(age: age)), firstFix: nil,
+      isHinted: isHinted)
+  }
+
+  mutating func rest(at now: EngineInstant) {
+    phase = .resting(now.advanced(bySeconds: pollInterval(at: now)))
+  }
+
+  /// Seconds until the next look when nothing else asks for one.
+  private func pollInterval(at now: EngineInstant) -> Double {
+    let age = stay.map { EngineInstant.seconds(from: $0.since, to: now) } ?? 0
+    if feelsRest(at: now) {
+      let longest = senses.contains(.cells) ? Self.reserve.withCells : Self.reserve.alone
+      let first = max(Self.poll, (missing ?? 500) / Self.silent)
+      return min(longest, max(min(first, Self.reserve.first), age))
+    }
+    let longest = senses.contains(.cells) ? Self.longestPoll.cells : Self.longestPoll.blind
+    return min(longest, Self.poll * max(1, (age / Self.poll).squareRoot()))
+  }
+
+  mutating func giveUp(at now: EngineInstant) {
+    failures = min(failures + 1, 8)
+    if senses.contains(.motion), motion.isQuiet(at: now), motion.moving == 0,
+      whereabouts.place != nil
+    {
+      return rest(at: now)
+    }
+    phase = .planned(now.advanced(bySeconds: waiting(failures - 1)), isHinted: true)
+  }
+
+  private func waiting(_ times: Int) -> Double {
+    var seconds = Self.backoff.first
+    for _ in 0..<max(0, times) { seconds *= 2 }
+    return min(seconds, Self.backoff.longest)
+  }
+
+  // MARK: Hints
+
+  /// Whether the device stopped so soon after the last fix that it cannot have crossed.
+  func isSurelyNear(at now: EngineInstant) -> Bool {
+    guard feelsRest(at: now), motion.isQuiet(at: now), failures == 0, let missing
+    else { return false }
+    // What stood at the last fix may have been any vehicle since.
+    let reach = outlook.isStanding ? Self.quick * motion.moving : 0
+    return max(reach, outlook.reach(in: motion.moving)) + Self.unfelt * silence(at: now) < missing
+  }
+
+  /// The seconds of movement that are still missing where some of a planned sleep was rest: `nil` where
+  /// that is not worth another sleep.
+  func postponement(at now: EngineInstant) -> Double? {
+    guard feelsRest(at: now), failures == 0, outlook.mean < SpeedOutlook.vehicle,
+      let missing, missing > 0,
+      let seconds = outlook.seconds(toCover: missing + Self.late, within: 7_200)
+    else { return nil }
+    let left = seconds - motion.moving - silence(at: now) / 2 - lead
+    return left > again + 10 ? left : nil
+  }
+
+  /// Seconds since the last fix in which the sensor felt nothing.
+  private func silence(at now: EngineInstant) -> Double {
+    let elapsed = whereabouts.place.map { EngineInstant.seconds(from: $0.at, to: now) } ?? 0
+    return max(0, elapsed - motion.moving)
+  }
+
+  mutating func moved(mayTellAt: EngineInstant?, at now: EngineInstant) {
+    let silence = motion.fired(at: now)
+    switch phase {
+    case .stopped, .on: return
+    case .resting:
+      // After vain hints the movement has to last.
+      if vain > 0 && silence > MotionRecord.pause { return }
+      departed(mayTellAt: mayTellAt, isCertain: false, at: now)
+    case .planned:
+      // A pause, or movement that goes on after the last fix showed none.
+      let contradicts = outlook.speed < SpeedOutlook.standing && motion.isSecondEvent
+      guard silence > MotionRecord.pause || contradicts else { return }
+      departed(mayTellAt: mayTellAt, isCertain: false, at: now)
+    }
+  }
+
+  mutating func cellChanged(mayTellAt: EngineInstant?, at now: EngineInstant) {
+    let elapsed = trackedAt.map { EngineInstant.seconds(from: $0, to: now) } ?? 0
+    cellChanges = min(cellChanges + 1, 100)
+    guard feelsRest(at: now) else {
+      if case .planned = phase, !isSurprising(in: elapsed) { return }
+      return departed(mayTellAt: mayTellAt, isCertain: false, at: now)
+    }
+    if motion.isQuiet(at: now), motion.moving == 0 {
+      // The sensor says that it rests: the modem swings between cells, or the sensor is wrong.
+      guard elapsed >= 4 * waiting(vain) else { return }
+      departed(mayTellAt: mayTellAt, isCertain: false, at: now)
+    } else if isSurprising(in: motion.moving) {
+      departed(mayTellAt: mayTellAt, isCertain: true, at: now)
+    }
+  }
+
+  /// Whether the changes of cell since the last fix are more than its speed explains.
+  private func isSurprising(in seconds: Double) -> Bool {
+    failures > 0
+      || cellChanges > 1 && outlook.distance(in: seconds) < Self.perCell * Double(cellChanges)
+  }
+
+  /// The device may have set off; looks when it can first be at the crossing, and not before the first
+  /// app may be told. `isCertain` where two kinds of hint agree.
+  private mutating func departed(
+    mayTellAt: EngineInstant?, isCertain: Bool, at now: EngineInstant
+  ) {
+    // Nobody may be told: the next poll looks whether that has changed.
+    if missing == nil && whereabouts.place != nil { return }
+    var left = now.advanced(bySeconds: -Self.motionLag)
+    if let place = whereabouts.place { left = max(left, place.at) }
+    let metres = max(0, missing ?? 0)
+    var earliest = left.advanced(bySeconds: metres / Self.quick)
+    if let lookedAt, vain > 0 || failures > 0 {
+      // Those before were walkers: the next is one too, unless it takes a car this time. What failed
+      // may have been indoors, and is tried again as soon as something moves.
+      let times = isCertain || failures > 0 ? 1 : vain
+      let patient = max(earliest, lookedAt.advanced(bySeconds: min(waiting(times), Self.poll)))
+      earliest = min(patient, left.advanced(bySeconds: (metres + Self.late) / Self.walking))
+    }
+    if let mayTellAt { earliest = max(earliest, mayTellAt) }
+    earliest = earliest.advanced(bySeconds: -lead)
+    if earliest <= now { return look(at: now, isHinted: true) }
+    if case .planned(let at, _) = phase, at <= earliest { return }
+    phase = .planned(earliest, isHinted: true)
+  }
+}

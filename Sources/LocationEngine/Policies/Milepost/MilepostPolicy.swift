@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationModel
+
+// Theory
+// ======
+//
+// An event is due when the device is 500 m from where an app was last told *and* 300 s have passed. The
+// policy asks after each fix: when is that likely to be? It sleeps until then and lets the receiver have
+// its first fix at that moment.
+//
+//   stopped ──began──► on ──look again later──► off(planned) ──time──► on
+//                      ▲ └──nothing moves─────► off(resting) ──motion, cell, poll──► on (or planned)
+//                      └── stays on while the crossing is near
+//
+// *When.* The crossing is at the later of the 300 s and the moment at which the missing metres are
+// covered (`SpeedOutlook`). The receiver is switched on one lead (`AcquisitionMemory`) before it. `late`
+// metres are added where distance decides: an event 12 m after the 500 is as good as one at 500, and it
+// saves waiting with the receiver on when the prediction was early.
+//
+// *On or off.* Switching off and on again costs about an acquisition, `again` of tracking seconds (ski
+// rental, power model 8.3): a crossing that is nearer than lead and `again` together is waited for.
+//
+// *Resting.* A device that stands, with a motion sensor that is silent, is not looked for: the sensor will
+// say. A poll in reserve is for moves that it does not feel (slower than 1 m/s). Without a sensor a
+// change of cell says it, and without a modem the clock alone: how long a stay will last is known from
+// how long it has lasted (the chance that it ends within the next minute falls as 1 / age), and the
+// interval with the best balance of energy and delay then grows with the square root of the age.
+//
+// *Hints.* Motion after rest means a departure: the receiver has its fix when a quick vehicle would be
+// at the crossing, or when the 300 s are over. A pause of the motion may have been a change of vehicle and makes planned sleep end too.
+// A change of cell counts where it surprises: at rest without a sensor the first one; on the way the
+// second one since the last fix (the first border may have been near), when by what is known the device
+// should hardly have moved. Hints that led to nothing must wait longer and longer (the modem may swing
+// between two cells). Hints are listened to only where they could matter.
+//
+// *Belief.* A fix is judged by `Whereabouts` first; what may be a jump keeps the receiver on until it is
+// confirmed or gone. The distance asked for grows with what two coarse accuracies leave open (`margin`).
+// Failure: a session without a fix is given up and tried again after 60 s, then twice as long each time.
+//
+// Odd cases
+// - Apps with different anchors: the earliest crossing of all decides (`weigh`).
+// - Nobody may be told (authorization withdrawn): nobody is weighed, and only the polls are
+//   left; one of them finds out that it is back.
+// - The receiver is on for another app: its fixes are used as if they were the policy's own.
+// - State is a few hundred bytes, whatever happens.
+
+/// Our own policy: looks when a crossing is likely.
+package struct MilepostPolicy: Sendable, Equatable {
+  /// Metres beyond 500 for which a predicted crossing may be waited [ours].
+  static let late = 15.0
+  /// Seconds of a first rest without any hint, and of a planned sleep at most [ours: the 300 s].
+  static let poll = 300.0
+  /// Seconds between polls at most without a motion sensor: without any hint, and with cells.
+  static let longestPoll = (blind: 1_200.0, cells: 1_800.0)
+  /// Seconds between polls in reserve beside a motion sensor: at first, and later where there are no
+  /// cells, and where there are. A walker whom the sensor does not feel (1 m/s) crosses 500 s after
+  /// leaving, and is missed 1,800 s later: 2,300 s miss nobody. Where cells watch too, the ephemeris
+  /// decides: it is kept younger than 2 h.
+  static let reserve = (first: 1_800.0, alone: 2_300.0, withCells: 5_400.0)
+  /// Metres per second of a movement that no sensor feels, on the average [estimate].
+  static let silent = 0.3
+  /// Metres per second that the sensor may not feel for some minutes.
+  static let unfelt = 0.5
+  /// Metres per second at a brisk walk.
+  static let walking = 1.6
+  /// Seconds after a failure or a vain hint, doubled each time, and at most.
+  static let backoff = (first: 30.0, longest: 900.0)
+  /// Seconds from a departure to the sensor's first event, on the average (two windows are the most).
+  static let motionLag = 22.0
+  /// Metres per second that a quick vehicle makes good over its first 500 m: 42 s from rest.
+  static let quick = 12.0
+  /// Metres: a fix coarser than this is given `improves` seconds to get better [ours].
+  static let coarse = 50.0
+  static let improves = 10.0
+  /// Metres that explain one change of cell: cells are not smaller, but a border may be near [ours].
+  static let perCell = 150.0
+
+  let senses: Senses
+  var memory: AcquisitionMemory
+  var whereabouts = Whereabouts()
+  var outlook = SpeedOutlook()
+  var motion = MotionRecord()
+  var phase = Phase.stopped
+  /// The earliest crossing of any app, and the metres that are missing to it, of the fix at hand.
+  var aim: EngineInstant?
+  var missing: Double?
+  /// The first instant at which some app may be told.
+  var dueAt: EngineInstant?
+  /// Where and since when the device has stayed.
+  var stay: (frame: LocalFrame, since: EngineInstant)?
+  /// When the receiver last had a fix, and the last look began.
+  var trackedAt: EngineInstant?
+  var lookedAt: EngineInstant?
+  /// Sessions in a row without a fix, and hints in a row that led to nothing.
+  var failures = 0
+  var vain = 0
+  /// Changes of cell since the last fix.
+  var cellChanges = 0
+
+  enum Phase: Sendable, Equatable {
+    /// No app monitors.
+    case stopped
+    /// The receiver is on: since when, until when at most without a further fix, what for.
+    case on(since: EngineInstant, until: EngineInstant, firstFix: EngineInstant?, isHinted: Bool)
+    /// The receiver is off until the crossing is near, by the speed or by a hint.
+    case planned(EngineInstant, isHinted: Bool)
+    /// The receiver is off until something moves, or the poll.
+    case resting(EngineInstant)
+  }
+
+  package init(senses: Senses, memory: AcquisitionMemory) {
+    self.senses = senses
+    self.memory = memory
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    a.senses == b.senses && a.memory == b.memory && a.whereabouts == b.whereabouts
+      && a.outlook == b.outlook && a.motion == b.motion && a.phase == b.phase && a.aim == b.aim
+      && a.missing == b.missing && a.dueAt == b.dueAt && a.stay?.frame == b.stay?.frame
+      && a.stay?.since == b.stay?.since && a.trackedAt == b.trackedAt && a.lookedAt == b.lookedAt
+      && a.failures == b.failures && a.vain == b.vain && a.cellChanges == b.cellChanges
+  }
+
+  /// Metres beyond 500 that a position must be away so that a true 470 m are passed with a probability
+  /// of 84 %: one deviation of both errors together, less 30 m.
+  static func margin(_ accuracy: Double?, _ anchorAccuracy: Double?) -> Double {
+    let (a, b) = (accuracy ?? 30, anchorAccuracy ?? 30)
+    // 1.51 σ per axis hold 68 % of a circular normal distribution.
+    return max(0, (a * a + b * b).squareRoot() / 1.51 - 30)
+  }
+
+  var isInSession: Bool {
+    if case .on = phase { true } else { false }
+  }
+
+  var nextDeadline: EngineInstant? {
+    switch phase {
+    case .stopped: nil
+    case .on(_, let until, _, _): until
+    case .planned(let at, _), .resting(let at): at
+    }
+  }
+
+  var waitsFor: ReceiverPlan.Off {
+    switch phase {
+    case .stopped, .on: .nobodyAsks
+    case .planned(let at, _): .awaitsSession(at)
+    case .resting(let at): senses.isEmpty ? .awaitsSession(at) : .awaitsHint(at)
+    }
+  }
+
+  /// The motion sensor always; cells only while a change could matter, for each one wakes the processor.
+  var triggers: Triggers {
+    var wanted = senses.triggers
+    switch phase {
+    case .resting: break
+    case .planned(let at, _):
+      let beyond = dueAt.map { EngineInstant.seconds(from: $0, to: at) } ?? 0
+      if beyond < 60 { wanted.remove(.cells) }
+    case .stopped, .on: wanted.remove(.cells)
+    }
+    return wanted
+  }
+
+  mutating func handle(_ event: SignificantPolicy.Event, at now: EngineInstant) {
+    switch (event, phase) {
+    case (.ended, _):
+      self = MilepostPolicy(senses: senses, memory: memory)
+    case (.began, _): look(at: now, isHinted: false)
+    case (.judged(let judged), .on), (.judged(let judged), .planned),
+      (.judged(let judged), .resting):
+      plan(after: judged, at: now)
+    case (.moved(let mayTellAt), _): moved(mayTellAt: mayTellAt, at: now)
+    case (.cellChanged(let mayTellAt), .planned), (.cellChanged(let mayTellAt), .resting):
+      cellChanged(mayTellAt: mayTellAt, at: now)
+    case (.timePassed, .on(_, let until, _, _)) where until <= now: giveUp(at: now)
+    case (.failed, .on): giveUp(at: now)
+    case (.timePassed, .planned(let due, let isHinted)) where due <= now:
+      if isSurelyNear(at: now) {
+        rest(at: now)
+      } else if !isHinted, let seconds = postponement(at: now) {
+        phase = .planned(now.advanced(bySeconds: seconds), isHinted: false)
+      } else {
+        look(at: now, isHinted: isHinted)
+      }
+    case (.timePassed, .resting(let due)) where due <= now: look(at: now, isHinted: false)
+    case (.timePassed, _), (.failed, _), (.cellChanged, _), (.judged, .stopped): break
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationModel
+
+// Theory
+// ======
+//
+// A fix may be a jump, and after a long sleep hardly any place is out of reach: distance alone does not
+// tell. What tells is whether the device moved at all. So a fix is believed if it lies
+//
+//   moved    within what a moving thing reaches (`JumpGate`'s bound), where the motion sensor, or the
+//            Doppler speed of this or the last fix, says that it moves;
+//   still    within the noise of both fixes and `leastMove`, where nothing says so.
+//
+// A cold start's first fix has nothing to be compared with, so the first three must agree.
+// What is not believed is a *candidate* and waits, as in `JumpGate`: three fixes that agree with each
+// other for `confirmsAfter` seconds make it the truth, for there are moves that nobody felt (a ferry, a
+// motion sensor that is broken); back at the believed place it is forgotten.
+//
+//   believed ──out of reach──► candidate ──agrees, 3 fixes and 60 s──► believed (there)
+//       ▲                       │     └──elsewhere──► candidate (anew)
+//       └──fix at the old place─┘
+
+/// Where the device is believed to be, and what speaks against it.
+struct Whereabouts: Sendable, Equatable {
+  /// Metres from the last place that noise alone does not explain, beside the accuracies [ours].
+  static let leastMove = 50.0
+  /// Fixes that must agree before the first place is believed.
+  static let firstFixes = 3
+
+  struct Place: Sendable, Equatable {
+    var frame: LocalFrame
+    var at: EngineInstant
+    /// Metres; 30 where unknown.
+    var accuracy: Double
+    var speed: Double
+
+    init(_ fix: Fix, at now: EngineInstant) {
+      frame = LocalFrame(origin: fix.coordinate)
+      self.at = now
+      accuracy = fix.horizontalAccuracy ?? 30
+      speed = fix.speed ?? 0
+    }
+
+    /// Metres that a moving thing may be away at `fix`.
+    func reach(to fix: Fix, at now: EngineInstant) -> Double {
+      let elapsed = EngineInstant.seconds(from: at, to: now)
+      let speed = max(speed, fix.speed ?? 0) + 10
+      return noise(to: fix) + min(400 * elapsed, speed * elapsed + 2 * elapsed * elapsed)
+    }
+
+    /// Metres that the errors of both explain.
+    func noise(to fix: Fix) -> Double { 30 + accuracy + (fix.horizontalAccuracy ?? 30) }
+
+    func distance(to fix: Fix) -> Double { frame.distance(to: fix.coordinate) }
+  }
+
+  private(set) var place: Place?
+  private var candidate: Place?
+  private(set) var candidateSince: EngineInstant?
+  private var agreeing = 0
+
+  /// Judges a fix; `hasMoved` says whether something else than its place shows movement.
+  mutating func believes(_ fix: Fix, at now: EngineInstant, hasMoved: Bool) -> Bool {
+    if let place {
+      let distance = place.distance(to: fix)
+      let isReachable =
+        hasMoved
+        ? distance <= place.reach(to: fix, at: now)
+        : distance <= place.noise(to: fix) + Self.leastMove
+      if isReachable { return believe(fix, at: now) }
+    }
+    if let candidate, let since = candidateSince,
+      candidate.distance(to: fix) <= candidate.reach(to: fix, at: now),
+      place.map({ candidate.distance(to: fix) < $0.distance(to: fix) }) ?? true
+    {
+      agreeing += 1
+      self.candidate = Place(fix, at: now)
+      let isLong = EngineInstant.seconds(from: since, to: now) >= JumpGate.confirmsAfter
+      if agreeing >= Self.firstFixes, isLong || place == nil { return believe(fix, at: now) }
+    } else {
+      candidate = Place(fix, at: now)
+      candidateSince = now
+      agreeing = 1
+    }
+    return false
+  }
+
+  private mutating func believe(_ fix: Fix, at now: EngineInstant) -> Bool {
+    place = Place(fix, at: now)
+    candidate = nil
+    candidateSince = nil
+    agreeing = 0
+    return true
+  }
+}

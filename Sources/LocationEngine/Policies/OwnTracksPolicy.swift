@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+
+// Theory
+// ======
+//
+// OwnTracks on Android in its significant mode asks the system for balanced power, an interval of 15 min
+// *and* a displacement of 500 m (peers 3.2; OwnTracks booklet, "Location modes": significant). Balanced
+// power is Wi-Fi and cells, about a city block, so each look is a network position, and the receiver
+// stays off. The clock alone decides when to look; no change of cell is heard.
+//
+//   began ──► ask; then every 900 s: ask. A position counts 500 m and 900 s after the last delivered one.
+//
+// An answer that fails is not asked for again before the next 900 s are over.
+
+/// OwnTracks' significant mode on Android: network positions, 15 min and 500 m.
+package struct OwnTracksPolicy: Sendable, Equatable {
+  /// Seconds between two looks, and at least between two deliveries.
+  package static let interval = 900.0
+  /// Metres between two deliveries.
+  package static let distance = 500.0
+
+  /// When to look next; `nil` while nobody monitors.
+  private(set) var next: EngineInstant?
+
+  package init() {}
+
+  /// Answers whether a network position is wanted now.
+  mutating func handle(_ event: SignificantPolicy.Event, at now: EngineInstant) -> Bool {
+    switch event {
+    case .began:
+      next = now.advanced(bySeconds: Self.interval)
+      return true
+    case .ended:
+      next = nil
+      return false
+    case .timePassed:
+      guard let due = next, due <= now else { return false }
+      next = now.advanced(bySeconds: Self.interval)
+      return true
+    case .cellChanged, .moved, .judged, .failed: return false
+    }
+  }
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a device tells without its receiver: which hints a policy may count on.
+package struct Senses: OptionSet, Sendable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// A sensor that fires when the device begins to move, and again for as long as it moves.
+  package static let motion = Senses(rawValue: 1)
+  /// A modem whose changes of cell reach the processor.
+  package static let cells = Senses(rawValue: 2)
+
+  /// The triggers that go with them.
+  var triggers: Triggers {
+    var triggers: Triggers = []
+    if contains(.motion) { triggers.insert(.motion) }
+    if contains(.cells) { triggers.insert(.cells) }
+    return triggers
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationEngine
+import LocationModel
+
+/// A device on a straight road under one policy: a world that is simple enough to draw.
+///
+/// The receiver has its first fix `acquisition` seconds after it was switched on, and one a second then,
+/// while there is sky. The motion sensor fires after each 15 s in which 15 m were made, and cells change
+/// every 600 m. What happens is drawn with one character per `column` seconds: `D` a delivery, `o` the
+/// receiver was on, `.` it was off.
+struct Journey {
+  /// A stretch of the road.
+  struct Leg {
+    var seconds: Int
+    var speed: Double
+    /// Whether the receiver sees satellites.
+    var hasSky = true
+    /// Metres by which the receiver errs.
+    var error = 0.0
+    var accuracy: Double? = 5
+  }
+
+  var stage: Stage
+  let senses: Senses
+  var acquisition = 8
+  var column = 60
+  /// Whether fixes tell their speed, and their time.
+  var tellsSpeed = true
+  var tellsTime = true
+  private(set) var row = ""
+  private(set) var metres = 0.0
+  /// True metres at each delivery.
+  private(set) var deliveries: [(second: Int, metres: Double)] = []
+  private(set) var sessions = 0
+  private(set) var secondsOn = 0
+  private var second = 0
+  private var onFor = 0
+  private var windowBegan = 0.0
+  private var mark: Character = "."
+
+  init(senses: Senses, policy: SignificantPolicy? = nil) {
+    self.senses = senses
+    let memory = AcquisitionMemory(hot: 8, timeout: 120)
+    stage = Stage(policy: policy ?? .milepost(MilepostPolicy(senses: senses, memory: memory)))
+    stage.launch()
+    stage.app(.startMonitoringSignificantChanges)
+  }
+
+  mutating func travel(_ legs: Leg...) { for leg in legs { travel(leg) } }
+
+  mutating func travel(_ leg: Leg) {
+    for _ in 0..<leg.seconds { step(leg) }
+  }
+
+  /// The engine is put away and comes back, as after a restart of the service.
+  mutating func restart() {
+    stage.engine = LocationEngine(restoring: stage.engine.snapshot)
+  }
+
+  private mutating func step(_ leg: Leg) {
+    let cell = (metres / 600).rounded(.down)
+    second += 1
+    metres += leg.speed
+    let before = stage.log.count
+    stage.pass(to: Double(second))
+    let isOn = stage.engine.plan.isOn
+    if isOn && onFor == 0 { sessions += 1 }
+    if isOn { secondsOn += 1 }
+    onFor = isOn ? onFor + (leg.hasSky || onFor == 0 ? 1 : 0) : 0
+    if (metres / 600).rounded(.down) != cell, senses.contains(.cells) { stage.tell(.cellChanged) }
+    if second % 15 == 0 {
+      if metres - windowBegan >= 15, senses.contains(.motion) { stage.tell(.motionBegan) }
+      windowBegan = metres
+    }
+    if isOn, leg.hasSky, onFor > acquisition {
+      var fix = Stage.fix(
+        metres: metres + leg.error, at: stage.now, accuracy: leg.accuracy,
+        speed: tellsSpeed ? leg.speed : nil)
+      if !tellsTime { fix.time = nil }
+      stage.tell(.fix(fix))
+    }
+    draw(Array(stage.log[before...]), isOn: isOn)
+  }
+
+  private mutating func draw(_ commands: [EngineCommand], isOn: Bool) {
+    if isOn && mark == "." { mark = "o" }
+    if !commands.deliveries.filter({ !$0.isCached }).isEmpty {
+      mark = "D"
+      deliveries.append((second, metres))
+    }
+    guard second % column == 0 else { return }
+    row.append(mark)
+    mark = "."
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationEngine
+import LocationModel
+import Testing
+
+@Suite("The policy milepost")
+struct MilepostPolicyTests {
+  @Test("A steady drive is one session and one delivery every 300 s, each within seconds")
+  func drive() {
+    var journey = Journey(senses: [.motion, .cells])
+    journey.travel(.init(seconds: 1_800, speed: 20))
+    // Delivered at 11 s (three fixes agree after the first), then as soon as the 300 s are over.
+    #expect(journey.row == "D....D....D....D....D....D....")
+    #expect(journey.sessions == 6)
+    for (delivery, next) in zip(journey.deliveries, journey.deliveries.dropFirst()) {
+      #expect((300...310).contains(next.second - delivery.second))
+    }
+  }
+
+  @Test("A walker is told of at 500 m, with few sessions between")
+  func walk() {
+    var journey = Journey(senses: [.motion, .cells])
+    journey.travel(.init(seconds: 3_600, speed: 1.4))
+    // 5,040 m; each event needs 500 m, which take 357 s.
+    #expect(journey.deliveries.count == 10)
+    for (delivery, next) in zip(journey.deliveries, journey.deliveries.dropFirst()) {
+      #expect((500...540).contains(next.metres - delivery.metres))
+    }
+    #expect(journey.sessions <= 20)
+  }
+
+  @Test("At rest the receiver stays off, but for a look in reserve")
+  func rest() {
+    var journey = Journey(senses: [.motion, .cells])
+    journey.column = 3_600
+    journey.travel(.init(seconds: 24 * 3_600, speed: 0))
+    #expect(journey.deliveries.count == 1)
+    // After 1,800 s, then after twice the time, then every 5,400 s.
+    #expect(journey.sessions <= 18)
+    #expect(journey.secondsOn <= 18 * 12)
+  }
+
+  @Test(
+    "A departure from rest is told of within seconds after its 500 m", arguments: [8.0, 14, 25])
+  func departure(speed: Double) {
+    var journey = Journey(senses: .motion)
+    journey.travel(.init(seconds: 7_200, speed: 0), .init(seconds: 300, speed: speed))
+    let crossing = 7_200 + Int(500 / speed)
+    // The sensor needs 15 to 30 s, the receiver 8: at 25 m/s that is later than the 20 s of the crossing.
+    let latest = max(crossing + 15, 7_200 + 42)
+    #expect(journey.deliveries.count == 2)
+    #expect(journey.deliveries.last.map { (crossing...latest).contains($0.second) } == true)
+  }
+
+  @Test("Without any hint a stay is polled at growing intervals")
+  func polls() {
+    var journey = Journey(senses: [])
+    journey.column = 300
+    journey.travel(.init(seconds: 4 * 3_600, speed: 0))
+    // 300 s × √(age / 300 s), at most 1,200 s.
+    #expect(journey.deliveries.count == 1)
+    #expect((14...22).contains(journey.sessions))
+  }
+
+  @Test("Two kinds of hint, none, or one: every one of them sees a drive and its end")
+  func allSenses() {
+    for senses in [Senses([]), .motion, .cells, [.motion, .cells]] {
+      var journey = Journey(senses: senses)
+      journey.travel(
+        .init(seconds: 3_000, speed: 0), .init(seconds: 900, speed: 15),
+        .init(seconds: 3_600, speed: 0))
+      let end = 900.0 * 15
+      #expect(journey.deliveries.last.map { end - $0.metres < 500 } == true, "\(senses)")
+    }
+  }
+
+  @Test("The lead is learnt: a receiver that takes 20 s is switched on earlier after some sessions")
+  func learnsLead() {
+    var journey = Journey(senses: .motion)
+    journey.acquisition = 20
+    journey.travel(.init(seconds: 9_000, speed: 20))
+    let steps = zip(journey.deliveries, journey.deliveries.dropFirst())
+      .map { $1.second - $0.second }
+    #expect(steps.first.map { $0 >= 308 } == true)
+    #expect(steps.last.map { $0 <= 303 } == true)
+  }
+
+  @Test("Another app's fixes are used: with one that navigates, no session of its own begins")
+  func freeFixes() {
+    var journey = Journey(senses: .motion)
+    journey.stage.app(.startUpdating(StandardRequest()))
+    journey.travel(.init(seconds: 1_000, speed: 20))
+    let plans = journey.stage.log.plans
+    #expect(plans.allSatisfy { $0 == .continuous || $0 == .session })
+    #expect(journey.stage.log.deliveries.filter { $0.service == .significant }.count == 4)
+  }
+
+  @Test("Nobody may be told: only polls remain")
+  func unauthorized() {
+    var journey = Journey(senses: .motion)
+    journey.travel(.init(seconds: 60, speed: 0))
+    journey.stage.app(.authorized(.denied))
+    journey.travel(.init(seconds: 3_600, speed: 20))
+    #expect(journey.deliveries.count == 1)
+    #expect(journey.secondsOn < 600)
+  }
+
+  @Test("The reason for the silence is told: a session that is due, or a hint that is waited for")
+  func explains() {
+    var journey = Journey(senses: .motion)
+    journey.travel(.init(seconds: 100, speed: 20))
+    guard case .off(.awaitsSession) = journey.stage.engine.plan else {
+      Issue.record("\(journey.stage.engine.plan)")
+      return
+    }
+    journey.travel(.init(seconds: 1_000, speed: 0))
+    guard case .off(.awaitsHint) = journey.stage.engine.plan else {
+      Issue.record("\(journey.stage.engine.plan)")
+      return
+    }
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationEngine
+import LocationModel
+import Testing
+
+@Suite("The policy milepost, whatever the walk")
+struct MilepostPropertiesTests {
+  /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
+  private struct Dice: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+      state &+= 0x9E37_79B9_7F4A_7C15
+      var z = state
+      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+      return z ^ (z >> 31)
+    }
+  }
+
+  private static let speeds = [0, 0, 0, 0.5, 1.3, 1.3, 5, 14, 14, 33, -1.3, -14]
+
+  private func leg(_ dice: inout Dice) -> Journey.Leg {
+    .init(
+      seconds: Int.random(in: 10...900, using: &dice),
+      speed: Self.speeds.randomElement(using: &dice) ?? 0,
+      hasSky: Int.random(in: 0..<10, using: &dice) > 0,
+      error: Int.random(in: 0..<12, using: &dice) == 0
+        ? 700 : Double.random(in: -10...10, using: &dice),
+      accuracy: [5, 8, 20, nil].randomElement(using: &dice) ?? 5)
+  }
+
+  private static let senses: [Senses] = [[], .motion, .cells, [.motion, .cells]]
+
+  @Test("Two deliveries lie 300 s and 500 m apart, by what the receiver said", arguments: 1...40)
+  func neverTooClose(seed: UInt64) {
+    var dice = Dice(state: seed)
+    var journey = Journey(senses: Self.senses[Int(seed % 4)])
+    for _ in 0..<30 { journey.travel(leg(&dice)) }
+    let told = journey.stage.log.deliveries.filter { !$0.isCached }
+    #expect(told.dropFirst().allSatisfy { ($0.moved ?? 0) >= 500 }, "seed \(seed)")
+    #expect(told.dropFirst().allSatisfy { ($0.since ?? 0) >= 300 }, "seed \(seed)")
+  }
+
+  @Test("Its state is a value of one size: no table grows")
+  func bounded() {
+    #expect(MemoryLayout<MilepostPolicy>.size < 1_024)
+    let holdsReferences = Mirror(
+      reflecting: MilepostPolicy(
+        senses: .motion, memory: AcquisitionMemory(hot: 8, timeout: 120))
+    ).children.contains { $0.value is [Any] || $0.value is String }
+    #expect(!holdsReferences)
+  }
+
+  @Test("A snapshot continues identically, taken at any time", arguments: 1...20)
+  func snapshots(seed: UInt64) {
+    var dice = Dice(state: seed)
+    let legs = (0..<12).map { _ in leg(&dice) }
+    var one = Journey(senses: Self.senses[Int(seed % 4)])
+    var other = one
+    for leg in legs {
+      one.travel(leg)
+      other.travel(leg)
+      other.restart()
+    }
+    #expect(one.stage.log == other.stage.log, "seed \(seed)")
+    #expect(one.stage.engine == other.stage.engine, "seed \(seed)")
+    #expect(one.row == other.row, "seed \(seed)")
+  }
+
+  @Test("The receiver is never on for long without a reason", arguments: 1...20)
+  func receiverTime(seed: UInt64) {
+    var dice = Dice(state: seed)
+    var journey = Journey(senses: [.motion, .cells])
+    for _ in 0..<30 {
+      var next = leg(&dice)
+      next.error = 0
+      next.hasSky = true
+      journey.travel(next)
+    }
+    let seconds = journey.stage.now.seconds
+    #expect(Double(journey.secondsOn) < 0.2 * seconds, "seed \(seed)")
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import Testing
+
+@testable import LocationEngine
+
+@Suite("Policies of others")
+struct PeerPolicyTests {
+  @Test("The elastic filter has the values of its documentation: 7.7 m/s doubles, 27 m/s sextuples")
+  func elasticFilter() {
+    // Transistorsoft: 30 m at 7.7 m/s → 60 m; 50 m at 27 m/s → 300 m.
+    #expect(ElasticPolicy.filter(at: 7.7) == 2 * ElasticPolicy.distance)
+    #expect(ElasticPolicy.filter(at: 27) == 6 * ElasticPolicy.distance)
+    #expect(ElasticPolicy.filter(at: 0) == ElasticPolicy.distance)
+    #expect(ElasticPolicy.filter(at: nil) == ElasticPolicy.distance)
+  }
+
+  @Test("Elastic: on while it moves, told every 50 m at a walk; off 300 s after the last motion")
+  func elastic() {
+    var journey = Journey(senses: .motion, policy: .elastic(ElasticPolicy(senses: .motion)))
+    journey.travel(.init(seconds: 600, speed: 1.25), .init(seconds: 600, speed: 0))
+    // 750 m: at 10 s and every 40 s from then on.
+    #expect((14...15).contains(journey.deliveries.count))
+    #expect(journey.row == "DDDDDDDDDDooooo.....")
+    journey.travel(.init(seconds: 60, speed: 1.25))
+    #expect(journey.stage.engine.plan == .session)
+  }
+
+  @Test("Elastic without any sense never switches off")
+  func elasticBlind() {
+    var journey = Journey(senses: [], policy: .elastic(ElasticPolicy(senses: [])))
+    journey.travel(.init(seconds: 3_600, speed: 0))
+    #expect(journey.secondsOn == 3_600)
+  }
+
+  @Test("OwnTracks: a network position each 900 s, told where it is 500 m and 900 s on")
+  func ownTracks() {
+    var stage = Stage(policy: .ownTracks(OwnTracksPolicy()))
+    stage.launch()
+    var asked: [Double] = []
+    stage.app(.startMonitoringSignificantChanges)
+    var row = ""
+    for minute in 0..<120 {
+      let before = stage.log.count
+      stage.pass(to: Double(minute) * 60)
+      if minute == 0 || stage.log[before...].contains(.requestNetworkPosition) {
+        asked.append(stage.now.seconds)
+        // 0.5 m/s: 450 m every 900 s, so every second look is told of.
+        let fix = Stage.fix(metres: stage.now.seconds / 2, at: stage.now, source: .network)
+        row += Stage.mark(stage.tell(.networkFix(fix)), for: AppID(1))
+      }
+      stage.tell(.cellChanged)
+    }
+    #expect(asked == [0, 900, 1_800, 2_700, 3_600, 4_500, 5_400, 6_300])
+    #expect(row == "D-D-D-D-")
+    #expect(stage.engine.plan == .off(.awaitsSession(.zero.advanced(bySeconds: 7_200))))
+  }
+
+  @Test("Periodic: the sessions keep their grid, however long one takes")
+  func periodic() {
+    var journey = Journey(senses: [], policy: .periodic(PeriodicPolicy(timeout: 120)))
+    journey.travel(.init(seconds: 1_800, speed: 2))
+    // Begun at 0, 300, 600, … s; the second fix comes 299 s after the first, a second too soon.
+    #expect(journey.row == "D...oo...oD...oD...oD...oD...o")
+    var dark = Journey(senses: [], policy: .periodic(PeriodicPolicy(timeout: 120)))
+    dark.travel(.init(seconds: 900, speed: 2, hasSky: false))
+    #expect(dark.row == "oo..ooo..ooo..o")
+    var policy = PeriodicPolicy(timeout: 700)
+    policy.interval = 300
+    var late = Journey(senses: [], policy: .periodic(policy))
+    late.travel(.init(seconds: 1_800, speed: 2, hasSky: false))
+    // 700 s on, then at the next place of the grid, 900 s.
+    #expect(late.row == "oooooooooooo..ooooooooooooo..o")
+  }
+
+  @Test("ios-field draws its distances around 860 m, with the spread of the measured ones")
+  func fieldQuantiles() {
+    var drawn: [Double] = []
+    for seed in 0..<4_000 { drawn.append(IOSFieldPolicy(seed: UInt64(seed)).required) }
+    drawn.sort()
+    #expect(drawn[0] == 500)
+    // 860 m × 2,500 / 750 = 2,867 m at 95 %.
+    #expect(abs(drawn[2_000] - 860) < 50)
+    #expect(abs(drawn[3_800] - 2_867) < 240)
+    #expect(IOSFieldPolicy(seed: 7) == IOSFieldPolicy(seed: 7))
+  }
+
+  @Test("ios-field looks again soon after a look in vain, while the change of cell is young")
+  func fieldAgain() {
+    var policy = IOSFieldPolicy(seed: 1)
+    let at = { (seconds: Double) in EngineInstant.zero.advanced(bySeconds: seconds) }
+    let began = policy.handle(.began, at: at(0))
+    #expect(began)
+    let vain = SignificantPolicy.Judged(fix: Stage.fix(metres: 0, at: .zero))
+    _ = policy.handle(.judged(vain), at: at(1))
+    #expect(policy.nextDeadline == nil)
+    let changed = policy.handle(.cellChanged(mayTellAt: nil), at: at(1_000))
+    #expect(changed)
+    _ = policy.handle(.judged(vain), at: at(1_001))
+    #expect(policy.nextDeadline == at(1_016))
+    let again = policy.handle(.timePassed, at: at(1_016))
+    #expect(again)
+    _ = policy.handle(.judged(vain), at: at(1_301))
+    #expect(policy.nextDeadline == nil)
+  }
+}
