@@ -11,13 +11,16 @@ package enum CompareText {
   package static func trace(
     _ trace: ComparedTrace, options: ReplayOptions, style: TextStyle
   ) -> String {
-    head(trace, style) + "\n" + table(trace, options, style) + "\n" + advice(trace, options, style)
+    head(trace, options, style) + "\n" + table(trace, options, style) + "\n"
+      + advice(trace, options, style)
   }
 
-  private static func head(_ trace: ComparedTrace, _ style: TextStyle) -> String {
+  private static func head(
+    _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
+  ) -> String {
     if !trace.totalOf.isEmpty {
       return style.bold("total of \(trace.totalOf.count) traces") + ": "
-        + extent(trace) + "\n"
+        + extent(trace) + "; " + options.uploadWords + "\n"
     }
     var text = style.bold(trace.name) + ": "
     text += [trace.format?.name, Figures.count(trace.fixes, "fix", "fixes")]
@@ -29,7 +32,7 @@ package enum CompareText {
       line += "; left out: \(Figures.count(trace.gaps, "gap", "gaps")) of "
       line += "\(Figures.span(trace.gapSeconds)), of which nobody knows where the device was"
     }
-    text += Paragraph.text(line)
+    text += Paragraph.text(line + "; \(options.uploadWords)")
     let skipped = trace.skipped.sorted { $0.key < $1.key }
     if !skipped.isEmpty {
       let reasons = skipped.map { "\($0.key) \(Figures.count($0.value))" }.joined(separator: ", ")
