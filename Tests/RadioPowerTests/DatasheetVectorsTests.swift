@@ -130,4 +130,16 @@ struct DatasheetVectorsTests {
     let name = state == "track" ? "track_good" : state
     #expect(try joules(log, ["gnss,\(name),power": milliwatts]).isWithin(of: expected))
   }
+
+  @Test func `T15: from which pause on a NEO-6M is switched off`() throws {
+    // 141 mW to acquire, 117 mW to track, 22 µA × 1.8 V = 0.0396 mW of backup, 12 s to a hot fix:
+    // 12 × 140.9604/116.9604 = 14.4624 s.
+    let receiver = try bare([
+      "gnss,acquire_hot,power": 141, "gnss,track_good,power": 117, "gnss,backup,power": 0.0396,
+    ])
+    let pause = try #require(receiver.breakEvenPause(start: .hot, seconds: 12))
+    #expect(pause.isWithin(of: 14.4624))
+    let dongle = try device("pi-zero-ublox7")
+    #expect(dongle.breakEvenPause(start: .hot, seconds: 12) == nil)
+  }
 }

@@ -77,14 +77,17 @@ struct Profiles: ParsableCommand {
       let entry: ProfileReport.Entry
       let numbers: [ProfileNumber]
       let kind: String
+      var consequences = ""
       switch try ProfileSource.either(name) {
       case .device(let profile):
+        consequences = ProfileReport.consequences(profile)
         (entry, numbers, kind) = (ProfileReport.Entry(profile), profile.numbers, "device")
       case .network(let profile):
         (entry, numbers, kind) = (ProfileReport.Entry(profile), profile.numbers, "network")
       }
       if json { return ProfileReport.showJSON(entry, kind: kind, numbers) + [0x0A] }
-      return Array(ProfileReport.show(entry, numbers, style: Console.style).utf8)
+      let text = ProfileReport.show(entry, numbers, style: Console.style) + consequences
+      return Array(text.utf8)
     }
   }
 

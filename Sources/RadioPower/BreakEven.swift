@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension DeviceProfile {
+  /// Seconds without need of a fix from which on switching the receiver off is cheaper than tracking
+  /// through: `nil` where it never is (a dongle that draws as much when it is off).
+  ///
+  /// The ski-rental threshold `L·(P_acq − P_off)/(P_track − P_off)` for a start that takes `seconds`
+  /// (power model, section 8.3).
+  package func breakEvenPause(start: ReceiverStart, seconds: Double) -> Double? {
+    let off = values["gnss", gnssWhenOff.rawValue, "power"].nominal
+    let track = values["gnss", "track_good", "power"].nominal
+    let acquire = values["gnss", start.state.rawValue, "power"].nominal
+    guard track > off else { return nil }
+    return seconds * (acquire - off) / (track - off)
+  }
+}
