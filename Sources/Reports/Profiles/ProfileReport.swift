@@ -72,21 +72,21 @@ package enum ProfileReport {
   /// little a hard guarantee would leave.
   package static func consequences(_ device: DeviceProfile) -> String {
     let start = device.timeToFirstFix(start: .hot, environment: .pocket).mean
-    let pause = device.breakEvenPause(start: .hot, seconds: start).map {
+    let breakEven = device.breakEvenPause(start: .hot, seconds: start).map {
       "Switching the receiver off pays for pauses of more than \(Figures.span($0)), with a hot start "
         + "of \(Figures.span(start)) in the pocket."
     }
-    func sleep(_ speed: Double) -> String {
+    func pause(at speed: Double) -> String {
       // 500 m less 50 m of accuracy, at a speed that it may have at once.
       let seconds = EarliestCrossing(speed: speed, acceleration: 0, limit: speed).seconds(to: 450)
       return seconds > start ? Figures.span(seconds - start) + " at a time" : "not at all"
     }
     let guarantee =
-      "Never to miss a move of 500 m without any hint, it may sleep \(sleep(2.5)) on foot "
-      + "(2.5 m/s) and \(sleep(40)) in a car (40 m/s)."
+      "Never to miss a move of 500 m without any hint, it may sleep \(pause(at: 2.5)) on foot "
+      + "(2.5 m/s) and \(pause(at: 40)) in a car (40 m/s)."
     return "\n"
       + Paragraph.text(
-        (pause ?? "Switching the receiver off saves nothing: it draws as much when it is off.")
+        (breakEven ?? "Switching the receiver off saves nothing: it draws as much when it is off.")
           + " " + guarantee)
   }
 
