@@ -29,7 +29,6 @@ package enum ProfileLibrary {
     ("lte-2021-verizon", PackageResources.lte_2021_verizon_csv),
     ("lte-2021-tmobile", PackageResources.lte_2021_tmobile_csv),
     ("ltem-nrf9160", PackageResources.ltem_nrf9160_csv),
-    ("ltem-nrf9160-rai", PackageResources.ltem_nrf9160_rai_csv),
     ("3g-2010-att", PackageResources._g_2010_att_csv),
     ("lora-sf12", PackageResources.lora_sf12_csv),
   ]
