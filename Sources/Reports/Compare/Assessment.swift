@@ -36,9 +36,8 @@ extension ComparedTrace {
     guard let ratio else { return nil }
     let spread = ratio.spread
     var text =
-      "Continuous costs \(Figures.significant(spread.p50)) times what significant change does, "
-      + "\(Figures.significant(spread.p5)) to \(Figures.significant(spread.p95)) times in 90 % of "
-      + "the draws"
+      "In 90 % of the draws continuous costs \(Figures.significant(spread.p5)) to "
+      + "\(Figures.significant(spread.p95)) times what significant change does"
     let names = ratio.drivers.map(\.name)
     if !names.isEmpty { text += "; that depends most on \(Figures.list(names))" }
     return text + "."
