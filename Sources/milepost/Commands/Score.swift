@@ -68,7 +68,8 @@ struct Score: ParsableCommand {
   func run() throws {
     let list = try DeliveryList(path: events, options: reading.decoding)
     let input = try TraceInput(path: trace, truthPath: truth, reading: reading)
-    let options = try replayOptions()
+    var options = try replayOptions()
+    try world.placeTowers(for: input, in: &options)
     let rules = options.scoring
     var scoring = DeliveryScoring(
       list.deliveries, rules: rules, summary: input.replayed,
