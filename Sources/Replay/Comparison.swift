@@ -45,12 +45,22 @@ package struct Comparison: Sendable {
     observed: ObservedErrors? = nil, records: Run.Records = [], last: UTCInstant? = nil,
     reckonsOptimum: Bool = false
   ) {
+    let runs = plans.map {
+      Run($0, options: options, records: records, expecting: summary.duration)
+    }
+    self.init(
+      runs: runs, options: options, summary: summary, observed: observed, last: last,
+      reckonsOptimum: reckonsOptimum)
+  }
+
+  init(
+    runs: [Run], options: ReplayOptions, summary: TraceSummary, observed: ObservedErrors?,
+    last: UTCInstant? = nil, reckonsOptimum: Bool = false
+  ) {
     self.last = last
     self.options = options
     path = reckonsOptimum ? TruthPath() : nil
-    runs = plans.map {
-      Run($0, options: options, records: records, expecting: summary.duration)
-    }
+    self.runs = runs
     truth = TruthStream(gapThreshold: summary.gapThreshold, removesJumps: observed == nil)
     world = WorldSampler(options: options, observed: observed)
   }

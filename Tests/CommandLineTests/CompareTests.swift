@@ -49,7 +49,9 @@ struct CompareTests {
 
   @Test("With --curves each run carries what the report draws, by the same schema")
   func curves() throws {
-    let answer = try Program.run(["compare", "--json", "--curves", Package.trace("walk.nmea")])
+    let answer = try Program.run([
+      "compare", "--json", "--curves", "--together", Package.trace("walk.nmea"),
+    ])
     let document = try #require(try answer.documents().first)
     #expect(try SchemaValidator("compare").errors(in: document).isEmpty)
     for run in try Self.runs(answer) {

@@ -17,14 +17,15 @@ import LocationModel
 
 /// One app's part in a scenario.
 struct AppScript: Sendable {
-  static let app = AppID(1)
+  let app: AppID
 
   private let plan: RunPlan
   private let timing: ScenarioTiming
   private var leavesAt: EngineInstant?
   private var finishesAt: EngineInstant?
 
-  init(_ plan: RunPlan, timing: ScenarioTiming) {
+  init(_ plan: RunPlan, as app: AppID, timing: ScenarioTiming) {
+    self.app = app
     self.plan = plan
     self.timing = timing
   }

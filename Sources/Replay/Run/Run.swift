@@ -32,7 +32,8 @@ package struct Run: Sendable {
   private let records: Records
   private var receiver: Receiver
   private var network: NetworkPositions
-  private var script: AppScript
+  /// The app of the plan, and those that live beside it on the same device.
+  private var scripts: [AppScript]
   private(set) var desk: RadioDesk
   private(set) var blindness: Blindness
   private var recorder: CurveRecorder?
@@ -64,18 +65,25 @@ package struct Run: Sendable {
     package static let curves = Records(rawValue: 8)
   }
 
-  /// `seconds` is how long the trace is about: a first guess at the step of the curves.
+  /// `seconds` is how long the trace is about: a first guess at the step of the curves. Apps `beside`
+  /// that of the plan share its device: receiver, processor and radios are counted once, and what is
+  /// said of knowing the way is about the plan's app alone.
   package init(
-    _ plan: RunPlan, options: ReplayOptions, records: Records = [], expecting seconds: Double = 0
+    _ plan: RunPlan, beside others: [RunPlan] = [], options: ReplayOptions, records: Records = [],
+    expecting seconds: Double = 0
   ) {
     self.plan = plan
     self.options = options
     self.records = records
-    engine = LocationEngine(rules: options.rules, policy: plan.policy ?? .ios(IOSPolicy()))
+    engine = LocationEngine(
+      rules: options.rules,
+      policy: ([plan] + others).lazy.compactMap(\.policy).first ?? .ios(IOSPolicy()))
     receiver = options.receiver
     network = options.networkPositions
     outbox = Outbox(options.uploads, openFor: options.uploadTail)
-    script = AppScript(plan, timing: options.scenario)
+    scripts = zip(1..., [plan] + others).map { number, plan in
+      AppScript(plan, as: AppID(number), timing: options.scenario)
+    }
     desk = RadioDesk(options: options, keepsLog: records.contains(.radioLog))
     blindness = Blindness(limit: options.blindDistance)
     if records.contains(.curves) {
@@ -157,15 +165,20 @@ package struct Run: Sendable {
     now = sample.truth.at
     utc = sample.truth.time
     cell = sample.cell
-    for input in script.begin(at: now) { tell(.app(AppScript.app, input)) }
+    for index in scripts.indices {
+      for input in scripts[index].begin(at: now) { tell(.app(scripts[index].app, input)) }
+    }
   }
 
   /// Deadlines of engine, script, network and uploads that lie before or at `instant`, in order of time.
   private mutating func advance(to instant: EngineInstant, _ sample: WorldSample?) {
     while true {
       var due = engine.nextDeadline
-      for other in [script.nextDeadline, networkAnswerAt, uploadDue] {
+      for other in [networkAnswerAt, uploadDue] {
         if let other { due = due.map { min($0, other) } ?? other }
+      }
+      for index in scripts.indices {
+        if let other = scripts[index].nextDeadline { due = due.map { min($0, other) } ?? other }
       }
       guard let due, due <= instant else { break }
       pass(to: max(due, now), input: sample)
@@ -189,7 +202,9 @@ package struct Run: Sendable {
         .networkFix(network.position(of: sample.truth.coordinate, time: utc, at: now)))
     }
     if let due = uploadDue, due <= now { return upload() }
-    if let input = script.due(at: now) { return tell(.app(AppScript.app, input)) }
+    for index in scripts.indices {
+      if let input = scripts[index].due(at: now) { return tell(.app(scripts[index].app, input)) }
+    }
     tell(.timePassed)
   }
 
@@ -234,8 +249,12 @@ package struct Run: Sendable {
       for index in commands.indices { perform(commands[index]) }
       commands.removeAll(keepingCapacity: true)
     }
-    let isAwake = engine.state(of: AppScript.app)?.runsCode == true || engine.plan == .session
+    let isAwake = isAnyRunning || engine.plan == .session
     if let event = desk.processor(isAwake: isAwake, at: now) { note(.radio(event)) }
+  }
+
+  private var isAnyRunning: Bool {
+    scripts.indices.contains { engine.state(of: scripts[$0].app)?.runsCode == true }
   }
 
   private mutating func perform(_ command: EngineCommand) {
@@ -252,7 +271,7 @@ package struct Run: Sendable {
       if records.contains(.verdicts) { note(.verdict(app, service, verdict, fixTime: fixTime)) }
     case .motion(let app):
       note(.motion(app))
-      waiting.append(.app(app, script.moved()))
+      for script in scripts where script.app == app { waiting.append(.app(app, script.moved())) }
     case .paused(let app): note(.paused(app))
     case .receiver(let plan): follow(plan)
     case .requestNetworkPosition:
@@ -272,19 +291,27 @@ package struct Run: Sendable {
       counters.wakes += 1
       recorder?.roused(reason, isLaunch: false)
       desk.record(.wake, at: now)
-      script.wasRoused(at: now)
-    case .relaunched: script.wasRoused(at: now)
+      roused(app)
+    case .relaunched: roused(app)
     case .purged: counters.purges += 1
     default: break
+    }
+  }
+
+  private mutating func roused(_ app: AppID) {
+    for index in scripts.indices where scripts[index].app == app {
+      scripts[index].wasRoused(at: now)
     }
   }
 
   private mutating func delivered(_ app: AppID, _ delivery: Delivery) {
     counters.deliveries += 1
     desk.record(.delivery, at: now)
-    blindness.learned(delivery.fix.coordinate)
-    recorder?.delivered(delivery)
-    scorer.deliver(ScoredDelivery(delivery, at: now))
+    if app == scripts[0].app {
+      blindness.learned(delivery.fix.coordinate)
+      recorder?.delivered(delivery)
+      scorer.deliver(ScoredDelivery(delivery, at: now))
+    }
     note(.deliver(app, delivery))
     if outbox.add(at: now) { upload() }
     counters.pendingDeliveries = outbox.count
@@ -292,9 +319,7 @@ package struct Run: Sendable {
 
   /// When the app must send what waits, if it runs and anybody knows.
   private var uploadDue: EngineInstant? {
-    guard let due = outbox.due, !isInGap,
-      engine.state(of: AppScript.app)?.runsCode == true
-    else { return nil }
+    guard let due = outbox.due, !isInGap, isAnyRunning else { return nil }
     return due
   }
 

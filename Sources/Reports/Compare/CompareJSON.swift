@@ -42,6 +42,7 @@ package enum CompareJSON {
           json.drivers(ratio.drivers)
         }
       }
+      if let together = trace.together { TogetherReport.write(together, into: &json) }
       guard !trace.totalOf.isEmpty else { return }
       json.key("total_of")
       json.array { json in

@@ -129,5 +129,6 @@ package enum CompareText {
   ) -> String {
     Paragraph.text(Advice.sentence(for: trace, options: options))
       + (trace.sureness.map { Paragraph.text($0) } ?? "")
+      + (trace.together.map { "\n" + TogetherReport.text($0, style: style) } ?? "")
   }
 }

@@ -31,6 +31,8 @@ package struct ComparedTrace: Sendable {
   package var rows: [ModeRow]
   /// Continuous over significant change; `nil` before `assess`, or where one of them is not there.
   package internal(set) var ratio: Ratio?
+  /// The modes' apps on one device at once; `nil` where that was not asked for, and of a total.
+  package var together: TogetherResult?
   /// Names of the traces that this is the total of; empty for a trace.
   package var totalOf: [String] = []
 
@@ -68,6 +70,7 @@ package struct ComparedTrace: Sendable {
     for trace in traces.dropFirst() { total.add(trace) }
     total.name = "total"
     total.oddities = []
+    total.together = nil
     total.totalOf = traces.map(\.name)
     self = total
   }

@@ -54,6 +54,9 @@ struct Compare: ParsableCommand {
   @Flag(help: "With --json: also curves, track, wakes and days, as the HTML report shows them.")
   var curves = false
 
+  @Flag(help: "Also the three modes' apps at once on one device: what each adds to the others.")
+  var together = false
+
   @OptionGroup var form: CompareForm
   @OptionGroup(title: "Profile options") var profiles: ProfileOptions
   @OptionGroup(title: "World options") var world: WorldOptions
@@ -146,7 +149,18 @@ struct Compare: ParsableCommand {
       truth: trace.truthName, summary: trace.summary, ledger: trace.ledger,
       result: result)
     compared.assess(options)
+    if together { compared.together = try atOnce(trace, options) }
     return (compared, comparison.runs.compactMap(\.curves))
+  }
+
+  /// One app per mode, all put away in one pocket.
+  private func atOnce(_ trace: TraceInput, _ options: ReplayOptions) throws -> TogetherResult {
+    let plans = RunPlan.standardRows(for: options.device)
+      .filter { $0.scenario == .pocket && !$0.pausesAutomatically }
+    var together = Together(
+      plans, options: options, summary: trace.replayed, observed: trace.observed)
+    try trace.forEachChunk { together.feed($0) }
+    return together.finish()
   }
 
   private func nothingToJudge(_ trace: TraceInput, _ result: ComparisonResult) -> Complaint {

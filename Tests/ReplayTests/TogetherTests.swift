@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import RadioPower
+import Testing
+
+@testable import Replay
+
+@Suite("Several apps on one device")
+struct TogetherTests {
+  private func together(_ plans: [RunPlan]) throws -> TogetherResult {
+    let device = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
+    var options = ReplayOptions(
+      device: device, network: try ProfileLibrary.network(named: device.network))
+    options.drawsAcquisition = false
+    let drive = Drawn.trace([(3_600, 10)])
+    var together = Together(
+      plans, options: options, summary: Drawn.summary(drive), observed: nil)
+    together.feed(drive)
+    return together.finish()
+  }
+
+  @Test("Two continuous apps share the receiver: the second adds its deliveries and nothing else")
+  func shared() throws {
+    let result = try together([RunPlan(.continuous, .pocket), RunPlan(.continuous, .pocket)])
+    // 3,567 deliveries of 20 ms at 240.389 mW (see ComparisonTests).
+    for app in result.apps {
+      #expect(abs(result.adds(app) - 3_567 * 0.02 * 0.240389) < 1e-6)
+      #expect(result.rows(added: app).map(\.state) == ["delivery"])
+    }
+    #expect(abs(result.apps[0].alone.total.nominal - 682.144) < 0.01)
+  }
+
+  @Test("A standard app beside a continuous one adds next to nothing, and less than alone")
+  func besideContinuous() throws {
+    let result = try together([RunPlan(.standard, .pocket), RunPlan(.continuous, .pocket)])
+    // Its 31 deliveries until it is suspended: 31 × 0.02 s × 240.389 mW.
+    #expect(abs(result.adds(result.apps[0]) - 0.14904) < 1e-4)
+    let sum = result.apps.reduce(0) { $0 + $1.alone.total.nominal }
+    #expect(result.whole.total.nominal < sum)
+  }
+
+  @Test("An app alone adds what it takes")
+  func alone() throws {
+    let result = try together([RunPlan(.continuous, .pocket)])
+    #expect(result.adds(result.apps[0]) == result.apps[0].alone.total.nominal)
+  }
+}
