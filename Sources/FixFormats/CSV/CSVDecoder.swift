@@ -7,9 +7,9 @@
 /// holds no line break. A row that states no coordinate but a time is a "no fix" epoch. Where the
 /// `segment` changes, a segment has ended. Times are RFC 3339, or seconds, milliseconds or microseconds
 /// since 1970, told apart by their size; `date` and `time` may be two columns.
-package struct CSVDecoder: TraceDecoder {
-  private var lines = LineSplitter(limit: Self.lineLimit)
-  private var intake: PointIntake
+package struct CSVDecoder: LineDecoder {
+  package var lines = LineSplitter(limit: Self.lineLimit)
+  package var intake: PointIntake
   private var header: CSVHeader?
   private var record = CSVRecord([], delimiter: 0x2C)
   private var segments = SegmentNumber()
@@ -18,20 +18,6 @@ package struct CSVDecoder: TraceDecoder {
 
   package init(options: DecodingOptions) {
     intake = PointIntake(unit: .lines, options: options)
-  }
-
-  package var ledger: TraceLedger { intake.ledger }
-
-  package mutating func decode(
-    _ bytes: borrowing Span<UInt8>, into events: inout [TraceEvent]
-  ) throws(TraceError) {
-    var position = 0
-    while lines.next(bytes, from: &position) { try takeLine(into: &events) }
-  }
-
-  package mutating func finish(into events: inout [TraceEvent]) throws(TraceError) {
-    if lines.last() { try takeLine(into: &events) }
-    try intake.finish(into: &events)
   }
 
   /// Whether `line` is the header of such a table.
@@ -49,14 +35,8 @@ package struct CSVDecoder: TraceDecoder {
     }
   }
 
-  private mutating func takeLine(into events: inout [TraceEvent]) throws(TraceError) {
-    if lines.line.allSatisfy({ $0 <= 0x20 }) { return intake.skip("blank") }
-    if lines.line[0] == UInt8(ascii: "#") { return intake.skip("comment") }
+  package mutating func takeLine(into events: inout [TraceEvent]) throws(TraceError) {
     guard let header else { return try takeHeader() }
-    if lines.isCut {
-      return try intake.refuse(
-        "line too long", line: lines.number, "the line is longer than \(Self.lineLimit) bytes")
-    }
     record.read(lines.line, delimiter: header.delimiter)
     if record.ends.count > header.columns.count {
       return try intake.refuse(

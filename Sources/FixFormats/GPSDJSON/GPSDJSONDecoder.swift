@@ -18,9 +18,9 @@ import LocationModel
 /// silent for 30 s of the log's time; till then its reports are skipped as `another device`.
 ///
 /// Lines that are not JSON (gpsd's regression logs mix in NMEA) are skipped and counted.
-package struct GPSDJSONDecoder: TraceDecoder {
-  private var lines = LineSplitter(limit: Self.lineLimit)
-  private var intake: PointIntake
+package struct GPSDJSONDecoder: LineDecoder {
+  package var lines = LineSplitter(limit: Self.lineLimit)
+  package var intake: PointIntake
   private var epoch: GPSDEpoch?
   private var sky: GPSDSky?
   private var chosen: (device: String, lastTime: UTCInstant?)?
@@ -33,29 +33,12 @@ package struct GPSDJSONDecoder: TraceDecoder {
     intake = PointIntake(unit: .lines, options: options)
   }
 
-  package var ledger: TraceLedger { intake.ledger }
-
-  package mutating func decode(
-    _ bytes: borrowing Span<UInt8>, into events: inout [TraceEvent]
-  ) throws(TraceError) {
-    var position = 0
-    while lines.next(bytes, from: &position) { try takeLine(into: &events) }
-  }
-
-  package mutating func finish(into events: inout [TraceEvent]) throws(TraceError) {
-    if lines.last() { try takeLine(into: &events) }
+  package mutating func close(into events: inout [TraceEvent]) throws(TraceError) {
     try closeEpoch(into: &events)
-    try intake.finish(into: &events)
   }
 
-  private mutating func takeLine(into events: inout [TraceEvent]) throws(TraceError) {
+  package mutating func takeLine(into events: inout [TraceEvent]) throws(TraceError) {
     let line = lines.line
-    if line.allSatisfy({ $0 <= 0x20 }) { return intake.skip("blank") }
-    if line[0] == UInt8(ascii: "#") { return intake.skip("comment") }
-    guard !lines.isCut else {
-      return try intake.refuse(
-        "line too long", line: lines.number, "the line is longer than \(Self.lineLimit) bytes")
-    }
     guard line[0] == UInt8(ascii: "{") else {
       return try intake.refuse(
         "not JSON", line: lines.number, "the line is not a JSON object; gpsd's reports begin with {"

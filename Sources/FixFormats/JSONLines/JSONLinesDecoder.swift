@@ -8,9 +8,9 @@ import JSONText
 /// An object may hold its position in a member `location`, `coords` or `position`, as trackers'
 /// exports do; what it says itself counts for the rest. An object without any coordinate is a "no
 /// fix" epoch where it has a time and says `latitude` null, else it is skipped as `no position`.
-package struct JSONLinesDecoder: TraceDecoder {
-  private var lines = LineSplitter(limit: Self.lineLimit)
-  private var intake: PointIntake
+package struct JSONLinesDecoder: LineDecoder {
+  package var lines = LineSplitter(limit: Self.lineLimit)
+  package var intake: PointIntake
   private var segments = SegmentNumber()
 
   package static let lineLimit = 262_144
@@ -19,28 +19,8 @@ package struct JSONLinesDecoder: TraceDecoder {
     intake = PointIntake(unit: .lines, options: options)
   }
 
-  package var ledger: TraceLedger { intake.ledger }
-
-  package mutating func decode(
-    _ bytes: borrowing Span<UInt8>, into events: inout [TraceEvent]
-  ) throws(TraceError) {
-    var position = 0
-    while lines.next(bytes, from: &position) { try takeLine(into: &events) }
-  }
-
-  package mutating func finish(into events: inout [TraceEvent]) throws(TraceError) {
-    if lines.last() { try takeLine(into: &events) }
-    try intake.finish(into: &events)
-  }
-
-  private mutating func takeLine(into events: inout [TraceEvent]) throws(TraceError) {
+  package mutating func takeLine(into events: inout [TraceEvent]) throws(TraceError) {
     let line = lines.line
-    if line.allSatisfy({ $0 <= 0x20 }) { return intake.skip("blank") }
-    if line[0] == UInt8(ascii: "#") { return intake.skip("comment") }
-    if lines.isCut {
-      return try intake.refuse(
-        "line too long", line: lines.number, "the line is longer than \(Self.lineLimit) bytes")
-    }
     let object: JSONValue
     do throws(JSONError) {
       object = try JSONValue.parse(line.span)
