@@ -21,6 +21,9 @@ enum Logic: String {
   case androidPowerProfile = "AndroidPowerProfile"
   case appLifecycle = "AppLifecycle"
   case locationEngine = "LocationEngine"
+  case recording = "Recording"
+  case controlProtocol = "ControlProtocol"
+  case settings = "Settings"
   case radioPower = "RadioPower"
   case radioWorld = "RadioWorld"
   case scoring = "Scoring"
@@ -31,11 +34,60 @@ enum Logic: String {
 /// Ring 2: edges. One kind of input or output each.
 enum Edge: String {
   case traceFiles = "TraceFiles"
+  case gpsdSource = "GPSDSource"
+  case appSupervisor = "AppSupervisor"
+  case controlSocket = "ControlSocket"
+  case controlClient = "ControlClient"
+  case settingsFiles = "SettingsFiles"
+  case stateStore = "StateStore"
+  case systemd = "Systemd"
 }
 
-/// C libraries that ring 1 may use for computation only.
+/// Ring 3: wiring. The only place that reads a clock, and what apps import.
+enum Wiring: String {
+  case daemonRuntime = "DaemonRuntime"
+  case locationClient = "LocationClient"
+  case locationClientReplay = "LocationClientReplay"
+}
+
+/// Ring 4: programs.
+enum Program: String {
+  case milepost = "milepost"
+  case milepostd = "milepostd"
+  case milepostKeeper = "milepost-keeper"
+}
+
+/// C: ring 1 may use libraries of it for computation only; the edges what Swift cannot call.
 enum CLibrary: String {
   case expat = "CExpat"
+  case gps = "CGPS"
+  case unix = "CUnix"
+}
+
+/// What other packages give, by module.
+enum Library: String {
+  case argumentParser = "ArgumentParser"
+  case logging = "Logging"
+  case nioCore = "NIOCore"
+  case nioPosix = "NIOPosix"
+  case unixSignals = "UnixSignals"
+  case grdb = "GRDB"
+  case yams = "Yams"
+  case toml = "TOMLKit"
+
+  var product: Target.Dependency {
+    let package =
+      switch self {
+      case .argumentParser: "swift-argument-parser"
+      case .logging: "swift-log"
+      case .nioCore, .nioPosix: "swift-nio"
+      case .unixSignals: "swift-service-lifecycle"
+      case .grdb: "GRDB.swift"
+      case .yams: "Yams"
+      case .toml: "TOMLKit"
+      }
+    return .product(name: rawValue, package: package)
+  }
 }
 
 let everywhere: [SwiftSetting] = [
@@ -46,10 +98,19 @@ let everywhere: [SwiftSetting] = [
 ]
 let pure = everywhere + [.strictMemorySafety()]
 
+/// The dependencies of one target, by ring.
+func needs(
+  _ values: [Value] = [], _ logic: [Logic] = [], _ c: [CLibrary] = [], _ edges: [Edge] = [],
+  _ wiring: [Wiring] = [], _ libraries: [Library] = []
+) -> [Target.Dependency] {
+  let names =
+    values.map(\.rawValue) + logic.map(\.rawValue) + c.map(\.rawValue) + edges.map(\.rawValue)
+    + wiring.map(\.rawValue)
+  return names.map { .byName(name: $0) } + libraries.map(\.product)
+}
+
 func value(_ name: Value, uses values: [Value] = []) -> Target {
-  .target(
-    name: name.rawValue, dependencies: values.map { .byName(name: $0.rawValue) },
-    swiftSettings: pure)
+  .target(name: name.rawValue, dependencies: needs(values), swiftSettings: pure)
 }
 
 func logic(
@@ -57,37 +118,66 @@ func logic(
   embeds: [String] = [], excludes: [String] = []
 ) -> Target {
   .target(
-    name: name.rawValue,
-    dependencies: values.map { .byName(name: $0.rawValue) }
-      + logic.map { .byName(name: $0.rawValue) } + c.map { .byName(name: $0.rawValue) },
+    name: name.rawValue, dependencies: needs(values, logic, c),
     exclude: excludes, resources: embeds.map { .embedInCode($0) }, swiftSettings: pure)
 }
 
-func edge(_ name: Edge, uses values: [Value], and logic: [Logic]) -> Target {
+func edge(
+  _ name: Edge, uses values: [Value], and logic: [Logic], c: [CLibrary] = [],
+  libraries: [Library] = []
+) -> Target {
   .target(
-    name: name.rawValue,
-    dependencies: values.map { .byName(name: $0.rawValue) }
-      + logic.map { .byName(name: $0.rawValue) },
+    name: name.rawValue, dependencies: needs(values, logic, c, [], [], libraries),
     swiftSettings: everywhere)
+}
+
+func wiring(
+  _ name: Wiring, uses values: [Value], and logic: [Logic], edges: [Edge], wiring: [Wiring] = [],
+  libraries: [Library] = []
+) -> Target {
+  .target(
+    name: name.rawValue, dependencies: needs(values, logic, [], edges, wiring, libraries),
+    swiftSettings: everywhere)
+}
+
+func program(
+  _ name: Program, uses values: [Value] = [], and logic: [Logic] = [], c: [CLibrary] = [],
+  edges: [Edge] = [], wiring: [Wiring] = [], libraries: [Library] = [], excludes: [String] = []
+) -> Target {
+  .executableTarget(
+    name: name.rawValue, dependencies: needs(values, logic, c, edges, wiring, libraries),
+    exclude: excludes, swiftSettings: everywhere)
 }
 
 func tests(
   _ name: String, of values: [Value] = [], _ logic: [Logic] = [], _ edges: [Edge] = [],
-  programs: [String] = [], excludes: [String] = []
+  wiring: [Wiring] = [], programs: [Program] = [], libraries: [Library] = [],
+  excludes: [String] = []
 ) -> Target {
   .testTarget(
     name: name + "Tests",
-    dependencies: values.map { .byName(name: $0.rawValue) }
-      + logic.map { .byName(name: $0.rawValue) } + edges.map { .byName(name: $0.rawValue) }
-      + programs.map { .byName(name: $0) },
+    dependencies: needs(values, logic, [], edges, wiring, libraries)
+      + programs.map { .byName(name: $0.rawValue) },
     path: "Tests/\(name)Tests", exclude: excludes, swiftSettings: everywhere)
 }
 
 let package = Package(
   name: "milepost",
-  products: [.executable(name: "milepost", targets: ["milepost"])],
+  products: [
+    .executable(name: "milepost", targets: ["milepost"]),
+    .executable(name: "milepostd", targets: ["milepostd"]),
+    .executable(name: "milepost-keeper", targets: ["milepost-keeper"]),
+    .library(name: "LocationClient", targets: ["LocationClient"]),
+    .library(name: "LocationClientReplay", targets: ["LocationClientReplay"]),
+  ],
   dependencies: [
-    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2")
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log", exact: "1.16.2"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
   ],
   targets: [
     // Ring 0
@@ -102,6 +192,11 @@ let package = Package(
     logic(.androidPowerProfile, uses: [], and: [.jsonText], c: [.expat]),
     logic(.appLifecycle, uses: [.locationModel]),
     logic(.locationEngine, uses: [.geodesy, .locationModel], and: [.appLifecycle]),
+    logic(
+      .recording, uses: [.geodesy, .locationModel],
+      and: [.jsonText, .appLifecycle, .locationEngine]),
+    logic(.controlProtocol, uses: [.geodesy, .locationModel], and: [.jsonText]),
+    logic(.settings, uses: [.locationModel], and: [.jsonText]),
     logic(
       .radioPower, uses: [.geodesy, .locationModel], and: [.jsonText],
       embeds: ["Profiles/Devices", "Profiles/Networks"]),
@@ -120,15 +215,64 @@ let package = Package(
     // Ring 2
     edge(
       .traceFiles, uses: [.geodesy, .locationModel], and: [.fixFormats, .gpxFormat, .radioWorld]),
+    .systemLibrary(
+      name: CLibrary.gps.rawValue, pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
+    .systemLibrary(name: CLibrary.unix.rawValue),
+    edge(
+      .gpsdSource, uses: [.geodesy, .locationModel], and: [.jsonText, .fixFormats], c: [.gps],
+      libraries: [.nioCore, .nioPosix]),
+    edge(.appSupervisor, uses: [.locationModel], and: [.jsonText], c: [.unix]),
+    edge(
+      .controlSocket, uses: [.locationModel], and: [.jsonText, .controlProtocol], c: [.unix],
+      libraries: [.nioCore, .nioPosix]),
+    edge(.controlClient, uses: [.locationModel], and: [.jsonText, .controlProtocol]),
+    edge(.settingsFiles, uses: [], and: [.jsonText], libraries: [.yams, .toml]),
+    edge(
+      .stateStore, uses: [.geodesy, .locationModel], and: [.jsonText, .appLifecycle, .locationEngine],
+      libraries: [.grdb]),
+    edge(.systemd, uses: [], and: []),
+    // Ring 3
+    wiring(
+      .daemonRuntime, uses: [.geodesy, .locationModel],
+      and: [
+        .jsonText, .fixFormats, .gpxFormat, .appLifecycle, .locationEngine, .recording,
+        .controlProtocol, .settings, .radioPower, .radioWorld, .scoring, .replay, .reports,
+      ],
+      edges: [
+        .traceFiles, .gpsdSource, .appSupervisor, .controlSocket, .settingsFiles, .stateStore,
+        .systemd,
+      ],
+      libraries: [.logging]),
+    wiring(
+      .locationClient, uses: [.geodesy, .locationModel], and: [.jsonText, .controlProtocol],
+      edges: [.controlClient]),
+    wiring(
+      .locationClientReplay, uses: [.geodesy, .locationModel],
+      and: [
+        .controlProtocol, .fixFormats, .appLifecycle, .locationEngine, .radioPower, .radioWorld,
+        .replay,
+      ],
+      edges: [.traceFiles], wiring: [.locationClient]),
     // Ring 4
-    .executableTarget(
-      name: "milepost",
-      dependencies: [
-        "Geodesy", "LocationModel", "JSONText", "FixFormats", "GPXFormat", "AppLifecycle",
-        "LocationEngine", "AndroidPowerProfile", "RadioPower", "RadioWorld", "Scoring", "Replay",
-        "Reports", "TraceFiles",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
-      ], exclude: ["Manual"], swiftSettings: everywhere),
+    program(
+      .milepost, uses: [.geodesy, .locationModel],
+      and: [
+        .jsonText, .fixFormats, .gpxFormat, .appLifecycle, .locationEngine, .recording,
+        .controlProtocol, .androidPowerProfile, .radioPower, .radioWorld, .scoring, .replay,
+        .reports,
+      ],
+      edges: [.traceFiles, .controlClient], libraries: [.argumentParser], excludes: ["Manual"]),
+    program(
+      .milepostd, uses: [.geodesy, .locationModel],
+      and: [
+        .jsonText, .fixFormats, .appLifecycle, .locationEngine, .recording, .controlProtocol,
+        .settings, .radioPower, .radioWorld, .replay, .reports,
+      ],
+      edges: [
+        .traceFiles, .gpsdSource, .appSupervisor, .controlSocket, .settingsFiles, .stateStore,
+        .systemd,
+      ], wiring: [.daemonRuntime], libraries: [.argumentParser, .logging, .unixSignals]),
+    program(.milepostKeeper, c: [.unix]),
     // Tests
     tests("Geodesy", of: [.geodesy]),
     tests("LocationModel", of: [.geodesy, .locationModel]),
@@ -156,9 +300,39 @@ let package = Package(
     tests(
       "TraceFiles", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat, .radioWorld],
       [.traceFiles]),
+    tests(
+      "Recording", of: [.geodesy, .locationModel],
+      [.appLifecycle, .locationEngine, .recording, .jsonText]),
+    tests("ControlProtocol", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol]),
+    tests(
+      "Settings", of: [.locationModel], [.jsonText, .settings], [.settingsFiles]),
+    tests(
+      "GPSDSource", of: [.geodesy, .locationModel], [.jsonText, .fixFormats], [.gpsdSource],
+      libraries: [.nioCore, .nioPosix]),
+    tests(
+      "AppSupervisor", of: [.locationModel], [.jsonText], [.appSupervisor],
+      programs: [.milepostKeeper]),
+    tests(
+      "ControlSocket", of: [.locationModel], [.jsonText, .controlProtocol],
+      [.controlSocket, .controlClient], libraries: [.nioCore, .nioPosix]),
+    tests(
+      "StateStore", of: [.geodesy, .locationModel],
+      [.jsonText, .appLifecycle, .locationEngine], [.stateStore], libraries: [.grdb]),
+    tests(
+      "LocationClient", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol],
+      [.controlClient], wiring: [.locationClient, .locationClientReplay]),
+    tests(
+      "DaemonRuntime", of: [.geodesy, .locationModel],
+      [
+        .jsonText, .appLifecycle, .locationEngine, .recording, .controlProtocol, .settings,
+        .radioPower,
+      ], [.gpsdSource, .appSupervisor, .controlSocket, .stateStore], wiring: [.daemonRuntime]),
+    tests(
+      "Live", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol], [.controlClient],
+      programs: [.milepost, .milepostd, .milepostKeeper]),
     tests("Architecture"),
     tests(
-      "CommandLine", of: [], [.jsonText], programs: ["milepost"], excludes: ["Golden"]),
+      "CommandLine", of: [], [.jsonText], programs: [.milepost], excludes: ["Golden"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+/// How a program is registered as an app: its command, what it declares, what it wants.
+package struct AppManifest: Sendable, Equatable {
+  /// 1 to 64 of a–z, A–Z, 0–9, `.`, `_`, `-`, and not beginning with a dot.
+  package var name: String
+  package var kind: Kind
+  /// The program and its arguments; a relative program is looked up beside the manifest, then on PATH.
+  package var command: [String]
+  package var environment: [String: String]
+  /// Where the command runs; the manifest's own directory where none is stated.
+  package var directory: String
+  package var declaration: AppDeclaration
+  /// What is started for it, without its asking, whenever it is launched; a handler has one.
+  package var service: Service?
+  package var request: StandardRequest
+  /// When it is launched without an event.
+  package var launch: Launch
+
+  package enum Kind: String, Sendable, CaseIterable {
+    /// A command that is run once for each event, with the event on stdin.
+    case handler
+    /// A process that holds a connection.
+    case connected
+  }
+
+  package enum Launch: String, Sendable, CaseIterable {
+    /// When the daemon starts or the app is added: into the background at once.
+    case atStart = "at_start"
+    /// Only by its user (`milepost apps launch`), or by an event.
+    case manual
+  }
+
+  package init(
+    name: String, kind: Kind, command: [String], environment: [String: String] = [:],
+    directory: String, declaration: AppDeclaration, service: Service?,
+    request: StandardRequest = StandardRequest(), launch: Launch = .atStart
+  ) {
+    self.name = name
+    self.kind = kind
+    self.command = command
+    self.environment = environment
+    self.directory = directory
+    self.declaration = declaration
+    self.service = service
+    self.request = request
+    self.launch = launch
+  }
+}

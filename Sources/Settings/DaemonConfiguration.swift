@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+/// Everything that the daemon's configuration file can say, with what holds where it says nothing.
+package struct DaemonConfiguration: Sendable, Equatable {
+  /// gpsd's host and port.
+  package var gpsdHost = "localhost"
+  package var gpsdPort = 2947
+  /// Only this device of gpsd's; `nil` follows all.
+  package var gpsdDevice: String?
+  /// Seconds for which gpsd holds a device after its last watcher (measured: about 60).
+  package var receiverHold = 60.0
+  /// The name of the significant-change policy.
+  package var policy = "milepost"
+  package var era = Era.ios4
+  /// Metres and seconds of a significant change.
+  package var significantDistance = 500.0
+  package var significantInterval = 300.0
+  /// Names in the profile library.
+  package var deviceProfile = "pi-zero-2w-usb-gnss"
+  package var networkProfile: String?
+  /// What an app may know that its manifest does not authorize.
+  package var newApps = Authorization.notDetermined
+  /// How apps are frozen.
+  package var freezer = Freezer.automatic
+  /// Crashes within 10 min after which an app is held.
+  package var crashLimit = 5
+  /// Deliveries that wait for one app at most; the oldest go first.
+  package var outboxLimit = 10_000
+  /// Loopback TCP ports for ordinary gpsd clients, each with the service that filters what they see.
+  package var gpsdListeners: [GPSDListener] = []
+  /// Loopback port of the status page; `nil` is off.
+  package var httpPort: Int?
+
+  package enum Freezer: String, Sendable, CaseIterable {
+    /// cgroup v2, else v1, else signals: the first that is writable.
+    case automatic
+    case cgroup2
+    case cgroup1
+    case signals
+  }
+
+  package struct GPSDListener: Sendable, Equatable {
+    package var port: Int
+    package var service: Service
+    /// Metres; for standard and continuous.
+    package var distanceFilter: Double?
+
+    package init(port: Int, service: Service, distanceFilter: Double? = nil) {
+      self.port = port
+      self.service = service
+      self.distanceFilter = distanceFilter
+    }
+  }
+
+  package init() {}
+}
