@@ -25,6 +25,10 @@ package import LocationModel
 // - Instants never run backwards: an earlier one counts as the latest that was seen.
 // - Standard updates end with the process; monitoring of significant changes does not, and is armed
 //   again by the engine itself after a relaunch.
+// - An app whose process exits by itself is not running, as after a purge: it was not force-quit, so that
+//   the next significant change relaunches it.
+// - A removed app leaves nothing behind: a process that it still has is terminated without its 5 s, and
+//   where it was the last that monitored, the policy rests.
 // - Starting to monitor twice does nothing; stop and start sends a fresh first event.
 // - A cached delivery never anchors; the first fresh one does.
 
@@ -95,6 +99,14 @@ package struct LocationEngine: Sendable, Equatable {
   /// The state of an app; `nil` for an unknown one.
   package func state(of id: AppID) -> AppState? {
     apps.firstIndex { $0.id == id }.map { apps[$0].lifecycle.state }
+  }
+
+  /// Continues an app's numbers of deliveries after a restart: the next one is above `after`, also where
+  /// the snapshot is older than the last delivery, or lost. Never lowers a number; an unknown app is
+  /// left alone.
+  package mutating func continueSequence(of id: AppID, after: UInt64) {
+    guard let index = apps.firstIndex(where: { $0.id == id }) else { return }
+    apps[index].deliveries = max(apps[index].deliveries, after)
   }
 
   private mutating func fireDeadlines(at now: EngineInstant, into commands: inout [EngineCommand]) {
