@@ -35,7 +35,8 @@ extension ClientMessage {
   }
 
   /// The word, and the offset of the `=` behind it (or of the end).
-  private static func readWord(_ bytes: borrowing Span<UInt8>) throws(ProtocolError) -> (Word, Int) {
+  private static func readWord(_ bytes: borrowing Span<UInt8>) throws(ProtocolError) -> (Word, Int)
+  {
     var end = bytes.count
     while end > 0, bytes[end - 1] <= 0x20 { end -= 1 }
     guard end > 0, bytes[0] == UInt8(ascii: "?") else {

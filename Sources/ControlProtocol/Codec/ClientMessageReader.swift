@@ -63,7 +63,11 @@ package struct ClientMessageReader: Sendable {
       switch place {
       case .between:
         start = position - 1
-        if byte == UInt8(ascii: ";") || Self.isSpace(byte) { start = position } else { place = .name }
+        if byte == UInt8(ascii: ";") || Self.isSpace(byte) {
+          start = position
+        } else {
+          place = .name
+        }
       case .skipping:
         start = position
         if byte == 0x0A { place = .between }

@@ -32,7 +32,9 @@ package struct ObjectReader {
   }
 
   private func required(_ key: String) throws(ProtocolError) -> JSONValue {
-    guard let member = optional(key) else { throw ProtocolError("\(name) needs the member '\(key)'") }
+    guard let member = optional(key) else {
+      throw ProtocolError("\(name) needs the member '\(key)'")
+    }
     return member
   }
 
