@@ -55,6 +55,7 @@ enum Program: String {
   case milepost = "milepost"
   case milepostd = "milepostd"
   case milepostKeeper = "milepost-keeper"
+  case locationExample = "location-example"
 }
 
 /// C: ring 1 may use libraries of it for computation only; the edges what Swift cannot call.
@@ -228,7 +229,8 @@ let package = Package(
     edge(.controlClient, uses: [.locationModel], and: [.jsonText, .controlProtocol]),
     edge(.settingsFiles, uses: [], and: [.jsonText], libraries: [.yams, .toml]),
     edge(
-      .stateStore, uses: [.geodesy, .locationModel], and: [.jsonText, .appLifecycle, .locationEngine],
+      .stateStore, uses: [.geodesy, .locationModel],
+      and: [.jsonText, .appLifecycle, .locationEngine],
       libraries: [.grdb]),
     edge(.systemd, uses: [], and: []),
     // Ring 3
@@ -273,6 +275,9 @@ let package = Package(
         .systemd,
       ], wiring: [.daemonRuntime], libraries: [.argumentParser, .logging, .unixSignals]),
     program(.milepostKeeper, c: [.unix]),
+    program(
+      .locationExample, wiring: [.locationClient, .locationClientReplay],
+      libraries: [.argumentParser]),
     // Tests
     tests("Geodesy", of: [.geodesy]),
     tests("LocationModel", of: [.geodesy, .locationModel]),
