@@ -38,13 +38,13 @@
 package import LocationModel
 
 /// What state an app is in, what it may still do, and when its time is up.
-package struct AppLifecycle: Sendable, Equatable {
+package struct AppLifecycle: Sendable, Equatable, Codable {
   package let timing: LifecycleTiming
   package let exitsOnSuspend: Bool
   private var phase = Phase.notRunning
 
   /// A phase holds only what that phase needs.
-  private enum Phase: Sendable, Equatable {
+  private enum Phase: Sendable, Equatable, Codable {
     /// There is no process.
     case notRunning
     /// The process is in the foreground and gets no events.
@@ -59,7 +59,7 @@ package struct AppLifecycle: Sendable, Equatable {
     case exiting(until: EngineInstant)
   }
 
-  private struct Background: Sendable, Equatable {
+  private struct Background: Sendable, Equatable, Codable {
     /// When the time after entering the background, or after losing a hold, is over.
     var graceEnds: EngineInstant?
     /// When the budget of the last wake is used up.

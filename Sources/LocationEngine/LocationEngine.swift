@@ -33,7 +33,7 @@ package import LocationModel
 // - A cached delivery never anchors; the first fresh one does.
 
 /// Which app gets which fix, why not, and what receiver and apps must do next.
-package struct LocationEngine: Sendable, Equatable {
+package struct LocationEngine: Sendable, Equatable, Codable {
   package let rules: EngineRules
   var apps: [AppRecord] = []
   var gate = FixGate()
@@ -52,7 +52,10 @@ package struct LocationEngine: Sendable, Equatable {
   }
 
   /// All that must survive a restart of the service: the engine is plain values, so it is itself.
-  package struct Snapshot: Sendable, Equatable {
+  ///
+  /// Written by the `Codable` that the compiler makes of the stored properties; an encoder must keep
+  /// infinities, for a script or a setting may hold one.
+  package struct Snapshot: Sendable, Equatable, Codable {
     fileprivate let engine: LocationEngine
   }
 

@@ -123,7 +123,7 @@ struct AppLifecycleTests {
     let background = active + [(60, .enteredBackground)]
     for (before, last) in [
       (active, "0:active"), (active + [(1, .resignedActive)], "1:inactive"),
-      (background, "60:background"), (background + [(61, .holdBegan)], "60:background"),
+      (background + [(61, .holdBegan)], "60:background"),
       (background + [(65, .timePassed)], "65:suspended"),
       (background + [(70, .woken(.location))], "70:background"),
     ] {

@@ -35,6 +35,7 @@ struct ProcessTests {
     stage.app(.launched)
     #expect(stage.engine.plan == .off(.nobodyRuns))
     stage.app(.startUpdating(StandardRequest()))
+    stage.pass(to: stage.now.seconds + 10)
     #expect(stage.draw("89", every: 10) == "DD")
   }
 
@@ -103,7 +104,7 @@ struct ProcessTests {
         == [.transition(AppID(1), .init(from: .active, to: .notRunning, reason: .terminated))])
     #expect(stage.engine.triggers == .cells)
     #expect(stage.engine.plan == .continuous)
-    #expect(stage.draw("123", every: 1, for: other) == "DDD")
+    #expect(stage.draw("123", every: 10, for: other) == "DDD")
     #expect(stage.draw("9", every: 1, accuracy: 100, source: .network, for: other) == "D")
     #expect(stage.app(.removed, other).suffix(2) == [.listen([]), .receiver(.off(.nobodyAsks))])
   }

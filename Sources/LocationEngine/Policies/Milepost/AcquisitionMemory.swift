@@ -12,7 +12,7 @@ import LocationModel
 // Starts with an ephemeris older than 2 h teach nothing, since they are of another kind.
 
 /// What is known of the receiver's times to first fix.
-package struct AcquisitionMemory: Sendable, Equatable {
+package struct AcquisitionMemory: Sendable, Equatable, Codable {
   /// σ of the natural logarithm of the times (power model 4.3).
   static let spread = 0.5
   /// Seconds for which an ephemeris is surely good (power model 4.2).
