@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-private import Glibc
+import Glibc
 
 /// A control group of the freezer, version 1 or 2 (cgroups(7)), as a directory.
 package struct ControlGroup: Sendable, Equatable {

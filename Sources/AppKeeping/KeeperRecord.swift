@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-private import Glibc
+import Glibc
 
 /// What a keeper writes beside its socket before it does anything: whom it holds, so that whoever
 /// comes after can end it, and never a process that got a number later.

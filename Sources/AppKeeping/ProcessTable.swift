@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Glibc
-private import CUnix
+import CUnix
+import Glibc
 
 /// One process as /proc/PID/stat shows it (proc(5)).
 package struct ProcessEntry: Sendable, Equatable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Glibc
+import Glibc
 
 /// Files of a few kilobytes at most, as /proc, cgroups and state files are.
 package enum SmallFile {

@@ -78,7 +78,7 @@ extension Keeper {
     }
     setpgid(pid, pid)
     record.main = KeeperRecord.ProcessName(of: pid)
-    let unwritten = record.write(to: recordDescriptor)
+    let unwritten = record.write(to: recordDescriptor) ?? disowned
     var go: UInt8 = 1
     if unwritten == nil { write(gate.writing, &go, 1) }
     close(gate.writing)
@@ -99,16 +99,23 @@ extension Keeper {
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
     record.main = nil
     if let unwritten { return "its state file cannot be written: \(unwritten)" }
-    groupIsClosed = failure.step == Int32(app_start_cgroup.rawValue)
+    groupIsClosed = failure.step == Int32(app_start_cgroup)
     return reason(failure)
+  }
+
+  /// A daemon that comes while the record is not whole yet removes it; then nothing may run.
+  private var disowned: String? {
+    var status = stat()
+    let isThere = fstat(recordDescriptor, &status) == 0 && status.st_nlink > 0
+    return isThere ? nil : "it was removed meanwhile"
   }
 
   private func reason(_ failure: app_start_failure) -> String {
     let text = SmallFile.errorText(failure.code)
     switch failure.step {
-    case Int32(app_start_cgroup.rawValue):
+    case Int32(app_start_cgroup):
       return "\(record.group?.processesFile ?? "its cgroup") is not writable: \(text)"
-    case Int32(app_start_directory.rawValue): return "its directory \(start.directory): \(text)"
+    case Int32(app_start_directory): return "its directory \(start.directory): \(text)"
     default:
       let advice = failure.code == ENOEXEC ? " (a script begins with #! and its interpreter)" : ""
       return "\(start.command[0]): \(text)\(advice)"
