@@ -35,6 +35,7 @@ enum Logic: String {
 enum Edge: String {
   case traceFiles = "TraceFiles"
   case gpsdSource = "GPSDSource"
+  case appKeeping = "AppKeeping"
   case appSupervisor = "AppSupervisor"
   case controlSocket = "ControlSocket"
   case controlClient = "ControlClient"
@@ -125,10 +126,10 @@ func logic(
 
 func edge(
   _ name: Edge, uses values: [Value], and logic: [Logic], c: [CLibrary] = [],
-  libraries: [Library] = []
+  edges: [Edge] = [], libraries: [Library] = []
 ) -> Target {
   .target(
-    name: name.rawValue, dependencies: needs(values, logic, c, [], [], libraries),
+    name: name.rawValue, dependencies: needs(values, logic, c, edges, [], libraries),
     swiftSettings: everywhere)
 }
 
@@ -222,7 +223,8 @@ let package = Package(
     edge(
       .gpsdSource, uses: [.geodesy, .locationModel], and: [.jsonText, .fixFormats], c: [.gps],
       libraries: [.nioCore, .nioPosix]),
-    edge(.appSupervisor, uses: [.locationModel], and: [.jsonText], c: [.unix]),
+    edge(.appKeeping, uses: [], and: [], c: [.unix]),
+    edge(.appSupervisor, uses: [], and: [], c: [.unix], edges: [.appKeeping]),
     edge(
       .controlSocket, uses: [.locationModel], and: [.jsonText, .controlProtocol], c: [.unix],
       libraries: [.nioCore, .nioPosix]),
@@ -274,7 +276,7 @@ let package = Package(
         .traceFiles, .gpsdSource, .appSupervisor, .controlSocket, .settingsFiles, .stateStore,
         .systemd,
       ], wiring: [.daemonRuntime], libraries: [.argumentParser, .logging, .unixSignals]),
-    program(.milepostKeeper, c: [.unix]),
+    program(.milepostKeeper, c: [.unix], edges: [.appKeeping]),
     program(
       .locationExample, wiring: [.locationClient, .locationClientReplay],
       libraries: [.argumentParser]),
@@ -315,8 +317,8 @@ let package = Package(
       "GPSDSource", of: [.geodesy, .locationModel], [.jsonText, .fixFormats], [.gpsdSource],
       libraries: [.nioCore, .nioPosix]),
     tests(
-      "AppSupervisor", of: [.locationModel], [.jsonText], [.appSupervisor],
-      programs: [.milepostKeeper]),
+      "AppSupervisor", of: [], [], [.appKeeping, .appSupervisor], programs: [.milepostKeeper]),
+    tests("Systemd", of: [], [], [.systemd]),
     tests(
       "ControlSocket", of: [.locationModel], [.jsonText, .controlProtocol],
       [.controlSocket, .controlClient], libraries: [.nioCore, .nioPosix]),
