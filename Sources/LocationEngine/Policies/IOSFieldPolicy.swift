@@ -35,7 +35,7 @@ package struct IOSFieldPolicy: Sendable, Equatable, Codable {
 
   private var asking = IOSPolicy()
   private var drawn: UInt64 = 0
-  private let seed: UInt64
+  let seed: UInt64
   private var lastCellAt: EngineInstant?
   private var againAt: EngineInstant?
   private var inVain = 0

@@ -22,13 +22,19 @@ package struct AcquisitionMemory: Sendable, Equatable, Codable {
 
   /// Seconds after which any acquisition is given up.
   let timeout: Double
-  private var logMedian: Double
+  private(set) var logMedian: Double
 
   /// `hot`: mean seconds of a hot start, as the device's profile expects it.
   package init(hot: Double, timeout: Double) {
     self.timeout = timeout
     // Mean of a log-normal: exp(μ + σ²/2).
     logMedian = logarithm(max(0.5, hot)) - Self.spread * Self.spread / 2
+  }
+
+  /// `logMedian`: natural logarithm of the median seconds of a hot start.
+  init(logMedian: Double, timeout: Double) {
+    self.timeout = timeout
+    self.logMedian = logMedian
   }
 
   /// Median seconds of a hot start.
