@@ -211,7 +211,7 @@ let package = Package(
       .reports, uses: [.geodesy, .locationModel],
       and: [
         .jsonText, .fixFormats, .radioPower, .radioWorld, .locationEngine, .appLifecycle, .scoring,
-        .replay,
+        .replay, .controlProtocol,
       ],
       excludes: ["Schemas"]),
     // Ring 2
@@ -302,7 +302,7 @@ let package = Package(
       "Reports", of: [.geodesy, .locationModel],
       [
         .jsonText, .fixFormats, .radioPower, .radioWorld, .locationEngine, .appLifecycle, .scoring,
-        .replay, .reports,
+        .replay, .controlProtocol, .reports,
       ]),
     tests(
       "TraceFiles", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat, .radioWorld],
@@ -320,7 +320,7 @@ let package = Package(
       "AppSupervisor", of: [], [], [.appKeeping, .appSupervisor], programs: [.milepostKeeper]),
     tests("Systemd", of: [], [], [.systemd]),
     tests(
-      "ControlSocket", of: [.locationModel], [.jsonText, .controlProtocol],
+      "ControlSocket", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol],
       [.controlSocket, .controlClient], libraries: [.nioCore, .nioPosix]),
     tests(
       "StateStore", of: [.geodesy, .locationModel],
@@ -339,7 +339,8 @@ let package = Package(
       programs: [.milepost, .milepostd, .milepostKeeper]),
     tests("Architecture"),
     tests(
-      "CommandLine", of: [], [.jsonText], programs: [.milepost], excludes: ["Golden"]),
+      "CommandLine", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol],
+      programs: [.milepost], excludes: ["Golden"]),
   ],
   swiftLanguageModes: [.v6]
 )
