@@ -275,7 +275,8 @@ let package = Package(
       edges: [
         .traceFiles, .gpsdSource, .appSupervisor, .controlSocket, .settingsFiles, .stateStore,
         .systemd,
-      ], wiring: [.daemonRuntime], libraries: [.argumentParser, .logging, .unixSignals]),
+      ], wiring: [.daemonRuntime],
+      libraries: [.argumentParser, .logging, .nioCore, .nioPosix, .unixSignals]),
     program(.milepostKeeper, c: [.unix], edges: [.appKeeping]),
     program(
       .locationExample, wiring: [.locationClient, .locationClientReplay],

@@ -34,7 +34,7 @@ package import LocationModel
 
 /// Which app gets which fix, why not, and what receiver and apps must do next.
 package struct LocationEngine: Sendable, Equatable, Codable {
-  package let rules: EngineRules
+  package internal(set) var rules: EngineRules
   var apps: [AppRecord] = []
   var gate = FixGate()
   package internal(set) var policy: SignificantPolicy
@@ -44,7 +44,7 @@ package struct LocationEngine: Sendable, Equatable, Codable {
   package private(set) var triggers: Triggers = []
   /// The newest admitted position, handed out as cached when a service starts.
   var lastKnown: Fix?
-  private var latest = EngineInstant.zero
+  var latest = EngineInstant.zero
 
   package init(rules: EngineRules, policy: SignificantPolicy) {
     self.rules = rules
@@ -153,7 +153,7 @@ package struct LocationEngine: Sendable, Equatable, Codable {
   }
 
   /// Steps 3 and 4: holds, then the merged plan.
-  private mutating func settle(at now: EngineInstant, into commands: inout [EngineCommand]) {
+  mutating func settle(at now: EngineInstant, into commands: inout [EngineCommand]) {
     var needsReceiver = false
     var monitors = false
     var awaitsMotion = false

@@ -9,6 +9,20 @@ extension AppManifest {
   /// Bytes of a name at most.
   package static let nameLimit = 64
 
+  /// Whether a text can name an app: 1 to 64 of a–z, A–Z, 0–9, `.`, `_` and `-`, not beginning with `.`.
+  package static func isName(_ text: String) -> Bool {
+    let isAllowed = text.utf8.allSatisfy {
+      switch $0 {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "-"):
+        true
+      default: false
+      }
+    }
+    return isAllowed && (1...nameLimit).contains(text.utf8.count) && !text.hasPrefix(".")
+  }
+
   /// Reads a manifest in our own form (TOML, YAML, JSON) or an iOS Info.plist, told by its keys.
   ///
   /// `file` is what messages call it; its ending does not count but for a property list without any
@@ -125,17 +139,7 @@ struct ManifestDraft {
         "'\(SettingsTable.shortened(text))' is a placeholder of Xcode; take the Info.plist of the built "
           + "app, or write the identifier out")
     }
-    let isAllowed = text.utf8.allSatisfy {
-      switch $0 {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "-"):
-        true
-      default: false
-      }
-    }
-    guard isAllowed, (1...AppManifest.nameLimit).contains(text.utf8.count), !text.hasPrefix(".")
-    else {
+    guard AppManifest.isName(text) else {
       return table.note(
         key,
         "'\(SettingsTable.shortened(text))' is not a name: 1 to \(AppManifest.nameLimit) of a-z, A-Z, "

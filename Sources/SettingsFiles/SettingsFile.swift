@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 package import JSONText
 
 // Theory
@@ -71,6 +72,25 @@ package enum SettingsFile {
     case .yaml: try YAMLText.parse(body, name: name)
     case .json, .propertyList: try parseJSON(body, name: name)
     }
+  }
+
+  /// The bytes of a file that people write. Throws `SettingsFileError` where it cannot be read.
+  package static func read(_ path: String) throws -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SettingsFileError(path, String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count <= lengthLimit {
+      let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      if count == 0 { break }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw SettingsFileError(path, String(cString: strerror(errno)))
+      }
+      bytes += buffer[..<count]
+    }
+    return bytes
   }
 
   private static func parseJSON(_ text: String, name: String) throws -> JSONValue {

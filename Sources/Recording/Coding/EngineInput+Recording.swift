@@ -59,6 +59,8 @@ extension AppInput {
     .purged,
     .terminated,
     .forceQuit,
+    .exited,
+    .removed,
     .stopUpdating,
     .requestLocation,
     .startMonitoringSignificantChanges,
@@ -80,6 +82,8 @@ extension AppInput {
     case .purged: "purged"
     case .terminated: "terminated"
     case .forceQuit: "force_quit"
+    case .exited: "exited"
+    case .removed: "removed"
     case .startUpdating: "start_updating"
     case .stopUpdating: "stop_updating"
     case .requestLocation: "request_location"

@@ -19,6 +19,7 @@ extension LifecycleTransition.Reason {
     .purged,
     .terminated,
     .forceQuit,
+    .exited,
   ]
 
   var recordedName: String {
@@ -38,6 +39,7 @@ extension LifecycleTransition.Reason {
     case .purged: "purged"
     case .terminated: "terminated"
     case .forceQuit: "force_quit"
+    case .exited: "exited"
     }
   }
 
