@@ -62,10 +62,7 @@ extension Keeper {
     guard let gate = Pipe(), let failures = Pipe(), let out = Pipe() else {
       return "no descriptors are left: \(SmallFile.errorText())"
     }
-    let hasInput = fcntl(Self.inputDescriptor, F_GETFD) >= 0
-    let input = hasInput ? Self.inputDescriptor : open("/dev/null", O_RDONLY | O_CLOEXEC)
-    defer { if !hasInput { close(input) } }
-    let pid = fork(input: input, output: out.writing, gate: gate.reading, report: failures.writing)
+    let pid = fork(output: out.writing, gate: gate.reading, report: failures.writing)
     let forkError = errno
     close(gate.reading)
     close(failures.writing)
@@ -91,7 +88,7 @@ extension Keeper {
       mainPID = pid
       output = out.reading
       Self.prepare(output)
-      if hasInput { close(Self.inputDescriptor) }
+      close(Self.inputDescriptor)
       return nil
     }
     close(out.reading)
@@ -122,7 +119,7 @@ extension Keeper {
     }
   }
 
-  private func fork(input: Int32, output: Int32, gate: Int32, report: Int32) -> pid_t {
+  private func fork(output: Int32, gate: Int32, report: Int32) -> pid_t {
     var variables = start.environment
     variables[KeeperRecord.variable] = record.mark
     let arguments = CStrings(start.command)
@@ -134,7 +131,8 @@ extension Keeper {
       var order = app_start(
         candidates: candidates.pointers, arguments: arguments.pointers,
         environment: environment.pointers, directory: directory.pointers[0],
-        cgroup: group.pointers[0], input: input, output: output, gate: gate, report: report)
+        cgroup: group.pointers[0], input: Self.inputDescriptor, output: output, gate: gate,
+        report: report)
       return start_app(&order)
     }
   }
