@@ -169,7 +169,7 @@ final class Driver: AppDriver, LocationBackend, @unchecked Sendable {
           release: "replay", app: "replayed", state: state, authorization: authorization,
           launchReason: reason, monitorsSignificantChanges: monitorsSignificant,
           acknowledged: acknowledged)))
-    LocationSession.$replayed.withValue(session) {
+    LocationSession.$scoped.withValue(session) {
       if let launch {
         do { try launch(why) } catch { failure = error }
       } else if let main, let end = life?.end {
@@ -204,7 +204,7 @@ final class Driver: AppDriver, LocationBackend, @unchecked Sendable {
   /// Lets the app work until it has nothing left to do.
   private func settle() {
     guard let life else { return }
-    LocationSession.$replayed.withValue(life.session) { life.session.runTurns() }
+    LocationSession.$scoped.withValue(life.session) { life.session.runTurns() }
     guard life.task != nil, failure == nil else { return }
     let deadline = Date(timeIntervalSinceNow: trace.patience)
     if !life.session.settle(before: deadline, unless: { life.end.isReached }) {

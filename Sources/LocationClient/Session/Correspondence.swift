@@ -33,6 +33,7 @@ import LocationModel
 //   the content equal, so it is acknowledged again and handed to nobody.
 // - The daemon lost its memory and counts from 1 again: a number is known but the content differs. The
 //   count starts anew there; tickets of the old count acknowledge nothing any more.
+// - Deliveries of one connection come in order and behind its welcome: the daemon's part of the contract.
 // - A service was stopped while a delivery was under way: nobody wants it, it is acknowledged.
 // - A wake has its end: when all that was handed for it is finished, nothing else is wanted of the wake
 //   (no standard updates, no single request) and no consumer ends its work itself, `done` is said once.
@@ -170,6 +171,10 @@ struct Correspondence: Sendable, Equatable {
       actions.append(
         .hand(.location(latest.fix, received: latest.received, ticket: nil), to: id))
     }
+    let asksForMore = wishes.wantsLocation && (restarts || wishes != before)
+    if asksForMore, authorization == .denied || authorization == .restricted {
+      actions.append(.hand(.failure(.forbidden), to: id))
+    }
     if restarts { said.standard = nil }
     if wishes.once && !before.once { said.once = false }
     sayWishes(into: &actions)
@@ -263,9 +268,7 @@ struct Correspondence: Sendable, Equatable {
     authorization = new
     tellAll(.authorization(new), into: &actions)
     guard new == .denied || new == .restricted else { return }
-    tellAll(
-      .failure(CLError(.denied, "the user allows this app no location (milepost apps authorize)")),
-      where: { $0.wishes.wantsLocation }, into: &actions)
+    tellAll(.failure(.forbidden), where: { $0.wishes.wantsLocation }, into: &actions)
   }
 
   private mutating func disconnected(_ reason: String, into actions: inout [Action]) {
@@ -402,6 +405,11 @@ struct Correspondence: Sendable, Equatable {
 
   /// The highest number of this count that needs nobody any more.
   private var closed: UInt64 = 0
+}
+
+extension CLError {
+  fileprivate static let forbidden = CLError(
+    .denied, "the user allows this app no location; milepost apps authorize changes that")
 }
 
 extension Wishes {

@@ -10,8 +10,8 @@ package import LocationModel
 /// Any thread may call. `lock` guards the state; what follows from an input is done outside of it, by one
 /// thread at a time and in order: a thread that finds another one at work leaves its actions to it.
 package final class LocationSession: @unchecked Sendable {
-  /// Set while a replay runs app code; `nil` is the daemon's session.
-  @TaskLocal package static var replayed: LocationSession?
+  /// What managers made now belong to, where a replay runs the app code; `nil` is the daemon.
+  @TaskLocal package static var scoped: LocationSession?
 
   private static let daemon: LocationSession = {
     let session = LocationSession(DaemonBackend.usual(), callsInline: false)
@@ -20,7 +20,7 @@ package final class LocationSession: @unchecked Sendable {
   }()
 
   /// What a manager that is made here and now belongs to.
-  static var current: LocationSession { replayed ?? daemon }
+  static var current: LocationSession { scoped ?? daemon }
 
   /// Whether delegates are called by `runTurns` instead of on a manager's queue.
   let callsInline: Bool
