@@ -49,7 +49,7 @@ struct CoreLocationValuesTests {
     arguments: [
       (Authorization.notDetermined, 0), (.restricted, 1), (.denied, 2), (.always, 3),
       (.whenInUse, 4),
-    ])
+    ] as [(Authorization, Int32)])
   func authorization(model: Authorization, number: Int32) {
     #expect(CLAuthorizationStatus(model).rawValue == number)
   }

@@ -81,19 +81,31 @@ package final class LocationSession: @unchecked Sendable {
     backend.close()
   }
 
-  /// Blocks until all that was handed out is finished and either `hasEnded` or a sequence waits for more;
-  /// answers whether that was so before the deadline.
-  package func settle(before deadline: Date, unless hasEnded: () -> Bool) -> Bool {
-    lock.lock()
-    defer { lock.unlock() }
-    while correspondence.openCount > 0 || isPerforming || !(waitingSequences > 0 || hasEnded()) {
-      if isClosed { return true }
-      if !lock.wait(until: deadline) { return false }
-    }
-    return true
+  /// What an app does that nobody tells anything.
+  package enum Rest: Sendable {
+    /// It is through with all that it was told, and waits for more or has ended.
+    case settled
+    /// There is work for this thread.
+    case work
+    /// It was still busy at the deadline.
+    case late
   }
 
-  /// Makes `settle` look again.
+  /// Blocks until the app rests or there is work for this thread.
+  package func rest(
+    before deadline: Date, hasEnded: () -> Bool, hasWork: () -> Bool
+  ) -> Rest {
+    lock.lock()
+    defer { lock.unlock() }
+    while true {
+      if hasWork() || !turns.isEmpty { return .work }
+      let isIdle = waitingSequences > 0 || hasEnded()
+      if isClosed || correspondence.openCount == 0 && !isPerforming && isIdle { return .settled }
+      if !lock.wait(until: deadline) { return hasWork() ? .work : .late }
+    }
+  }
+
+  /// Makes `rest` look again.
   package func nudge() {
     lock.lock()
     lock.broadcast()
