@@ -12,6 +12,12 @@ package struct ReplayEvent: Sendable, Equatable {
   package var time: UTCInstant
   package var kind: Kind
 
+  package init(at: EngineInstant, time: UTCInstant, kind: Kind) {
+    self.at = at
+    self.time = time
+    self.kind = kind
+  }
+
   package enum Kind: Sendable, Equatable {
     case deliver(AppID, Delivery)
     case app(AppID, LifecycleTransition)

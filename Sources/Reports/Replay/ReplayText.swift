@@ -4,7 +4,7 @@ import AppLifecycle
 import Geodesy
 import JSONText
 import LocationEngine
-import LocationModel
+package import LocationModel
 import RadioPower
 package import Replay
 
@@ -82,9 +82,9 @@ package enum ReplayText {
 }
 
 /// The numbers that decided.
-enum VerdictWords {
+package enum VerdictWords {
   /// `412 m of 500 m, 188 s of 300 s, accuracy 35 m`; empty where none did.
-  static func numbers(_ verdict: Verdict) -> String {
+  package static func numbers(_ verdict: Verdict) -> String {
     var parts: [String] = []
     if let moved = verdict.moved { parts.append(part(moved, verdict.movedRequired, "m")) }
     if let since = verdict.since { parts.append(part(since, verdict.sinceRequired, "s")) }
