@@ -37,6 +37,7 @@ final class Driver: AppDriver, LocationBackend, @unchecked Sendable {
     let session: LocationSession
     var task: Task<Void, Never>?
     let end = EndOfMain()
+    let executor: ReplayExecutor
   }
 
   init(_ trace: ReplayedTrace, launch: @escaping (CLLaunchReason?) throws -> Void) throws {
@@ -161,7 +162,7 @@ final class Driver: AppDriver, LocationBackend, @unchecked Sendable {
       guard asLive, let self else { return Date(instant) }
       return Date(timeIntervalSinceNow: UTCInstant.seconds(from: now, to: instant))
     }
-    life = Life(session: session)
+    life = Life(session: session, executor: ReplayExecutor { session.nudge() })
     session.open()
     session.received(
       .welcome(
@@ -169,11 +170,11 @@ final class Driver: AppDriver, LocationBackend, @unchecked Sendable {
           release: "replay", app: "replayed", state: state, authorization: authorization,
           launchReason: reason, monitorsSignificantChanges: monitorsSignificant,
           acknowledged: acknowledged)))
-    LocationSession.$replayed.withValue(session) {
+    LocationSession.$scoped.withValue(session) {
       if let launch {
         do { try launch(why) } catch { failure = error }
-      } else if let main, let end = life?.end {
-        life?.task = Task {
+      } else if let main, let end = life?.end, let executor = life?.executor {
+        life?.task = Task(executorPreference: executor) {
           await main(why)
           end.reached()
           session.nudge()
@@ -189,10 +190,14 @@ final class Driver: AppDriver, LocationBackend, @unchecked Sendable {
     old.session.close()
     guard let task = old.task else { return }
     task.cancel()
-    if !old.end.wait(for: trace.patience), failure == nil {
+    let deadline = Date(timeIntervalSinceNow: trace.patience)
+    while !old.end.isReached, failure == nil {
+      old.executor.runJobs()
+      if old.end.isReached || old.executor.wait(until: deadline, or: old.end) { continue }
       failure = ReplayError(
         "the app's main function has not returned \(trace.patience) s after its task was cancelled")
     }
+    old.executor.runJobs()
   }
 
   private func tell(_ message: ServerMessage) {
@@ -204,13 +209,21 @@ final class Driver: AppDriver, LocationBackend, @unchecked Sendable {
   /// Lets the app work until it has nothing left to do.
   private func settle() {
     guard let life else { return }
-    LocationSession.$replayed.withValue(life.session) { life.session.runTurns() }
-    guard life.task != nil, failure == nil else { return }
     let deadline = Date(timeIntervalSinceNow: trace.patience)
-    if !life.session.settle(before: deadline, unless: { life.end.isReached }) {
-      failure = ReplayError(
-        "the app's main function neither waits for an update nor has returned after "
-          + "\(trace.patience) s; what else it awaits must come by itself")
+    while failure == nil {
+      LocationSession.$scoped.withValue(life.session) { life.session.runTurns() }
+      guard life.task != nil else { return }
+      life.executor.runJobs()
+      let rest = life.session.rest(
+        before: deadline, hasEnded: { life.end.isReached }, hasWork: { life.executor.hasJobs })
+      switch rest {
+      case .settled: return
+      case .work: break
+      case .late:
+        failure = ReplayError(
+          "the app's main function neither waits for an update nor has returned after "
+            + "\(trace.patience) s; what else it awaits must come by itself")
+      }
     }
   }
 
@@ -257,31 +270,6 @@ final class Driver: AppDriver, LocationBackend, @unchecked Sendable {
     authorization = granted
     inputs.append(.authorized(granted))
     life?.session.received(.authorization(granted))
-  }
-}
-
-/// Whether an app's main function has returned.
-private final class EndOfMain: @unchecked Sendable {
-  // `condition` guards `isOver`.
-  private let condition = NSCondition()
-  private var isOver = false
-
-  var isReached: Bool { condition.withLock { isOver } }
-
-  func reached() {
-    condition.withLock {
-      isOver = true
-      condition.broadcast()
-    }
-  }
-
-  /// Answers whether it was reached within so many seconds.
-  func wait(for seconds: Double) -> Bool {
-    let deadline = Date(timeIntervalSinceNow: seconds)
-    return condition.withLock {
-      while !isOver { if !condition.wait(until: deadline) { return isOver } }
-      return true
-    }
   }
 }
 

@@ -13,6 +13,12 @@ public struct ReplayAccount<App> {
   public subscript<Value>(dynamicMember path: KeyPath<ReplayRecord, Value>) -> Value {
     record[keyPath: path]
   }
+
+  /// The app's state at an instant.
+  public func state(at date: Date) -> CLAppState { record.state(at: date) }
+
+  /// Why the app was told something, or nothing, at an instant, in one sentence.
+  public func why(at date: Date) -> String { record.why(at: date) }
 }
 
 extension ReplayAccount: Sendable where App: Sendable {}

@@ -50,6 +50,9 @@ public struct CLError: Error, Sendable, Hashable, CustomNSError, LocalizedError 
 
   public static var errorDomain: String { kCLErrorDomain }
   public var errorCode: Int { code.rawValue }
+  public var errorUserInfo: [String: Any] {
+    message.isEmpty ? [:] : [NSLocalizedDescriptionKey: message]
+  }
   public var errorDescription: String? { message.isEmpty ? nil : message }
 
   public static var locationUnknown: Code { .locationUnknown }

@@ -10,8 +10,8 @@ package import LocationModel
 /// Any thread may call. `lock` guards the state; what follows from an input is done outside of it, by one
 /// thread at a time and in order: a thread that finds another one at work leaves its actions to it.
 package final class LocationSession: @unchecked Sendable {
-  /// Set while a replay runs app code; `nil` is the daemon's session.
-  @TaskLocal package static var replayed: LocationSession?
+  /// What managers made now belong to, where a replay runs the app code; `nil` is the daemon.
+  @TaskLocal package static var scoped: LocationSession?
 
   private static let daemon: LocationSession = {
     let session = LocationSession(DaemonBackend.usual(), callsInline: false)
@@ -20,7 +20,7 @@ package final class LocationSession: @unchecked Sendable {
   }()
 
   /// What a manager that is made here and now belongs to.
-  static var current: LocationSession { replayed ?? daemon }
+  static var current: LocationSession { scoped ?? daemon }
 
   /// Whether delegates are called by `runTurns` instead of on a manager's queue.
   let callsInline: Bool
@@ -81,19 +81,31 @@ package final class LocationSession: @unchecked Sendable {
     backend.close()
   }
 
-  /// Blocks until all that was handed out is finished and either `hasEnded` or a sequence waits for more;
-  /// answers whether that was so before the deadline.
-  package func settle(before deadline: Date, unless hasEnded: () -> Bool) -> Bool {
-    lock.lock()
-    defer { lock.unlock() }
-    while correspondence.openCount > 0 || isPerforming || !(waitingSequences > 0 || hasEnded()) {
-      if isClosed { return true }
-      if !lock.wait(until: deadline) { return false }
-    }
-    return true
+  /// What an app does that nobody tells anything.
+  package enum Rest: Sendable {
+    /// It is through with all that it was told, and waits for more or has ended.
+    case settled
+    /// There is work for this thread.
+    case work
+    /// It was still busy at the deadline.
+    case late
   }
 
-  /// Makes `settle` look again.
+  /// Blocks until the app rests or there is work for this thread.
+  package func rest(
+    before deadline: Date, hasEnded: () -> Bool, hasWork: () -> Bool
+  ) -> Rest {
+    lock.lock()
+    defer { lock.unlock() }
+    while true {
+      if hasWork() || !turns.isEmpty { return .work }
+      let isIdle = waitingSequences > 0 || hasEnded()
+      if isClosed || correspondence.openCount == 0 && !isPerforming && isIdle { return .settled }
+      if !lock.wait(until: deadline) { return hasWork() ? .work : .late }
+    }
+  }
+
+  /// Makes `rest` look again.
   package func nudge() {
     lock.lock()
     lock.broadcast()
