@@ -39,12 +39,14 @@ package struct Comparison: Sendable {
   /// With `observed` the events to come are those of the truth, and the receiver sees what the trace
   /// saw; without, they are the trace's own, which then is the truth. With `last` the replay stands still
   /// after the last sample that is not later, so that the runs can be asked about that instant. With
-  /// `reckonsOptimum` the truth stays in memory, 40 bytes a second.
+  /// `reckonsOptimum` the truth stays in memory, 40 bytes a second, and the runs of significant change
+  /// know their causal bound.
   package init(
     _ plans: [RunPlan], options: ReplayOptions, summary: TraceSummary,
     observed: ObservedErrors? = nil, records: Run.Records = [], last: UTCInstant? = nil,
     reckonsOptimum: Bool = false
   ) {
+    let records = reckonsOptimum ? records.union(.causal) : records
     let runs = plans.map {
       Run($0, options: options, records: records, expecting: summary.duration)
     }

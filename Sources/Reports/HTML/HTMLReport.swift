@@ -163,7 +163,7 @@ package enum HTMLReport {
     let spread = ratio.spread
     var text =
       " In those draws, continuous updates cost \(Figures.grouped(spread.p5)) to "
-      + "\(Figures.grouped(spread.p95)) times what significant change does"
+      + "\(Figures.grouped(spread.p95)) times what \(ratio.phrase) does"
     let names = ratio.drivers.map(\.name)
     if !names.isEmpty { text += "; that depends most on \(Figures.list(names))" }
     return text + "."
