@@ -30,6 +30,7 @@ extension JSONWriter {
       json.member("energy_j", optimum.energy, decimals: 6)
       json.member("bound_events", optimum.boundEvents)
       json.member("bound_energy_j", optimum.boundEnergy, decimals: 6)
+      json.member("bound_receiver_s", optimum.boundReceiver, decimals: 3)
     }
   }
 
