@@ -20,7 +20,7 @@ struct Milepost: ParsableCommand {
       """,
     version: "0.1.0",
     subcommands: [
-      Compare.self, Replay.self, Info.self, Convert.self, Meter.self, Score.self,
+      Compare.self, Advise.self, Replay.self, Info.self, Convert.self, Meter.self, Score.self,
       Profiles.self,
     ])
 

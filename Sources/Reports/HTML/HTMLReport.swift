@@ -18,40 +18,17 @@ package enum HTMLReport {
   package static func document(
     _ traces: [ReportedTrace], total: ComparedTrace?, options: ReplayOptions
   ) -> [UInt8] {
-    var html = HTMLWriter()
     let lead = total ?? traces.first?.figures
-    html.element("html", ["lang": "en"]) { html in
-      head(title(traces, total), into: &html)
-      html.newline()
-      html.element("body") { html in
-        guard let lead else { return html.element("p", "No trace was compared.") }
-        html.element("main") { body(traces, lead, total, options, into: &$0) }
-      }
+    return HTMLPage.document(title(traces, total)) { html in
+      guard let lead else { return html.element("p", "No trace was compared.") }
+      html.element("main") { body(traces, lead, total, options, into: &$0) }
     }
-    html.newline()
-    return html.bytes
   }
 
   private static func title(_ traces: [ReportedTrace], _ total: ComparedTrace?) -> String {
     total == nil
       ? "Milepost: \(traces.first?.figures.name ?? "no trace")"
       : "Milepost: \(Figures.count(traces.count, "trace", "traces"))"
-  }
-
-  private static func head(_ title: String, into html: inout HTMLWriter) {
-    html.element("head") { html in
-      html.void("meta", ["charset": "utf-8"])
-      html.void(
-        "meta",
-        [
-          "http-equiv": "Content-Security-Policy",
-          "content": "default-src 'none'; style-src 'unsafe-inline'",
-        ])
-      html.void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
-      html.element("title", title)
-      html.newline()
-      html.style(StyleSheet.text, Palette.rules)
-    }
   }
 
   private static func body(
