@@ -21,7 +21,7 @@ struct Milepost: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       Compare.self, Replay.self, Info.self, Convert.self, Meter.self, Score.self,
-      Profiles.self,
+      Profiles.self, Track.self, Status.self, Apps.self, Explain.self, Doctor.self,
     ])
 
   static func main() {
