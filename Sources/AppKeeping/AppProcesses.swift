@@ -52,7 +52,9 @@ package struct AppProcesses {
 
   package var isFrozen: Bool {
     if let group { return group.isFrozen }
-    return members.allSatisfy(\.isStopped)
+    // One that waits in the kernel stops before it would run on; it may well wait for a child that is
+    // stopped between vfork and exec, and would never be seen to stop itself.
+    return members.allSatisfy { $0.isStopped || $0.isUninterruptible }
   }
 
   /// `processGroup` is `nil` once the main process is reaped: its number may then be another's.

@@ -16,6 +16,8 @@ package struct ProcessEntry: Sendable, Equatable {
   package var startTicks: UInt64
 
   package var isStopped: Bool { state == "T" || state == "t" }
+  /// Waits in the kernel and is not interrupted, as a parent within vfork(2) does.
+  package var isUninterruptible: Bool { state == "D" }
   package var isZombie: Bool { state == "Z" || state == "X" }
 
   /// The line of /proc/PID/stat; the name stands in parentheses and may hold any byte.
@@ -99,10 +101,20 @@ package enum ProcessTable {
     return found
   }
 
+  /// What a process was started with says of it.
+  package enum Mark: Sendable, Equatable {
+    case present
+    case absent
+    /// Nothing is to be read: it may be between two programs (execve), or has no environment.
+    case unknown
+  }
+
   /// Does the environment that the process was started with hold this `NAME=VALUE`?
-  package static func environment(of pid: Int32, holds variable: String) -> Bool {
-    guard let bytes = SmallFile.bytes(of: "/proc/\(pid)/environ") else { return false }
+  package static func mark(_ variable: String, of pid: Int32) -> Mark {
+    guard let bytes = SmallFile.bytes(of: "/proc/\(pid)/environ") else { return .absent }
+    if bytes.isEmpty { return .unknown }
     return bytes.split(separator: 0).contains { $0.elementsEqual(variable.utf8) }
+      ? .present : .absent
   }
 
   /// Signals this very process; one that got its number later is left alone.

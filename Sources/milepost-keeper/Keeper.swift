@@ -39,6 +39,7 @@ final class Keeper {
   /// `nil` where the daemon has not said what to start.
   init?(app: String, directory: String) {
     Self.closeStrangers()
+    Self.fillInput()
     guard let bytes = SmallFile.bytes(from: Self.startDescriptor),
       let start = KeeperStart(text: String(decoding: bytes, as: UTF8.self)), start.app == app,
       let me = KeeperRecord.ProcessName(of: getpid()), chdir("\(directory)/keepers") == 0
@@ -52,13 +53,14 @@ final class Keeper {
     _ = adopt_orphans()
     signals = keeper_signals()
     timer = boot_timer()
-    for descriptor in [daemon, Self.inputDescriptor] { Self.prepare(descriptor) }
+    Self.prepare(daemon)
+    _ = fcntl(Self.inputDescriptor, F_SETFD, FD_CLOEXEC)
   }
 
   /// Closes on exec, and never waits.
   static func prepare(_ descriptor: Int32) {
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    if descriptor != inputDescriptor { _ = fcntl(descriptor, F_SETFL, O_NONBLOCK) }
+    _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
   }
 
   /// Descriptors that the daemon left open by mistake would be held for days.
@@ -66,6 +68,15 @@ final class Keeper {
     for name in SmallFile.names(in: "/proc/self/fd") {
       if let descriptor = Int32(name), descriptor > inputDescriptor { close(descriptor) }
     }
+  }
+
+  /// Takes the input's number where there is none, so that no other descriptor gets it.
+  private static func fillInput() {
+    guard fcntl(inputDescriptor, F_GETFD) < 0 else { return }
+    let nothing = open("/dev/null", O_RDONLY)
+    guard nothing >= 0, nothing != inputDescriptor else { return }
+    dup2(nothing, inputDescriptor)
+    close(nothing)
   }
 
   /// The processes as they are now: every descendant is the app's.
@@ -77,7 +88,6 @@ final class Keeper {
 
   func run() -> Never {
     handle(.daemonCame)
-    listener = listen()
     if let reason = launch() {
       handle(.couldNotStart(reason))
     } else {
@@ -186,6 +196,11 @@ final class Keeper {
 
   // The daemon ------------------------------------------------------------------------------------
 
+  /// Makes the socket by which later daemons find this keeper.
+  func openSocket() {
+    listener = listen()
+  }
+
   private func listen() -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     Self.prepare(descriptor)
@@ -206,6 +221,12 @@ final class Keeper {
     close(descriptor)
     say(.warning("its keeper has no socket and cannot be adopted later: \(reason)"))
     return -1
+  }
+
+  /// Whether the daemon's end is closed, without taking what it said before.
+  var isDaemonGone: Bool {
+    var wait = pollfd(fd: daemon, events: 0, revents: 0)
+    return daemon < 0 || poll(&wait, 1, 0) > 0 && Int32(wait.revents) & POLLHUP != 0
   }
 
   private func admit() {

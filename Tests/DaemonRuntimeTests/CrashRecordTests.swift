@@ -19,8 +19,10 @@ struct CrashRecordTests {
       record.crashed(at: at(now))
       #expect(!record.mayLaunch)
       #expect(record.relaunchAt == at(now + pause))
-      #expect(record.mayRelaunch(at: at(now + pause - 0.001)) == false)
-      #expect(record.mayRelaunch(at: at(now + pause)) == true)
+      let early = record.mayRelaunch(at: at(now + pause - 0.001))
+      #expect(!early)
+      let due = record.mayRelaunch(at: at(now + pause))
+      #expect(due)
       #expect(record.mayLaunch)
       now += pause + 1
     }

@@ -49,7 +49,8 @@ struct LiveMeterTests {
     meter.sawFix(at: at(30))
     meter.follow(.off(.awaitsSession(at(300))), at: at(40))
     #expect(meter.receiverText == "off")
-    #expect(seconds(meter.report(at: at(200)), "track_good") == 10)
+    let report = meter.report(at: at(200))
+    #expect(seconds(report, "track_good") == 10)
   }
 
   @Test("Wanted again within the hold: it never stopped; after it, a hot start")
@@ -76,7 +77,8 @@ struct LiveMeterTests {
     meter.sawFix(at: at(10))
     meter.follow(.off(.nobodyRuns), at: at(20))
     meter.follow(.continuous, at: at(20 + 4 * 3_600 + 1))
-    #expect(seconds(meter.report(at: at(20 + 4 * 3_600 + 6)), "acquire_warm") == 5)
+    let report = meter.report(at: at(20 + 4 * 3_600 + 6))
+    #expect(seconds(report, "acquire_warm") == 5)
   }
 
   @Test("Ten seconds without a fix are a search")

@@ -35,8 +35,8 @@ extension Live {
         station.told("rare", "LOCATION").contains { $0["cached"] as? Bool == false }
       }
       // 5 s in the background, and nothing holds two of them.
-      Waiting.until("rare is suspended") { try station.state("rare") == "suspended" }
-      Waiting.until("plain is suspended") { try station.state("plain") == "suspended" }
+      try Waiting.until("rare is suspended") { try station.state("rare") == "suspended" }
+      try Waiting.until("plain is suspended") { try station.state("plain") == "suspended" }
       let rare = try #require(station.pid("rare"))
       let plain = try #require(station.pid("plain"))
       let always = try #require(station.pid("always"))

@@ -26,6 +26,8 @@ package struct ReplayEvent: Sendable, Equatable {
     case paused(AppID)
     case motion(AppID)
     case radio(Activity.Event)
+    /// The receiver's plan changed; told of recordings, where no profile says what the receiver did.
+    case receiver(ReceiverPlan)
     case verdict(AppID, Service, Verdict, fixTime: UTCInstant?)
     case gap(start: UTCInstant, end: UTCInstant, cause: String)
   }

@@ -86,7 +86,7 @@ final class Feed: Sendable {
       guard client >= 0 else { return }
       while !state.withLock({ $0.isOver }) {
         if let text = next() {
-          let sent = text.withCString { send(client, $0, strlen($0), Int32(MSG_NOSIGNAL.rawValue)) }
+          let sent = text.withCString { send(client, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
           if sent <= 0 { break }
         }
         Waiting.pass(0.1)
