@@ -261,6 +261,37 @@ struct CorrespondenceTests {
     #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
   }
 
+  @Test("A manager that is forgotten stops no monitoring; what arrives waits for the next one")
+  mutating func forgotten() {
+    begin()
+    #expect(sent(.left(1)) == [])
+    #expect(take(location(delivery(1))) == [])
+    _ = take(.joined(2))
+    #expect(told(.wants(2, significant)) == [2])
+    #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
+  }
+
+  @Test("A relaunched app that no longer wants it stops what an earlier process began")
+  mutating func stopsEarlier() {
+    _ = take(welcome(0, reason: .location, state: .background))
+    _ = take(location(delivery(1)))
+    _ = take(.joined(1))
+    #expect(
+      sent(.stopsSignificant) == [.stop(.significant), .acknowledge(1), .done])
+  }
+
+  @Test("A stop while nobody listened is said at the next welcome")
+  mutating func stoppedOffline() {
+    begin()
+    _ = take(.disconnected("gone"))
+    #expect(sent(.wants(1, Wishes())) == [])
+    #expect(sent(.stopsSignificant) == [])
+    let again = ServerMessage.Welcome(
+      release: "1", app: "walker", state: .active, authorization: .always, launchReason: nil,
+      monitorsSignificantChanges: true, acknowledged: 0)
+    #expect(sent(.message(.welcome(again))) == [.stop(.significant)])
+  }
+
   @Test("Failed attempts to reach the daemon are told once, with code 0, and again after a welcome")
   mutating func complaint() {
     begin()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlClient
 import ControlProtocol
 import Dispatch
 import Foundation
@@ -84,6 +85,20 @@ struct DaemonBackendTests {
     session.close()
   }
 
+  @Test("By default that is the main queue")
+  func mainQueue() {
+    DispatchQueue.main.setSpecific(key: Listener.queueName, value: "main")
+    let listener = Listener()
+    let manager = LocationSession.$scoped.withValue(session) { CLLocationManager() }
+    manager.delegate = listener
+    manager.startMonitoringSignificantLocationChanges()
+    session.open()
+    daemon.deliver()
+    #expect(daemon.wait { $0.acknowledged == 1 })
+    #expect(listener.queues.withLock { $0 } == ["main"])
+    session.close()
+  }
+
   @Test("A delivery is acknowledged only after the delegate has returned")
   func acknowledgedAfterwards() {
     let listener = Listener(holds: true)
@@ -138,6 +153,49 @@ struct DaemonBackendTests {
     daemon.deliver()
     #expect(daemon.wait { $0.acknowledged == 1 })
     #expect(listener.failures.withLock { $0 } == [0])
+    session.close()
+  }
+
+  @Test("A daemon that does not take the app is asked again, and the delegate told once")
+  func refused() {
+    daemon.refuse("walker is connected already")
+    let listener = Listener()
+    start(listener)
+    #expect(daemon.wait { $0.attempts >= 3 })
+    daemon.refuse(nil)
+    daemon.deliver()
+    #expect(daemon.wait { $0.acknowledged == 1 })
+    #expect(listener.failures.withLock { $0 } == [0])
+    session.close()
+  }
+
+  @Test("Over a real socket: greeted, told, acknowledged; killed, connected again, nothing twice")
+  func socket() throws {
+    let server = try SocketDaemon(daemon)
+    defer { server.end() }
+    let path = server.path
+    let daemon = daemon
+    let backend = DaemonBackend(.init(app: "walker"), wait: { daemon.pause($0) }) {
+      try ControlClient(path: path)
+    }
+    let session = LocationSession(backend, callsInline: false)
+    let manager = LocationSession.$scoped.withValue(session) {
+      CLLocationManager(delegateQueue: DispatchQueue(label: "walker.socket"))
+    }
+    let listener = Listener()
+    manager.delegate = listener
+    manager.startMonitoringSignificantLocationChanges()
+    session.open()
+    for number in 1...20 {
+      daemon.deliver()
+      if number % 5 == 0 {
+        daemon.kill()
+        daemon.restart()
+      }
+    }
+    #expect(daemon.wait { $0.acknowledged == 20 })
+    #expect(listener.latitudes.withLock { $0 } == Array(1...20))
+    #expect(daemon.look { $0.heard.contains(.hello(.init(app: "walker"))) })
     session.close()
   }
 

@@ -22,6 +22,7 @@ final class FakeDaemon: @unchecked Sendable {
   private(set) var acknowledged: UInt64 = 0
   private(set) var heard: [ClientMessage] = []
   private(set) var attempts = 0
+  private var refusal: String?
 
   struct Refused: Error {}
 
@@ -59,6 +60,8 @@ final class FakeDaemon: @unchecked Sendable {
       guard line.isOpen else { throw Refused() }
       heard.append(message)
       switch message {
+      case .hello where refusal != nil:
+        line.waiting.append(.error(code: .alreadyConnected, refusal ?? ""))
       case .hello:
         line.isGreeted = true
         line.waiting.append(
@@ -118,6 +121,9 @@ final class FakeDaemon: @unchecked Sendable {
       condition.broadcast()
     }
   }
+
+  /// What it says to the next app that introduces itself, instead of a welcome.
+  func refuse(_ text: String?) { condition.withLock { refusal = text } }
 
   func restart() {
     condition.withLock {

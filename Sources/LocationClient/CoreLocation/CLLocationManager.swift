@@ -9,8 +9,8 @@ import LocationModel
 //
 // Core Location calls a delegate on the thread whose run loop made the manager. Programs on Linux often
 // have no run loop, so a queue says it here: `delegateQueue`, by default the main queue, which
-// `dispatchMain()`, `RunLoop.main.run()` and an `async` main function all serve. A manager may be used
-// from any thread; `lock` guards its own state, the session guards the rest. In a replay the queue does
+// `dispatchMain()`, `RunLoop.main.run()` and an `async` main function all serve (after `dispatchMain()` it
+// is served by any thread, and is the main actor's still). A manager may be used from any thread; `lock` guards its own state, the session guards the rest. In a replay the queue does
 // not count: delegates are called on the thread that runs the replay.
 
 /// The object through which an app asks for locations.
@@ -149,12 +149,14 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   // MARK: Significant changes
 
+  /// Monitoring goes on when the manager, or the process, is gone; only `stop…` ends it.
   open func startMonitoringSignificantLocationChanges() {
     session.change(id) { $0.significant = true }
   }
 
   open func stopMonitoringSignificantLocationChanges() {
     session.change(id) { $0.significant = false }
+    session.take(.stopsSignificant)
   }
 
   // MARK: Heading

@@ -109,6 +109,7 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
     connection?.close()
   }
 
+  private var isWelcome: Bool { lock.withLock { isGreeted } }
   private var isOver: Bool { lock.withLock { isClosed } }
 
   /// One connection from its beginning to its end; answers why it ended.
@@ -135,6 +136,9 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
             isGreeted = true
             pauses.succeeded()
           }
+        } else if case .error(_, let text) = message, !isWelcome {
+          // It will not be said again on this connection, but perhaps on the next one.
+          return "the daemon does not take this app: \(text)"
         }
         session.received(message)
         session.waitForRoom()

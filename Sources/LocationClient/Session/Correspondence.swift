@@ -34,6 +34,9 @@ import LocationModel
 // - The daemon lost its memory and counts from 1 again: a number is known but the content differs. The
 //   count starts anew there; tickets of the old count acknowledge nothing any more.
 // - Deliveries of one connection come in order and behind its welcome: the daemon's part of the contract.
+// - Monitoring of significant changes outlives its manager and its process: it is *orphaned* until a
+//   manager asks again or one stops it, and what arrives meanwhile is held. A manager that is forgotten
+//   stops nothing.
 // - A service was stopped while a delivery was under way: nobody wants it, it is acknowledged.
 // - A wake has its end: when all that was handed for it is finished, nothing else is wanted of the wake
 //   (no standard updates, no single request) and no consumer ends its work itself, `done` is said once.
@@ -51,6 +54,8 @@ struct Correspondence: Sendable, Equatable {
     case left(Int)
     /// `restarts`: the standard service is asked for again although the wish is the same.
     case wants(Int, Wishes, restarts: Bool = false)
+    /// Also of a process that never asked for them: what an earlier one asked for ends.
+    case stopsSignificant
     case endsWorkItself(Int, Bool)
     case asks(Authorization)
     case finished(ticket: UInt64)
@@ -105,6 +110,10 @@ struct Correspondence: Sendable, Equatable {
   private var asked: Authorization?
   var hasAskedStandard = false
   var hasAskedSignificant = false
+  /// Whether this process has asked for significant changes or stopped them.
+  var hasDecidedSignificant = false
+  /// Whether they are monitored although no consumer here asks for them.
+  var isOrphaned = false
   private var hasComplained = false
   var accepted: UInt64?
   var finished: UInt64 = 0
@@ -128,9 +137,8 @@ struct Correspondence: Sendable, Equatable {
   mutating func handle(_ input: Input, into actions: inout [Action]) {
     switch input {
     case .joined(let id): join(id, into: &actions)
-    case .left(let id):
-      consumers.removeAll { $0.id == id }
-      sayWishes(into: &actions)
+    case .left(let id): leave(id, into: &actions)
+    case .stopsSignificant: stopSignificant(into: &actions)
     case .wants(let id, let wishes, let restarts):
       wants(id, wishes, restarts: restarts, into: &actions)
     case .endsWorkItself(let id, let itself):
@@ -156,6 +164,25 @@ struct Correspondence: Sendable, Equatable {
     if let authorization { actions.append(.hand(.authorization(authorization), to: id)) }
   }
 
+  private mutating func leave(_ id: Int, into actions: inout [Action]) {
+    let wasMonitoring = consumers.contains { $0.id == id && $0.wishes.significant }
+    consumers.removeAll { $0.id == id }
+    if wasMonitoring, !consumers.contains(where: { $0.wishes.significant }) {
+      isOrphaned = true
+      hasAskedSignificant = false
+    }
+    sayWishes(into: &actions)
+  }
+
+  private mutating func stopSignificant(into actions: inout [Action]) {
+    hasDecidedSignificant = true
+    guard !consumers.contains(where: { $0.wishes.significant }) else { return }
+    isOrphaned = false
+    hasAskedSignificant = true
+    sayWishes(into: &actions)
+    releaseHeld(into: &actions)
+  }
+
   private mutating func wants(
     _ id: Int, _ wishes: Wishes, restarts: Bool, into actions: inout [Action]
   ) {
@@ -164,7 +191,11 @@ struct Correspondence: Sendable, Equatable {
     consumers[index].wishes = wishes
     if wishes.standard != nil { hasAskedStandard = true }
     if wishes.once { hasAskedStandard = true }
-    if wishes.significant { hasAskedSignificant = true }
+    if wishes.significant {
+      hasAskedSignificant = true
+      hasDecidedSignificant = true
+      isOrphaned = false
+    }
     let begins = wishes.standard != nil && before.standard == nil
     if begins { consumers[index].last = nil }
     if begins, said.standard != nil, let latest {
@@ -185,7 +216,8 @@ struct Correspondence: Sendable, Equatable {
 
   private mutating func sayWishes(into actions: inout [Action]) {
     guard isGreeted else { return }
-    let wanted = Wishes.merged(consumers.map(\.wishes))
+    var wanted = Wishes.merged(consumers.map(\.wishes))
+    wanted.significant = wanted.significant || isOrphaned
     if wanted.standard != said.standard {
       if let request = wanted.standard {
         actions.append(.send(.start(.init(.standard, request))))
@@ -259,6 +291,8 @@ struct Correspondence: Sendable, Equatable {
     }
     authorized(welcome.authorization, into: &actions)
     said = Wishes()
+    said.significant = welcome.monitorsSignificantChanges
+    if welcome.monitorsSignificantChanges && !hasDecidedSignificant { isOrphaned = true }
     if let asked, welcome.authorization == .notDetermined {
       actions.append(.send(.requestAuthorization(asked)))
     }
@@ -292,8 +326,9 @@ extension ServerMessage.ErrorCode {
   /// Core Location's word for it: what ends the service, and what is trouble on the way.
   fileprivate var clientCode: CLError.Code {
     switch self {
-    case .denied, .unknownApp, .notAnApp, .badToken, .alreadyConnected, .held: .denied
-    case .malformed, .tooLong, .tooMany, .badManifest, .duplicateApp, .notPossible, .storage:
+    case .denied, .unknownApp, .notAnApp, .badToken: .denied
+    case .alreadyConnected, .held, .malformed, .tooLong, .tooMany, .badManifest, .duplicateApp,
+      .notPossible, .storage:
       .network
     }
   }
