@@ -23,6 +23,11 @@ package enum Words {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// Words for people, escaped and cut so that the line they stand in keeps its limit.
+  package static func escaped(remark text: String) -> String {
+    escaped(String(decoding: text.utf8.prefix(limit / 4), as: UTF8.self))
+  }
+
   package static func unescaped(_ word: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = Array(word.utf8)[...]
@@ -92,7 +97,7 @@ package enum Report: Sendable, Equatable {
     case .started(let pid): "started \(pid)\n"
     case .frozen: "frozen\n"
     case .thawed: "thawed\n"
-    case .warning(let text): "warning \(Words.escaped(text))\n"
+    case .warning(let text): "warning \(Words.escaped(remark: text))\n"
     case .ended(let ending): "ended \(ending.words)\n"
     case .superseded: "superseded\n"
     }
@@ -126,7 +131,7 @@ extension KeeperMachine.Ending {
     switch self {
     case .exited(let status): "exited \(status)"
     case .signalled(let signal): "signalled \(signal)"
-    case .failed(let reason): "failed \(Words.escaped(reason))"
+    case .failed(let reason): "failed \(Words.escaped(remark: reason))"
     }
   }
 

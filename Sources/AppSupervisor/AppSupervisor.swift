@@ -9,7 +9,9 @@ import Glibc
 /// Each app has a keeper, a small process of its own session, which holds it when this one is gone
 /// (the theory stands in AppKeeping/KeeperMachine.swift). All work is done on one serial queue, and
 /// none of it waits for an app; orders and events keep their sequence. What is written for a keeper
-/// fits into its socket's buffer; a keeper that does not empty it counts as dead.
+/// fits into its socket's buffer; a keeper that does not empty it counts as dead. The queue has no limit
+/// of its own: an order takes microseconds, a start the time of one posix_spawn, and who gives orders
+/// waits for their events before it gives an app many.
 ///
 /// Dropping the last reference closes the connections, as the daemon's death would: apps are held.
 package final class AppSupervisor: Sendable {

@@ -74,6 +74,10 @@ final class Supervision: @unchecked Sendable {
     let order = KeeperStart(
       app: app, command: start.command, environment: environment, directory: start.directory,
       means: means, timeLimit: start.timeLimit, holdsFrozen: holdsFrozen, logLimit: logLimit)
+    guard order.text.utf8.count < SmallFile.limit else {
+      let reason = "its command and environment are longer than \(SmallFile.limit) bytes"
+      return sink(.failedToStart(app: app, reason: reason))
+    }
     do throws(SupervisorError) {
       let spawn = try KeeperSpawn(
         keeper: keeper, directory: directory, start: order, input: start.input)

@@ -146,6 +146,19 @@ extension RealProcesses {
       #expect(try stage.ending(of: "app") == .signalled(SIGKILL))
     }
 
+    @Test("The length of the directory's path does not matter")
+    func longPaths() async throws {
+      let stage = try Stage(folder: String(repeating: "long-", count: 40))
+      defer { stage.clear() }
+      let app = String(repeating: "a", count: 64)
+      _ = try stage.started(app, "exec sleep 1000")
+      await stage.die()
+      try stage.begin()
+      #expect(await stage.supervisor?.adopt() == [app])
+      stage.supervisor?.kill(app)
+      #expect(try stage.ending(of: app) == .signalled(SIGKILL))
+    }
+
     @Test("Stale sockets and torn state files are removed")
     func stale() async throws {
       let stage = try Stage()

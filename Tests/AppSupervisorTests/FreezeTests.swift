@@ -130,5 +130,35 @@ extension RealProcesses {
       _ = try stage.ending(of: "app")
       #expect(!Stage.isAlive(stray))
     }
+
+    @Test("A keeper is woken by nothing while its app runs or is frozen", arguments: Freezer.here)
+    func idle(with freezer: Freezer) throws {
+      let stage = try Stage(freezer)
+      defer { stage.clear() }
+      _ = try stage.started("app", "exec sleep 1000")
+      let keeper = try #require(stage.record("app")?.keeper.pid)
+      for isFrozen in [false, true] {
+        if isFrozen {
+          stage.supervisor?.freeze("app")
+          try stage.expect(.frozen(app: "app"))
+        }
+        // It goes to sleep once after its last word.
+        var before = waits(of: keeper)
+        try stage.until("it is at rest") {
+          let now = waits(of: keeper)
+          defer { before = now }
+          return now == before && ProcessTable.entry(keeper)?.state == "S"
+        }
+        #expect(stage.stays({ waits(of: keeper) == before }, for: 0.5))
+      }
+      stage.supervisor?.kill("app")
+      _ = try stage.ending(of: "app")
+    }
+
+    /// How often the kernel let it wait for something (proc(5)); each wake-up ends in one more.
+    private func waits(of pid: Int32) -> Substring? {
+      SmallFile.text(of: "/proc/\(pid)/status")?.split(separator: "\n")
+        .first { $0.hasPrefix("voluntary_ctxt_switches") }
+    }
   }
 }

@@ -11,6 +11,7 @@ import Testing
 /// a condition, at most `patience` seconds.
 final class Stage {
   let directory: String
+  private let root: String
   private(set) var supervisor: AppSupervisor?
   private let said = Said()
   private let freezer: AppSupervisor.Freezer
@@ -25,12 +26,14 @@ final class Stage {
 
   init(
     _ freezer: AppSupervisor.Freezer = .signals, purgesAfter: Double = 600,
-    logLimit: Int = 1 << 20
+    logLimit: Int = 1 << 20, folder: String? = nil
   ) throws {
     var template = Array(
       "\(FileManager.default.temporaryDirectory.path)/milepost-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else { throw CannotRun(what: "no temporary directory") }
-    directory = String(cString: made)
+    root = String(cString: made)
+    directory = folder.map { [root] in "\(root)/\($0)" } ?? root
+    if folder != nil { mkdir(directory, 0o700) }
     (self.freezer, self.purgesAfter, self.logLimit) = (freezer, purgesAfter, logLimit)
     try begin()
   }
@@ -190,7 +193,7 @@ final class Stage {
       }
     }
     while waitpid(-1, nil, WNOHANG) > 0 {}
-    try? FileManager.default.removeItem(atPath: directory)
+    try? FileManager.default.removeItem(atPath: root)
   }
 }
 

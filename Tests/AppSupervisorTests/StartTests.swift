@@ -157,5 +157,36 @@ extension RealProcesses {
       let written = (1...5_000).map { "\($0)\n" }.joined()
       #expect(written.hasSuffix(old + new))
     }
+
+    @Test("Output that cannot be written is told of, and the app does not wait for it")
+    func fullLog() throws {
+      let stage = try Stage()
+      defer { stage.clear() }
+      mkdir("\(stage.directory)/run/logs/app.log", 0o700)
+      stage.start("app", "seq 1 100000; exit 6")
+      #expect(try stage.ending(of: "app") == .exited(status: 6))
+      let warnings = stage.events.filter { event in
+        if case .warning("app", let text) = event { text.contains("Is a directory") } else { false }
+      }
+      #expect(warnings.count == 1)
+    }
+
+    @Test("A supervisor that cannot work says what is wrong")
+    func refusals() throws {
+      let stage = try Stage()
+      defer { stage.clear() }
+      let make = { (directory: String, keeper: String, freezer: AppSupervisor.Freezer?) in
+        _ = try AppSupervisor(
+          directory: directory, keeper: keeper, freezer: freezer, purgesAfter: 1, sink: { _ in })
+      }
+      #expect(throws: SupervisorError.self) { try make(stage.directory, "no-keeper", nil) }
+      let nowhere = "\(stage.directory)/no/where"
+      #expect(throws: SupervisorError.self) { try make(nowhere, Stage.keeper, nil) }
+      for freezer in AppSupervisor.Freezer.allCases where !freezer.isHere {
+        #expect(throws: SupervisorError.self) {
+          try make(stage.directory, Stage.keeper, freezer)
+        }
+      }
+    }
   }
 }
