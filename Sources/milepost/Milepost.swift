@@ -22,7 +22,7 @@ struct Milepost: ParsableCommand {
     version: Release.version,
     subcommands: [
       Compare.self, Advise.self, Replay.self, Info.self, Convert.self, Meter.self, Score.self,
-      Profiles.self,
+      Profiles.self, Track.self, Status.self, Apps.self, Explain.self, Doctor.self,
     ])
 
   static func main() {

@@ -70,7 +70,9 @@ package struct ObjectReader {
     _ key: String, _ words: [T]
   ) throws(ProtocolError) -> T where T.RawValue == String {
     let value = try required(key)
-    if let string = value.string, let word = T(rawValue: string) { return word }
+    if let string = value.string, let word = words.first(where: { $0.rawValue == string }) {
+      return word
+    }
     throw wrong(key, value, "one of " + words.map(\.rawValue).joined(separator: ", "))
   }
 

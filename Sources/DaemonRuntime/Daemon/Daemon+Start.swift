@@ -179,6 +179,7 @@ extension Daemon {
   var isQuiet: Bool { !apps.values.contains { $0.isSupervised } }
 
   func finish() async {
+    checkpointAtEnd()
     await server.stop()
     await gpsd.close()
     await supervisor.release()

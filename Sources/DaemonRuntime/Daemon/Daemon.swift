@@ -112,6 +112,7 @@ package actor Daemon {
   private var timer: Task<Void, Never>?
   private var timerAt: EngineInstant?
   private var lastSnapshot: EngineInstant
+  private var snapshotAllowedAt = EngineInstant.zero
   var isStopping = false
   var stopsAt: EngineInstant?
   var facts: LiveFacts
@@ -250,16 +251,32 @@ package actor Daemon {
     setTimer()
   }
 
-  /// Adds the engine's state and the energy to what is written, where they matter: at once after a
-  /// change of plan, life or anchor, else every 30 s at most, and only while something happens anyway.
+  /// Adds the engine's state and the energy to what is written, where they matter: after a change of
+  /// plan, life or anchor, else every 30 s at most, and only while something happens anyway.
+  ///
+  /// The state of one app is written in 0.1 ms, that of a thousand in 0.1 s; so that it never takes more
+  /// than a twentieth of the time, the next one waits twenty times as long as the last one took. What
+  /// must not be lost (deliveries, acknowledgements) does not wait: from an older state the engine goes
+  /// on with the right numbers, and an anchor that is some seconds old.
   private func checkpoint() {
-    guard needsSnapshot || EngineInstant.seconds(from: lastSnapshot, to: now) >= 30 else { return }
+    let isDue = EngineInstant.seconds(from: lastSnapshot, to: now) >= 30
+    guard needsSnapshot || isDue, snapshotAllowedAt <= now else { return }
+    let begun = HostClock.bootClock
     needsSnapshot = false
     lastSnapshot = now
     change.engine = engine.snapshot
     change.moment = clock.moment(
       boot: HostClock.bootID, bootClock: HostClock.bootClock, utc: HostClock.utc)
     change.energy = energySoFar()
+    commit()
+    let seconds = Double(HostClock.bootClock - begun) / 1e6
+    snapshotAllowedAt = now.advanced(bySeconds: 20 * seconds)
+  }
+
+  /// Writes the engine's state whatever it costs: at the end.
+  func checkpointAtEnd() {
+    (needsSnapshot, snapshotAllowedAt) = (true, .zero)
+    checkpoint()
   }
 
   private func commit() {
@@ -284,6 +301,7 @@ package actor Daemon {
     for app in apps.values {
       if let other = app.nextDeadline { due = due.map { min($0, other) } ?? other }
     }
+    if needsSnapshot { due = due.map { min($0, snapshotAllowedAt) } ?? snapshotAllowedAt }
     if let stopsAt { due = due.map { min($0, stopsAt) } ?? stopsAt }
     guard due != timerAt else { return }
     timer?.cancel()

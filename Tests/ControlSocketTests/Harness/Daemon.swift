@@ -101,7 +101,27 @@ final class RawSocket {
         connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }
     }
-    var patience = timeval(tv_sec: 10, tv_usec: 0)
+    limitWaiting(to: 10)
+  }
+
+  /// A port of 127.0.0.1; `nil` where nobody listens.
+  init?(port: Int) {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard code == 0 else { return nil }
+    limitWaiting(to: 10)
+  }
+
+  private func limitWaiting(to seconds: Int) {
+    var patience = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(
       descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
   }
@@ -130,11 +150,16 @@ final class RawSocket {
     return String(decoding: bytes, as: UTF8.self)
   }
 
+  /// What is there now, or comes next: one message, where no more was sent.
+  func chunk() -> String {
+    var chunk = [UInt8](repeating: 0, count: 4_096)
+    let count = recv(descriptor, &chunk, chunk.count, 0)
+    return String(decoding: chunk.prefix(max(0, count)), as: UTF8.self)
+  }
+
   /// How many bytes come until the end of file or, with `seconds`, until silence.
   func drain(silence seconds: Int) -> Int {
-    var patience = timeval(tv_sec: seconds, tv_usec: 0)
-    setsockopt(
-      descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    limitWaiting(to: seconds)
     var chunk = [UInt8](repeating: 0, count: 65_536)
     var total = 0
     while true {
