@@ -385,23 +385,3 @@ extension Receiver {
     if case .acquiring = phase { true } else { false }
   }
 }
-
-extension Verdict.Outcome {
-  /// The place in `allCases`.
-  package var index: Int {
-    switch self {
-    case .delivered: 0
-    case .tooClose: 1
-    case .tooSoon: 2
-    case .inaccurate: 3
-    case .invalid: 4
-    case .duplicate: 5
-    case .late: 6
-    case .jumpUnconfirmed: 7
-    case .notRunning: 8
-    case .suspended: 9
-    case .unauthorized: 10
-    case .receiverOff: 11
-    }
-  }
-}
