@@ -36,9 +36,13 @@ final class KeeperLink: @unchecked Sendable {
     source.resume()
   }
 
-  deinit { source.cancel() }
+  deinit { cancel() }
 
-  func cancel() { source.cancel() }
+  /// Ends the connection; the keeper sees it when this returns, and `take` is not called again.
+  func cancel() {
+    if !source.isCancelled { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    source.cancel()
+  }
 
   private func read(_ take: (KeeperLink, Report?) -> Void) {
     var chunk = [UInt8](repeating: 0, count: 4_096)
@@ -56,7 +60,7 @@ final class KeeperLink: @unchecked Sendable {
       if lines.isOverlong { isOver = true }
     }
     guard isOver, !source.isCancelled else { return }
-    source.cancel()
+    cancel()
     take(self, nil)
   }
 

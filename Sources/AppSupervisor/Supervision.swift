@@ -59,7 +59,8 @@ final class Supervision: @unchecked Sendable {
       return sink(.failedToStart(app: app, reason: reason))
     }
     if let record = storedRecord(of: app), record.boot == ProcessTable.bootID() {
-      if record.keeper.isAlive {
+      // One whose app has ended is about to leave, and touches nothing any more.
+      if record.ending == nil, record.keeper.isAlive {
         let reason = "the keeper of an earlier daemon holds it (process \(record.keeper.pid))"
         return sink(.failedToStart(app: app, reason: reason))
       }

@@ -99,6 +99,8 @@ struct app_start {
   int output;
   /// One byte from it lets the child go on; its end ends the child.
   int gate;
+  /// The other end of the gate, which the child must not hold open itself.
+  int gate_keeper;
   /// Gets a `struct app_start_failure` where the program cannot be started; closes on exec.
   int report;
 };
@@ -124,6 +126,7 @@ static inline pid_t start_app(const struct app_start *start) {
   pid_t pid = fork();
   if (pid != 0) return pid;
 
+  close(start->gate_keeper);
   prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
   setpgid(0, 0);
   for (int number = 1; number < 65; number++) signal(number, SIG_DFL);
@@ -147,9 +150,13 @@ static inline pid_t start_app(const struct app_start *start) {
   int failure = ENOENT;
   for (char *const *candidate = start->candidates; *candidate; candidate++) {
     execve(*candidate, start->arguments, start->environment);
-    // As execvp(3): what is not there is passed over, what may not be run is remembered.
-    if (errno != ENOENT && errno != ENOTDIR) failure = errno;
-    if (errno != ENOENT && errno != ENOTDIR && errno != EACCES) break;
+    // As execvp(3): what is not there is passed over, what may not be run is remembered. A folder on
+    // PATH that may not be searched counts as one where it is not.
+    int code = errno;
+    int is_absent = code == ENOENT || code == ENOTDIR;
+    if (code == EACCES && start->candidates[1] && access(*candidate, F_OK) != 0) is_absent = 1;
+    if (!is_absent) failure = code;
+    if (!is_absent && code != EACCES) break;
   }
   errno = failure;
   app_start_fails(start, app_start_exec);

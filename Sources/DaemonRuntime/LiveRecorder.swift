@@ -39,7 +39,7 @@ final class LiveRecorder {
     var bytes: [UInt8] = []
     encoder.begin(
       RecordingHeader(
-        release: release, started: HostClock.utc(), startedAt: now, rules: engine.rules,
+        release: release, started: HostClock.utc, startedAt: now, rules: engine.rules,
         policy: PolicySettings(of: engine.policy), deviceProfile: configuration.deviceProfile,
         networkProfile: configuration.networkProfile, receiverHold: configuration.receiverHold,
         receiver: observes ? .alwaysOn : .planned), into: &bytes)

@@ -38,6 +38,11 @@ extension StateStore {
   private static func soundQueue(_ path: String) throws -> DatabaseQueue {
     try StoreFiles.prepareFile(path)
     do {
+      // Looked at first as it is: a database that is refused is not changed.
+      let found = try DatabaseQueue(path: path)
+      try check(found, path)
+      try found.close()
+      try StoreFiles.protect(path)
       var configuration = Configuration()
       configuration.journalMode = .wal
       configuration.label = "state"
@@ -47,7 +52,6 @@ extension StateStore {
         try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216")
       }
       let queue = try DatabaseQueue(path: path, configuration: configuration)
-      try check(queue, path)
       try migrator.migrate(queue)
       return queue
     } catch let error as DatabaseError

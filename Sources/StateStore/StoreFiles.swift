@@ -25,12 +25,16 @@ enum StoreFiles {
     throw failure("make the directory", directory)
   }
 
-  /// Makes the file where it is missing, and gives it mode 0600; what SQLite puts beside it follows.
+  /// Makes the file where it is missing, mode 0600; what SQLite puts beside it follows.
   static func prepareFile(_ path: String) throws {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw failure("open", path) }
-    defer { close(file) }
-    guard fchmod(file, 0o600) == 0 else { throw failure("set the mode of", path) }
+    close(file)
+  }
+
+  /// Gives a file that was there before mode 0600.
+  static func protect(_ path: String) throws {
+    guard chmod(path, 0o600) == 0 else { throw failure("set the mode of", path) }
   }
 
   /// Moves a database and its companions to the next free name; answers it.

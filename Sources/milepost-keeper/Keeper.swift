@@ -88,7 +88,6 @@ final class Keeper {
 
   func run() -> Never {
     handle(.daemonCame)
-    listener = listen()
     if let reason = launch() {
       handle(.couldNotStart(reason))
     } else {
@@ -197,6 +196,11 @@ final class Keeper {
 
   // The daemon ------------------------------------------------------------------------------------
 
+  /// Makes the socket by which later daemons find this keeper.
+  func openSocket() {
+    listener = listen()
+  }
+
   private func listen() -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     Self.prepare(descriptor)
@@ -217,6 +221,12 @@ final class Keeper {
     close(descriptor)
     say(.warning("its keeper has no socket and cannot be adopted later: \(reason)"))
     return -1
+  }
+
+  /// Whether the daemon's end is closed, without taking what it said before.
+  var isDaemonGone: Bool {
+    var wait = pollfd(fd: daemon, events: 0, revents: 0)
+    return daemon < 0 || poll(&wait, 1, 0) > 0 && Int32(wait.revents) & POLLHUP != 0
   }
 
   private func admit() {

@@ -17,6 +17,8 @@ extension Keeper {
     if let reason = record.write(to: recordDescriptor) {
       return "its state file cannot be written: \(reason)"
     }
+    // Only who has made the state file may bind the socket's name.
+    openSocket()
     if start.means != .signals, let failure = enterGroup() {
       record.group = nil
       say(warning: failure)
@@ -62,7 +64,7 @@ extension Keeper {
     guard let gate = Pipe(), let failures = Pipe(), let out = Pipe() else {
       return "no descriptors are left: \(SmallFile.errorText())"
     }
-    let pid = fork(output: out.writing, gate: gate.reading, report: failures.writing)
+    let pid = fork(output: out.writing, gate: gate, report: failures.writing)
     let forkError = errno
     close(gate.reading)
     close(failures.writing)
@@ -75,16 +77,17 @@ extension Keeper {
     }
     setpgid(pid, pid)
     record.main = KeeperRecord.ProcessName(of: pid)
-    let unwritten = record.write(to: recordDescriptor) ?? disowned
+    let unwritten = record.write(to: recordDescriptor)
+    let refusal = unwritten.map { "its state file cannot be written: \($0)" } ?? disowned
     var go: UInt8 = 1
-    if unwritten == nil { write(gate.writing, &go, 1) }
+    if refusal == nil { write(gate.writing, &go, 1) }
     close(gate.writing)
 
     var failure = app_start_failure()
     let size = MemoryLayout<app_start_failure>.size
     var count = read(failures.reading, &failure, size)
     while count < 0, errno == EINTR { count = read(failures.reading, &failure, size) }
-    if count == 0, unwritten == nil {
+    if count == 0, refusal == nil {
       mainPID = pid
       output = out.reading
       Self.prepare(output)
@@ -95,16 +98,21 @@ extension Keeper {
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0, errno == EINTR {}
     record.main = nil
-    if let unwritten { return "its state file cannot be written: \(unwritten)" }
+    if let refusal { return refusal }
     groupIsClosed = failure.step == Int32(app_start_cgroup)
     return reason(failure)
   }
 
-  /// A daemon that comes while the record is not whole yet removes it; then nothing may run.
+  /// Why nothing may run any more, found out when the record is written and the gate still closed.
+  ///
+  /// A next daemon either comes after this and finds the record, or the one that asked is gone by now:
+  /// so no app begins that no daemon knows of. And a daemon that finds a record which is not whole yet
+  /// removes it.
   private var disowned: String? {
+    if isDaemonGone { return "the daemon that asked for it is gone" }
     var status = stat()
     let isThere = fstat(recordDescriptor, &status) == 0 && status.st_nlink > 0
-    return isThere ? nil : "it was removed meanwhile"
+    return isThere ? nil : "its state file was removed meanwhile"
   }
 
   private func reason(_ failure: app_start_failure) -> String {
@@ -119,7 +127,7 @@ extension Keeper {
     }
   }
 
-  private func fork(output: Int32, gate: Int32, report: Int32) -> pid_t {
+  private func fork(output: Int32, gate: Pipe, report: Int32) -> pid_t {
     var variables = start.environment
     variables[KeeperRecord.variable] = record.mark
     let arguments = CStrings(start.command)
@@ -131,8 +139,8 @@ extension Keeper {
       var order = app_start(
         candidates: candidates.pointers, arguments: arguments.pointers,
         environment: environment.pointers, directory: directory.pointers[0],
-        cgroup: group.pointers[0], input: Self.inputDescriptor, output: output, gate: gate,
-        report: report)
+        cgroup: group.pointers[0], input: Self.inputDescriptor, output: output, gate: gate.reading,
+        gate_keeper: gate.writing, report: report)
       return start_app(&order)
     }
   }

@@ -21,7 +21,7 @@ struct Milepost: ParsableCommand {
       """,
     version: Release.version,
     subcommands: [
-      Compare.self, Replay.self, Info.self, Convert.self, Meter.self, Score.self,
+      Compare.self, Advise.self, Replay.self, Info.self, Convert.self, Meter.self, Score.self,
       Profiles.self,
     ])
 

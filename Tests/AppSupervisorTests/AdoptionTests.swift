@@ -20,7 +20,7 @@ extension RealProcesses {
       _ = try stage.started("ends", "while [ ! -e go ]; do sleep 0.02; done; exit 5")
       stage.supervisor?.freeze("sleeps")
       try stage.expect(.frozen(app: "sleeps"))
-      stage.die()
+      await stage.die()
       close(open("\(stage.directory)/go", O_CREAT | O_WRONLY, 0o600))
       try stage.until("the end is noted") { stage.record("ends")?.ending == .exited(5) }
       #expect(Stage.isAlive(runs) && stage.isFrozen(sleeps, app: "sleeps"))
@@ -41,14 +41,14 @@ extension RealProcesses {
       #expect(SmallFile.names(in: "\(stage.directory)/run/keepers").isEmpty)
     }
 
-    @Test("Released apps are held as well, and the output of both times is in the log")
-    func releases() async throws {
+    @Test(
+      "A daemon that is dropped holds on to nothing, and the output of both times is in the log")
+    func drops() async throws {
       let stage = try Stage()
       defer { stage.clear() }
       _ = try stage.started(
         "app", "echo before; while [ ! -e go ]; do sleep 0.02; done; echo after")
-      await stage.supervisor?.release()
-      stage.die()
+      stage.drop()
       try stage.begin()
       #expect(await stage.supervisor?.adopt() == ["app"])
       close(open("\(stage.directory)/go", O_CREAT | O_WRONLY, 0o600))
@@ -65,7 +65,7 @@ extension RealProcesses {
       stage.supervisor?.freeze("app")
       try stage.expect(.frozen(app: "app"))
       #expect(stage.stays({ stage.isFrozen(pid, app: "app") }, for: 0.5))
-      stage.die()
+      await stage.die()
       try stage.until("it is gone") { !Stage.isAlive(pid) }
       #expect(Stage.isAlive(runs))
       try stage.begin()
@@ -106,7 +106,7 @@ extension RealProcesses {
       let record = try #require(stage.record("app"))
       stage.supervisor?.freeze("app")
       try stage.expect(.frozen(app: "app"))
-      stage.die()
+      await stage.die()
       Glibc.kill(record.keeper.pid, SIGKILL)
       try stage.until("the keeper is dead") { !record.keeper.isAlive }
       #expect(!stage.leftovers.isEmpty)
@@ -124,7 +124,7 @@ extension RealProcesses {
       defer { stage.clear() }
       let pid = try stage.started("app", "exec sleep 1000")
       let keeper = try #require(stage.record("app")?.keeper.pid)
-      stage.die()
+      await stage.die()
       Glibc.kill(keeper, SIGSTOP)
       try stage.begin()
       #expect(await stage.supervisor?.adopt() == [])

@@ -53,8 +53,15 @@ final class Stage {
     ) { event in said.events.withLock { $0.append(event) } }
   }
 
-  /// Drops the supervisor, as the death of a daemon would.
-  func die() { supervisor = nil }
+  /// Drops the supervisor, as the death of a daemon would; its connections are closed on return, as
+  /// those of a dead process are before the next one begins.
+  func die() async {
+    await supervisor?.release()
+    supervisor = nil
+  }
+
+  /// Drops it without a word.
+  func drop() { supervisor = nil }
 
   func start(
     _ app: String, _ script: String, input: String? = nil, limit: Double? = nil,

@@ -7,7 +7,8 @@ struct HelpTests {
   @Test(
     "Help is what was reviewed",
     arguments: [
-      [], ["compare"], ["replay"], ["info"], ["convert"], ["meter"], ["score"], ["profiles"],
+      [], ["compare"], ["advise"], ["replay"], ["info"], ["convert"], ["meter"], ["score"],
+      ["profiles"],
       ["profiles", "list"], ["profiles", "show"], ["profiles", "check"],
       ["profiles", "import"],
     ])

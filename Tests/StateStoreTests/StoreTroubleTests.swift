@@ -118,7 +118,7 @@ struct StoreTroubleTests {
     }
     let before = try Data(contentsOf: URL(fileURLWithPath: bench.path))
     #expect(kind { _ = try bench.open() } == .foreign)
-    #expect(try Data(contentsOf: URL(fileURLWithPath: bench.path)).count == before.count)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: bench.path)) == before)
   }
 
   @Test("A database of a newer version is refused")
@@ -156,6 +156,15 @@ struct StoreTroubleTests {
     #expect(stored.apps.map(\.authorization) == [.notDetermined])
     #expect(store.warning?.contains("2 undelivered events") == true)
     #expect(store.warning?.contains("perhaps") == true)
+  }
+
+  @Test("A database that others could read is the user's own after the start")
+  func wideMode() throws {
+    try filled()
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: bench.path)
+    let store = try bench.open()
+    #expect(store.warning == nil)
+    #expect(try bench.mode(bench.path) == 0o600)
   }
 
   @Test("A second daemon is refused for as long as the first one has the database")

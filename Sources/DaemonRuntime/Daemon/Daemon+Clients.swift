@@ -126,7 +126,7 @@ extension Daemon {
       case .standard, .continuous: tell(.app(id, .startUpdating(request.request)))
       }
       sayWhetherAllowed(id, client)
-      if engine.plan.isOn && !facts.isConnected { answer(client, .noFix("gpsd: \(facts.link)")) }
+      if engine.plan.isOn && !facts.isConnected { answer(client, .noFix(facts.link)) }
     case .stop(let service):
       needsSnapshot = true
       tell(.app(id, service == .significant ? .stopMonitoringSignificantChanges : .stopUpdating))
@@ -229,6 +229,6 @@ extension Daemon {
   private func poll(_ client: ControlServer.ClientID) -> ServerMessage {
     let listener = clients[client]?.listener.flatMap { listeners[$0] }
     return .poll(
-      listener?.lastFix, device: listener?.device ?? "milepost", at: HostClock.utc())
+      listener?.lastFix, device: listener?.device ?? "milepost", at: HostClock.utc)
   }
 }

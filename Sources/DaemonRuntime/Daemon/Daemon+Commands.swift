@@ -32,7 +32,7 @@ extension Daemon {
       effects.append(.tell(id, .paused))
     case .receiver(let plan):
       meter.follow(plan, at: now)
-      facts.planSince = HostClock.utc()
+      facts.planSince = HostClock.utc
       needsSnapshot = true
       effects.append(.watch(plan.isOn))
     case .requestNetworkPosition:
@@ -109,7 +109,7 @@ extension Daemon {
       return
     }
     guard apps[id] != nil else { return }
-    let received = HostClock.utc()
+    let received = HostClock.utc
     if delivery.service == .significant { needsSnapshot = true }
     let entry = Outbox.Entry(delivery: delivery, received: received)
     let dropped = apps[id]?.outbox.add(entry) ?? []
@@ -168,7 +168,7 @@ extension Daemon {
   /// One line in the app's log, and in the daemon's own.
   func note(_ id: AppID?, _ kind: String, _ text: String) {
     guard id.map({ listeners[$0] == nil }) ?? true else { return }
-    change.log.append(.init(app: id, at: HostClock.utc(), kind: kind, text: text))
+    change.log.append(.init(app: id, at: HostClock.utc, kind: kind, text: text))
     let name = id.flatMap { apps[$0]?.name }
     log.info("\(name.map { $0 + ": " } ?? "")\(text)")
   }

@@ -16,7 +16,7 @@ extension Daemon {
   func statusDocument() -> StatusDocument {
     StatusDocument(
       release: setup.release, pid: getpid(), since: facts.startedAt,
-      uptime: UTCInstant.seconds(from: facts.startedAt, to: HostClock.utc()), gpsd: gpsdLink(),
+      uptime: UTCInstant.seconds(from: facts.startedAt, to: HostClock.utc), gpsd: gpsdLink(),
       devices: facts.devices.map { device in
         .init(
           path: device.path, driver: device.driver,
@@ -72,7 +72,7 @@ extension Daemon {
       }
     }
     return ExplanationDocument(
-      app: app.name, at: HostClock.utc(), state: engine.state(of: id) ?? .notRunning,
+      app: app.name, at: HostClock.utc, state: engine.state(of: id) ?? .notRunning,
       authorization: app.manifest.declaration.authorization, receiver: receiverPart(),
       answers: answers,
       text: silence?.text ?? "'\(app.name)' is told of the next fix that its filter lets through",
@@ -121,7 +121,7 @@ extension Daemon {
       case .off(let off):
         (
           .off, off.words(nextIn: seconds),
-          seconds.map { HostClock.utc().advanced(bySeconds: max(0, $0)) }
+          seconds.map { HostClock.utc.advanced(bySeconds: max(0, $0)) }
         )
       }
     return .init(
@@ -172,7 +172,7 @@ extension Daemon {
 
   private func gapList() -> [StatusDocument.Gap] {
     facts.gap.map {
-      [.init(start: $0.from, end: $0.to, reason: "no daemon ran")]
+      [.init(start: $0.fromUTC, end: $0.toUTC, reason: "no daemon ran")]
     } ?? []
   }
 
@@ -207,7 +207,7 @@ extension Daemon {
     default: break
     }
     if !facts.isConnected || !facts.isWatching {
-      return ("gpsd: \(facts.link)", "milepost doctor says what is wrong")
+      return (facts.link, "milepost doctor says what is wrong")
     }
     guard let judgement = answer.service.flatMap({ app.verdicts[$0] }) else {
       return ("no fix has come yet", "milepost doctor says why, if it lasts")

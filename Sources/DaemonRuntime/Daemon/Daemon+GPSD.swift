@@ -15,7 +15,7 @@ extension Daemon {
       facts.fixes += 1
       facts.lastFix = fix
       facts.lastFixAt = now
-      facts.lastFixReceived = HostClock.utc()
+      facts.lastFixReceived = HostClock.utc
       facts.lastDevice = device
       noteReport(of: device)
       meter.sawFix(at: now)
@@ -28,11 +28,15 @@ extension Daemon {
     case .link(let link): changed(link)
     case .device(let device): changed(device)
     case .trouble(let trouble):
-      // Once in full, then counted: a receiver that stutters must not fill the journal.
-      let count = facts.troubles[trouble.kind, default: 0]
-      facts.troubles[trouble.kind] = count + 1
-      if count == 0 { log.warning("gpsd: \(trouble.text)") }
+      note(trouble)
     }
+  }
+
+  /// Once in full, then counted: a receiver that stutters must not fill the journal.
+  private func note(_ trouble: GPSDEvent.Trouble) {
+    let count = facts.troubles[trouble.kind, default: 0]
+    facts.troubles[trouble.kind] = count + 1
+    if count == 0 { log.warning("\(trouble.words)") }
   }
 
   private func noteReport(of path: String) {
@@ -42,24 +46,24 @@ extension Daemon {
   }
 
   private func changed(_ link: GPSDEvent.Link) {
-    if facts.link != link.text { facts.linkSince = HostClock.utc() }
-    facts.link = link.text
+    if facts.link != link.words { facts.linkSince = HostClock.utc }
+    facts.link = link.words
     switch link {
     case .connected(let release, _, _):
       facts.isConnected = true
       facts.release = release
       meter.knows(true, at: now)
-      log.notice("gpsd: \(link.text)")
+      log.notice("\(link.words)")
     case .unreachable, .lost:
       facts.isConnected = false
       facts.isWatching = false
       facts.devices = []
       if engine.plan.isOn { meter.knows(false, at: now) }
-      log.warning("gpsd: \(link.text)")
-      tellUpdating(.noFix("gpsd: \(link.text)"))
+      log.warning("\(link.words)")
+      tellUpdating(.noFix(link.words))
     case .watching(let isOn):
       facts.isWatching = isOn
-      log.debug("gpsd: \(link.text)")
+      log.debug("\(link.words)")
     }
   }
 
@@ -67,13 +71,13 @@ extension Daemon {
     switch device {
     case .none:
       facts.devices = []
-      tellUpdating(.noFix("gpsd: \(device.text)"))
+      tellUpdating(.noFix(device.words))
     case .opened(let path, let driver):
       facts.devices.removeAll { $0.path == path }
       facts.devices.append(.init(path: path, driver: driver))
     case .closed(let path): facts.devices.removeAll { $0.path == path }
     }
-    log.notice("gpsd: \(device.text)")
+    log.notice("\(device.words)")
   }
 
   /// Tells every app that runs and asked for updates that there is no location now.
@@ -83,6 +87,20 @@ extension Daemon {
         let service = engine.explanation(for: id, at: now)?.service, service != .significant
       else { continue }
       effects.append(.tell(id, message))
+    }
+  }
+}
+
+extension GPSDEvent.Trouble {
+  /// What is counted together.
+  fileprivate var kind: String {
+    switch self {
+    case .timeWentBack: "time_went_back"
+    case .overlongLine: "overlong_line"
+    case .badLine: "bad_line"
+    case .unpackDiffers(let field): "unpack_differs_\(field)"
+    case .protocolMismatch: "protocol_mismatch"
+    case .reported: "reported"
     }
   }
 }

@@ -20,11 +20,14 @@ extension Daemon {
 
   static func openStore(
     _ setup: Setup, log: Logger
-  ) -> (store: StateStore?, stored: StateStore.Stored, trouble: String?) {
+  ) throws -> (store: StateStore?, stored: StateStore.Stored, trouble: String?) {
     do {
       let store = try StateStore(path: setup.stateDirectory + "/milepost.sqlite")
       if let warning = store.warning { log.error("\(warning)") }
       return (store, try store.load(), nil)
+    } catch let error as StoreError where error.kind == .inUse {
+      // Two daemons on one state would each undo what the other does.
+      throw error
     } catch {
       log.error("nothing will be kept over a restart: \(words(of: error))")
       return (nil, StateStore.Stored(), words(of: error))
@@ -115,7 +118,7 @@ extension Daemon {
     if let gap = facts.gap {
       note(
         nil, "gap",
-        "nobody watched from \(gap.from.rfc3339) to \(gap.to.rfc3339)")
+        "nobody watched from \(gap.fromUTC.rfc3339) to \(gap.toUTC.rfc3339)")
     }
     restoreApps(stored)
     stored = StateStore.Stored()

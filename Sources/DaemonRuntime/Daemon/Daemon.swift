@@ -157,11 +157,13 @@ package actor Daemon {
       purgesAfter: EngineRules().lifecycle.purgesAfter
     ) { inbox.offer(.process($0)) }
     gpsd = GPSDSource(setup.configuration.address, on: group) { inbox.offer(.gpsd($0)) }
-    let opened = Self.openStore(setup, log: log)
+    let opened = try Self.openStore(setup, log: log)
     store = opened.store
     facts = LiveFacts(storeTrouble: opened.trouble, storeWarning: opened.store?.warning)
-    clock = EngineClock(continuing: opened.stored.moment, at: HostClock.reading())
-    now = clock.instant(at: HostClock.bootClock())
+    clock = EngineClock(
+      continuing: opened.stored.moment, boot: HostClock.bootID, bootClock: HostClock.bootClock,
+      utc: HostClock.utc)
+    now = clock.instant(atBootClock: HostClock.bootClock)
     lastSnapshot = now
     engine = try Self.engine(setup.configuration, restoring: opened.stored.engine)
     meter = try Self.meter(setup.configuration)
@@ -176,7 +178,7 @@ package actor Daemon {
     whenReady()
     while true {
       let events = await inbox.take()
-      now = max(now, clock.instant(at: HostClock.bootClock()))
+      now = max(now, clock.instant(atBootClock: HostClock.bootClock))
       for event in events { take(event) }
       fireDeadlines()
       settle()
@@ -255,7 +257,8 @@ package actor Daemon {
     needsSnapshot = false
     lastSnapshot = now
     change.engine = engine.snapshot
-    change.moment = clock.moment(at: HostClock.reading())
+    change.moment = clock.moment(
+      boot: HostClock.bootID, bootClock: HostClock.bootClock, utc: HostClock.utc)
     change.energy = energySoFar()
   }
 

@@ -10,10 +10,10 @@ struct LiveFacts: Sendable {
 
   /// The line to gpsd, in words, since when that is so, and whether it is there.
   var link = notAsked
-  var linkSince = HostClock.utc()
+  var linkSince = HostClock.utc
   var isConnected = false
   /// Since when the receiver is on, or off.
-  var planSince = HostClock.utc()
+  var planSince = HostClock.utc
   var isWatching = false
   /// gpsd's release; `nil` before it has said it.
   var release: String?
@@ -43,8 +43,8 @@ struct LiveFacts: Sendable {
   /// Joules by component of all daemons before this one.
   var energyBefore: [String: Double] = [:]
   /// The time before this start in which nobody watched; `nil` at a first start.
-  var gap: (from: UTCInstant, to: UTCInstant)?
-  var startedAt: UTCInstant = HostClock.utc()
+  var gap: EngineClock.Gap?
+  var startedAt: UTCInstant = HostClock.utc
 
   init(storeTrouble: String?, storeWarning: String?) {
     self.storeTrouble = storeTrouble

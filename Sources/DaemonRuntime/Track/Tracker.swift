@@ -69,12 +69,12 @@ package actor Tracker {
     engine = LocationEngine(rules: rules, policy: policy)
     meter = try Daemon.meter(setup.configuration)
     let device = try setup.configuration.device()
-    startBoot = HostClock.bootClock()
+    startBoot = HostClock.bootClock
     start = .zero
     now = .zero
     state = TrackState(
       mode: setup.mode, policy: setup.mode == .significant ? policy.name : nil,
-      startedAt: HostClock.utc(), link: "not asked yet", battery: device.battery.nominal,
+      startedAt: HostClock.utc, link: "not asked yet", battery: device.battery.nominal,
       profile: device.name)
     if let output = setup.output {
       trace = try LiveTrace(path: output.path, format: output.format)
@@ -92,7 +92,7 @@ package actor Tracker {
     while !isOver {
       setTimer()
       let events = await inbox.take()
-      now = max(now, EngineInstant(microseconds: HostClock.bootClock() - startBoot))
+      now = max(now, EngineInstant(microseconds: HostClock.bootClock - startBoot))
       for event in events where !isOver { take(event) }
       if let due = engine.nextDeadline, due <= now { tell(.timePassed) }
       if let duration = setup.duration, now.seconds >= duration { isOver = true }
@@ -150,18 +150,18 @@ package actor Tracker {
     case .searching: meter.sawNoFix(at: now)
     case .line(let line): recorder?.record(line)
     case .link(let link):
-      if state.link != link.text, link.isForPeople { sink(.remark("gpsd: \(link.text)")) }
-      state.link = link.text
+      if state.link != link.words { sink(.remark(link.words)) }
+      state.link = link.words
       switch link {
       case .connected: meter.knows(true, at: now)
       case .unreachable, .lost: if engine.plan.isOn { meter.knows(false, at: now) }
       case .watching: break
       }
     case .device(let device):
-      state.link = device.text
-      sink(.remark("gpsd: \(device.text)"))
+      state.link = device.words
+      sink(.remark(device.words))
       if case .closed = device, setup.observes { write { try $0.endSegment() } }
-    case .trouble(let trouble): sink(.remark("gpsd: \(trouble.text)"))
+    case .trouble(let trouble): sink(.remark(trouble.words))
     }
   }
 
@@ -227,11 +227,11 @@ package actor Tracker {
   // MARK: Showing
 
   private func note(_ kind: ReplayEvent.Kind) {
-    sink(.event(ReplayEvent(at: now, time: HostClock.utc(), kind: kind)))
+    sink(.event(ReplayEvent(at: now, time: HostClock.utc, kind: kind)))
   }
 
   private func show() {
-    state.now = HostClock.utc()
+    state.now = HostClock.utc
     state.appState = engine.state(of: Self.app) ?? .notRunning
     state.plan = engine.plan
     state.receiver = meter.receiverText

@@ -19,6 +19,12 @@ package struct Counters: Sendable, Equatable {
   /// Acquisitions of the receiver that ended with a fix, and those that were given up.
   package var acquisitions = 0
   package var failedAcquisitions = 0
+  /// Times that the receiver was switched on, and of these, those while the device truly moved
+  /// (`Standstill`).
+  package var sessions = 0
+  package var movingSessions = 0
+  /// Deliveries while the device truly moved.
+  package var movingDeliveries = 0
   /// Times that the app was purged.
   package var purges = 0
   /// Judgements by outcome, in the order of `Verdict.Outcome.allCases`.

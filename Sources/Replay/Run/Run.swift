@@ -38,7 +38,10 @@ package struct Run: Sendable {
   private(set) var blindness: Blindness
   private var recorder: CurveRecorder?
   private(set) var scorer: Scorer
-  private var cell: CellID?
+  private var ears: Ears
+  private var standstill = Standstill()
+  /// The causal bound, where it is reckoned.
+  private var honest: HonestReceiver?
   private var networkAnswerAt: EngineInstant?
   private var outbox: Outbox
   private var isInGap = false
@@ -63,6 +66,8 @@ package struct Run: Sendable {
     package static let radioLog = Records(rawValue: 4)
     /// Curves, places, wakes and daily totals, bounded.
     package static let curves = Records(rawValue: 8)
+    /// The causal bound of each crossing; for significant change only.
+    package static let causal = Records(rawValue: 16)
   }
 
   /// `seconds` is how long the trace is about: a first guess at the step of the curves. Apps `beside`
@@ -90,7 +95,10 @@ package struct Run: Sendable {
     if records.contains(.curves) {
       recorder = CurveRecorder(limit: options.blindDistance, expecting: seconds)
     }
-    scorer = Scorer(rules: options.scoring)
+    ears = Ears(options.device)
+    let judgesReach = records.contains(.causal) && plan.service == .significant
+    honest = judgesReach ? HonestReceiver() : nil
+    scorer = Scorer(rules: options.scoring, judgesReach: judgesReach, hears: ears.hears)
   }
 
   /// What a picture of the run needs, where that was asked for; complete after the trace's end.
@@ -105,13 +113,19 @@ package struct Run: Sendable {
     judged += sample.truth.elapsed
     blindness.passed(sample.truth)
     recorder?.passed(sample.truth, meter: desk.meter)
+    standstill.pass(to: sample.truth.point)
     scorer.pass(to: sample.truth.point)
+    if standstill.stands { scorer.stands() }
     guard sample.truth.isTick else { return }
-    hear(sample)
+    let hint = ears.hear(sample, at: now)
+    let own = receiver
+    hear(hint)
     if options.mixesEnvironments { enter(sample.environment) }
     let wasAcquiring = receiver.isAcquiring
     let hasFix = receiver.tick(hasSky: sample.fix != nil, at: now)
     noteReceiver()
+    let second = second(sample, hint, hasFix)
+    if honest?.tick(second, own: own, at: now) == true { scorer.couldDeliver() }
     if hasFix, let fix = sample.fix {
       if wasAcquiring { counters.acquisitions += 1 }
       guard !sample.losesFix else { return }
@@ -132,6 +146,7 @@ package struct Run: Sendable {
     utc = startUTC.advanced(bySeconds: EngineInstant.seconds(from: start, to: end))
     desk.record(.metering(true), at: end)
     receiver.lostTrack(at: end)
+    honest?.lostTrack(at: end)
     noteReceiver()
     note(.gap(start: startUTC, end: utc, cause: "no data"))
   }
@@ -165,7 +180,6 @@ package struct Run: Sendable {
     hasBegun = true
     now = sample.truth.at
     utc = sample.truth.time
-    cell = sample.cell
     for index in scripts.indices {
       for input in scripts[index].begin(at: now, utc) { tell(.app(scripts[index].app, input)) }
     }
@@ -211,35 +225,28 @@ package struct Run: Sendable {
     tell(.timePassed)
   }
 
-  /// Seconds between the paging occasions of a modem in eDRX, at which alone it tells of a new cell
-  /// (power model, section 5.6: 82 s; 3GPP TS 24.008 table 10.5.5.32 has 81.92 s).
-  private static let pagingCycle = 81.92
-
-  private var isPaged: Bool {
-    switch options.device.cellEvents {
-    case .awake: true
-    case .edrx: now.seconds.truncatingRemainder(dividingBy: Self.pagingCycle) < 1
-    case .none: false
-    }
-  }
-
   private mutating func enter(_ environment: Environment) {
     receiver.enter(environment, at: now)
     desk.isSkyPoor = environment == .indoors
   }
 
-  private mutating func hear(_ sample: WorldSample) {
-    if sample.cell != cell && isPaged {
-      cell = sample.cell
-      if engine.triggers.contains(.cells) {
-        desk.record(.cellWake, at: now)
-        note(.radio(.cellWake))
-        tell(.cellChanged)
-      }
+  private mutating func hear(_ hint: Ears.Hint) {
+    if hint.isCell && engine.triggers.contains(.cells) {
+      desk.record(.cellWake, at: now)
+      note(.radio(.cellWake))
+      tell(.cellChanged)
     }
-    if sample.moves && options.device.hasMotionSensor && engine.triggers.contains(.motion) {
-      tell(.motionBegan)
-    }
+    if hint.isMotion && engine.triggers.contains(.motion) { tell(.motionBegan) }
+  }
+
+  /// What this second brings to the causal bound.
+  private func second(
+    _ sample: WorldSample, _ hint: Ears.Hint, _ hasFix: Bool
+  ) -> HonestReceiver.Second {
+    HonestReceiver.Second(
+      hasSky: sample.fix != nil, losesFix: sample.losesFix, stands: standstill.stands,
+      isHinted: hint.isCell || hint.isMotion, hasOwnFix: hasFix && !sample.losesFix,
+      environment: options.mixesEnvironments ? sample.environment : nil)
   }
 
   // MARK: The engine's side
@@ -320,6 +327,7 @@ package struct Run: Sendable {
 
   private mutating func delivered(_ app: AppID, _ delivery: Delivery) {
     counters.deliveries += 1
+    if !standstill.stands { counters.movingDeliveries += 1 }
     desk.record(.delivery, at: now)
     if app == scripts[0].app {
       blindness.learned(delivery.fix.coordinate)
@@ -350,6 +358,10 @@ package struct Run: Sendable {
 
   private mutating func follow(_ plan: ReceiverPlan) {
     if plan.isOn {
+      if receiver.phase == .off {
+        counters.sessions += 1
+        if !standstill.stands { counters.movingSessions += 1 }
+      }
       receiver.switchOn(at: now)
     } else {
       if receiver.isAcquiring { counters.failedAcquisitions += 1 }

@@ -40,7 +40,7 @@ while True:
             message = json.loads(text)
             write(told=message)
             if message["class"] == "LOCATION":
-                line.sendall(b'?ACK={"seq":%d};\n' % message["seq"])
+                line.sendall(b'?ACK={"sequence":%d};\n' % message["sequence"])
                 if message["service"] == "significant":
                     line.sendall(b"?DONE;\n")
             if message["class"] == "WILL_TERMINATE":
