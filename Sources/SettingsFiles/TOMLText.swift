@@ -5,13 +5,15 @@ import TOMLKit
 
 /// TOML 1.0 as a tree.
 enum TOMLText {
+  /// Points in a file at most, wherever they stand: with them the depth of its tables is bounded too.
+  static let pointLimit = 2_048
+
   static func parse(_ text: String, name: String) throws -> JSONValue {
     if text.unicodeScalars.contains("\0") { throw SettingsFileError(name, "holds a zero byte") }
     // The library builds one table per part of a dotted key, and frees them by recursion.
-    if let line = lineOfLongKey(text) {
+    guard text.utf8.count(where: { $0 == UInt8(ascii: ".") }) <= pointLimit else {
       throw SettingsFileError(
-        name, TextPlace(line: line, column: 1),
-        "a line with more than \(SettingsFile.depthLimit) dots outside of strings")
+        name, "more than \(pointLimit) points, comments included; no settings need so many")
     }
     do {
       return try value(TOMLTable(string: text), Path(file: name), depth: 0)
@@ -74,30 +76,5 @@ enum TOMLText {
       let range = description.firstRange(of: mark)
     else { return description }
     return String(description[range.upperBound...])
-  }
-
-  /// The first line with more dots outside of quotes and comments than tables may be deep.
-  private static func lineOfLongKey(_ text: String) -> Int? {
-    var line = 1
-    var dots = 0
-    var quote: UInt8?
-    var isComment = false
-    for byte in text.utf8 {
-      switch byte {
-      case 0x0A:
-        line += 1
-        (dots, quote, isComment) = (0, nil, false)
-      case UInt8(ascii: "\""), UInt8(ascii: "'"):
-        if isComment { break }
-        quote = quote == nil ? byte : (quote == byte ? nil : quote)
-      case UInt8(ascii: "#"): if quote == nil { isComment = true }
-      case UInt8(ascii: "."):
-        if quote != nil || isComment { break }
-        dots += 1
-        if dots > SettingsFile.depthLimit { return line }
-      default: break
-      }
-    }
-    return nil
   }
 }

@@ -40,6 +40,25 @@ struct RecordingTests {
     #expect(documents.last?["deliveries"] as? Int == 5)
   }
 
+  @Test("A recording of a service that had been restarted begins with its engine")
+  func resumed() throws {
+    let answer = try Program.run(["replay", Self.path("resumed")])
+    #expect(answer.code == 0)
+    // The purge after 700 s and the relaunch belong to an app that was registered before.
+    #expect(answer.output.contains("1: suspended → not running: purged"))
+    #expect(answer.output.contains("Decided again, and the same: 8 inputs"))
+    let scratch = try Scratch()
+    let file = try Self.changed("resumed", in: scratch) {
+      $0.replacing("\\\"apps\\\"", with: "\\\"programs\\\"", maxReplacements: 1)
+    }
+    #expect(
+      try Program.run(["replay", file]).errors == """
+        milepost: error: ride.recording:1: the recording begins with an engine that had been running, \
+        and release 0.1.0 kept it in another form; replay it with that release
+
+        """)
+  }
+
   @Test("Deliveries come out as a trace")
   func trace() throws {
     let answer = try Program.run(["replay", "--format", "csv", Self.path("ride")])

@@ -10,19 +10,23 @@ import Testing
 /// A ride of 15 m/s due north, as a service would record it, with a purge after 700 s: the small recordings that the tests of the
 /// command line read. `GOLDEN=update swift test --filter RecordingTests` writes them anew.
 struct Story {
-  let header: RecordingHeader
+  private(set) var header: RecordingHeader
   private var engine: LocationEngine
   private var encoder = RecordingEncoder()
   private(set) var bytes: [UInt8] = []
 
-  init(seconds: Int, every: Int, receiver: RecordingHeader.Receiver) {
+  /// `resumesAt`: the service was restarted then, and records only from there on.
+  init(
+    seconds: Int, every: Int, receiver: RecordingHeader.Receiver, resumesAt: Int = 0
+  ) {
     let policy = SignificantPolicy.receiver(ReceiverPolicy(timeout: 60))
-    header = RecordingHeader(
+    var header = RecordingHeader(
       release: "0.1.0", started: UTCInstant(microseconds: 1_777_878_489_000_000),
       startedAt: EngineInstant(microseconds: 1_000_000_000), rules: EngineRules(),
       policy: PolicySettings(of: policy), deviceProfile: "pi-zero-ublox7", receiverHold: 60,
       receiver: receiver)
     engine = LocationEngine(rules: header.rules, policy: policy)
+    self.header = header
     encoder.begin(header, into: &bytes)
     let app = AppID(1)
     for input: AppInput in [
@@ -33,6 +37,11 @@ struct Story {
     }
     var onFor = 0
     for second in 1...seconds {
+      if second == resumesAt {
+        header.snapshot = Self.text(engine.snapshot)
+        (self.header, encoder, bytes) = (header, RecordingEncoder(), [])
+        encoder.begin(header, into: &bytes)
+      }
       while let due = engine.nextDeadline, due <= at(Double(second)) {
         tell(.timePassed, at: EngineInstant.seconds(from: header.startedAt, to: due))
       }
@@ -52,6 +61,12 @@ struct Story {
     encoder.finish(into: &bytes)
   }
 
+  private static func text(_ snapshot: LocationEngine.Snapshot) -> String? {
+    let json = JSONEncoder()
+    json.outputFormatting = .sortedKeys
+    return (try? json.encode(snapshot)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
   private func at(_ seconds: Double) -> EngineInstant {
     header.startedAt.advanced(bySeconds: seconds)
   }
@@ -69,6 +84,10 @@ struct StoryTests {
     "They are what the engine decides today",
     arguments: [
       ("ride.recording", Story(seconds: 1_300, every: 1, receiver: .planned).bytes),
+      (
+        "resumed.recording",
+        Story(seconds: 1_300, every: 1, receiver: .planned, resumesAt: 650).bytes
+      ),
       ("observed.recording", Story(seconds: 120, every: 2, receiver: .alwaysOn).bytes),
     ])
   func committed(name: String, bytes: [UInt8]) throws {

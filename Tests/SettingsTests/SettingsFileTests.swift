@@ -112,11 +112,13 @@ struct SettingsFileTests {
   private static let hostile: [(name: String, text: String)] = {
     let brackets = String(repeating: "[", count: 100_000)
     let dots = Array(repeating: "a", count: 200_000).joined(separator: ".")
+    let deep = Array(repeating: "a", count: 2_048).joined(separator: ".")
     let steps = (0..<900).map { String(repeating: " ", count: $0) + "a:\n" }.joined()
     let opening = String(repeating: "<array>", count: 50_000)
     let closing = String(repeating: "</array>", count: 50_000)
     return [
       ("a.toml", "a = \(brackets)"), ("a.toml", "[\(dots)]"), ("a.toml", "\(dots) = 1"),
+      ("a.toml", "\(deep) = 1"),
       ("a.yaml", brackets), ("a.yaml", steps), ("a.yaml", bomb), ("a.json", brackets),
       ("a.plist", "<plist>\(opening)\(closing)</plist>"),
     ]

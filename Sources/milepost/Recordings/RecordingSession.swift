@@ -58,9 +58,15 @@ struct RecordingSession {
   private func begin(
     _ header: RecordingHeader, at start: EngineInstant, _ recording: RecordingFile
   ) throws -> State {
+    let snapshot = header.snapshot.flatMap(EngineState.snapshot)
+    if header.snapshot != nil, snapshot == nil {
+      throw Complaint(
+        "\(recording.file.name):1: the recording begins with an engine that had been running, and release "
+          + "\(header.release) kept it in another form; replay it with that release")
+    }
     do throws(RecordingError) {
       return State(
-        player: try RecordingPlayer(header),
+        player: try RecordingPlayer(header, restoring: snapshot),
         report: DecidedRecording(name: recording.file.name, time: header.utc(at: start)),
         start: start)
     } catch {
