@@ -26,12 +26,14 @@ struct PageTests {
       let text = Array(line.dropFirst(2).utf8) + [0x0A]
       if line.hasPrefix(">") {
         reader.append(text.span)
-        switch try #require(reader.next()) {
+        let next = reader.next()
+        switch try #require(next) {
         case .success(let message): #expect(message.encode() == text)
         case .failure(let error): expectedError = error.answer
         }
       } else {
-        let message = try #require(try ServerMessage.decode(text.span))
+        let decoded = try ServerMessage.decode(text.span)
+        let message = try #require(decoded)
         #expect(message.encode() == text)
         if case .error = message {
           #expect(message == expectedError)
