@@ -84,7 +84,7 @@ extension ConnectionTests {
       let port = try await daemon.server.listen(gpsdPort: 0)
       let screen = try Command.run(
         "/usr/bin/script",
-        ["-qec", "TERM=xterm timeout -k 1 2 cgps -s 127.0.0.1:\(port)", "/dev/null"])
+        ["-qec", "TERM=xterm timeout -k 1 3 cgps -s 127.0.0.1:\(port)", "/dev/null"])
       for text in ["45.52310000 N", "13.56880000 E", "+/-  8.0 m", "5.40 km/h"] {
         #expect(screen.contains(text), "\(text) is not in \(screen)")
       }
