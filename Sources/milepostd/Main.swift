@@ -4,5 +4,6 @@ import ArgumentParser
 
 @main
 struct Milepostd: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "milepostd")
+  static let configuration = CommandConfiguration(
+    commandName: "milepostd", subcommands: [Doctor.self])
 }
