@@ -4,7 +4,7 @@ package import FixFormats
 package import Geodesy
 package import LocationModel
 package import RadioPower
-import Scoring
+package import Scoring
 
 // Theory
 // ======
@@ -24,8 +24,9 @@ package struct Comparison: Sendable {
   private var gaps = 0
   private var judged = 0.0
   private let last: UTCInstant?
-  /// The truth in memory, where the optimum is reckoned.
-  private var path: TruthPath?
+  /// The truth in memory, where that was asked for; complete after the trace's end.
+  package private(set) var path: TruthPath?
+  private let reckonsOptimum: Bool
   private let options: ReplayOptions
   /// When and where the device truly was last.
   package private(set) var latest: (time: UTCInstant, place: Coordinate)?
@@ -39,27 +40,40 @@ package struct Comparison: Sendable {
   /// With `observed` the events to come are those of the truth, and the receiver sees what the trace
   /// saw; without, they are the trace's own, which then is the truth. With `last` the replay stands still
   /// after the last sample that is not later, so that the runs can be asked about that instant. With
-  /// `reckonsOptimum` the truth stays in memory, 40 bytes a second.
+  /// `reckonsOptimum` the truth stays in memory, 40 bytes a second, and the runs of significant change
+  /// know their causal bound. With `keepsPath` it only stays.
   package init(
     _ plans: [RunPlan], options: ReplayOptions, summary: TraceSummary,
     observed: ObservedErrors? = nil, records: Run.Records = [], last: UTCInstant? = nil,
-    reckonsOptimum: Bool = false
+    reckonsOptimum: Bool = false, keepsPath: Bool = false
   ) {
+    let records = reckonsOptimum ? records.union(.causal) : records
     let runs = plans.map {
       Run($0, options: options, records: records, expecting: summary.duration)
     }
     self.init(
       runs: runs, options: options, summary: summary, observed: observed, last: last,
-      reckonsOptimum: reckonsOptimum)
+      reckonsOptimum: reckonsOptimum, keepsPath: keepsPath)
+  }
+
+  /// Prepares one run whose app is played by `driver`; see above for the other arguments.
+  package init(
+    _ plan: RunPlan, driver: any AppDriver, options: ReplayOptions, summary: TraceSummary,
+    observed: ObservedErrors?, records: Run.Records
+  ) {
+    let run = Run(
+      plan, options: options, records: records, expecting: summary.duration, driver: driver)
+    self.init(runs: [run], options: options, summary: summary, observed: observed)
   }
 
   init(
     runs: [Run], options: ReplayOptions, summary: TraceSummary, observed: ObservedErrors?,
-    last: UTCInstant? = nil, reckonsOptimum: Bool = false
+    last: UTCInstant? = nil, reckonsOptimum: Bool = false, keepsPath: Bool = false
   ) {
     self.last = last
     self.options = options
-    path = reckonsOptimum ? TruthPath() : nil
+    path = reckonsOptimum || keepsPath ? TruthPath() : nil
+    self.reckonsOptimum = reckonsOptimum
     self.runs = runs
     truth = TruthStream(gapThreshold: summary.gapThreshold, removesJumps: observed == nil)
     world = WorldSampler(options: options, observed: observed)
@@ -78,7 +92,7 @@ package struct Comparison: Sendable {
     for index in runs.indices { runs[index].finish() }
     path?.endSegment()
     var results = runs.map(\.result)
-    if let path {
+    if let path, reckonsOptimum {
       for index in results.indices { results[index].reckonOptimum(over: path, options) }
     }
     return ComparisonResult(

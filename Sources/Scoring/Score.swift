@@ -23,6 +23,12 @@ package struct Score: Sendable, Equatable {
   package internal(set) var latency = Distribution()
   /// Metres beyond the distance at delivery, of the detected ones that distance decided.
   package internal(set) var overshoot = Distribution()
+  /// Of the latencies, those of crossings before which the device moved on ever since its last delivery,
+  /// and those of crossings after a stay (`Standstill`).
+  package internal(set) var latencyMoving = Distribution()
+  package internal(set) var latencyDeparting = Distribution()
+  /// What the quickest honest policy would have come to; empty where it was not reckoned.
+  package internal(set) var causal = CausalScore()
   /// When the first anchor was set; `nil` where nothing fresh was delivered.
   package internal(set) var anchoredAt: EngineInstant?
 
@@ -42,6 +48,9 @@ package struct Score: Sendable, Equatable {
     a.outside += b.outside
     a.latency.merge(b.latency)
     a.overshoot.merge(b.overshoot)
+    a.latencyMoving.merge(b.latencyMoving)
+    a.latencyDeparting.merge(b.latencyDeparting)
+    a.causal += b.causal
     a.anchoredAt = a.anchoredAt ?? b.anchoredAt
   }
 }
@@ -71,4 +80,59 @@ package struct Crossing: Sendable, Equatable {
   /// When the anchor was set.
   package let anchoredAt: EngineInstant
   package internal(set) var outcome: Outcome
+  /// Whether the device stood at some time since the delivery before it.
+  package internal(set) var isAfterStay = false
+  /// The earliest honest delivery; `nil` where there was none before the crossing closed, and where it
+  /// was not reckoned.
+  package internal(set) var reach: Reach?
+
+  /// A delivery that could have been: seconds after the crossing, and metres beyond the distance then.
+  package struct Reach: Sendable, Equatable {
+    package let latency: Double
+    package let overshoot: Double
+  }
+}
+
+/// Crossings against the causal bound (`HonestReceiver`).
+package struct CausalScore: Sendable, Equatable {
+  /// Judged crossings of which the bound speaks.
+  package internal(set) var crossings = 0
+  /// Of these, those that no honest policy could deliver, and of these those that were missed.
+  package internal(set) var unreachable = 0
+  package internal(set) var missedUnreachable = 0
+  /// Seconds from the crossing to the earliest honest delivery, and metres beyond the distance then, for
+  /// crossings that distance decided.
+  package internal(set) var latency = Distribution()
+  package internal(set) var overshoot = Distribution()
+  /// Seconds and metres of the deliveries beyond that.
+  package internal(set) var excessLatency = Distribution()
+  package internal(set) var excessOvershoot = Distribution()
+
+  package init() {}
+
+  mutating func include(_ crossing: Crossing) {
+    crossings += 1
+    guard let reach = crossing.reach else {
+      unreachable += 1
+      if crossing.outcome == .missed { missedUnreachable += 1 }
+      return
+    }
+    let isByDistance = crossing.decision == .distance
+    latency.include(reach.latency)
+    if isByDistance { overshoot.include(reach.overshoot) }
+    guard case .detected(let late, let beyond) = crossing.outcome else { return }
+    excessLatency.include(late - reach.latency)
+    if isByDistance { excessOvershoot.include(beyond - reach.overshoot) }
+  }
+
+  /// Adds another trace's.
+  package static func += (a: inout Self, b: Self) {
+    a.crossings += b.crossings
+    a.unreachable += b.unreachable
+    a.missedUnreachable += b.missedUnreachable
+    a.latency.merge(b.latency)
+    a.overshoot.merge(b.overshoot)
+    a.excessLatency.merge(b.excessLatency)
+    a.excessOvershoot.merge(b.excessOvershoot)
+  }
 }

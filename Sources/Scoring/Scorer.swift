@@ -38,6 +38,10 @@ package import LocationModel
 //   is counted as `outside` and judged no further. Before the first point and after the last one a
 //   delivery is only counted.
 //
+// What is known beside the deliveries may be told as it happens: that the device stands (`stands`), and
+// that an honest policy could have a fix (`couldDeliver`, see `HonestReceiver`). Both are about the latest
+// point; an open crossing keeps the first such fix as its earliest honest delivery.
+//
 // Memory: crossings wait until `margin` has passed. In that time each takes a delivery or a return, so
 // few wait; a score's quantiles are bounded by `Distribution`.
 
@@ -58,6 +62,14 @@ package struct Scorer: Sendable, Equatable {
   /// Crossings with an outcome that may still be too near to the segment's end.
   private var undecided: [Crossing] = []
   private var hasBegun = false
+  /// Whether the causal bound is told.
+  private let judgesReach: Bool
+  private let hears: Bool
+  /// Whether the device stood since the anchor was set, now and when the open crossing began.
+  private var hasStood = false
+  private var openedAfterStay = false
+  /// The earliest honest delivery of the open crossing.
+  private var reach: Crossing.Reach?
 
   private enum Phase: Sendable, Equatable {
     /// No crossing is due.
@@ -75,9 +87,16 @@ package struct Scorer: Sendable, Equatable {
     var accuracy: Double
   }
 
-  package init(rules: ScoringRules = ScoringRules(), keepsCrossings: Bool = false) {
+  /// With `judgesReach` every point is followed by `couldDeliver` where an honest policy could have a fix
+  /// there; `hears` is whether the device hears of departures at all.
+  package init(
+    rules: ScoringRules = ScoringRules(), keepsCrossings: Bool = false, judgesReach: Bool = false,
+    hears: Bool = true
+  ) {
     self.rules = rules
     self.keepsCrossings = keepsCrossings
+    self.judgesReach = judgesReach
+    self.hears = hears
   }
 
   // MARK: Input
@@ -89,7 +108,7 @@ package struct Scorer: Sendable, Equatable {
     here = point
     if let anchor {
       let isFar = anchor.frame.distance(to: point.coordinate) >= rules.distance
-      if phase == .quiet, isFar, point.at >= due(anchor) { phase = .open(at: point.at, .gap) }
+      if phase == .quiet, isFar, point.at >= due(anchor) { open(at: point.at, .gap) }
       if phase == .lost, !isFar { phase = .quiet }
     }
     takeDeliveries(upTo: point)
@@ -121,7 +140,7 @@ package struct Scorer: Sendable, Equatable {
     settle(at: end)
     if case .open(let at, let decision) = phase, let anchor {
       if EngineInstant.seconds(from: at, to: end) >= rules.margin {
-        judge(Crossing(at: at, decision: decision, anchoredAt: anchor.at, outcome: .missed))
+        judge(closed(at, decision, anchor, .missed))
         phase = .lost
       } else {
         score.unjudged += 1
@@ -147,6 +166,19 @@ package struct Scorer: Sendable, Equatable {
       if delivery.isCached { score.cached += 1 } else { score.outside += 1 }
     }
     waiting = []
+  }
+
+  /// The device stands at the latest point.
+  package mutating func stands() { hasStood = true }
+
+  /// An honest policy could have a fix at the latest point.
+  package mutating func couldDeliver() {
+    guard let here, let anchor, reach == nil, case .open(let at, _) = phase, here.at >= at else {
+      return
+    }
+    reach = Crossing.Reach(
+      latency: EngineInstant.seconds(from: at, to: here.at),
+      overshoot: max(0, anchor.frame.origin.distance(to: here.coordinate) - rules.distance))
   }
 
   /// Hands the judged crossings out and forgets them.
@@ -175,8 +207,8 @@ package struct Scorer: Sendable, Equatable {
         let outcome = Crossing.Outcome.detected(
           latency: EngineInstant.seconds(from: at, to: place.at),
           overshoot: max(0, moved - rules.distance))
-        undecided.append(
-          Crossing(at: at, decision: decision, anchoredAt: anchor.at, outcome: outcome))
+        reach = reach ?? Crossing.Reach(outcome)
+        undecided.append(closed(at, decision, anchor, outcome))
       } else if moved < rules.distance - min(rules.explained, anchor.accuracy + accuracy) {
         score.spurious += 1
       } else if phase == .quiet {
@@ -186,6 +218,7 @@ package struct Scorer: Sendable, Equatable {
       score.anchoredAt = place.at
     }
     phase = .quiet
+    hasStood = false
     anchor = Anchor(frame: LocalFrame(origin: place.coordinate), at: place.at, accuracy: accuracy)
   }
 
@@ -200,6 +233,7 @@ package struct Scorer: Sendable, Equatable {
       score.outside += 1
       guard hasBegun else { continue }
       phase = .quiet
+      hasStood = false
       anchor = Anchor(
         frame: LocalFrame(origin: next.coordinate), at: next.at, accuracy: next.accuracy ?? 0)
     }
@@ -209,6 +243,22 @@ package struct Scorer: Sendable, Equatable {
 
   private func due(_ anchor: Anchor) -> EngineInstant {
     anchor.at.advanced(bySeconds: rules.interval)
+  }
+
+  private mutating func open(at: EngineInstant, _ decision: Crossing.Decision) {
+    phase = .open(at: at, decision)
+    openedAfterStay = hasStood
+    reach = nil
+  }
+
+  /// The open crossing with its outcome.
+  private func closed(
+    _ at: EngineInstant, _ decision: Crossing.Decision, _ anchor: Anchor,
+    _ outcome: Crossing.Outcome
+  ) -> Crossing {
+    Crossing(
+      at: at, decision: decision, anchoredAt: anchor.at, outcome: outcome,
+      isAfterStay: openedAfterStay, reach: judgesReach ? reach : nil)
   }
 
   /// A stretch of the path without a delivery in it.
@@ -224,7 +274,7 @@ package struct Scorer: Sendable, Equatable {
         guard due(anchor) <= b.at, let crossing = leg.far(from: from) else { return }
         let isImposed = crossing == from && due(anchor) >= a.at && from > fraction
         let at = isImposed ? due(anchor) : leg.instant(crossing)
-        phase = .open(at: at, isImposed || at == due(anchor) ? .interval : .distance)
+        open(at: at, isImposed || at == due(anchor) ? .interval : .distance)
         fraction = crossing
       case .open(let at, let decision):
         let returned = leg.near(from: fraction)
@@ -239,8 +289,7 @@ package struct Scorer: Sendable, Equatable {
         } else {
           return
         }
-        undecided.append(
-          Crossing(at: at, decision: decision, anchoredAt: anchor.at, outcome: .missed))
+        undecided.append(closed(at, decision, anchor, .missed))
       case .lost:
         guard leg.near(from: fraction) != nil else { return }
         phase = .quiet
@@ -266,8 +315,22 @@ package struct Scorer: Sendable, Equatable {
     case .detected(let latency, let overshoot):
       score.latency.include(latency)
       if crossing.decision == .distance { score.overshoot.include(overshoot) }
+      if crossing.isAfterStay {
+        score.latencyDeparting.include(latency)
+      } else {
+        score.latencyMoving.include(latency)
+      }
     }
+    if judgesReach, hears || !crossing.isAfterStay { score.causal.include(crossing) }
     if keepsCrossings { crossings.append(crossing) }
+  }
+}
+
+extension Crossing.Reach {
+  /// A delivery that was could have been.
+  fileprivate init?(_ outcome: Crossing.Outcome) {
+    guard case .detected(let latency, let overshoot) = outcome else { return nil }
+    self.init(latency: latency, overshoot: overshoot)
   }
 }
 

@@ -43,7 +43,8 @@ struct CompareTests {
     #expect(documents[2]["total_of"] as? [String] == ["walk.nmea", "train.gpx"])
     for key in ["energy_j", "blind_s", "gnss_on_s"] {
       let values = documents.map { ($0["runs"] as? [[String: Any]])?.last?[key] as? Double ?? -1 }
-      #expect(abs(values[0] + values[1] - values[2]) < 1e-6)
+      // Each component is rounded to a millionth.
+      #expect(abs(values[0] + values[1] - values[2]) < 1e-5)
     }
   }
 
@@ -139,6 +140,31 @@ struct CompareTests {
     let answer = try Program.run(["compare", "--json", Package.trace("week-rollover.nmea")])
     let trace = try #require(try answer.documents().first?["trace"] as? [String: Any])
     #expect(trace["duration_s"] as? Double ?? 0 < 2_000)
+  }
+
+  @Test("With a modem the phone's service and ours stand side by side, with what each missed")
+  func services() throws {
+    let trace = Package.trace("mixed-day.gpx")
+    let answer = try Program.run(["compare", "--json", "--optimum", trace])
+    let document = try #require(try answer.documents().first)
+    #expect(try SchemaValidator("compare").errors(in: document).isEmpty)
+    let runs = try Self.runs(answer).filter { $0["mode"] as? String == "significant" }
+    #expect(runs.map { $0["policy"] as? String } == ["ios-field", "milepost"])
+    let text = try Program.run(["compare", trace]).output
+    let judged = try #require((document["trace"] as? [String: Any])?["judged_s"] as? Double)
+    for run in runs {
+      let (missed, crossings) = (run["missed"] as? Int ?? -1, run["crossings"] as? Int ?? -1)
+      #expect(text.contains(" \(missed)/\(crossings) "))
+      let share = try #require(run["receiver_on_share"] as? Double)
+      #expect(abs(share - (run["gnss_on_s"] as? Double ?? -1) / judged) < 1e-6)
+      let causal = try #require(run["causal"] as? [String: Any])
+      #expect(causal["crossings"] as? Int == crossings)
+      #expect(causal["missed_unreachable"] as? Int ?? -1 <= missed)
+      #expect(causal["excess_latency_p95_s"] as? Double ?? -1 >= 0)
+    }
+    // Network positions need no session; ours needs at least one for each event.
+    #expect(runs[0]["sessions"] as? Int == 0)
+    #expect(runs[1]["sessions_per_event"] as? Double ?? 0 >= 0.9)
   }
 
   static func runs(_ answer: Program.Answer) throws -> [[String: Any]] {

@@ -28,7 +28,7 @@ struct ErrorTests {
     try expect(
       ["trip.gpx"],
       says:
-        "there is no command 'trip.gpx'; commands: compare, replay, info, convert, meter, score, "
+        "there is no command 'trip.gpx'; commands: compare, advise, replay, info, convert, meter, score, "
         + "profiles, help (to compare the modes over a trace: milepost compare TRACE)")
   }
 

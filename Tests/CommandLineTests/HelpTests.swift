@@ -7,9 +7,12 @@ struct HelpTests {
   @Test(
     "Help is what was reviewed",
     arguments: [
-      [], ["compare"], ["replay"], ["info"], ["convert"], ["meter"], ["score"], ["profiles"],
+      [], ["compare"], ["advise"], ["replay"], ["info"], ["convert"], ["meter"], ["score"],
+      ["profiles"],
       ["profiles", "list"], ["profiles", "show"], ["profiles", "check"],
-      ["profiles", "import"],
+      ["profiles", "import"], ["status"], ["explain"], ["apps"], ["apps", "list"],
+      ["apps", "show"], ["apps", "add"], ["apps", "authorize"], ["apps", "remove"],
+      ["apps", "log"], ["apps", "launch"], ["apps", "quit"],
     ])
   func help(command: [String]) throws {
     let answer = try Program.run(command + ["--help"])

@@ -9,7 +9,7 @@ struct ReadmeTests {
   func output() throws {
     let answer = try Program.run(["compare", "Traces/car-commute.gpx"])
     let shown = answer.output.components(separatedBy: "\nModelled").first ?? ""
-    #expect(shown.contains("significant, pocket"))
+    #expect(shown.contains("policy milepost"))
     let file = Package.root.appendingPathComponent("README.md")
     let readme = try String(contentsOf: file, encoding: .utf8)
     #expect(readme.contains(shown), "put this into README.md:\n\(shown)")

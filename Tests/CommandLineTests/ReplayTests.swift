@@ -50,7 +50,8 @@ struct ReplayTests {
 
   @Test("The same replay as text has the joules of compare")
   func agrees() throws {
-    let run = try #require(try CompareTests.runs(Program.run(["compare", "--json", walk])).last)
+    let run = try #require(
+      try CompareTests.runs(Program.run(["compare", "--json", "--policy", "ios", walk])).last)
     let end = try #require(
       try Program.run(["replay", "--format", "jsonl", walk]).documents().last)
     for key in ["energy_j", "gnss_on_s", "blind_s", "blind_m"] {

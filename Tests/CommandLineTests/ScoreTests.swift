@@ -21,7 +21,7 @@ struct ScoreTests {
     let events = try Program.run(["replay", "--mode", "significant", "--format", "jsonl", trace])
     let scored = try score(events.output)
     let compared = try #require(
-      try Program.run(["compare", "--json", trace]).documents().first)
+      try Program.run(["compare", "--json", "--policy", "ios", trace]).documents().first)
     let run = try #require((compared["runs"] as? [[String: Any]])?.last)
     for key in ["crossings", "missed", "spurious", "latency_p50_s", "latency_p95_s"] {
       #expect(scored[key] as? Double == run[key] as? Double, "\(key)")

@@ -64,7 +64,8 @@ struct ComparisonUncertaintyTests {
     for run in result.runs {
       #expect(run.waste.total.nominal < run.energy.total.nominal)
       #expect(run.waste.tails.count == run.counters.uploads)
-      #expect(run.waste.unheardSessions.count == 0)
+      // Who switches a receiver on to see whether to tell anybody may find that it need not.
+      #expect(run.waste.unheardSessions.count == 0 || run.plan.policy?.name == "milepost")
     }
     // 0.178 W of tail for each, 10.2 s if nothing comes in between.
     let significant = result.runs[4]

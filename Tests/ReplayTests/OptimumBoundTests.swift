@@ -79,6 +79,11 @@ struct OptimumBoundTests {
         let optimum = try #require(run.optimum)
         let used = run.energy.total.nominal
         #expect(optimum.boundEnergy <= optimum.energy + 1e-9)
+        let causal = run.score.causal
+        #expect(causal.excessLatency.quantile(0) ?? 0 >= 0)
+        #expect(
+          causal.latency.quantile(0.95) ?? 0 <= run.score.latency.quantile(0.95) ?? .infinity
+            || run.score.missed > 0)
         guard run.score.missed == 0, run.score.latency.quantile(1) ?? 0 <= optimum.delay,
           run.score.unjudged == 0 || run.score.crossings > 0
         else { continue }

@@ -17,7 +17,10 @@ struct AdviceTests {
     deliveries: Int = 7
   ) throws -> String {
     let device = try #require(try ProfileLibrary.device(named: name))
-    let plans = RunPlan.standardRows(for: device)
+    let plans =
+      RunPlan.standardRows(for: device).prefix(4) + [
+        RunPlan(.significant, .pocket, policy: .usual(for: device))
+      ]
     let padded = [(1.0, 3_500.0), (900.0, 0.0)] + runs.map { ($0.joules, $0.blind) }
     var counters = Counters()
     counters.deliveries = deliveries

@@ -38,7 +38,10 @@ package struct Run: Sendable {
   private(set) var blindness: Blindness
   private var recorder: CurveRecorder?
   private(set) var scorer: Scorer
-  private var cell: CellID?
+  private var ears: Ears
+  private var standstill = Standstill()
+  /// The causal bound, where it is reckoned.
+  private var honest: HonestReceiver?
   private var networkAnswerAt: EngineInstant?
   private var outbox: Outbox
   private var isInGap = false
@@ -63,14 +66,16 @@ package struct Run: Sendable {
     package static let radioLog = Records(rawValue: 4)
     /// Curves, places, wakes and daily totals, bounded.
     package static let curves = Records(rawValue: 8)
+    /// The causal bound of each crossing; for significant change only.
+    package static let causal = Records(rawValue: 16)
   }
 
   /// `seconds` is how long the trace is about: a first guess at the step of the curves. Apps `beside`
   /// that of the plan share its device: receiver, processor and radios are counted once, and what is
-  /// said of knowing the way is about the plan's app alone.
+  /// said of knowing the way is about the plan's app alone. A `driver` plays the plan's app.
   package init(
     _ plan: RunPlan, beside others: [RunPlan] = [], options: ReplayOptions, records: Records = [],
-    expecting seconds: Double = 0
+    expecting seconds: Double = 0, driver: (any AppDriver)? = nil
   ) {
     self.plan = plan
     self.options = options
@@ -82,14 +87,18 @@ package struct Run: Sendable {
     network = options.networkPositions
     outbox = Outbox(options.uploads, openFor: options.uploadTail)
     scripts = zip(1..., [plan] + others).map { number, plan in
-      AppScript(plan, as: AppID(number), timing: options.scenario)
+      AppScript(
+        plan, as: AppID(number), timing: options.scenario, driver: number == 1 ? driver : nil)
     }
     desk = RadioDesk(options: options, keepsLog: records.contains(.radioLog))
     blindness = Blindness(limit: options.blindDistance)
     if records.contains(.curves) {
       recorder = CurveRecorder(limit: options.blindDistance, expecting: seconds)
     }
-    scorer = Scorer(rules: options.scoring)
+    ears = Ears(options.device)
+    let judgesReach = records.contains(.causal) && plan.service == .significant
+    honest = judgesReach ? HonestReceiver() : nil
+    scorer = Scorer(rules: options.scoring, judgesReach: judgesReach, hears: ears.hears)
   }
 
   /// What a picture of the run needs, where that was asked for; complete after the trace's end.
@@ -104,13 +113,19 @@ package struct Run: Sendable {
     judged += sample.truth.elapsed
     blindness.passed(sample.truth)
     recorder?.passed(sample.truth, meter: desk.meter)
+    standstill.pass(to: sample.truth.point)
     scorer.pass(to: sample.truth.point)
+    if standstill.stands { scorer.stands() }
     guard sample.truth.isTick else { return }
-    hear(sample)
+    let hint = ears.hear(sample, at: now)
+    let own = receiver
+    hear(hint)
     if options.mixesEnvironments { enter(sample.environment) }
     let wasAcquiring = receiver.isAcquiring
     let hasFix = receiver.tick(hasSky: sample.fix != nil, at: now)
     noteReceiver()
+    let second = second(sample, hint, hasFix)
+    if honest?.tick(second, own: own, at: now) == true { scorer.couldDeliver() }
     if hasFix, let fix = sample.fix {
       if wasAcquiring { counters.acquisitions += 1 }
       guard !sample.losesFix else { return }
@@ -131,6 +146,7 @@ package struct Run: Sendable {
     utc = startUTC.advanced(bySeconds: EngineInstant.seconds(from: start, to: end))
     desk.record(.metering(true), at: end)
     receiver.lostTrack(at: end)
+    honest?.lostTrack(at: end)
     noteReceiver()
     note(.gap(start: startUTC, end: utc, cause: "no data"))
   }
@@ -164,9 +180,8 @@ package struct Run: Sendable {
     hasBegun = true
     now = sample.truth.at
     utc = sample.truth.time
-    cell = sample.cell
     for index in scripts.indices {
-      for input in scripts[index].begin(at: now) { tell(.app(scripts[index].app, input)) }
+      for input in scripts[index].begin(at: now, utc) { tell(.app(scripts[index].app, input)) }
     }
   }
 
@@ -203,21 +218,11 @@ package struct Run: Sendable {
     }
     if let due = uploadDue, due <= now { return upload() }
     for index in scripts.indices {
-      if let input = scripts[index].due(at: now) { return tell(.app(scripts[index].app, input)) }
+      if let input = scripts[index].due(at: now, utc) {
+        return tell(.app(scripts[index].app, input))
+      }
     }
     tell(.timePassed)
-  }
-
-  /// Seconds between the paging occasions of a modem in eDRX, at which alone it tells of a new cell
-  /// (power model, section 5.6: 82 s; 3GPP TS 24.008 table 10.5.5.32 has 81.92 s).
-  private static let pagingCycle = 81.92
-
-  private var isPaged: Bool {
-    switch options.device.cellEvents {
-    case .awake: true
-    case .edrx: now.seconds.truncatingRemainder(dividingBy: Self.pagingCycle) < 1
-    case .none: false
-    }
   }
 
   private mutating func enter(_ environment: Environment) {
@@ -225,18 +230,23 @@ package struct Run: Sendable {
     desk.isSkyPoor = environment == .indoors
   }
 
-  private mutating func hear(_ sample: WorldSample) {
-    if sample.cell != cell && isPaged {
-      cell = sample.cell
-      if engine.triggers.contains(.cells) {
-        desk.record(.cellWake, at: now)
-        note(.radio(.cellWake))
-        tell(.cellChanged)
-      }
+  private mutating func hear(_ hint: Ears.Hint) {
+    if hint.isCell && engine.triggers.contains(.cells) {
+      desk.record(.cellWake, at: now)
+      note(.radio(.cellWake))
+      tell(.cellChanged)
     }
-    if sample.moves && options.device.hasMotionSensor && engine.triggers.contains(.motion) {
-      tell(.motionBegan)
-    }
+    if hint.isMotion && engine.triggers.contains(.motion) { tell(.motionBegan) }
+  }
+
+  /// What this second brings to the causal bound.
+  private func second(
+    _ sample: WorldSample, _ hint: Ears.Hint, _ hasFix: Bool
+  ) -> HonestReceiver.Second {
+    HonestReceiver.Second(
+      hasSky: sample.fix != nil, losesFix: sample.losesFix, stands: standstill.stands,
+      isHinted: hint.isCell || hint.isMotion, hasOwnFix: hasFix && !sample.losesFix,
+      environment: options.mixesEnvironments ? sample.environment : nil)
   }
 
   // MARK: The engine's side
@@ -246,11 +256,20 @@ package struct Run: Sendable {
     while !waiting.isEmpty {
       let next = waiting.removeFirst()
       engine.handle(next, at: now, into: &commands)
-      for index in commands.indices { perform(commands[index]) }
+      for index in commands.indices {
+        perform(commands[index])
+        hearDriver(commands[index])
+      }
       commands.removeAll(keepingCapacity: true)
     }
     let isAwake = isAnyRunning || engine.plan == .session
     if let event = desk.processor(isAwake: isAwake, at: now) { note(.radio(event)) }
+  }
+
+  private mutating func hearDriver(_ command: EngineCommand) {
+    for input in scripts[0].heard(command, at: now, utc) {
+      waiting.append(.app(scripts[0].app, input))
+    }
   }
 
   private var isAnyRunning: Bool {
@@ -271,7 +290,9 @@ package struct Run: Sendable {
       if records.contains(.verdicts) { note(.verdict(app, service, verdict, fixTime: fixTime)) }
     case .motion(let app):
       note(.motion(app))
-      for script in scripts where script.app == app { waiting.append(.app(app, script.moved())) }
+      for script in scripts where script.app == app {
+        if let input = script.moved() { waiting.append(.app(app, input)) }
+      }
     case .paused(let app): note(.paused(app))
     case .receiver(let plan): follow(plan)
     case .requestNetworkPosition:
@@ -306,6 +327,7 @@ package struct Run: Sendable {
 
   private mutating func delivered(_ app: AppID, _ delivery: Delivery) {
     counters.deliveries += 1
+    if !standstill.stands { counters.movingDeliveries += 1 }
     desk.record(.delivery, at: now)
     if app == scripts[0].app {
       blindness.learned(delivery.fix.coordinate)
@@ -336,6 +358,10 @@ package struct Run: Sendable {
 
   private mutating func follow(_ plan: ReceiverPlan) {
     if plan.isOn {
+      if receiver.phase == .off {
+        counters.sessions += 1
+        if !standstill.stands { counters.movingSessions += 1 }
+      }
       receiver.switchOn(at: now)
     } else {
       if receiver.isAcquiring { counters.failedAcquisitions += 1 }
@@ -357,25 +383,5 @@ package struct Run: Sendable {
 extension Receiver {
   fileprivate var isAcquiring: Bool {
     if case .acquiring = phase { true } else { false }
-  }
-}
-
-extension Verdict.Outcome {
-  /// The place in `allCases`.
-  package var index: Int {
-    switch self {
-    case .delivered: 0
-    case .tooClose: 1
-    case .tooSoon: 2
-    case .inaccurate: 3
-    case .invalid: 4
-    case .duplicate: 5
-    case .late: 6
-    case .jumpUnconfirmed: 7
-    case .notRunning: 8
-    case .suspended: 9
-    case .unauthorized: 10
-    case .receiverOff: 11
-    }
   }
 }

@@ -32,26 +32,32 @@ package struct RunPlan: Sendable, Equatable {
     self.policy = policy
   }
 
-  /// The rows that `compare` shows: significant change by cells where there is a modem that tells of
-  /// them, else by scheduled sessions of the receiver.
+  /// The rows that `compare` shows. Where a modem tells of cells, significant change is there twice: as
+  /// phones were measured to give it (`ios-field`) and as ours does (`milepost`), for they are different
+  /// services. Where there is none, it goes by scheduled sessions of the receiver.
   ///
-  /// With `policies`, significant change has one row for each of them.
+  /// With `policies`, significant change has one row for each of them; `seed` is for policies that draw.
   package static func standardRows(
-    for device: DeviceProfile, policies: [SignificantPolicy]? = nil
+    for device: DeviceProfile, policies: [SignificantPolicy]? = nil, seed: UInt64 = 1
   ) -> [RunPlan] {
+    let both = ["ios-field", "milepost"].compactMap {
+      SignificantPolicy.named($0, for: device, seed: seed)
+    }
     let usual = RunPlan(.significant, .pocket, policy: .usual(for: device))
+    let significant = (policies ?? (device.cellEvents == .none ? nil : both)).map { policies in
+      policies.map { policy in
+        var plan = usual
+        plan.policy = policy
+        plan.isNamedByPolicy = true
+        return plan
+      }
+    }
     return [
       RunPlan(.standard, .pocket),
       RunPlan(.standard, .foreground),
       RunPlan(.continuous, .pocket),
       RunPlan(.continuous, .pocket, pausesAutomatically: true),
-    ]
-      + (policies?.map { policy in
-        var plan = usual
-        plan.policy = policy
-        plan.isNamedByPolicy = true
-        return plan
-      } ?? [usual])
+    ] + (significant ?? [usual])
   }
 }
 

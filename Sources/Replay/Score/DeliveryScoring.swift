@@ -16,16 +16,22 @@ package struct DeliveryScoring: Sendable {
   private var latest: TruthSample?
   private var result = DeliveryScore()
   private var path: TruthPath?
+  private var honest: HonestWorld?
 
-  /// Prepares a list in order of time; `removesJumps` where the trace is its own truth.
+  /// Prepares a list in order of time. Where the trace is its own truth, `observed` is `nil`. With `world`
+  /// the truth is kept and the causal bound reckoned, for the device and the world that it describes.
   package init(
-    _ deliveries: [TimedDelivery], rules: ScoringRules, summary: TraceSummary, removesJumps: Bool,
-    keepsPath: Bool = false
+    _ deliveries: [TimedDelivery], rules: ScoringRules, summary: TraceSummary,
+    observed: ObservedErrors?, world: ReplayOptions? = nil
   ) {
+    let removesJumps = observed == nil
+    honest = world.map { HonestWorld(options: $0, observed: observed) }
     truth = TruthStream(gapThreshold: summary.gapThreshold, removesJumps: removesJumps)
-    scorer = Scorer(rules: rules, keepsCrossings: true)
+    scorer = Scorer(
+      rules: rules, keepsCrossings: true, judgesReach: world != nil,
+      hears: world.map { Ears($0.device).hears } ?? true)
     self.deliveries = deliveries[...]
-    path = keepsPath ? TruthPath() : nil
+    path = world != nil ? TruthPath() : nil
   }
 
   /// Takes the next events of the truth.
@@ -57,6 +63,7 @@ package struct DeliveryScoring: Sendable {
       case .sample(let sample): take(sample)
       case .gap(let start, let end):
         scorer.endSegment()
+        honest?.lostTrack(at: end)
         path?.endSegment()
         result.gaps += 1
         result.gapSeconds += EngineInstant.seconds(from: start, to: end)
@@ -71,6 +78,7 @@ package struct DeliveryScoring: Sendable {
       scorer.deliver(next.scored(near: sample))
     }
     scorer.pass(to: sample.point)
+    honest?.pass(to: sample, &scorer)
     path?.append(sample.point)
     result.judged += sample.elapsed
     result.distance += sample.travelled

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONText
+import LocationEngine
 import LocationModel
 import RadioPower
 package import Replay
+import Scoring
 
 // Theory
 // ======
@@ -79,7 +81,8 @@ package enum Advice {
     _ chosen: ModeRow, _ candidates: [ModeRow], _ trace: ComparedTrace, _ options: ReplayOptions
   ) -> String {
     let price = "\(Figures.energy(chosen.joules)) above the baseline"
-    var text = "Consider significant change: it took \(price) and was \(blind(chosen, trace))"
+    var text = "Consider \(chosen.phrase): it took \(price) and was \(blind(chosen, trace))"
+    text += missed(chosen, trace)
     let others = candidates.filter { $0.plan.service == .continuous }
     guard let other = others.min(by: { $0.joules < $1.joules }) else { return text + "." }
     text += "; an app that must know every metre of the way needs \(other.phrase), "
@@ -92,17 +95,17 @@ package enum Advice {
     _ chosen: ModeRow, _ candidates: [ModeRow], _ trace: ComparedTrace, _ options: ReplayOptions
   ) -> String {
     let price = "\(Figures.energy(chosen.joules)) above the baseline"
-    guard let other = candidates.first(where: { $0.plan.service == .significant }) else {
+    guard let other = trace.significant, other.deliveries > 0, other.plan.scenario == .pocket else {
       return "Consider \(chosen.phrase): it took \(price) and was \(blind(chosen, trace))."
     }
     if other.joules > worthwhileShare * chosen.joules {
       return "Consider \(chosen.phrase): it took \(price) and was \(blind(chosen, trace)); "
-        + "significant change saved little (\(Figures.energy(other.joules))) and was "
+        + "\(other.phrase) saved little (\(Figures.energy(other.joules))) and was "
         + "\(blind(other, trace))."
     }
-    return "Consider significant change if the larger moves are enough for the app: with "
+    return "Consider \(other.phrase) if the larger moves are enough for the app: with "
       + "\(deliveries(other)) it took only \(Figures.energy(other.joules)), but it was "
-      + "\(blind(other, trace)); where the way itself matters, consider \(chosen.phrase), which took "
+      + "\(blind(other, trace))\(missed(other, trace)); where the way itself matters, consider \(chosen.phrase), which took "
       + "\(price)\(times(chosen, other)) and was \(blind(chosen, trace))."
   }
 
@@ -121,6 +124,19 @@ package enum Advice {
     let way = row.blindMetres > 0 ? ", \(Figures.distance(row.blindMetres)) of the way" : ""
     return "blind for \(Figures.span(row.blindSeconds)) of \(Figures.span(trace.judged)) "
       + "(\(Figures.percent(share))\(way))"
+  }
+
+  /// The crossings that it missed, beside those of the other ways of significant change; nothing where
+  /// there is only one way.
+  private static func missed(_ row: ModeRow, _ trace: ComparedTrace) -> String {
+    let others = trace.rows.filter { $0.plan.service == .significant && $0.plan != row.plan }
+    guard row.score.crossings > 0, !others.isEmpty else { return "" }
+    let words = others.map { other in
+      "\(other.plan.policy?.name ?? "another") (\(Figures.energy(other.joules))) missed "
+        + "\(Figures.count(other.score.missed)) of \(Figures.count(other.score.crossings))"
+    }
+    return " and missed \(Figures.count(row.score.missed)) of "
+      + "\(Figures.count(row.score.crossings, "crossing", "crossings")), where \(Figures.list(words))"
   }
 
   private static func times(_ dear: ModeRow, _ cheap: ModeRow) -> String {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationEngine
 import LocationModel
 package import RadioPower
 package import Replay
@@ -12,6 +13,9 @@ extension ComparedTrace {
   package struct Ratio: Sendable {
     package let spread: Spread
     package let drivers: [Driver]
+    /// What a sentence calls the significant change, and its policy.
+    let phrase: String
+    package let policy: String?
   }
 
   /// Works out how sure the figures are; `options` are those of the comparison.
@@ -23,12 +27,12 @@ extension ComparedTrace {
         spread: uncertainty.energy(ofRun: index), drivers: uncertainty.drivers(ofRun: index))
     }
     let continuous = rows.firstIndex { $0.plan.service == .continuous }
-    let significant = rows.firstIndex { $0.plan.service == .significant }
-    guard let continuous, let significant,
+    guard let continuous, let significant = significantIndex,
       let spread = uncertainty.ratio(ofRun: continuous, to: significant)
     else { return }
     ratio = Ratio(
-      spread: spread, drivers: uncertainty.drivers(ofRatio: continuous, to: significant))
+      spread: spread, drivers: uncertainty.drivers(ofRatio: continuous, to: significant),
+      phrase: rows[significant].phrase, policy: rows[significant].plan.policy?.name)
   }
 
   /// How sure the ratio is and what it depends on, in one sentence; `nil` where there is none.
@@ -37,7 +41,7 @@ extension ComparedTrace {
     let spread = ratio.spread
     var text =
       "In 90 % of the draws continuous costs \(Figures.significant(spread.p5)) to "
-      + "\(Figures.significant(spread.p95)) times what significant change does"
+      + "\(Figures.significant(spread.p95)) times what \(ratio.phrase) does"
     let names = ratio.drivers.map(\.name)
     if !names.isEmpty { text += "; that depends most on \(Figures.list(names))" }
     return text + "."

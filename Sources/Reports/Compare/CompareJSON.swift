@@ -5,6 +5,7 @@ import LocationEngine
 import LocationModel
 import RadioPower
 package import Replay
+import Scoring
 
 /// `milepost compare --json`: schema `milepost.compare/1`.
 package enum CompareJSON {
@@ -36,6 +37,7 @@ package enum CompareJSON {
       if let ratio = trace.ratio {
         json.key("continuous_to_significant")
         json.object { json in
+          json.member("policy", ratio.policy)
           json.member("p5", ratio.spread.p5, decimals: 3)
           json.member("p50", ratio.spread.p50, decimals: 3)
           json.member("p95", ratio.spread.p95, decimals: 3)
@@ -92,10 +94,17 @@ package enum CompareJSON {
       json.member("wakes", row.wakes)
       json.member("launches", row.launches)
       json.member("uploads", row.uploads)
+      json.member("sessions", row.sessions)
+      json.member("sessions_per_event", row.sessionsPerEvent, decimals: 4)
+      json.member(
+        "receiver_on_share", trace.judged > 0 ? row.receiverOn / trace.judged : nil, decimals: 6)
       json.member("blind_s", row.blindSeconds, decimals: 3)
       json.member("blind_m", row.blindMetres, decimals: 1)
       json.scoreMembers(row.score)
-      if let optimum = row.optimum { json.optimum("optimum", optimum) }
+      if let optimum = row.optimum {
+        json.optimum("optimum", optimum)
+        json.causal("causal", row.score.causal)
+      }
       json.energyRows("components", row.energy.components)
       json.key("waste")
       json.object { json in

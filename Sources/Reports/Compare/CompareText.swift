@@ -74,13 +74,15 @@ package enum CompareText {
   ) -> String {
     let hasDays = trace.judged >= ComparedTrace.longEnoughForDays
     let days = { (cell: String) in hasDays ? [cell] : [] }
+    // A day's share of the battery says what mean power would, and both do not fit.
+    let power = { (cell: String) in hasDays ? [] : [cell] }
     var table = TextTable()
     table.header(
-      ["", "energy", "range", "mean", "battery"] + days("")
-        + ["recei-", "deliv-", "", "laun-", "blind", "blind"])
+      ["", "energy", "range"] + power("mean") + ["battery"] + days("")
+        + ["recei-", "deliv-", "", "", "laun-", "blind", "blind"])
     table.header(
-      ["mode", "", "", "power", Figures.span(trace.judged)] + days("a day")
-        + ["ver on", "eries", "wakes", "ches", "for", "over"])
+      ["mode", "", ""] + power("power") + [Figures.span(trace.judged)] + days("a day")
+        + ["ver on", "eries", "missed", "wakes", "ches", "for", "over"])
     for row in trace.rows {
       let energy = row.total
       let share = trace.batteryPercent(row, options)
@@ -88,15 +90,15 @@ package enum CompareText {
         [
           row.name, Figures.energy(energy.nominal),
           Figures.energyRange(energy.low, energy.high, around: energy.nominal),
-          Figures.power(trace.averageMilliwatts(energy.nominal)), Figures.percent(share),
-        ] + days(Figures.percent(trace.perDay(share))) + [
-          Figures.span(row.receiverOn), Figures.shortCount(row.deliveries),
-          Figures.shortCount(row.wakes),
-          Figures.shortCount(row.launches), Figures.span(row.blindSeconds),
-          Figures.distance(row.blindMetres),
-        ])
+        ] + power(Figures.power(trace.averageMilliwatts(energy.nominal)))
+          + [Figures.percent(share)] + days(Figures.percent(trace.perDay(share))) + [
+            Figures.span(row.receiverOn), Figures.shortCount(row.deliveries),
+            row.missed, Figures.shortCount(row.wakes),
+            Figures.shortCount(row.launches), Figures.span(row.blindSeconds),
+            Figures.distance(row.blindMetres),
+          ])
     }
-    table.row(baseline(trace, options, days: days))
+    table.row(baseline(trace, options, power: power, days: days))
     return table.text(style) + "\n" + bars(trace)
   }
 
@@ -112,7 +114,8 @@ package enum CompareText {
   }
 
   private static func baseline(
-    _ trace: ComparedTrace, _ options: ReplayOptions, days: (String) -> [String]
+    _ trace: ComparedTrace, _ options: ReplayOptions, power: (String) -> [String],
+    days: (String) -> [String]
   ) -> [String] {
     var sum = EnergyRange.zero
     for row in trace.baseline { sum += row.energy }
@@ -120,8 +123,8 @@ package enum CompareText {
     return [
       "baseline", Figures.energy(sum.nominal),
       Figures.energyRange(sum.low, sum.high, around: sum.nominal),
-      Figures.power(trace.averageMilliwatts(sum.nominal)), Figures.percent(share),
-    ] + days(Figures.percent(trace.perDay(share)))
+    ] + power(Figures.power(trace.averageMilliwatts(sum.nominal))) + [Figures.percent(share)]
+      + days(Figures.percent(trace.perDay(share)))
   }
 
   private static func advice(

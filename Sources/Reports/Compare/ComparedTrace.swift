@@ -4,6 +4,7 @@ package import FixFormats
 package import LocationModel
 import RadioPower
 package import Replay
+import Scoring
 
 /// One trace, or several together, with what each mode came to over it.
 package struct ComparedTrace: Sendable {
@@ -82,6 +83,20 @@ package struct ComparedTrace: Sendable {
   func perDay(_ percent: Double?) -> Double? {
     guard judged >= Self.longEnoughForDays, let percent else { return nil }
     return percent * 86_400 / judged
+  }
+
+  /// The significant change that sentences and ratios speak of: of several, the one that missed the
+  /// smallest share of crossings, then the cheapest; one that delivered nothing only where all did.
+  var significant: ModeRow? { significantIndex.map { rows[$0] } }
+
+  var significantIndex: Int? {
+    rows.indices.filter { rows[$0].plan.service == .significant }
+      .min { rank(rows[$0]) < rank(rows[$1]) }
+  }
+
+  private func rank(_ row: ModeRow) -> (Int, Double, Double) {
+    let share = row.score.crossings > 0 ? Double(row.score.missed) / Double(row.score.crossings) : 0
+    return (row.deliveries > 0 ? 0 : 1, share, row.energy.printedTotal.nominal)
   }
 
   /// Baseline of every row; the same device lay under each of them.

@@ -6,6 +6,7 @@ import LocationModel
 import RadioPower
 import RadioWorld
 package import Replay
+import Scoring
 
 /// What a comparison rests on, in full: printed once, under the last table.
 package enum Footnotes {
@@ -41,7 +42,10 @@ package enum Footnotes {
 
   private static func meanings(_ options: ReplayOptions, _ rows: [ModeRow]) -> String {
     "Blind: the true position was \(Figures.plain(options.blindDistance)) m or more from the last "
-      + "delivered one, whose own error counts. Wakes: the system made the suspended app run. "
+      + "delivered one, whose own error counts. Missed: of the times that it truly was "
+      + "\(Figures.plain(options.scoring.distance)) m from where it was at the last delivery, and "
+      + "\(Figures.plain(options.scoring.interval)) s had passed, those of which the app was not told "
+      + "before it came back or \(Figures.plain(options.scoring.patience / 60)) min were over; – where none fell due. Wakes: the system made the suspended app run. "
       + "Launches: it started the app anew. Battery: of a full one, for the time of this trace only."
   }
 

@@ -16,6 +16,10 @@ package struct ModeRow: Sendable {
   package private(set) var wakes: Int
   package private(set) var launches: Int
   package private(set) var uploads: Int
+  /// Sessions of the receiver; of them, and of the deliveries, those while the device truly moved.
+  package private(set) var sessions: Int
+  package private(set) var movingSessions: Int
+  package private(set) var movingDeliveries: Int
   package private(set) var blindSeconds: Double
   package private(set) var blindMetres: Double
   package private(set) var score: Score
@@ -53,6 +57,9 @@ package struct ModeRow: Sendable {
     wakes = run.counters.wakes
     launches = run.counters.launches
     uploads = run.counters.uploads
+    sessions = run.counters.sessions
+    movingSessions = run.counters.movingSessions
+    movingDeliveries = run.counters.movingDeliveries
     blindSeconds = run.blindSeconds
     blindMetres = run.blindMetres
     usage = run.usage
@@ -69,12 +76,27 @@ package struct ModeRow: Sendable {
     wakes += other.wakes
     launches += other.launches
     uploads += other.uploads
+    sessions += other.sessions
+    movingSessions += other.movingSessions
+    movingDeliveries += other.movingDeliveries
     blindSeconds += other.blindSeconds
     blindMetres += other.blindMetres
     usage += other.usage
     waste += other.waste
     score += other.score
     optimum = nil
+  }
+
+  /// Sessions of the receiver per delivered event while moving; `nil` without such an event.
+  package var sessionsPerEvent: Double? {
+    movingDeliveries > 0 ? Double(movingSessions) / Double(movingDeliveries) : nil
+  }
+
+  /// `2/14`: missed crossings of all judged ones.
+  var missed: String {
+    score.crossings > 0
+      ? "\(Figures.shortCount(score.missed))/\(Figures.shortCount(score.crossings))"
+      : Figures.unknown
   }
 
   /// `continuous, pausing`: what stands at the head of its line.

@@ -17,7 +17,9 @@ enum PolicyWords {
     case .ios, nil:
       return "network position at a change of cell, never the receiver; \(limits)"
     case .iosField:
-      return "the same, as late as phones were measured to be: half by "
+      return
+        "network position at a change of cell, never the receiver, as late as phones were measured to "
+        + "be: half by "
         + "\(plain(IOSFieldPolicy.median)) m, 95 % by 2500 m."
     case .ownTracks:
       return

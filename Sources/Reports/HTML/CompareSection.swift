@@ -2,6 +2,7 @@
 
 import RadioPower
 import Replay
+import Scoring
 
 /// The table of all figures; each cell holds the exact value of the JSON beside the rounded one.
 enum CompareSection {
@@ -14,7 +15,8 @@ enum CompareSection {
     ]
     if hasDays { head.append("battery per day") }
     head += [
-      "battery life", "receiver on", "fixes seen", "deliveries", "wakes", "launches", "blind for",
+      "battery life", "receiver on", "fixes seen", "deliveries", "missed", "wakes", "launches",
+      "blind for",
       "blind over",
     ]
     HTMLTable.write(
@@ -51,6 +53,7 @@ enum CompareSection {
     html.cell(Figures.span(row.receiverOn), exact: row.receiverOn, decimals: 3)
     html.cell(Figures.count(row.fixesSeen), exact: row.fixesSeen)
     html.cell(Figures.count(row.deliveries), exact: row.deliveries)
+    html.cell(row.missed, exact: row.score.missed)
     html.cell(Figures.count(row.wakes), exact: row.wakes)
     html.cell(Figures.count(row.launches), exact: row.launches)
     html.cell(Figures.span(row.blindSeconds), exact: row.blindSeconds, decimals: 3)
@@ -69,6 +72,6 @@ enum CompareSection {
     ]
     if hasDays { cells.append(Figures.percent(trace.perDay(share))) }
     for cell in cells { html.element("td", cell) }
-    html.element("td", ["colspan": "8"], "")
+    html.element("td", ["colspan": "9"], "")
   }
 }

@@ -18,40 +18,17 @@ package enum HTMLReport {
   package static func document(
     _ traces: [ReportedTrace], total: ComparedTrace?, options: ReplayOptions
   ) -> [UInt8] {
-    var html = HTMLWriter()
     let lead = total ?? traces.first?.figures
-    html.element("html", ["lang": "en"]) { html in
-      head(title(traces, total), into: &html)
-      html.newline()
-      html.element("body") { html in
-        guard let lead else { return html.element("p", "No trace was compared.") }
-        html.element("main") { body(traces, lead, total, options, into: &$0) }
-      }
+    return HTMLPage.document(title(traces, total)) { html in
+      guard let lead else { return html.element("p", "No trace was compared.") }
+      html.element("main") { body(traces, lead, total, options, into: &$0) }
     }
-    html.newline()
-    return html.bytes
   }
 
   private static func title(_ traces: [ReportedTrace], _ total: ComparedTrace?) -> String {
     total == nil
       ? "Milepost: \(traces.first?.figures.name ?? "no trace")"
       : "Milepost: \(Figures.count(traces.count, "trace", "traces"))"
-  }
-
-  private static func head(_ title: String, into html: inout HTMLWriter) {
-    html.element("head") { html in
-      html.void("meta", ["charset": "utf-8"])
-      html.void(
-        "meta",
-        [
-          "http-equiv": "Content-Security-Policy",
-          "content": "default-src 'none'; style-src 'unsafe-inline'",
-        ])
-      html.void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
-      html.element("title", title)
-      html.newline()
-      html.style(StyleSheet.text, Palette.rules)
-    }
   }
 
   private static func body(
@@ -163,7 +140,7 @@ package enum HTMLReport {
     let spread = ratio.spread
     var text =
       " In those draws, continuous updates cost \(Figures.grouped(spread.p5)) to "
-      + "\(Figures.grouped(spread.p95)) times what significant change does"
+      + "\(Figures.grouped(spread.p95)) times what \(ratio.phrase) does"
     let names = ratio.drivers.map(\.name)
     if !names.isEmpty { text += "; that depends most on \(Figures.list(names))" }
     return text + "."

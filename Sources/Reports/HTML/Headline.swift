@@ -10,9 +10,7 @@ package enum Headline {
     let continuous = pocket.first {
       $0.plan.service == .continuous && !$0.plan.pausesAutomatically
     }
-    let significant = pocket.filter { $0.plan.service == .significant }
-      .min { $0.totalJoules < $1.totalJoules }
-    if let continuous, let significant, significant.totalJoules > 0 {
+    if let continuous, let significant = trace.significant, significant.totalJoules > 0 {
       return ratio(continuous, significant, trace)
     }
     guard let cheap = trace.rows.min(by: { $0.totalJoules < $1.totalJoules }),
@@ -37,7 +35,7 @@ package enum Headline {
       ? "about \(Figures.grouped(ratio)) times the energy"
       : ratio >= 0.67 ? "about as much energy" : "less energy"
     let than = ratio >= 1.5 ? "of" : ratio >= 0.67 ? "as" : "than"
-    return "Continuous updates took \(price) \(than) significant change, which "
+    return "Continuous updates took \(price) \(than) \(significant.phrase), which "
       + "\(wasBlind(significant, trace))."
   }
 

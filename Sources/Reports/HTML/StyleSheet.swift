@@ -94,6 +94,12 @@ enum StyleSheet {
     text.end.continuous{fill:var(--continuous)}
     text.end.significant{fill:var(--significant)}
     .end .value{font-weight:400}
+    .front{stroke:var(--significant);stroke-width:2.2;stroke-linejoin:round;vector-effect:non-scaling-stroke}
+    circle.place{fill:var(--significant);stroke:var(--paper);stroke-width:1.5}
+    circle.beaten{fill:none;stroke:var(--muted);stroke-width:1.5}
+    circle.chosen{fill:var(--continuous);stroke:var(--paper);stroke-width:1.5}
+    .corner{stroke:var(--ink);stroke-width:2}
+    svg text.letter{fill:var(--ink);font-weight:600}
     .strip{margin-bottom:12px;break-inside:avoid}
     .strip .name{margin:0 0 2px 64px;font-size:15px;line-height:1.3}
     .strip.last{margin-bottom:44px}

@@ -40,6 +40,7 @@ package enum ScoreJSON {
       json.member("unjudged", score.unjudged)
       json.member("profile", report.optimum?.profile)
       json.optimum("optimum", report.optimum?.optimum)
+      json.causal("causal", report.optimum.map { _ in score.causal })
       guard report.listsCrossings else { return }
       json.key("list")
       json.array { json in
@@ -67,6 +68,8 @@ extension JSONWriter {
         json.member("latency_s", nil as Double?, decimals: 3)
         json.member("overshoot_m", nil as Double?, decimals: 1)
       }
+      json.member("after_stay", timed.crossing.isAfterStay)
+      json.member("earliest_s", timed.crossing.reach?.latency, decimals: 3)
     }
   }
 }

@@ -59,8 +59,23 @@ package enum ScoreText {
           + "nothing that misses none and is never later needs less than "
           + "\(Figures.count(optimum.boundEvents, "event", "events")) and "
           + "\(Figures.energy(optimum.boundEnergy))")
+      text += causal(score.causal, report.profile)
     }
     return text
+  }
+
+  /// What no policy that knows the past only could have done better.
+  private static func causal(_ causal: CausalScore, _ profile: String) -> String {
+    guard causal.crossings > 0, let median = causal.latency.quantile(0.5),
+      let most = causal.latency.quantile(0.95)
+    else { return "" }
+    let lost =
+      causal.unreachable > 0
+      ? "; \(Figures.count(causal.unreachable, "crossing", "crossings")) nobody could deliver" : ""
+    return Paragraph.text(
+      "causal bound: a policy on \(profile) that knows the past only and lets its receiver sleep while "
+        + "the device stands is late by \(Decimal.text(median, decimals: 1)) s at the median and "
+        + "\(Decimal.text(most, decimals: 1)) s at 95 % at least\(lost)")
   }
 
   private static func quantiles(

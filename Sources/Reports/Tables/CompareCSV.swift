@@ -5,13 +5,14 @@ import LocationEngine
 import LocationModel
 import RadioPower
 package import Replay
+import Scoring
 
 /// `milepost compare --csv`: one line per trace and mode, names and values as in the JSON.
 package enum CompareCSV {
   package static let header =
     "trace,mode,scenario,policy,auto_pause,judged_s,distance_m,energy_j,energy_low_j,energy_high_j,"
     + "average_mw,battery_percent,battery_percent_per_day,battery_life_h,gnss_on_s,fixes_seen,"
-    + "deliveries,wakes,launches,uploads,blind_s,blind_m\n"
+    + "deliveries,wakes,launches,uploads,blind_s,blind_m,crossings,missed\n"
 
   /// The lines of one trace, without the header; unknown is an empty cell.
   package static func lines(_ trace: ComparedTrace, options: ReplayOptions) -> String {
@@ -33,6 +34,8 @@ package enum CompareCSV {
       number(trace.batteryLife(row, options), 2), number(row.receiverOn, 3),
       String(row.fixesSeen), String(row.deliveries), String(row.wakes), String(row.launches),
       String(row.uploads), number(row.blindSeconds, 3), number(row.blindMetres, 1),
+      String(row.score.crossings),
+      String(row.score.missed),
     ]
     return cells.joined(separator: ",") + "\n"
   }

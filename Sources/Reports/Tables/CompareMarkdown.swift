@@ -11,8 +11,9 @@ package enum CompareMarkdown {
     var text = "### \(escaped(title))\n\n"
     text += "\(Figures.span(trace.judged)), \(Figures.distance(trace.distance)), profile "
     text += "\(escaped(options.device.name)); modelled, not measured\n\n"
-    text += "| mode | energy | range | average power | battery | receiver on | deliveries | wakes "
-    text += "| launches | blind for | blind over |\n|---|" + String(repeating: "---:|", count: 10)
+    text += "| mode | energy | range | average power | battery | receiver on | deliveries | missed "
+    text +=
+      "| wakes | launches | blind for | blind over |\n|---|" + String(repeating: "---:|", count: 11)
     text += "\n"
     for row in trace.rows { text += line(row, trace, options) }
     return text + "\n" + escaped(Advice.sentence(for: trace, options: options)) + "\n"
@@ -27,7 +28,8 @@ package enum CompareMarkdown {
       Figures.energyRange(energy.low, energy.high, around: energy.nominal),
       Figures.power(trace.averageMilliwatts(energy.nominal)),
       Figures.percent(trace.batteryPercent(row, options)), Figures.span(row.receiverOn),
-      Figures.count(row.deliveries), Figures.count(row.wakes), Figures.count(row.launches),
+      Figures.count(row.deliveries), row.missed, Figures.count(row.wakes),
+      Figures.count(row.launches),
       Figures.span(row.blindSeconds), Figures.distance(row.blindMetres),
     ]
     return "| " + cells.joined(separator: " | ") + " |\n"

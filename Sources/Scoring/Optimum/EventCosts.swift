@@ -43,6 +43,13 @@ package struct EventCosts: Sendable, Equatable {
     return first * firstAcquisitionWatts + (hot + rest) * acquisitionWatts
   }
 
+  /// Seconds of the acquisitions for so many sessions; 0 where none are made.
+  func acquiring(_ sessions: Int) -> Double {
+    let undrawn = max(0, sessions - acquisitions.count)
+    return acquisitions.prefix(sessions).reduce(0, +)
+      + Double(undrawn) * (acquisitions.dropFirst().min() ?? 0)
+  }
+
   /// Joules of one delivery without its acquisition. `before` is the delivery before it, `left` the
   /// seconds until the segment ends.
   func event(at now: EngineInstant, before: EngineInstant, left: Double) -> Double {

@@ -53,6 +53,8 @@ package struct Optimum: Sendable, Equatable {
   /// The same where deliveries at any time are allowed: what no run undercuts.
   package let boundEvents: Int
   package let boundEnergy: Double
+  /// Seconds that the receiver is on for so many deliveries; 0 where the costs know of no sessions.
+  package let boundReceiver: Double
 
   /// The delay that the definition states.
   package static let usualDelay = 30.0
@@ -74,6 +76,7 @@ package struct Optimum: Sendable, Equatable {
     events = chain.events
     energy = fixed + chain.energy
     boundEvents = sweep.events
+    boundReceiver = costs.acquiring(sweep.events)
     let later = Double(sweep.events - 1)
     let work = (costs.awakeUntil == .never ? 0 : costs.awakeWatts * costs.workTime) + costs.upload
     // Work and upload may be cut off by the end of their segment, once in each.

@@ -39,8 +39,8 @@ struct Compare: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Significant change under these policies, side by side (default: ios, or receiver without a "
-        + "modem); \(PolicyNames.help).", valueName: "name,..."),
+      "Significant change under these policies, side by side (default: ios-field and "
+        + "milepost, or receiver without a modem); \(PolicyNames.help).", valueName: "name,..."),
     transform: { try PolicyNames(parsing: $0) })
   var policy: PolicyNames?
 
@@ -48,7 +48,10 @@ struct Compare: ParsableCommand {
   var json = false
 
   @Flag(
-    help: "With --json: what a clairvoyant would have needed for each significant change.")
+    help: """
+      With --json, for each significant change: what a clairvoyant would have needed, and how late \
+      one must be who knows the past only.
+      """)
   var optimum = false
 
   @Flag(help: "With --json: also curves, track, wakes and days, as the HTML report shows them.")
@@ -84,8 +87,10 @@ struct Compare: ParsableCommand {
     let options = try replayOptions()
     let baselines = try form.baselines()
     let policies = policy?.policies(for: options.device, seed: options.seed)
-    let plans = RunPlan.standardRows(for: options.device, policies: policies)
-      .filter { scenario == nil || $0.scenario == scenario }
+    let plans = RunPlan.standardRows(
+      for: options.device, policies: policies, seed: options.seed
+    )
+    .filter { scenario == nil || $0.scenario == scenario }
     let output = try OutputFile(path: nil)
     var compared: [ComparedTrace] = []
     var reported: [ReportedTrace] = []
@@ -155,8 +160,10 @@ struct Compare: ParsableCommand {
 
   /// One app per mode, all put away in one pocket.
   private func atOnce(_ trace: TraceInput, _ options: ReplayOptions) throws -> TogetherResult {
-    let plans = RunPlan.standardRows(for: options.device)
-      .filter { $0.scenario == .pocket && !$0.pausesAutomatically }
+    let plans = RunPlan.standardRows(
+      for: options.device, policies: [.usual(for: options.device)]
+    )
+    .filter { $0.scenario == .pocket && !$0.pausesAutomatically }
     var together = Together(
       plans, options: options, summary: trace.replayed, observed: trace.observed)
     try trace.forEachChunk { together.feed($0) }

@@ -72,8 +72,8 @@ struct Score: ParsableCommand {
     try world.placeTowers(for: input, in: &options)
     let rules = options.scoring
     var scoring = DeliveryScoring(
-      list.deliveries, rules: rules, summary: input.replayed,
-      removesJumps: input.truthName == nil, keepsPath: true)
+      list.deliveries, rules: rules, summary: input.replayed, observed: input.observed,
+      world: options)
     try input.forEachChunk { scoring.feed($0) }
     let result = scoring.finish()
     try check(result, list, input)

@@ -20,12 +20,18 @@ final class Progress {
 
   /// `fraction` of the bytes were read in this of two passes.
   func report(_ fraction: Double?, pass: Int) {
-    guard isShown, let fraction else { return }
+    guard let fraction else { return }
+    report((fraction + Double(pass - 1)) / 2)
+  }
+
+  /// So much of the work is done, 0 to 1.
+  func report(_ share: Double) {
+    guard isShown else { return }
     let now = ContinuousClock.now
     guard now - start > .seconds(1), now - last > .milliseconds(100) else { return }
     last = now
     hasWritten = true
-    let percent = Decimal.text((fraction + Double(pass - 1)) / 2 * 100, decimals: 0)
+    let percent = Decimal.text(share * 100, decimals: 0)
     Console.standardError("\r\(name): \(percent) % ")
   }
 

@@ -12,7 +12,7 @@ struct TableTests {
     let trace = try Drives.reported("a,\"b\".gpx")
     let lines = CompareCSV.lines(trace.figures, options: try Drives.options()).split(
       separator: "\n")
-    #expect(lines.count == 5)
+    #expect(lines.count == 6)
     #expect(lines.allSatisfy { $0.hasPrefix("\"a,\"\"b\"\".gpx\",") })
     let columns = CompareCSV.header.split(separator: ",").count
     #expect(
@@ -35,8 +35,8 @@ struct TableTests {
     let text = CompareMarkdown.trace(trace.figures, options: try Drives.options())
     #expect(text.hasPrefix("### a\\|b&lt;script>\\`x\\`.gpx\n"))
     let rows = text.split(separator: "\n").filter { $0.hasPrefix("|") }
-    #expect(rows.count == 7)
-    #expect(rows.allSatisfy { $0.count { $0 == "|" } == 12 })
+    #expect(rows.count == 8)
+    #expect(rows.allSatisfy { $0.count { $0 == "|" } == 13 })
   }
 
   @Test("Bars are in proportion to an eighth of a column, and the smallest can be seen")
@@ -71,7 +71,7 @@ struct TableTests {
     let baseline = try Baseline(try JSONValue.parse(older))
     let text = BaselineText.text(
       figures, against: baseline, options: try Drives.options(), style: .plain)
-    #expect(text.contains("only then: significant, pocket, ios\n"))
+    #expect(text.contains("only then: significant, pocket, milepost\n"))
     #expect(text.contains("standard, pocket "))
     #expect(text.contains(" → "))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import RadioPower
+import RadioWorld
+
+/// What a device can hear of the world's second, whether or not anybody listens.
+struct Ears: Sendable {
+  private let cellEvents: DeviceProfile.CellEvents
+  private let hasMotionSensor: Bool
+  private var cell: CellID?
+
+  struct Hint: Sendable, Equatable {
+    /// The modem camps on another cell, and the processor is told.
+    var isCell = false
+    /// The motion sensor fires.
+    var isMotion = false
+  }
+
+  /// Seconds between the paging occasions of a modem in eDRX, at which alone it tells of a new cell
+  /// (power model, section 5.6: 82 s; 3GPP TS 24.008 table 10.5.5.32 has 81.92 s).
+  private static let pagingCycle = 81.92
+
+  init(_ device: DeviceProfile) {
+    cellEvents = device.cellEvents
+    hasMotionSensor = device.hasMotionSensor
+  }
+
+  /// Whether there is anything to hear with.
+  var hears: Bool { hasMotionSensor || cellEvents != .none }
+
+  /// A second has passed; the first cell is no change.
+  mutating func hear(_ sample: WorldSample, at now: EngineInstant) -> Hint {
+    var hint = Hint(isCell: false, isMotion: sample.moves && hasMotionSensor)
+    guard let camped = cell else {
+      cell = sample.cell
+      return hint
+    }
+    if sample.cell != camped, isPaged(at: now) {
+      cell = sample.cell
+      hint.isCell = true
+    }
+    return hint
+  }
+
+  private func isPaged(at now: EngineInstant) -> Bool {
+    switch cellEvents {
+    case .awake: true
+    case .edrx: now.seconds.truncatingRemainder(dividingBy: Self.pagingCycle) < 1
+    case .none: false
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationEngine
+import LocationModel
+package import RadioPower
+
+// What is swept: every policy that a device can follow, and of those that have settings, the ladder of
+// them. A policy that gains a setting gets its ladder here, and nowhere else.
+
+/// One way to be told of larger moves, with its settings.
+package struct Configuration: Sendable, Equatable {
+  /// `milepost`, `periodic, every 300 s`, `continuous, pausing`.
+  package let name: String
+  package let plan: RunPlan
+  /// Seconds from one session to the next, where that is its setting.
+  package let interval: Double?
+  /// Whether it can be recommended. Those that ask the network where the device is are models of what
+  /// phones do: they are shown, but a device with a receiver of its own cannot choose them.
+  package let isChoice: Bool
+
+  init(name: String, plan: RunPlan, interval: Double? = nil, isChoice: Bool = true) {
+    self.name = name
+    self.plan = plan
+    self.interval = interval
+    self.isChoice = isChoice
+  }
+
+  /// Seconds between sessions that are tried: about three to a factor of ten.
+  package static let intervals: [Double] = [60, 120, 180, 300, 600, 900, 1_200, 1_800, 3_600]
+
+  /// All configurations of a device, in a fixed order; `seed` is for policies that draw.
+  package static func all(for device: DeviceProfile, seed: UInt64) -> [Configuration] {
+    let always = RunPlan(.continuous, .pocket)
+    var all = [Configuration(name: "continuous", plan: always)]
+    if device.hasMotionSensor {
+      var pausing = always
+      pausing.pausesAutomatically = true
+      all.append(Configuration(name: "continuous, pausing", plan: pausing))
+    }
+    let hearsCells = device.cellEvents != .none
+    for name in SignificantPolicy.names where hearsCells || !needsNetwork.contains(name) {
+      guard let policy = SignificantPolicy.named(name, for: device, seed: seed) else { continue }
+      all += ladder(policy)
+    }
+    return all
+  }
+
+  /// Policies that ask for positions of the network.
+  private static let needsNetwork: Set<String> = ["ios", "ios-field", "owntracks-significant"]
+
+  private static func ladder(_ policy: SignificantPolicy) -> [Configuration] {
+    func configuration(_ policy: SignificantPolicy, _ interval: Double?) -> Configuration {
+      let setting = interval.map { ", every \(Int($0)) s" } ?? ""
+      var plan = RunPlan(.significant, .pocket, policy: policy)
+      plan.isNamedByPolicy = true
+      return Configuration(
+        name: policy.name + setting, plan: plan, interval: interval,
+        isChoice: !needsNetwork.contains(policy.name))
+    }
+    switch policy {
+    case .periodic(var periodic):
+      return intervals.map { interval in
+        periodic.interval = interval
+        return configuration(.periodic(periodic), interval)
+      }
+    case .receiver(var receiver):
+      return intervals.map { interval in
+        receiver.interval = interval
+        return configuration(.receiver(receiver), interval)
+      }
+    case .ios, .iosField, .ownTracks, .elastic, .milepost: return [configuration(policy, nil)]
+    }
+  }
+}

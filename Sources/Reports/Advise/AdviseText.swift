@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LocationModel
+import RadioPower
+import RadioWorld
+import Replay
+import Scoring
+
+/// `milepost advise` for people: what was swept, the front, the table, the recommendation.
+package enum AdviseText {
+  package static func text(_ report: AdviseReport, style: TextStyle) -> String {
+    head(report, style) + "\n" + picture(report, style) + "\n" + table(report, style)
+      + left(report) + "\n"
+      + Recommendation.sentences(report).map { Paragraph.text($0) }.joined()
+      + "\n" + footnotes(report)
+  }
+
+  private static func head(_ report: AdviseReport, _ style: TextStyle) -> String {
+    let names = report.traces.map(\.name)
+    let name = names.count == 1 ? names[0] : Figures.count(names.count, "trace", "traces")
+    var text = style.bold(name) + "\n"
+    let sweep = report.sweep
+    var line =
+      "judged: \(Figures.span(sweep.judged)), \(Figures.distance(sweep.distance)), in "
+      + "\(Figures.count(sweep.configurations.count)) configurations on \(report.options.device.name)"
+    if sweep.gaps > 0 { line += "; \(Figures.count(sweep.gaps, "gap", "gaps")) left out" }
+    text += Paragraph.text(line + "; \(report.options.uploadWords)")
+    return text
+  }
+
+  private static func picture(_ report: AdviseReport, _ style: TextStyle) -> String {
+    let plot = FrontPlot.text(report, style: style)
+    guard !plot.isEmpty else { return "" }
+    return
+      "delay (95 %), from a move of \(Figures.plain(report.options.scoring.distance)) m to its "
+      + "delivery, over energy a day above the baseline\n" + plot
+  }
+
+  private static func table(_ report: AdviseReport, _ style: TextStyle) -> String {
+    var table = TextTable()
+    table.header(["", "energy", "", "delay", "", "", "", "recei-", "one mWh"])
+    table.header(
+      [
+        "", "a day", "range", "95 %", "median", "missed", "spurious", "ver on", "more buys",
+      ])
+    let chosen = report.recommended?.name
+    for place in report.front.front {
+      let mark = place.name == chosen ? "◆" : " "
+      table.row(row(place, "\(mark) \(place.letter ?? " ") \(place.name)", report))
+    }
+    for place in report.front.others {
+      table.row(row(place, "  · \(place.name)", report))
+    }
+    return table.text(style)
+  }
+
+  private static func row(
+    _ place: Front.Place, _ name: String, _ report: AdviseReport
+  ) -> [String] {
+    let point = place.point
+    let score = point.score
+    let share = report.sweep.judged > 0 ? point.receiverOn / report.sweep.judged * 100 : 0
+    return [
+      name, Recommendation.energy(place.energy),
+      "\(Figures.significant(place.low))–\(Figures.significant(place.high))",
+      score.crossings > 0 ? Recommendation.delay(place.delay) : Figures.unknown,
+      score.crossings > 0 ? Recommendation.delay(place.median) : Figures.unknown,
+      score.crossings > 0
+        ? "\(Figures.shortCount(score.missed))/\(Figures.shortCount(score.crossings))"
+        : Figures.unknown,
+      Figures.shortCount(score.spurious), Figures.percent(share),
+      place.buys.map(Recommendation.delay) ?? "",
+    ]
+  }
+
+  private static func left(_ report: AdviseReport) -> String {
+    guard !report.front.silent.isEmpty else { return "" }
+    return Paragraph.text("told nothing, and left out: \(Figures.list(report.front.silent))")
+  }
+
+  static func footnotes(_ report: AdviseReport) -> String {
+    paragraphs(report).map { Paragraph.text($0, indent: 2) }.joined()
+  }
+
+  /// What cannot be chosen, in half a sentence.
+  private static func models(_ report: AdviseReport) -> String {
+    let names = report.front.others.filter { !$0.point.configuration.isChoice }.map(\.name)
+    guard !names.isEmpty else { return "" }
+    return
+      ", or a model of what phones do with positions of the network, which a device with its own "
+      + "receiver cannot choose (\(Figures.list(names)))"
+  }
+
+  /// What the picture means and rests on.
+  static func paragraphs(_ report: AdviseReport) -> [String] {
+    let options = report.options
+    let rules = options.scoring
+    let network = options.network.map { ", network \($0.name)" } ?? ""
+    let plain = Figures.plain
+    return [
+      "Modelled, not measured: profile \(options.device.name)\(network), above the baseline; "
+        + "milepost compare says what that leaves out. Seed \(options.seed), environment "
+        + "\(options.mixesEnvironments ? "mixed" : options.environment.rawValue); cells "
+        + (options.towerList.map { "of \($0)" } ?? "\(plain(options.cellSpacing)) m apart") + ".",
+      "Delay: from the instant at which the device truly is \(plain(rules.distance)) m from where it "
+        + "was at the last delivery, and \(plain(rules.interval)) s have passed, to the next delivery; "
+        + "a missed one counts as \(plain(rules.patience / 60)) min. – where deliveries came so often "
+        + "that none fell due. Range: the middle 90 % of 1,000 draws, as in milepost compare.",
+      "The front (letters) is what nobody beats in both; · is beaten\(models(report)). These traces only: "
+        + "other days have other fronts.",
+    ]
+  }
+}

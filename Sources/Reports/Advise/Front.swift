@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import RadioPower
+package import Replay
+import Scoring
+
+// Theory
+// ======
+//
+// Energy and delay trade against each other. A configuration is *beaten* where another costs no more and
+// is no later (and is better in one of the two); those that nobody beats are the *front*, from the
+// cheapest and latest to the dearest and quickest:
+//
+//   delay
+//     │ a                     a  cheapest
+//     │   ·  b                ·  beaten: b costs less and is no later
+//     │         c   ·         one more mWh a day at b buys (delay b − delay c) / (energy c − energy b)
+//     │ +               d     +  the corner: nobody gets there
+//     └────────────────── energy
+//
+// Between two neighbours there is nothing to choose from, so the exchange is between them, not a slope.
+// Configurations that told nothing have no delay and are left out, with their names.
+//
+// *What is recommended.* With a budget: of the front, the quickest that stays within it. With a latest
+// delay: the cheapest that keeps it. With both: the cheapest that keeps both. With neither: the *knee*, the
+// point furthest below the straight line from the cheapest to the quickest, on the logarithmic scales on
+// which the front is drawn (Satopää et al., "Finding a Kneedle in a Haystack", ICDCSW 2011, has the idea);
+// of two points or one, the quickest. What cannot be chosen
+// (`Configuration.isChoice`) is shown, and neither beats nor is recommended.
+
+/// Where each configuration lies, and which of them nobody beats.
+package struct Front: Sendable {
+  /// A configuration with what it came to.
+  package struct Place: Sendable {
+    package let point: SweepPoint
+    /// Milliwatt-hours a day above the baseline: nominal, and from the 5th to the 95th percentile.
+    package let energy: Double
+    package let low: Double
+    package let high: Double
+    /// Seconds: the 95th percentile and the median; 0 where no crossing fell due.
+    package let delay: Double
+    package let median: Double
+    /// Seconds that one more mWh a day buys towards the next place of the front; `nil` for its last one
+    /// and for one that is beaten.
+    package internal(set) var buys: Double?
+    /// `a` to `z` along the front; `nil` for one that is beaten or cannot be chosen.
+    package internal(set) var letter: String?
+    /// Name of the cheapest one that beats it.
+    package internal(set) var beatenBy: String?
+
+    package var name: String { point.configuration.name }
+  }
+
+  /// From the cheapest to the dearest.
+  package let front: [Place]
+  package let others: [Place]
+  /// Names of configurations that told nothing.
+  package let silent: [String]
+  /// Milliwatt-hours a day of the clairvoyant; `nil` where it was not reckoned.
+  package let corner: Double?
+
+  /// Seconds below which delays are not told apart in pictures.
+  static let leastDelay = 1.0
+
+  package init(_ sweep: Sweep) {
+    let perDay = sweep.judged > 0 ? 86_400 / sweep.judged / 3.6 : 0
+    let uncertainty = sweep.uncertainty()
+    var places: [Place] = []
+    var silent: [String] = []
+    for (index, point) in sweep.points.enumerated() {
+      guard point.deliveries > 0 else {
+        silent.append(point.configuration.name)
+        continue
+      }
+      let spread = uncertainty.energy(ofRun: index)
+      places.append(
+        Place(
+          point: point, energy: point.energy * perDay,
+          low: min(spread.p5, point.energy) * perDay, high: max(spread.p95, point.energy) * perDay,
+          delay: point.delay.quantile(0.95) ?? 0, median: point.delay.quantile(0.5) ?? 0))
+    }
+    self.init(places: places, silent: silent, corner: sweep.corner.map { $0 * perDay })
+  }
+
+  init(places: [Place], silent: [String] = [], corner: Double? = nil) {
+    let sorted = places.sorted {
+      ($0.energy, $0.delay, $0.name) < ($1.energy, $1.delay, $1.name)
+    }
+    var front: [Place] = []
+    var others: [Place] = []
+    for var place in sorted {
+      if place.point.configuration.isChoice, front.last.map({ place.delay < $0.delay }) ?? true {
+        place.letter = Self.letter(front.count)
+        front.append(place)
+      } else {
+        // Places come by energy, so whoever beats this one is in the front already.
+        if place.point.configuration.isChoice {
+          place.beatenBy = front.first { $0.delay <= place.delay }?.name
+        }
+        others.append(place)
+      }
+    }
+    for index in front.indices.dropLast() {
+      let next = front[index + 1]
+      let price = next.energy - front[index].energy
+      if price > 0 { front[index].buys = (front[index].delay - next.delay) / price }
+    }
+    self.front = front
+    self.others = others
+    self.silent = silent
+    self.corner = corner
+  }
+
+  private static func letter(_ index: Int) -> String {
+    let letters = Array("abcdefghijklmnopqrstuvwxyz")
+    return index < letters.count ? String(letters[index]) : "z"
+  }
+
+  /// The scales on which the front is drawn.
+  var scales: (energy: LogScale, delay: LogScale) {
+    let places = front + others
+    return (
+      LogScale(holding: places.map(\.energy) + [corner].compactMap(\.self), atLeast: 1),
+      LogScale(holding: [Self.leastDelay] + places.map(\.delay), atLeast: 2)
+    )
+  }
+
+  /// Where a delay lies: those below a second at a second.
+  static func drawn(_ delay: Double) -> Double { max(leastDelay, delay) }
+
+  /// The place of the front that is furthest below the line between its ends.
+  var knee: Int? {
+    guard front.count > 2, let first = front.first, let last = front.last else {
+      return front.indices.last
+    }
+    let scales = scales
+    func share(_ place: Place) -> (x: Double, y: Double) {
+      (scales.energy.share(of: place.energy), scales.delay.share(of: Self.drawn(place.delay)))
+    }
+    let (a, b) = (share(first), share(last))
+    func depth(_ place: Place) -> Double {
+      let here = share(place)
+      return (b.x - a.x) * (a.y - here.y) - (here.x - a.x) * (a.y - b.y)
+    }
+    return front.indices.max { depth(front[$0]) < depth(front[$1]) }
+  }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import Replay
+import Scoring
+
+/// The recommendation in words: what, at which price, what one more mWh would buy, and what nobody gets.
+package enum Recommendation {
+  /// One sentence each.
+  package static func sentences(_ report: AdviseReport) -> [String] {
+    guard !report.front.front.isEmpty else {
+      return ["No advice: no configuration told anything on these traces."]
+    }
+    guard let place = report.recommended else { return [refusal(report)] + corner(report) }
+    var text =
+      "\(reason(report.wish)) \(place.name): \(price(place)) above the baseline; \(told(place))."
+    if place.point.score.crossings > 0, place.point.score.spurious > 0 {
+      text += " Told for nothing: \(Figures.count(place.point.score.spurious, "time", "times"))."
+    }
+    return [text] + exchange(report, place) + corner(report)
+  }
+
+  /// `4.2 mWh a day`.
+  static func price(_ place: Front.Place) -> String { energy(place.energy) + " a day" }
+
+  /// Milliwatt-hours, two significant figures.
+  static func energy(_ value: Double) -> String {
+    value >= 1_000
+      ? Figures.significant(value / 1_000) + " Wh" : Figures.significant(value) + " mWh"
+  }
+
+  /// A delay as people read it: `0.4 s`, `12 s`, `3.2 min`.
+  static func delay(_ seconds: Double) -> String {
+    if seconds > 0, seconds < 0.05 { return "<0.1 s" }
+    if seconds < 9.95 { return Decimal.text(seconds, decimals: 1, trimmed: true) + " s" }
+    if seconds < 119.5 { return Decimal.text(seconds, decimals: 0) + " s" }
+    return Decimal.text(seconds / 60, decimals: 1, trimmed: true) + " min"
+  }
+
+  private static func reason(_ wish: Wish) -> String {
+    switch (wish.budget, wish.latest) {
+    case (nil, nil): "Recommended, where the front bends most:"
+    case (let budget?, nil): "Recommended, the quickest within \(energy(budget)) a day:"
+    case (nil, let latest?): "Recommended, the cheapest that is at most \(delay(latest)) late:"
+    case (let budget?, let latest?):
+      "Recommended, the cheapest within \(energy(budget)) a day that is at most \(delay(latest)) late:"
+    }
+  }
+
+  private static func told(_ place: Front.Place) -> String {
+    let score = place.point.score
+    guard score.crossings > 0 else { return "it told so often that no move fell due" }
+    let missed =
+      score.missed == 0 ? "none missed" : "\(Figures.count(score.missed)) missed"
+    let half = place.median < 0.05 ? "at once" : "within \(delay(place.median))"
+    return "of \(Figures.count(score.crossings, "move", "moves")) 95 % were told within "
+      + "\(delay(place.delay)), half \(half), \(missed)"
+  }
+
+  private static func exchange(_ report: AdviseReport, _ place: Front.Place) -> [String] {
+    let (cheaper, dearer) = report.neighbours
+    var sentences: [String] = []
+    if let dearer, let buys = place.buys {
+      sentences.append(
+        "One more mWh a day would buy \(delay(buys)) less delay: the next is \(dearer.name), "
+          + "\(price(dearer)), at \(delay(dearer.delay)).")
+    } else {
+      sentences.append("One more mWh a day would buy nothing: no configuration is quicker.")
+    }
+    if let cheaper, let costs = cheaper.buys {
+      sentences.append(
+        "One mWh a day less would cost \(delay(costs)) of delay: the one before is \(cheaper.name), "
+          + "\(price(cheaper)), at \(delay(cheaper.delay)).")
+    }
+    return sentences
+  }
+
+  private static func corner(_ report: AdviseReport) -> [String] {
+    guard let corner = report.front.corner else { return [] }
+    return [
+      "Nobody gets to the corner (+): a clairvoyant with this receiver would need "
+        + "\(energy(corner)) a day and be at most \(delay(Sweep.cornerDelay)) late."
+    ]
+  }
+
+  private static func refusal(_ report: AdviseReport) -> String {
+    let places = report.front.front
+    guard let cheapest = places.first, let quickest = places.last else { return "" }
+    let cheap =
+      "the cheapest, \(cheapest.name), takes \(price(cheapest)) at \(delay(cheapest.delay))"
+    let quick =
+      "the quickest, \(quickest.name), is \(delay(quickest.delay)) late for \(price(quickest))"
+    switch (report.wish.budget, report.wish.latest) {
+    case (let budget?, nil): return "Nothing stays within \(energy(budget)) a day: \(cheap)."
+    case (nil, let latest?): return "Nothing is at most \(delay(latest)) late: \(quick)."
+    case (let budget, let latest):
+      return "Nothing stays within \(energy(budget ?? 0)) a day and is at most "
+        + "\(delay(latest ?? 0)) late: \(cheap); \(quick)."
+    }
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What the user can afford: energy a day, a latest delay, both or neither.
+package struct Wish: Sendable, Equatable {
+  /// Milliwatt-hours a day above the baseline.
+  package var budget: Double?
+  /// Seconds: the 95th percentile from a crossing to its delivery.
+  package var latest: Double?
+
+  package init(budget: Double? = nil, latest: Double? = nil) {
+    self.budget = budget
+    self.latest = latest
+  }
+
+  /// The place of the front that the wish comes to; `nil` where none fulfils it.
+  func choice(of front: Front) -> Int? {
+    let places = front.front
+    switch (budget, latest) {
+    case (nil, nil): return front.knee
+    case (let budget?, nil): return places.lastIndex { $0.energy <= budget }
+    case (nil, let latest?): return places.firstIndex { $0.delay <= latest }
+    case (let budget?, let latest?):
+      return places.firstIndex { $0.energy <= budget && $0.delay <= latest }
+    }
+  }
+
+  /// The rule by which it chooses, for documents.
+  var rule: String {
+    switch (budget, latest) {
+    case (nil, nil): "knee"
+    case (_?, nil): "budget"
+    case (nil, _?): "latest"
+    case (_?, _?): "budget_and_latest"
+    }
+  }
+}
+
+/// An amount with its unit, as people write it: `20 mWh/day`, `0.2 %/day`, `60 s`.
+package enum Amount {
+  /// The units in which a budget is given.
+  package static let budgetUnits = ["mWh/day", "Wh/day", "J/day", "kJ/day", "mW", "%/day"]
+  /// The units in which a delay is given.
+  package static let delayUnits = ["s", "min", "h"]
+
+  package struct Unreadable: Error, Equatable {
+    package let message: String
+  }
+
+  /// Milliwatt-hours a day; `battery` is the joules of a full one, for per cent.
+  package static func budget(_ text: String, battery: Double) throws(Unreadable) -> Double {
+    let (value, unit) = try parts(text, of: "a budget", units: budgetUnits)
+    switch unit {
+    case "mWh/day": return value
+    case "Wh/day": return value * 1_000
+    case "J/day": return value / 3.6
+    case "kJ/day": return value * 1_000 / 3.6
+    case "mW": return value * 24
+    default: return value / 100 * battery / 3.6
+    }
+  }
+
+  /// Seconds.
+  package static func delay(_ text: String) throws(Unreadable) -> Double {
+    let (value, unit) = try parts(text, of: "a delay", units: delayUnits)
+    switch unit {
+    case "min": return value * 60
+    case "h": return value * 3_600
+    default: return value
+    }
+  }
+
+  /// The number and the unit, with or without a space between them.
+  private static func parts(
+    _ text: String, of what: String, units: [String]
+  ) throws(Unreadable) -> (Double, String) {
+    let number = text.prefix { $0.isASCII && ($0.isNumber || ".-+".contains($0)) }
+    let unit = String(text.dropFirst(number.count).drop { $0 == " " })
+    let known = units.joined(separator: ", ")
+    guard let value = Double(number), value > 0, value <= 1e9 else {
+      throw Unreadable(
+        message: "'\(text)' is not \(what): write a number above 0 and a unit (\(known))")
+    }
+    guard !unit.isEmpty else {
+      throw Unreadable(message: "'\(text)' has no unit; write one of \(known) behind the number")
+    }
+    guard units.contains(unit) else {
+      throw Unreadable(message: "'\(unit)' is no unit of \(what); known: \(known)")
+    }
+    return (value, unit)
+  }
+}

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import RadioPower
+import Replay
+import Scoring
+
+/// `milepost advise --html`: the front as one self-contained document, in the style of the comparison.
+package enum AdvisePage {
+  package static func document(_ report: AdviseReport) -> [UInt8] {
+    HTMLPage.document("Milepost: \(name(report))") { html in
+      html.element("main") { body(report, into: &$0) }
+    }
+  }
+
+  private static func name(_ report: AdviseReport) -> String {
+    report.traces.count == 1
+      ? report.traces[0].name : Figures.count(report.traces.count, "trace", "traces")
+  }
+
+  private static func body(_ report: AdviseReport, into html: inout HTMLWriter) {
+    let sentences = Recommendation.sentences(report)
+    html.element("header") { html in
+      html.element("p", ["class": "kicker"], "Milepost · how to be told of larger moves")
+      html.element("h1", Prose.glued(headline(report)))
+      html.element("p", ["class": "standfirst"], Prose.glued(sentences.joined(separator: " ")))
+      html.element("p", ["class": "dateline"]) { html in
+        for (index, trace) in report.traces.enumerated() {
+          if index > 0 { html.text(", ") }
+          html.element("bdi", trace.name)
+        }
+        html.text(
+          ". Known: \(Figures.span(report.sweep.judged)) and "
+            + "\(Figures.distance(report.sweep.distance)) of the way. Modelled, not measured, for "
+            + "\(report.options.device.name); \(report.options.uploadWords).")
+      }
+    }
+    html.newline()
+    section("What a quicker answer costs", into: &html) { html in
+      note(
+        "Delay (95 %) over energy a day above the baseline, each rule a power of ten. Letters are the "
+          + "front, which nobody beats in both; circles are beaten. The cross is the clairvoyant.",
+        into: &html)
+      FrontPicture(report).write(into: &html)
+    }
+    section("All configurations", into: &html) { table(report, into: &$0) }
+    section("What it rests on", into: &html) { html in
+      html.element("div", ["class": "columns"]) { html in
+        for paragraph in AdviseText.paragraphs(report) {
+          html.element("p", Prose.glued(paragraph))
+        }
+      }
+    }
+  }
+
+  private static func headline(_ report: AdviseReport) -> String {
+    guard let place = report.recommended else { return "Nothing fulfils this wish" }
+    let delay =
+      place.point.score.crossings > 0 ? ", at most \(Recommendation.delay(place.delay)) late" : ""
+    return "\(place.name): \(Recommendation.price(place))\(delay)"
+  }
+
+  private static func table(_ report: AdviseReport, into html: inout HTMLWriter) {
+    HTMLTable.write(
+      caption: "From the cheapest of the front to the dearest, then those that are beaten",
+      head: [
+        "configuration", "energy a day", "range", "delay (95 %)", "median", "missed", "of",
+        "spurious", "receiver on", "deliveries", "one mWh more buys", "beaten by",
+      ], words: [11], into: &html
+    ) { html in
+      for place in report.front.front + report.front.others {
+        html.element("tr", ["class": place.letter == nil ? "aside" : "front"]) {
+          row(place, report, into: &$0)
+        }
+        html.newline()
+      }
+    }
+  }
+
+  private static func row(
+    _ place: Front.Place, _ report: AdviseReport, into html: inout HTMLWriter
+  ) {
+    let point = place.point
+    let share = report.sweep.judged > 0 ? point.receiverOn / report.sweep.judged : 0
+    html.element("th", ["scope": "row"], (place.letter.map { "\($0) · " } ?? "") + place.name)
+    html.cell(Recommendation.energy(place.energy), exact: place.energy, decimals: 4)
+    html.element("td", "\(Figures.significant(place.low))–\(Figures.significant(place.high))")
+    html.cell(Recommendation.delay(place.delay), exact: place.delay, decimals: 3)
+    html.cell(Recommendation.delay(place.median), exact: place.median, decimals: 3)
+    html.cell(Figures.count(point.score.missed), exact: point.score.missed)
+    html.cell(Figures.count(point.score.crossings), exact: point.score.crossings)
+    html.cell(Figures.count(point.score.spurious), exact: point.score.spurious)
+    html.cell(Figures.percent(share * 100), exact: share, decimals: 6)
+    html.cell(Figures.count(point.deliveries), exact: point.deliveries)
+    html.cell(place.buys.map(Recommendation.delay) ?? "", exact: place.buys, decimals: 4)
+    html.element("td", ["class": "word"], place.beatenBy ?? "")
+  }
+
+  private static func section(
+    _ heading: String, into html: inout HTMLWriter, _ body: (inout HTMLWriter) -> Void
+  ) {
+    html.element("section") { html in
+      html.element("h2", heading)
+      body(&html)
+    }
+    html.newline()
+  }
+
+  private static func note(_ text: String, into html: inout HTMLWriter) {
+    html.element("p", ["class": "note"], Prose.glued(text))
+  }
+}
+
+/// The front as a picture: energy to the right, delay upwards.
+struct FrontPicture {
+  private let report: AdviseReport
+  private let scales: (energy: LogScale, delay: LogScale)
+  private static let height = 340
+
+  init(_ report: AdviseReport) {
+    self.report = report
+    scales = report.front.scales
+  }
+
+  func write(into html: inout HTMLWriter) {
+    html.element("div", ["class": "chart bare"]) { html in
+      let ids = (html.newID(), html.newID())
+      labels(into: &html)
+      html.element(
+        "svg",
+        [
+          "class": "plot ticked", "height": String(Self.height), "role": "img",
+          "aria-labelledby": "\(ids.0) \(ids.1)",
+        ]
+      ) { html in
+        html.element("title", ["id": ids.0], "Delay over energy a day")
+        html.element("desc", ["id": ids.1], description)
+        rules(into: &html)
+        line(into: &html)
+        places(into: &html)
+      }
+    }
+    html.newline()
+  }
+
+  private var description: String {
+    let places = report.front.front.map {
+      "\($0.name): \(Recommendation.price($0)), \(Recommendation.delay($0.delay))"
+    }
+    return "The front: " + places.joined(separator: "; ") + "."
+  }
+
+  private func x(_ energy: Double) -> String { percentage(scales.energy.share(of: energy)) }
+
+  private func y(_ delay: Double) -> String {
+    percentage(1 - scales.delay.share(of: Front.drawn(delay)))
+  }
+
+  private func labels(into html: inout HTMLWriter) {
+    html.element("svg", ["class": "y", "height": String(Self.height), "aria-hidden": "true"]) {
+      html in
+      for exponent in scales.delay.low...scales.delay.high {
+        html.element(
+          "text",
+          ["x": "100%", "dx": "-6", "y": y(tenTo(exponent)), "dy": "4", "text-anchor": "end"],
+          Figures.plain(tenTo(exponent)) + " s")
+      }
+    }
+  }
+
+  private func rules(into html: inout HTMLWriter) {
+    for exponent in scales.delay.low...scales.delay.high {
+      let place = y(tenTo(exponent))
+      html.element(
+        "line", ["class": "grid", "x1": "0", "x2": "100%", "y1": place, "y2": place], "")
+    }
+    for exponent in scales.energy.low...scales.energy.high {
+      let place = x(tenTo(exponent))
+      html.element(
+        "line", ["class": "grid", "x1": place, "x2": place, "y1": "0", "y2": "100%"], "")
+      let anchor =
+        exponent == scales.energy.low
+        ? "start" : exponent == scales.energy.high ? "end" : "middle"
+      html.element(
+        "text", ["x": place, "y": "100%", "dy": "17", "text-anchor": anchor],
+        Recommendation.energy(tenTo(exponent)))
+    }
+  }
+
+  /// Steps: between two places there is nothing to choose from.
+  private func line(into html: inout HTMLWriter) {
+    var path = PathData()
+    var last: Double?
+    for place in report.front.front {
+      let across = scales.energy.share(of: place.energy) * 1_000
+      let down = (1 - scales.delay.share(of: Front.drawn(place.delay))) * 1_000
+      if let last { path.line(across, last) } else { path.move(across, down) }
+      path.line(across, down)
+      last = down
+    }
+    html.element(
+      "svg",
+      [
+        "class": "inner", "viewBox": "0 0 1000 1000", "preserveAspectRatio": "none",
+        "width": "100%", "height": "100%",
+      ]
+    ) { $0.element("path", ["class": "front", "d": path.finished()], "") }
+  }
+
+  private func places(into html: inout HTMLWriter) {
+    for place in report.front.others {
+      html.element(
+        "circle", ["class": "beaten", "cx": x(place.energy), "cy": y(place.delay), "r": "4"]
+      ) { $0.element("title", place.name) }
+    }
+    let chosen = report.recommended?.name
+    for place in report.front.front {
+      let (across, down) = (x(place.energy), y(place.delay))
+      html.element(
+        "circle",
+        [
+          "class": place.name == chosen ? "chosen" : "place", "cx": across, "cy": down,
+          "r": place.name == chosen ? "8" : "6",
+        ]
+      ) { $0.element("title", place.name) }
+      html.element(
+        "text", ["class": "letter", "x": across, "y": down, "dx": "9", "dy": "-7"],
+        place.letter ?? "")
+    }
+    guard let corner = report.front.corner else { return }
+    html.element("svg", ["x": x(corner), "y": y(1), "width": "1", "height": "1"]) { html in
+      html.element("title", "the clairvoyant")
+      html.element("path", ["class": "corner", "d": "M-6 0H6M0 -6V6"], "")
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import Testing
+
+@testable import Replay
+@testable import Reports
+
+@Suite("The front: who beats whom, what one more mWh buys, and what is recommended")
+struct FrontTests {
+  private func place(
+    _ name: String, _ energy: Double, _ delay: Double, isChoice: Bool = true
+  ) -> Front.Place {
+    let configuration = Configuration(
+      name: name, plan: RunPlan(.significant, .pocket), isChoice: isChoice)
+    return Front.Place(
+      point: SweepPoint(configuration), energy: energy, low: energy, high: energy, delay: delay,
+      median: delay / 2)
+  }
+
+  /// 100 s for 10, 50 s for 20 and 45 s for 40 mWh a day are the front.
+  private var front: Front {
+    Front(places: [
+      place("late and dear", 15, 120), place("dear", 40, 45), place("middle", 20, 50),
+      place("as late, dearer", 30, 50), place("cheap", 10, 100),
+      place("a model", 12, 20, isChoice: false),
+    ])
+  }
+
+  @Test("The front goes from the cheapest to the quickest, and names who beats the others")
+  func order() {
+    #expect(front.front.map(\.name) == ["cheap", "middle", "dear"])
+    #expect(front.front.map(\.letter) == ["a", "b", "c"])
+    #expect(front.others.map(\.name) == ["a model", "late and dear", "as late, dearer"])
+    #expect(front.others.map(\.beatenBy) == [nil, "cheap", "middle"])
+  }
+
+  @Test("One more mWh buys the delay between two neighbours over their price")
+  func exchange() {
+    // (100 − 50) s / (20 − 10) mWh, (50 − 45) / (40 − 20), and nothing behind the last.
+    #expect(front.front.map(\.buys) == [5, 0.25, nil])
+  }
+
+  @Test("A budget takes the quickest within it, a delay the cheapest that keeps it")
+  func wishes() {
+    func name(_ wish: Wish) -> String? { wish.choice(of: front).map { front.front[$0].name } }
+    #expect(name(Wish(budget: 20)) == "middle")
+    #expect(name(Wish(budget: 19.9)) == "cheap")
+    #expect(name(Wish(budget: 9)) == nil)
+    #expect(name(Wish(latest: 60)) == "middle")
+    #expect(name(Wish(latest: 45)) == "dear")
+    #expect(name(Wish(latest: 44)) == nil)
+    #expect(name(Wish(budget: 40, latest: 60)) == "middle")
+    #expect(name(Wish(budget: 15, latest: 60)) == nil)
+    // Half-way of the line in logarithms is 67 s at 20 mWh; 50 s lie below it.
+    #expect(name(Wish()) == "middle")
+  }
+
+  @Test("A front of one or two places has its quickest for a knee, an empty one none")
+  func smallFronts() {
+    #expect(Front(places: [place("one", 1, 1)]).knee == 0)
+    #expect(Front(places: [place("one", 1, 10), place("two", 2, 5)]).knee == 1)
+    #expect(Front(places: []).knee == nil)
+    #expect(Wish().choice(of: Front(places: [])) == nil)
+  }
+
+  @Test(
+    "Budgets are read in every unit",
+    arguments: [
+      ("20 mWh/day", 20.0), ("20mWh/day", 20), ("0.5 Wh/day", 500), ("72 J/day", 20),
+      ("0.36 kJ/day", 100), ("1.5 mW", 36),
+      // One per cent of 54,000 J are 540 J, 150 mWh.
+      ("1 %/day", 150),
+    ])
+  func budgets(text: String, expected: Double) throws {
+    #expect(abs(try Amount.budget(text, battery: 54_000) - expected) < 1e-9)
+  }
+
+  @Test(
+    "Delays are read in every unit", arguments: [("60 s", 60.0), ("2min", 120), ("0.5 h", 1_800)])
+  func delays(text: String, expected: Double) throws {
+    #expect(try Amount.delay(text) == expected)
+  }
+
+  @Test(
+    "What cannot be read says why",
+    arguments: ["", "s", "0 s", "-1 s", "nan s", "1e99 s", "60", "60 m"])
+  func unreadable(text: String) {
+    #expect(throws: Amount.Unreadable.self) { try Amount.delay(text) }
+  }
+
+  @Test("Delays and energies are written with as many figures as they have")
+  func words() {
+    #expect(
+      [0, 0.01, 0.4, 9.9, 12.4, 119, 120, 1_800].map(Recommendation.delay) == [
+        "0 s", "<0.1 s", "0.4 s", "9.9 s", "12 s", "119 s", "2 min", "30 min",
+      ])
+    #expect([0.5, 18.2, 1_040].map(Recommendation.energy) == ["0.50 mWh", "18 mWh", "1.0 Wh"])
+  }
+}
