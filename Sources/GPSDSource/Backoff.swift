@@ -14,7 +14,9 @@ struct Backoff: Sendable, Equatable {
   mutating func next(_ generator: inout some RandomNumberGenerator) -> Double {
     let ceiling = min(Self.most, 2 * Self.least * Double(1 << min(failures, 10)))
     failures += 1
-    return Double.random(in: ceiling / 2...ceiling, using: &generator)
+    // One number is one draw, so that no generator, however odd, can hold the loop up.
+    let fraction = Double(generator.next() >> 11) / Double(1 << 53)
+    return ceiling / 2 * (1 + fraction)
   }
 
   mutating func reset() { failures = 0 }

@@ -14,7 +14,7 @@ import LocationModel
 ///     as many reports and every field that the last epochs had ──► closed at once ("usual")
 ///     no report for `quiet` ──► closed           open for `longest` ──► closed
 ///
-/// - *Usual* is learned: three epochs running that were made of the same number of reports. It is
+/// - *Usual* is learned: three epochs running of the same mode, number of reports and fields. It is
 ///   forgotten when an epoch differs or a report comes late, and each late report doubles how many
 ///   epochs it takes to learn it again, up to 96: a device that cannot be learned is left alone.
 /// - *Quiet* is 150 ms at first: longer than the pause between gpsd's reports of one burst of a device,
@@ -68,19 +68,22 @@ struct EpochMerger {
 
   /// What this device's epochs are made of.
   private struct Usual {
+    var mode: Int?
     var reports = 0
     var fields: Set<GPSDPosition.Field> = []
     var alike = 0
     var needed = EpochMerger.epochsToLearn
 
     func isReached(by epoch: GPSDEpoch) -> Bool {
-      alike >= needed && epoch.reports >= reports
+      alike >= needed && epoch.position.mode == mode && epoch.reports >= reports
         && fields.allSatisfy { epoch.position[$0] != nil }
     }
 
     mutating func learn(_ epoch: GPSDEpoch) {
       let seen = Set(GPSDPosition.Field.allCases.filter { epoch.position[$0] != nil })
-      alike = epoch.reports == reports && seen == fields ? min(alike + 1, needed) : 1
+      let isAlike = epoch.position.mode == mode && epoch.reports == reports && seen == fields
+      alike = isAlike ? min(alike + 1, needed) : 1
+      mode = epoch.position.mode
       reports = epoch.reports
       fields = seen
     }

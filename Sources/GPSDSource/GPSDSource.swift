@@ -33,7 +33,7 @@ package final class GPSDSource: Sendable {
   ///
   /// `random` draws the jitter of the waits between attempts.
   package init(
-    _ address: Address, on group: any EventLoopGroup,
+    _ address: Address, on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
     random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) },
     sink: @escaping @Sendable (GPSDEvent) -> Void
   ) {
@@ -65,7 +65,8 @@ package final class GPSDSource: Sendable {
 
   /// Connects once and closes again; `nil` where that went well.
   package static func reach(
-    _ address: Address, on group: any EventLoopGroup, within timeout: TimeAmount = connectTimeout
+    _ address: Address, on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
+    within timeout: TimeAmount = connectTimeout
   ) async -> ReachFailure? {
     do {
       let channel = try await ClientBootstrap(group: group).connectTimeout(timeout)

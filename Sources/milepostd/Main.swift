@@ -12,7 +12,7 @@ struct Milepostd: AsyncParsableCommand {
     commandName: "milepostd",
     abstract: "Background location as a service: gpsd in, apps frozen, woken and relaunched.",
     version: Release.version,
-    subcommands: [Serve.self, Track.self],
+    subcommands: [Serve.self, Track.self, Doctor.self],
     defaultSubcommand: Serve.self)
 
   static func main() async {

@@ -8,8 +8,8 @@ import Synchronization
 ///
 /// This file stands alone, so that another test target can take a copy of it.
 final class RealGPSD {
-  static let path = ["/usr/sbin/gpsd", "/usr/local/sbin/gpsd", "/usr/bin/gpsd"].first {
-    access($0, X_OK) == 0
+  static let path: String? = ["/usr/sbin/gpsd", "/usr/local/sbin/gpsd", "/usr/bin/gpsd"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
   }
   static let missing = "gpsd is not installed here; its tests are skipped"
 
@@ -61,9 +61,12 @@ final class NMEAFeed: Sendable {
     var interval: Double
     var isPaused = false
     var isStopped = false
-    var peer: Int32 = -1
+    var isUnplugged = false
     var sent = 0
   }
+
+  /// Linux's POLLRDHUP, which the C library's module does not show.
+  private static let peerHungUp: Int16 = 0x2000
 
   let port: Int
   private let listener: Int32
@@ -91,12 +94,8 @@ final class NMEAFeed: Sendable {
 
   func pause(_ isPaused: Bool) { state.withLock { $0.isPaused = isPaused } }
 
-  /// Closes the connection to gpsd, as a receiver that is unplugged; the next one is accepted again.
-  func unplug() {
-    state.withLock {
-      if $0.peer >= 0 { shutdown($0.peer, Int32(SHUT_RDWR)) }
-    }
-  }
+  /// Breaks the connection to gpsd, as a receiver that is unplugged; the next one is accepted again.
+  func unplug() { state.withLock { $0.isUnplugged = true } }
 
   func stop() {
     let wasStopped = state.withLock { state in
@@ -116,28 +115,38 @@ final class NMEAFeed: Sendable {
       guard poll(&waiting, 1, 20) > 0 else { continue }
       let peer = accept(listener, nil, nil)
       guard peer >= 0 else { continue }
-      state.withLock { $0.peer = peer }
       feed(peer)
-      state.withLock { $0.peer = -1 }
+      let wasUnplugged = state.withLock { state in
+        defer { state.isUnplugged = false }
+        return state.isUnplugged
+      }
+      if wasUnplugged {
+        // A reset, not an orderly end: gpsd takes the latter for a pause.
+        var atOnce = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(
+          peer, SOL_SOCKET, SO_LINGER, &atOnce, socklen_t(MemoryLayout<linger>.size))
+      }
       close(peer)
     }
   }
 
   private func feed(_ peer: Int32) {
     while true {
-      let (text, interval, isStopped) = state.withLock { state -> (String?, Double, Bool) in
-        guard !state.isPaused, !state.groups.isEmpty else { return (nil, 0.02, state.isStopped) }
+      let (text, interval, isOver) = state.withLock { state -> (String?, Double, Bool) in
+        guard !state.isPaused, !state.groups.isEmpty else {
+          return (nil, 0.02, state.isStopped || state.isUnplugged)
+        }
         let text = state.groups[state.next % state.groups.count]
         state.next += 1
         state.sent += 1
-        return (text, state.interval, state.isStopped)
+        return (text, state.interval, state.isStopped || state.isUnplugged)
       }
-      if isStopped { return }
+      if isOver { return }
       if let text {
         let bytes = Array(text.utf8)
-        if send(peer, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue)) < 0 { return }
+        if send(peer, bytes, bytes.count, Int32(MSG_NOSIGNAL)) < 0 { return }
       }
-      var gone = pollfd(fd: peer, events: Int16(POLLRDHUP.rawValue), revents: 0)
+      var gone = pollfd(fd: peer, events: Self.peerHungUp, revents: 0)
       if poll(&gone, 1, Int32(interval * 1_000)) > 0, gone.revents != 0 { return }
     }
   }

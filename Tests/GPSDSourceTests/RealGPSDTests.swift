@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import GPSDSource
+import Geodesy
 import LocationModel
 import NIOPosix
 import Testing
@@ -67,10 +68,8 @@ struct RealGPSDTests {
     let times = fixes.compactMap(\.time)
     #expect(Set(times).count == times.count)
     let delays = Self.delays(log).sorted()
-    #expect(delays[delays.count / 2] < 0.25)
-    print(
-      "TPV to fix: median \(delays[delays.count / 2] * 1e3) ms, longest \(delays[delays.count - 1] * 1e3) ms, "
-        + "\(delays.count) fixes, \(tallies.lateReports) late reports")
+    // What is usual is learned within a few epochs; from then on nothing waits for the quiet.
+    #expect(delays[delays.count / 2] < 0.05)
   }
 
   @Test("A receiver without a fix searches; one that is unplugged is closed and comes back")
