@@ -19,21 +19,20 @@ struct PageTests {
   @Test("Its session is what encoder and decoder do, byte by byte")
   func session() throws {
     let lines = page.split(separator: "\n").filter { $0.hasPrefix("> ?") || $0.hasPrefix("< {") }
-    #expect(lines.count == 17)
+    #expect(lines.count == 18)
     var reader = ClientMessageReader()
     var expectedError: ServerMessage?
     for line in lines {
       let text = Array(line.dropFirst(2).utf8) + [0x0A]
       if line.hasPrefix(">") {
         reader.append(text.span)
-        let next = reader.next()
-        switch try #require(next) {
+        let read = reader.next()
+        switch try #require(read) {
         case .success(let message): #expect(message.encode() == text)
         case .failure(let error): expectedError = error.answer
         }
       } else {
-        let decoded = try ServerMessage.decode(text.span)
-        let message = try #require(decoded)
+        let message = try #require(try ServerMessage.decode(text.span))
         #expect(message.encode() == text)
         if case .error = message {
           #expect(message == expectedError)
