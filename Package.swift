@@ -3,9 +3,10 @@
 
 import PackageDescription
 
-// The house has rings; an arrow points inwards, never outwards. Each ring is an enumeration, so that
-// a target of an inner ring that asks for an outer one does not compile, and the rings can be read
-// here. `swift build --explicit-target-dependency-import-check error` and ArchitectureTests do the rest.
+// The house has rings; an arrow points inwards, or to a neighbour of the same ring where that is said,
+// never outwards. Each ring is an enumeration, so that a target of an inner ring that asks for an outer
+// one does not compile, and the rings can be read here.
+// `swift build --explicit-target-dependency-import-check error` and ArchitectureTests do the rest.
 
 /// Ring 0: values. No Foundation, no clock, no file, no socket.
 enum Value: String {
@@ -31,7 +32,8 @@ enum Logic: String {
   case reports = "Reports"
 }
 
-/// Ring 2: edges. One kind of input or output each.
+/// Ring 2: edges. One kind of input or output each, over rings 0 and 1; an edge may use another one
+/// (what the keeper and its supervisor share is `AppKeeping`).
 enum Edge: String {
   case traceFiles = "TraceFiles"
   case gpsdSource = "GPSDSource"
@@ -44,14 +46,15 @@ enum Edge: String {
   case systemd = "Systemd"
 }
 
-/// Ring 3: wiring. The only place that reads a clock, and what apps import.
+/// Ring 3: wiring. Edges, engine and the real clock put together, and what apps import: the engine's
+/// instants are read from a clock here and nowhere else.
 enum Wiring: String {
   case daemonRuntime = "DaemonRuntime"
   case locationClient = "LocationClient"
   case locationClientReplay = "LocationClientReplay"
 }
 
-/// Ring 4: programs.
+/// Ring 4: programs. They parse, run what the rings give, and answer with an exit code.
 enum Program: String {
   case milepost = "milepost"
   case milepostd = "milepostd"
