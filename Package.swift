@@ -35,6 +35,7 @@ enum Logic: String {
 enum Edge: String {
   case traceFiles = "TraceFiles"
   case gpsdSource = "GPSDSource"
+  case appKeeping = "AppKeeping"
   case appSupervisor = "AppSupervisor"
   case controlSocket = "ControlSocket"
   case controlClient = "ControlClient"
@@ -55,6 +56,7 @@ enum Program: String {
   case milepost = "milepost"
   case milepostd = "milepostd"
   case milepostKeeper = "milepost-keeper"
+  case locationExample = "location-example"
 }
 
 /// C: ring 1 may use libraries of it for computation only; the edges what Swift cannot call.
@@ -124,10 +126,10 @@ func logic(
 
 func edge(
   _ name: Edge, uses values: [Value], and logic: [Logic], c: [CLibrary] = [],
-  libraries: [Library] = []
+  edges: [Edge] = [], libraries: [Library] = []
 ) -> Target {
   .target(
-    name: name.rawValue, dependencies: needs(values, logic, c, [], [], libraries),
+    name: name.rawValue, dependencies: needs(values, logic, c, edges, [], libraries),
     swiftSettings: everywhere)
 }
 
@@ -209,7 +211,7 @@ let package = Package(
       .reports, uses: [.geodesy, .locationModel],
       and: [
         .jsonText, .fixFormats, .radioPower, .radioWorld, .locationEngine, .appLifecycle, .scoring,
-        .replay,
+        .replay, .controlProtocol,
       ],
       excludes: ["Schemas"]),
     // Ring 2
@@ -221,14 +223,16 @@ let package = Package(
     edge(
       .gpsdSource, uses: [.geodesy, .locationModel], and: [.jsonText, .fixFormats], c: [.gps],
       libraries: [.nioCore, .nioPosix]),
-    edge(.appSupervisor, uses: [.locationModel], and: [.jsonText], c: [.unix]),
+    edge(.appKeeping, uses: [], and: [], c: [.unix]),
+    edge(.appSupervisor, uses: [], and: [], c: [.unix], edges: [.appKeeping]),
     edge(
       .controlSocket, uses: [.locationModel], and: [.jsonText, .controlProtocol], c: [.unix],
       libraries: [.nioCore, .nioPosix]),
     edge(.controlClient, uses: [.locationModel], and: [.jsonText, .controlProtocol]),
     edge(.settingsFiles, uses: [], and: [.jsonText], libraries: [.yams, .toml]),
     edge(
-      .stateStore, uses: [.geodesy, .locationModel], and: [.jsonText, .appLifecycle, .locationEngine],
+      .stateStore, uses: [.geodesy, .locationModel],
+      and: [.jsonText, .appLifecycle, .locationEngine],
       libraries: [.grdb]),
     edge(.systemd, uses: [], and: []),
     // Ring 3
@@ -271,8 +275,12 @@ let package = Package(
       edges: [
         .traceFiles, .gpsdSource, .appSupervisor, .controlSocket, .settingsFiles, .stateStore,
         .systemd,
-      ], wiring: [.daemonRuntime], libraries: [.argumentParser, .logging, .unixSignals]),
-    program(.milepostKeeper, c: [.unix]),
+      ], wiring: [.daemonRuntime],
+      libraries: [.argumentParser, .logging, .nioCore, .nioPosix, .unixSignals]),
+    program(.milepostKeeper, c: [.unix], edges: [.appKeeping]),
+    program(
+      .locationExample, wiring: [.locationClient, .locationClientReplay],
+      libraries: [.argumentParser]),
     // Tests
     tests("Geodesy", of: [.geodesy]),
     tests("LocationModel", of: [.geodesy, .locationModel]),
@@ -295,7 +303,7 @@ let package = Package(
       "Reports", of: [.geodesy, .locationModel],
       [
         .jsonText, .fixFormats, .radioPower, .radioWorld, .locationEngine, .appLifecycle, .scoring,
-        .replay, .reports,
+        .replay, .controlProtocol, .reports,
       ]),
     tests(
       "TraceFiles", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat, .radioWorld],
@@ -310,10 +318,10 @@ let package = Package(
       "GPSDSource", of: [.geodesy, .locationModel], [.jsonText, .fixFormats], [.gpsdSource],
       libraries: [.nioCore, .nioPosix]),
     tests(
-      "AppSupervisor", of: [.locationModel], [.jsonText], [.appSupervisor],
-      programs: [.milepostKeeper]),
+      "AppSupervisor", of: [], [], [.appKeeping, .appSupervisor], programs: [.milepostKeeper]),
+    tests("Systemd", of: [], [], [.systemd]),
     tests(
-      "ControlSocket", of: [.locationModel], [.jsonText, .controlProtocol],
+      "ControlSocket", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol],
       [.controlSocket, .controlClient], libraries: [.nioCore, .nioPosix]),
     tests(
       "StateStore", of: [.geodesy, .locationModel],
@@ -332,7 +340,8 @@ let package = Package(
       programs: [.milepost, .milepostd, .milepostKeeper]),
     tests("Architecture"),
     tests(
-      "CommandLine", of: [], [.jsonText], programs: [.milepost], excludes: ["Golden"]),
+      "CommandLine", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol],
+      programs: [.milepost], excludes: ["Golden"]),
   ],
   swiftLanguageModes: [.v6]
 )

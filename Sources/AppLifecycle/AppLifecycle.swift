@@ -13,7 +13,8 @@
 //     │   │  └──────────────────────────┼──────────────────────-┘   │    ▼
 //     │   │                             └── enterForeground ──┬── wake ─ suspended
 //     │   └── exiting is over                                 │            │
-//     └──── purged after 600 s of suspension ─────────────────┴────────────┘
+//     ├──── purged after 600 s of suspension ─────────────────┴────────────┤
+//     └──── exited, from any state that has a process ─────────────────────┘
 //
 // Rules
 // - *Grace*: an app that enters the background, or loses its last hold there, runs on for
@@ -25,6 +26,9 @@
 // - *Purge*: a suspended app is purged after `purgesAfter` (600 s), counted anew from every suspension.
 //   It is not told: `willTerminate` is for running apps only.
 // - *Exits on suspend*: leaving the foreground calls `willTerminate`; the app has 5 s, then it ends.
+// - *Exit*: a process that is gone by itself (a crash, its own exit) leaves the app not running at once,
+//   from any state, also a frozen one that was killed from outside. An app that has been told to go and
+//   does so before its 5 s are over has been terminated, and says that.
 // - A launch into the background does not pass through inactive and active.
 //
 // Where the picture lies: `inactive` on the way in lasts no time here, so a launch by the user is two
@@ -34,13 +38,13 @@
 package import LocationModel
 
 /// What state an app is in, what it may still do, and when its time is up.
-package struct AppLifecycle: Sendable, Equatable {
+package struct AppLifecycle: Sendable, Equatable, Codable {
   package let timing: LifecycleTiming
   package let exitsOnSuspend: Bool
   private var phase = Phase.notRunning
 
   /// A phase holds only what that phase needs.
-  private enum Phase: Sendable, Equatable {
+  private enum Phase: Sendable, Equatable, Codable {
     /// There is no process.
     case notRunning
     /// The process is in the foreground and gets no events.
@@ -55,7 +59,7 @@ package struct AppLifecycle: Sendable, Equatable {
     case exiting(until: EngineInstant)
   }
 
-  private struct Background: Sendable, Equatable {
+  private struct Background: Sendable, Equatable, Codable {
     /// When the time after entering the background, or after losing a hold, is over.
     var graceEnds: EngineInstant?
     /// When the budget of the last wake is used up.
@@ -137,6 +141,7 @@ package struct AppLifecycle: Sendable, Equatable {
     case .purged: purged()
     case .terminated: terminated(at: now)
     case .forceQuit: forceQuit()
+    case .exited: exited()
     case .timePassed: timePassed(at: now)
     }
   }
@@ -220,6 +225,14 @@ package struct AppLifecycle: Sendable, Equatable {
 
   private func forceQuit() -> Next? {
     phase == .notRunning ? nil : Next(phase: .notRunning, reason: .forceQuit)
+  }
+
+  private func exited() -> Next? {
+    switch phase {
+    case .notRunning: nil
+    case .exiting: Next(phase: .notRunning, reason: .terminated)
+    case .inactive, .active, .background, .suspended: Next(phase: .notRunning, reason: .exited)
+    }
   }
 
   private func terminated(at now: EngineInstant) -> Next? {

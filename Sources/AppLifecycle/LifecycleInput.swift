@@ -28,6 +28,8 @@ package enum LifecycleInput: Sendable, Equatable {
   case terminated
   /// Its user swiped it away.
   case forceQuit
+  /// Its process is gone without having been asked to: a crash, or its own exit.
+  case exited
   /// Its deadline may have come.
   case timePassed
 }
@@ -60,6 +62,7 @@ package struct LifecycleTransition: Sendable, Equatable {
     case purged
     case terminated
     case forceQuit
+    case exited
 
     /// A stable phrase for logs.
     package var text: String {
@@ -79,6 +82,7 @@ package struct LifecycleTransition: Sendable, Equatable {
       case .purged: "purged"
       case .terminated: "terminated"
       case .forceQuit: "force-quit by the user"
+      case .exited: "exited by itself"
       }
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The times of the life cycle, seconds; each can be set on the command line.
-package struct LifecycleTiming: Sendable, Equatable {
+package struct LifecycleTiming: Sendable, Equatable, Codable {
   /// From entering the background, or losing the last hold there, to suspension [ours].
   package var suspendsAfter = 5.0
   /// From suspension to purge where no memory pressure is scripted [ours].

@@ -1,6 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppKeeping
+import Dispatch
+import Glibc
+
 /// Starts, freezes, wakes and ends real processes when told.
+///
+/// Each app has a keeper, a small process of its own session, which holds it when this one is gone
+/// (the theory stands in AppKeeping/KeeperMachine.swift). All work is done on one serial queue, and
+/// none of it waits for an app; orders and events keep their sequence. What is written for a keeper
+/// fits into its socket's buffer; a keeper that does not empty it counts as dead. The queue has no limit
+/// of its own: an order takes microseconds, a start the time of one posix_spawn, and who gives orders
+/// waits for their events before it gives an app many.
+///
+/// Dropping the last reference closes the connections, as the daemon's death would: apps are held.
 package final class AppSupervisor: Sendable {
   /// How processes are frozen.
   package enum Freezer: String, Sendable, CaseIterable {
@@ -11,14 +24,17 @@ package final class AppSupervisor: Sendable {
 
   /// One process to be started.
   package struct Start: Sendable, Equatable {
+    /// 1 to 64 of a–z, A–Z, 0–9, `.`, `_`, `-`, and not beginning with a dot.
     package var app: String
-    /// The program, a path or a name on PATH, and its arguments.
+    /// The program, a path or a name on PATH, and its arguments. A relative path begins at
+    /// `directory`.
     package var command: [String]
+    /// Comes on top of this process's own environment, without what systemd says to a service.
     package var environment: [String: String]
     package var directory: String
-    /// Given on stdin, then closed; `nil` is no input.
+    /// Given on stdin, then closed; `nil` is no input. At most `AppSupervisor.inputLimit` bytes.
     package var input: [UInt8]?
-    /// Seconds after which it is ended; `nil` is never.
+    /// Seconds of running (being frozen does not count) after which it is ended; `nil` is never.
     package var timeLimit: Double?
 
     package init(
@@ -34,32 +50,104 @@ package final class AppSupervisor: Sendable {
     }
   }
 
-  /// `directory` is for the keepers' sockets and the apps' logs; `keeper` is the path of
-  /// `milepost-keeper`; `purgesAfter` is for how long a keeper holds a frozen app whose daemon died,
-  /// seconds. `sink` must not block.
-  package init(
-    directory: String, keeper: String, freezer: Freezer?, purgesAfter: Double,
-    sink: @escaping @Sendable (SupervisorEvent) -> Void
-  ) throws {
-    fatalError("not yet")
-  }
+  /// Bytes of `Start.input` at most.
+  package static let inputLimit = 1 << 20
 
   /// What processes are frozen with.
-  package var freezer: Freezer { .signals }
+  package let freezer: Freezer
+  private let supervision: Supervision
 
-  /// Takes over the processes that an earlier daemon left, and answers their apps; the others' keepers
-  /// are swept away.
-  package func adopt() async -> [String] { [] }
+  /// `directory` is for the keepers' sockets and the apps' logs; `keeper` is the path of
+  /// `milepost-keeper`; `purgesAfter` is for how long a keeper holds a frozen app whose daemon died,
+  /// seconds. `logLimit` is the size of a log file, bytes; an app has at most two. `sink` must not
+  /// block. Throws `SupervisorError` where the directories cannot be made, the keeper is not there,
+  /// or `freezer` does not work here; `nil` takes the first that does.
+  package init(
+    directory: String, keeper: String, freezer: Freezer?, purgesAfter: Double,
+    logLimit: Int = 1 << 20, sink: @escaping @Sendable (SupervisorEvent) -> Void
+  ) throws {
+    let means = try Self.means(freezer)
+    self.freezer = Freezer(rawValue: means.rawValue) ?? .signals
+    guard access(keeper, X_OK) == 0 else {
+      throw SupervisorError("\(keeper): \(SmallFile.errorText()); it must hold the apps")
+    }
+    for folder in [directory, "\(directory)/keepers", "\(directory)/logs"] {
+      guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+        throw SupervisorError("\(folder): \(SmallFile.errorText()); a folder is needed there")
+      }
+    }
+    guard let whole = realpath(directory, nil) else {
+      throw SupervisorError("\(directory): \(SmallFile.errorText())")
+    }
+    defer { free(whole) }
+    supervision = Supervision(
+      directory: String(cString: whole), keeper: keeper, means: means, holdsFrozen: purgesAfter,
+      logLimit: logLimit, sink: sink)
+  }
 
-  /// None of these waits: what became of it comes as an event.
-  package func start(_ start: Start) {}
-  package func freeze(_ app: String) {}
-  package func thaw(_ app: String) {}
+  deinit {
+    let supervision = supervision
+    supervision.queue.async { supervision.letGo() }
+  }
+
+  private static func means(_ freezer: Freezer?) throws -> FreezeMeans {
+    guard let freezer, let means = FreezeMeans(rawValue: freezer.rawValue) else {
+      return FreezeMeans.firstWritable
+    }
+    guard means == .signals || means.parentGroup != nil else {
+      throw SupervisorError(
+        "the freezer \(freezer.rawValue) is not writable here; a systemd unit has it with "
+          + "Delegate=yes, and `signals` works everywhere")
+    }
+    return means
+  }
+
+  /// Takes over the processes that an earlier daemon left, and answers their apps; what others left is
+  /// swept away. An app that has ended meanwhile is an `.ended` event, with how where its keeper lived
+  /// to note it. Answers when all is settled; a keeper that says nothing for 5 s counts as dead.
+  package func adopt() async -> [String] {
+    await withCheckedContinuation { continuation in
+      supervision.queue.async { [supervision] in
+        supervision.adopt { continuation.resume(returning: $0) }
+      }
+    }
+  }
+
+  /// None of these waits: what became of it comes as an event. Orders for an app that has no process
+  /// change nothing.
+  package func start(_ start: Start) {
+    supervision.queue.async { [supervision] in supervision.start(start) }
+  }
+
+  package func freeze(_ app: String) { order(.freeze, app) }
+  package func thaw(_ app: String) { order(.thaw, app) }
+
   /// SIGTERM, thawed first, and SIGKILL after `grace` seconds.
-  package func end(_ app: String, grace: Double) {}
+  package func end(_ app: String, grace: Double) {
+    order(.end(grace: grace.isFinite ? max(grace, 0) : 0), app)
+  }
+
   /// SIGKILL, for a purge: nobody is told.
-  package func kill(_ app: String) {}
+  package func kill(_ app: String) { order(.kill, app) }
+
+  private func order(_ order: Order, _ app: String) {
+    supervision.queue.async { [supervision] in supervision.send(order, to: app) }
+  }
 
   /// Lets go of all keepers; they hold their apps for the next daemon.
-  package func release() async {}
+  package func release() async {
+    await withCheckedContinuation { continuation in
+      supervision.queue.async { [supervision] in
+        supervision.letGo()
+        continuation.resume()
+      }
+    }
+  }
+}
+
+/// Why there is no supervisor: what, where, and what to do.
+package struct SupervisorError: Error, CustomStringConvertible, Equatable {
+  package let description: String
+
+  init(_ description: String) { self.description = description }
 }

@@ -1,19 +1,192 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ControlProtocol
+import Glibc
+import Synchronization
 
 /// One connection to the daemon: plain calls that block, no event loop.
+///
+/// One thread may send while another receives. `close` ends what both wait for; the descriptor itself is
+/// given back with the object, so that no call can meet the number in another use.
 package final class ControlClient: Sendable {
+  /// Bytes of one message of the daemon at most.
+  package static let lineLimit = 16 << 20
+  /// Seconds for which `send` waits for a daemon that does not read.
+  static let sendLimit = 10
+
+  private let descriptor: Int32
+  private let path: String
+  private let sending = Mutex(())
+  private let incoming = Mutex(Incoming())
+
+  private struct Incoming {
+    var bytes: [UInt8] = []
+    /// Up to where no line end was found.
+    var searched = 0
+    var isAtEnd = false
+  }
+
   /// Where the daemon listens for this user: `MILEPOST_SOCKET`, else `milepost/socket` in
-  /// `XDG_RUNTIME_DIR`, else in `/run/user/UID`.
-  package static func defaultPath(environment: [String: String]) -> String { "" }
+  /// `XDG_RUNTIME_DIR`, else in `/run/user/UID`. A variable that is empty is as good as none.
+  package static func defaultPath(environment: [String: String]) -> String {
+    if let path = environment["MILEPOST_SOCKET"], !path.isEmpty { return path }
+    var directory = environment["XDG_RUNTIME_DIR"] ?? ""
+    if directory.isEmpty { directory = "/run/user/\(getuid())" }
+    return directory + "/milepost/socket"
+  }
 
-  package init(path: String) throws { fatalError("not yet") }
+  /// Connects; throws `ControlClientError`, which says what to do, where that cannot be.
+  package init(path: String) throws {
+    self.path = path
+    descriptor = try Self.connected(to: path)
+  }
 
-  package func send(_ message: ClientMessage) throws {}
+  deinit { Glibc.close(descriptor) }
+
+  private static func connected(to path: String) throws(ControlClientError) -> Int32 {
+    var address = sockaddr_un()
+    let limit = MemoryLayout.size(ofValue: address.sun_path) - 1
+    guard (1...limit).contains(path.utf8.count) else {
+      throw ControlClientError(
+        "\(path): the path of a socket has 1 to \(limit) bytes, and this has \(path.utf8.count)")
+    }
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let descriptor = socket(
+      AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw failure(path, "cannot make a socket") }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    var code: Int32
+    repeat {
+      code = withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
+      }
+    } while code != 0 && errno == EINTR
+    guard code == 0 || errno == EISCONN else {
+      let error = refusal(path)
+      Glibc.close(descriptor)
+      throw error
+    }
+    var patience = timeval(tv_sec: sendLimit, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+    return descriptor
+  }
+
+  private static func refusal(_ path: String) -> ControlClientError {
+    switch errno {
+    case ENOENT, ENOTDIR, ECONNREFUSED:
+      ControlClientError(
+        "\(path): no milepostd listens here; start it (milepostd), or say where it listens with "
+          + "--socket or MILEPOST_SOCKET")
+    case EACCES, EPERM:
+      ControlClientError(
+        "\(path): permission denied; the socket belongs to another user, and each user runs a milepostd"
+      )
+    default: failure(path, "cannot connect to milepostd")
+    }
+  }
+
+  private static func failure(_ path: String, _ what: String) -> ControlClientError {
+    ControlClientError("\(path): \(what): \(String(cString: strerror(errno)))")
+  }
+
+  // Talking --------------------------------------------------------------------------------------
+
+  /// Sends one message; throws `ControlClientError` where the daemon is gone, or has not read for 10 s.
+  package func send(_ message: ClientMessage) throws { try send(bytes: message.encode()) }
+
+  /// Sends bytes as they are.
+  package func send(bytes: [UInt8]) throws {
+    try sending.withLock { _ in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        let count = rest.withUnsafeBytes {
+          Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        }
+        if count > 0 {
+          rest = rest.dropFirst(count)
+        } else if errno == EAGAIN {
+          throw ControlClientError(
+            "\(path): milepostd has not read for \(Self.sendLimit) s; milepost doctor tells more")
+        } else if errno == EPIPE || errno == ECONNRESET {
+          throw ControlClientError("\(path): milepostd closed the connection")
+        } else if errno != EINTR {
+          throw Self.failure(path, "cannot send to milepostd")
+        }
+      }
+    }
+  }
+
+  /// Whether the daemon has closed the connection, and everything that it sent was received.
+  package var isAtEnd: Bool { incoming.withLock { $0.isAtEnd && $0.bytes.isEmpty } }
 
   /// The next message; `nil` where the daemon closed the connection, or after `timeout` seconds.
-  package func receive(timeout: Double? = nil) throws -> ServerMessage? { nil }
+  ///
+  /// Throws `ProtocolError` for a line that is no message (the next call goes on behind it) and
+  /// `ControlClientError` where the connection fails. Messages of an unknown class are passed over.
+  package func receive(timeout: Double? = nil) throws -> ServerMessage? {
+    let deadline = timeout.map { ContinuousClock.now + .seconds(max(0, $0)) }
+    return try incoming.withLock { incoming in
+      while true {
+        while let line = try nextLine(&incoming) {
+          if let message = try ServerMessage.decode(line.span) { return message }
+        }
+        guard !incoming.isAtEnd else {
+          incoming.bytes = []
+          return nil
+        }
+        guard try waitForBytes(until: deadline) else { return nil }
+        try readBytes(&incoming)
+      }
+    }
+  }
 
-  package func close() {}
+  private func nextLine(_ incoming: inout Incoming) throws(ControlClientError) -> [UInt8]? {
+    guard let end = incoming.bytes[incoming.searched...].firstIndex(of: 0x0A) else {
+      incoming.searched = incoming.bytes.count
+      guard incoming.bytes.count <= Self.lineLimit else {
+        throw ControlClientError(
+          "\(path): a message of milepostd is longer than \(Self.lineLimit) bytes")
+      }
+      return nil
+    }
+    let line = Array(incoming.bytes[..<end])
+    incoming.bytes.removeFirst(end + 1)
+    incoming.searched = 0
+    return line
+  }
+
+  /// Whether there is something to read before the deadline.
+  private func waitForBytes(
+    until deadline: ContinuousClock.Instant?
+  ) throws(ControlClientError) -> Bool {
+    while true {
+      var wait: Int32 = -1
+      if let deadline {
+        let left = (deadline - ContinuousClock.now) / .milliseconds(1)
+        wait = Int32(max(0, min(left.rounded(.up), 1e9)))
+      }
+      var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      let count = poll(&entry, 1, wait)
+      if count > 0 { return true }
+      if count == 0 { return false }
+      guard errno == EINTR else { throw Self.failure(path, "cannot wait for milepostd") }
+    }
+  }
+
+  private func readBytes(_ incoming: inout Incoming) throws(ControlClientError) {
+    var chunk = [UInt8](repeating: 0, count: 16_384)
+    let count = chunk.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
+    if count > 0 {
+      incoming.bytes += chunk[..<count]
+    } else if count == 0 || errno == ECONNRESET {
+      incoming.isAtEnd = true
+    } else if errno != EINTR {
+      throw Self.failure(path, "cannot read from milepostd")
+    }
+  }
+
+  /// Ends the connection; a `receive` of another thread answers `nil`.
+  package func close() { shutdown(descriptor, Int32(SHUT_RDWR)) }
 }

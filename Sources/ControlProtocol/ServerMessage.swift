@@ -31,7 +31,8 @@ package enum ServerMessage: Sendable, Equatable {
   case watch(isOn: Bool)
   /// `TPV`: a position in gpsd's form.
   case report(Fix, device: String)
-  case poll(Fix?, device: String)
+  /// `POLL`: the last position, and when it was asked for, UTC of the host.
+  case poll(Fix?, device: String, at: UTCInstant)
 
   // To the user -----------------------------------------------------------------------------------
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ControlProtocol
+import Glibc
 package import NIOCore
+import NIOPosix
+import Synchronization
 
 /// Listens for apps, for the user's commands and for ordinary gpsd clients.
 package final class ControlServer: Sendable {
@@ -21,10 +24,12 @@ package final class ControlServer: Sendable {
   }
 
   package enum Event: Sendable, Equatable {
+    /// The first event of a client; gpsd's clients expect a VERSION at once.
     case connected(ClientID, Origin)
     case message(ClientID, ClientMessage)
     /// It can take more again after `send` said that it could not.
     case writable(ClientID)
+    /// The last event of a client.
     case disconnected(ClientID)
   }
 
@@ -41,29 +46,142 @@ package final class ControlServer: Sendable {
     package init() {}
   }
 
+  let limits: Limits
+  private let group: any EventLoopGroup
+  private let sink: @Sendable (Event) -> Void
+  private let state = Mutex(State())
+
+  private struct State {
+    var lastNumber: UInt64 = 0
+    var clients: [ClientID: Connection] = [:]
+    var queues: [ObjectIdentifier: FlushQueue] = [:]
+    var listeners: [any Channel] = []
+    var files: [SocketFile] = []
+    var isStopped = false
+  }
+
   /// `sink` is called in order for each client and must not block.
   package init(
     on group: any EventLoopGroup, limits: Limits = Limits(),
     sink: @escaping @Sendable (Event) -> Void
   ) {
-    fatalError("not yet")
+    self.group = group
+    self.limits = limits
+    self.sink = sink
   }
 
-  /// Listens on a Unix socket, mode 0600; a stale file is replaced, a live one is an error.
-  package func listen(path: String) async throws {}
-  /// Takes over a listening socket that systemd opened.
-  package func listen(descriptor: Int32) async throws {}
-  /// Listens on loopback for gpsd clients; answers the port (0 asks for a free one).
-  package func listen(gpsdPort: Int) async throws -> Int { 0 }
+  // Listening ------------------------------------------------------------------------------------
+
+  /// Listens on a Unix socket, mode 0600; a stale file is replaced, a live one is an error
+  /// (`ControlServerError`). A missing directory is made, mode 0700.
+  package func listen(path: String) async throws {
+    let (file, descriptor) = try SocketFile.listen(at: path)
+    state.withLock { $0.files.append(file) }
+    try await listen(descriptor: descriptor)
+  }
+
+  /// Takes over a listening Unix socket that systemd opened.
+  package func listen(descriptor: Int32) async throws {
+    let listener = try await bootstrap(port: nil).withBoundSocket(descriptor).get()
+    await keep(listener)
+  }
+
+  /// Listens on 127.0.0.1 for gpsd clients; answers the port (0 asks for a free one).
+  package func listen(gpsdPort: Int) async throws -> Int {
+    do {
+      let listener = try await bootstrap(port: gpsdPort)
+        .bind(host: "127.0.0.1", port: gpsdPort).get()
+      await keep(listener)
+      return listener.localAddress?.port ?? gpsdPort
+    } catch let error as IOError {
+      throw ControlServerError(
+        "127.0.0.1:\(gpsdPort): cannot listen for gpsd clients: "
+          + "\(String(cString: strerror(error.errnoCode))); choose another port")
+    }
+  }
+
+  private func bootstrap(port: Int?) -> ServerBootstrap {
+    ServerBootstrap(group: group)
+      .serverChannelOption(.backlog, value: 512)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: port == nil ? 0 : 1)
+      .childChannelOption(.maxMessagesPerRead, value: 1)
+      .childChannelOption(
+        .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 8_192)
+      )
+      .childChannelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          if let port {
+            try channel.syncOptions?.setOption(.tcpOption(.tcp_nodelay), value: 1)
+            let bound = channel.localAddress?.port ?? port
+            try channel.pipeline.syncOperations.addHandler(ClientHandler(server: self, port: bound))
+          } else {
+            try channel.pipeline.syncOperations.addHandler(ClientHandler(server: self, port: nil))
+          }
+        }
+      }
+  }
+
+  private func keep(_ listener: any Channel) async {
+    let isStopped = state.withLock { state in
+      if !state.isStopped { state.listeners.append(listener) }
+      return state.isStopped
+    }
+    if isStopped { try? await listener.close() }
+  }
+
+  /// Closes everything and removes the socket's file; what waits for clients may take a second.
+  package func stop() async {
+    let (listeners, files, clients) = state.withLock { state in
+      state.isStopped = true
+      defer {
+        state.listeners = []
+        state.files = []
+      }
+      return (state.listeners, state.files, Array(state.clients.values))
+    }
+    for listener in listeners { try? await listener.close() }
+    for file in files { file.remove() }
+    for client in clients { client.close(within: 1) }
+    for client in clients { try? await client.channel.closeFuture.get() }
+  }
+
+  // Clients --------------------------------------------------------------------------------------
 
   /// Sends one message; `false` where the client is gone or has too much to read already: nothing was
   /// sent then, and `writable` follows when it can be.
   @discardableResult
-  package func send(_ message: ServerMessage, to client: ClientID) -> Bool { false }
+  package func send(_ message: ServerMessage, to client: ClientID) -> Bool {
+    guard let connection = state.withLock({ $0.clients[client] }) else { return false }
+    return connection.send(message.encode())
+  }
 
-  /// Sends what is pending, then closes the connection.
-  package func close(_ client: ClientID) {}
+  /// Sends what is pending, then closes the connection; after 5 s it is closed anyway.
+  package func close(_ client: ClientID) {
+    state.withLock { $0.clients[client] }?.close(within: 5)
+  }
 
-  /// Closes everything and removes the socket's file.
-  package func stop() async {}
+  /// Whether a process of `user` may connect: the daemon's own user and root.
+  package static func admits(user: UInt32, own: UInt32) -> Bool { user == own || user == 0 }
+
+  func tell(_ event: Event) { sink(event) }
+
+  /// A new client; `nil` where there are too many, or where the server has stopped.
+  func register(_ channel: any Channel) -> Connection? {
+    state.withLock { state in
+      guard state.clients.count < limits.clients, !state.isStopped else { return nil }
+      state.lastNumber += 1
+      let loop = channel.eventLoop
+      let queue = state.queues[ObjectIdentifier(loop)] ?? FlushQueue(on: loop)
+      state.queues[ObjectIdentifier(loop)] = queue
+      let connection = Connection(
+        id: ClientID(state.lastNumber), channel: channel, queue: queue, limit: limits.pendingBytes,
+        isWritable: { [sink] in sink(.writable($0)) })
+      state.clients[connection.id] = connection
+      return connection
+    }
+  }
+
+  func forget(_ connection: Connection) {
+    state.withLock { _ = $0.clients.removeValue(forKey: connection.id) }
+  }
 }

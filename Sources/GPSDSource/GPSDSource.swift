@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import NIOCore
+import NIOPosix
 
 /// gpsd as a stream of fixes.
+///
+/// One connection, on one loop. The rules are in three plain structs: `ConnectionMachine` (when to
+/// connect, to wait, to give up), `ReportIntake` (bytes to events) and `EpochMerger` (reports to fixes);
+/// `GPSDSession` carries out what they say. While nothing is watched there is no connection and no
+/// timer; while something is, timers run only for an open epoch and for the next attempt.
 package final class GPSDSource: Sendable {
   package struct Address: Sendable, Equatable {
     package var host: String
@@ -17,17 +23,65 @@ package final class GPSDSource: Sendable {
     }
   }
 
-  /// `sink` is called on `group`'s loop, in the order of events, and must not block.
+  /// How long an attempt to connect may take.
+  package static let connectTimeout = TimeAmount.seconds(10)
+
+  private let loop: any EventLoop
+  private let session: NIOLoopBoundBox<GPSDSession>
+
+  /// `sink` is called on one of `group`'s loops, in the order of events, and must not block.
+  ///
+  /// `random` draws the jitter of the waits between attempts.
   package init(
-    _ address: Address, on group: any EventLoopGroup, sink: @escaping @Sendable (GPSDEvent) -> Void
+    _ address: Address, on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
+    random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) },
+    sink: @escaping @Sendable (GPSDEvent) -> Void
   ) {
-    fatalError("not yet")
+    let loop = group.next()
+    self.loop = loop
+    session = .makeBoxSendingValue(
+      GPSDSession(address, on: loop, random: DrawnNumbers(draw: random), sink: sink),
+      eventLoop: loop)
   }
 
   /// Begins or ends the watch; connects where there is no connection yet. Without a watch the
   /// connection is closed, so that gpsd can switch its devices off.
-  package func watch(_ isOn: Bool) {}
+  package func watch(_ isOn: Bool) {
+    loop.execute { [session] in session.value.watch(isOn) }
+  }
 
-  /// Ends everything; no event follows.
-  package func close() async {}
+  /// Ends everything: what was received is delivered first, then no event follows.
+  package func close() async {
+    let end = loop.submit { [session] in session.value.end() }
+    // It fails only where the loop is shut down already, and then nothing runs any more.
+    _ = try? await end.get()
+  }
+
+  /// What went through so far.
+  package func tallies() async -> GPSDTallies {
+    let tallies = loop.submit { [session] in session.value.tallies }
+    return (try? await tallies.get()) ?? GPSDTallies()
+  }
+
+  /// Connects once and closes again; `nil` where that went well.
+  package static func reach(
+    _ address: Address, on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
+    within timeout: TimeAmount = connectTimeout
+  ) async -> ReachFailure? {
+    do {
+      let channel = try await ClientBootstrap(group: group).connectTimeout(timeout)
+        .connect(host: address.host, port: address.port).get()
+      try? await channel.close().get()
+      return nil
+    } catch {
+      return ReachFailure(error)
+    }
+  }
+}
+
+/// A generator whose numbers somebody else draws.
+struct DrawnNumbers: RandomNumberGenerator {
+  let draw: @Sendable () -> UInt64
+
+  mutating func next() -> UInt64 { draw() }
 }

@@ -5,7 +5,7 @@
 /// Latitude is geodetic, −90 to 90 degrees north. Longitude is −180 ≤ x < 180 degrees east, the range
 /// that GPX 1.1 states; 180 is stored as −180. A coordinate always has valid values: bytes that hold
 /// none make no `Coordinate`.
-package struct Coordinate: Sendable, Hashable {
+package struct Coordinate: Sendable, Hashable, Codable {
   package let latitude: Double
   package let longitude: Double
 
@@ -17,6 +17,18 @@ package struct Coordinate: Sendable, Hashable {
     guard latitude >= -90, latitude <= 90, longitude >= -180, longitude <= 180 else { return nil }
     self.latitude = latitude
     self.longitude = longitude == 180 ? -180 : longitude
+  }
+
+  /// Reads a stored coordinate; values that none can have are an error, never a `Coordinate`.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let latitude = try values.decode(Double.self, forKey: .latitude)
+    let longitude = try values.decode(Double.self, forKey: .longitude)
+    guard let valid = Self(latitude: latitude, longitude: longitude) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .latitude, in: values, debugDescription: "\(latitude) \(longitude) is no place")
+    }
+    self = valid
   }
 
   /// Makes a coordinate of degrees that arithmetic produced: latitude is clamped, longitude wrapped.

@@ -58,6 +58,14 @@ package struct JSONWriter {
     raw(Decimal.shortest(value))
   }
 
+  /// Writes a number so that it reads back as the same `Double`, bit for bit, also where that needs an
+  /// exponent; unknown and not finite are `null`.
+  package mutating func roundTrip(_ value: Double?) {
+    guard let value, value.isFinite else { return null() }
+    let text = value.description
+    raw(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
+  }
+
   package mutating func member(_ name: String, _ value: String?) {
     key(name)
     string(value)

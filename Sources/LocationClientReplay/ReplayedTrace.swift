@@ -1,3 +1,240 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocationClient
+import FixFormats
+public import LocationClient
+import LocationEngine
+import LocationModel
+import RadioPower
+import RadioWorld
+import Replay
+
+// Theory
+// ======
+//
+// An app's location code runs unchanged over a trace, in virtual time: engine, receiver, cells and life
+// cycle are those of the replay; only the app is real. While app code runs, virtual time stands still, so
+// an app's work takes no time, and an app's own timers and its clock know nothing of the trace.
+//
+//   run ─► launch closure (nil) ─► delegates are called … ─► purged: objects of this life hear no more
+//                                                        └─► a significant change: launch closure (.location)
+//
+// A manager belongs to the run because it was made inside the closure, or by code called from there.
+// Delegates are called on the thread that runs the replay, whatever the manager's queue.
+
+/// A recorded trace over which an app's location code is run.
+///
+///     var trace = try ReplayedTrace("walk.nmea")
+///     trace.background(after: 60)
+///     let account = try trace.run { reason in Walker() }
+///     #expect(account.lives[0].distances.count == 3)
+public struct ReplayedTrace: Sendable {
+  /// Whether the app declares the background mode `location`.
+  public var declaresLocationMode = false
+  /// Whether leaving the foreground ends the app.
+  public var exitsOnSuspend = false
+  /// What the user allows at the start.
+  public var authorization = CLAuthorizationStatus.authorizedAlways
+  /// What the user answers where the app asks and nothing was decided; `nil` grants what is asked for.
+  public var answer: CLAuthorizationStatus?
+  /// A built-in device profile, which says how receiver, modem and motion sensor behave.
+  public var device = "phone-2021-lte"
+  /// A significant-change policy by name; `nil` is the usual one of the device.
+  public var policy: String?
+  /// The generation of background rules: `ios4`, `ios7`, `ios13` or `today`.
+  public var era = "today"
+  /// Seed of all that is drawn; the same seed gives the same run.
+  public var seed: UInt64 = 1
+  /// How the receiver starts first.
+  public var firstStart = FirstStart.cold
+  /// Whether acquisition times are drawn, or are the profile's means.
+  public var drawsAcquisition = true
+  /// Whether time stamps are shifted so that a position looks as old to `Date()` as it is in the replay.
+  ///
+  /// For code that throws positions away that are older than some seconds. Otherwise stamps are the
+  /// trace's own.
+  public var stampsAsLive = false
+  /// Seconds of real time that app code may take for one event in `run(main:)`, until that is an error.
+  public var patience = 10.0
+
+  let input: TraceInput
+  var acts: [UserAct] = []
+
+  /// How long ago the receiver last knew its place.
+  public enum FirstStart: String, Sendable {
+    case cold, warm, hot
+  }
+
+  /// Reads the trace at `path`, in any format that Milepost reads.
+  ///
+  /// The truth is taken from the file beside the trace (`walk.truth.csv` beside `walk.nmea`) where there
+  /// is one. Throws `ReplayError` where the file cannot be read or holds nothing to replay.
+  public init(_ path: String) throws {
+    input = try TraceInput(path: path)
+  }
+
+  // MARK: The user's part; seconds count from the trace's first fix
+
+  /// The user puts the app away.
+  public mutating func background(after seconds: Double) { add(.background, seconds) }
+
+  /// The user comes back to the app, or starts it where it is not running.
+  public mutating func foreground(after seconds: Double) { add(.foreground, seconds) }
+
+  /// The user swipes the app away.
+  public mutating func forceQuit(after seconds: Double) { add(.forceQuit, seconds) }
+
+  /// The system ends the app in order: it is told, and has 5 s.
+  public mutating func terminate(after seconds: Double) { add(.terminate, seconds) }
+
+  /// The system needs memory: a suspended app is gone.
+  public mutating func purge(after seconds: Double) { add(.purge, seconds) }
+
+  /// The user changes what the app may know.
+  public mutating func authorize(_ status: CLAuthorizationStatus, after seconds: Double) {
+    add(.authorize(status), seconds)
+  }
+
+  private mutating func add(_ kind: UserAct.Kind, _ seconds: Double) {
+    acts.append(UserAct(kind: kind, after: max(0, seconds)))
+    acts.sort { $0.after < $1.after }
+  }
+
+  // MARK: Running
+
+  /// Runs an app over the whole trace and answers what happened.
+  ///
+  /// `launch` makes the app, and is called again whenever the app is launched again after it was purged
+  /// or ended, with the reason; `nil` is a launch by the user. What it answers is held while that life
+  /// lasts, and handed out in `lives`. Everything is called on this thread. Throws what `launch` throws,
+  /// and `ReplayError`.
+  public func run<App>(_ launch: @escaping (CLLaunchReason?) throws -> App) throws
+    -> ReplayAccount<App>
+  {
+    let lives = Lives<App>()
+    let driver = try Driver(self) { reason in lives.all.append(try launch(reason)) }
+    let record = try replay(driver)
+    return ReplayAccount(lives: lives.all, record: record)
+  }
+
+  /// Runs an app that is an asynchronous function, such as a loop over `CLLocationUpdate.liveUpdates()`.
+  ///
+  /// Virtual time goes on while the app waits for the next update, and after `main` has returned. At the
+  /// end of a life its task is cancelled and its sequences end. The replay has a thread of its own.
+  public func run(main: @escaping @Sendable (CLLaunchReason?) async -> Void) async throws
+    -> ReplayAccount<Void>
+  {
+    let record = try await withCheckedThrowingContinuation {
+      (continuation: CheckedContinuation<ReplayRecord, any Error>) in
+      Thread {
+        continuation.resume(
+          with: Result {
+            let driver = try Driver(self, main: main)
+            return try replay(driver)
+          })
+      }.start()
+    }
+    return ReplayAccount(
+      lives: [Void](repeating: (), count: record.launches.count), record: record)
+  }
+
+  private func replay(_ driver: Driver) throws -> ReplayRecord {
+    defer { driver.end() }
+    let (plan, options) = try (plan(), options())
+    var comparison = Comparison(
+      plan, driver: driver, options: options, summary: input.replayed,
+      observed: input.observed, records: [])
+    try input.forEachChunk { events in
+      // One at a time, so that an app that fails stops the replay where it failed.
+      for event in events {
+        comparison.feed([event])
+        if let failure = driver.failure { throw failure }
+      }
+    }
+    let result = comparison.finish()
+    driver.end()
+    if let failure = driver.failure { throw failure }
+    var record = driver.record
+    if let run = result.runs.first {
+      record.energy = run.energy.total.nominal
+      record.receiverOn = run.receiverOn
+    }
+    return record
+  }
+}
+
+extension ReplayedTrace {
+  var rules: EngineRules {
+    get throws {
+      var rules = EngineRules()
+      guard let era = Era.named(era) else {
+        throw ReplayError("there is no era '\(era)'; known: ios4, ios7, ios13, today")
+      }
+      rules.era = era
+      return rules
+    }
+  }
+
+  private func options() throws -> ReplayOptions {
+    let device = try profile()
+    let network = try? ProfileLibrary.network(named: device.network)
+    var options = ReplayOptions(device: device, network: network ?? nil)
+    options.rules = try rules
+    options.seed = seed
+    options.drawsAcquisition = drawsAcquisition
+    options.firstStart =
+      switch firstStart {
+      case .cold: .cold
+      case .warm: .warm
+      case .hot: .hot
+      }
+    return options
+  }
+
+  private func plan() throws -> RunPlan {
+    let device = try profile()
+    var chosen = SignificantPolicy.usual(for: device)
+    if let policy {
+      guard let named = SignificantPolicy.named(policy, for: device, seed: seed) else {
+        throw ReplayError(
+          "there is no policy '\(policy)'; known: ios, ios-field, owntracks-significant, elastic, "
+            + "periodic, receiver, milepost")
+      }
+      chosen = named
+    }
+    return RunPlan(.standard, .foreground, policy: chosen)
+  }
+
+  private func profile() throws -> DeviceProfile {
+    guard let profile = try? ProfileLibrary.device(named: device) else {
+      throw ReplayError(
+        "there is no device profile '\(device)'; known: "
+          + ProfileLibrary.devices.joined(separator: ", "))
+    }
+    return profile
+  }
+}
+
+/// Why a replay could not be made.
+public struct ReplayError: Error, Sendable, Hashable, CustomStringConvertible {
+  /// What is wrong, where, and what to do.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}
+
+/// The apps that a run has launched; used by the thread of the replay alone.
+private final class Lives<App> {
+  var all: [App] = []
+}
+
+/// What the user, or the system, does at an instant.
+struct UserAct: Sendable {
+  enum Kind: Sendable {
+    case background, foreground, forceQuit, terminate, purge
+    case authorize(CLAuthorizationStatus)
+  }
+
+  let kind: Kind
+  /// Seconds from the first fix.
+  let after: Double
+}

@@ -29,8 +29,9 @@ extension LocationEngine {
     case .stopMonitoringSignificantChanges: stopMonitoring(index, at: now, into: &commands)
     case .startMonitoringMotion: apps[index].monitorsMotion = true
     case .stopMonitoringMotion: apps[index].monitorsMotion = false
+    case .removed: remove(index, at: now, into: &commands)
     case .registered, .launched, .resignedActive, .becameActive, .enteredBackground,
-      .enteredForeground, .finishedWork, .purged, .terminated, .forceQuit:
+      .enteredForeground, .finishedWork, .purged, .terminated, .forceQuit, .exited:
       break
     }
   }
@@ -42,6 +43,21 @@ extension LocationEngine {
       return commands.append(.ignored(id, .registered(declaration)))
     }
     apps.append(AppRecord(id, declaration, timing: rules.lifecycle))
+  }
+
+  /// Forgets an app. What it left behind is undone: its process, its share in the policy, and (when the
+  /// input is settled) in the receiver's plan and the triggers.
+  private mutating func remove(
+    _ index: Int, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    let app = apps.remove(at: index)
+    if app.state != .notRunning {
+      commands.append(
+        .transition(app.id, .init(from: app.state, to: .notRunning, reason: .terminated)))
+    }
+    if app.significant != nil, !apps.contains(where: { $0.significant != nil }) {
+      tellPolicy(.ended, at: now, into: &commands)
+    }
   }
 
   private mutating func startUpdating(
@@ -146,7 +162,8 @@ extension AppInput {
     case .purged: .purged
     case .terminated: .terminated
     case .forceQuit: .forceQuit
-    case .registered, .authorized, .startUpdating, .stopUpdating, .requestLocation,
+    case .exited: .exited
+    case .registered, .removed, .authorized, .startUpdating, .stopUpdating, .requestLocation,
       .startMonitoringSignificantChanges, .stopMonitoringSignificantChanges,
       .startMonitoringMotion, .stopMonitoringMotion:
       nil

@@ -25,12 +25,16 @@ package import LocationModel
 // - Instants never run backwards: an earlier one counts as the latest that was seen.
 // - Standard updates end with the process; monitoring of significant changes does not, and is armed
 //   again by the engine itself after a relaunch.
+// - An app whose process exits by itself is not running, as after a purge: it was not force-quit, so that
+//   the next significant change relaunches it.
+// - A removed app leaves nothing behind: a process that it still has is terminated without its 5 s, and
+//   where it was the last that monitored, the policy rests.
 // - Starting to monitor twice does nothing; stop and start sends a fresh first event.
 // - A cached delivery never anchors; the first fresh one does.
 
 /// Which app gets which fix, why not, and what receiver and apps must do next.
-package struct LocationEngine: Sendable, Equatable {
-  package let rules: EngineRules
+package struct LocationEngine: Sendable, Equatable, Codable {
+  package internal(set) var rules: EngineRules
   var apps: [AppRecord] = []
   var gate = FixGate()
   package internal(set) var policy: SignificantPolicy
@@ -40,7 +44,7 @@ package struct LocationEngine: Sendable, Equatable {
   package private(set) var triggers: Triggers = []
   /// The newest admitted position, handed out as cached when a service starts.
   var lastKnown: Fix?
-  private var latest = EngineInstant.zero
+  var latest = EngineInstant.zero
 
   package init(rules: EngineRules, policy: SignificantPolicy) {
     self.rules = rules
@@ -48,7 +52,10 @@ package struct LocationEngine: Sendable, Equatable {
   }
 
   /// All that must survive a restart of the service: the engine is plain values, so it is itself.
-  package struct Snapshot: Sendable, Equatable {
+  ///
+  /// Written by the `Codable` that the compiler makes of the stored properties; an encoder must keep
+  /// infinities, for a script or a setting may hold one.
+  package struct Snapshot: Sendable, Equatable, Codable {
     fileprivate let engine: LocationEngine
   }
 
@@ -97,6 +104,14 @@ package struct LocationEngine: Sendable, Equatable {
     apps.firstIndex { $0.id == id }.map { apps[$0].lifecycle.state }
   }
 
+  /// Continues an app's numbers of deliveries after a restart: the next one is above `after`, also where
+  /// the snapshot is older than the last delivery, or lost. Never lowers a number; an unknown app is
+  /// left alone.
+  package mutating func continueSequence(of id: AppID, after: UInt64) {
+    guard let index = apps.firstIndex(where: { $0.id == id }) else { return }
+    apps[index].deliveries = max(apps[index].deliveries, after)
+  }
+
   private mutating func fireDeadlines(at now: EngineInstant, into commands: inout [EngineCommand]) {
     for index in apps.indices {
       while let due = apps[index].lifecycle.nextDeadline, due <= now {
@@ -138,7 +153,7 @@ package struct LocationEngine: Sendable, Equatable {
   }
 
   /// Steps 3 and 4: holds, then the merged plan.
-  private mutating func settle(at now: EngineInstant, into commands: inout [EngineCommand]) {
+  mutating func settle(at now: EngineInstant, into commands: inout [EngineCommand]) {
     var needsReceiver = false
     var monitors = false
     var awaitsMotion = false

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Names an app within one engine.
-package struct AppID: Sendable, Hashable {
+package struct AppID: Sendable, Hashable, Codable {
   package let number: UInt32
 
   package init(_ number: UInt32) { self.number = number }
 }
 
 /// What an app says of itself before it runs, as its Info.plist would.
-package struct AppDeclaration: Sendable, Equatable {
+package struct AppDeclaration: Sendable, Equatable, Codable {
   /// Whether `location` is among the declared background modes.
   package var declaresLocationMode = false
   /// `UIApplicationExitsOnSuspend`: the app never enters the background.
@@ -19,7 +19,7 @@ package struct AppDeclaration: Sendable, Equatable {
 }
 
 /// What the user allows an app to know.
-package enum Authorization: String, Sendable {
+package enum Authorization: String, Sendable, Codable {
   case notDetermined = "not_determined"
   case restricted
   case denied

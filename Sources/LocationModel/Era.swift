@@ -3,7 +3,7 @@
 /// The rules in which generations of the system differ, as values (background-execution, section 4).
 ///
 /// The engine asks a field of this, never which era it is; any field can be overridden.
-package struct Era: Sendable, Equatable {
+package struct Era: Sendable, Equatable, Codable {
   package var name: String
   /// What becomes of standard updates that arrive for a suspended app.
   package var standardWhileSuspended: WhileSuspended
@@ -16,7 +16,7 @@ package struct Era: Sendable, Equatable {
   /// Whether `didEnterBackground` is called on a launch into the background.
   package var entersBackgroundOnLaunch: Bool
 
-  package enum WhileSuspended: String, Sendable {
+  package enum WhileSuspended: String, Sendable, Codable {
     case dropped
     /// The newest one waits and is delivered when the app runs again.
     case queued

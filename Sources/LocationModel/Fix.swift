@@ -6,9 +6,9 @@ package import Geodesy
 ///
 /// Unknown is `nil`, decided where bytes become values: no NaN, no −1, no 0 that means "none" travels
 /// further than a decoder.
-package struct Fix: Sendable, Equatable {
+package struct Fix: Sendable, Equatable, Codable {
   /// Where the position came from.
-  package enum Source: UInt8, Sendable {
+  package enum Source: UInt8, Sendable, Codable {
     case gnss
     /// Wi-Fi or cell towers, looked up by the network.
     case network

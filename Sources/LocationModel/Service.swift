@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The three ways of being told where one is.
-package enum Service: String, Sendable, CaseIterable {
+package enum Service: String, Sendable, CaseIterable, Codable {
   /// Updates while the app runs; they stop when it is suspended.
   case standard
   /// Rare, large moves; wakes a suspended app and relaunches a terminated one.
@@ -11,7 +11,7 @@ package enum Service: String, Sendable, CaseIterable {
 }
 
 /// What an app asks of the standard service.
-package struct StandardRequest: Sendable, Equatable {
+package struct StandardRequest: Sendable, Equatable, Codable {
   /// Metres, best effort; −1 is best, −2 best for navigation, as Core Location numbers them.
   package var desiredAccuracy = -1.0
   /// Metres from the last delivered location; `nil` delivers every fix.
@@ -25,7 +25,7 @@ package struct StandardRequest: Sendable, Equatable {
 }
 
 /// One location handed to one app.
-package struct Delivery: Sendable, Equatable {
+package struct Delivery: Sendable, Equatable, Codable {
   /// Counts the deliveries of one app from 1.
   package let sequence: UInt64
   package let service: Service

@@ -8,7 +8,7 @@
 ///
 /// May jump, repeat, or lie decades off; nothing compares it with the machine's clock. A leap second
 /// (`23:59:60`) is the first second of the next day, as POSIX counts.
-package struct UTCInstant: Sendable, Hashable, Comparable {
+package struct UTCInstant: Sendable, Hashable, Comparable, Codable {
   package var microseconds: Int64
 
   package init(microseconds: Int64) { self.microseconds = microseconds }
@@ -32,7 +32,7 @@ package struct UTCInstant: Sendable, Hashable, Comparable {
 ///
 /// Orders the engine's inputs and drives its deadlines. Live it is the boot-time clock; in replay it
 /// is taken from the trace.
-package struct EngineInstant: Sendable, Hashable, Comparable {
+package struct EngineInstant: Sendable, Hashable, Comparable, Codable {
   package var microseconds: Int64
 
   package init(microseconds: Int64) { self.microseconds = microseconds }

@@ -56,6 +56,16 @@ package struct Comparison: Sendable {
       reckonsOptimum: reckonsOptimum, keepsPath: keepsPath)
   }
 
+  /// Prepares one run whose app is played by `driver`; see above for the other arguments.
+  package init(
+    _ plan: RunPlan, driver: any AppDriver, options: ReplayOptions, summary: TraceSummary,
+    observed: ObservedErrors?, records: Run.Records
+  ) {
+    let run = Run(
+      plan, options: options, records: records, expecting: summary.duration, driver: driver)
+    self.init(runs: [run], options: options, summary: summary, observed: observed)
+  }
+
   init(
     runs: [Run], options: ReplayOptions, summary: TraceSummary, observed: ObservedErrors?,
     last: UTCInstant? = nil, reckonsOptimum: Bool = false, keepsPath: Bool = false

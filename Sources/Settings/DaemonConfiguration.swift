@@ -18,7 +18,7 @@ package struct DaemonConfiguration: Sendable, Equatable {
   package var significantDistance = 500.0
   package var significantInterval = 300.0
   /// Names in the profile library.
-  package var deviceProfile = "pi-zero-2w-usb-gnss"
+  package var deviceProfile = "pi-zero-ublox7"
   package var networkProfile: String?
   /// What an app may know that its manifest does not authorize.
   package var newApps = Authorization.notDetermined

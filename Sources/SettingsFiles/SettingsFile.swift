@@ -1,9 +1,135 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 package import JSONText
+
+// Theory
+// ======
+//
+// People write settings in the form that they like; what reads them should not care. So each form
+// becomes the same kind of tree, a `JSONValue`, and is judged once, by `Settings`. The file's name
+// says the form, except for a binary property list, which names itself in its first bytes.
+//
+// What a form can say and JSON cannot becomes the nearest text: a date and a time the text of RFC 3339,
+// bytes their base64. Not-a-number and infinities are refused: no setting means them.
+//
+// A file may come from another process over a socket, so nothing in it may cost more than its length:
+// the length is bounded, so is the depth, and so is what YAML's aliases can unfold to.
 
 /// Files that people write, as one kind of tree.
 package enum SettingsFile {
+  /// Bytes of a file at most; what is longer is something else.
+  package static let lengthLimit = 1_048_576
+  /// Tables and arrays within one another at most, in every form; JSON's own limit.
+  package static let depthLimit = JSONValue.depthLimit
+
+  /// The forms that are read.
+  package enum Form: String, Sendable, CaseIterable {
+    case toml
+    case yaml
+    case json
+    case propertyList = "plist"
+
+    /// The form that a file's name and first bytes say; `nil` where they say none.
+    package init?(name: String, bytes: [UInt8]) {
+      if bytes.starts(with: Array("bplist".utf8)) {
+        self = .propertyList
+        return
+      }
+      guard let dot = name.lastIndex(of: ".") else { return nil }
+      switch name[name.index(after: dot)...].lowercased() {
+      case "toml": self = .toml
+      case "yaml", "yml": self = .yaml
+      case "json": self = .json
+      case "plist": self = .propertyList
+      default: return nil
+      }
+    }
+  }
+
   /// Reads TOML, YAML, JSON or a property list (XML or binary), by the file name's ending.
-  package static func parse(_ bytes: [UInt8], name: String) throws -> JSONValue { .null }
+  ///
+  /// Throws `SettingsFileError`. An empty TOML or YAML file is an object without members.
+  package static func parse(_ bytes: [UInt8], name: String) throws -> JSONValue {
+    guard bytes.count <= lengthLimit else {
+      throw SettingsFileError(
+        name, "\(bytes.count) bytes; a file of settings has at most \(lengthLimit)")
+    }
+    guard let form = Form(name: name, bytes: bytes) else {
+      throw SettingsFileError(
+        name,
+        "its name does not say its form; name it .toml, .yaml, .yml, .json or .plist")
+    }
+    if form == .propertyList { return try PropertyListText.parse(bytes, name: name) }
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      throw SettingsFileError(name, "not UTF-8 text; save it as UTF-8")
+    }
+    // A byte order mark is no part of the text; Windows' editors write one.
+    let body =
+      text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+    return switch form {
+    case .toml: try TOMLText.parse(body, name: name)
+    case .yaml: try YAMLText.parse(body, name: name)
+    case .json, .propertyList: try parseJSON(body, name: name)
+    }
+  }
+
+  /// The bytes of a file that people write. Throws `SettingsFileError` where it cannot be read.
+  package static func read(_ path: String) throws -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw SettingsFileError(path, String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while bytes.count <= lengthLimit {
+      let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
+      if count == 0 { break }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw SettingsFileError(path, String(cString: strerror(errno)))
+      }
+      bytes += buffer[..<count]
+    }
+    return bytes
+  }
+
+  private static func parseJSON(_ text: String, name: String) throws -> JSONValue {
+    do throws(JSONError) {
+      return try JSONValue.parse(text)
+    } catch {
+      let place = TextPlace(of: error.offset, in: text)
+      throw SettingsFileError(name, place, "not JSON: \(error.message)")
+    }
+  }
+}
+
+/// Why a file of settings could not be read, in words for people.
+package struct SettingsFileError: Error, Sendable, Equatable {
+  /// `walker.toml:3:8: …`; no final full stop.
+  package let message: String
+
+  init(_ name: String, _ message: String) { self.message = "\(name): \(message)" }
+
+  init(_ name: String, _ place: TextPlace, _ message: String) {
+    self.message = "\(name):\(place.line):\(place.column): \(message)"
+  }
+}
+
+/// A line and a column, both from 1.
+struct TextPlace: Equatable {
+  let line: Int
+  let column: Int
+
+  init(line: Int, column: Int) {
+    self.line = line
+    self.column = column
+  }
+
+  /// Where the byte at `offset` stands; columns count characters.
+  init(of offset: Int, in text: String) {
+    let before = text.utf8.prefix(offset)
+    line = before.count { $0 == 0x0A } + 1
+    let start = before.lastIndex(of: 0x0A).map { before.index(after: $0) } ?? before.startIndex
+    column = String(decoding: before[start...], as: UTF8.self).count + 1
+  }
 }

@@ -1,7 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import GRDB
 package import LocationEngine
 package import LocationModel
+import Synchronization
+
+// Theory
+// ======
+//
+// One SQLite database holds what must outlive the daemon. The daemon makes one `Change` of each step and
+// commits it: one transaction, written whole or not at all.
+//
+//   open ──► lock ──► sound? ──yes──► migrate ──► load ──► commit, commit, …
+//                       └──no──► moved aside as NAME.corrupt-N ──► a fresh one, and a warning
+//
+// Durability: the journal is a write-ahead log with synchronous NORMAL. A committed change is in the
+// kernel's hands, so it survives kill -9 of the daemon. A power cut or a crash of the kernel may lose
+// the last commits (what was not yet written back, some seconds), never the database's soundness. FULL
+// would cost one fsync for each delivery, on cards that wear out.
+//
+// Numbers are safe from both: a delivery's number is kept in the app's row and outlives the outbox, so
+// that an engine from an older snapshot continues above it.
+//
+// One daemon at a time: NAME.lock is locked (flock) for as long as the store lives; the kernel lets go
+// of it when the process dies, so that a stale one stands in nobody's way.
+//
+// Bounds: the log keeps the newest `logLimit` rows of each app and of the daemon, older ones go; a text
+// is cut at `textLimit` characters. The outbox is as long as the daemon lets it be (`dropped`). A removed
+// app takes its outbox and its log with it.
+//
+// A disk that is full or read-only makes `commit` throw; nothing of the change is kept, the store stays
+// usable, and a later commit succeeds once there is room. Whoever commits carries the change over.
 
 /// The daemon's memory on disk: apps, the engine's state, deliveries that are not acknowledged, gaps,
 /// each app's log and the energy so far.
@@ -121,17 +150,72 @@ package final class StateStore: Sendable {
     }
   }
 
+  /// Rows of the log that each app, and the daemon, keep.
+  package static let logLimit = 1_000
+  /// Characters of a text in the log.
+  package static let textLimit = 2_000
+
+  let queue: DatabaseQueue
+  let path: String
+  private let lock: StoreLock
+  private let warnings: Mutex<[String]>
+
   /// Opens or makes the database; a corrupt one is moved aside (`.corrupt-N`) and said in `warning`.
-  package init(path: String) throws { fatalError("not yet") }
+  ///
+  /// A directory that is made has mode 0700, the database 0600. Throws `StoreError` where another daemon
+  /// has it, where it is another program's or a newer version's, and where it cannot be written.
+  package init(path: String) throws {
+    try StoreFiles.prepareDirectory(of: path)
+    lock = try StoreLock(path: path + ".lock", of: path)
+    let opened = try Self.open(path)
+    queue = opened.queue
+    self.path = path
+    warnings = Mutex(opened.warning.map { [$0] } ?? [])
+  }
 
-  /// What was wrong with the database that was found; `nil` where nothing was.
-  package var warning: String? { nil }
+  /// What was wrong with the database that was found, one line each; `nil` where nothing was. `load` may
+  /// add to it.
+  package var warning: String? {
+    warnings.withLock { $0.isEmpty ? nil : $0.joined(separator: "\n") }
+  }
 
-  package func load() throws -> Stored { Stored() }
+  func warn(_ text: String) {
+    warnings.withLock { if !$0.contains(text) { $0.append(text) } }
+  }
+
+  /// Everything that is stored. What cannot be read (an engine of another version, a damaged row) is
+  /// left out and said in `warning`; the rest is there.
+  package func load() throws -> Stored {
+    let result = try reporting("read") { try queue.read { try Reading(db: $0).stored() } }
+    for text in result.warnings { warn(text) }
+    return result.stored
+  }
 
   /// Throws where the disk is full or read-only; nothing of `change` is written then.
-  package func commit(_ change: Change) throws {}
+  ///
+  /// Order within a change: removals, additions, authorizations, deliveries, acknowledgements, failures,
+  /// drops, log, engine, moment, energy. Committing the same change twice stores it once, but for its log.
+  package func commit(_ change: Change) throws {
+    // Outside of the transaction: encoding takes longest.
+    let engine = try change.engine.map(SnapshotForm.encoded)
+    try reporting("write") {
+      try queue.write { try Writing(db: $0).write(change, engine: engine) }
+    }
+  }
 
-  /// The newest rows of an app's log (`nil`: the daemon's), newest last.
-  package func log(of app: AppID?, count: Int) throws -> [LogRow] { [] }
+  /// The newest rows of an app's log (`nil`: the daemon's), newest last; at most `count`.
+  package func log(of app: AppID?, count: Int) throws -> [LogRow] {
+    try reporting("read") { try queue.read { try Reading(db: $0).log(of: app, count: count) } }
+  }
+
+  /// Runs one pragma on the store's connection: tests make a disk full or read-only by it.
+  package func pragma(_ text: String) throws {
+    try reporting("write") { try queue.inDatabase { try $0.execute(sql: "PRAGMA " + text) } }
+  }
+
+  private func reporting<T>(_ action: String, _ work: () throws -> T) throws -> T {
+    do { return try work() } catch let error as DatabaseError {
+      throw StoreError(error, action, path)
+    }
+  }
 }

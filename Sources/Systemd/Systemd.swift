@@ -1,7 +1,159 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What systemd gives a service and wants to hear of it (sd_notify(3), sd_listen_fds(3)).
+import Glibc
+
+/// What systemd gives a service and wants to hear of it.
+///
+/// All of it goes through the environment, which is read here and, where it is meant for this process
+/// only, taken out, so that no child takes it for its own. Changing the environment is not safe while
+/// other threads read it: call these at the program's start.
 package enum Systemd {
-  /// Tells the service's state, for example `READY=1`; nothing where there is no `NOTIFY_SOCKET`.
-  package static func notify(_ state: String) {}
+  /// Why systemd was not told. A service runs on all the same.
+  package enum NotifyFailure: Error, Sendable, Equatable, CustomStringConvertible {
+    /// `NOTIFY_SOCKET` is neither an absolute path nor `@` and a name, or longer than 107 bytes.
+    case address(String)
+    /// errno of the system's call.
+    case system(Int32, address: String)
+
+    package var description: String {
+      switch self {
+      case .address(let text):
+        "NOTIFY_SOCKET is \"\(text)\": a path or @NAME of at most 107 bytes is expected"
+      case .system(let code, let address):
+        "NOTIFY_SOCKET \"\(address)\": \(String(cString: strerror(code)))"
+      }
+    }
+  }
+
+  /// Tells the service's state: assignments by line, for example `READY=1` (sd_notify(3)). Nothing
+  /// where there is no `NOTIFY_SOCKET`. A failure is the caller's to log; see `send`.
+  package static func notify(_ state: String) { _ = send(state) }
+
+  /// `notify`, with what went wrong; `nil` where it was sent or nobody wants to hear.
+  package static func send(_ state: String) -> NotifyFailure? {
+    guard let address = variable("NOTIFY_SOCKET"), !address.isEmpty else { return nil }
+    return send(state, to: address)
+  }
+
+  /// Sends one datagram. `@NAME` is a socket in the abstract namespace.
+  package static func send(_ state: String, to address: String) -> NotifyFailure? {
+    var name = Array(address.utf8)
+    guard let first = name.first, first == UInt8(ascii: "/") || first == UInt8(ascii: "@"),
+      (2...107).contains(name.count)
+    else { return .address(address) }
+    if first == UInt8(ascii: "@") { name[0] = 0 }
+
+    let kind = Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
+    let descriptor = socket(AF_UNIX, kind, 0)
+    guard descriptor >= 0 else { return .system(errno, address: address) }
+    defer { close(descriptor) }
+    var target = sockaddr_un()
+    target.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &target.sun_path) { $0.copyBytes(from: name) }
+    // An abstract name is as long as it is said to be; zeros after it would be part of it.
+    let length = socklen_t(MemoryLayout<sa_family_t>.size + name.count)
+    let bytes = Array(state.utf8)
+    let flags = Int32(MSG_NOSIGNAL)
+    let count = withUnsafePointer(to: &target) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { target in
+        bytes.withUnsafeBytes {
+          sendto(descriptor, $0.baseAddress, $0.count, flags, target, length)
+        }
+      }
+    }
+    return count == bytes.count ? nil : .system(errno, address: address)
+  }
+
+  /// A socket that systemd listens on for this service.
+  package struct ListenDescriptor: Sendable, Equatable {
+    package let descriptor: Int32
+    /// `FileDescriptorName=` of the socket unit, else the unit's name; `nil` where none is stated.
+    package let name: String?
+  }
+
+  /// The sockets that were passed on, in the units' order (sd_listen_fds(3)); they begin at 3 and are
+  /// closed on exec. None where the variables are absent, are meant for another process, or are not
+  /// understood. The variables are unset, so that a second call finds none.
+  package static func listenDescriptors() -> [ListenDescriptor] {
+    let (pid, count) = (variable("LISTEN_PID"), variable("LISTEN_FDS"))
+    let names = variable("LISTEN_FDNAMES")
+    for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES", "LISTEN_PIDFDID"] {
+      unsetenv(name)
+    }
+    let found = listenDescriptors(pid: pid, count: count, names: names, ownPID: getpid())
+    for listener in found { _ = fcntl(listener.descriptor, F_SETFD, FD_CLOEXEC) }
+    return found
+  }
+
+  /// The same from the variables' values.
+  package static func listenDescriptors(
+    pid: String?, count: String?, names: String?, ownPID: Int32
+  ) -> [ListenDescriptor] {
+    guard let pid = pid.flatMap({ Int32($0) }), pid == ownPID,
+      let count = count.flatMap({ Int32($0) }), (1...1_024).contains(count)
+    else { return [] }
+    let names = names?.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
+    return (0..<count).map { index in
+      // Too few or too many names mean that they cannot be matched (sd_listen_fds_with_names).
+      let name = names.flatMap { $0.count == Int(count) ? $0[Int(index)] : nil }
+      return ListenDescriptor(descriptor: 3 + index, name: name)
+    }
+  }
+
+  /// Seconds within which `WATCHDOG=1` is due, again and again; `nil` where nobody watches
+  /// (sd_watchdog_enabled(3)). Half of it is the interval to send at. Sending wakes the processor:
+  /// the unit that comes with Milepost sets no watchdog.
+  package static var watchdogInterval: Double? {
+    watchdogInterval(
+      microseconds: variable("WATCHDOG_USEC"), pid: variable("WATCHDOG_PID"), ownPID: getpid())
+  }
+
+  /// The same from the variables' values.
+  package static func watchdogInterval(
+    microseconds: String?, pid: String?, ownPID: Int32
+  ) -> Double? {
+    guard let microseconds = microseconds.flatMap({ UInt64($0) }), microseconds > 0,
+      microseconds < .max
+    else { return nil }
+    if let pid, Int32(pid) != ownPID { return nil }
+    return Double(microseconds) / 1e6
+  }
+
+  /// The levels of syslog(3) that `journaldPrefix` can state.
+  package enum LogLevel: Int, Sendable, CaseIterable {
+    case emergency = 0
+    case alert
+    case critical
+    case error
+    case warning
+    case notice
+    case info
+    case debug
+  }
+
+  /// What a line on stderr begins with, so that the journal knows its level: `<3>` is an error
+  /// (sd-daemon(3)). Each line of a message needs its own.
+  package static func journaldPrefix(_ level: LogLevel) -> String { "<\(level.rawValue)>" }
+
+  /// Is stderr a stream of the journal? `JOURNAL_STREAM` names its device and inode; they are compared
+  /// with those of the descriptor, since a child may have inherited the variable and not the stream
+  /// (systemd.exec(5)).
+  package static var isJournalOnStderr: Bool {
+    var status = stat()
+    guard fstat(STDERR_FILENO, &status) == 0 else { return false }
+    return isJournal(
+      variable("JOURNAL_STREAM"), device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+  }
+
+  /// The same from the variable's value and the descriptor's numbers.
+  package static func isJournal(_ stream: String?, device: UInt64, inode: UInt64) -> Bool {
+    guard let parts = stream?.split(separator: ":", omittingEmptySubsequences: false),
+      parts.count == 2
+    else { return false }
+    return UInt64(parts[0]) == device && UInt64(parts[1]) == inode
+  }
+
+  private static func variable(_ name: String) -> String? {
+    getenv(name).map { String(cString: $0) }
+  }
 }

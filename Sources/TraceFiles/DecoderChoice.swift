@@ -13,6 +13,7 @@ extension InputFormat {
     case .geojson: GeoJSONDecoder(options: options)
     case .csv: CSVDecoder(options: options)
     case .jsonl: JSONLinesDecoder(options: options)
+    case .recording: RecordedFixDecoder(options: options)
     }
   }
 }

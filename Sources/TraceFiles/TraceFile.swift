@@ -72,6 +72,19 @@ package struct TraceFile {
     }
   }
 
+  /// Hands the bytes over as they are, chunk by chunk, for what is more than a trace.
+  ///
+  /// Throws `TraceFileError`, and what `body` throws.
+  package func readBytes(_ body: (borrowing Span<UInt8>) throws -> Void) throws {
+    try source.rewind(name: name)
+    var buffer = [UInt8](repeating: 0, count: Self.chunkLength)
+    while true {
+      let count = try source.read(into: &buffer, name: name)
+      if count == 0 { return }
+      try body(buffer.span.extracting(0..<count))
+    }
+  }
+
   /// Where the truth of a trace would lie: `X.truth.csv` beside `X.gpx`; `nil` for stdin or where there
   /// is no such file.
   package static func truthPath(beside path: String) -> String? {

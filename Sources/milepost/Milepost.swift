@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import LocationModel
 
 @main
 struct Milepost: ParsableCommand {
@@ -18,10 +19,10 @@ struct Milepost: ParsableCommand {
       output. Exit codes: 0 done, 1 a negative answer, 2 an error. Shell completions: milepost \
       --generate-completion-script bash (or zsh, fish).
       """,
-    version: "0.1.0",
+    version: Release.version,
     subcommands: [
       Compare.self, Advise.self, Replay.self, Info.self, Convert.self, Meter.self, Score.self,
-      Profiles.self,
+      Profiles.self, Track.self, Status.self, Apps.self, Explain.self, Doctor.self,
     ])
 
   static func main() {

@@ -1,8 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import DaemonRuntime
+import Glibc
+import LocationModel
 
+/// The service, and what needs gpsd and an engine on the real clock.
 @main
 struct Milepostd: AsyncParsableCommand {
-  static let configuration = CommandConfiguration(commandName: "milepostd")
+  static let configuration = CommandConfiguration(
+    commandName: "milepostd",
+    abstract: "Background location as a service: gpsd in, apps frozen, woken and relaunched.",
+    version: Release.version,
+    subcommands: [Serve.self, Track.self, Doctor.self],
+    defaultSubcommand: Serve.self)
+
+  static func main() async {
+    // A reader that has gone away is an error of write(), not the program's end.
+    signal(SIGPIPE, SIG_IGN)
+    do {
+      var command = try parseAsRoot()
+      if var asynchronous = command as? any AsyncParsableCommand {
+        try await asynchronous.run()
+      } else {
+        try command.run()
+      }
+    } catch {
+      Ending(error, of: Self.self).exit()
+    }
+  }
 }

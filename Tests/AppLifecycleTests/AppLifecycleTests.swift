@@ -117,6 +117,36 @@ struct AppLifecycleTests {
         == "0:inactive 0:active 1:not_running")
   }
 
+  @Test("A process that exits by itself ends the app at once, from any state that has one")
+  func exit() {
+    let active: [(Double, LifecycleInput)] = [(0, .launched)]
+    let background = active + [(60, .enteredBackground)]
+    for (before, last) in [
+      (active, "0:active"), (active + [(1, .resignedActive)], "1:inactive"),
+      (background + [(61, .holdBegan)], "60:background"),
+      (background + [(65, .timePassed)], "65:suspended"),
+      (background + [(70, .woken(.location))], "70:background"),
+    ] {
+      #expect(life(before + [(72, .exited)], until: 72).hasSuffix("\(last) 72:not_running"))
+    }
+    #expect(life([(0, .exited)]) == "")
+  }
+
+  @Test("An exit is told apart from a force quit, and from the end of an app that was told to go")
+  func exitReasons() {
+    func reason(after input: LifecycleInput) -> LifecycleTransition.Reason? {
+      var app = AppLifecycle()
+      var transitions: [LifecycleTransition] = []
+      app.handle(.launched, at: .zero, into: &transitions)
+      app.handle(input, at: .zero, into: &transitions)
+      app.handle(.exited, at: .zero.advanced(bySeconds: 1), into: &transitions)
+      return transitions.last?.reason
+    }
+    #expect(reason(after: .enteredBackground) == .exited)
+    #expect(reason(after: .terminated) == .terminated)
+    #expect(LifecycleTransition.Reason.exited.text == "exited by itself")
+  }
+
   @Test("Each time of the life cycle can be set")
   func timingIsObeyed() {
     var timing = LifecycleTiming()

@@ -91,6 +91,8 @@ enum Checks {
     }
     let fileName = file.path.split(separator: "/").last.map { String($0.dropLast(6)) } ?? ""
     names.append((fileName, 1))
+    // Core Location's name, which an app brings with it.
+    names.removeAll { $0.0 == "CLLocationManager" }
     let empty = ["Manager", "Helper", "Utils", "Util", "Utilities", "Common"]
     return names.compactMap { name, line in
       guard let word = empty.first(where: { name.hasSuffix($0) || name.hasSuffix($0 + "s") })

@@ -29,7 +29,8 @@ struct ErrorTests {
       ["trip.gpx"],
       says:
         "there is no command 'trip.gpx'; commands: compare, advise, replay, info, convert, meter, score, "
-        + "profiles, help (to compare the modes over a trace: milepost compare TRACE)")
+        + "profiles, track, status, apps, explain, doctor, help (to compare the modes over a trace: "
+        + "milepost compare TRACE)")
   }
 
   @Test("A power profile that is none")

@@ -10,7 +10,9 @@ struct HelpTests {
       [], ["compare"], ["advise"], ["replay"], ["info"], ["convert"], ["meter"], ["score"],
       ["profiles"],
       ["profiles", "list"], ["profiles", "show"], ["profiles", "check"],
-      ["profiles", "import"],
+      ["profiles", "import"], ["status"], ["explain"], ["apps"], ["apps", "list"],
+      ["apps", "show"], ["apps", "add"], ["apps", "authorize"], ["apps", "remove"],
+      ["apps", "log"], ["apps", "launch"], ["apps", "quit"],
     ])
   func help(command: [String]) throws {
     let answer = try Program.run(command + ["--help"])

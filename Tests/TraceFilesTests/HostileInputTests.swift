@@ -43,6 +43,15 @@ private let samples: [(format: InputFormat, text: String)] = [
     """
   ),
   (.csv, "time,lat,lon,segment,sat\n1777878489,45.5,13.5,3,9\n\"2026-05-04\",1,2,9,99\n"),
+  (
+    .recording,
+    """
+    {"class":"MILEPOST_RECORDING","version":1}
+    {"at_us":1,"input":{"fix":{"time":"2026-05-04T07:08:09.000Z","latitude":45.5,"longitude":13.5}}}
+    {"at_us":2,"input":"time_passed","commands":[]}
+
+    """
+  ),
   (.jsonl, "{\"lat\":45.5,\"lon\":13.5,\"time\":1777878489.25,\"satellites\":9}\n{\"gap\":true}\n"),
 ]
 

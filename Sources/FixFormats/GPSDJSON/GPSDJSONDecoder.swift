@@ -65,8 +65,8 @@ package struct GPSDJSONDecoder: LineDecoder {
     switch kind {
     case "TPV": try takePosition(report, into: &events)
     case "SKY":
-      let device = report["device"]?.string ?? ""
-      if let new = GPSDSky(report, device: device, into: &intake.ledger) { sky = new }
+      countSky(report)
+      if let new = GPSDSky(report) { sky = new }
       intake.countUsed()
     case "VERSION", "DEVICES", "DEVICE", "WATCH": intake.countUsed()
     default: intake.skip("other report")
@@ -76,38 +76,33 @@ package struct GPSDJSONDecoder: LineDecoder {
   private mutating func takePosition(
     _ report: JSONValue, into events: inout [TraceEvent]
   ) throws(TraceError) {
-    let device = report["device"]?.string ?? ""
-    let time: UTCInstant?
-    switch report["time"] {
-    case .string(let text)?:
-      guard let parsed = RFC3339.parse(text) else {
-        return try intake.refuse(
-          "time not understood", line: lines.number, "the time is '\(text.prefix(40))'")
-      }
-      time = parsed.instant
-    // Until gpsd 2.96 times were seconds since 1970.
-    case .number(let seconds)? where seconds.magnitude < 1e11:
-      time = UTCInstant(microseconds: Int64((seconds * 1e6).rounded()))
-    default: time = nil
+    let position: GPSDPosition
+    do throws(GPSDPosition.UnknownTime) {
+      position = try GPSDPosition(report)
+    } catch {
+      return try intake.refuse(
+        "time not understood", line: lines.number, "the time is '\(error.text)'")
     }
-    if let epoch,
-      epoch.device != device
-        || (epoch.time != nil && time != epoch.time)
-    {
-      try closeEpoch(into: &events)
-    }
-    if isForeign(device, at: time, report) { return intake.skip("another device") }
-    if epoch == nil { epoch = GPSDEpoch(device: device, time: time) }
-    if let time { epoch?.time = time }
+    if let epoch, !epoch.takes(position) { try closeEpoch(into: &events) }
+    if isForeign(position) { return intake.skip("another device") }
+    if epoch == nil { epoch = GPSDEpoch(position) } else { epoch?.merge(position) }
     epoch?.line = lines.number
-    epoch?.merge(report)
+  }
+
+  private mutating func countSky(_ report: JSONValue) {
+    guard let satellites = report["satellites"]?.array else { return }
+    intake.ledger.satellitesInView.include(Double(satellites.count))
+    for satellite in satellites {
+      if let strength = satellite["ss"]?.number, strength > 0 {
+        intake.ledger.signal.include(strength)
+      }
+    }
   }
 
   /// Whether another device than this one is the trace's.
-  private mutating func isForeign(
-    _ device: String, at time: UTCInstant?, _ report: JSONValue
-  ) -> Bool {
-    let hasPosition = report["lat"]?.number != nil
+  private mutating func isForeign(_ report: GPSDPosition) -> Bool {
+    let (device, time) = (report.device, report.time)
+    let hasPosition = report.latitude != nil
     guard let current = chosen else {
       if hasPosition { chosen = (device, time) }
       return false

@@ -8,6 +8,7 @@ package enum InputFormat: String, CaseIterable, Sendable {
   case geojson
   case csv
   case jsonl
+  case recording
 
   /// What people call it.
   package var name: String {
@@ -18,6 +19,7 @@ package enum InputFormat: String, CaseIterable, Sendable {
     case .geojson: "GeoJSON"
     case .csv: "CSV"
     case .jsonl: "JSON lines"
+    case .recording: "recording of the engine"
     }
   }
 
@@ -27,7 +29,7 @@ package enum InputFormat: String, CaseIterable, Sendable {
   /// Tells the format of an input by its first bytes; the file's name does not count.
   ///
   /// Order of the questions: nothing there; a container or archive that names itself; a binary receiver
-  /// protocol; XML by its root element; JSON by the keys of its first object; a CSV header; NMEA
+  /// protocol; XML by its root element; JSON by its class or the keys of its first object; a CSV header; NMEA
   /// sentences; gpsd JSON further down (its regression logs begin with NMEA). Byte order marks, blank
   /// lines, `#` lines and a broken first line do not matter.
   ///
@@ -48,6 +50,7 @@ package enum InputFormat: String, CaseIterable, Sendable {
         "UTF-16 text; only GPX is read in UTF-16: convert it (iconv -f UTF-16 -t UTF-8)")
     }
     if start == UInt8(ascii: "<") { return try XMLRoot.format(text.bytes) }
+    if text.bytes.starts(with: RecordedFixDecoder.mark) { return .recording }
     let lines = text.lines
     if let first = lines.first, first.first == UInt8(ascii: "{") || first.first == 0x1E {
       if let format = JSONKeys.format(text.bytes) { return format }

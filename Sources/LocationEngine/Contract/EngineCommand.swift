@@ -35,7 +35,7 @@ package struct LaunchOptions: Sendable, Equatable {
 }
 
 /// Events from outside that the engine listens to; none of them is free.
-package struct Triggers: OptionSet, Sendable {
+package struct Triggers: OptionSet, Sendable, Codable {
   package let rawValue: UInt8
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -45,7 +45,7 @@ package struct Triggers: OptionSet, Sendable {
 }
 
 /// What the receiver is to do: the tightest wish of all apps; it is counted once.
-package enum ReceiverPlan: Sendable, Equatable {
+package enum ReceiverPlan: Sendable, Equatable, Codable {
   case off(Off)
   /// On, one fix a second, for as long as somebody asks.
   case continuous
@@ -53,7 +53,7 @@ package enum ReceiverPlan: Sendable, Equatable {
   case session
 
   /// Why nobody needs a fix, and what will change that.
-  package enum Off: Sendable, Equatable {
+  package enum Off: Sendable, Equatable, Codable {
     /// No app asks for locations.
     case nobodyAsks
     /// The apps that asked are suspended or not running, and nothing wakes them.

@@ -25,6 +25,8 @@ package enum EngineInput: Sendable, Equatable {
 package enum AppInput: Sendable, Equatable {
   /// The app becomes known; nothing else is heard of an app that is not.
   case registered(AppDeclaration)
+  /// The app is forgotten, with its services; registered again it starts anew.
+  case removed
   case authorized(Authorization)
   case launched
   case resignedActive
@@ -35,6 +37,8 @@ package enum AppInput: Sendable, Equatable {
   case purged
   case terminated
   case forceQuit
+  /// The app's process is gone without having been asked to: a crash, or its own exit.
+  case exited
   case startUpdating(StandardRequest)
   case stopUpdating
   /// One location, then no more.

@@ -4,7 +4,7 @@ package import AppLifecycle
 package import LocationModel
 
 /// Every number that the engine decides by.
-package struct EngineRules: Sendable, Equatable {
+package struct EngineRules: Sendable, Equatable, Codable {
   package var era = Era.ios4
   package var lifecycle = LifecycleTiming()
   /// Metres from the previous notification that make a change significant [doc].

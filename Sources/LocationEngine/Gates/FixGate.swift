@@ -11,7 +11,7 @@ import LocationModel
 // late for ever. So after `steppedAfter` late ones in a row whose own times rise, the new axis is taken.
 
 /// Admits the fixes that are worth judging and says what is wrong with the others.
-struct FixGate: Sendable, Equatable {
+struct FixGate: Sendable, Equatable, Codable {
   /// How many late fixes in a row, rising among themselves, make a stepped clock [ours].
   static let steppedAfter = 10
 

@@ -23,7 +23,7 @@ package import LocationModel
 // it is reachable, and is the next candidate if it is not.
 
 /// Believes fixes that a moving thing could have produced, and jumps that persist.
-package struct JumpGate: Sendable, Equatable {
+package struct JumpGate: Sendable, Equatable, Codable {
   /// Seconds for which candidates must agree with each other before they are believed [ours].
   package static let confirmsAfter = 60.0
   /// How many of them there must be at least [ours].
@@ -32,14 +32,14 @@ package struct JumpGate: Sendable, Equatable {
   private var believed: Place?
   private var candidate: Candidate?
 
-  private struct Place: Sendable, Equatable {
+  private struct Place: Sendable, Equatable, Codable {
     var frame: LocalFrame
     var at: EngineInstant
     var accuracy: Double
     var speed: Double
   }
 
-  private struct Candidate: Sendable, Equatable {
+  private struct Candidate: Sendable, Equatable, Codable {
     var latest: Place
     var since: EngineInstant
     var count: Int

@@ -22,7 +22,7 @@ import LocationModel
 //         └────────────────────────────────┘
 
 /// A distance filter that grows with speed, while the device moves.
-package struct ElasticPolicy: Sendable, Equatable {
+package struct ElasticPolicy: Sendable, Equatable, Codable {
   /// Metres at up to 5 m/s [the example of their documentation].
   package static let distance = 50.0
   /// Seconds without motion that make the device stationary.
@@ -33,7 +33,7 @@ package struct ElasticPolicy: Sendable, Equatable {
   let senses: Senses
   private var phase = Phase.stopped
 
-  private enum Phase: Sendable, Equatable {
+  private enum Phase: Sendable, Equatable, Codable {
     /// No app monitors.
     case stopped
     /// The receiver is off until something moves.

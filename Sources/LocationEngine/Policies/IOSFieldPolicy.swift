@@ -21,7 +21,7 @@ import LocationModel
 // within a cell, which a grid of towers does not have. Draws are numbered from a seed, so a run can be repeated.
 
 /// Significant changes as phones were measured to give them.
-package struct IOSFieldPolicy: Sendable, Equatable {
+package struct IOSFieldPolicy: Sendable, Equatable, Codable {
   /// Median metres from the previous notification at which phones woke their apps [field].
   package static let median = 750.0
   /// The median that is drawn, so that this comes out [calibrated].
@@ -35,7 +35,7 @@ package struct IOSFieldPolicy: Sendable, Equatable {
 
   private var asking = IOSPolicy()
   private var drawn: UInt64 = 0
-  private let seed: UInt64
+  let seed: UInt64
   private var lastCellAt: EngineInstant?
   private var againAt: EngineInstant?
   private var inVain = 0

@@ -15,7 +15,7 @@ import LocationModel
 //   judged too soon ──► at the end of the 300 s: ask
 
 /// Significant changes as documented, from cell and network positions only.
-package struct IOSPolicy: Sendable, Equatable {
+package struct IOSPolicy: Sendable, Equatable, Codable {
   /// Whether an answer of the network is under way.
   private var isAsking = false
   /// When to look again after a position that came too soon.

@@ -15,7 +15,7 @@ import LocationModel
 // An answer that fails is not asked for again before the next 900 s are over.
 
 /// OwnTracks' significant mode on Android: network positions, 15 min and 500 m.
-package struct OwnTracksPolicy: Sendable, Equatable {
+package struct OwnTracksPolicy: Sendable, Equatable, Codable {
   /// Seconds between two looks, and at least between two deliveries.
   package static let interval = 900.0
   /// Metres between two deliveries.

@@ -14,7 +14,7 @@ import LocationModel
 // next place of the grid skips it.
 
 /// Sessions of the receiver at a fixed interval.
-package struct PeriodicPolicy: Sendable, Equatable {
+package struct PeriodicPolicy: Sendable, Equatable, Codable {
   /// Seconds from the begin of a session to the begin of the next.
   package var interval = 300.0
   /// Seconds after which a session without a good fix ends.
@@ -24,7 +24,7 @@ package struct PeriodicPolicy: Sendable, Equatable {
 
   private var phase = Phase.stopped
 
-  private enum Phase: Sendable, Equatable {
+  private enum Phase: Sendable, Equatable, Codable {
     /// No app monitors.
     case stopped
     /// The receiver is off until the next session.

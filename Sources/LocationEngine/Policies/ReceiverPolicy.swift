@@ -15,7 +15,7 @@ import LocationModel
 // This is the honest, simple schedule: it knows nothing of speed and misses what happens in between.
 
 /// Significant changes from scheduled sessions of the receiver.
-package struct ReceiverPolicy: Sendable, Equatable {
+package struct ReceiverPolicy: Sendable, Equatable, Codable {
   /// Seconds from the end of a session to the next [ours: the documented minimum interval].
   package var interval = 300.0
   /// Seconds after which a session without a good fix ends; not less than the receiver takes for a cold
@@ -26,7 +26,7 @@ package struct ReceiverPolicy: Sendable, Equatable {
 
   private var phase = Phase.stopped
 
-  private enum Phase: Sendable, Equatable {
+  private enum Phase: Sendable, Equatable, Codable {
     /// No app monitors.
     case stopped
     /// The receiver is off until the next session.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a device tells without its receiver: which hints a policy may count on.
-package struct Senses: OptionSet, Sendable {
+package struct Senses: OptionSet, Sendable, Codable {
   package let rawValue: UInt8
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }

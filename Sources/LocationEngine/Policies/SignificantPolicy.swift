@@ -8,7 +8,7 @@ import LocationModel
 // each.
 
 /// A strategy of monitoring significant changes.
-package enum SignificantPolicy: Sendable, Equatable {
+package enum SignificantPolicy: Sendable, Equatable, Codable {
   /// As documented: network positions at changes of cell, never the receiver.
   case ios(IOSPolicy)
   /// The same, as late as phones were measured to be.

@@ -7,7 +7,7 @@ import LocationModel
 ///
 /// Never the last *seen* one: measured from that, a slow walker with a fix a second would never get far
 /// enough.
-struct Anchor: Sendable, Equatable {
+struct Anchor: Sendable, Equatable, Codable {
   let frame: LocalFrame
   let at: EngineInstant
   let accuracy: Double?

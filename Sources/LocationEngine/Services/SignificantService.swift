@@ -3,7 +3,7 @@
 import LocationModel
 
 /// One app's monitoring of significant changes; it outlives the app's process.
-struct SignificantService: Sendable, Equatable {
+struct SignificantService: Sendable, Equatable, Codable {
   var anchor: Anchor?
 
   /// What makes a position significant.

@@ -3,8 +3,8 @@
 import LocationModel
 
 /// One app's standard updates: what it asked for and what it last got.
-struct StandardService: Sendable, Equatable {
-  enum Phase: Sendable, Equatable {
+struct StandardService: Sendable, Equatable, Codable {
+  enum Phase: Sendable, Equatable, Codable {
     /// Every fix is judged.
     case updating
     /// The device has been still; it is the app's job to start again.

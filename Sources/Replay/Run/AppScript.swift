@@ -13,7 +13,8 @@ import LocationModel
 //   woken or relaunched:     works 2 s of its budget, then says that it has finished
 //   motion (after a pause):  asks for updates again
 //
-// In the foreground scenario nothing happens after the start.
+// In the foreground scenario nothing happens after the start. With a driver, none of this happens: it
+// plays the app and its user.
 
 /// One app's part in a scenario.
 struct AppScript: Sendable {
@@ -23,14 +24,23 @@ struct AppScript: Sendable {
   private let timing: ScenarioTiming
   private var leavesAt: EngineInstant?
   private var finishesAt: EngineInstant?
+  private let driver: (any AppDriver)?
 
-  init(_ plan: RunPlan, as app: AppID, timing: ScenarioTiming) {
+  init(
+    _ plan: RunPlan, as app: AppID, timing: ScenarioTiming, driver: (any AppDriver)? = nil
+  ) {
     self.app = app
     self.plan = plan
     self.timing = timing
+    self.driver = driver
   }
 
   var nextDeadline: EngineInstant? {
+    if let driver { return driver.nextDeadline }
+    return scriptedDeadline
+  }
+
+  private var scriptedDeadline: EngineInstant? {
     switch (leavesAt, finishesAt) {
     case (let a?, let b?): min(a, b)
     case (let only?, nil), (nil, let only?): only
@@ -39,7 +49,8 @@ struct AppScript: Sendable {
   }
 
   /// What happens at the very start.
-  mutating func begin(at now: EngineInstant) -> [AppInput] {
+  mutating func begin(at now: EngineInstant, _ time: UTCInstant) -> [AppInput] {
+    if let driver { return driver.begin(at: now, time) }
     var declaration = AppDeclaration()
     declaration.declaresLocationMode = plan.service == .continuous
     if plan.scenario == .pocket { leavesAt = now.advanced(bySeconds: timing.backgroundAfter) }
@@ -54,7 +65,8 @@ struct AppScript: Sendable {
   }
 
   /// What the app and its user do now, where it is time.
-  mutating func due(at now: EngineInstant) -> AppInput? {
+  mutating func due(at now: EngineInstant, _ time: UTCInstant) -> AppInput? {
+    if let driver { return driver.due(at: now, time) }
     if let leaves = leavesAt, leaves <= now {
       leavesAt = nil
       return .enteredBackground
@@ -66,13 +78,21 @@ struct AppScript: Sendable {
     return nil
   }
 
+  /// What a driven app does about a command; a scripted one has its answers below.
+  func heard(
+    _ command: EngineCommand, at now: EngineInstant, _ time: UTCInstant
+  ) -> [AppInput] {
+    driver?.heard(command, at: now, time) ?? []
+  }
+
   /// The system woke or relaunched the app.
   mutating func wasRoused(at now: EngineInstant) {
+    guard driver == nil else { return }
     finishesAt = now.advanced(bySeconds: timing.workTime)
   }
 
   /// The motion that the app waited for has begun.
-  func moved() -> AppInput { .startUpdating(request) }
+  func moved() -> AppInput? { driver == nil ? .startUpdating(request) : nil }
 
   private var request: StandardRequest {
     var request = StandardRequest()

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import LocationModel
+
 /// What happened in a run, counted.
 package struct Counters: Sendable, Equatable {
   /// Positions that the engine was given, of the receiver and of the network.
@@ -29,4 +31,24 @@ package struct Counters: Sendable, Equatable {
   package var purges = 0
   /// Judgements by outcome, in the order of `Verdict.Outcome.allCases`.
   package var verdicts = [Int](repeating: 0, count: 12)
+}
+
+extension Verdict.Outcome {
+  /// The place in `allCases`.
+  package var index: Int {
+    switch self {
+    case .delivered: 0
+    case .tooClose: 1
+    case .tooSoon: 2
+    case .inaccurate: 3
+    case .invalid: 4
+    case .duplicate: 5
+    case .late: 6
+    case .jumpUnconfirmed: 7
+    case .notRunning: 8
+    case .suspended: 9
+    case .unauthorized: 10
+    case .receiverOff: 11
+    }
+  }
 }

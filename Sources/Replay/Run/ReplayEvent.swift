@@ -12,6 +12,12 @@ package struct ReplayEvent: Sendable, Equatable {
   package var time: UTCInstant
   package var kind: Kind
 
+  package init(at: EngineInstant, time: UTCInstant, kind: Kind) {
+    self.at = at
+    self.time = time
+    self.kind = kind
+  }
+
   package enum Kind: Sendable, Equatable {
     case deliver(AppID, Delivery)
     case app(AppID, LifecycleTransition)
@@ -20,6 +26,8 @@ package struct ReplayEvent: Sendable, Equatable {
     case paused(AppID)
     case motion(AppID)
     case radio(Activity.Event)
+    /// The receiver's plan changed; told of recordings, where no profile says what the receiver did.
+    case receiver(ReceiverPlan)
     case verdict(AppID, Service, Verdict, fixTime: UTCInstant?)
     case gap(start: UTCInstant, end: UTCInstant, cause: String)
   }

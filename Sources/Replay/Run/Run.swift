@@ -72,10 +72,10 @@ package struct Run: Sendable {
 
   /// `seconds` is how long the trace is about: a first guess at the step of the curves. Apps `beside`
   /// that of the plan share its device: receiver, processor and radios are counted once, and what is
-  /// said of knowing the way is about the plan's app alone.
+  /// said of knowing the way is about the plan's app alone. A `driver` plays the plan's app.
   package init(
     _ plan: RunPlan, beside others: [RunPlan] = [], options: ReplayOptions, records: Records = [],
-    expecting seconds: Double = 0
+    expecting seconds: Double = 0, driver: (any AppDriver)? = nil
   ) {
     self.plan = plan
     self.options = options
@@ -87,7 +87,8 @@ package struct Run: Sendable {
     network = options.networkPositions
     outbox = Outbox(options.uploads, openFor: options.uploadTail)
     scripts = zip(1..., [plan] + others).map { number, plan in
-      AppScript(plan, as: AppID(number), timing: options.scenario)
+      AppScript(
+        plan, as: AppID(number), timing: options.scenario, driver: number == 1 ? driver : nil)
     }
     desk = RadioDesk(options: options, keepsLog: records.contains(.radioLog))
     blindness = Blindness(limit: options.blindDistance)
@@ -180,7 +181,7 @@ package struct Run: Sendable {
     now = sample.truth.at
     utc = sample.truth.time
     for index in scripts.indices {
-      for input in scripts[index].begin(at: now) { tell(.app(scripts[index].app, input)) }
+      for input in scripts[index].begin(at: now, utc) { tell(.app(scripts[index].app, input)) }
     }
   }
 
@@ -217,7 +218,9 @@ package struct Run: Sendable {
     }
     if let due = uploadDue, due <= now { return upload() }
     for index in scripts.indices {
-      if let input = scripts[index].due(at: now) { return tell(.app(scripts[index].app, input)) }
+      if let input = scripts[index].due(at: now, utc) {
+        return tell(.app(scripts[index].app, input))
+      }
     }
     tell(.timePassed)
   }
@@ -253,11 +256,20 @@ package struct Run: Sendable {
     while !waiting.isEmpty {
       let next = waiting.removeFirst()
       engine.handle(next, at: now, into: &commands)
-      for index in commands.indices { perform(commands[index]) }
+      for index in commands.indices {
+        perform(commands[index])
+        hearDriver(commands[index])
+      }
       commands.removeAll(keepingCapacity: true)
     }
     let isAwake = isAnyRunning || engine.plan == .session
     if let event = desk.processor(isAwake: isAwake, at: now) { note(.radio(event)) }
+  }
+
+  private mutating func hearDriver(_ command: EngineCommand) {
+    for input in scripts[0].heard(command, at: now, utc) {
+      waiting.append(.app(scripts[0].app, input))
+    }
   }
 
   private var isAnyRunning: Bool {
@@ -278,7 +290,9 @@ package struct Run: Sendable {
       if records.contains(.verdicts) { note(.verdict(app, service, verdict, fixTime: fixTime)) }
     case .motion(let app):
       note(.motion(app))
-      for script in scripts where script.app == app { waiting.append(.app(app, script.moved())) }
+      for script in scripts where script.app == app {
+        if let input = script.moved() { waiting.append(.app(app, input)) }
+      }
     case .paused(let app): note(.paused(app))
     case .receiver(let plan): follow(plan)
     case .requestNetworkPosition:
@@ -369,25 +383,5 @@ package struct Run: Sendable {
 extension Receiver {
   fileprivate var isAcquiring: Bool {
     if case .acquiring = phase { true } else { false }
-  }
-}
-
-extension Verdict.Outcome {
-  /// The place in `allCases`.
-  package var index: Int {
-    switch self {
-    case .delivered: 0
-    case .tooClose: 1
-    case .tooSoon: 2
-    case .inaccurate: 3
-    case .invalid: 4
-    case .duplicate: 5
-    case .late: 6
-    case .jumpUnconfirmed: 7
-    case .notRunning: 8
-    case .suspended: 9
-    case .unauthorized: 10
-    case .receiverOff: 11
-    }
   }
 }

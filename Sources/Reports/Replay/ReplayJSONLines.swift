@@ -23,7 +23,7 @@ package struct ReplayJSONLines: Sendable {
     json.object { json in
       json.member("seq", sequence)
       json.member("time", event.time.rfc3339)
-      members(of: event.kind, into: &json)
+      members(of: event, into: &json)
     }
     bytes += json.bytes
     bytes.append(0x0A)
@@ -52,8 +52,22 @@ package struct ReplayJSONLines: Sendable {
     bytes.append(0x0A)
   }
 
-  private mutating func members(of kind: ReplayEvent.Kind, into json: inout JSONWriter) {
-    switch kind {
+  /// Appends the last line of a recording.
+  package mutating func finish(_ recording: DecidedRecording, into bytes: inout [UInt8]) {
+    sequence += 1
+    var json = JSONWriter()
+    json.object { json in
+      json.member("seq", sequence)
+      json.member("time", recording.time.rfc3339)
+      json.head("decided", nil)
+      recording.writeMembers(into: &json)
+    }
+    bytes += json.bytes
+    bytes.append(0x0A)
+  }
+
+  private mutating func members(of event: ReplayEvent, into json: inout JSONWriter) {
+    switch event.kind {
     case .deliver(let app, let delivery):
       json.head("deliver", app)
       json.write(delivery)
@@ -76,6 +90,11 @@ package struct ReplayJSONLines: Sendable {
       json.head("radio", nil)
       json.member("component", event.words.component)
       json.member("state", event.words.state)
+    case .receiver(let plan):
+      json.head("receiver", nil)
+      json.member("plan", plan.name)
+      json.member("reason", plan.reason)
+      json.member("until", plan.until(after: event)?.rfc3339)
     case .verdict(let app, _, let verdict, let fixTime):
       json.head("verdict", app)
       json.member("fix_time", fixTime?.rfc3339)

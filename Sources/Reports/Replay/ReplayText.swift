@@ -4,15 +4,16 @@ import AppLifecycle
 import Geodesy
 import JSONText
 import LocationEngine
-import LocationModel
+package import LocationModel
 import RadioPower
 package import Replay
 
 /// `milepost replay`: one line per event, for people.
 package enum ReplayText {
-  /// One event's line, without a line feed.
-  package static func line(_ event: ReplayEvent) -> String {
-    let (kind, text) = words(event.kind)
+  /// One event's line, without a line feed; `namesApps` where there may be several.
+  package static func line(_ event: ReplayEvent, namesApps: Bool = false) -> String {
+    let (kind, words) = words(event)
+    let text = namesApps ? (event.kind.app.map { "\($0.number): " } ?? "") + words : words
     let blanks = String(repeating: " ", count: max(1, 9 - kind.count))
     return "\(event.time.rfc3339)  \(kind)\(blanks)\(text)"
   }
@@ -36,8 +37,8 @@ package enum ReplayText {
       : "blind for \(Figures.span(row.blindSeconds)) over \(Figures.distance(row.blindMetres))"
   }
 
-  private static func words(_ kind: ReplayEvent.Kind) -> (String, String) {
-    switch kind {
+  private static func words(_ event: ReplayEvent) -> (String, String) {
+    switch event.kind {
     case .deliver(_, let delivery): ("deliver", text(delivery))
     case .app(_, let transition):
       ("app", "\(transition.from.words) → \(transition.to.words): \(transition.reason.text)")
@@ -45,6 +46,7 @@ package enum ReplayText {
     case .motion: ("app", "told that the device moves")
     case .launch(_, let options): ("launch", "in the background, for \(options.reason.rawValue)")
     case .radio(let event): ("radio", "\(event.words.component) \(event.words.state)")
+    case .receiver(let plan): ("receiver", plan.words(at: event))
     case .verdict(_, let service, let verdict, let fixTime):
       ("verdict", text(verdict, of: service, fixTime))
     case .gap(let start, let end, let cause):
@@ -81,10 +83,22 @@ package enum ReplayText {
   }
 }
 
+extension ReplayEvent.Kind {
+  /// Whom it is about; `nil` where about the device.
+  fileprivate var app: AppID? {
+    switch self {
+    case .deliver(let app, _), .app(let app, _), .launch(let app, _), .paused(let app),
+      .motion(let app), .verdict(let app, _, _, _):
+      app
+    case .radio, .receiver, .gap: nil
+    }
+  }
+}
+
 /// The numbers that decided.
-enum VerdictWords {
+package enum VerdictWords {
   /// `412 m of 500 m, 188 s of 300 s, accuracy 35 m`; empty where none did.
-  static func numbers(_ verdict: Verdict) -> String {
+  package static func numbers(_ verdict: Verdict) -> String {
     var parts: [String] = []
     if let moved = verdict.moved { parts.append(part(moved, verdict.movedRequired, "m")) }
     if let since = verdict.since { parts.append(part(since, verdict.sinceRequired, "s")) }

@@ -43,7 +43,7 @@ package struct WhyAnswer: Sendable {
         case .app(_, let changed): transition = (event.time, changed)
         case .verdict(_, let service, let judged, _): verdict = (event.time, service, judged)
         case .radio(.gnss(let state)): receiver = state
-        case .radio, .launch, .paused, .motion, .gap: break
+        case .radio, .receiver, .launch, .paused, .motion, .gap: break
         }
       }
     }

@@ -52,6 +52,10 @@ struct Replay: ParsableCommand {
       nmea write the positions that were delivered. --why-at answers for one instant, also while the \
       receiver is off.
 
+      A recording (milepost track --record) is decided again: its inputs go straight to a new engine \
+      with the recorded rules and policy, whatever the options say of mode, profile and world. Exit code \
+      1: something is decided otherwise; the first difference is told.
+
         milepost replay --mode significant trip.gpx
         milepost replay --mode continuous --auto-pause -o seen.gpx trip.gpx
         milepost replay --why-at 2026-05-04T08:15:00Z trip.gpx
@@ -130,11 +134,13 @@ struct Replay: ParsableCommand {
   }
 
   func run() throws {
+    let file = try TraceFile(path: trace)
+    if let recording = RecordingFile(file) { return try decideAgain(recording) }
     let device = try profiles.device()
     var options = ReplayOptions(device: device, network: try profiles.network(of: device))
     world.apply(to: &options)
     timing.apply(to: &options)
-    let input = try TraceInput(path: trace, truthPath: truth, reading: reading)
+    let input = try TraceInput(file, path: trace, truthPath: truth, reading: reading)
     try world.placeTowers(for: input, in: &options)
     if let whyAt {
       try ReplayQuestion(instant: whyAt, plan: plan(on: device), options: options)
@@ -146,6 +152,20 @@ struct Replay: ParsableCommand {
       )
       .run(input, output: output, radioLog: radioLog)
     }
+  }
+
+  private func decideAgain(_ recording: RecordingFile) throws {
+    let foreign = [
+      ("--truth", truth != nil), ("--policy", policy != nil), ("--auto-pause", autoPause),
+      ("--why-at", whyAt != nil), ("--radio-log", radioLog != nil),
+    ]
+    if let (option, _) = foreign.first(where: \.1) {
+      throw Complaint(
+        "\(recording.file.name): a recording, which holds its own inputs, rules and policy; leave "
+          + "\(option) out")
+    }
+    try RecordingSession(format: try chosenFormat(), why: why, speed: speed.factor)
+      .run(recording, output: output)
   }
 
   private func plan(on device: DeviceProfile) -> RunPlan {

@@ -63,6 +63,11 @@ struct DeliveryList {
     do throws(TraceError) {
       let prefix = min(bytes.count, InputFormat.prefixLength)
       let format = try InputFormat.recognise(bytes.span.extracting(0..<prefix))
+      guard format != .recording else {
+        throw TraceError(
+          .unrecognised, "a recording; milepost replay --format jsonl \(name) writes its deliveries"
+        )
+      }
       self.format = format.rawValue
       var decoder = format.decoder(options: options)
       var events: [TraceEvent] = []

@@ -16,8 +16,11 @@ struct ReplayWriter {
 
   private var form: Form
   private var count = 0
+  private let namesApps: Bool
 
-  init(format: ReplayFormat) {
+  /// `namesApps` where the text is to say which of several apps an event is about.
+  init(format: ReplayFormat, namesApps: Bool = false) {
+    self.namesApps = namesApps
     form =
       if let deliveries = format.deliveries {
         .deliveries(TraceWriter(format: deliveries))
@@ -38,7 +41,7 @@ struct ReplayWriter {
   mutating func write(_ event: ReplayEvent) -> [UInt8] {
     var bytes: [UInt8] = []
     switch form {
-    case .text: bytes += (ReplayText.line(event) + "\n").utf8
+    case .text: bytes += (ReplayText.line(event, namesApps: namesApps) + "\n").utf8
     case .lines(var lines):
       lines.write(event, into: &bytes)
       form = .lines(lines)
@@ -48,9 +51,20 @@ struct ReplayWriter {
       case .deliver(_, let delivery):
         writer.write(.fix(delivery.fix, line: count), into: &bytes)
       case .gap: writer.write(.segmentEnd(line: count), into: &bytes)
-      case .app, .launch, .paused, .motion, .radio, .verdict: break
+      case .app, .launch, .paused, .motion, .radio, .receiver, .verdict: break
       }
       form = .deliveries(writer)
+    }
+    return bytes
+  }
+
+  /// What comes after the last step of a recording.
+  mutating func finish(_ recording: DecidedRecording) -> [UInt8] {
+    var bytes: [UInt8] = []
+    switch form {
+    case .text: bytes += recording.text.utf8
+    case .lines(var lines): lines.finish(recording, into: &bytes)
+    case .deliveries(var writer): writer.finish(into: &bytes)
     }
     return bytes
   }

@@ -34,8 +34,14 @@ struct TraceInput {
   ///
   /// `truthPath` is what `--truth` said; `nil` takes the file beside the trace if there is one, `none`
   /// takes none.
+  /// A recording of the engine is a trace where its receiver was never switched off.
   init(path: String, truthPath: String?, reading: ReadingOptions) throws {
-    let file = try TraceFile(path: path)
+    try self.init(TraceFile(path: path), path: path, truthPath: truthPath, reading: reading)
+  }
+
+  /// Surveys an open trace; `path` is where it was opened.
+  init(_ file: TraceFile, path: String, truthPath: String?, reading: ReadingOptions) throws {
+    try RecordingFile(file)?.checkIsTrace()
     let progress = Progress(file.name)
     let options = reading.decoding
     var survey = TraceSurvey()

@@ -22,6 +22,7 @@ struct InputFormatTests {
     ("\u{FEFF}\n <?xml version='1.0'?><!-- <kml> --><g:gpx x='1'>", .gpx),
     ("<!DOCTYPE gpx [<!ENTITY a '>'>]>\n<gpx/>", .gpx),
     (#"{"class":"VERSION","release":"3.22"}"#, .gpsdJSON),
+    (#"{"class":"MILEPOST_RECORDING","version":1}"#, .recording),
     ("# log\n$GPGGA,1\n{\"class\":\"TPV\",\"mode\":1}\n", .gpsdJSON),
     (#"{"type":"FeatureCollection","features":[]}"#, .geojson),
     ("{\n  \"name\": \"x\",\n  \"type\": \"Feature\"", .geojson),

@@ -12,7 +12,7 @@ import LocationModel
 // Starts with an ephemeris older than 2 h teach nothing, since they are of another kind.
 
 /// What is known of the receiver's times to first fix.
-package struct AcquisitionMemory: Sendable, Equatable {
+package struct AcquisitionMemory: Sendable, Equatable, Codable {
   /// σ of the natural logarithm of the times (power model 4.3).
   static let spread = 0.5
   /// Seconds for which an ephemeris is surely good (power model 4.2).
@@ -22,13 +22,19 @@ package struct AcquisitionMemory: Sendable, Equatable {
 
   /// Seconds after which any acquisition is given up.
   let timeout: Double
-  private var logMedian: Double
+  private(set) var logMedian: Double
 
   /// `hot`: mean seconds of a hot start, as the device's profile expects it.
   package init(hot: Double, timeout: Double) {
     self.timeout = timeout
     // Mean of a log-normal: exp(μ + σ²/2).
     logMedian = logarithm(max(0.5, hot)) - Self.spread * Self.spread / 2
+  }
+
+  /// `logMedian`: natural logarithm of the median seconds of a hot start.
+  init(logMedian: Double, timeout: Double) {
+    self.timeout = timeout
+    self.logMedian = logMedian
   }
 
   /// Median seconds of a hot start.

@@ -74,7 +74,7 @@ extension MilepostPolicy {
     cellChanges = 0
     let allowed = Self.coarse + 2 * (fix.horizontalAccuracy ?? 30)
     if let stay, stay.frame.distance(to: fix.coordinate) <= allowed { return }
-    stay = (LocalFrame(origin: fix.coordinate), now)
+    stay = Stay(frame: LocalFrame(origin: fix.coordinate), since: now)
   }
 
   private var isHintedLook: Bool {

@@ -47,7 +47,7 @@ import LocationModel
 // - State is a few hundred bytes, whatever happens.
 
 /// Our own policy: looks when a crossing is likely.
-package struct MilepostPolicy: Sendable, Equatable {
+package struct MilepostPolicy: Sendable, Equatable, Codable {
   /// Metres beyond 500 for which a predicted crossing may be waited [ours].
   static let late = 15.0
   /// Seconds of a first rest without any hint, and of a planned sleep at most [ours: the 300 s].
@@ -89,7 +89,7 @@ package struct MilepostPolicy: Sendable, Equatable {
   /// The first instant at which some app may be told.
   var dueAt: EngineInstant?
   /// Where and since when the device has stayed.
-  var stay: (frame: LocalFrame, since: EngineInstant)?
+  var stay: Stay?
   /// When the receiver last had a fix, and the last look began.
   var trackedAt: EngineInstant?
   var lookedAt: EngineInstant?
@@ -99,7 +99,13 @@ package struct MilepostPolicy: Sendable, Equatable {
   /// Changes of cell since the last fix.
   var cellChanges = 0
 
-  enum Phase: Sendable, Equatable {
+  /// Where the device has stayed, and since when.
+  struct Stay: Sendable, Equatable, Codable {
+    var frame: LocalFrame
+    var since: EngineInstant
+  }
+
+  enum Phase: Sendable, Equatable, Codable {
     /// No app monitors.
     case stopped
     /// The receiver is on: since when, until when at most without a further fix, what for.
@@ -113,14 +119,6 @@ package struct MilepostPolicy: Sendable, Equatable {
   package init(senses: Senses, memory: AcquisitionMemory) {
     self.senses = senses
     self.memory = memory
-  }
-
-  package static func == (a: Self, b: Self) -> Bool {
-    a.senses == b.senses && a.memory == b.memory && a.whereabouts == b.whereabouts
-      && a.outlook == b.outlook && a.motion == b.motion && a.phase == b.phase && a.aim == b.aim
-      && a.missing == b.missing && a.dueAt == b.dueAt && a.stay?.frame == b.stay?.frame
-      && a.stay?.since == b.stay?.since && a.trackedAt == b.trackedAt && a.lookedAt == b.lookedAt
-      && a.failures == b.failures && a.vain == b.vain && a.cellChanges == b.cellChanges
   }
 
   /// Metres beyond 500 that a position must be away so that a true 470 m are passed with a probability

@@ -12,7 +12,7 @@ import LocationModel
 // apart than the felt time explains show it, and for an hour silence then means nothing.
 
 /// What the motion sensor has said since the last fix.
-struct MotionRecord: Sendable, Equatable {
+struct MotionRecord: Sendable, Equatable, Codable {
   /// Seconds of silence after which the device is at rest [ours: three windows].
   static let quietAfter = 50.0
   /// Seconds of silence that may have been a change of vehicle [ours: two windows].

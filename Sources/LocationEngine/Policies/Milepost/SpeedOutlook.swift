@@ -23,7 +23,7 @@ import Geodesy
 // may leave the circle at any time, with its speed. At a departure the mean rises at once.
 
 /// What is known of the device's speed, and how far it will carry it.
-struct SpeedOutlook: Sendable, Equatable {
+struct SpeedOutlook: Sendable, Equatable, Codable {
   /// Seconds in which the present speed is forgotten [estimate].
   static let memory = 60.0
   /// Seconds in which the mean speed is learnt.

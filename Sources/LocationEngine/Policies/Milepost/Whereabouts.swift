@@ -23,13 +23,13 @@ import LocationModel
 //       └──fix at the old place─┘
 
 /// Where the device is believed to be, and what speaks against it.
-struct Whereabouts: Sendable, Equatable {
+struct Whereabouts: Sendable, Equatable, Codable {
   /// Metres from the last place that noise alone does not explain, beside the accuracies [ours].
   static let leastMove = 50.0
   /// Fixes that must agree before the first place is believed.
   static let firstFixes = 3
 
-  struct Place: Sendable, Equatable {
+  struct Place: Sendable, Equatable, Codable {
     var frame: LocalFrame
     var at: EngineInstant
     /// Metres; 30 where unknown.

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Theory of operation
+// ===================
+//
+// A keeper holds one process tree, the app, from its start until the last process of it is gone. It
+// is the parent of the app and the adopter of its orphans (PR_SET_CHILD_SUBREAPER), so "no child is
+// left" (ECHILD) is exactly "nothing of the app is left", whatever its processes did with sessions,
+// groups and cgroups.
+//
+//              started            freeze              all are frozen
+//   starting ───────────► running ──────► freezing ──────────────────► frozen
+//      │                   ▲ │  ▲             │ thaw                     │ │
+//      │ no such program   │ │  └─────────────┴──────────────────────────┘ │
+//      ▼                   │ │                                             │ hold is over
+//     gone                 │ │ end · time limit · main process ended       │ (no daemon)
+//      ▲                     ▼                                             ▼
+//      │    all gone      ending ──────────── grace is over · kill ────► killing
+//      ├────────────────────┘                                              │ ↺ again until
+//      └───────────────────────────────────────────────────────────────────┘   all are gone
+//
+// Rules
+// - *Freezing* is asked for once and then confirmed: at once, and while it is not so after 1, 2, 4 …
+//   ms, at most every 2 s. After 5 s without confirmation a warning says so, once.
+// - *Ending* thaws, sends SIGTERM to every process of the app, and kills when `grace` is over.
+// - *Killing* sends SIGKILL to what is frozen and only then thaws it, so that nothing of it runs on;
+//   it is done again after 10, 20, 40 … ms, at most every 5 s, until nothing is left: a process that
+//   forked in between, or that hangs in the kernel.
+// - *The main process* is the app. When it ends, its children are ended with it: SIGTERM, 1 s,
+//   SIGKILL. How the main process ended is how the app ended.
+// - *The time limit* runs while the app runs; it stands still while the app is frozen. When it is
+//   over, the app is ended with 5 s of grace.
+// - *Without a daemon* nothing else changes: a running app runs on, a frozen one stays frozen, for
+//   `holdsFrozen` seconds counted from when both hold (frozen, and no daemon); then it is killed, as a
+//   purge does. A daemon that comes back stops the count.
+// - *Gone* is final. It is recorded in the state file first; then it is reported. With a daemon the
+//   keeper waits for its receipt (`done`) or its end; without one it leaves at once, and the record
+//   tells the next daemon.
+//
+// Where the picture lies: `end` and `kill` are taken in every state after `starting`, a main process
+// can end in every one, and a daemon can come and go in every one. A command that makes no sense
+// (thaw of a running app) is answered with the state that holds, so that a daemon that has lost count
+// is set right. A second `end` shortens the grace and never lengthens it.
+
+/// What a keeper does next, decided from what happened. Plain values; time is seconds on one clock.
+package struct KeeperMachine: Sendable, Equatable {
+  /// How the app ended.
+  package enum Ending: Sendable, Equatable {
+    case exited(Int32)
+    case signalled(Int32)
+    /// The program could not be started; nothing ran.
+    case failed(String)
+  }
+
+  package enum Input: Sendable, Equatable {
+    /// The main process runs; `limit` is its time limit, seconds.
+    case started(limit: Double?)
+    case couldNotStart(String)
+    case daemonCame
+    case daemonLeft
+    case freeze
+    case thaw
+    case end(grace: Double)
+    case kill
+    /// The daemon has taken note of the end.
+    case receipt
+    /// The answer to `.checkFrozen`.
+    case checked(isFrozen: Bool)
+    case mainEnded(Ending)
+    /// No process of the app is left.
+    case allGone
+    case timePassed
+  }
+
+  package enum Action: Sendable, Equatable {
+    case freeze
+    /// Find out whether all processes are frozen, and say so with `.checked`.
+    case checkFrozen
+    case thaw
+    /// SIGTERM to every process.
+    case terminate
+    /// SIGKILL to every process, then thaw.
+    case kill
+    case report(Report)
+    /// Write the end into the state file.
+    case record(Ending)
+    case leave
+  }
+
+  private enum Phase: Sendable, Equatable {
+    /// Nothing runs yet.
+    case starting
+    /// The app runs; it is ended then.
+    case running(limitEnds: Double?)
+    /// The freezer was told to; not all processes are known to be frozen.
+    case freezing(Freezing)
+    /// All processes are frozen; what is left of the time limit, and when the hold is over.
+    case frozen(limitLeft: Double?, holdEnds: Double?)
+    /// SIGTERM was sent.
+    case ending(until: Double)
+    /// SIGKILL was sent; it is sent again then.
+    case killing(again: Double, pause: Double)
+    /// Nothing is left.
+    case gone(Ending)
+  }
+
+  private struct Freezing: Sendable, Equatable {
+    var limitLeft: Double?
+    var since: Double
+    var checks: Double
+    var pause = 0.001
+    var isWarned = false
+  }
+
+  /// For how long a frozen app is held without a daemon, seconds.
+  private let holdsFrozen: Double
+  private var phase = Phase.starting
+  private var hasDaemon = false
+  /// How the main process ended, once it has.
+  private var mainEnding: Ending?
+
+  package static let childrenGrace = 1.0
+  package static let limitGrace = 5.0
+
+  package init(holdsFrozen: Double) { self.holdsFrozen = holdsFrozen }
+
+  package var isFrozen: Bool {
+    if case .frozen = phase { true } else { false }
+  }
+
+  package var ending: Ending? {
+    if case .gone(let ending) = phase { ending } else { nil }
+  }
+
+  /// When time alone changes something; `nil` while nothing is pending, and then nothing wakes.
+  package var nextDeadline: Double? {
+    switch phase {
+    case .starting, .gone: nil
+    case .running(let limitEnds): limitEnds
+    case .freezing(let freezing): freezing.checks
+    case .frozen(_, let holdEnds): holdEnds
+    case .ending(let until): until
+    case .killing(let again, _): again
+    }
+  }
+
+  /// Takes one input; appends what is to be done, in order.
+  package mutating func handle(_ input: Input, at now: Double, into actions: inout [Action]) {
+    switch input {
+    case .started(let limit):
+      if phase == .starting { phase = .running(limitEnds: limit.map { now + $0 }) }
+    case .couldNotStart(let reason): finish(.failed(reason), &actions)
+    case .daemonCame: daemonCame()
+    case .daemonLeft: daemonLeft(now, &actions)
+    case .freeze: freeze(now, &actions)
+    case .thaw: thaw(now, &actions)
+    case .end(let grace): end(grace, now, &actions)
+    case .kill: kill(now, &actions)
+    case .receipt: if case .gone = phase { actions.append(.leave) }
+    case .checked(let isFrozen): checked(isFrozen, now, &actions)
+    case .mainEnded(let ending):
+      if mainEnding == nil { mainEnding = ending }
+      switch phase {
+      case .running, .freezing, .frozen: end(Self.childrenGrace, now, &actions)
+      case .ending(let until): phase = .ending(until: min(until, now + Self.childrenGrace))
+      case .starting, .killing, .gone: break
+      }
+    case .allGone: if let mainEnding { finish(mainEnding, &actions) }
+    case .timePassed: timePassed(now, &actions)
+    }
+  }
+
+  private mutating func finish(_ ending: Ending, _ actions: inout [Action]) {
+    if case .gone = phase { return }
+    phase = .gone(ending)
+    actions += [.record(ending), .report(.ended(ending))]
+    if !hasDaemon { actions.append(.leave) }
+  }
+
+  private mutating func daemonCame() {
+    hasDaemon = true
+    if case .frozen(let left, _) = phase { phase = .frozen(limitLeft: left, holdEnds: nil) }
+  }
+
+  private mutating func daemonLeft(_ now: Double, _ actions: inout [Action]) {
+    hasDaemon = false
+    switch phase {
+    case .frozen(let left, _): phase = .frozen(limitLeft: left, holdEnds: now + holdsFrozen)
+    case .gone, .starting: actions.append(.leave)
+    case .running, .freezing, .ending, .killing: break
+    }
+  }
+
+  private mutating func freeze(_ now: Double, _ actions: inout [Action]) {
+    switch phase {
+    case .running(let limitEnds):
+      let left = limitEnds.map { max($0 - now, 0) }
+      phase = .freezing(Freezing(limitLeft: left, since: now, checks: now + 0.001))
+      actions += [.freeze, .checkFrozen]
+    case .frozen: actions.append(.report(.frozen))
+    case .freezing, .starting, .ending, .killing, .gone: break
+    }
+  }
+
+  private mutating func checked(_ isFrozen: Bool, _ now: Double, _ actions: inout [Action]) {
+    guard case .freezing(var freezing) = phase else { return }
+    if isFrozen {
+      phase = .frozen(
+        limitLeft: freezing.limitLeft, holdEnds: hasDaemon ? nil : now + holdsFrozen)
+      actions.append(.report(.frozen))
+      return
+    }
+    freezing.checks = now + freezing.pause
+    freezing.pause = min(freezing.pause * 2, 2)
+    if now - freezing.since > 5, !freezing.isWarned {
+      freezing.isWarned = true
+      let text = "not all of its processes are frozen after 5 s: one may hang in the kernel"
+      actions.append(.report(.warning(text)))
+    }
+    phase = .freezing(freezing)
+  }
+
+  private mutating func thaw(_ now: Double, _ actions: inout [Action]) {
+    switch phase {
+    case .freezing(let freezing): resume(freezing.limitLeft, now, &actions)
+    case .frozen(let left, _): resume(left, now, &actions)
+    case .running: actions.append(.report(.thawed))
+    case .starting, .ending, .killing, .gone: break
+    }
+  }
+
+  private mutating func resume(_ left: Double?, _ now: Double, _ actions: inout [Action]) {
+    phase = .running(limitEnds: left.map { now + $0 })
+    actions += [.thaw, .report(.thawed)]
+  }
+
+  private mutating func end(_ grace: Double, _ now: Double, _ actions: inout [Action]) {
+    let until = now + max(grace, 0)
+    switch phase {
+    case .running, .freezing, .frozen:
+      phase = .ending(until: until)
+      // Thawing what runs does no harm, and a child may have been stopped by somebody else.
+      actions += [.thaw, .terminate]
+    case .ending(let before): phase = .ending(until: min(before, until))
+    case .starting, .killing, .gone: break
+    }
+  }
+
+  private mutating func kill(_ now: Double, _ actions: inout [Action]) {
+    switch phase {
+    case .running, .freezing, .frozen, .ending:
+      phase = .killing(again: now + 0.01, pause: 0.02)
+      actions.append(.kill)
+    case .starting, .killing, .gone: break
+    }
+  }
+
+  private mutating func timePassed(_ now: Double, _ actions: inout [Action]) {
+    guard let nextDeadline, now >= nextDeadline else { return }
+    switch phase {
+    case .starting, .gone: break
+    case .running:
+      actions.append(.report(.warning("it used up its time limit and is ended")))
+      end(Self.limitGrace, now, &actions)
+    case .freezing: actions.append(.checkFrozen)
+    case .frozen, .ending: kill(now, &actions)
+    case .killing(_, let pause):
+      phase = .killing(again: now + pause, pause: min(pause * 2, 5))
+      actions.append(.kill)
+    }
+  }
+}

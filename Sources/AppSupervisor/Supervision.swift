@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppKeeping
+import Dispatch
+import Glibc
+
+/// What the supervisor does, all of it on `queue`.
+///
+/// Unchecked, since nothing outside of `queue` touches what varies.
+final class Supervision: @unchecked Sendable {
+  let queue = DispatchQueue(label: "milepost.supervisor")
+  let directory: String
+  let sink: @Sendable (SupervisorEvent) -> Void
+
+  private let keeper: String
+  private let means: FreezeMeans
+  private let holdsFrozen: Double
+  private let logLimit: Int
+  private var links: [String: KeeperLink] = [:]
+  /// Apps whose remains are being ended.
+  var sweeping: Set<String> = []
+  /// The apps of the present adoption that have not been settled, what it has found, and who waits.
+  private var unsettled: Set<String> = []
+  private var adopted: [String] = []
+  private var waiting: [([String]) -> Void] = []
+
+  /// Seconds for which a keeper may say nothing when it is adopted.
+  private static let patience = 5.0
+
+  init(
+    directory: String, keeper: String, means: FreezeMeans, holdsFrozen: Double, logLimit: Int,
+    sink: @escaping @Sendable (SupervisorEvent) -> Void
+  ) {
+    self.directory = directory
+    self.keeper = keeper
+    self.means = means
+    self.holdsFrozen = holdsFrozen
+    self.logLimit = logLimit
+    self.sink = sink
+  }
+
+  func letGo() {
+    for link in links.values { link.cancel() }
+    links = [:]
+  }
+
+  func send(_ order: Order, to app: String) {
+    guard let link = links[app], !link.send(order) else { return }
+    sink(.warning(app: app, "its keeper takes no orders; it is ended with the app"))
+    link.cancel()
+    lost(link)
+  }
+
+  // Starting --------------------------------------------------------------------------------------
+
+  func start(_ start: AppSupervisor.Start) {
+    let app = start.app
+    if let reason = objection(to: start) {
+      return sink(.failedToStart(app: app, reason: reason))
+    }
+    if let record = storedRecord(of: app), record.boot == ProcessTable.bootID() {
+      // One whose app has ended is about to leave, and touches nothing any more.
+      if record.ending == nil, record.keeper.isAlive {
+        let reason = "the keeper of an earlier daemon holds it (process \(record.keeper.pid))"
+        return sink(.failedToStart(app: app, reason: reason))
+      }
+      if record.main != nil, record.ending == nil {
+        return sweep(record) { [self] in self.start(start) }
+      }
+    }
+    removeFiles(of: app)
+    var environment = Surroundings.own
+    environment.merge(start.environment) { $1 }
+    let order = KeeperStart(
+      app: app, command: start.command, environment: environment, directory: start.directory,
+      means: means, timeLimit: start.timeLimit, holdsFrozen: holdsFrozen, logLimit: logLimit)
+    guard order.text.utf8.count < SmallFile.limit else {
+      let reason = "its command and environment are longer than \(SmallFile.limit) bytes"
+      return sink(.failedToStart(app: app, reason: reason))
+    }
+    do throws(SupervisorError) {
+      let spawn = try KeeperSpawn(
+        keeper: keeper, directory: directory, start: order, input: start.input)
+      let link = makeLink(app: app, keeper: spawn.pid, descriptor: spawn.descriptor)
+      link.isSettled = true
+    } catch {
+      sink(.failedToStart(app: app, reason: error.description))
+    }
+  }
+
+  private func objection(to start: AppSupervisor.Start) -> String? {
+    let app = start.app
+    if !Self.isName(app) {
+      return "\"\(app)\" is no name of an app: 1 to 64 of a–z, A–Z, 0–9, `.`, `_`, `-` are"
+    }
+    if links[app] != nil { return "it runs already" }
+    if sweeping.contains(app) { return "its last processes are still being ended" }
+    if start.command.first?.isEmpty != false { return "its command is empty" }
+    if let count = start.input?.count, count > AppSupervisor.inputLimit {
+      return "its input has \(count) bytes; \(AppSupervisor.inputLimit) is the limit"
+    }
+    let words = start.command + start.environment.flatMap { [$0.key, $0.value] }
+    if (words + [start.directory]).contains(where: { $0.utf8.contains(0) }) {
+      return "its command or environment holds a zero byte"
+    }
+    if let name = start.environment.keys.first(where: { $0.isEmpty || $0.contains("=") }) {
+      return "\"\(name)\" is no name of an environment variable"
+    }
+    return nil
+  }
+
+  static func isName(_ app: String) -> Bool {
+    let marks = Set("._-".utf8)
+    return (1...64).contains(app.utf8.count) && app.utf8.first != UInt8(ascii: ".")
+      && app.utf8.allSatisfy {
+        marks.contains($0) || (48...57).contains($0) || (65...90).contains($0)
+          || (97...122).contains($0)
+      }
+  }
+
+  private func makeLink(app: String, keeper: Int32, descriptor: Int32) -> KeeperLink {
+    let link = KeeperLink(app: app, keeper: keeper, descriptor: descriptor, queue: queue) {
+      [weak self] link, report in self?.take(report, from: link)
+    }
+    links[app] = link
+    return link
+  }
+
+  // What keepers say ------------------------------------------------------------------------------
+
+  private func take(_ report: Report?, from link: KeeperLink) {
+    let app = link.app
+    switch report {
+    case .started(let pid):
+      link.record = storedRecord(of: app)
+      sink(.started(app: app, pid: pid))
+    case .holds(let pid, let isFrozen):
+      link.isSettled = true
+      adopted.append(app)
+      sink(.adopted(app: app, pid: pid, isFrozen: isFrozen))
+      settle(app)
+    case .frozen: sink(.frozen(app: app))
+    case .thawed: sink(.thawed(app: app))
+    case .warning(let text): sink(.warning(app: app, text))
+    case .ended(let ending): ended(link, ending)
+    case .superseded:
+      forget(link)
+      sink(.warning(app: app, "another daemon has taken it over"))
+      settle(app)
+    case nil: lost(link)
+    }
+  }
+
+  private func forget(_ link: KeeperLink) {
+    link.cancel()
+    if links[link.app] === link { links[link.app] = nil }
+  }
+
+  private func ended(_ link: KeeperLink, _ ending: KeeperMachine.Ending) {
+    // The files go first: the next start of the app may be asked for by the event.
+    removeFiles(of: link.app)
+    _ = link.send(.done)
+    forget(link)
+    reap(link.keeper)
+    tell(link.app, ending)
+    settle(link.app)
+  }
+
+  func tell(_ app: String, _ ending: KeeperMachine.Ending?) {
+    switch ending {
+    case .exited(let status): sink(.ended(app: app, .exited(status: status)))
+    case .signalled(let signal): sink(.ended(app: app, .signalled(signal)))
+    case .failed(let reason): sink(.failedToStart(app: app, reason: reason))
+    case nil: sink(.ended(app: app, .unknown))
+    }
+  }
+
+  /// The connection is gone and no end was said: the keeper is dead, or as good as that.
+  private func lost(_ link: KeeperLink) {
+    forget(link)
+    guard let record = storedRecord(of: link.app) ?? link.record else {
+      removeFiles(of: link.app)
+      reap(link.keeper)
+      settle(link.app)
+      return sink(.failedToStart(app: link.app, reason: "its keeper ended before it had begun"))
+    }
+    sweep(record) { [self] in
+      reap(link.keeper)
+      let stored = storedRecord(of: link.app) ?? record
+      removeFiles(of: link.app)
+      tell(link.app, stored.ending)
+      settle(link.app)
+    }
+  }
+
+  /// A keeper that was started by this very process stays a zombie until it is asked for.
+  private func reap(_ keeper: Int32, pause: Double = 0.002) {
+    var status: Int32 = 0
+    guard waitpid(keeper, &status, WNOHANG) == 0 else { return }
+    queue.asyncAfter(deadline: .now() + pause) { [self] in reap(keeper, pause: min(pause * 2, 1)) }
+  }
+
+  // Adopting --------------------------------------------------------------------------------------
+
+  func adopt(_ done: @escaping ([String]) -> Void) {
+    waiting.append(done)
+    var apps: Set<String> = []
+    for name in SmallFile.names(in: "\(directory)/keepers") {
+      for ending in [".state", ".sock"] where name.hasSuffix(ending) {
+        apps.insert(String(name.dropLast(ending.count)))
+      }
+    }
+    apps = apps.filter { Self.isName($0) && links[$0] == nil && !sweeping.contains($0) }
+    unsettled.formUnion(apps)
+    for app in apps.sorted() { adopt(app) }
+    finishAdoption()
+  }
+
+  private func adopt(_ app: String) {
+    guard let record = storedRecord(of: app) else {
+      // Nothing ran yet; a keeper that is about to begin sees that its file is gone, and does not.
+      removeFiles(of: app)
+      return settle(app)
+    }
+    if record.ending == nil, record.boot == ProcessTable.bootID(), record.keeper.isAlive,
+      let (descriptor, pid) = KeeperLink.connect(folder: "\(directory)/keepers", app: app)
+    {
+      let link = makeLink(app: app, keeper: pid, descriptor: descriptor)
+      link.record = record
+      queue.asyncAfter(deadline: .now() + Self.patience) { [weak self, weak link] in
+        guard let self, let link, !link.isSettled, links[app] === link else { return }
+        sink(.warning(app: app, "its keeper (process \(pid)) does not answer; both are ended"))
+        link.cancel()
+        lost(link)
+      }
+      return
+    }
+    sweep(record) { [self] in
+      let stored = storedRecord(of: app) ?? record
+      removeFiles(of: app)
+      reap(record.keeper.pid)
+      // A failed start that nobody heard of, or an app that had not begun, has ended too.
+      tell(app, stored.ending)
+      settle(app)
+    }
+  }
+
+  private func settle(_ app: String) {
+    guard unsettled.remove(app) != nil else { return }
+    finishAdoption()
+  }
+
+  private func finishAdoption() {
+    guard unsettled.isEmpty, !waiting.isEmpty else { return }
+    let (apps, waiting) = (adopted.sorted(), waiting)
+    (self.adopted, self.waiting) = ([], [])
+    for done in waiting { done(apps) }
+  }
+
+  // Files -----------------------------------------------------------------------------------------
+
+  func storedRecord(of app: String) -> KeeperRecord? {
+    SmallFile.text(of: "\(directory)/keepers/\(app).state").flatMap(KeeperRecord.init(text:))
+  }
+
+  func removeFiles(of app: String) {
+    for ending in ["sock", "state"] { unlink("\(directory)/keepers/\(app).\(ending)") }
+  }
+}

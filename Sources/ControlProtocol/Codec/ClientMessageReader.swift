@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Theory
+// ======
+//
+// A client's bytes are cut into messages as gpsd does it: several may stand on one line, white space and
+// surplus `;` between them mean nothing, and an object ends its message even without a `;`. A line end
+// always ends a message, so that a broken one never costs more than its line.
+//
+//            space ;                    ; or line end: message
+//            ┌───┐      any other     ┌────────────────────────┐
+//            ▼   │    ┌────────────▶ name ──── { ───▶ object ──┤ closing brace or line end: message
+//          between ───┘               │                  │     ▼
+//            ▲                        │ over the limit   │   between
+//            └──── line end ──── skipping ◀──────────────┘
+//
+// Braces and `;` inside of a JSON string are text. Of a message over the limit its bytes are dropped up
+// to the line end, and one error is told. No more than the limit and one chunk are ever held.
+
+/// Cuts a client's bytes into messages and decodes them, in whatever pieces the bytes arrive.
+package struct ClientMessageReader: Sendable {
+  /// Bytes of one message at most.
+  package let limit: Int
+  private var buffer: [UInt8] = []
+  /// Where the open message begins in `buffer`, and up to where it was looked at.
+  private var start = 0
+  private var position = 0
+  private var place = Place.between
+  /// What `?WATCH;` reports: it asks for the setting, and is read as setting what already holds.
+  private var isWatching = false
+
+  private enum Place: Sendable, Equatable {
+    /// Between two messages.
+    case between
+    /// In a message, before an object.
+    case name
+    /// Within so many braces, and within a string of them, behind a backslash.
+    case object(depth: Int, isText: Bool, isEscaped: Bool)
+    /// In the rest of a line that is too long.
+    case skipping
+  }
+
+  package init(limit: Int = 65_536) { self.limit = limit }
+
+  /// Bytes that were given and are not part of an answer yet.
+  package var held: Int { buffer.count - start }
+
+  package mutating func append(_ bytes: borrowing Span<UInt8>) {
+    if start > 0 {
+      buffer.removeFirst(start)
+      position -= start
+      start = 0
+    }
+    buffer.reserveCapacity(buffer.count + bytes.count)
+    for index in 0..<bytes.count { buffer.append(bytes[index]) }
+  }
+
+  /// The next message, or what is wrong with it; `nil` where more bytes are needed.
+  package mutating func next() -> Result<ClientMessage, ProtocolError>? {
+    while position < buffer.count {
+      let byte = buffer[position]
+      position += 1
+      switch place {
+      case .between:
+        start = position - 1
+        if byte == UInt8(ascii: ";") || Self.isSpace(byte) {
+          start = position
+        } else {
+          place = .name
+        }
+      case .skipping:
+        start = position
+        if byte == 0x0A { place = .between }
+      case .name:
+        if byte == UInt8(ascii: ";") || byte == 0x0A { return finish(before: position - 1) }
+        if byte == UInt8(ascii: "{") {
+          place = .object(depth: 1, isText: false, isEscaped: false)
+        }
+      case .object(let depth, let isText, let isEscaped):
+        if byte == 0x0A { return finish(before: position - 1) }
+        place = Self.after(byte, depth: depth, isText: isText, isEscaped: isEscaped)
+        if case .object(depth: 0, _, _) = place { return finish(before: position) }
+      }
+      if place != .skipping, position - start > limit { return refuse() }
+    }
+    if start == buffer.count {
+      buffer.removeAll(keepingCapacity: buffer.capacity <= 4_096)
+      start = 0
+      position = 0
+    }
+    return nil
+  }
+
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    byte == 0x20 || (0x09...0x0D).contains(byte) || byte == 0
+  }
+
+  private static func after(_ byte: UInt8, depth: Int, isText: Bool, isEscaped: Bool) -> Place {
+    if isText {
+      let ends = !isEscaped && byte == UInt8(ascii: "\"")
+      let escapes = !isEscaped && byte == UInt8(ascii: "\\")
+      return .object(depth: depth, isText: !ends, isEscaped: escapes)
+    }
+    switch byte {
+    case UInt8(ascii: "\""): return .object(depth: depth, isText: true, isEscaped: false)
+    case UInt8(ascii: "{"): return .object(depth: depth + 1, isText: false, isEscaped: false)
+    case UInt8(ascii: "}"): return .object(depth: depth - 1, isText: false, isEscaped: false)
+    default: return .object(depth: depth, isText: false, isEscaped: false)
+    }
+  }
+
+  private mutating func finish(before end: Int) -> Result<ClientMessage, ProtocolError> {
+    let message = Array(buffer[start..<end])
+    place = .between
+    start = position
+    do throws(ProtocolError) {
+      let decoded = try ClientMessage.decode(message.span, watching: isWatching)
+      if case .watch(let isOn) = decoded { isWatching = isOn }
+      return .success(decoded)
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private mutating func refuse() -> Result<ClientMessage, ProtocolError> {
+    let text = Quoted.bytes(buffer[start..<position].span)
+    place = .skipping
+    start = position
+    return .failure(
+      ProtocolError(
+        "the message that begins with '\(text)' is longer than \(limit) bytes; the rest of the line "
+          + "was dropped", code: .tooLong))
+  }
+}

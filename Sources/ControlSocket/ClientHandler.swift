@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CUnix
+import ControlProtocol
+import Glibc
+import NIOCore
+
+// Theory
+// ======
+//
+// The reading side of one client, on its event loop.
+//
+//        admitted                no token left, or 10 s of messages at once
+//     ┌───────────▶ reading ───────────────────────────────▶ throttled
+//     │                ▲                                         │
+//   new                └──────────── a tenth of a second's ──────┘
+//     │                              messages may come
+//     └───────────▶ refused: one ERROR, closed, nothing of it is read
+//        other user, too many clients
+//
+// While throttled nothing is read, so the kernel's buffer fills and the client waits; what was read
+// already stays in the reader, which holds no more than one line and one chunk. A message that is wrong
+// costs a token too, and is answered here. An answer that finds no room is dropped: a client that floods
+// and never reads has no use for it.
+
+/// Decodes what a client says, and keeps to the bounds.
+final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
+  typealias InboundIn = ByteBuffer
+  typealias OutboundIn = ByteBuffer
+  typealias OutboundOut = ByteBuffer
+
+  private enum Phase {
+    case new
+    case refused
+    case reading(Connection)
+    case throttled(Connection, Scheduled<Void>)
+    case ended
+  }
+
+  private let server: ControlServer
+  /// `nil` for the Unix socket.
+  private let port: Int?
+  private var phase = Phase.new
+  private var reader: ClientMessageReader
+  private var bucket: TokenBucket
+  /// A read was asked for while throttled.
+  private var mustRead = false
+
+  init(server: ControlServer, port: Int?) {
+    self.server = server
+    self.port = port
+    reader = ClientMessageReader(limit: server.limits.line)
+    bucket = TokenBucket(
+      perSecond: server.limits.messagesPerSecond, at: NIODeadline.now().uptimeNanoseconds)
+  }
+
+  // The channel's life ---------------------------------------------------------------------------
+
+  func channelActive(context: ChannelHandlerContext) {
+    context.fireChannelActive()
+    if let port { return admit(.gpsdPort(port), context) }
+    guard let socket = context.channel as? any SocketOptionProvider else {
+      return refuse(.denied, "this connection has no peer that the kernel knows", context)
+    }
+    let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+    let boundContext = NIOLoopBound(context, eventLoop: context.eventLoop)
+    let credentials: EventLoopFuture<peer_credentials> = socket.unsafeGetSocketOption(
+      level: .socket, name: .init(rawValue: SO_PEERCRED))
+    // The option is there at once, so that nothing is read before.
+    credentials.whenComplete { result in
+      bound.value.check(result, boundContext.value)
+    }
+  }
+
+  private func check(
+    _ result: Result<peer_credentials, any Error>, _ context: ChannelHandlerContext
+  ) {
+    switch result {
+    case .failure:
+      refuse(.denied, "the kernel does not say whose connection this is", context)
+    case .success(let peer):
+      guard ControlServer.admits(user: peer.uid, own: geteuid()) else {
+        return refuse(
+          .denied,
+          "this milepostd belongs to user \(geteuid()), and you are user \(peer.uid); each user runs one",
+          context)
+      }
+      admit(.socket(pid: peer.pid, uid: peer.uid), context)
+    }
+  }
+
+  private func admit(_ origin: ControlServer.Origin, _ context: ChannelHandlerContext) {
+    guard let connection = server.register(context.channel) else {
+      return refuse(
+        .tooMany,
+        "\(server.limits.clients) clients are connected, and more are not served; close some",
+        context)
+    }
+    phase = .reading(connection)
+    server.tell(.connected(connection.id, origin))
+  }
+
+  private func refuse(
+    _ code: ServerMessage.ErrorCode, _ message: String, _ context: ChannelHandlerContext
+  ) {
+    phase = .refused
+    let bytes = ServerMessage.error(code: code, message).encode()
+    let channel = context.channel
+    channel.writeAndFlush(channel.allocator.buffer(bytes: bytes)).whenComplete { _ in
+      channel.close(promise: nil)
+    }
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    switch phase {
+    case .new, .refused, .ended: break
+    case .reading(let connection): end(connection)
+    case .throttled(let connection, let timer):
+      timer.cancel()
+      end(connection)
+    }
+    phase = .ended
+    context.fireChannelInactive()
+  }
+
+  private func end(_ connection: Connection) {
+    connection.end()
+    server.forget(connection)
+    server.tell(.disconnected(connection.id))
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    // A reset or a broken pipe: the client is gone, as `channelInactive` then says.
+    context.close(promise: nil)
+  }
+
+  // Reading --------------------------------------------------------------------------------------
+
+  func read(context: ChannelHandlerContext) {
+    switch phase {
+    case .throttled: mustRead = true
+    case .new, .reading: context.read()
+    case .refused, .ended: break
+    }
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    switch phase {
+    case .refused, .ended: return
+    case .new, .reading, .throttled: break
+    }
+    let bytes = Array(unwrapInboundIn(data).readableBytesView)
+    reader.append(bytes.span)
+    takeMessages(context)
+  }
+
+  private func takeMessages(_ context: ChannelHandlerContext) {
+    guard case .reading(let connection) = phase else { return }
+    while bucket.refill(at: NIODeadline.now().uptimeNanoseconds) {
+      guard let message = reader.next() else { return }
+      bucket.take()
+      take(message, from: connection)
+    }
+    let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
+    let boundContext = NIOLoopBound(context, eventLoop: context.eventLoop)
+    let timer = context.eventLoop.scheduleTask(in: .nanoseconds(bucket.delay)) {
+      bound.value.goOn(boundContext.value)
+    }
+    phase = .throttled(connection, timer)
+  }
+
+  private func goOn(_ context: ChannelHandlerContext) {
+    guard case .throttled(let connection, _) = phase else { return }
+    phase = .reading(connection)
+    takeMessages(context)
+    if case .reading = phase, mustRead {
+      mustRead = false
+      context.read()
+    }
+  }
+
+  private func take(_ message: Result<ClientMessage, ProtocolError>, from connection: Connection) {
+    switch message {
+    case .failure(let error): _ = connection.send(error.answer.encode())
+    case .success(let message):
+      guard port == nil || message.isForGPSDClients else {
+        let error = ProtocolError(
+          "?\(message.name) is not answered on a gpsd port, which knows ?VERSION, ?DEVICES, ?WATCH and "
+            + "?POLL; apps and commands use the Unix socket", code: .denied)
+        _ = connection.send(error.answer.encode())
+        return
+      }
+      server.tell(.message(connection.id, message))
+    }
+  }
+}

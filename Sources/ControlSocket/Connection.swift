@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import Synchronization
+
+// Theory
+// ======
+//
+// What waits for a client is counted from `send` until the kernel has taken it. Once the next message
+// would exceed the bound it is refused, and so is each further one; when half of the bound is free again
+// the client is `writable`. One message is always taken where nothing waits, whatever its length: else it
+// could never be sent. So a client that never reads costs the bound and one message, and delays nobody.
+//
+//              send, fits           send, does not fit: false
+//            ┌───┐                ┌───────────────────────▶┐
+//            ▼   │                │                        ▼
+//           open ┴────────────────┘                     refusing ──┐ send: false
+//            ▲                                             │  ▲    │
+//            └───────── half is free: `writable` ──────────┘  └────┘
+//
+// `close` refuses everything further, lets what waits be written for some seconds, and closes.
+
+/// The writing side of one client; any thread may call it.
+final class Connection: Sendable {
+  let id: ControlServer.ClientID
+  let channel: any Channel
+  private let queue: FlushQueue
+  private let limit: Int
+  private let isWritable: @Sendable (ControlServer.ClientID) -> Void
+  private let outbox = Mutex(Outbox())
+
+  private struct Outbox {
+    /// Bytes that the event loop has not taken yet.
+    var waiting: [UInt8] = []
+    /// Those, and what the kernel has not taken yet.
+    var pending = 0
+    /// Whether the loop will come by.
+    var isQueued = false
+    /// A message was refused, and `writable` was not told since.
+    var isRefusing = false
+    var isClosing = false
+
+    /// Whether the caller must tell the queue.
+    mutating func queue() -> Bool {
+      defer { isQueued = true }
+      return !isQueued
+    }
+  }
+
+  init(
+    id: ControlServer.ClientID, channel: any Channel, queue: FlushQueue, limit: Int,
+    isWritable: @escaping @Sendable (ControlServer.ClientID) -> Void
+  ) {
+    self.id = id
+    self.channel = channel
+    self.queue = queue
+    self.limit = limit
+    self.isWritable = isWritable
+  }
+
+  func send(_ bytes: [UInt8]) -> Bool {
+    let (isTaken, mustQueue) = outbox.withLock { outbox -> (Bool, Bool) in
+      guard !outbox.isClosing else { return (false, false) }
+      if outbox.pending > 0, outbox.isRefusing || outbox.pending + bytes.count > limit {
+        outbox.isRefusing = true
+        return (false, false)
+      }
+      outbox.waiting += bytes
+      outbox.pending += bytes.count
+      return (true, outbox.queue())
+    }
+    if mustQueue { queue.add(self) }
+    return isTaken
+  }
+
+  /// Closes once everything was written, or after `seconds`.
+  func close(within seconds: Int64) {
+    let (isFirst, mustQueue) = outbox.withLock { outbox -> (Bool, Bool) in
+      guard !outbox.isClosing else { return (false, false) }
+      outbox.isClosing = true
+      return (true, outbox.queue())
+    }
+    guard isFirst else { return }
+    if mustQueue { queue.add(self) }
+    let channel = channel
+    let timer = channel.eventLoop.scheduleTask(in: .seconds(seconds)) {
+      channel.close(promise: nil)
+    }
+    channel.closeFuture.whenComplete { _ in timer.cancel() }
+  }
+
+  /// The channel is closed: nothing is kept for it.
+  func end() {
+    outbox.withLock { outbox in
+      outbox.isClosing = true
+      outbox.waiting = []
+      outbox.pending = 0
+    }
+  }
+
+  /// Writes what waits; on the event loop.
+  func flush() {
+    let (bytes, isClosing) = outbox.withLock { outbox -> ([UInt8], Bool) in
+      outbox.isQueued = false
+      defer { outbox.waiting = [] }
+      return (outbox.waiting, outbox.isClosing)
+    }
+    let written = channel.eventLoop.makePromise(of: Void.self)
+    written.futureResult.whenComplete { _ in self.took(bytes.count) }
+    channel.writeAndFlush(channel.allocator.buffer(bytes: bytes), promise: written)
+    if isClosing {
+      // Writes complete in order, an empty one too: everything before this one was written then.
+      let channel = channel
+      written.futureResult.whenComplete { _ in channel.close(promise: nil) }
+    }
+  }
+
+  private func took(_ count: Int) {
+    let isFree = outbox.withLock { outbox -> Bool in
+      outbox.pending = max(0, outbox.pending - count)
+      guard outbox.isRefusing, !outbox.isClosing, outbox.pending <= limit / 2 else { return false }
+      outbox.isRefusing = false
+      return true
+    }
+    if isFree { isWritable(id) }
+  }
+}

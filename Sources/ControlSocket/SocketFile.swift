@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CUnix
+import Glibc
+
+/// The file of a listening Unix socket, made for its user alone.
+struct SocketFile: Sendable {
+  let path: String
+  private let device: dev_t
+  private let inode: ino_t
+
+  /// Binds and listens at `path`; answers the descriptor too.
+  ///
+  /// The directory is made with mode 0700 where it is missing. It is locked meanwhile, so that of two
+  /// daemons that start at once one finds the other's socket and neither removes it. A file that nobody
+  /// listens at is replaced.
+  static func listen(at path: String) throws(ControlServerError) -> (SocketFile, Int32) {
+    let limit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+    guard (1...limit).contains(path.utf8.count) else {
+      throw ControlServerError(
+        "\(path): the path of a socket has 1 to \(limit) bytes, and this has \(path.utf8.count); "
+          + "choose a shorter one")
+    }
+    let directory = parent(of: path)
+    try make(directory: directory)
+    let lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard lock >= 0 else { throw failure(directory, "cannot open the directory") }
+    defer { Glibc.close(lock) }
+    while flock(lock, LOCK_EX) != 0 {
+      guard errno == EINTR else { throw failure(directory, "cannot lock the directory") }
+    }
+    try removeStale(path)
+    return try bind(path)
+  }
+
+  /// Removes the file, if it is still the one that was made here.
+  func remove() {
+    var status = stat()
+    if lstat(path, &status) == 0, status.st_dev == device, status.st_ino == inode { unlink(path) }
+  }
+
+  private static func bind(_ path: String) throws(ControlServerError) -> (SocketFile, Int32) {
+    let descriptor = unixSocket()
+    guard descriptor >= 0 else { throw failure(path, "cannot make a socket") }
+    // The file gets its mode from the mask, so that at no moment another user could connect.
+    let mask = umask(0o177)
+    let bound = withAddress(path) { Glibc.bind(descriptor, $0, $1) }
+    let code = errno
+    umask(mask)
+    var status = stat()
+    guard bound == 0, Glibc.listen(descriptor, 512) == 0, lstat(path, &status) == 0 else {
+      if bound != 0 { errno = code }
+      defer { Glibc.close(descriptor) }
+      throw failure(path, "cannot listen here")
+    }
+    return (SocketFile(path: path, device: status.st_dev, inode: status.st_ino), descriptor)
+  }
+
+  private static func removeStale(_ path: String) throws(ControlServerError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    guard status.st_mode & S_IFMT == S_IFSOCK else {
+      throw ControlServerError(
+        "\(path): there is a file that is no socket, and it is left alone; move it away, or choose "
+          + "another path")
+    }
+    let descriptor = unixSocket()
+    guard descriptor >= 0 else { throw failure(path, "cannot make a socket") }
+    defer { Glibc.close(descriptor) }
+    if withAddress(path, { connect(descriptor, $0, $1) }) == 0 || errno == EAGAIN {
+      throw ControlServerError(
+        "\(path): another milepostd listens here (process \(peer(of: descriptor))); stop it, or choose "
+          + "another path")
+    }
+    guard errno == ECONNREFUSED || errno == ENOENT else {
+      throw failure(path, "cannot tell whether somebody listens here")
+    }
+    guard unlink(path) == 0 || errno == ENOENT else {
+      throw failure(path, "cannot remove the socket that an earlier daemon left")
+    }
+  }
+
+  private static func peer(of descriptor: Int32) -> String {
+    var credentials = peer_credentials()
+    var size = socklen_t(MemoryLayout<peer_credentials>.size)
+    let code = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
+    return code == 0 && credentials.pid > 0 ? "\(credentials.pid)" : "unknown"
+  }
+
+  private static func unixSocket() -> Int32 {
+    let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+    return socket(AF_UNIX, kind, 0)
+  }
+
+  private static func withAddress(
+    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
+  ) -> Int32 {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
+    }
+  }
+
+  private static func parent(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  private static func make(directory: String) throws(ControlServerError) {
+    if directory == "/" || directory == "." || access(directory, F_OK) == 0 { return }
+    try make(directory: parent(of: directory))
+    guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
+      throw failure(directory, "cannot make the directory")
+    }
+  }
+
+  private static func failure(_ path: String, _ what: String) -> ControlServerError {
+    ControlServerError("\(path): \(what): \(String(cString: strerror(errno)))")
+  }
+}

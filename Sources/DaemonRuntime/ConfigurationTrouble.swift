@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import RadioPower
+package import Settings
+import SettingsFiles
+import StateStore
+import TraceFiles
+
+/// Why something that is configured cannot be, in words for people.
+package struct ConfigurationTrouble: Error, Sendable, Equatable {
+  package let message: String
+
+  init(_ message: String) { self.message = message }
+}
+
+/// What an error says to people.
+package func words(of error: any Error) -> String {
+  switch error {
+  case let error as ConfigurationTrouble: error.message
+  case let error as SettingsError: error.message
+  case let error as SettingsFileError: error.message
+  case let error as TraceFileError: error.message
+  default: "\(error)"
+  }
+}
+
+extension DaemonConfiguration {
+  /// Reads a configuration file. Throws with everything that is wrong in it.
+  package static func read(_ path: String) throws -> DaemonConfiguration {
+    let name = path.split(separator: "/").last.map(String.init) ?? path
+    let tree = try SettingsFile.parse(SettingsFile.read(path), name: name)
+    return try DaemonConfiguration(
+      tree, file: path,
+      names: .init(
+        policies: livePolicies, deviceProfiles: ProfileLibrary.devices,
+        networkProfiles: ProfileLibrary.networks))
+  }
+}

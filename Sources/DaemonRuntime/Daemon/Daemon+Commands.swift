@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+import AppSupervisor
+import ControlProtocol
+import ControlSocket
+import GPSDSource
+import LocationEngine
+import LocationModel
+import Logging
+import RadioPower
+import Settings
+import StateStore
+
+// What the engine commands, and the effects that follow once the store has it.
+
+extension Daemon {
+  func perform(_ command: EngineCommand) {
+    switch command {
+    case .transition(let id, let transition): changed(id, transition)
+    case .launch(let id, let options):
+      meter.app(.launch, at: now)
+      note(id, "launched", "relaunched by \(options.reason.rawValue)")
+      apps[id]?.launchReason = options.reason
+      startServices(of: id)
+    case .deliver(let id, let delivery): deliver(delivery, to: id)
+    case .verdict(let id, let service, let verdict, let fixTime):
+      apps[id]?.verdicts[service] = .init(verdict: verdict, fixTime: fixTime)
+    case .motion(let id): effects.append(.tell(id, .motion))
+    case .paused(let id):
+      note(id, "paused", "updates paused: the device rests")
+      effects.append(.tell(id, .paused))
+    case .receiver(let plan):
+      meter.follow(plan, at: now)
+      facts.planSince = HostClock.utc
+      needsSnapshot = true
+      effects.append(.watch(plan.isOn))
+    case .requestNetworkPosition:
+      // No source of network positions on this machine: the policy goes on without.
+      tell(.networkPositionFailed)
+    case .listen: needsSnapshot = true
+    case .ignored(let id, let input):
+      log.debug("ignored for \(apps[id]?.name ?? "app \(id.number)"): \(input)")
+    }
+  }
+
+  // MARK: Life
+
+  private func changed(_ id: AppID, _ transition: LifecycleTransition) {
+    needsSnapshot = true
+    guard let app = apps[id] else { return }
+    note(
+      id, "transition",
+      "\(transition.from.rawValue) to \(transition.to.rawValue): \(transition.reason.text)")
+    if transition.from == .suspended { meter.app(.wake, at: now) }
+    if app.isHandler { return }
+    switch (transition.from, transition.to) {
+    case (.notRunning, _):
+      if !app.hasProcess { effects.append(.start(id)) }
+    case (_, .notRunning): gone(id, transition.reason)
+    case (_, .suspended): effects.append(.freeze(id))
+    case (.suspended, _):
+      effects.append(.thaw(id))
+      effects.append(.tell(id, .state(transition.to)))
+      effects.append(.flush(id))
+    default: effects.append(.tell(id, .state(transition.to)))
+    }
+    switch transition.reason {
+    case .terminated where transition.to != .notRunning, .exitsOnSuspend:
+      let seconds = engine.rules.lifecycle.exitsAfter
+      effects.append(.tell(id, .willTerminate(seconds: seconds)))
+    default: break
+    }
+  }
+
+  /// The engine holds the app for not running: its process follows.
+  private func gone(_ id: AppID, _ reason: LifecycleTransition.Reason) {
+    apps[id]?.outbox.rewind()
+    apps[id]?.launchReason = nil
+    switch reason {
+    case .exited: break
+    case .purged, .forceQuit:
+      apps[id]?.isEnding = true
+      effects.append(.kill(id))
+    default:
+      apps[id]?.isEnding = true
+      effects.append(.end(id))
+    }
+  }
+
+  /// Starts what the manifest says is started whenever the app is.
+  func startServices(of id: AppID) {
+    guard let manifest = apps[id]?.manifest, let service = manifest.service else { return }
+    switch service {
+    case .significant: tell(.app(id, .startMonitoringSignificantChanges))
+    case .standard, .continuous: tell(.app(id, .startUpdating(manifest.request)))
+    }
+  }
+
+  // MARK: Deliveries
+
+  private func deliver(_ delivery: Delivery, to id: AppID) {
+    meter.app(.delivery, at: now)
+    if let listener = listeners[id] {
+      listeners[id]?.lastFix = delivery.fix
+      for client in listener.watchers {
+        effects.append(.answer(client, .report(delivery.fix, device: listener.device)))
+      }
+      return
+    }
+    guard apps[id] != nil else { return }
+    let received = HostClock.utc
+    if delivery.service == .significant { needsSnapshot = true }
+    let entry = Outbox.Entry(delivery: delivery, received: received)
+    let dropped = apps[id]?.outbox.add(entry) ?? []
+    apps[id]?.lastDelivery = entry
+    change.deliveries.append(.init(app: id, delivery: delivery, received: received))
+    for number in dropped { change.dropped.append((id, number)) }
+    if dropped.count == 1, apps[id]?.outbox.lost == 1 {
+      note(id, "lost", "its outbox is full (\(configuration.outboxLimit)); the oldest go")
+    }
+    effects.append(.flush(id))
+  }
+
+  // MARK: Effects
+
+  func perform(_ effect: Effect) {
+    switch effect {
+    case .start(let id): startProcess(of: id)
+    case .freeze(let id):
+      if let app = apps[id], app.isSupervised, engine.state(of: id) == .suspended {
+        supervisor.freeze(app.name)
+      }
+    case .thaw(let id):
+      if let app = apps[id], app.isSupervised { supervisor.thaw(app.name) }
+    case .end(let id):
+      if let app = apps[id], app.isSupervised { supervisor.end(app.name, grace: 2) }
+    case .kill(let id):
+      if let app = apps[id], app.isSupervised { supervisor.kill(app.name) }
+    case .flush(let id): flush(id)
+    case .tell(let id, let message):
+      if let client = apps[id]?.client { server.send(message, to: client) }
+    case .answer(let client, let message): server.send(message, to: client)
+    case .close(let client): server.close(client)
+    case .watch(let isOn): gpsd.watch(isOn)
+    }
+  }
+
+  /// Sends what waits, as far as the app runs code, reads, and acknowledges.
+  private func flush(_ id: AppID) {
+    guard let app = apps[id] else { return }
+    if app.isHandler { return runHandler(id) }
+    guard let client = app.client, engine.state(of: id)?.runsCode == true else { return }
+    if app.outbox.lost > 0, server.send(.lost(count: app.outbox.lost), to: client) {
+      apps[id]?.outbox.toldLosses()
+    }
+    while let entry = apps[id]?.outbox.next {
+      guard server.send(.location(entry.delivery, received: entry.received), to: client) else {
+        return
+      }
+      apps[id]?.outbox.markSent()
+      if app.watches {
+        server.send(.report(entry.delivery.fix, device: "milepost"), to: client)
+      }
+    }
+  }
+
+  /// One line in the app's log, and in the daemon's own.
+  func note(_ id: AppID?, _ kind: String, _ text: String) {
+    guard id.map({ listeners[$0] == nil }) ?? true else { return }
+    change.log.append(.init(app: id, at: HostClock.utc, kind: kind, text: text))
+    let name = id.flatMap { apps[$0]?.name }
+    log.info("\(name.map { $0 + ": " } ?? "")\(text)")
+  }
+}

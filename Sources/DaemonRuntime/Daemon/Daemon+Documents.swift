@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppSupervisor
+import ControlProtocol
+import Glibc
+import LocationEngine
+import LocationModel
+import RadioPower
+import Reports
+import Settings
+import StateStore
+
+// What the daemon answers its user with.
+
+extension Daemon {
+  func statusDocument() -> StatusDocument {
+    StatusDocument(
+      release: setup.release, pid: getpid(), since: facts.startedAt,
+      uptime: UTCInstant.seconds(from: facts.startedAt, to: HostClock.utc), gpsd: gpsdLink(),
+      devices: facts.devices.map { device in
+        .init(
+          path: device.path, driver: device.driver,
+          silence: device.lastReport.map { EngineInstant.seconds(from: $0, to: now) })
+      },
+      receiver: receiverPart(), lastFix: lastFix(), policy: configuration.policy,
+      era: configuration.era.name, deviceProfile: configuration.deviceProfile,
+      networkProfile: meter.networkName ?? "none", energy: energyPart(), store: storePart(),
+      freezer: supervisor.freezer.rawValue, clients: clients.count,
+      gpsdPorts: listeners.values.map(\.port).sorted(), apps: rows(), gaps: gapList())
+  }
+
+  func appsDocument() -> AppsDocument { AppsDocument(apps: rows()) }
+
+  func appDocument(_ id: AppID) -> AppDocument {
+    guard let app = apps[id] else {
+      preconditionFailure("asked about an app that is not registered")
+    }
+    let declaration = app.manifest.declaration
+    let last = app.lastDelivery
+    return AppDocument(
+      row: row(app), command: app.manifest.command, directory: app.manifest.directory,
+      pid: app.pid, isFrozen: app.isFrozen, isConnected: app.client != nil,
+      declaresLocationMode: declaration.declaresLocationMode,
+      requestedAuthorization: app.requestedAuthorization,
+      lastSequence: app.outbox.entries.last?.delivery.sequence
+        ?? max(app.outbox.acknowledged, last?.delivery.sequence ?? 0),
+      acknowledged: app.outbox.acknowledged, crashes: app.crashes.crashes.count,
+      lastDelivery: last.map {
+        .init(
+          sequence: $0.delivery.sequence, service: $0.delivery.service, received: $0.received,
+          fix: $0.delivery.fix)
+      },
+      silence: silence(of: app)?.text)
+  }
+
+  func logDocument(of id: AppID?, _ rows: [StateStore.LogRow]) -> LogDocument {
+    LogDocument(
+      app: id.flatMap { apps[$0]?.name } ?? "",
+      entries: rows.map { .init(at: $0.at, kind: $0.kind, text: $0.text) })
+  }
+
+  func explanationDocument(_ id: AppID) -> ExplanationDocument {
+    guard let app = apps[id] else {
+      preconditionFailure("asked about an app that is not registered")
+    }
+    let silence = silence(of: app)
+    let answers = Service.allCases.compactMap { service in
+      app.verdicts[service].map { judgement in
+        ExplanationDocument.Answer(
+          service: service, verdict: judgement.verdict, fixTime: judgement.fixTime,
+          text: Self.text(judgement.verdict))
+      }
+    }
+    return ExplanationDocument(
+      app: app.name, at: HostClock.utc, state: engine.state(of: id) ?? .notRunning,
+      authorization: app.manifest.declaration.authorization, receiver: receiverPart(),
+      answers: answers,
+      text: silence?.text ?? "'\(app.name)' is told of the next fix that its filter lets through",
+      advice: silence?.advice)
+  }
+
+  // MARK: Parts
+
+  private func rows() -> [AppRow] {
+    apps.values.sorted { $0.name < $1.name }.map { row($0) }
+  }
+
+  private func row(_ app: DaemonApp) -> AppRow {
+    AppRow(
+      name: app.name, kind: app.isHandler ? .handler : .connected,
+      state: engine.state(of: app.id) ?? .notRunning, services: engine.services(of: app.id),
+      authorization: app.manifest.declaration.authorization, pending: app.outbox.entries.count,
+      lastDelivery: app.lastDelivery?.received,
+      held: app.crashes.isHeld
+        ? "\(app.crashes.crashes.count) crashes within 10 min" : nil)
+  }
+
+  private func gpsdLink() -> StatusDocument.GPSDLink {
+    let state: StatusDocument.GPSDLink.State =
+      if !engine.plan.isOn {
+        .released
+      } else if facts.isWatching {
+        .watching
+      } else if facts.isConnected || facts.release == nil && facts.link == LiveFacts.notAsked {
+        .connecting
+      } else {
+        .unreachable
+      }
+    return .init(
+      host: configuration.gpsdHost, port: configuration.gpsdPort, state: state, text: facts.link,
+      since: facts.linkSince)
+  }
+
+  private func receiverPart() -> StatusDocument.Receiver {
+    let next = engine.nextDeadline
+    let seconds = next.map { EngineInstant.seconds(from: now, to: $0) }
+    let (plan, reason, until): (StatusDocument.Receiver.Plan, String, UTCInstant?) =
+      switch engine.plan {
+      case .continuous: (.continuous, "an app asks for updates; \(meter.receiverText)", nil)
+      case .session: (.session, "a look for a significant change; \(meter.receiverText)", nil)
+      case .off(let off):
+        (
+          .off, off.words(nextIn: seconds),
+          seconds.map { HostClock.utc.advanced(bySeconds: max(0, $0)) }
+        )
+      }
+    return .init(
+      plan: plan, reason: reason, since: facts.planSince, until: until,
+      hold: configuration.receiverHold)
+  }
+
+  private func lastFix() -> StatusDocument.LastFix? {
+    guard let fix = facts.lastFix, let at = facts.lastFixAt, let received = facts.lastFixReceived
+    else { return nil }
+    return .init(
+      fix: fix, device: facts.lastDevice, received: received,
+      age: EngineInstant.seconds(from: at, to: now))
+  }
+
+  private func energyPart() -> StatusDocument.Energy {
+    let report = meter.report(at: now)
+    var components: [StatusDocument.Energy.Component] = []
+    for row in report.components {
+      if let index = components.firstIndex(where: { $0.name == row.component }) {
+        components[index].low += row.energy.low
+        components[index].central += row.energy.nominal
+        components[index].high += row.energy.high
+      } else {
+        components.append(
+          .init(
+            name: row.component, low: row.energy.low, central: row.energy.nominal,
+            high: row.energy.high))
+      }
+    }
+    let baseline = report.baselineTotal
+    return .init(
+      since: facts.startedAt, metered: report.seconds, components: components,
+      baseline: .init(
+        name: "baseline", low: baseline.low, central: baseline.nominal, high: baseline.high),
+      battery: meter.battery)
+  }
+
+  private func storePart() -> StatusDocument.Store {
+    let path = setup.stateDirectory + "/milepost.sqlite"
+    guard store != nil else {
+      return .init(state: .absent, path: path, warning: facts.storeTrouble)
+    }
+    return .init(
+      state: facts.storeTrouble == nil ? .ok : .failing, path: path,
+      warning: facts.storeTrouble ?? facts.storeWarning)
+  }
+
+  private func gapList() -> [StatusDocument.Gap] {
+    facts.gap.map {
+      [.init(start: $0.fromUTC, end: $0.toUTC, reason: "no daemon ran")]
+    } ?? []
+  }
+
+  // MARK: Why nothing comes
+
+  /// Why an app hears nothing now, and what to do; `nil` where it would hear of the next fix.
+  private func silence(of app: DaemonApp) -> (text: String, advice: String?)? {
+    guard let answer = engine.explanation(for: app.id, at: now) else { return nil }
+    if app.crashes.isHeld {
+      return (
+        "it is held: it crashed \(app.crashes.crashes.count) times within 10 min",
+        "milepost apps log \(app.name) shows how it ended; milepost apps release \(app.name) lets "
+          + "it start again"
+      )
+    }
+    guard answer.service != nil else {
+      return (
+        "it has asked for no location service", "the app itself, or its manifest, asks for one"
+      )
+    }
+    switch answer.verdict?.outcome {
+    case .unauthorized:
+      return (
+        "it is not authorized: \(app.manifest.declaration.authorization.rawValue)",
+        "milepost apps authorize \(app.name) always"
+      )
+    case .notRunning:
+      return ("it is not running, and standard updates relaunch nobody", nil)
+    case .suspended:
+      return ("it is suspended, and standard updates wake nobody", nil)
+    case .receiverOff: return (receiverPart().reason, nil)
+    default: break
+    }
+    if !facts.isConnected || !facts.isWatching {
+      return (facts.link, "milepost doctor says what is wrong")
+    }
+    guard let judgement = answer.service.flatMap({ app.verdicts[$0] }) else {
+      return ("no fix has come yet", "milepost doctor says why, if it lasts")
+    }
+    return judgement.verdict.outcome == .delivered
+      ? nil : ("the last fix: \(Self.text(judgement.verdict))", nil)
+  }
+
+  private static func text(_ verdict: Verdict) -> String {
+    let numbers = VerdictWords.numbers(verdict)
+    return verdict.outcome.rawValue + (numbers.isEmpty ? "" : " (\(numbers))")
+  }
+}

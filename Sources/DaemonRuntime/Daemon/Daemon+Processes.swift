@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppSupervisor
+import LocationEngine
+import LocationModel
+import Logging
+import Settings
+import StateStore
+
+// Processes: what the supervisor reports, and what is started.
+
+extension Daemon {
+  func process(_ event: SupervisorEvent) {
+    switch event {
+    case .started(let name, let pid):
+      guard let id = id(of: name) else { return }
+      apps[id]?.process = .running(pid: pid)
+      note(id, "started", "process \(pid)")
+      // The life cycle may have gone on while it was being started.
+      if !isHandler(id), engine.state(of: id) == .suspended { effects.append(.freeze(id)) }
+    case .adopted(let name, let pid, let isFrozen): adopted(name, pid, isFrozen: isFrozen)
+    case .failedToStart(let name, let reason):
+      guard let id = id(of: name) else { return }
+      note(id, "failed", "could not be started: \(reason)")
+      ended(id, isCrash: true)
+    case .ended(let name, let ending):
+      guard let id = id(of: name) else { return }
+      note(id, "ended", ending.text)
+      if isHandler(id) { return handlerEnded(id, ending) }
+      let wasAsked = apps[id]?.isEnding == true
+      ended(id, isCrash: !wasAsked && ending != .exited(status: 0))
+    case .frozen(let name): if let id = id(of: name) { apps[id]?.isFrozen = true }
+    case .thawed(let name): if let id = id(of: name) { apps[id]?.isFrozen = false }
+    case .warning(let name, let text):
+      log.warning("\(name): \(text)")
+      if let id = id(of: name) { note(id, "warning", text) }
+    }
+  }
+
+  func id(of name: String) -> AppID? { apps.values.first { $0.name == name }?.id }
+
+  func isHandler(_ id: AppID) -> Bool { apps[id]?.isHandler == true }
+
+  private func ended(_ id: AppID, isCrash: Bool) {
+    apps[id]?.process = .none
+    apps[id]?.isFrozen = false
+    let wasAsked = apps[id]?.isEnding == true
+    apps[id]?.isEnding = false
+    apps[id]?.outbox.rewind()
+    if isCrash { crashed(id) }
+    guard let state = engine.state(of: id), state != .notRunning else { return }
+    if wasAsked, state.runsCode, !isStopping {
+      // It was launched again while the old process was still ending.
+      effects.append(.start(id))
+    } else {
+      tell(.app(id, .exited))
+    }
+  }
+
+  private func crashed(_ id: AppID) {
+    apps[id]?.crashes.crashed(at: now)
+    guard let crashes = apps[id]?.crashes else { return }
+    if crashes.isHeld {
+      let text =
+        "held after \(crashes.crashes.count) crashes within 10 min; "
+        + "`milepost apps release \(apps[id]?.name ?? "")` lets it start again"
+      log.warning("\(apps[id]?.name ?? ""): \(text)")
+      note(id, "held", text)
+    } else if let at = crashes.relaunchAt {
+      let pause = Int(EngineInstant.seconds(from: now, to: at).rounded())
+      note(id, "crashed", "crash \(crashes.crashes.count); launched again in \(pause) s")
+    }
+  }
+
+  /// Starts the process of an app that the engine holds for running.
+  func startProcess(of id: AppID) {
+    guard let app = apps[id], !app.hasProcess, !app.isHandler else { return }
+    guard app.canStart else { return tell(.app(id, .exited)) }
+    guard app.crashes.mayLaunch else {
+      note(id, "held", "not launched: it crashed too often")
+      return tell(.app(id, .exited))
+    }
+    apps[id]?.process = .starting
+    apps[id]?.isEnding = false
+    var environment = app.manifest.environment
+    environment["MILEPOST_SOCKET"] = setup.socketPath
+    environment["MILEPOST_APP"] = app.name
+    environment["MILEPOST_LAUNCH_REASON"] = app.launchReason?.rawValue ?? "user"
+    environment["MILEPOST_LAUNCH_STATE"] = engine.state(of: id)?.rawValue
+    supervisor.start(
+      .init(
+        app: app.name, command: app.manifest.command, environment: environment,
+        directory: app.manifest.directory))
+  }
+
+  /// As at boot: launched, its services started, and into the background at once.
+  func launchInBackground(_ id: AppID) {
+    guard engine.state(of: id) == .notRunning else { return }
+    apps[id]?.launchReason = nil
+    tell(.app(id, .launched))
+    startServices(of: id)
+    tell(.app(id, .enteredBackground))
+  }
+
+  // MARK: Taking over from an earlier daemon
+
+  private func adopted(_ name: String, _ pid: Int32, isFrozen: Bool) {
+    guard let id = id(of: name) else {
+      log.warning("\(name): a process of an app that is not registered any more; it is ended")
+      supervisor.end(name, grace: 2)
+      return
+    }
+    apps[id]?.process = .running(pid: pid)
+    apps[id]?.isFrozen = isFrozen
+    note(id, "adopted", "process \(pid) taken over\(isFrozen ? ", frozen" : "")")
+    guard !isHandler(id), let state = engine.state(of: id) else { return }
+    switch state {
+    case .notRunning:
+      apps[id]?.isEnding = true
+      effects.append(.end(id))
+    case .suspended: if !isFrozen { effects.append(.freeze(id)) }
+    case .inactive, .active, .background: if isFrozen { effects.append(.thaw(id)) }
+    }
+  }
+}
+
+extension SupervisorEvent.Ending {
+  /// In words, for logs.
+  var text: String {
+    switch self {
+    case .exited(let status): status == 0 ? "ended" : "ended with status \(status)"
+    case .signalled(let signal): "ended by signal \(signal)"
+    case .unknown: "ended, nobody knows how"
+    }
+  }
+}

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+import AppSupervisor
+import ControlProtocol
+import ControlSocket
+import GPSDSource
+import LocationEngine
+import LocationModel
+import Logging
+import RadioPower
+import Replay
+import Settings
+import StateStore
+
+// The beginning: what an earlier daemon left, processes that live on, sockets, apps.
+
+extension Daemon {
+  // MARK: Parts
+
+  static func openStore(
+    _ setup: Setup, log: Logger
+  ) throws -> (store: StateStore?, stored: StateStore.Stored, trouble: String?) {
+    do {
+      let store = try StateStore(path: setup.stateDirectory + "/milepost.sqlite")
+      if let warning = store.warning { log.error("\(warning)") }
+      return (store, try store.load(), nil)
+    } catch let error as StoreError where error.kind == .inUse {
+      // Two daemons on one state would each undo what the other does.
+      throw error
+    } catch {
+      log.error("nothing will be kept over a restart: \(words(of: error))")
+      return (nil, StateStore.Stored(), words(of: error))
+    }
+  }
+
+  static func engine(
+    _ configuration: DaemonConfiguration, restoring snapshot: LocationEngine.Snapshot?
+  ) throws -> LocationEngine {
+    let (rules, policy) = try configuration.decisions()
+    guard let snapshot else { return LocationEngine(rules: rules, policy: policy) }
+    return LocationEngine(restoring: snapshot)
+  }
+
+  static func meter(_ configuration: DaemonConfiguration) throws -> LiveMeter {
+    let device = try configuration.device()
+    let name = configuration.networkProfile ?? device.network
+    return LiveMeter(
+      device: device, network: try ProfileLibrary.network(named: name),
+      hold: configuration.receiverHold)
+  }
+
+  func energySoFar() -> [String: Double] {
+    var energy = facts.energyBefore
+    for row in meter.report(at: now).components {
+      energy[row.component, default: 0] += row.energy.nominal
+    }
+    return energy
+  }
+
+  // MARK: What an earlier daemon left
+
+  /// Fills the tables from the store. An app that the engine's state does not know (its snapshot was of
+  /// another version) is registered anew; one that only the engine knows is forgotten.
+  func restoreApps(_ stored: StateStore.Stored) {
+    for row in stored.apps {
+      nextApp = max(nextApp, row.id.number + 1)
+      guard var manifest = try? AppManifest(json: Array(row.manifestJSON.utf8)) else {
+        log.error("\(row.name): its stored manifest cannot be read; add it again")
+        continue
+      }
+      manifest.declaration.authorization = row.authorization
+      adopt(manifest, as: row.id, acknowledged: row.acknowledged)
+      restored.append((row.id, manifest, row.lastSequence))
+    }
+    for pending in stored.pending {
+      _ = apps[pending.app]?.outbox.add(
+        .init(
+          delivery: pending.delivery, received: pending.received, failures: pending.failures))
+    }
+  }
+
+  /// The engine goes on under the configuration's rules and policy.
+  private func reconfigureEngine() throws {
+    let (rules, policy) = try configuration.decisions()
+    var commands: [EngineCommand] = []
+    engine.reconfigure(rules: rules, policy: policy, at: now, into: &commands)
+    for command in commands { perform(command) }
+  }
+
+  private func restoreEngine() {
+    for (id, manifest, last) in restored {
+      if engine.state(of: id) == nil { tell(.app(id, .registered(manifest.declaration))) }
+      engine.continueSequence(of: id, after: last)
+    }
+    for id in engine.appIDs where apps[id] == nil { tell(.app(id, .removed)) }
+    restored = []
+  }
+
+  /// Processes of an earlier daemon are taken over; an app whose process is gone has ended.
+  private func adoptProcesses() async {
+    let adopted = Set(await supervisor.adopt())
+    for id in apps.keys.sorted(by: { $0.number < $1.number }) {
+      guard let app = apps[id], !adopted.contains(app.name), !app.isHandler,
+        let state = engine.state(of: id), state != .notRunning
+      else { continue }
+      note(id, "ended", "ended while no daemon ran")
+      tell(.app(id, .exited))
+    }
+  }
+
+  // MARK: Begin
+
+  func begin() async throws {
+    if let path = setup.recordingPath {
+      recorder = try LiveRecorder(path: path, release: setup.release, configuration, engine, now)
+    }
+    if let gap = facts.gap {
+      note(
+        nil, "gap",
+        "nobody watched from \(gap.fromUTC.rfc3339) to \(gap.toUTC.rfc3339)")
+    }
+    restoreApps(stored)
+    stored = StateStore.Stored()
+    try reconfigureEngine()
+    restoreEngine()
+    await adoptProcesses()
+    try await openListeners()
+    // The watch follows the restored plan, which may well be on.
+    effects.append(.watch(engine.plan.isOn))
+    meter.follow(engine.plan, at: now)
+    tell(.timePassed)
+    for id in apps.keys.sorted(by: { $0.number < $1.number }) {
+      if apps[id]?.manifest.launch == .atStart { launchInBackground(id) }
+      effects.append(.flush(id))
+    }
+    needsSnapshot = true
+    // The first batch settles all this.
+    inbox.offer(.deadlineCame)
+  }
+
+  private func openListeners() async throws {
+    if let descriptor = setup.descriptor {
+      try await server.listen(descriptor: descriptor)
+    } else {
+      try await server.listen(path: setup.socketPath)
+    }
+    for (number, listener) in configuration.gpsdListeners.enumerated() {
+      let id = AppID(GPSDListenerApp.firstID + UInt32(number))
+      let port = try await server.listen(gpsdPort: listener.port)
+      let app = GPSDListenerApp(id: id, listener: listener, port: port)
+      listeners[id] = app
+      tell(.app(id, .registered(app.declaration)))
+      log.notice("gpsd clients see \(listener.service.rawValue) updates on 127.0.0.1:\(port)")
+    }
+    log.notice(
+      "apps are frozen by \(supervisor.freezer.rawValue); listening on \(setup.socketPath)")
+  }
+
+  // MARK: End
+
+  /// Every app is told, and ended when its time is up; the daemon leaves when all are gone.
+  func beginToStop() {
+    guard !isStopping else { return }
+    isStopping = true
+    log.notice("stopping: apps are told and ended")
+    stopsAt = now.advanced(bySeconds: engine.rules.lifecycle.exitsAfter + 4)
+    for id in apps.keys.sorted(by: { $0.number < $1.number }) {
+      guard let app = apps[id] else { continue }
+      if app.isHandler, app.isSupervised {
+        apps[id]?.isEnding = true
+        effects.append(.end(id))
+      }
+      if !app.isHandler { tell(.app(id, .terminated)) }
+    }
+  }
+
+  /// Whether no process of ours is left.
+  var isQuiet: Bool { !apps.values.contains { $0.isSupervised } }
+
+  func finish() async {
+    checkpointAtEnd()
+    await server.stop()
+    await gpsd.close()
+    await supervisor.release()
+    recorder?.finish()
+    log.notice("stopped")
+  }
+
+  // MARK: Configuration
+
+  /// Takes what can be changed while the daemon runs; the rest is said to need a restart.
+  func readConfiguration(for client: ControlServer.ClientID?) {
+    guard let file = setup.configurationFile else {
+      if let client { refuse(client, .notPossible, "there is no configuration file to read again") }
+      return
+    }
+    do {
+      let new = try DaemonConfiguration.read(file)
+      let changes = DaemonConfiguration.changes(from: configuration, to: new)
+      for change in changes { log.notice("configuration: \(change.text)") }
+      if changes.isEmpty { log.notice("configuration: nothing changed") }
+      apply(new)
+      if let client { answer(client, .ok) }
+    } catch {
+      log.error("the configuration stays as it was: \(words(of: error))")
+      if let client { refuse(client, .notPossible, words(of: error)) }
+    }
+  }
+
+  /// Takes over what counts at once; apps that are registered already keep their limits.
+  private func apply(_ new: DaemonConfiguration) {
+    let hasMoved = new.address != configuration.address
+    configuration.gpsdHost = new.gpsdHost
+    configuration.gpsdPort = new.gpsdPort
+    configuration.gpsdDevice = new.gpsdDevice
+    configuration.newApps = new.newApps
+    configuration.crashLimit = new.crashLimit
+    configuration.outboxLimit = new.outboxLimit
+    guard hasMoved else { return }
+    let old = gpsd
+    Task { await old.close() }
+    let inbox = inbox
+    gpsd = GPSDSource(new.address, on: group) { inbox.offer(.gpsd($0)) }
+    effects.append(.watch(engine.plan.isOn))
+  }
+}

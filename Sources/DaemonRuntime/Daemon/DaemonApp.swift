@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlSocket
+import LocationModel
+import Settings
+
+/// What the daemon knows of one app beside what the engine knows.
+struct DaemonApp: Sendable {
+  /// Where its code runs.
+  enum Process: Sendable, Equatable {
+    case none
+    /// Ours, being started.
+    case starting
+    /// Ours; the leader of its group.
+    case running(pid: Int32)
+    /// Somebody else started it; it is there for as long as its connection.
+    case foreign(pid: Int32)
+  }
+
+  let id: AppID
+  var manifest: AppManifest
+  var process = Process.none
+  /// Whether we asked the process to end: how it ends is no crash then.
+  var isEnding = false
+  /// Whether the freezer says that it is frozen.
+  var isFrozen = false
+  /// Why the present process was started; `nil` where its user did it.
+  var launchReason: WakeReason?
+  /// Its connection; it is told things only over this.
+  var client: ControlServer.ClientID?
+  /// Whether it also wants reports in gpsd's form.
+  var watches = false
+  var outbox: Outbox
+  var crashes: CrashRecord
+  /// When a handler that failed is run again.
+  var retryAt: EngineInstant?
+  /// The last judgement of a fix for each of its services, for the question why it hears nothing.
+  var verdicts: [Service: Judgement] = [:]
+  /// The last delivery of this daemon.
+  var lastDelivery: Outbox.Entry?
+  /// What it asked its user for and has not got.
+  var requestedAuthorization: Authorization?
+
+  struct Judgement: Sendable {
+    let verdict: Verdict
+    let fixTime: UTCInstant?
+  }
+
+  var name: String { manifest.name }
+  var isHandler: Bool { manifest.kind == .handler }
+
+  /// What a user's `launch` would start; an app that only ever connected by itself has nothing.
+  var canStart: Bool { !manifest.command.isEmpty }
+
+  var hasProcess: Bool { process != .none }
+
+  var pid: Int32? {
+    switch process {
+    case .running(let pid), .foreign(let pid): pid
+    case .none, .starting: nil
+    }
+  }
+
+  /// Whether the process is one that the supervisor keeps.
+  var isSupervised: Bool {
+    switch process {
+    case .starting, .running: true
+    case .none, .foreign: false
+    }
+  }
+
+  /// The next thing that time alone will change here.
+  var nextDeadline: EngineInstant? {
+    switch (crashes.relaunchAt, retryAt) {
+    case (let a?, let b?): min(a, b)
+    case (let a, nil): a
+    case (nil, let b): b
+    }
+  }
+}

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GPSDSource
+import JSONText
+import LocationModel
+
+/// Facts to findings: why there is no fix, and what to do.
+///
+/// Theory. The way from sky to fix is a chain: a program, a connection, a protocol, a device, its file,
+/// data, sky, time. The first link that is broken explains all behind it, so the findings are in the
+/// order of the chain, and links that cannot be known behind a broken one are left out. Each receiver
+/// has a chain of its own; one with a good fix makes the answer "there is a fix".
+package struct Diagnosis: Sendable, Equatable {
+  package var findings: [Finding] = []
+  /// Whether a receiver has a position, in two or three dimensions.
+  package var hasFix = false
+
+  package struct Finding: Sendable, Equatable {
+    package enum Kind: String, Sendable {
+      case unreachable = "gpsd_absent"
+      case refused = "gpsd_refused"
+      case notGPSD = "not_gpsd"
+      case dropped = "gpsd_dropped"
+      case mismatch = "libgps_mismatch"
+      case reported = "gpsd_error"
+      case noDevice = "no_device"
+      case noFile = "no_device_file"
+      case noPermission = "no_permission"
+      case noData = "no_data"
+      case noFix = "no_fix"
+      case onlyFlat = "no_3d_fix"
+      case staleTime = "stale_time"
+      case good = "fix"
+    }
+
+    package var kind: Kind
+    /// What is so, one sentence.
+    package var text: String
+    /// What to do; `nil` where nothing is to be done.
+    package var advice: String?
+
+    package init(_ kind: Kind, _ text: String, advice: String? = nil) {
+      self.kind = kind
+      self.text = text
+      self.advice = advice
+    }
+  }
+
+  /// A receiver's clock that is further from this machine's than this, seconds, is reported.
+  package static let clockTolerance = 10.0
+  /// 1024 weeks: what the week counter of GPS holds.
+  static let rollover = 1_024.0 * 7 * 86_400
+
+  package init(_ facts: DoctorFacts) {
+    if let failure = facts.failure {
+      findings = [Self.unreachable(failure, facts)]
+      return
+    }
+    guard let version = facts.version else {
+      findings = [
+        Finding(
+          .notGPSD, "\(facts.host):\(facts.port) is open, but what answers there is no gpsd",
+          advice: "name gpsd's own port with --gpsd HOST:PORT (2947 is the usual one)")
+      ]
+      return
+    }
+    if let mismatch = facts.mismatch {
+      findings.append(
+        Finding(
+          .mismatch, mismatch,
+          advice: "install gpsd 3.22 or later, and build milepostd with the libgps of that release")
+      )
+    }
+    if facts.wasDropped {
+      findings.append(
+        Finding(
+          .dropped, "gpsd \(version.release) broke the connection while it was watched",
+          advice: "look for the reason in its log: journalctl -u gpsd"))
+    }
+    findings += facts.reported.map {
+      Finding(.reported, "gpsd reports: \($0)", advice: "see gpsd's log: journalctl -u gpsd")
+    }
+    if facts.devices.isEmpty {
+      findings.append(Self.noDevice(facts))
+      return
+    }
+    for device in facts.devices { judge(device, facts) }
+  }
+
+  private static func unreachable(
+    _ failure: ReachFailure, _ facts: DoctorFacts
+  ) -> Finding {
+    let place = "\(facts.host):\(facts.port)"
+    switch failure {
+    case .refused:
+      return switch facts.isInstalled {
+      case false?:
+        Finding(
+          .unreachable, "nobody listens on \(place): gpsd is not installed here",
+          advice: "install it (Debian: apt install gpsd), or name another machine with --gpsd")
+      case true?:
+        Finding(
+          .unreachable, "nobody listens on \(place): gpsd is not running",
+          advice: "start it: systemctl start gpsd.socket, or gpsd -N /dev/ttyACM0 in a terminal")
+      case nil:
+        Finding(
+          .refused, "\(place) refuses the connection",
+          advice: "gpsd listens to other machines only when started with -G; start it there so")
+      }
+    case .unknownHost:
+      return Finding(
+        .unreachable, "the name \(facts.host) has no address",
+        advice: "check the name behind --gpsd")
+    case .timedOut:
+      return Finding(
+        .unreachable, "\(place) does not answer",
+        advice: "check that the machine is on, and that no firewall drops port \(facts.port)")
+    case .unroutable:
+      return Finding(
+        .unreachable, "no way leads to \(place)", advice: "check this machine's network")
+    case .other(let text):
+      return Finding(
+        .unreachable, "\(place) cannot be reached: \(text)", advice: "check --gpsd HOST:PORT")
+    }
+  }
+
+  private static func noDevice(_ facts: DoctorFacts) -> Finding {
+    let advice =
+      if let port = facts.unusedPorts.first {
+        "give it one that is here: gpsdctl add \(port) (for good: DEVICES in its defaults file)"
+      } else if facts.isInstalled == nil {
+        "plug a receiver into \(facts.host), or give gpsd there its path"
+      } else {
+        "plug a receiver in, or give gpsd its path: gpsdctl add /dev/ttyACM0"
+      }
+    return Finding(.noDevice, "gpsd runs, but knows no receiver", advice: advice)
+  }
+
+  private mutating func judge(_ device: DoctorFacts.Device, _ facts: DoctorFacts) {
+    let path = device.path
+    if device.fixes > 0 {
+      hasFix = true
+      return judgeFix(device)
+    }
+    if device.reports > 0 {
+      return findings.append(Self.noFix(device, facts))
+    }
+    switch device.file {
+    case .missing:
+      findings.append(
+        Finding(
+          .noFile, "\(path) does not exist: the receiver is not plugged in",
+          advice: "plug it in; if its name changed, give gpsd the new one (gpsdctl add)"))
+    case .forbidden(let user, let group):
+      findings.append(
+        Finding(
+          .noPermission, "\(path) belongs to group \(group), and gpsd's user \(user) is not in it",
+          advice: "usermod -aG \(group) \(user), then systemctl restart gpsd"))
+    case .usable, .notAFile:
+      findings.append(
+        Finding(
+          .noData,
+          "\(path) \(device.isOpen ? "is open" : "was not opened by gpsd"), and said nothing in "
+            + "\(Self.seconds(facts.watched))",
+          advice: "check cable, power and baud rate (stty -F, gpsd -s SPEED); no other program may "
+            + "hold it (fuser -v)"))
+    }
+  }
+
+  private static func noFix(_ device: DoctorFacts.Device, _ facts: DoctorFacts) -> Finding {
+    let sky: String =
+      switch (device.satellitesUsed, device.satellitesInView) {
+      case (let used?, let seen?): "; it uses \(used) of \(seen) satellites in view"
+      case (nil, let seen?): "; it sees \(seen) satellites"
+      case (let used?, nil): "; it uses \(used) satellites"
+      case (nil, nil): ""
+      }
+    return Finding(
+      .noFix,
+      "\(device.path) sends data, but had no fix in \(seconds(facts.watched))\(sky)",
+      advice: "give the antenna open sky; a cold receiver needs some minutes: try --wait 300")
+  }
+
+  private mutating func judgeFix(_ device: DoctorFacts.Device) {
+    let path = device.path
+    if device.bestMode < 3 {
+      findings.append(
+        Finding(
+          .onlyFlat, "\(path) has a fix in two dimensions only: its height is a guess",
+          advice: "give the antenna more sky; a fix with height needs four satellites"))
+    } else {
+      findings.append(Finding(.good, "\(path) has a fix in three dimensions"))
+    }
+    if device.timeSpan >= 3, device.firstTime == device.lastTime, let time = device.lastTime {
+      findings.append(
+        Finding(
+          .staleTime,
+          "the time of \(path) stands still at \(time.rfc3339) while reports go on coming",
+          advice: "the receiver repeats an old fix: reset it, or restart gpsd"))
+    } else if let offset = device.clockOffset, offset.magnitude > Self.clockTolerance {
+      findings.append(Self.wrongTime(path, offset))
+    }
+  }
+
+  private static func wrongTime(_ path: String, _ offset: Double) -> Finding {
+    let direction = offset < 0 ? "behind" : "ahead of"
+    let text = "the time of \(path) is \(span(offset.magnitude)) \(direction) this machine's"
+    let weeks = (offset / rollover).rounded()
+    if weeks != 0, (offset - weeks * rollover).magnitude < 86_400 {
+      return Finding(
+        .staleTime, text,
+        advice:
+          "it is off by 1024 weeks: the receiver's week counter has rolled over; newer firmware "
+          + "or a newer gpsd corrects it")
+    }
+    return Finding(
+      .staleTime, text,
+      advice:
+        "if this machine's clock is right, the receiver repeats an old fix or plays a log; else "
+        + "set the clock (timedatectl)")
+  }
+
+  private static func span(_ seconds: Double) -> String {
+    if seconds < 120 { return Self.seconds(seconds) }
+    if seconds < 7_200 { return Decimal.text(seconds / 60, decimals: 0) + " min" }
+    if seconds < 172_800 { return Decimal.text(seconds / 3_600, decimals: 0) + " h" }
+    return Decimal.text(seconds / 86_400, decimals: 0) + " days"
+  }
+
+  private static func seconds(_ value: Double) -> String {
+    Decimal.text(value, decimals: 1, trimmed: true) + " s"
+  }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppSupervisor
+import ControlSocket
+import GPSDSource
+import Synchronization
+
+/// Everything that reaches the daemon from outside, in the order in which it came.
+enum DaemonEvent: Sendable {
+  case gpsd(GPSDEvent)
+  case process(SupervisorEvent)
+  case client(ControlServer.Event)
+  /// A deadline of the engine or of the daemon may have come.
+  case deadlineCame
+  /// The configuration file is to be read again (SIGHUP, or a client asked).
+  case reload
+  case stop
+}
+
+// Theory
+// ======
+//
+// Edges offer events from their own threads and never wait; the daemon takes all that wait at once, so
+// that a thousand acknowledgements cost one write to the store. The inbox is bounded: positions and
+// messages that find it full are refused and counted (the client is told that it sends too much, and
+// gpsd sends the next position a second later), while the ends of processes and connections always fit,
+// since there are only so many of them.
+
+/// A bounded queue between the edges and the daemon.
+final class Inbox: Sendable {
+  /// Events that may wait; one takes some hundred bytes.
+  static let limit = 65_536
+
+  private struct State {
+    var events: [DaemonEvent] = []
+    var refused = 0
+    var waiter: CheckedContinuation<[DaemonEvent], Never>?
+  }
+
+  private let state = Mutex(State())
+
+  /// Adds an event; `false` where it was refused.
+  @discardableResult
+  func offer(_ event: DaemonEvent) -> Bool {
+    let (isTaken, waiter, events) = state.withLock {
+      state -> (Bool, CheckedContinuation<[DaemonEvent], Never>?, [DaemonEvent]) in
+      if state.events.count >= Self.limit && event.isRefusable {
+        state.refused += 1
+        return (false, nil, [])
+      }
+      state.events.append(event)
+      guard let waiter = state.waiter else { return (true, nil, []) }
+      state.waiter = nil
+      defer { state.events = [] }
+      return (true, waiter, state.events)
+    }
+    waiter?.resume(returning: events)
+    return isTaken
+  }
+
+  /// Waits until something is there, then answers all of it. Called by one task only.
+  func take() async -> [DaemonEvent] {
+    await withCheckedContinuation { continuation in
+      let events = state.withLock { state -> [DaemonEvent] in
+        guard !state.events.isEmpty else {
+          state.waiter = continuation
+          return []
+        }
+        defer { state.events = [] }
+        return state.events
+      }
+      if !events.isEmpty { continuation.resume(returning: events) }
+    }
+  }
+
+  /// How many events were refused since the start.
+  var refused: Int { state.withLock { $0.refused } }
+}
+
+extension DaemonEvent {
+  fileprivate var isRefusable: Bool {
+    switch self {
+    case .gpsd, .client(.message): true
+    case .process, .client, .deadlineCame, .reload, .stop: false
+    }
+  }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationEngine
+import LocationModel
+import RadioPower
+
+// Theory
+// ======
+//
+// The energy that the profiled device would have used for what really happened. The receiver's states
+// are inferred from the plan and the fixes:
+//
+//          plan on                 first fix                plan off        hold over
+//   off ───────────► acquiring ───────────────► tracking ───────────► held ───────────► off
+//                        ▲                          │ ▲                 │
+//                        └──── 10 s without a fix ──┘ └──── plan on ────┘
+//
+// - Acquisition is hot, warm or cold by the time since the last tracking: ephemeris is good for 4 h,
+//   almanac and position for 180 days (power model, section 4).
+// - gpsd holds a device for about 60 s after its last watcher has left; the receiver draws as while it
+//   tracks. The end of the hold needs no timer: it is entered with its own instant before the next
+//   record, and before a reading.
+// - While there is no connection to gpsd nobody knows what the receiver does: the meter stands still.
+
+/// Keeps an energy meter told of what a live receiver and the apps do.
+struct LiveMeter: Sendable, Equatable {
+  private enum Receiver: Sendable, Equatable {
+    case off
+    case acquiring
+    case tracking(lastFix: EngineInstant)
+    /// The plan is off, the device is not yet.
+    case held(until: EngineInstant, tracks: Bool)
+  }
+
+  /// Seconds for which ephemeris serves for a hot start (power model, section 4).
+  static let ephemeris = 4 * 3600.0
+  /// Seconds for which almanac, time and position serve for a warm one.
+  static let almanac = 180 * 86_400.0
+  /// Seconds without a fix after which a tracking receiver counts as searching.
+  static let silence = 10.0
+
+  /// Seconds for which the receiver runs on after the last watcher left.
+  let hold: Double
+  private(set) var meter: EnergyMeter
+  private var receiver = Receiver.off
+  private var lastTracked: EngineInstant?
+  private var isAwake = false
+  private var isKnown = true
+
+  init(device: DeviceProfile, network: NetworkProfile?, hold: Double) {
+    self.hold = hold
+    meter = EnergyMeter(device: device, network: network)
+  }
+
+  /// Joules of the device's full battery; `nil` where it has none.
+  var battery: Double? {
+    let energy = meter.device.battery.nominal
+    return energy > 0 ? energy : nil
+  }
+
+  var networkName: String? { meter.network?.name }
+
+  /// In words for a status: `off`, `acquiring`, `tracking`, `held`.
+  var receiverText: String {
+    switch receiver {
+    case .off: "off"
+    case .acquiring: "acquiring"
+    case .tracking: "tracking"
+    case .held: "held"
+    }
+  }
+
+  mutating func follow(_ plan: ReceiverPlan, at now: EngineInstant) {
+    catchUp(to: now)
+    switch receiver {
+    case .off where plan.isOn: acquire(at: now)
+    case .held(_, let tracks) where plan.isOn:
+      receiver = tracks ? .tracking(lastFix: now) : .acquiring
+    case .acquiring where !plan.isOn: letGo(tracks: false, at: now)
+    case .tracking where !plan.isOn:
+      lastTracked = now
+      letGo(tracks: true, at: now)
+    case .off, .held, .acquiring, .tracking: break
+    }
+  }
+
+  mutating func sawFix(at now: EngineInstant) {
+    catchUp(to: now)
+    switch receiver {
+    case .acquiring:
+      record(.gnss(.trackGood), at: now)
+      receiver = .tracking(lastFix: now)
+    case .tracking: receiver = .tracking(lastFix: now)
+    case .off, .held: break
+    }
+  }
+
+  /// An epoch without a position.
+  mutating func sawNoFix(at now: EngineInstant) {
+    catchUp(to: now)
+    guard case .tracking(let lastFix) = receiver,
+      EngineInstant.seconds(from: lastFix, to: now) > Self.silence
+    else { return }
+    lastTracked = lastFix
+    acquire(at: now)
+  }
+
+  /// Whether there is a connection to gpsd, where one is wanted.
+  mutating func knows(_ isKnown: Bool, at now: EngineInstant) {
+    guard isKnown != self.isKnown else { return }
+    catchUp(to: now)
+    self.isKnown = isKnown
+    record(.metering(isKnown), at: now)
+  }
+
+  /// Whether the processor is kept awake by an app or a session.
+  mutating func awake(_ isAwake: Bool, at now: EngineInstant) {
+    guard isAwake != self.isAwake else { return }
+    catchUp(to: now)
+    self.isAwake = isAwake
+    record(.soc(isAwake ? .awakeIdle : .suspended), at: now)
+  }
+
+  /// An app's launch, wake or delivery.
+  mutating func app(_ event: Activity.Event, at now: EngineInstant) {
+    catchUp(to: now)
+    record(event, at: now)
+  }
+
+  /// What was used up to `now`.
+  mutating func report(at now: EngineInstant) -> EnergyReport {
+    catchUp(to: now)
+    meter.finish(at: now)
+    return meter.report()
+  }
+
+  private mutating func acquire(at now: EngineInstant) {
+    let age = lastTracked.map { EngineInstant.seconds(from: $0, to: now) } ?? .infinity
+    let isForgetful = meter.device.forgetsWhenOff
+    let state: Activity.GNSSState =
+      if age <= Self.ephemeris && !isForgetful {
+        .acquireHot
+      } else if age <= Self.almanac && !isForgetful {
+        .acquireWarm
+      } else {
+        .acquireCold
+      }
+    record(.gnss(state), at: now)
+    receiver = .acquiring
+  }
+
+  private mutating func letGo(tracks: Bool, at now: EngineInstant) {
+    guard hold > 0 else {
+      record(.gnss(.off), at: now)
+      receiver = .off
+      return
+    }
+    receiver = .held(until: now.advanced(bySeconds: hold), tracks: tracks)
+  }
+
+  /// Enters the end of a hold that has passed.
+  private mutating func catchUp(to now: EngineInstant) {
+    guard case .held(let until, let tracks) = receiver, until <= now else { return }
+    if tracks { lastTracked = until }
+    record(.gnss(.off), at: until)
+    receiver = .off
+  }
+
+  private mutating func record(_ event: Activity.Event, at now: EngineInstant) {
+    meter.record(Activity(at: now, event))
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationEngine
+package import LocationModel
+package import RadioPower
+
+/// All that is to be seen of a live track at one moment.
+package struct TrackState: Sendable {
+  package var mode: Service
+  /// The significant-change policy; `nil` in the other modes.
+  package var policy: String?
+  package var startedAt: UTCInstant
+  package var now: UTCInstant
+  /// The line to gpsd, in words.
+  package var link: String
+  package var appState = AppState.notRunning
+  package var plan = ReceiverPlan.off(.nobodyAsks)
+  /// Seconds until the next session; `nil` where none is planned.
+  package var nextSession: Double?
+  /// `off`, `acquiring`, `tracking`, `held`.
+  package var receiver = "off"
+  /// The newest fix, and seconds since it came.
+  package var fix: Fix?
+  package var fixAge: Double?
+  package var fixes = 0
+  package var deliveries = 0
+  package var lastDelivery: Delivery?
+  /// Seconds since the last delivery.
+  package var deliveryAge: Double?
+  /// Why the last fix was not delivered, or that it was.
+  package var verdict: Verdict?
+  package var energy = EnergyRange.zero
+  /// Joules of the profile's battery.
+  package var battery: Double
+  package var profile: String
+
+  package init(
+    mode: Service, policy: String?, startedAt: UTCInstant, link: String, battery: Double,
+    profile: String
+  ) {
+    self.mode = mode
+    self.policy = policy
+    self.startedAt = startedAt
+    now = startedAt
+    self.link = link
+    self.battery = battery
+    self.profile = profile
+  }
+}

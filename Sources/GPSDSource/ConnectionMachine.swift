@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+
+/// What to do about the connection to gpsd, and when.
+///
+/// Theory. One input at a time; each answers with the actions to take, in order. No I/O, no clock.
+///
+///     idle ──watch on──► connecting ──connected──► greeting ──VERSION──► watching
+///      ▲                   │   ▲                      │                     │
+///      │                failed │ time                 └──── lost ──────┬────┘
+///      │                   ▼   │                                       │
+///      └──watch off──── waiting ◄──────────────────────────────────────┘
+///      (from any state)
+///
+/// - Without a watch there is no connection: gpsd can close its devices only when its last watcher is
+///   gone. A watch that ends is disabled in words first, then the connection is closed.
+/// - A connection that greets with no VERSION for `patience` is none to a gpsd, and is given up.
+/// - The wait grows with each failure (`Backoff`). It starts again at the shortest once a connection has
+///   brought a receiver's report, or has lasted for `trial`: a gpsd that accepts and dies at once is
+///   not hammered.
+/// - Each attempt has a number; what an attempt that was given up still says is not for us.
+struct ConnectionMachine<Generator: RandomNumberGenerator> {
+  /// When we are in each state.
+  enum State: Equatable {
+    /// No watch is wanted; there is no connection.
+    case idle
+    /// An attempt is under way.
+    case connecting
+    /// Connected; gpsd has not said who it is.
+    case greeting(since: EngineInstant)
+    /// gpsd greeted and the watch was asked for.
+    case watching(since: EngineInstant)
+    /// The last attempt or connection failed; the next begins at `until`.
+    case waiting(until: EngineInstant)
+    /// Closed for good.
+    case ended
+  }
+
+  enum Action: Equatable {
+    case connect(attempt: Int)
+    /// Send the command that enables the watch.
+    case enableWatch
+    /// Send the command that disables the watch.
+    case disableWatch
+    /// Close the connection, or give up the attempt.
+    case hangUp
+    case tell(GPSDEvent.Link)
+  }
+
+  /// How long a connection may stay silent at its start, seconds.
+  static var patience: Double { 10 }
+  /// After how many seconds a connection has proved itself.
+  static var trial: Double { 10 }
+
+  private(set) var state = State.idle
+  private(set) var attempt = 0
+  private var backoff = Backoff()
+  private var generator: Generator
+
+  init(_ generator: Generator) { self.generator = generator }
+
+  var nextDeadline: EngineInstant? {
+    switch state {
+    case .idle, .connecting, .watching, .ended: nil
+    case .greeting(let since): since.advanced(bySeconds: Self.patience)
+    case .waiting(let until): until
+    }
+  }
+
+  mutating func watch(_ isOn: Bool) -> [Action] {
+    switch (state, isOn) {
+    case (.idle, true):
+      backoff.reset()
+      return connect()
+    case (.connecting, false), (.greeting, false):
+      state = .idle
+      return [.hangUp]
+    case (.waiting, false):
+      state = .idle
+      return []
+    case (.watching, false):
+      state = .idle
+      return [.disableWatch, .hangUp, .tell(.watching(false))]
+    case (.idle, false), (.connecting, true), (.greeting, true), (.waiting, true),
+      (.watching, true), (.ended, _):
+      return []
+    }
+  }
+
+  mutating func connected(at now: EngineInstant) {
+    if case .connecting = state { state = .greeting(since: now) }
+  }
+
+  /// The attempt failed, for `reason`.
+  mutating func failed(_ reason: String, at now: EngineInstant) -> [Action] {
+    guard case .connecting = state else { return [] }
+    let seconds = wait(from: now)
+    return [.tell(.unreachable(reason: reason, retryAfter: seconds))]
+  }
+
+  /// gpsd's VERSION came.
+  mutating func greeted(at now: EngineInstant) -> [Action] {
+    guard case .greeting = state else { return [] }
+    state = .watching(since: now)
+    return [.enableWatch, .tell(.watching(true))]
+  }
+
+  /// A receiver's report came: this connection is a good one.
+  mutating func proved() { backoff.reset() }
+
+  /// The connection is gone, or is to be given up, for `reason`.
+  mutating func lost(_ reason: String, at now: EngineInstant) -> [Action] {
+    switch state {
+    case .idle, .connecting, .waiting, .ended: return []
+    case .greeting, .watching:
+      if case .watching(let since) = state,
+        EngineInstant.seconds(from: since, to: now) >= Self.trial
+      {
+        backoff.reset()
+      }
+      let seconds = wait(from: now)
+      return [.hangUp, .tell(.lost(reason: reason, retryAfter: seconds))]
+    }
+  }
+
+  /// Time has come to `now`.
+  mutating func advance(to now: EngineInstant) -> [Action] {
+    guard let deadline = nextDeadline, deadline <= now else { return [] }
+    switch state {
+    case .waiting: return connect()
+    case .greeting:
+      return lost("it says nothing; what listens there is no gpsd", at: now)
+    case .idle, .connecting, .watching, .ended: return []
+    }
+  }
+
+  /// Ends for good; no action follows but these.
+  mutating func end() -> [Action] {
+    let wasWatching = if case .watching = state { true } else { false }
+    state = .ended
+    return wasWatching ? [.disableWatch, .hangUp] : [.hangUp]
+  }
+
+  private mutating func connect() -> [Action] {
+    attempt += 1
+    state = .connecting
+    return [.connect(attempt: attempt)]
+  }
+
+  private mutating func wait(from now: EngineInstant) -> Double {
+    let seconds = backoff.next(&generator)
+    state = .waiting(until: now.advanced(bySeconds: seconds))
+    return seconds
+  }
+}

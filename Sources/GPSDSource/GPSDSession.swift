@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LocationModel
+import NIOCore
+import NIOPosix
+
+/// Carries out what the machine says: sockets and timers on one loop, on which all of this runs.
+final class GPSDSession {
+  private let address: GPSDSource.Address
+  private let loop: any EventLoop
+  private let sink: @Sendable (GPSDEvent) -> Void
+  private var machine: ConnectionMachine<DrawnNumbers>
+  private var intake = ReportIntake()
+  private var channel: (any Channel)?
+  private var timer: (task: Scheduled<Void>, deadline: EngineInstant)?
+  /// What the socket said before it closed.
+  private var lastError: String?
+
+  init(
+    _ address: GPSDSource.Address, on loop: any EventLoop, random: DrawnNumbers,
+    sink: @escaping @Sendable (GPSDEvent) -> Void
+  ) {
+    self.address = address
+    self.loop = loop
+    self.sink = sink
+    machine = ConnectionMachine(random)
+  }
+
+  var tallies: GPSDTallies { intake.tallies }
+
+  func watch(_ isOn: Bool) { perform(machine.watch(isOn)) }
+
+  func end() { perform(machine.end()) }
+
+  private var now: EngineInstant {
+    EngineInstant(microseconds: Int64(NIODeadline.now().uptimeNanoseconds / 1_000))
+  }
+
+  // What the socket says -------------------------------------------------------------------------
+
+  func received(_ bytes: [UInt8], attempt: Int) {
+    guard attempt == machine.attempt, channel != nil else { return }
+    var events: [GPSDEvent] = []
+    let now = now
+    let isSound = intake.take(bytes.span, at: now, into: &events)
+    events.forEach(sink)
+    if intake.hasReceiverReport { machine.proved() }
+    if !isSound {
+      perform(
+        machine.lost("it sends a line without an end; what listens there is no gpsd", at: now))
+    } else if intake.hasGreeting {
+      perform(machine.greeted(at: now))
+    } else {
+      setTimer()
+    }
+  }
+
+  func failed(_ error: any Error, attempt: Int) {
+    guard attempt == machine.attempt else { return }
+    if case .other(let text) = ReachFailure(error) { lastError = text }
+  }
+
+  func ended(attempt: Int) {
+    guard attempt == machine.attempt, channel != nil else { return }
+    let reason = lastError.map { "the connection broke (\($0))" } ?? "it closed the connection"
+    perform(machine.lost(reason, at: now))
+  }
+
+  private func attemptEnded(_ result: Result<any Channel, any Error>, attempt: Int) {
+    let isOurs = attempt == machine.attempt && machine.state == .connecting
+    switch result {
+    case .success(let channel) where isOurs:
+      self.channel = channel
+      lastError = nil
+      intake.begin()
+      machine.connected(at: now)
+      channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
+      setTimer()
+    case .success(let channel): channel.close(promise: nil)
+    case .failure(let error) where isOurs:
+      perform(machine.failed(ReachFailure(error).words(address), at: now))
+    case .failure: break
+    }
+  }
+
+  // What the machine says ------------------------------------------------------------------------
+
+  private func perform(_ actions: [ConnectionMachine<DrawnNumbers>.Action]) {
+    for action in actions {
+      switch action {
+      case .connect(let attempt): connect(attempt)
+      case .enableWatch: send(Self.watchCommand(enable: true, device: address.device))
+      case .disableWatch: send(Self.watchCommand(enable: false, device: nil))
+      case .hangUp: hangUp()
+      case .tell(let link): sink(.link(link))
+      }
+    }
+    setTimer()
+  }
+
+  private func connect(_ attempt: Int) {
+    let bound = NIOLoopBound(self, eventLoop: loop)
+    // Reading begins when the attempt is known to be ours, so that no byte comes before that.
+    let connecting = ClientBootstrap(group: loop)
+      .connectTimeout(GPSDSource.connectTimeout)
+      .channelOption(.autoRead, value: false)
+      .channelOption(.tcpOption(.tcp_nodelay), value: 1)
+      .channelOption(.socketOption(.so_keepalive), value: 1)
+      .channelInitializer { channel in
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(
+            GPSDChannelHandler(bound.value, attempt: attempt))
+        }
+      }
+      .connect(host: address.host, port: address.port)
+    connecting.whenComplete { bound.value.attemptEnded($0, attempt: attempt) }
+  }
+
+  /// gpsd's command; `device` limits the watch to one.
+  static func watchCommand(enable: Bool, device: String?) -> String {
+    var json = JSONWriter()
+    json.object {
+      $0.key("enable")
+      $0.bool(enable)
+      if enable {
+        $0.key("json")
+        $0.bool(true)
+        if let device {
+          $0.key("device")
+          $0.string(device)
+        }
+      }
+    }
+    return "?WATCH=\(json.text);\n"
+  }
+
+  private func send(_ text: String) {
+    channel?.writeAndFlush(ByteBuffer(string: text), promise: nil)
+  }
+
+  private func hangUp() {
+    var events: [GPSDEvent] = []
+    intake.flush(at: now, into: &events)
+    events.forEach(sink)
+    let open = channel
+    channel = nil
+    open?.close(promise: nil)
+  }
+
+  private func setTimer() {
+    let deadline = [machine.nextDeadline, intake.nextDeadline].compactMap { $0 }.min()
+    if timer?.deadline == deadline { return }
+    timer?.task.cancel()
+    timer = nil
+    guard let deadline else { return }
+    let bound = NIOLoopBound(self, eventLoop: loop)
+    let instant = NIODeadline.uptimeNanoseconds(UInt64(max(0, deadline.microseconds)) * 1_000)
+    let task = loop.scheduleTask(deadline: instant) { bound.value.timePassed() }
+    timer = (task, deadline)
+  }
+
+  private func timePassed() {
+    timer = nil
+    let now = now
+    var events: [GPSDEvent] = []
+    intake.advance(to: now, into: &events)
+    events.forEach(sink)
+    perform(machine.advance(to: now))
+  }
+}
+
+/// Passes on what one channel receives, with the number of its attempt.
+private final class GPSDChannelHandler: ChannelInboundHandler {
+  typealias InboundIn = ByteBuffer
+
+  private let session: GPSDSession
+  private let attempt: Int
+
+  init(_ session: GPSDSession, attempt: Int) {
+    self.session = session
+    self.attempt = attempt
+  }
+
+  func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    session.received(Array(unwrapInboundIn(data).readableBytesView), attempt: attempt)
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    session.failed(error, attempt: attempt)
+    context.close(promise: nil)
+  }
+
+  func channelInactive(context: ChannelHandlerContext) {
+    session.ended(attempt: attempt)
+    context.fireChannelInactive()
+  }
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Which of gpsd's protocols this understands.
+///
+/// gpsd's JSON has been protocol 3 since release 2.91; 3.22, the oldest release supported, speaks 3.14.
+/// Minor versions only add keys. libgps states no protocol of its own, only the version of its API: a
+/// reader of protocol 3 every one of them is, and where the two disagree all the same, the
+/// comparison of every line says so.
+package enum ProtocolSupport {
+  package static let major = 3
+  package static let oldestMinor = 14
+  package static var library: String {
+    "libgps API \(ReportUnpacker.apiMajor).\(ReportUnpacker.apiMinor), protocol \(major)"
+  }
+
+  package static func mismatch(
+    release: String, major: Int, minor: Int
+  ) -> GPSDEvent.Trouble? {
+    if major == Self.major, minor >= oldestMinor { return nil }
+    return .protocolMismatch(
+      server: "gpsd \(release.prefix(40)), protocol \(major).\(minor)", library: library)
+  }
+}

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import JSONText
+import LocationModel
+
+/// What gpsd sends, as bytes in any chunks, to events.
+///
+/// A line is at most `lineLimit` bytes (gpsd's own limit for one is 10,240; this is the limit of the
+/// decoder of logs, so that both take the same lines). Of a longer one nothing is kept; it is reported
+/// as soon as it passes the limit. A line that passes `endlessLimit` without an end comes from no gpsd:
+/// `take` then answers false, and the connection should be given up.
+///
+/// A bad line is counted, and reported when it is the first, second, fourth, eighth … of its kind: a
+/// peer that sends only rubbish cannot flood the sink.
+struct ReportIntake: ~Copyable {
+  static let lineLimit = GPSDJSONDecoder.lineLimit
+  static let endlessLimit = 1 << 20
+  /// How many device paths are told apart.
+  static let deviceLimit = 64
+
+  private(set) var tallies = GPSDTallies()
+  /// What this connection's gpsd said that it is.
+  private(set) var hasGreeting = false
+  /// Whether a receiver's report came on this connection.
+  private(set) var hasReceiverReport = false
+  private var splitter = LineSplitter(limit: ReportIntake.lineLimit)
+  private var bytesOfLine = 0
+  private var isOverlongReported = false
+  private var merger = EpochMerger()
+  private var unpacker = ReportUnpacker()
+  private var comparison = UnpackComparison()
+  private var opened: Set<String> = []
+
+  /// When `advance` has something to do.
+  var nextDeadline: EngineInstant? { merger.nextDeadline }
+
+  /// A new connection: what was half a line is gone with the old one.
+  mutating func begin() {
+    splitter = LineSplitter(limit: Self.lineLimit)
+    bytesOfLine = 0
+    isOverlongReported = false
+    hasGreeting = false
+    hasReceiverReport = false
+    opened = []
+    tallies.connections += 1
+  }
+
+  /// Takes the next bytes; false where they are an endless line.
+  mutating func take(
+    _ bytes: borrowing Span<UInt8>, at now: EngineInstant, into events: inout [GPSDEvent]
+  ) -> Bool {
+    var position = 0
+    while position < bytes.count {
+      let start = position
+      let isComplete = splitter.next(bytes, from: &position)
+      bytesOfLine += position - start
+      if splitter.isCut, !isOverlongReported {
+        isOverlongReported = true
+        tallies.lines += 1
+        tallies.overlongLines += 1
+        if Self.isReported(tallies.overlongLines) {
+          events.append(.trouble(.overlongLine(limit: Self.lineLimit)))
+        }
+      }
+      guard isComplete else { break }
+      if !isOverlongReported { takeLine(splitter.line, at: now, into: &events) }
+      bytesOfLine = 0
+      isOverlongReported = false
+    }
+    return bytesOfLine <= Self.endlessLimit
+  }
+
+  /// Closes the epochs that are due.
+  mutating func advance(to now: EngineInstant, into events: inout [GPSDEvent]) {
+    var merged: [EpochMerger.Event] = []
+    merger.advance(to: now, into: &merged)
+    pass(merged, into: &events)
+  }
+
+  /// Closes every open epoch: the connection ends, and nothing that was received is lost.
+  mutating func flush(at now: EngineInstant, into events: inout [GPSDEvent]) {
+    var merged: [EpochMerger.Event] = []
+    merger.flush(at: now, into: &merged)
+    pass(merged, into: &events)
+  }
+
+  private mutating func takeLine(
+    _ whole: [UInt8], at now: EngineInstant, into events: inout [GPSDEvent]
+  ) {
+    var line = whole
+    while let last = line.last, last <= 0x20 { line.removeLast() }
+    if line.isEmpty { return }
+    tallies.lines += 1
+    events.append(.line(whole))
+    let report: JSONValue
+    do throws(JSONError) {
+      report = try JSONValue.parse(line.span)
+    } catch {
+      return refuse("it is no JSON: \(error.message) at byte \(error.offset + 1)", into: &events)
+    }
+    guard let kind = report["class"]?.string else {
+      return refuse("it has no \"class\"", into: &events)
+    }
+    switch kind {
+    case "TPV": takePosition(report, line, at: now, into: &events)
+    case "SKY": takeSky(report, line, at: now, into: &events)
+    case "VERSION": takeVersion(report, line, into: &events)
+    case "DEVICES": takeDevices(report, at: now, into: &events)
+    case "DEVICE": takeDevice(report, at: now, into: &events)
+    case "ERROR":
+      tallies.reports += 1
+      let message = report["message"]?.string ?? "no message"
+      events.append(.trouble(.reported(String(message.prefix(200)))))
+    default: tallies.reports += 1
+    }
+  }
+
+  private mutating func refuse(_ reason: String, into events: inout [GPSDEvent]) {
+    tallies.badLines += 1
+    if Self.isReported(tallies.badLines) { events.append(.trouble(.badLine(reason))) }
+  }
+
+  private static func isReported(_ count: Int) -> Bool { count & (count - 1) == 0 }
+
+  private mutating func takePosition(
+    _ report: JSONValue, _ line: [UInt8], at now: EngineInstant, into events: inout [GPSDEvent]
+  ) {
+    let stated: GPSDPosition
+    do throws(GPSDPosition.UnknownTime) {
+      stated = try GPSDPosition(report)
+    } catch {
+      return refuse("its time is '\(error.text)'", into: &events)
+    }
+    tallies.reports += 1
+    hasReceiverReport = true
+    var differing: [String] = []
+    let settled = comparison.settle(stated, unpacker.position(line), new: &differing)
+    tell(differing, into: &events)
+    var merged: [EpochMerger.Event] = []
+    merger.take(settled, at: now, into: &merged)
+    tallies.lateReports = merger.lateReports
+    pass(merged, into: &events)
+  }
+
+  private mutating func takeSky(
+    _ report: JSONValue, _ line: [UInt8], at now: EngineInstant, into events: inout [GPSDEvent]
+  ) {
+    tallies.reports += 1
+    hasReceiverReport = true
+    guard let stated = GPSDSky(report) else { return }
+    var differing: [String] = []
+    let sky = comparison.settle(
+      stated, statesSatellites: report["satellites"] != nil && report["uSat"] == nil,
+      unpacker.sky(line), new: &differing)
+    tell(differing, into: &events)
+    var merged: [EpochMerger.Event] = []
+    merger.take(sky, at: now, into: &merged)
+    pass(merged, into: &events)
+  }
+
+  private mutating func takeVersion(
+    _ report: JSONValue, _ line: [UInt8], into events: inout [GPSDEvent]
+  ) {
+    guard let release = report["release"]?.string,
+      let major = report["proto_major"]?.number.flatMap({ Int(exactly: $0) }),
+      let minor = report["proto_minor"]?.number.flatMap({ Int(exactly: $0) })
+    else { return refuse("a VERSION without release and protocol", into: &events) }
+    tallies.reports += 1
+    hasGreeting = true
+    var differing: [String] = []
+    let stated = ReportUnpacker.Version(release: release, major: major, minor: minor)
+    comparison.settle(stated, unpacker.version(line), new: &differing)
+    events.append(
+      .link(.connected(release: release, protocolMajor: major, protocolMinor: minor)))
+    if let mismatch = ProtocolSupport.mismatch(release: release, major: major, minor: minor) {
+      events.append(.trouble(mismatch))
+    }
+    tell(differing, into: &events)
+  }
+
+  private mutating func tell(_ fields: [String], into events: inout [GPSDEvent]) {
+    tallies.differences = comparison.differences
+    events += fields.map { .trouble(.unpackDiffers(field: $0)) }
+  }
+
+  /// The list of devices: all of them, so what is missing is gone.
+  private mutating func takeDevices(
+    _ report: JSONValue, at now: EngineInstant, into events: inout [GPSDEvent]
+  ) {
+    guard let devices = report["devices"]?.array else {
+      return refuse("a DEVICES without devices", into: &events)
+    }
+    tallies.reports += 1
+    if devices.isEmpty { events.append(.device(.none)) }
+    let listed = Set(devices.compactMap { $0["path"]?.string })
+    for path in opened.subtracting(listed).sorted() { close(path, at: now, into: &events) }
+    for device in devices { settle(device, isListed: true, at: now, into: &events) }
+  }
+
+  private mutating func takeDevice(
+    _ report: JSONValue, at now: EngineInstant, into events: inout [GPSDEvent]
+  ) {
+    tallies.reports += 1
+    settle(report, isListed: false, at: now, into: &events)
+  }
+
+  /// gpsd states when it opened a device (`activated`: a time); 0 means that it closed it. In a list
+  /// a device without it is one that gpsd has not opened.
+  private mutating func settle(
+    _ device: JSONValue, isListed: Bool, at now: EngineInstant, into events: inout [GPSDEvent]
+  ) {
+    guard let path = device["path"]?.string else { return }
+    let isActive: Bool
+    switch device["activated"] {
+    case .string?: isActive = true
+    case .number(let seconds)?: isActive = seconds > 0
+    default: isActive = !isListed
+    }
+    if !isActive {
+      if opened.contains(path) || !isListed { close(path, at: now, into: &events) }
+    } else if !opened.contains(path), opened.count < Self.deviceLimit {
+      opened.insert(path)
+      events.append(.device(.opened(path: path, driver: device["driver"]?.string)))
+    }
+  }
+
+  private mutating func close(
+    _ path: String, at now: EngineInstant, into events: inout [GPSDEvent]
+  ) {
+    var merged: [EpochMerger.Event] = []
+    merger.flush(device: path, at: now, into: &merged)
+    pass(merged, into: &events)
+    opened.remove(path)
+    events.append(.device(.closed(path: path)))
+  }
+
+  private mutating func pass(_ merged: [EpochMerger.Event], into events: inout [GPSDEvent]) {
+    for event in merged {
+      switch event {
+      case .fix(let fix, let device):
+        tallies.fixes += 1
+        events.append(.fix(fix, device: device))
+      case .searching(let device):
+        tallies.epochsWithoutFix += 1
+        events.append(.searching(device: device))
+      case .timeWentBack(let seconds, let device):
+        events.append(.trouble(.timeWentBack(seconds: seconds, device: device)))
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+package import LocationModel
+
+/// What the user allows this app to know, with Core Location's numbers.
+public enum CLAuthorizationStatus: Int32, Sendable {
+  case notDetermined = 0
+  case restricted = 1
+  case denied = 2
+  case authorizedAlways = 3
+  case authorizedWhenInUse = 4
+
+  /// The name from the time when there was one level only.
+  public static var authorized: CLAuthorizationStatus { .authorizedAlways }
+
+  package init(_ authorization: Authorization) {
+    switch authorization {
+    case .notDetermined: self = .notDetermined
+    case .restricted: self = .restricted
+    case .denied: self = .denied
+    case .whenInUse: self = .authorizedWhenInUse
+    case .always: self = .authorizedAlways
+    }
+  }
+}
+
+/// Whether an app gets exact positions; here each that gets any does.
+public enum CLAccuracyAuthorization: Int, Sendable {
+  case fullAccuracy = 0
+  case reducedAccuracy = 1
+}
+
+/// What an app tracks; it is remembered and changes nothing.
+public enum CLActivityType: Int, Sendable {
+  case other = 1
+  case automotiveNavigation = 2
+  case fitness = 3
+  case otherNavigation = 4
+  case airborne = 5
+}
+
+/// What a compass would say; nothing makes one here.
+public final class CLHeading: Sendable {
+  /// Degrees from magnetic and from true north.
+  public let magneticHeading: CLLocationDirection
+  public let trueHeading: CLLocationDirection
+  /// Degrees; negative is invalid.
+  public let headingAccuracy: CLLocationDirection
+  public let timestamp: Date
+
+  init(magneticHeading: Double, trueHeading: Double, headingAccuracy: Double, timestamp: Date) {
+    self.magneticHeading = magneticHeading
+    self.trueHeading = trueHeading
+    self.headingAccuracy = headingAccuracy
+    self.timestamp = timestamp
+  }
+}
+
+/// Why Milepost started this process.
+public enum CLLaunchReason: String, Sendable {
+  /// A significant change of location.
+  case location
+  /// The device began to move.
+  case motion
+
+  package init(_ reason: WakeReason) {
+    switch reason {
+    case .location: self = .location
+    case .motion: self = .motion
+    }
+  }
+}
+
+/// The state of this app in the daemon's eyes.
+public enum CLAppState: String, Sendable {
+  case notRunning = "not_running"
+  case inactive
+  case active
+  case background
+  case suspended
+
+  package init(_ state: AppState) {
+    switch state {
+    case .notRunning: self = .notRunning
+    case .inactive: self = .inactive
+    case .active: self = .active
+    case .background: self = .background
+    case .suspended: self = .suspended
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocationModel
+
+/// One element of `CLLocationUpdate.liveUpdates()`.
+public struct CLLocationUpdate: Sendable {
+  /// What is tracked: each stands for the accuracy and the pauses that such tracking asks for.
+  public enum LiveConfiguration: Int, Sendable {
+    case `default` = 0
+    case automotiveNavigation = 1
+    case otherNavigation = 2
+    case fitness = 3
+    case airborne = 4
+
+    var request: StandardRequest {
+      var request = StandardRequest()
+      request.desiredAccuracy =
+        switch self {
+        case .default, .fitness: kCLLocationAccuracyBest
+        case .automotiveNavigation, .otherNavigation, .airborne:
+          kCLLocationAccuracyBestForNavigation
+        }
+      // A pause would need somebody to start updates again, which a loop over a sequence cannot.
+      request.pausesAutomatically = false
+      request.allowsBackgroundUpdates = true
+      return request
+    }
+  }
+
+  /// `nil` where this element tells of something else.
+  public let location: CLLocation?
+  /// Updates paused because the device rests; only where a manager of this process lets them.
+  public let stationary: Bool
+  /// The user allows this app no location.
+  public let authorizationDenied: Bool
+  /// Something other than the user forbids it.
+  public let authorizationRestricted: Bool
+  /// The user has not decided yet.
+  public let authorizationRequestInProgress: Bool
+  /// There is no position now; the service goes on trying.
+  public let locationUnavailable: Bool
+
+  /// The name before iOS 18.
+  public var isStationary: Bool { stationary }
+  /// Always false: positions are not coarsened for anybody.
+  public var accuracyLimited: Bool { false }
+  /// Always false: being in the foreground is for the daemon to judge.
+  public var insufficientlyInUse: Bool { false }
+  /// Always false: there are no service sessions here.
+  public var serviceSessionRequired: Bool { false }
+
+  /// Standard updates as a sequence: for as long as somebody iterates.
+  ///
+  /// A position is acknowledged when the next one is asked for, or when the iteration ends. At most 256
+  /// positions wait; then no more are read from the daemon until some are taken.
+  public static func liveUpdates(_ configuration: LiveConfiguration = .default) -> Updates {
+    Updates(session: .current, configuration: configuration)
+  }
+
+  /// A sequence of updates, endless but for the end of a replay.
+  public struct Updates: AsyncSequence, Sendable {
+    public typealias Element = CLLocationUpdate
+
+    let session: LocationSession
+    let configuration: LiveConfiguration
+
+    /// Each iterator is a wish of its own.
+    public func makeAsyncIterator() -> Iterator {
+      Iterator(stream: UpdateStream(session, configuration.request))
+    }
+
+    public struct Iterator: AsyncIteratorProtocol {
+      let stream: UpdateStream
+
+      public mutating func next() async throws -> CLLocationUpdate? { await stream.next() }
+    }
+  }
+}
+
+@available(*, unavailable, message: "an iterator is for one task")
+extension CLLocationUpdate.Updates.Iterator: Sendable {}
+
+extension CLLocationUpdate {
+  init?(_ notice: Notice, session: LocationSession) {
+    var authorization: Authorization?
+    switch notice {
+    case .location(let fix, let received, _):
+      location = session.location(fix, received: received)
+    case .paused, .failure, .authorization: location = nil
+    case .motion, .state, .willTerminate, .resumed, .lost: return nil
+    }
+    if case .authorization(let new) = notice { authorization = new }
+    // That it is allowed is no news to a loop over positions.
+    if authorization?.allowsLocation == true { return nil }
+    stationary = notice == .paused
+    var code: CLError.Code?
+    if case .failure(let error) = notice { code = error.code }
+    authorizationDenied = authorization == .denied || code == .denied
+    authorizationRestricted = authorization == .restricted
+    authorizationRequestInProgress = authorization == .notDetermined
+    locationUnavailable = code != nil && code != .denied
+  }
+}

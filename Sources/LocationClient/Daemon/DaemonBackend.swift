@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlClient
+package import ControlProtocol
+import Foundation
+import LocationModel
+
+// Theory
+// ======
+//
+// One thread of its own reads the connection and blocks; nothing else runs while nothing is said, so an
+// idle app makes no wake-ups.
+//
+//        ┌───────────────► connecting ──ok──► hello sent ──welcome──► greeted ──┐
+//        │                     │ failed                 │ error                 │ closed or broken
+//        └──── pause ◄─────────┴────────────────────────┴───────────────────────┘
+//
+// Pauses double from 0.1 s to 30 s, each shortened at random by up to half so that the apps of a
+// restarted daemon do not all come at once; a welcome starts them anew. The session says its wishes
+// again at every welcome, and tells deliveries that come twice apart by their numbers. Messages that are
+// sent without a connection, or before the welcome, are dropped: the welcome makes up for them.
+
+/// A line to the daemon, as the backend needs it.
+package protocol DaemonConnection: Sendable {
+  func send(_ message: ClientMessage) throws
+  /// Blocks; `nil` where the other side closed.
+  func receiveNext() throws -> ServerMessage?
+  /// Makes a blocked `receiveNext` return.
+  func close()
+}
+
+extension ControlClient: DaemonConnection {
+  package func receiveNext() throws -> ServerMessage? { try receive(timeout: nil) }
+}
+
+/// The daemon as a session sees it.
+package final class DaemonBackend: LocationBackend, @unchecked Sendable {
+  // `lock` guards everything that changes.
+  private let hello: ClientMessage.Hello
+  private let connect: @Sendable () throws -> any DaemonConnection
+  private let lock = NSCondition()
+  private var connection: (any DaemonConnection)?
+  private var isGreeted = false
+  private var isClosed = false
+  private var pauses: ReconnectionPauses
+  private let wait: (@Sendable (Double) -> Void)?
+
+  /// `wait` replaces the pause between attempts, for tests.
+  package init(
+    _ hello: ClientMessage.Hello, pauses: ReconnectionPauses = ReconnectionPauses(),
+    wait: (@Sendable (Double) -> Void)? = nil,
+    connect: @escaping @Sendable () throws -> any DaemonConnection
+  ) {
+    self.hello = hello
+    self.pauses = pauses
+    self.wait = wait
+    self.connect = connect
+  }
+
+  /// The daemon of this user, and this process as the environment describes it.
+  static func usual() -> DaemonBackend {
+    let environment = ProcessInfo.processInfo.environment
+    let path = ControlClient.defaultPath(environment: environment)
+    let app = environment["MILEPOST_APP"] ?? ProcessInfo.processInfo.processName
+    return DaemonBackend(.init(app: app, token: environment["MILEPOST_TOKEN"])) {
+      try ControlClient(path: path)
+    }
+  }
+
+  /// Whether there is a socket where the daemon's should be.
+  static var isPresent: Bool {
+    let path = ControlClient.defaultPath(environment: ProcessInfo.processInfo.environment)
+    return FileManager.default.fileExists(atPath: path)
+  }
+
+  static var launchReason: CLLaunchReason? {
+    ProcessInfo.processInfo.environment["MILEPOST_LAUNCH_REASON"].flatMap(CLLaunchReason.init)
+  }
+
+  package func open(for session: LocationSession) {
+    let thread = Thread { [self] in
+      while !isOver {
+        let reason = converse(with: session)
+        if isOver { break }
+        session.disconnected(reason)
+        pause()
+      }
+    }
+    thread.name = "milepost"
+    thread.start()
+  }
+
+  package func send(_ message: ClientMessage) {
+    guard let connection = lock.withLock({ isGreeted ? connection : nil }) else { return }
+    do {
+      try connection.send(message)
+    } catch {
+      // The reader sees the same end and begins anew.
+      connection.close()
+    }
+  }
+
+  package func close() {
+    lock.lock()
+    isClosed = true
+    let connection = connection
+    lock.broadcast()
+    lock.unlock()
+    connection?.close()
+  }
+
+  private var isWelcome: Bool { lock.withLock { isGreeted } }
+  private var isOver: Bool { lock.withLock { isClosed } }
+
+  /// One connection from its beginning to its end; answers why it ended.
+  private func converse(with session: LocationSession) -> String {
+    let line: any DaemonConnection
+    do {
+      line = try connect()
+    } catch {
+      return "the daemon cannot be reached: \(error); is milepostd running?"
+    }
+    defer {
+      lock.withLock {
+        connection = nil
+        isGreeted = false
+      }
+      line.close()
+    }
+    lock.withLock { connection = line }
+    do {
+      try line.send(.hello(hello))
+      while !isOver, let message = try line.receiveNext() {
+        if case .welcome = message {
+          lock.withLock {
+            isGreeted = true
+            pauses.succeeded()
+          }
+        } else if case .error(_, let text) = message, !isWelcome {
+          // It will not be said again on this connection, but perhaps on the next one.
+          return "the daemon does not take this app: \(text)"
+        }
+        session.received(message)
+        session.waitForRoom()
+      }
+      return "the daemon closed the connection"
+    } catch {
+      return "the connection to the daemon broke: \(error)"
+    }
+  }
+
+  private func pause() {
+    let seconds = lock.withLock { pauses.next(luck: .random(in: 0..<1)) }
+    if let wait { return wait(seconds) }
+    let end = Date(timeIntervalSinceNow: seconds)
+    lock.lock()
+    defer { lock.unlock() }
+    while !isClosed, lock.wait(until: end) {}
+  }
+}
+
+/// How long to wait before the next attempt.
+package struct ReconnectionPauses: Sendable, Equatable {
+  /// Seconds.
+  package static let shortest = 0.1
+  package static let longest = 30.0
+  private var base = ReconnectionPauses.shortest
+
+  package init() {}
+
+  /// The next pause, seconds; `luck` is 0 to 1 and shortens it by up to half.
+  package mutating func next(luck: Double) -> Double {
+    defer { base = min(base * 2, Self.longest) }
+    return base * (1 - 0.5 * luck)
+  }
+
+  package mutating func succeeded() { base = Self.shortest }
+}

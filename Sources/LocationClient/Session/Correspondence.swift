@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Geodesy
+import LocationModel
+
+// Theory of operation
+// ===================
+//
+// The daemon knows one app with one standard service and one significant one; a process may have several
+// managers and sequences, here called consumers. This value stands between them. Inputs say what
+// consumers want and what the daemon says; actions say what goes to the daemon and to consumers.
+//
+//               welcome                          disconnected
+//   offline ─────────────► greeted (wishes said) ─────────────► offline
+//
+// Wishes: those of all consumers are merged, the tightest wins, and only differences are sent. A welcome
+// begins a new connection, to which everything is said again. A consumer with a wider distance filter
+// than the merged one has it applied here.
+//
+// Deliveries: each has a number, counted by the daemon, and here a ticket, counted by this process.
+//
+//   arrives ─► known? ──yes──► finished before: acknowledged again · being worked on: nothing
+//                │no
+//                ▼
+//          handed to n consumers ─► n times finished ─► it and all before it finished: acknowledged
+//                │nobody asked for its service yet
+//                ▼
+//              held (at most 64; then the oldest are given up and reported) ─► handed when asked for
+//
+// Odd cases
+// - The acknowledgement was lost with the connection: the daemon delivers again, the number is known and
+//   the content equal, so it is acknowledged again and handed to nobody.
+// - The daemon lost its memory and counts from 1 again: a number is known but the content differs. The
+//   count starts anew there; tickets of the old count acknowledge nothing any more.
+// - Deliveries of one connection come in order and behind its welcome: the daemon's part of the contract.
+// - Monitoring of significant changes outlives its manager and its process: it is *orphaned* until a
+//   manager asks again or one stops it, and what arrives meanwhile is held. A manager that is forgotten
+//   stops nothing.
+// - A service was stopped while a delivery was under way: nobody wants it, it is acknowledged.
+// - A wake has its end: when all that was handed for it is finished, nothing else is wanted of the wake
+//   (no standard updates, no single request) and no consumer ends its work itself, `done` is said once.
+
+/// Between one process's consumers and the daemon: wishes merged, deliveries told apart, each
+/// acknowledged once.
+struct Correspondence: Sendable, Equatable {
+  /// How many deliveries wait for a consumer to ask for them.
+  static let heldLimit = 64
+  /// How many numbers are remembered with their content.
+  static let memoryLimit = 256
+
+  enum Input: Sendable, Equatable {
+    case joined(Int)
+    case left(Int)
+    /// `restarts`: the standard service is asked for again although the wish is the same.
+    case wants(Int, Wishes, restarts: Bool = false)
+    /// Also of a process that never asked for them: what an earlier one asked for ends.
+    case stopsSignificant
+    case endsWorkItself(Int, Bool)
+    case asks(Authorization)
+    case finished(ticket: UInt64)
+    case finishedWork
+    case message(ServerMessage)
+    /// The daemon cannot be reached, and why; said again for every failed attempt.
+    case disconnected(String)
+  }
+
+  enum Action: Sendable, Equatable {
+    case send(ClientMessage)
+    case hand(Notice, to: Int)
+  }
+
+  struct Consumer: Sendable, Equatable {
+    let id: Int
+    var wishes = Wishes()
+    var endsWorkItself = false
+    /// The last standard position that it was handed.
+    var last: Fix?
+    var isPaused = false
+  }
+
+  /// A delivery that is being worked on.
+  struct Open: Sendable, Equatable {
+    let ticket: UInt64
+    /// `nil` for a motion, which is not numbered, and for numbers of a count that is over.
+    var number: UInt64?
+    var remaining: Int
+  }
+
+  var consumers: [Consumer] = []
+  var isGreeted = false
+  var authorization: Authorization?
+  var state: AppState?
+  var launchReason: WakeReason?
+  /// The newest position that was delivered.
+  var latest: (fix: Fix, received: UTCInstant)? {
+    get { latestFix.map { ($0, latestReceived) } }
+    set {
+      latestFix = newValue?.fix
+      if let newValue { latestReceived = newValue.received }
+    }
+  }
+  /// Deliveries that no consumer has finished with.
+  var unfinished: Int { open.count + heldDeliveries.count }
+  var openCount: Int { open.count }
+
+  private var latestFix: Fix?
+  private var latestReceived = UTCInstant(microseconds: 0)
+  var said = Wishes()
+  private var asked: Authorization?
+  var hasAskedStandard = false
+  var hasAskedSignificant = false
+  /// Whether this process has asked for significant changes or stopped them.
+  var hasDecidedSignificant = false
+  /// Whether they are monitored although no consumer here asks for them.
+  var isOrphaned = false
+  private var hasComplained = false
+  var accepted: UInt64?
+  var finished: UInt64 = 0
+  /// The highest number of this count that needs nobody any more.
+  var closed: UInt64 = 0
+  var memory: [Delivery] = []
+  var held: [(delivery: Delivery, received: UTCInstant)] {
+    get { zip(heldDeliveries, heldReceived).map { ($0, $1) } }
+    set {
+      heldDeliveries = newValue.map(\.delivery)
+      heldReceived = newValue.map(\.received)
+    }
+  }
+  var heldDeliveries: [Delivery] = []
+  private var heldReceived: [UTCInstant] = []
+  var open: [Open] = []
+  var lastTicket: UInt64 = 0
+  /// Whether the daemon waits to hear that the work of a wake is done.
+  var owesDone = false
+
+  mutating func handle(_ input: Input, into actions: inout [Action]) {
+    switch input {
+    case .joined(let id): join(id, into: &actions)
+    case .left(let id): leave(id, into: &actions)
+    case .stopsSignificant: stopSignificant(into: &actions)
+    case .wants(let id, let wishes, let restarts):
+      wants(id, wishes, restarts: restarts, into: &actions)
+    case .endsWorkItself(let id, let itself):
+      for index in consumers.indices where consumers[index].id == id {
+        consumers[index].endsWorkItself = itself
+      }
+    case .asks(let authorization):
+      asked = authorization
+      if isGreeted { actions.append(.send(.requestAuthorization(authorization))) }
+    case .finished(let ticket): finish(ticket, into: &actions)
+    case .finishedWork:
+      owesDone = false
+      if isGreeted { actions.append(.send(.done)) }
+    case .message(let message): hear(message, into: &actions)
+    case .disconnected(let reason): disconnected(reason, into: &actions)
+    }
+  }
+
+  // MARK: Consumers
+
+  private mutating func join(_ id: Int, into actions: inout [Action]) {
+    consumers.append(Consumer(id: id))
+    if let authorization { actions.append(.hand(.authorization(authorization), to: id)) }
+  }
+
+  private mutating func leave(_ id: Int, into actions: inout [Action]) {
+    let wasMonitoring = consumers.contains { $0.id == id && $0.wishes.significant }
+    consumers.removeAll { $0.id == id }
+    if wasMonitoring, !consumers.contains(where: { $0.wishes.significant }) {
+      isOrphaned = true
+      hasAskedSignificant = false
+    }
+    sayWishes(into: &actions)
+  }
+
+  private mutating func stopSignificant(into actions: inout [Action]) {
+    hasDecidedSignificant = true
+    guard !consumers.contains(where: { $0.wishes.significant }) else { return }
+    isOrphaned = false
+    hasAskedSignificant = true
+    sayWishes(into: &actions)
+    releaseHeld(into: &actions)
+  }
+
+  private mutating func wants(
+    _ id: Int, _ wishes: Wishes, restarts: Bool, into actions: inout [Action]
+  ) {
+    guard let index = consumers.firstIndex(where: { $0.id == id }) else { return }
+    let before = consumers[index].wishes
+    consumers[index].wishes = wishes
+    if wishes.standard != nil { hasAskedStandard = true }
+    if wishes.once { hasAskedStandard = true }
+    if wishes.significant {
+      hasAskedSignificant = true
+      hasDecidedSignificant = true
+      isOrphaned = false
+    }
+    let begins = wishes.standard != nil && before.standard == nil
+    if begins { consumers[index].last = nil }
+    if begins, said.standard != nil, let latest {
+      // The daemon hands its last position out to the first who asks only.
+      consumers[index].last = latest.fix
+      actions.append(
+        .hand(.location(latest.fix, received: latest.received, ticket: nil), to: id))
+    }
+    let asksForMore = wishes.wantsLocation && (restarts || wishes != before)
+    if asksForMore, authorization == .denied || authorization == .restricted {
+      actions.append(.hand(.failure(.forbidden), to: id))
+    }
+    if restarts { said.standard = nil }
+    if wishes.once && !before.once { said.once = false }
+    sayWishes(into: &actions)
+    releaseHeld(into: &actions)
+  }
+
+  private mutating func sayWishes(into actions: inout [Action]) {
+    guard isGreeted else { return }
+    var wanted = Wishes.merged(consumers.map(\.wishes))
+    wanted.significant = wanted.significant || isOrphaned
+    if wanted.standard != said.standard {
+      if let request = wanted.standard {
+        actions.append(.send(.start(.init(.standard, request))))
+      } else {
+        actions.append(.send(.stop(.standard)))
+      }
+    }
+    if wanted.significant != said.significant {
+      actions.append(
+        .send(wanted.significant ? .start(.init(.significant)) : .stop(.significant)))
+    }
+    if wanted.once && !said.once { actions.append(.send(.requestLocation)) }
+    if wanted.motion != said.motion { actions.append(.send(.monitorMotion(wanted.motion))) }
+    said = wanted
+  }
+
+  mutating func tellAll(
+    _ notice: Notice, where condition: (Consumer) -> Bool = { _ in true },
+    into actions: inout [Action]
+  ) {
+    for consumer in consumers where condition(consumer) {
+      actions.append(.hand(notice, to: consumer.id))
+    }
+  }
+
+  // MARK: The daemon
+
+  private mutating func hear(_ message: ServerMessage, into actions: inout [Action]) {
+    switch message {
+    case .welcome(let welcome): greeted(welcome, into: &actions)
+    case .location(let delivery, let received):
+      arrived(delivery, received: received, into: &actions)
+    case .state(let new):
+      guard new != state else { return }
+      state = new
+      tellAll(.state(new), into: &actions)
+    case .willTerminate(let seconds): tellAll(.willTerminate(seconds: seconds), into: &actions)
+    case .authorization(let new): authorized(new, into: &actions)
+    case .paused:
+      for index in consumers.indices where consumers[index].wishes.standard != nil {
+        consumers[index].isPaused = true
+        actions.append(.hand(.paused, to: consumers[index].id))
+      }
+    case .motion: moved(into: &actions)
+    case .lost(let count): tellAll(.lost(count: count), into: &actions)
+    case .noFix(let reason):
+      tellAll(
+        .failure(CLError(.locationUnknown, reason)), where: { $0.wishes.wantsLocation },
+        into: &actions)
+    case .error(let code, let text):
+      tellAll(.failure(CLError(code.clientCode, text)), into: &actions)
+    case .version, .devices, .watch, .report, .poll, .ok, .document: break
+    }
+  }
+
+  private mutating func greeted(
+    _ welcome: ServerMessage.Welcome, into actions: inout [Action]
+  ) {
+    isGreeted = true
+    hasComplained = false
+    if accepted == nil {
+      launchReason = welcome.launchReason
+      owesDone = welcome.launchReason != nil
+    }
+    // What another process of this app has acknowledged will not come again.
+    accepted = max(accepted ?? 0, welcome.acknowledged)
+    finished = max(finished, welcome.acknowledged)
+    if state != welcome.state {
+      state = welcome.state
+      tellAll(.state(welcome.state), into: &actions)
+    }
+    authorized(welcome.authorization, into: &actions)
+    said = Wishes()
+    said.significant = welcome.monitorsSignificantChanges
+    if welcome.monitorsSignificantChanges && !hasDecidedSignificant { isOrphaned = true }
+    if let asked, welcome.authorization == .notDetermined {
+      actions.append(.send(.requestAuthorization(asked)))
+    }
+    sayWishes(into: &actions)
+  }
+
+  private mutating func authorized(_ new: Authorization, into actions: inout [Action]) {
+    guard new != authorization else { return }
+    authorization = new
+    tellAll(.authorization(new), into: &actions)
+    guard new == .denied || new == .restricted else { return }
+    tellAll(.failure(.forbidden), where: { $0.wishes.wantsLocation }, into: &actions)
+  }
+
+  private mutating func disconnected(_ reason: String, into actions: inout [Action]) {
+    isGreeted = false
+    guard !hasComplained else { return }
+    hasComplained = true
+    tellAll(
+      .failure(CLError(.locationUnknown, reason)), where: { $0.wishes.wantsLocation },
+      into: &actions)
+  }
+}
+
+extension CLError {
+  fileprivate static let forbidden = CLError(
+    .denied, "the user allows this app no location; milepost apps authorize changes that")
+}
+
+extension ServerMessage.ErrorCode {
+  /// Core Location's word for it: what ends the service, and what is trouble on the way.
+  fileprivate var clientCode: CLError.Code {
+    switch self {
+    case .denied, .unknownApp, .notAnApp, .badToken: .denied
+    case .alreadyConnected, .held, .malformed, .tooLong, .tooMany, .badManifest, .duplicateApp,
+      .notPossible, .storage:
+      .network
+    }
+  }
+}

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ControlProtocol
+import Dispatch
+import Foundation
+package import LocationModel
+
+/// One app's connection to whoever decides about its locations, shared by all managers of a process.
+///
+/// Any thread may call. `lock` guards the state; what follows from an input is done outside of it, by one
+/// thread at a time and in order: a thread that finds another one at work leaves its actions to it.
+package final class LocationSession: @unchecked Sendable {
+  /// What managers made now belong to, where a replay runs the app code; `nil` is the daemon.
+  @TaskLocal package static var scoped: LocationSession?
+
+  private static let daemon: LocationSession = {
+    let session = LocationSession(DaemonBackend.usual(), callsInline: false)
+    session.open()
+    return session
+  }()
+
+  /// What a manager that is made here and now belongs to.
+  static var current: LocationSession { scoped ?? daemon }
+
+  /// Whether delegates are called by `runTurns` instead of on a manager's queue.
+  let callsInline: Bool
+  /// Calls that wait for `runTurns`.
+  private var turns: [@Sendable () -> Void] = []
+  /// The instant that the app is to see for one of the receiver's.
+  private let date: @Sendable (UTCInstant) -> Date
+  private let backend: any LocationBackend
+  private let lock = NSCondition()
+  private var correspondence = Correspondence()
+  private var consumers: [Int: any Consumer] = [:]
+  private var lastID = 0
+  private var actions: [Correspondence.Action] = []
+  private var isPerforming = false
+  private var isClosed = false
+  /// Sequences whose consumer waits for the next update.
+  private var waitingSequences = 0
+
+  /// How many deliveries may be unfinished until no more are read from the daemon.
+  static let unfinishedLimit = 256
+
+  package init(
+    _ backend: any LocationBackend, callsInline: Bool,
+    date: @escaping @Sendable (UTCInstant) -> Date = { Date($0) }
+  ) {
+    self.backend = backend
+    self.callsInline = callsInline
+    self.date = date
+  }
+
+  package func open() { backend.open(for: self) }
+
+  // MARK: The backend's side
+
+  package func received(_ message: ServerMessage) { take(.message(message)) }
+
+  func disconnected(_ reason: String) { take(.disconnected(reason)) }
+
+  /// Blocks while too many deliveries are unfinished: a slow app slows its own connection down, and the
+  /// daemon's bounded outbox says what becomes of the rest.
+  func waitForRoom() {
+    lock.lock()
+    defer { lock.unlock() }
+    while correspondence.unfinished >= Self.unfinishedLimit && !isClosed { lock.wait() }
+  }
+
+  /// Ends all sequences; managers hear nothing any more. The process is gone, as far as they know.
+  package func close() {
+    lock.lock()
+    isClosed = true
+    let all = consumers.values
+    consumers.removeAll()
+    actions.removeAll()
+    turns.removeAll()
+    lock.broadcast()
+    lock.unlock()
+    for consumer in all { consumer.sessionClosed() }
+    backend.close()
+  }
+
+  /// What an app does that nobody tells anything.
+  package enum Rest: Sendable {
+    /// It is through with all that it was told, and waits for more or has ended.
+    case settled
+    /// There is work for this thread.
+    case work
+    /// It was still busy at the deadline.
+    case late
+  }
+
+  /// Blocks until the app rests or there is work for this thread.
+  package func rest(
+    before deadline: Date, hasEnded: () -> Bool, hasWork: () -> Bool
+  ) -> Rest {
+    lock.lock()
+    defer { lock.unlock() }
+    while true {
+      if hasWork() || !turns.isEmpty { return .work }
+      let isIdle = waitingSequences > 0 || hasEnded()
+      if isClosed || correspondence.openCount == 0 && !isPerforming && isIdle { return .settled }
+      if !lock.wait(until: deadline) { return hasWork() ? .work : .late }
+    }
+  }
+
+  /// Makes `rest` look again.
+  package func nudge() {
+    lock.lock()
+    lock.broadcast()
+    lock.unlock()
+  }
+
+  /// Runs the calls that wait, and those that follow from them, on this thread; for a replay, which
+  /// does so whenever app code has returned.
+  package func runTurns() {
+    while let turn = lock.withLock({ turns.isEmpty ? nil : turns.removeFirst() }) { turn() }
+  }
+
+  // MARK: The consumers' side
+
+  func post(on queue: DispatchQueue, _ call: @escaping @Sendable () -> Void) {
+    if callsInline {
+      lock.withLock { turns.append(call) }
+    } else {
+      queue.async(execute: call)
+    }
+  }
+
+  /// A manager or a sequence.
+  protocol Consumer: AnyObject, Sendable {
+    func take(_ notice: Notice)
+    func sessionClosed()
+  }
+
+  func join(_ consumer: any Consumer) -> Int {
+    lock.lock()
+    lastID += 1
+    let id = lastID
+    if !isClosed { consumers[id] = consumer }
+    lock.unlock()
+    take(.joined(id))
+    return id
+  }
+
+  /// `tickets` are those that the consumer was handed and has not finished.
+  func leave(_ id: Int, tickets: [UInt64]) {
+    lock.lock()
+    consumers[id] = nil
+    lock.unlock()
+    for ticket in tickets { take(.finished(ticket: ticket)) }
+    take(.left(id))
+  }
+
+  /// Changes what a consumer wants.
+  func change(_ id: Int, restarts: Bool = false, _ change: (inout Wishes) -> Void) {
+    lock.lock()
+    var wishes = correspondence.consumers.first { $0.id == id }?.wishes ?? Wishes()
+    change(&wishes)
+    run(.wants(id, wishes, restarts: restarts))
+  }
+
+  func finished(_ ticket: UInt64) { take(.finished(ticket: ticket)) }
+
+  func take(_ input: Correspondence.Input) {
+    lock.lock()
+    run(input)
+  }
+
+  /// A sequence began (1) or ended (−1) to wait.
+  func waits(_ change: Int) {
+    lock.lock()
+    waitingSequences += change
+    lock.broadcast()
+    lock.unlock()
+  }
+
+  func location(_ fix: Fix, received: UTCInstant) -> CLLocation {
+    CLLocation(fix, timestamp: date(fix.time ?? received))
+  }
+
+  var latest: CLLocation? {
+    lock.withLock { correspondence.latest }.map { location($0.fix, received: $0.received) }
+  }
+
+  var authorization: Authorization? { lock.withLock { correspondence.authorization } }
+  var state: AppState? { lock.withLock { correspondence.state } }
+  var launchReason: WakeReason? { lock.withLock { correspondence.launchReason } }
+  var isGreeted: Bool { lock.withLock { correspondence.isGreeted } }
+
+  // MARK: Performing
+
+  /// Handles an input; called with the lock held, which it gives back.
+  private func run(_ input: Correspondence.Input) {
+    guard !isClosed else { return lock.unlock() }
+    correspondence.handle(input, into: &actions)
+    lock.broadcast()
+    guard !isPerforming else { return lock.unlock() }
+    isPerforming = true
+    while !actions.isEmpty {
+      let next = actions.removeFirst()
+      if case .hand(let notice, let id) = next {
+        let consumer = consumers[id]
+        lock.unlock()
+        if let consumer {
+          consumer.take(notice)
+        } else if let ticket = notice.ticket {
+          // It left between the decision and now.
+          finished(ticket)
+        }
+      } else if case .send(let message) = next {
+        lock.unlock()
+        backend.send(message)
+      }
+      lock.lock()
+    }
+    isPerforming = false
+    lock.broadcast()
+    lock.unlock()
+  }
+}
+
+extension Date {
+  package init(_ instant: UTCInstant) {
+    self.init(timeIntervalSince1970: Double(instant.microseconds) / 1e6)
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+import Foundation
+
+// Theory
+// ======
+//
+// What a manager is told waits here until its queue has time, in order. Positions that follow each other
+// are handed over in one call, which is what the array of `didUpdateLocations` is for. A session lets at
+// most 256 deliveries be unfinished; beyond 512 notices the oldest that is no delivery is dropped, since
+// a newer one says more.
+
+/// Brings a session's notices to one manager's delegate.
+final class Mailbox: LocationSession.Consumer, @unchecked Sendable {
+  // `lock` guards everything below it.
+  private let session: LocationSession
+  private let lock = NSLock()
+  private weak var owner: CLLocationManager?
+  private var notices: [Notice] = []
+  private var isScheduled = false
+  private var isClosed = false
+  private var queue: DispatchQueue
+
+  static let limit = 512
+
+  init(_ session: LocationSession, queue: DispatchQueue) {
+    self.session = session
+    self.queue = queue
+  }
+
+  func belongs(to manager: CLLocationManager) { lock.withLock { owner = manager } }
+
+  var target: DispatchQueue {
+    get { lock.withLock { queue } }
+    set { lock.withLock { queue = newValue } }
+  }
+
+  /// Takes what nobody will read any more out; answers its tickets.
+  func abandon() -> [UInt64] {
+    lock.withLock {
+      isClosed = true
+      defer { notices.removeAll() }
+      return notices.compactMap(\.ticket)
+    }
+  }
+
+  func sessionClosed() { _ = abandon() }
+
+  func take(_ notice: Notice) {
+    lock.lock()
+    guard !isClosed else {
+      lock.unlock()
+      if let ticket = notice.ticket { session.finished(ticket) }
+      return
+    }
+    if notices.count >= Self.limit, notice.ticket == nil,
+      let old = notices.firstIndex(where: { $0.ticket == nil })
+    {
+      notices.remove(at: old)
+    }
+    notices.append(notice)
+    guard !isScheduled else { return lock.unlock() }
+    isScheduled = true
+    let queue = queue
+    lock.unlock()
+    session.post(on: queue) { self.drain() }
+  }
+
+  private func drain() {
+    while true {
+      lock.lock()
+      guard !notices.isEmpty, let owner else {
+        isScheduled = false
+        let tickets = notices.compactMap(\.ticket)
+        notices.removeAll()
+        lock.unlock()
+        for ticket in tickets { session.finished(ticket) }
+        return
+      }
+      let count = max(1, notices.prefix { $0.isLocation }.count)
+      let batch = Array(notices.prefix(count))
+      notices.removeFirst(count)
+      lock.unlock()
+      owner.tell(batch)
+      for ticket in batch.compactMap(\.ticket) { session.finished(ticket) }
+    }
+  }
+}
+
+extension Notice {
+  var isLocation: Bool {
+    if case .location = self { true } else { false }
+  }
+}

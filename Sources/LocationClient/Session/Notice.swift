@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ControlProtocol
+package import LocationModel
+
+/// What one manager or one sequence of updates is told.
+package enum Notice: Sendable, Equatable {
+  /// `ticket` is to be handed back once the app has finished with it; `nil` where nobody waits for that.
+  case location(Fix, received: UTCInstant, ticket: UInt64?)
+  case motion(ticket: UInt64)
+  case authorization(Authorization)
+  case failure(CLError)
+  case state(AppState)
+  case willTerminate(seconds: Double)
+  case paused
+  case resumed
+  case lost(count: UInt64)
+
+  var ticket: UInt64? {
+    switch self {
+    case .location(_, _, let ticket): ticket
+    case .motion(let ticket): ticket
+    case .authorization, .failure, .state, .willTerminate, .paused, .resumed, .lost: nil
+    }
+  }
+}
+
+/// What one manager or one sequence of updates wants.
+package struct Wishes: Sendable, Equatable {
+  package var standard: StandardRequest?
+  /// One position, then no more.
+  package var once = false
+  package var significant = false
+  package var motion = false
+
+  package init() {}
+
+  var wantsLocation: Bool { standard != nil || once || significant }
+
+  /// The tightest wish of all: what the daemon, which knows one app, is asked for.
+  static func merged(_ all: [Wishes]) -> Wishes {
+    var merged = Wishes()
+    for wishes in all {
+      merged.once = merged.once || wishes.once
+      merged.significant = merged.significant || wishes.significant
+      merged.motion = merged.motion || wishes.motion
+      guard let standard = wishes.standard else { continue }
+      merged.standard = merged.standard.map { $0.tightened(by: standard) } ?? standard
+    }
+    return merged
+  }
+}
+
+extension StandardRequest {
+  fileprivate func tightened(by other: StandardRequest) -> StandardRequest {
+    var result = self
+    result.desiredAccuracy = min(desiredAccuracy, other.desiredAccuracy)
+    result.distanceFilter =
+      switch (distanceFilter, other.distanceFilter) {
+      case (let a?, let b?): min(a, b)
+      case (nil, _), (_, nil): nil
+      }
+    result.pausesAutomatically = pausesAutomatically && other.pausesAutomatically
+    result.allowsBackgroundUpdates = allowsBackgroundUpdates || other.allowsBackgroundUpdates
+    return result
+  }
+}
+
+/// What stands behind a session: the daemon, or a replayed trace.
+package protocol LocationBackend: AnyObject, Sendable {
+  /// Begins; what happens goes to the session, one message at a time, in order.
+  func open(for session: LocationSession)
+  /// Never blocks for long; a message that cannot be sent now is dropped, since `welcome` makes the
+  /// session say all of its wishes again.
+  func send(_ message: ClientMessage)
+  func close()
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import LocationClient
+import LocationModel
+
+/// What happened to an app in a replay: what it was told, what not, and why.
+@dynamicMemberLookup
+public struct ReplayAccount<App> {
+  /// What the launch closure answered, one for each life, in order.
+  public let lives: [App]
+  public let record: ReplayRecord
+
+  public subscript<Value>(dynamicMember path: KeyPath<ReplayRecord, Value>) -> Value {
+    record[keyPath: path]
+  }
+
+  /// The app's state at an instant.
+  public func state(at date: Date) -> CLAppState { record.state(at: date) }
+
+  /// Why the app was told something, or nothing, at an instant, in one sentence.
+  public func why(at date: Date) -> String { record.why(at: date) }
+}
+
+extension ReplayAccount: Sendable where App: Sendable {}
+
+/// The account of a replay without its apps. All dates are the trace's.
+public struct ReplayRecord: Sendable {
+  /// When the first and the last thing happened.
+  public internal(set) var start = Date(timeIntervalSince1970: 0)
+  public internal(set) var end = Date(timeIntervalSince1970: 0)
+  public internal(set) var deliveries: [ReplayedDelivery] = []
+  /// Judgements of fixes, the newest 100,000.
+  public internal(set) var verdicts: [ReplayedVerdict] = []
+  /// How often each judgement was passed, by its name: `delivered`, `too_close`, …
+  public internal(set) var verdictCounts: [String: Int] = [:]
+  /// Changes of the app's state.
+  public internal(set) var states: [ReplayedState] = []
+  /// Each launch of the app.
+  public internal(set) var launches: [ReplayedLaunch] = []
+  /// When the receiver was switched on or off.
+  public internal(set) var receiver: [ReplayedReceiver] = []
+  /// What the app's authorization requests asked for.
+  public internal(set) var requests: [CLAuthorizationStatus] = []
+  /// Times that the app, or the library for it, said that its work was done.
+  public internal(set) var finishedWork = 0
+  /// Joules above the device's baseline, nominal, of everything that the app made radios and processor do.
+  public internal(set) var energy = 0.0
+  /// Seconds that the receiver was on.
+  public internal(set) var receiverOn = 0.0
+
+  static let verdictLimit = 100_000
+
+  /// The app's state at an instant.
+  public func state(at date: Date) -> CLAppState {
+    states.last { $0.date <= date }?.state ?? .notRunning
+  }
+
+  /// Why the app was told something, or nothing, at an instant, in one sentence.
+  public func why(at date: Date) -> String {
+    let state = state(at: date)
+    let plan = receiver.last { $0.date <= date }
+    let verdict = verdicts.last { $0.date <= date && date.timeIntervalSince($0.date) < 1 }
+    if let verdict { return verdict.description }
+    guard plan?.isOn == true else {
+      return "receiver_off: \(plan?.reason ?? "nobody has asked"); the app is \(state.rawValue)"
+    }
+    return "no fix: the receiver is on and has reported none; the app is \(state.rawValue)"
+  }
+}
+
+/// One position that was handed to the app.
+public struct ReplayedDelivery: Sendable {
+  public let date: Date
+  /// `standard`, `significant` or `continuous`.
+  public let service: String
+  public let location: CLLocation
+  /// An old position, handed out as a service began.
+  public let isCached: Bool
+}
+
+/// Why one fix was delivered or was not.
+public struct ReplayedVerdict: Sendable, CustomStringConvertible {
+  public let date: Date
+  public let service: String
+  /// `delivered`, `too_close`, `too_soon`, `inaccurate`, `invalid`, `duplicate`, `late`,
+  /// `jump_unconfirmed`, `not_running`, `suspended`, `unauthorized` or `receiver_off`.
+  public let outcome: String
+  /// Metres from the last delivery, and how many are needed; `nil` where that did not count.
+  public let moved: Double?
+  public let movedRequired: Double?
+  /// Seconds since the last delivery, and how many are needed.
+  public let since: Double?
+  public let sinceRequired: Double?
+  /// Metres.
+  public let accuracy: Double?
+
+  /// `too_close: 412 m of 500 m, 188 s of 300 s, accuracy 35 m`.
+  public var description: String {
+    var parts: [String] = []
+    if let moved { parts.append(Self.part(moved, movedRequired, "m")) }
+    if let since { parts.append(Self.part(since, sinceRequired, "s")) }
+    if let accuracy { parts.append("accuracy \(Self.whole(accuracy)) m") }
+    return parts.isEmpty ? outcome : outcome + ": " + parts.joined(separator: ", ")
+  }
+
+  private static func part(_ value: Double, _ required: Double?, _ unit: String) -> String {
+    required.map { "\(whole(value)) \(unit) of \(whole($0)) \(unit)" }
+      ?? "\(whole(value)) \(unit)"
+  }
+
+  private static func whole(_ value: Double) -> String {
+    String(format: "%.0f", value)
+  }
+}
+
+/// A change of the app's state.
+public struct ReplayedState: Sendable {
+  public let date: Date
+  public let state: CLAppState
+  /// `woken by location`, `purged`, …
+  public let reason: String
+}
+
+/// A launch of the app; without a reason it was the user's.
+public struct ReplayedLaunch: Sendable {
+  public let date: Date
+  public let reason: CLLaunchReason?
+}
+
+/// A change of what the receiver is to do.
+public struct ReplayedReceiver: Sendable {
+  public let date: Date
+  public let isOn: Bool
+  public let reason: String
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+// What a service needs beside the inputs: to go on with other rules, and to know its apps.
+
+extension LocationEngine {
+  /// All registered apps, in the order of their registration.
+  package var appIDs: [AppID] { apps.map(\.id) }
+
+  /// The services that are on for an app, in the order of `Service`; empty for an unknown one.
+  package func services(of id: AppID) -> [Service] {
+    guard let app = apps.first(where: { $0.id == id }) else { return [] }
+    var services: [Service] = []
+    let isContinuous = app.isContinuous(in: rules.era)
+    if app.standard != nil, !isContinuous { services.append(.standard) }
+    if app.significant != nil { services.append(.significant) }
+    if app.standard != nil, isContinuous { services.append(.continuous) }
+    return services
+  }
+
+  /// Goes on under other rules or another policy; anchors, apps and their states stay.
+  ///
+  /// A policy of the same name and rules keeps what it has learned. Another one begins anew, as if the
+  /// first app had just started to monitor. The life cycle's times hold for apps that are registered
+  /// from now on.
+  package mutating func reconfigure(
+    rules: EngineRules, policy: SignificantPolicy, at instant: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) {
+    let now = max(instant, latest)
+    latest = now
+    guard rules != self.rules || policy.name != self.policy.name else { return }
+    self.rules = rules
+    self.policy = policy
+    if apps.contains(where: { $0.significant != nil }) {
+      tellPolicy(.began, at: now, into: &commands)
+    }
+    settle(at: now, into: &commands)
+  }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ControlProtocol
+import LocationModel
+
+/// What the daemon knows of its apps, for people.
+package enum AppText {
+  /// `milepost apps list`
+  package static func list(_ apps: [AppRow], style: TextStyle) -> String {
+    guard !apps.isEmpty else {
+      return "no app is registered; register one: milepost apps add MANIFEST\n"
+    }
+    var table = TextTable()
+    table.header(["app", "kind", "state", "services", "authorization", "pending", "last delivery"])
+    for app in apps {
+      table.row([
+        app.name, app.kind.rawValue, app.held == nil ? words(app.state.rawValue) : "held",
+        app.services.isEmpty ? "none" : app.services.map(\.rawValue).joined(separator: ", "),
+        words(app.authorization.rawValue), Figures.count(app.pending),
+        app.lastDelivery?.rfc3339 ?? Figures.unknown,
+      ])
+    }
+    var text = table.text(style)
+    for app in apps {
+      if let held = app.held { text += Paragraph.text("\(app.name) is held: \(held)", indent: 2) }
+    }
+    return text
+  }
+
+  /// `milepost apps show`
+  package static func text(_ app: AppDocument, style: TextStyle) -> String {
+    let row = app.row
+    var process = app.pid.map { "process \($0)" } ?? "no process"
+    if app.isFrozen { process += ", frozen" }
+    if row.kind == .connected { process += app.isConnected ? ", connected" : ", not connected" }
+    var authorization = words(row.authorization.rawValue)
+    if let asked = app.requestedAuthorization {
+      authorization +=
+        "; it asks for \(words(asked.rawValue)): milepost apps authorize \(row.name) "
+        + asked.rawValue
+    }
+    let mode = app.declaresLocationMode ? "" : "; the location mode is not declared"
+    var text = style.bold(row.name) + "\n"
+    text += LiveRow.text("kind", row.kind.rawValue)
+    text += LiveRow.text(
+      "command", app.command.map(quoted).joined(separator: " ") + " in " + app.directory)
+    text += LiveRow.text("state", words(row.state.rawValue) + ", " + process)
+    text += LiveRow.text(
+      "services",
+      (row.services.isEmpty ? "none" : row.services.map(\.rawValue).joined(separator: ", ")) + mode)
+    text += LiveRow.text("allowed", authorization)
+    text += LiveRow.text(
+      "deliveries",
+      "\(app.lastSequence) decided, \(app.acknowledged) acknowledged, \(row.pending) pending")
+    if let last = app.lastDelivery {
+      text += LiveRow.text(
+        "last",
+        "no. \(last.sequence) (\(last.service.rawValue)) at \(last.received.rfc3339): "
+          + LiveRow.place(last.fix))
+    }
+    text += LiveRow.text("crashes", "\(app.crashes)")
+    if let held = row.held {
+      text += LiveRow.text("held", "\(held); to launch it again: milepost apps release \(row.name)")
+    }
+    if let silence = app.silence { text += LiveRow.text("silent", silence) }
+    return text
+  }
+
+  /// `milepost apps log`
+  package static func text(_ log: LogDocument) -> String {
+    guard !log.entries.isEmpty else { return "nothing has happened to \(log.app) yet\n" }
+    let width = log.entries.map(\.kind.count).max() ?? 0
+    return log.entries.map { entry in
+      let blanks = String(repeating: " ", count: width - entry.kind.count)
+      return "\(entry.at.rfc3339)  \(entry.kind)\(blanks)  \(entry.text)\n"
+    }.joined()
+  }
+
+  /// `milepost explain`
+  package static func text(_ explanation: ExplanationDocument, style: TextStyle) -> String {
+    var text = style.bold("\(explanation.app) at \(explanation.at.rfc3339)") + "\n"
+    text += LiveRow.text("answer", explanation.text)
+    text += LiveRow.text(
+      "state",
+      "\(words(explanation.state.rawValue)), authorization \(words(explanation.authorization.rawValue))"
+    )
+    text += LiveRow.text("receiver", LiveRow.receiver(explanation.receiver))
+    for answer in explanation.answers {
+      text += LiveRow.text(answer.service.rawValue, answer.text)
+    }
+    if let advice = explanation.advice { text += LiveRow.text("to do", advice) }
+    return text
+  }
+
+  static func words(_ name: String) -> String { name.split(separator: "_").joined(separator: " ") }
+
+  private static func quoted(_ word: String) -> String {
+    word.isEmpty || word.contains(" ") ? "'\(word)'" : word
+  }
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ControlProtocol
+import LocationModel
+
+/// `milepost status` for people.
+package enum StatusText {
+  /// How many gaps are listed.
+  static let listed = 5
+
+  package static func text(_ status: StatusDocument, style: TextStyle) -> String {
+    var text =
+      style.bold("milepostd \(status.release)")
+      + ", process \(status.pid), up \(Figures.span(status.uptime)) since \(status.since.rfc3339)\n"
+    let gpsd = status.gpsd
+    text += LiveRow.text("gpsd", "\(gpsd.host):\(gpsd.port) \(gpsd.state.rawValue): \(gpsd.text)")
+    for device in status.devices {
+      let silence = device.silence.map { "last report \(Figures.span($0)) ago" } ?? "no report yet"
+      let driver = device.driver.map { " (\($0))" } ?? ""
+      text += LiveRow.text("device", "\(device.path)\(driver), \(silence)")
+    }
+    text += LiveRow.text("receiver", LiveRow.receiver(status.receiver))
+    if let last = status.lastFix {
+      text += LiveRow.text(
+        "last fix",
+        "\(LiveRow.place(last.fix)), \(Figures.span(last.age)) ago"
+          + (last.device.map { " from \($0)" } ?? ""))
+    } else {
+      text += LiveRow.text("last fix", "none yet")
+    }
+    text += LiveRow.text("rules", "policy \(status.policy), era \(status.era)")
+    text += energy(status)
+    if status.store.state != .ok || status.store.warning != nil {
+      let warning = status.store.warning ?? "nothing outlives this daemon"
+      text += LiveRow.text("store", "\(status.store.state.rawValue): \(warning)")
+    }
+    text += LiveRow.text(
+      "freezer",
+      "\(status.freezer); \(Figures.count(status.clients, "client", "clients")) connected")
+    if !status.gpsdPorts.isEmpty {
+      let ports = status.gpsdPorts.map { "127.0.0.1:\($0)" }
+      text += LiveRow.text("gpsd clients", "on " + Figures.list(ports))
+    }
+    for gap in status.gaps.suffix(listed) {
+      text += LiveRow.text(
+        "not watched",
+        "\(gap.start.rfc3339) to \(gap.end.rfc3339), "
+          + "\(Figures.span(UTCInstant.seconds(from: gap.start, to: gap.end))): \(gap.reason)")
+    }
+    return text + "\n" + AppText.list(status.apps, style: style)
+  }
+
+  private static func energy(_ status: StatusDocument) -> String {
+    let (energy, total) = (status.energy, status.energy.total)
+    var line =
+      "\(Figures.energy(total.central)) "
+      + "(\(Figures.energyRange(total.low, total.high, around: total.central))) above the baseline in "
+      + Figures.span(energy.metered)
+    if let battery = energy.battery, battery > 0 {
+      line += ", \(Figures.percent(total.central / battery * 100)) of a full battery"
+    }
+    var text = LiveRow.text("energy", line + "; modelled for \(status.deviceProfile)")
+    let parts = energy.components.filter { $0.central > 0 }.map {
+      "\($0.name) \(Figures.energy($0.central))"
+    }
+    if !parts.isEmpty { text += LiveRow.text("", parts.joined(separator: ", ")) }
+    return text
+  }
+}

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+package import LocationModel
+
+extension AppManifest {
+  /// Arguments of a command, and variables of an environment, at most.
+  package static let listLimit = 256
+  /// Bytes of a name at most.
+  package static let nameLimit = 64
+
+  /// Whether a text can name an app: 1 to 64 of a–z, A–Z, 0–9, `.`, `_` and `-`, not beginning with `.`.
+  package static func isName(_ text: String) -> Bool {
+    let isAllowed = text.utf8.allSatisfy {
+      switch $0 {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "-"):
+        true
+      default: false
+      }
+    }
+    return isAllowed && (1...nameLimit).contains(text.utf8.count) && !text.hasPrefix(".")
+  }
+
+  /// Reads a manifest in our own form (TOML, YAML, JSON) or an iOS Info.plist, told by its keys.
+  ///
+  /// `file` is what messages call it; its ending does not count but for a property list without any
+  /// known key. `directory` is where it lies, an absolute path. `command` replaces what the file says,
+  /// and is how an Info.plist gets one. `unstated` is the authorization of a manifest that states none.
+  /// Throws `SettingsError` with everything that is wrong.
+  package init(
+    _ value: JSONValue, file: String, directory: String, command: [String]? = nil,
+    unstated: Authorization = .notDetermined
+  ) throws(SettingsError) {
+    var draft = ManifestDraft(
+      table: SettingsTable(value, file: file), directory: directory, command: command,
+      authorization: unstated)
+    if value.members != nil {
+      if InfoPlist.isOne(value, file: file) {
+        draft.readInfoPlist()
+      } else {
+        draft.readOwnForm()
+      }
+    }
+    guard let manifest = draft.manifest else {
+      throw SettingsError(problems: draft.table.problems)
+    }
+    self = manifest
+  }
+}
+
+/// A manifest while it is read.
+struct ManifestDraft {
+  var table: SettingsTable
+  /// Where the file lies; then where the command runs.
+  var directory: String
+  /// The command from outside, which goes before the file's.
+  let command: [String]?
+  var authorization: Authorization
+
+  private var name = ""
+  private var kind = AppManifest.Kind.connected
+  private var words: [String] = []
+  private var environment: [String: String] = [:]
+  private var declaration = AppDeclaration()
+  private var service: Service?
+  private var request = StandardRequest()
+  private var launch = AppManifest.Launch.atStart
+
+  init(
+    table: SettingsTable, directory: String, command: [String]?, authorization: Authorization
+  ) {
+    self.table = table
+    self.directory = directory
+    self.command = command
+    self.authorization = authorization
+  }
+
+  /// The manifest, where nothing is wrong.
+  var manifest: AppManifest? {
+    guard table.problems.isEmpty else { return nil }
+    var declaration = declaration
+    declaration.authorization = authorization
+    return AppManifest(
+      name: name, kind: kind, command: words, environment: environment, directory: directory,
+      declaration: declaration, service: service, request: request, launch: launch)
+  }
+
+  mutating func readOwnForm() {
+    takeName(table.string("name"), key: "name", missing: "say what the app is called")
+    if let kind = table.choice("kind", among: AppManifest.Kind.allCases) {
+      self.kind = kind
+    } else if !table.states("kind") {
+      table.note(
+        "kind",
+        "missing; say handler (the command is run once for each event) or connected (it holds a "
+          + "connection)")
+    }
+    takeCommand(
+      key: "command", missing: "say the program and its arguments, as in command = [\"./walker\"]")
+    takeEnvironment(key: "environment")
+    takeDirectory(key: "directory")
+    takeModes(table.strings("modes", or: "background_modes", limit: 32))
+    declaration.exitsOnSuspend = table.bool("exits_on_suspend") ?? false
+    takeWishes(prefix: "")
+    table.finish()
+    checkTogether(serviceKey: "service", modesKey: "modes = [\"location\"]")
+  }
+
+  mutating func readInfoPlist() {
+    takeName(
+      table.string("CFBundleIdentifier"), key: "CFBundleIdentifier",
+      missing: "it becomes the app's name, as in org.example.walker")
+    kind = table.choice("MilepostKind", among: AppManifest.Kind.allCases) ?? .connected
+    takeCommand(
+      key: "MilepostCommand",
+      missing: "an Info.plist does not say what to run here; add the command: milepost apps add "
+        + "\(table.file) -- command...")
+    takeEnvironment(key: "MilepostEnvironment")
+    takeDirectory(key: "MilepostDirectory")
+    // Modes that have nothing to do with location are the phone's own affair.
+    let modes = table.strings("UIBackgroundModes", limit: 64) ?? []
+    declaration.declaresLocationMode = modes.contains("location")
+    declaration.exitsOnSuspend = table.bool("UIApplicationExitsOnSuspend") ?? false
+    takeWishes(prefix: "Milepost")
+    table.finish { !$0.hasPrefix("Milepost") }
+    checkTogether(serviceKey: "MilepostService", modesKey: "location among UIBackgroundModes")
+  }
+
+  private mutating func takeName(_ text: String?, key: String, missing: String) {
+    guard let text else {
+      if !table.states(key) { table.note(key, "missing; \(missing)") }
+      return
+    }
+    guard !text.contains("$(") else {
+      return table.note(
+        key,
+        "'\(SettingsTable.shortened(text))' is a placeholder of Xcode; take the Info.plist of the built "
+          + "app, or write the identifier out")
+    }
+    guard AppManifest.isName(text) else {
+      return table.note(
+        key,
+        "'\(SettingsTable.shortened(text))' is not a name: 1 to \(AppManifest.nameLimit) of a-z, A-Z, "
+          + "0-9, '.', '_' and '-', not beginning with '.'")
+    }
+    name = text
+  }
+
+  private mutating func takeCommand(key: String, missing: String) {
+    let stated = table.strings(key, limit: AppManifest.listLimit)
+    if command == nil, stated == nil, !table.states(key) {
+      return table.note(key, "missing; \(missing)")
+    }
+    guard let words = command ?? stated else { return }
+    guard words.count <= AppManifest.listLimit else {
+      return table.note(
+        key, "\(words.count) elements; at most \(AppManifest.listLimit) are allowed")
+    }
+    guard let program = words.first, !program.isEmpty,
+      words.allSatisfy({ !$0.unicodeScalars.contains("\0") })
+    else {
+      return table.note(key, "without a program; \(missing)")
+    }
+    self.words = words
+  }
+
+  private mutating func takeEnvironment(key: String) {
+    guard let value = table.value(key) else { return }
+    guard let members = value.members else {
+      return table.note(
+        key, "\(SettingsTable.words(value)) where a table of names and texts was expected")
+    }
+    guard members.count <= AppManifest.listLimit else {
+      return table.note(
+        key, "\(members.count) variables; at most \(AppManifest.listLimit) are allowed")
+    }
+    for member in members {
+      let place = "\(key).\(SettingsTable.shortened(member.key))"
+      guard Self.isVariable(member.key) else {
+        table.note(
+          place, "not a variable's name: letters, digits and '_', not beginning with a digit")
+        continue
+      }
+      guard !member.key.hasPrefix("MILEPOST_") else {
+        table.note(place, "names that begin with MILEPOST_ are the service's own")
+        continue
+      }
+      guard let text = member.value.string, !text.unicodeScalars.contains("\0") else {
+        table.note(
+          place, "\(SettingsTable.words(member.value)) where a text in quotes was expected")
+        continue
+      }
+      if environment.updateValue(text, forKey: member.key) != nil {
+        table.note(place, "given twice; keep one")
+      }
+    }
+  }
+
+  private static func isVariable(_ name: String) -> Bool {
+    guard let first = name.utf8.first, !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first),
+      name.utf8.count <= 255
+    else { return false }
+    return name.unicodeScalars.allSatisfy {
+      $0.isASCII && ($0 == "_" || $0.properties.isAlphabetic || ("0"..."9").contains($0))
+    }
+  }
+
+  private mutating func takeDirectory(key: String) {
+    guard let text = table.string(key) else { return }
+    guard !text.isEmpty, !text.hasPrefix("~") else {
+      return table.note(
+        key, "'\(text)' is not a path; write it out, from / or from where this file lies")
+    }
+    if text.hasPrefix("/") {
+      directory = text
+    } else if text != "." {
+      directory += (directory.hasSuffix("/") ? "" : "/") + text
+    }
+  }
+
+  private mutating func takeModes(_ modes: [String]?) {
+    for (index, mode) in (modes ?? []).enumerated() {
+      guard mode == "location" else {
+        table.note("modes[\(index)]", SettingsTable.refusal(of: mode, among: ["location"]))
+        continue
+      }
+      declaration.declaresLocationMode = true
+    }
+  }
+
+  /// What both forms say in the same words: `desired_accuracy_m`, `MilepostDesiredAccuracyM`.
+  private mutating func takeWishes(prefix: String) {
+    let key = { (own: String) in prefix.isEmpty ? own : Self.camel(own, prefix) }
+    service = table.choice(key("service"), among: Service.allCases)
+    takeAccuracy(key: key("desired_accuracy_m"))
+    request.distanceFilter = table.number(
+      key("distance_filter_m"), in: 0...1_000_000, unit: "metres")
+    request.pausesAutomatically = table.bool(key("pauses")) ?? false
+    request.allowsBackgroundUpdates = table.bool(key("allows_background_updates")) ?? true
+    let levels = Authorization.levels
+    authorization = table.choice(key("authorization"), among: levels) ?? authorization
+    launch = table.choice(key("launch"), among: AppManifest.Launch.allCases) ?? .atStart
+  }
+
+  private mutating func takeAccuracy(key: String) {
+    guard let value = table.value(key) else { return }
+    let words = ["best": -1.0, "best_for_navigation": -2.0]
+    if let text = value.string, let accuracy = words[text] {
+      request.desiredAccuracy = accuracy
+    } else if let metres = value.number, (0...100_000).contains(metres) {
+      request.desiredAccuracy = metres
+    } else {
+      table.note(
+        key,
+        "\(SettingsTable.words(value)) is not best, best_for_navigation or a number of metres from 0 to "
+          + "100000")
+    }
+  }
+
+  /// What single keys cannot say.
+  private mutating func checkTogether(serviceKey: String, modesKey: String) {
+    if kind == .handler, service == nil, !table.states(serviceKey) {
+      table.note(
+        serviceKey,
+        "missing; a handler cannot ask for one itself: standard, significant or continuous")
+    }
+    if service == .continuous, !declaration.declaresLocationMode {
+      table.note(serviceKey, "continuous updates need the declared mode; add \(modesKey)")
+    }
+  }
+
+  /// `MilepostDistanceFilterM` of `distance_filter_m`.
+  private static func camel(_ key: String, _ prefix: String) -> String {
+    key.split(separator: "_").reduce(prefix) { $0 + $1.prefix(1).uppercased() + $1.dropFirst() }
+  }
+}
+
+/// What tells an iOS Info.plist from a manifest of our own.
+enum InfoPlist {
+  /// Whether the keys, or for want of any known one the file's name, say that this is one.
+  static func isOne(_ value: JSONValue, file: String) -> Bool {
+    let keys = (value.members ?? []).map(\.key)
+    if keys.contains(where: { $0.hasPrefix("CFBundle") || $0.hasPrefix("UI") }) { return true }
+    if keys.contains(where: { $0.hasPrefix("LS") || $0.hasPrefix("NSLocation") }) { return true }
+    let isOwn = ["name", "kind", "command"].contains(where: keys.contains)
+    return !isOwn && file.lowercased().hasSuffix(".plist")
+  }
+}
+
+extension Authorization {
+  /// All levels, as files name them.
+  static let levels: [Authorization] = [.notDetermined, .restricted, .denied, .whenInUse, .always]
+}

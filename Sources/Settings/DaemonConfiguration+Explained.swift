@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension DaemonConfiguration {
+  /// A complete configuration file in TOML: every option with its default, range, unit and meaning.
+  ///
+  /// It reads back as the defaults. Options without a default are commented out.
+  package static var explained: String {
+    let defaults = DaemonConfiguration()
+    var text = """
+      # Configuration of milepostd. Every option stands here with its default; what is left out has
+      # that default. The file is read at the start, and again at SIGHUP and milepost reload: a change
+      # then counts at once, or after a restart of the service where that is said.
+
+      """
+    for option in ConfigurationOption.all {
+      let effect = option.effect == .atOnce ? "at once" : "after a restart"
+      let words = "\(option.explanation) Allowed: \(option.allowed). Changes count \(effect)."
+      text += "\n" + wrapped(words)
+      if let value = option.text(defaults) {
+        text += "\(option.key) = \(value)\n"
+      } else {
+        text += "# \(option.key) = \(option.example)\n"
+      }
+    }
+    return text
+  }
+
+  /// What differs between two configurations, in the order of the file.
+  package static func changes(from old: Self, to new: Self) -> [ConfigurationChange] {
+    ConfigurationOption.all.compactMap { option in
+      let (before, after) = (option.text(old), option.text(new))
+      guard before != after else { return nil }
+      return ConfigurationChange(
+        key: option.key, before: before, after: after, effect: option.effect)
+    }
+  }
+
+  /// Comment lines of at most 100 columns.
+  private static func wrapped(_ words: String) -> String {
+    var lines = ""
+    var line = "#"
+    for word in words.split(separator: " ") {
+      if line.count + 1 + word.count > 99 {
+        lines += line + "\n"
+        line = "#"
+      }
+      line += " " + word
+    }
+    return lines + line + "\n"
+  }
+}
+
+/// One option that two configurations say differently.
+package struct ConfigurationChange: Sendable, Equatable {
+  package let key: String
+  /// The values as the file writes them; `nil` where the option is off.
+  package let before: String?
+  package let after: String?
+  package let effect: Effect
+
+  /// When a change counts.
+  package enum Effect: String, Sendable {
+    /// As soon as the file has been read again.
+    case atOnce = "at_once"
+    /// Only after a restart of the service: the engine's rules, the meter and open sockets stay.
+    case atRestart = "at_restart"
+  }
+
+  /// `crash_limit: 5 becomes 8`
+  package var text: String {
+    "\(key): \(before ?? "none") becomes \(after ?? "none")"
+      + (effect == .atRestart ? ", after a restart" : "")
+  }
+}

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+
+// Theory
+// ======
+//
+// A file of settings is read key by key. Each question names a key and what is allowed; what is wrong is
+// noted and the default goes on, so that one reading finds all problems. Whatever was asked for is known
+// from then on: `finish` compares the keys that stand in the file with them, so no second list of known
+// keys can go stale.
+
+/// One object of a file of settings while it is read.
+struct SettingsTable {
+  let file: String
+  /// Keys that lead here, with a final point where there are any.
+  private let prefix: String
+  private let members: [JSONValue.Member]
+  private var known: [String] = []
+  private(set) var problems: [SettingsProblem] = []
+
+  /// Reads `value`; what is no object is a problem and has no members.
+  init(_ value: JSONValue, file: String, path: String = "") {
+    self.file = file
+    prefix = path.isEmpty ? "" : path + "."
+    members = value.members ?? []
+    if value.members == nil {
+      problems.append(
+        .init(
+          file: file, path: path,
+          message: "\(Self.words(value)) where keys and values were expected"))
+    }
+  }
+
+  /// The keys that stand there, in the order of the file.
+  var keys: [String] { members.map(\.key) }
+
+  /// Whether `key` has a value; null is none.
+  func states(_ key: String) -> Bool {
+    members.contains { $0.key == key && $0.value != .null }
+  }
+
+  mutating func note(_ key: String, _ message: String) {
+    problems.append(.init(file: file, path: key.isEmpty ? "" : prefix + key, message: message))
+  }
+
+  /// Adds what was found in a table of its own.
+  mutating func include(_ found: [SettingsProblem]) { problems += found }
+
+  /// The path of a key, as problems name it.
+  func path(_ key: String) -> String { prefix + key }
+
+  /// The value of `key`; `nil` where there is none or it is null. A second name counts the same.
+  mutating func value(_ key: String, or other: String? = nil) -> JSONValue? {
+    known.append(key)
+    if let other { known.append(other) }
+    let found = members.filter { $0.key == key || $0.key == other }
+    if found.count > 1 {
+      let isSame = found.allSatisfy { $0.key == key }
+      note(
+        key,
+        isSame || other == nil
+          ? "given twice; keep one" : "given as \(key) and as \(other ?? ""); keep one")
+    }
+    guard let value = found.first?.value, value != .null else { return nil }
+    return value
+  }
+
+  mutating func string(_ key: String) -> String? {
+    guard let value = value(key) else { return nil }
+    guard let text = value.string else {
+      note(key, "\(Self.words(value)) where a text in quotes was expected")
+      return nil
+    }
+    if text.unicodeScalars.contains("\0") {
+      note(key, "holds a zero byte")
+      return nil
+    }
+    return text
+  }
+
+  mutating func bool(_ key: String, or other: String? = nil) -> Bool? {
+    guard let value = value(key, or: other) else { return nil }
+    if value.bool == nil { note(key, "\(Self.words(value)) where true or false was expected") }
+    return value.bool
+  }
+
+  /// A number within `range`, in `unit`.
+  mutating func number(_ key: String, in range: ClosedRange<Double>, unit: String) -> Double? {
+    guard let value = value(key) else { return nil }
+    guard let number = value.number, range.contains(number) else {
+      let (low, high) = (Decimal.shortest(range.lowerBound), Decimal.shortest(range.upperBound))
+      note(key, "\(Self.words(value)) is not a number of \(unit) from \(low) to \(high)")
+      return nil
+    }
+    return number
+  }
+
+  mutating func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
+    guard let value = value(key) else { return nil }
+    guard let number = value.number, let whole = Int(exactly: number), range.contains(whole) else {
+      note(
+        key,
+        "\(Self.words(value)) is not a whole number from \(range.lowerBound) to \(range.upperBound)"
+      )
+      return nil
+    }
+    return whole
+  }
+
+  /// One of a list of words.
+  mutating func choice<Choice: RawRepresentable<String>>(
+    _ key: String, among choices: [Choice]
+  ) -> Choice? {
+    guard let name = word(key, among: choices.map(\.rawValue)) else { return nil }
+    return Choice(rawValue: name)
+  }
+
+  /// One of a list of words.
+  mutating func word(_ key: String, among words: [String]) -> String? {
+    guard let text = string(key) else { return nil }
+    guard words.contains(text) else {
+      note(key, Self.refusal(of: text, among: words))
+      return nil
+    }
+    return text
+  }
+
+  /// An array of texts, of at most `limit`.
+  mutating func strings(_ key: String, or other: String? = nil, limit: Int) -> [String]? {
+    guard let value = value(key, or: other) else { return nil }
+    guard let elements = value.array else {
+      note(key, "\(Self.words(value)) where an array of texts was expected, as in [\"a\", \"b\"]")
+      return nil
+    }
+    guard elements.count <= limit else {
+      note(key, "\(elements.count) elements; at most \(limit) are allowed")
+      return nil
+    }
+    var texts: [String] = []
+    for (index, element) in elements.enumerated() {
+      guard let text = element.string, !text.unicodeScalars.contains("\0") else {
+        note("\(key)[\(index)]", "\(Self.words(element)) where a text in quotes was expected")
+        continue
+      }
+      texts.append(text)
+    }
+    return texts.count == elements.count ? texts : nil
+  }
+
+  /// Notes the keys that nobody asked for; those that `isForeign` says belong to somebody else are left
+  /// alone.
+  mutating func finish(isForeign: (String) -> Bool = { _ in false }) {
+    for key in keys where !known.contains(key) && !isForeign(key) {
+      note(Self.shortened(key), "no such key\(NearestName.advice(key, among: known))")
+    }
+  }
+
+  static func refusal(of text: String, among words: [String]) -> String {
+    "'\(shortened(text))' is not one of \(words.joined(separator: ", "))"
+      + NearestName.advice(text, among: words)
+  }
+
+  /// What a value is, in few words.
+  static func words(_ value: JSONValue) -> String {
+    switch value {
+    case .null: "nothing"
+    case .bool(let isTrue): isTrue ? "true" : "false"
+    case .number(let number): Decimal.shortest(number)
+    case .string(let text): "'\(shortened(text))'"
+    case .array: "an array"
+    case .object: "a table"
+    }
+  }
+
+  /// A text short enough for a line.
+  static func shortened(_ text: String) -> String {
+    text.count <= 60 ? text : text.prefix(57) + "..."
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import Yams
+
+/// One YAML document as a tree.
+///
+/// Plain words are read as YAML 1.1 reads them, as most tools do: `yes`, `on` and `true` are true. Dates
+/// stay text. A document with several aliases can unfold to far more than it says, so there is a limit.
+enum YAMLText {
+  /// Aliases in a file at most: with 16 of them the unfolded tree is at most some 400 times the text's.
+  static let aliasLimit = 16
+  /// Values of the unfolded tree at most.
+  static let valueLimit = 1_000_000
+
+  static func parse(_ text: String, name: String) throws -> JSONValue {
+    if text.unicodeScalars.contains("\0") { throw SettingsFileError(name, "holds a zero byte") }
+    guard aliases(in: text) <= aliasLimit else {
+      throw SettingsFileError(
+        name, "more than \(aliasLimit) aliases (*name); write the values out")
+    }
+    let resolver = Resolver.default.removing(.timestamp).removing(.merge).removing(.value)
+    do {
+      guard let root = try compose(yaml: text, resolver, .default, .utf8) else {
+        return .object([])
+      }
+      var reader = Reader(file: name)
+      let value = try reader.value(root, depth: 0)
+      return value == .null ? .object([]) : value
+    } catch let error as YamlError {
+      throw failure(error, name: name)
+    }
+  }
+
+  private struct Reader {
+    let file: String
+    var values = 0
+
+    mutating func value(_ node: Node, depth: Int) throws -> JSONValue {
+      values += 1
+      guard depth < SettingsFile.depthLimit, values <= valueLimit else {
+        throw failure(node, "nested too deeply, or too many values")
+      }
+      switch node {
+      case .mapping(let mapping):
+        var members: [JSONValue.Member] = []
+        for (key, value) in mapping {
+          guard case .scalar(let scalar) = key else {
+            throw failure(key, "a key that is not a plain text")
+          }
+          members.append(.init(scalar.string, try self.value(value, depth: depth + 1)))
+        }
+        return .object(members)
+      case .sequence(let sequence):
+        var elements: [JSONValue] = []
+        for element in sequence { elements.append(try value(element, depth: depth + 1)) }
+        return .array(elements)
+      case .scalar(let scalar): return try self.scalar(scalar, node)
+      case .alias: throw failure(node, "an alias of nothing")
+      }
+    }
+
+    private func scalar(_ scalar: Node.Scalar, _ node: Node) throws -> JSONValue {
+      // Quoted text and blocks are text, whatever stands in them.
+      guard scalar.style == .plain || scalar.style == .any else { return .string(scalar.string) }
+      if node.null != nil { return .null }
+      if let isTrue = node.bool { return .bool(isTrue) }
+      if let whole = node.int { return .number(Double(whole)) }
+      guard let number = node.float else { return .string(scalar.string) }
+      guard number.isFinite else {
+        throw failure(node, "not a finite number; no setting means .inf or .nan")
+      }
+      return .number(number)
+    }
+
+    private func failure(_ node: Node, _ message: String) -> SettingsFileError {
+      guard let mark = node.mark else { return SettingsFileError(file, message) }
+      return SettingsFileError(file, TextPlace(line: mark.line, column: mark.column), message)
+    }
+  }
+
+  private static func failure(_ error: YamlError, name: String) -> SettingsFileError {
+    switch error {
+    case .scanner(let context, let problem, let mark, _),
+      .parser(let context, let problem, let mark, _),
+      .composer(let context, let problem, let mark, _):
+      let words = context.map { "\(problem) \($0.text)" } ?? problem
+      return SettingsFileError(
+        name, TextPlace(line: mark.line, column: mark.column), "not YAML: \(words)")
+    case .duplicatedKeysInMapping(let keys, let context):
+      return SettingsFileError(
+        name, TextPlace(line: context.mark.line, column: context.mark.column),
+        "the key '\(keys.first ?? "")' stands there twice; keep one")
+    case .reader(let problem, _, _, _): return SettingsFileError(name, "not YAML: \(problem)")
+    case .no, .memory, .writer, .emitter, .representer, .dataCouldNotBeDecoded:
+      return SettingsFileError(name, "not YAML: \(error)")
+    }
+  }
+
+  /// How many words begin with `*`: never less than there are aliases.
+  private static func aliases(in text: String) -> Int {
+    var count = 0
+    var before = UInt8(ascii: "\n")
+    var isStar = false
+    for byte in text.utf8 {
+      if isStar, byte > 0x20 { count += 1 }
+      isStar = byte == UInt8(ascii: "*") && " \t\r\n[{,:-?".utf8.contains(before)
+      before = byte
+    }
+    return count
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import LocationEngine
+import LocationModel
+
+/// Reads what is stored, and says what of it makes no sense.
+struct Reading {
+  let db: Database
+
+  struct Found {
+    var stored = StateStore.Stored()
+    var warnings: [String] = []
+  }
+
+  func stored() throws -> Found {
+    var found = Found()
+    try readApps(into: &found)
+    try readEngine(into: &found)
+    try readPending(into: &found)
+    if let row = try Row.fetchOne(db, sql: "SELECT * FROM moment") {
+      found.stored.moment = StateStore.Moment(
+        engine: EngineInstant(microseconds: row["engine_us"]),
+        utc: UTCInstant(microseconds: row["utc_us"]), boot: row["boot"],
+        bootClock: row["boot_clock_us"])
+    }
+    for row in try Row.fetchAll(db, sql: "SELECT component, joules FROM energy") {
+      found.stored.energy[row["component"]] = row["joules"]
+    }
+    return found
+  }
+
+  private func readApps(into found: inout Found) throws {
+    for row in try Row.fetchAll(db, sql: "SELECT * FROM app ORDER BY id") {
+      let name: String = row["name"]
+      let word: String = row["authorization"]
+      let authorization = Authorization(rawValue: word)
+      if authorization == nil {
+        found.warnings.append(
+          "the authorization of \(name) is stored as “\(word)”, which is none: it counts as not "
+            + "determined. Authorize it again")
+      }
+      guard let id = UInt32(exactly: row["id"] as Int64) else {
+        found.warnings.append("the app \(name) has a number that no app can have; it is left out")
+        continue
+      }
+      found.stored.apps.append(
+        StateStore.AppRow(
+          id: AppID(id), name: name, manifestJSON: row["manifest"],
+          authorization: authorization ?? .notDetermined,
+          lastSequence: UInt64(clamping: row["last_sequence"] as Int64),
+          acknowledged: UInt64(clamping: row["acknowledged"] as Int64)))
+    }
+  }
+
+  private func readEngine(into found: inout Found) throws {
+    guard let row = try Row.fetchOne(db, sql: "SELECT version, snapshot FROM engine") else {
+      return
+    }
+    let lost =
+      "Apps and undelivered events are kept; run states, anchors and what the filter had learnt are lost, "
+      + "and each app that starts again is told its position anew"
+    let version: Int = row["version"]
+    guard version == SnapshotForm.version else {
+      found.warnings.append(
+        "the stored engine is of version \(version), this is \(SnapshotForm.version). " + lost)
+      return
+    }
+    do { found.stored.engine = try SnapshotForm.engine(row["snapshot"]) } catch {
+      found.warnings.append("the stored engine cannot be read (\(error)). " + lost)
+    }
+  }
+
+  private func readPending(into found: inout Found) throws {
+    var unreadable = 0
+    let rows = try Row.fetchCursor(db, sql: "SELECT * FROM pending ORDER BY app, sequence")
+    while let row = try rows.next() {
+      guard let app = UInt32(exactly: row["app"] as Int64),
+        let delivery = try? SnapshotForm.delivery(row["delivery"])
+      else {
+        unreadable += 1
+        continue
+      }
+      found.stored.pending.append(
+        StateStore.Pending(
+          app: AppID(app), delivery: delivery,
+          received: UTCInstant(microseconds: row["received_us"]), failures: row["failures"]))
+    }
+    if unreadable > 0 {
+      found.warnings.append(
+        "\(unreadable) undelivered events cannot be read and are left out; they stay in the database"
+      )
+    }
+  }
+
+  func log(of app: AppID?, count: Int) throws -> [StateStore.LogRow] {
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT * FROM log WHERE app = ? ORDER BY number DESC LIMIT ?",
+      arguments: [app.storedNumber, max(0, count)])
+    return rows.reversed().map { row in
+      StateStore.LogRow(
+        app: app, at: UTCInstant(microseconds: row["at_us"]), kind: row["kind"], text: row["text"])
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Foundation
+package import LocationEngine
+package import LocationModel
+
+/// How an engine's state and a delivery are written: JSON, as the compiler's `Codable` shapes it.
+package enum SnapshotForm {
+  /// Raised whenever a stored property inside the engine changes its meaning; a change of shape alone
+  /// is noticed by itself.
+  package static let version = 1
+
+  package static func encoded(_ snapshot: LocationEngine.Snapshot) throws -> Data {
+    try encoder.encode(snapshot)
+  }
+
+  package static func engine(_ data: Data) throws -> LocationEngine.Snapshot {
+    try decoder.decode(LocationEngine.Snapshot.self, from: data)
+  }
+
+  package static func encoded(_ delivery: Delivery) throws -> Data { try encoder.encode(delivery) }
+
+  package static func delivery(_ data: Data) throws -> Delivery {
+    try decoder.decode(Delivery.self, from: data)
+  }
+
+  // JSON has no infinities and no NaN.
+  private static var encoder: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return encoder
+  }
+
+  private static var decoder: JSONDecoder {
+    let decoder = JSONDecoder()
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return decoder
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+
+extension StateStore {
+  /// Names Milepost's databases in SQLite's header: "Mlps".
+  static let applicationID: Int32 = 0x4D6C_7073
+
+  struct Opened {
+    var queue: DatabaseQueue
+    var warning: String?
+  }
+
+  /// Opens a sound database, or moves a corrupt one aside and opens a fresh one.
+  static func open(_ path: String) throws -> Opened {
+    do {
+      do { return Opened(queue: try soundQueue(path), warning: nil) } catch let damage as Damage {
+        let aside = try StoreFiles.moveAside(path)
+        let warning =
+          "\(path) was corrupt (\(damage.text)) and is now \(aside). A fresh one was made. Lost are the "
+          + "registered apps, what they monitored, undelivered events, logs and energy totals: "
+          + "register the apps again, or put back a copy of the database"
+        return Opened(queue: try soundQueue(path), warning: warning)
+      }
+    } catch let damage as Damage {
+      throw StoreError(
+        .corrupt, "\(path): a fresh database is corrupt (\(damage.text)). Look at the disk")
+    } catch let error as DatabaseError {
+      throw StoreError(error, "write", path)
+    }
+  }
+
+  /// What makes a database useless.
+  private struct Damage: Error {
+    var text: String
+  }
+
+  private static func soundQueue(_ path: String) throws -> DatabaseQueue {
+    try StoreFiles.prepareFile(path)
+    do {
+      // Looked at first as it is: a database that is refused is not changed.
+      let found = try DatabaseQueue(path: path)
+      try check(found, path)
+      try found.close()
+      try StoreFiles.protect(path)
+      var configuration = Configuration()
+      configuration.journalMode = .wal
+      configuration.label = "state"
+      // Readers from outside (the sqlite3 shell, a backup) may hold a lock for a moment.
+      configuration.busyMode = .timeout(2)
+      configuration.prepareDatabase { db in
+        try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216")
+      }
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      try migrator.migrate(queue)
+      return queue
+    } catch let error as DatabaseError
+      where error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
+    {
+      throw Damage(text: error.message ?? "SQLite \(error.resultCode.rawValue)")
+    }
+  }
+
+  private static func check(_ queue: DatabaseQueue, _ path: String) throws {
+    try queue.read { db in
+      if let found = try String.fetchOne(db, sql: "PRAGMA quick_check(1)"), found != "ok" {
+        throw Damage(text: found)
+      }
+      let owner = try Int32.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+      let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+      guard owner == applicationID || owner == 0 && tables == 0 else {
+        throw StoreError(
+          .foreign, "\(path) is a database of another program. Name another file for the state")
+      }
+      if try migrator.hasBeenSuperseded(db) {
+        throw StoreError(
+          .newer,
+          "\(path) was written by a newer milepostd. Run that one, or move the database away")
+      }
+    }
+  }
+
+  /// Each version of the tables, in order; a published one is never changed.
+  private static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1") { db in
+      try db.execute(
+        sql: """
+          PRAGMA application_id = \(applicationID);
+          CREATE TABLE app (
+            id INTEGER PRIMARY KEY, name TEXT NOT NULL, manifest TEXT NOT NULL,
+            authorization TEXT NOT NULL, last_sequence INTEGER NOT NULL,
+            acknowledged INTEGER NOT NULL);
+          CREATE TABLE engine (
+            one INTEGER PRIMARY KEY CHECK (one = 1), version INTEGER NOT NULL,
+            snapshot BLOB NOT NULL);
+          CREATE TABLE pending (
+            app INTEGER NOT NULL, sequence INTEGER NOT NULL, delivery BLOB NOT NULL,
+            received_us INTEGER NOT NULL, failures INTEGER NOT NULL,
+            PRIMARY KEY (app, sequence)) WITHOUT ROWID;
+          -- app is -1 for the daemon; number counts the rows of one app.
+          CREATE TABLE log (
+            app INTEGER NOT NULL, number INTEGER NOT NULL, at_us INTEGER NOT NULL,
+            kind TEXT NOT NULL, text TEXT NOT NULL, PRIMARY KEY (app, number)) WITHOUT ROWID;
+          CREATE TABLE energy (component TEXT PRIMARY KEY, joules REAL NOT NULL) WITHOUT ROWID;
+          CREATE TABLE moment (
+            one INTEGER PRIMARY KEY CHECK (one = 1), engine_us INTEGER NOT NULL,
+            utc_us INTEGER NOT NULL, boot TEXT NOT NULL, boot_clock_us INTEGER NOT NULL);
+          """)
+    }
+    return migrator
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+
+/// What went wrong with the database, where, and what to do.
+package struct StoreError: Error, Equatable, CustomStringConvertible {
+  package enum Kind: Sendable, Equatable {
+    /// No room: commits fail until there is some.
+    case full
+    /// Nothing can be written here.
+    case readOnly
+    /// Another daemon has it.
+    case inUse
+    /// It is a database, but not one of Milepost's.
+    case foreign
+    /// A newer version of Milepost has written it.
+    case newer
+    /// It was found to be damaged while it was in use.
+    case corrupt
+    /// Anything else that the system or SQLite says.
+    case other
+  }
+
+  package let kind: Kind
+  package let description: String
+
+  init(_ kind: Kind, _ description: String) {
+    self.kind = kind
+    self.description = description
+  }
+
+  /// What SQLite says, in plain words; `action` is `read` or `write`.
+  init(_ error: DatabaseError, _ action: String, _ path: String) {
+    let said = error.message ?? "no message"
+    let code = error.resultCode.rawValue
+    switch error.resultCode {
+    case .SQLITE_FULL:
+      self.init(
+        .full,
+        "cannot \(action) \(path): the disk is full. Make room; until then nothing is kept over a "
+          + "restart")
+    case .SQLITE_READONLY, .SQLITE_PERM:
+      self.init(
+        .readOnly,
+        "cannot \(action) \(path): it is read-only (\(said)). Make the file system and the file "
+          + "writable; until then nothing is kept over a restart")
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB:
+      self.init(
+        .corrupt,
+        "cannot \(action) \(path): the database is damaged (\(said)). Start milepostd again: it moves "
+          + "a damaged database aside and makes a fresh one")
+    case .SQLITE_BUSY, .SQLITE_LOCKED:
+      self.init(
+        .inUse,
+        "cannot \(action) \(path): another program has locked it. End that program, or wait for it")
+    case .SQLITE_CANTOPEN:
+      self.init(
+        .other,
+        "cannot open \(path): \(said). It must be a file in a directory that can be written")
+    default:
+      self.init(
+        .other, "cannot \(action) \(path): \(said) (SQLite \(code)). Look at the disk and its log")
+    }
+  }
+}

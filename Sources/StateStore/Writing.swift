@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import LocationEngine
+import LocationModel
+
+/// Writes one change within its transaction.
+struct Writing {
+  let db: Database
+
+  func write(_ change: StateStore.Change, engine: Data?) throws {
+    for app in change.removedApps { try remove(app) }
+    for row in change.addedApps { try add(row) }
+    for (app, authorization) in change.authorizations {
+      try run(
+        "UPDATE app SET authorization = ? WHERE id = ?", authorization.rawValue, app.number)
+    }
+    for pending in change.deliveries { try add(pending) }
+    for (app, sequence) in change.acknowledged {
+      let number = Int64(clamping: sequence)
+      try run("DELETE FROM pending WHERE app = ? AND sequence <= ?", app.number, number)
+      try run(
+        "UPDATE app SET acknowledged = max(acknowledged, ?) WHERE id = ?", number, app.number)
+    }
+    for (app, sequence, failures) in change.failures {
+      try run(
+        "UPDATE pending SET failures = ? WHERE app = ? AND sequence = ?", failures, app.number,
+        Int64(clamping: sequence))
+    }
+    for (app, sequence) in change.dropped {
+      try run(
+        "DELETE FROM pending WHERE app = ? AND sequence = ?", app.number, Int64(clamping: sequence))
+    }
+    try log(change.log)
+    if let engine {
+      try run(
+        "INSERT OR REPLACE INTO engine (one, version, snapshot) VALUES (1, ?, ?)",
+        SnapshotForm.version, engine)
+    }
+    if let moment = change.moment {
+      try run(
+        """
+        INSERT OR REPLACE INTO moment (one, engine_us, utc_us, boot, boot_clock_us)
+        VALUES (1, ?, ?, ?, ?)
+        """, moment.engine.microseconds, moment.utc.microseconds, moment.boot, moment.bootClock)
+    }
+    if let energy = change.energy { try replace(energy) }
+  }
+
+  private func remove(_ app: AppID) throws {
+    for sql in [
+      "DELETE FROM app WHERE id = ?", "DELETE FROM pending WHERE app = ?",
+      "DELETE FROM log WHERE app = ?",
+    ] { try run(sql, app.number) }
+  }
+
+  private func add(_ row: StateStore.AppRow) throws {
+    try run(
+      """
+      INSERT INTO app (id, name, manifest, authorization, last_sequence, acknowledged)
+      VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT (id) DO UPDATE SET name = excluded.name, manifest = excluded.manifest,
+        authorization = excluded.authorization,
+        last_sequence = max(last_sequence, excluded.last_sequence),
+        acknowledged = max(acknowledged, excluded.acknowledged)
+      """, row.id.number, row.name, row.manifestJSON, row.authorization.rawValue,
+      Int64(clamping: row.lastSequence), Int64(clamping: row.acknowledged))
+  }
+
+  private func add(_ pending: StateStore.Pending) throws {
+    let number = Int64(clamping: pending.delivery.sequence)
+    try run(
+      """
+      INSERT OR REPLACE INTO pending (app, sequence, delivery, received_us, failures)
+      VALUES (?, ?, ?, ?, ?)
+      """, pending.app.number, number, try SnapshotForm.encoded(pending.delivery),
+      pending.received.microseconds, pending.failures)
+    try run(
+      "UPDATE app SET last_sequence = max(last_sequence, ?) WHERE id = ?", number,
+      pending.app.number)
+  }
+
+  private func log(_ rows: [StateStore.LogRow]) throws {
+    var touched: Set<Int64> = []
+    for row in rows {
+      let app = row.app.storedNumber
+      touched.insert(app)
+      try run(
+        """
+        INSERT INTO log (app, number, at_us, kind, text)
+        SELECT ?, coalesce(max(number), 0) + 1, ?, ?, ? FROM log WHERE app = ?
+        """, app, row.at.microseconds, row.kind, String(row.text.prefix(StateStore.textLimit)), app)
+    }
+    for app in touched {
+      try run(
+        """
+        DELETE FROM log
+        WHERE app = ?1 AND number <= (SELECT max(number) FROM log WHERE app = ?1) - ?2
+        """, app, StateStore.logLimit)
+    }
+  }
+
+  /// A sum that is not finite is no energy, and is left out.
+  private func replace(_ energy: [String: Double]) throws {
+    try run("DELETE FROM energy")
+    for (component, joules) in energy where joules.isFinite {
+      try run("INSERT INTO energy (component, joules) VALUES (?, ?)", component, joules)
+    }
+  }
+
+  private func run(_ sql: String, _ values: (any DatabaseValueConvertible)...) throws {
+    try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
+  }
+}
+
+extension AppID? {
+  /// How the log names whose row it is: −1 is the daemon.
+  var storedNumber: Int64 { map { Int64($0.number) } ?? -1 }
+}

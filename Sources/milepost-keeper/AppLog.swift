@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppKeeping
+import Glibc
+
+/// What an app writes to stdout and stderr: `APP.log`, and `APP.log.1` with what was there before.
+///
+/// Each holds at most `limit` bytes; a file that is full takes the other's place. Where nothing can be
+/// written, bytes are dropped and counted, so that the app never waits; the count is noted in the log
+/// when it can be written again.
+struct AppLog {
+  private let path: String
+  private let limit: Int
+  private var descriptor: Int32 = -1
+  private var length = 0
+  private var lost = 0
+
+  init(path: String, limit: Int) {
+    self.path = path
+    self.limit = limit
+  }
+
+  /// Appends; answers a warning at the first byte that is lost.
+  mutating func write(_ bytes: ArraySlice<UInt8>) -> String? {
+    var rest = bytes
+    if lost > 0 {
+      let note = "milepost-keeper: \(lost) bytes of output were lost here\n"
+      if append(Array(note.utf8)[...]) == nil { lost = 0 }
+    }
+    while !rest.isEmpty {
+      if length >= limit { rotate() }
+      let piece = self.piece(of: rest)
+      if let failure = append(piece) {
+        lost += rest.count
+        return lost == rest.count ? "its output cannot be written to \(path): \(failure)" : nil
+      }
+      rest = rest.dropFirst(piece.count)
+    }
+    return nil
+  }
+
+  /// As much as the file still takes, whole lines where there are any.
+  private func piece(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let room = max(limit - length, 1)
+    guard bytes.count > room else { return bytes }
+    let piece = bytes.prefix(room)
+    guard let end = piece.lastIndex(of: UInt8(ascii: "\n")) else { return piece }
+    return piece[...end]
+  }
+
+  private mutating func append(_ bytes: ArraySlice<UInt8>) -> String? {
+    if descriptor < 0 {
+      descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+      guard descriptor >= 0 else { return SmallFile.errorText() }
+      var status = stat()
+      length = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+      if length >= limit { rotate() }
+    }
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return SmallFile.errorText() }
+      length += count
+      rest = rest.dropFirst(count)
+    }
+    return nil
+  }
+
+  private mutating func rotate() {
+    if descriptor >= 0 { close(descriptor) }
+    rename(path, path + ".1")
+    descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+    var status = stat()
+    length = descriptor >= 0 && fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
+  }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ControlProtocol
+import Glibc
+import LocationModel
+import Reports
+
+/// `milepost apps`
+struct Apps: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Register, look at and control the apps of the service.",
+    discussion: """
+      An app is registered with a manifest (TOML, YAML or JSON, or an iOS Info.plist), authorized by its \
+      user, and then launched, frozen, woken and relaunched by milepostd:
+
+        milepost apps add walker.toml
+        milepost apps authorize walker always
+        milepost apps log walker
+      """,
+    subcommands: [
+      List.self, Show.self, Add.self, Authorize.self, Remove.self, Log.self, Launch.self,
+      Foreground.self, Background.self, Terminate.self, Quit.self, Purge.self, Release.self,
+    ],
+    defaultSubcommand: List.self)
+
+  /// `milepost apps list`
+  struct List: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the registered apps.")
+
+    @Flag(help: "One JSON document (schema milepost.apps/1).")
+    var json = false
+
+    @OptionGroup(title: "Service options") var service: ServiceOptions
+
+    func run() throws {
+      try service.show(.apps, json: json) { (apps: AppsDocument) in
+        AppText.list(apps.apps, style: Console.style)
+      }
+    }
+  }
+
+  /// `milepost apps show APP`
+  struct Show: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Show everything about one app.")
+
+    @Argument(help: "Name of a registered app.")
+    var app: String
+
+    @Flag(help: "One JSON document (schema milepost.app/1).")
+    var json = false
+
+    @OptionGroup(title: "Service options") var service: ServiceOptions
+
+    func run() throws {
+      try service.show(.app(app), json: json) { (app: AppDocument) in
+        AppText.text(app, style: Console.style)
+      }
+    }
+  }
+
+  /// `milepost apps add MANIFEST`
+  struct Add: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Register an app by its manifest.",
+      discussion: "The ending says the form: .toml, .yaml, .yml, .json or .plist.")
+
+    @Argument(help: "The manifest.")
+    var manifest: String
+
+    @OptionGroup(title: "Service options") var service: ServiceOptions
+
+    /// As much as fits into one message in base64.
+    private static let limit = 48_000
+
+    func run() throws {
+      guard let resolved = realpath(manifest, nil) else {
+        throw Complaint("\(manifest): \(String(cString: strerror(errno))); check the path")
+      }
+      defer { free(resolved) }
+      let path = String(cString: resolved)
+      var bytes: [UInt8] = []
+      try WholeFile.forEachChunk(of: path) { chunk in
+        bytes += Array(chunk)
+        guard bytes.count <= Self.limit else {
+          throw Complaint("\(manifest): a manifest has at most \(Self.limit) bytes; is this one?")
+        }
+      }
+      let slash = path.lastIndex(of: "/") ?? path.startIndex
+      let directory = slash == path.startIndex ? "/" : String(path[..<slash])
+      try service.tell(
+        .add(
+          .init(
+            file: String(path[path.index(after: slash)...]), directory: directory, bytes: bytes)))
+    }
+  }
+
+  /// `milepost apps authorize APP LEVEL`
+  struct Authorize: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Say what an app may know.",
+      discussion: "always; when_in_use: only in the foreground; denied: nothing; or not_determined."
+    )
+
+    /// The levels that a user can give.
+    enum Level: String, ExpressibleByArgument, CaseIterable {
+      case always
+      case whenInUse = "when_in_use"
+      case denied
+      case notDetermined = "not_determined"
+
+      var authorization: Authorization {
+        switch self {
+        case .always: .always
+        case .whenInUse: .whenInUse
+        case .denied: .denied
+        case .notDetermined: .notDetermined
+        }
+      }
+    }
+
+    @Argument(help: "Name of a registered app.")
+    var app: String
+
+    @Argument(help: "What it may know.")
+    var level: Level
+
+    @OptionGroup(title: "Service options") var service: ServiceOptions
+
+    func run() throws { try service.tell(.authorize(app, level.authorization)) }
+  }
+
+  /// `milepost apps remove APP`
+  struct Remove: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "End an app and forget it, with what waits for it.")
+
+    @Argument(help: "Name of a registered app.")
+    var app: String
+
+    @OptionGroup(title: "Service options") var service: ServiceOptions
+
+    func run() throws { try service.tell(.remove(app)) }
+  }
+
+  /// `milepost apps log APP`
+  struct Log: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Show what happened to an app: deliveries, states, launches, crashes.")
+
+    @Argument(help: "Name of a registered app.")
+    var app: String
+
+    @Option(name: .shortAndLong, help: "The newest so many entries, 1 to 1000.")
+    var count = 50
+
+    @Flag(help: "One JSON document (schema milepost.app-log/1).")
+    var json = false
+
+    @OptionGroup(title: "Service options") var service: ServiceOptions
+
+    func validate() throws {
+      guard (1...Int(ClientMessage.logLimit)).contains(count) else {
+        throw ValidationError(
+          "--count is \(count), not a number from 1 to \(ClientMessage.logLimit)")
+      }
+    }
+
+    func run() throws {
+      try service.show(.log(app, count: count), json: json) { (log: LogDocument) in
+        AppText.text(log)
+      }
+    }
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ControlProtocol
+import Reports
+
+/// `milepost track`
+struct Track: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Track live from gpsd (milepostd track).",
+    discussion: "Runs milepostd track with the same arguments; milepostd track --help tells them.")
+
+  @Argument(parsing: .captureForPassthrough, help: "What milepostd track takes.")
+  var arguments: [String] = []
+
+  func run() throws { try DaemonProgram.become(["track"] + arguments) }
+}
+
+/// `milepost doctor`
+struct Doctor: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Say why there is no fix, and what to do (milepostd doctor).",
+    discussion: "Runs milepostd doctor with the same arguments; milepostd doctor --help tells them."
+  )
+
+  @Argument(parsing: .captureForPassthrough, help: "What milepostd doctor takes.")
+  var arguments: [String] = []
+
+  func run() throws { try DaemonProgram.become(["doctor"] + arguments) }
+}
+
+/// `milepost status`
+struct Status: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show what the service does now.",
+    discussion: "Asks the milepostd of this user. Exit code 2: none runs, or it does not answer.")
+
+  @Flag(help: "One JSON document (schema milepost.status/1).")
+  var json = false
+
+  @OptionGroup(title: "Service options") var service: ServiceOptions
+
+  func run() throws {
+    try service.show(.status, json: json) { (status: StatusDocument) in
+      StatusText.text(status, style: Console.style)
+    }
+  }
+}
+
+/// `milepost explain APP`
+struct Explain: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Say why an app hears nothing now.")
+
+  @Argument(help: "Name of a registered app.")
+  var app: String
+
+  @Flag(help: "One JSON document (schema milepost.explanation/1).")
+  var json = false
+
+  @OptionGroup(title: "Service options") var service: ServiceOptions
+
+  func run() throws {
+    try service.show(.explain(app), json: json) { (explanation: ExplanationDocument) in
+      AppText.text(explanation, style: Console.style)
+    }
+  }
+}

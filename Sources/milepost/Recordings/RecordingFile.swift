@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import LocationEngine
+import LocationModel
+import Recording
+import Reports
+import TraceFiles
+
+/// A recording of the engine in a file or on standard input.
+struct RecordingFile {
+  let file: TraceFile
+
+  /// `nil` for what is a trace.
+  init?(_ file: TraceFile) {
+    guard file.format == .recording else { return nil }
+    self.file = file
+  }
+
+  /// Hands the steps over as they are read, with the header before the first; `body` answers whether to
+  /// go on. Says on standard error where the recording ends before its end.
+  func forEachChunk(
+    _ body: (_ header: RecordingHeader, _ steps: [RecordingDecoder.Step]) throws -> Bool
+  ) throws {
+    var decoder = RecordingDecoder()
+    var steps: [RecordingDecoder.Step] = []
+    var isWanted = true
+    do {
+      try file.readBytes { bytes in
+        guard isWanted else { return }
+        try decoder.decode(bytes, into: &steps)
+        if let header = decoder.header { isWanted = try body(header, steps) }
+        steps.removeAll(keepingCapacity: true)
+      }
+      if isWanted { remark(try decoder.finish(), after: decoder.lines) }
+    } catch let error as RecordingError {
+      // What is whole before a damaged line is of use without the rest.
+      if isWanted, let header = decoder.header, !steps.isEmpty { _ = try body(header, steps) }
+      throw complaint(error)
+    }
+  }
+
+  func complaint(_ error: RecordingError) -> Complaint {
+    Complaint((error.line.map { "\(file.name):\($0)" } ?? file.name) + ": \(error.message)")
+  }
+
+  private func remark(_ ending: RecordingDecoder.Ending, after lines: Int) {
+    switch ending {
+    case .complete: break
+    case .unfinished:
+      Console.remark(
+        "\(file.name): ends after line \(lines) without its last line: its recorder was ended before it "
+          + "could write it")
+    case .cut(let bytes):
+      Console.remark(
+        "\(file.name): cut after line \(lines): \(bytes) bytes of the next are left over and not read"
+      )
+    }
+  }
+
+  /// Throws where the receiver was switched off, so that the fixes are not the whole way.
+  func checkIsTrace() throws {
+    var survey: RecordingSurvey?
+    var header: RecordingHeader?
+    try forEachChunk { first, steps in
+      header = first
+      if survey == nil { survey = RecordingSurvey(first) }
+      for step in steps { survey?.include(step) }
+      return survey?.hole == nil
+    }
+    guard let hole = survey?.hole, let header else { return }
+    throw Complaint(
+      "\(file.name):\(hole.line): the receiver was switched off at \(header.utc(at: hole.at).rfc3339) "
+        + "(\(hole.why.words)), so nobody knows where the device was meanwhile, and no other mode can be "
+        + "tried on it; milepost track --observe keeps the receiver on (milepost replay decides this "
+        + "recording again)")
+  }
+}

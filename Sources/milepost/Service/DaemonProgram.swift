@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// `milepostd`, which does what needs gpsd: it takes the place of this process.
+enum DaemonProgram {
+  private static let name = "milepostd"
+
+  /// Becomes `milepostd` with these arguments; comes back only with an error.
+  static func become(_ arguments: [String]) throws -> Never {
+    var tried: [String] = []
+    for path in candidates where access(path, X_OK) == 0 {
+      var words = ([path] + arguments).map { strdup($0) } + [nil]
+      execv(path, &words)
+      tried.append("\(path): \(String(cString: strerror(errno)))")
+      for word in words { free(word) }
+    }
+    guard tried.isEmpty else { throw Complaint("cannot start \(tried.joined(separator: "; "))") }
+    throw Complaint(
+      "there is no \(name) beside this program or on PATH; build it (swift build --product \(name)) or "
+        + "install it there")
+  }
+
+  /// Beside this program, then in each directory of PATH.
+  private static var candidates: [String] {
+    var paths: [String] = []
+    var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let count = readlink("/proc/self/exe", &buffer, buffer.count)
+    if count > 0 {
+      let own = String(decoding: buffer.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+      if let slash = own.lastIndex(of: "/") { paths.append(own[...slash] + name) }
+    }
+    let directories = getenv("PATH").map { String(cString: $0) } ?? ""
+    paths += directories.split(separator: ":").map { "\($0)/\(name)" }
+    return paths
+  }
+}

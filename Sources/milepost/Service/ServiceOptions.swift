@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ControlClient
+import ControlProtocol
+import Glibc
+import Reports
+import TraceFiles
+
+/// Where the daemon listens.
+struct ServiceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Where milepostd listens; else MILEPOST_SOCKET, else milepost/socket in XDG_RUNTIME_DIR.",
+      valueName: "path"))
+  var socket: String?
+
+  /// Seconds for which an answer is waited for.
+  private static let patience = 10.0
+
+  private var path: String {
+    if let socket { return socket }
+    var environment: [String: String] = [:]
+    for name in ["MILEPOST_SOCKET", "XDG_RUNTIME_DIR"] {
+      if let value = getenv(name) { environment[name] = String(cString: value) }
+    }
+    return ControlClient.defaultPath(environment: environment)
+  }
+
+  /// Sends one message and waits for its answer: a document's JSON, or `nil` for OK.
+  private func answer(to message: ClientMessage) throws -> String? {
+    do {
+      let client = try ControlClient(path: path)
+      defer { client.close() }
+      try client.send(message)
+      while let answer = try client.receive(timeout: Self.patience) {
+        switch answer {
+        case .ok: return nil
+        case .document(let json): return json
+        case .error(_, let text): throw Complaint(text)
+        default: continue
+        }
+      }
+      let reason =
+        client.isAtEnd
+        ? "milepostd closed the connection before it answered"
+        : "milepostd has not answered for \(Int(Self.patience)) s; milepost doctor tells more"
+      throw Complaint("\(path): \(reason)")
+    } catch let error as ControlClientError {
+      throw Complaint(error.message)
+    } catch let error as ProtocolError {
+      throw Complaint("\(path): milepostd's answer is not understood: \(error.message)")
+    }
+  }
+
+  /// Tells the daemon something that it answers with OK.
+  func tell(_ message: ClientMessage) throws { _ = try answer(to: message) }
+
+  /// Prints the document that answers `message`: as it is with `json`, else as `text` renders it.
+  func show<Document: ControlDocument>(
+    _ message: ClientMessage, json: Bool, as text: (Document) -> String
+  ) throws {
+    guard let answer = try answer(to: message) else {
+      throw Complaint("\(path): milepostd answered without a document")
+    }
+    let output = try OutputFile(path: nil)
+    if json {
+      try output.write(answer + "\n")
+    } else {
+      do {
+        try output.write(text(try Document(json: answer)))
+      } catch let error as ProtocolError {
+        throw Complaint("\(path): milepostd's answer is not understood: \(error.message)")
+      }
+    }
+    try output.commit()
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import DaemonRuntime
+import GPSDSource
+
+/// `milepostd doctor`
+struct Doctor: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Say why there is no fix, and what to do.",
+    discussion: """
+      Connects to gpsd, watches it for some seconds (less when a good fix comes at once), and looks at the \
+      chain from program to sky: connection, protocol, receiver, its file, data, satellites, time. Exit \
+      code 0: there is a fix; 1: there is none; 2: an error in the command.
+      """)
+
+  @Option(help: ArgumentHelp("Where gpsd listens.", valueName: "host:port"))
+  var gpsd = "localhost:2947"
+
+  @Option(help: ArgumentHelp("How long to watch, seconds, 1 to 3600.", valueName: "seconds"))
+  var wait = 10.0
+
+  @Flag(help: "One JSON document (schema milepost.doctor/1).")
+  var json = false
+
+  func validate() throws {
+    if !(1...3_600).contains(wait) {
+      throw ValidationError("--wait is \(wait): it goes from 1 to 3600 seconds")
+    }
+    if GPSDSource.Address(text: gpsd) == nil {
+      throw ValidationError(
+        "--gpsd is '\(gpsd)': it is HOST, HOST:PORT or [IPV6]:PORT, with a port from 1 to 65535")
+    }
+  }
+
+  func run() async throws {
+    guard let address = GPSDSource.Address(text: gpsd) else { return }
+    let facts = await DoctorProbe.facts(address, watching: wait)
+    let diagnosis = Diagnosis(facts)
+    print(json ? diagnosis.json(facts) : diagnosis.text, terminator: "")
+    if !diagnosis.hasFix { throw ExitCode(1) }
+  }
+}

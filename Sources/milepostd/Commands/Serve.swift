@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import DaemonRuntime
+import Glibc
+import LocationModel
+import Logging
+import NIOCore
+import NIOPosix
+import Settings
+import Systemd
+import UnixSignals
+
+/// `milepostd` and `milepostd serve`
+struct Serve: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Serve apps until stopped (the default).",
+    discussion: """
+      Reads gpsd, decides which app is told what, and freezes, wakes and relaunches the registered \
+      apps (milepost apps). SIGTERM and SIGINT end it in order: apps are told and have 5 s; SIGHUP \
+      reads the configuration again. Everything that must survive is in the state directory.
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "Configuration (default: milepost/milepostd.toml in XDG_CONFIG_HOME or ~/.config, where it is there).",
+      valueName: "file"))
+  var config: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "gpsd, overriding the configuration.", valueName: "host:port"))
+  var gpsd: String?
+
+  @Option(help: ArgumentHelp("The socket for apps and commands.", valueName: "path"))
+  var socket: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "For the database (default: STATE_DIRECTORY, else milepost in XDG_STATE_HOME or ~/.local/state).",
+      valueName: "directory"))
+  var state: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "For socket, keepers and the apps' output (default: RUNTIME_DIRECTORY, else milepost in XDG_RUNTIME_DIR).",
+      valueName: "directory"))
+  var runtime: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write every input of the engine to this file, and gpsd's lines beside it.",
+      valueName: "file"))
+  var record: String?
+
+  @Option(help: "How much is said.")
+  var logLevel = LogLevel.notice
+
+  func run() async throws {
+    let places = try Places(state: state, runtime: runtime, socket: socket, config: config)
+    var configuration = try places.configuration()
+    if let gpsd { try configuration.take(gpsd: gpsd) }
+    let level = logLevel.level
+    let log = Logger(label: "milepostd") { _ in JournalLog(level: level) }
+    let descriptors = Systemd.listenDescriptors()
+    let setup = Daemon.Setup(
+      configuration: configuration, configurationFile: places.configurationFile,
+      stateDirectory: places.state, runtimeDirectory: places.runtime, socketPath: places.socket,
+      descriptor: descriptors.first?.descriptor, keeper: try Places.sibling("milepost-keeper"),
+      release: Release.version,
+      recordingPath: record)
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let daemon: Daemon
+    do {
+      daemon = try Daemon(setup, on: group, log: log)
+    } catch {
+      throw Complaint(words(of: error))
+    }
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
+    let listening = Task {
+      for await signal in signals {
+        if signal == .sighup {
+          Systemd.notify("RELOADING=1")
+          daemon.reload()
+          Systemd.notify("READY=1")
+        } else {
+          Systemd.notify("STOPPING=1")
+          daemon.stop()
+        }
+      }
+    }
+    defer { listening.cancel() }
+    do {
+      try await daemon.run { Systemd.notify("READY=1") }
+    } catch {
+      throw Complaint(words(of: error))
+    }
+    try? await group.shutdownGracefully()
+  }
+}
+
+/// How much is said, by swift-log's names.
+enum LogLevel: String, ExpressibleByArgument, CaseIterable {
+  case debug
+  case info
+  case notice
+  case warning
+  case error
+
+  var level: Logger.Level {
+    switch self {
+    case .debug: .debug
+    case .info: .info
+    case .notice: .notice
+    case .warning: .warning
+    case .error: .error
+    }
+  }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Logging
+import Systemd
+
+/// Log lines as journald reads them: a priority in front where standard error is the journal
+/// (sd-daemon(3)), `milepostd: ` else.
+struct JournalLog: LogHandler {
+  var metadata: Logger.Metadata = [:]
+  var logLevel: Logger.Level
+  private let isJournal: Bool
+
+  init(level: Logger.Level) {
+    logLevel = level
+    isJournal = Systemd.isJournalOnStderr
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    let front = isJournal ? "<\(Self.priority(event.level))>" : "milepostd: "
+    let mark = !isJournal && event.level >= .warning ? "\(event.level): " : ""
+    // One line per message, whatever it holds.
+    let text = event.message.description.split(whereSeparator: \.isNewline).joined(separator: " ")
+    Terminal.error("\(front)\(mark)\(text)\n")
+  }
+
+  /// syslog's numbers.
+  private static func priority(_ level: Logger.Level) -> Int {
+    switch level {
+    case .trace, .debug: 7
+    case .info: 6
+    case .notice: 5
+    case .warning: 4
+    case .error: 3
+    case .critical: 2
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppKeeping
+import AppSupervisor
+import Glibc
+import Testing
+
+extension RealProcesses {
+  /// Daemons, keepers and apps die at any moment and in any order; whatever was started is either
+  /// reported as ended or adopted, and at the end nothing is left.
+  @Suite("Random kills", .serialized)
+  struct RandomKillTests {
+    /// SplitMix64: small, and the same everywhere.
+    struct Seeded: RandomNumberGenerator {
+      var state: UInt64
+      mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+      }
+    }
+
+    static let apps = ["a", "b", "c"]
+
+    @Test("None is forgotten", arguments: AppSupervisor.Freezer.here, [1, 2, 3] as [UInt64])
+    func kills(with freezer: AppSupervisor.Freezer, seed: UInt64) async throws {
+      let stage = try Stage(freezer)
+      defer { stage.clear() }
+      var random = Seeded(state: seed)
+      for _ in 0..<60 {
+        let app = Self.apps.randomElement(using: &random) ?? "a"
+        switch Int.random(in: 0..<8, using: &random) {
+        case 0, 1, 2:
+          stage.start(app, "trap '' HUP; setsid sleep 1000 & sleep 1000 & wait")
+        case 3: stage.supervisor?.freeze(app)
+        case 4: stage.supervisor?.thaw(app)
+        case 5: killKeeper(of: app, stage)
+        case 6:
+          if let pid = stage.record(app)?.main?.pid { Glibc.kill(pid, SIGKILL) }
+        default:
+          await stage.die()
+          if Bool.random(using: &random) { killKeeper(of: app, stage) }
+          try stage.begin()
+          _ = await stage.supervisor?.adopt()
+        }
+        _ = stage.stays({ true }, for: Double.random(in: 0...0.015, using: &random))
+      }
+      await stage.die()
+      stage.forgetEvents()
+      try stage.begin()
+      let held = await stage.supervisor?.adopt() ?? []
+      // What is alive is held. (A keeper whose daemon died before it began may still be leaving.)
+      try stage.until("what runs is held: \(held) (seed \(seed))") {
+        stage.leftovers.isEmpty == held.isEmpty
+      }
+      for app in held { stage.supervisor?.kill(app) }
+      for app in held { #expect(try stage.ending(of: app) == .signalled(SIGKILL), "seed \(seed)") }
+      try stage.until("nothing runs (seed \(seed))") { stage.leftovers.isEmpty }
+      // A start that was asked for by a daemon that died meanwhile leaves a note, and nothing else.
+      #expect(await stage.supervisor?.adopt() == [])
+      #expect(SmallFile.names(in: "\(stage.directory)/run/keepers").isEmpty, "seed \(seed)")
+    }
+
+    private func killKeeper(of app: String, _ stage: Stage) {
+      if let keeper = stage.record(app)?.keeper.pid { Glibc.kill(keeper, SIGKILL) }
+    }
+  }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppKeeping
+import AppSupervisor
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+/// A directory with a supervisor in it, and what it said. The only place where these tests wait: for
+/// a condition, at most `patience` seconds.
+final class Stage {
+  let directory: String
+  private let root: String
+  private(set) var supervisor: AppSupervisor?
+  private let said = Said()
+  private let freezer: AppSupervisor.Freezer
+  private let purgesAfter: Double
+  private let logLimit: Int
+
+  static let patience = 15.0
+
+  private final class Said: Sendable {
+    let events = Mutex<[SupervisorEvent]>([])
+  }
+
+  init(
+    _ freezer: AppSupervisor.Freezer = .signals, purgesAfter: Double = 600,
+    logLimit: Int = 1 << 20, folder: String? = nil
+  ) throws {
+    var template = Array(
+      "\(FileManager.default.temporaryDirectory.path)/milepost-XXXXXX".utf8CString)
+    guard let made = mkdtemp(&template) else { throw CannotRun(what: "no temporary directory") }
+    root = String(cString: made)
+    directory = folder.map { [root] in "\(root)/\($0)" } ?? root
+    if folder != nil { mkdir(directory, 0o700) }
+    (self.freezer, self.purgesAfter, self.logLimit) = (freezer, purgesAfter, logLimit)
+    try begin()
+  }
+
+  struct CannotRun: Error { let what: String }
+
+  static var keeper: String {
+    let bundle =
+      (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return URL(fileURLWithPath: bundle).deletingLastPathComponent()
+      .appendingPathComponent("milepost-keeper").path
+  }
+
+  /// A new supervisor on the same directory, as a daemon that starts again.
+  func begin() throws {
+    let said = said
+    supervisor = try AppSupervisor(
+      directory: "\(directory)/run", keeper: Self.keeper, freezer: freezer,
+      purgesAfter: purgesAfter, logLimit: logLimit
+    ) { event in said.events.withLock { $0.append(event) } }
+  }
+
+  /// Drops the supervisor, as the death of a daemon would; its connections are closed on return, as
+  /// those of a dead process are before the next one begins.
+  func die() async {
+    await supervisor?.release()
+    supervisor = nil
+  }
+
+  /// Drops it without a word.
+  func drop() { supervisor = nil }
+
+  func start(
+    _ app: String, _ script: String, input: String? = nil, limit: Double? = nil,
+    environment: [String: String] = [:]
+  ) {
+    supervisor?.start(
+      .init(
+        app: app, command: ["sh", "-c", script], environment: environment, directory: directory,
+        input: input.map { Array($0.utf8) }, timeLimit: limit))
+  }
+
+  /// Starts and waits until it runs; answers its pid.
+  func started(_ app: String, _ script: String, limit: Double? = nil) throws -> Int32 {
+    start(app, script, limit: limit)
+    return try awaited("\(app) starts") { event in
+      if case .started(app, let pid) = event { pid } else { nil }
+    }
+  }
+
+  var events: [SupervisorEvent] { said.events.withLock { $0 } }
+
+  func forgetEvents() { said.events.withLock { $0 = [] } }
+
+  @discardableResult
+  func awaited<T>(_ what: String, _ pick: (SupervisorEvent) -> T?) throws -> T {
+    var found: T?
+    try until(what) {
+      found = events.lazy.compactMap(pick).first
+      return found != nil
+    }
+    guard let found else { throw CannotRun(what: what) }
+    return found
+  }
+
+  func expect(_ event: SupervisorEvent) throws {
+    try awaited("\(event)") { $0 == event ? true : nil }
+  }
+
+  func ending(of app: String) throws -> SupervisorEvent.Ending {
+    try awaited("the end of \(app)") { event in
+      if case .ended(app, let ending) = event { ending } else { nil }
+    }
+  }
+
+  func until(_ what: String, _ condition: () -> Bool) throws {
+    let end = SmallFile.now + Self.patience
+    while !condition() {
+      guard SmallFile.now < end else {
+        throw CannotRun(what: "\(what): not so after \(Self.patience) s; \(scene)")
+      }
+      poll(nil, 0, 3)
+    }
+  }
+
+  /// Lets `seconds` pass in which `condition` must hold.
+  func stays(_ condition: () -> Bool, for seconds: Double) -> Bool {
+    let end = SmallFile.now + seconds
+    while SmallFile.now < end {
+      if !condition() { return false }
+      poll(nil, 0, 5)
+    }
+    return true
+  }
+
+  // Looking at what there is ----------------------------------------------------------------------
+
+  func text(_ name: String) -> String { SmallFile.text(of: "\(directory)/\(name)") ?? "" }
+
+  func number(_ name: String) throws -> Int32 {
+    try until("a number in \(name)") { text(name).hasSuffix("\n") }
+    return Int32(text(name).prefix { $0 != "\n" }) ?? 0
+  }
+
+  func record(_ app: String) -> KeeperRecord? {
+    KeeperRecord(text: text("run/keepers/\(app).state"))
+  }
+
+  static func isAlive(_ pid: Int32) -> Bool {
+    ProcessTable.entry(pid).map { !$0.isZombie } ?? false
+  }
+
+  /// Is it frozen, by what the kernel says of it?
+  func isFrozen(_ pid: Int32, app: String) -> Bool {
+    switch freezer {
+    case .signals: ProcessTable.entry(pid)?.isStopped == true
+    case .cgroup1: SmallFile.text(of: "\(group(of: pid, app))/freezer.state") == "FROZEN\n"
+    case .cgroup2:
+      SmallFile.text(of: "\(group(of: pid, app))/cgroup.events")?.contains("frozen 1") == true
+    }
+  }
+
+  /// The group's folder, as long as /proc says that the process is in it.
+  private func group(of pid: Int32, _ app: String) -> String {
+    guard let path = record(app)?.group?.path, let name = path.split(separator: "/").last,
+      SmallFile.text(of: "/proc/\(pid)/cgroup")?.contains("/\(name)\n") == true
+    else { return "" }
+    return path
+  }
+
+  /// Processes that were started in this directory, and are alive.
+  var leftovers: [ProcessEntry] {
+    ProcessTable.all().filter { entry in
+      guard !entry.isZombie, entry.pid != getpid() else { return false }
+      let folder = try? FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/\(entry.pid)/cwd")
+      return folder == directory || folder?.hasPrefix(directory + "/") == true
+    }
+  }
+
+  /// For the message of a failure.
+  private var scene: String {
+    let names = SmallFile.names(in: "\(directory)/run/keepers")
+    return "events: \(events); files: \(names); processes: \(leftovers)"
+  }
+
+  /// Ends what is left, whatever the test did, and removes the directory.
+  func clear() {
+    supervisor = nil
+    for entry in leftovers { ProcessTable.signal(entry, SIGKILL) }
+    for name in SmallFile.names(in: "\(directory)/run/keepers") where name.hasSuffix(".state") {
+      let group = record(String(name.dropLast(6)))?.group
+      for _ in 0..<200 where group.map({ access($0.path, F_OK) == 0 }) == true {
+        AppProcesses(group: group) { [] }.kill()
+        group?.remove()
+        poll(nil, 0, 2)
+      }
+    }
+    while waitpid(-1, nil, WNOHANG) > 0 {}
+    try? FileManager.default.removeItem(atPath: root)
+  }
+}
+
+extension AppSupervisor.Freezer {
+  /// Whether it can be used by who runs the tests.
+  var isHere: Bool {
+    FreezeMeans(rawValue: rawValue).map { $0 == .signals || $0.parentGroup != nil } ?? false
+  }
+
+  /// Those that can be used here; what cannot is said once.
+  static let here: [AppSupervisor.Freezer] = allCases.filter { freezer in
+    if !freezer.isHere {
+      print("The freezer \(freezer.rawValue) is not writable here: its tests are left out.")
+    }
+    return freezer.isHere
+  }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Foundation
+import Geodesy
+import Glibc
+import LocationModel
+import Synchronization
+import Testing
+
+@Suite("Commands that speak to the service")
+struct ServiceTests {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  @Test(
+    "Without a daemon each says where it looked and what to do",
+    arguments: [
+      ["status"], ["explain", "walker"], ["apps"], ["apps", "list"], ["apps", "show", "walker"],
+      ["apps", "authorize", "walker", "always"], ["apps", "remove", "walker"],
+      ["apps", "log", "walker"], ["apps", "launch", "walker"], ["apps", "release", "walker"],
+    ])
+  func nobodyThere(command: [String]) throws {
+    let path = scratch.path("socket")
+    let answer = try Program.run(command + ["--socket", path])
+    #expect(answer.code == 2)
+    #expect(answer.output.isEmpty)
+    #expect(
+      answer.errors
+        == "milepost: error: \(path): no milepostd listens here; start it (milepostd), or say where it "
+        + "listens with --socket or MILEPOST_SOCKET\n")
+  }
+
+  private static let row = AppRow(
+    name: "walker", kind: .connected, state: .suspended, services: [.significant],
+    authorization: .always, pending: 2,
+    lastDelivery: UTCInstant(microseconds: 1_777_878_489_500_000), held: nil)
+
+  @Test("A list is a table, or the daemon's own JSON")
+  func list() throws {
+    let document = AppsDocument(apps: [Self.row])
+    let daemon = try ScriptedDaemon(at: scratch.path("s1"), answers: [document.message])
+    let answer = try Program.run(["apps", "--socket", daemon.path])
+    #expect(answer.code == 0, "\(answer.errors)")
+    #expect(
+      answer.output == """
+        app          kind      state     services  authorization  pending             last delivery
+        walker  connected  suspended  significant         always        2  2026-05-04T07:08:09.500Z
+
+        """)
+    #expect(daemon.heard == [.apps])
+    let second = try ScriptedDaemon(at: scratch.path("s2"), answers: [document.message])
+    #expect(
+      try Program.run(["apps", "list", "--json", "--socket", second.path]).output
+        == document.json + "\n")
+  }
+
+  @Test("A control command says nothing when it is done, and what is wrong when it is not")
+  func control() throws {
+    let daemon = try ScriptedDaemon(
+      at: scratch.path("s"),
+      answers: [.ok])
+    let answer = try Program.run(["apps", "purge", "walker", "--socket", daemon.path])
+    #expect(answer.code == 0 && answer.output.isEmpty && answer.errors.isEmpty)
+    #expect(daemon.heard == [.control("walker", .purge)])
+    let refusing = try ScriptedDaemon(
+      at: scratch.path("r"), answers: [.error(code: .unknownApp, "there is no app 'x'")])
+    let refused = try Program.run(["apps", "remove", "x", "--socket", refusing.path])
+    #expect(refused.code == 2 && refused.errors == "milepost: error: there is no app 'x'\n")
+  }
+
+  @Test("A manifest goes over with its name and directory")
+  func add() throws {
+    let file = try scratch.write("walker.toml", "name = \"walker\"\n")
+    let daemon = try ScriptedDaemon(at: scratch.path("s"), answers: [.ok])
+    #expect(try Program.run(["apps", "add", file, "--socket", daemon.path]).code == 0)
+    let directory = URL(fileURLWithPath: file).deletingLastPathComponent()
+      .resolvingSymlinksInPath().path
+    #expect(
+      daemon.heard == [
+        .add(
+          .init(
+            file: "walker.toml", directory: directory, bytes: Array("name = \"walker\"\n".utf8)))
+      ])
+  }
+
+  @Test("track and doctor need milepostd", arguments: ["track", "doctor"])
+  func daemonProgram(command: String) throws {
+    // A copy in a directory of its own has no milepostd beside it.
+    let copy = scratch.path("milepost")
+    try FileManager.default.copyItem(atPath: Program.path, toPath: copy)
+    let answer = try Program.shell("PATH= '\(copy)' \(command) --help", in: scratch)
+    #expect(answer.code == 2)
+    #expect(
+      answer.errors
+        == "milepost: error: there is no milepostd beside this program or on PATH; build it (swift build "
+        + "--product milepostd) or install it there\n")
+    // And where there is one, it gets all arguments.
+    let stand = try scratch.write("milepostd", "#!/bin/sh\necho \"$@\"\n")
+    chmod(stand, 0o755)
+    let passed = try Program.shell("'\(copy)' \(command) --help -o x y", in: scratch)
+    #expect(passed.output == "\(command) --help -o x y\n", "\(passed.errors)")
+  }
+}
+
+/// A daemon that hears one message per answer, and says what the test wrote.
+final class ScriptedDaemon: Sendable {
+  let path: String
+  private let messages = Mutex<[ClientMessage]>([])
+  private let descriptor: Int32
+
+  var heard: [ClientMessage] { messages.withLock { $0 } }
+
+  struct CannotListen: Error {}
+
+  init(at path: String, answers: [ServerMessage]) throws {
+    self.path = path
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let bound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard bound == 0, listen(descriptor, 1) == 0 else { throw CannotListen() }
+    Thread.detachNewThread { self.serve(answers) }
+  }
+
+  private func serve(_ answers: [ServerMessage]) {
+    let client = accept(descriptor, nil, nil)
+    defer {
+      close(client)
+      close(descriptor)
+    }
+    var reader = ClientMessageReader()
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    for answer in answers {
+      var next = reader.next()
+      while next == nil {
+        let count = recv(client, &chunk, chunk.count, 0)
+        guard count > 0 else { return }
+        reader.append(Array(chunk[..<count]).span)
+        next = reader.next()
+      }
+      if let message = try? next?.get() { messages.withLock { $0.append(message) } }
+      let bytes = answer.encode()
+      send(client, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    }
+  }
+}

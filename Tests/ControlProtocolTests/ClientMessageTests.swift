@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationModel
+import Testing
+
+@Suite("What a client says")
+struct ClientMessageTests {
+  /// Everything that comes out of `text`, errors as their words.
+  static func read(_ text: String, limit: Int = 65_536) -> [String] {
+    read(Array(text.utf8), limit: limit)
+  }
+
+  static func read(_ bytes: [UInt8], limit: Int = 65_536, chunk: Int = .max) -> [String] {
+    var reader = ClientMessageReader(limit: limit)
+    var results: [String] = []
+    var start = 0
+    while start < bytes.count {
+      let end = min(bytes.count, chunk == .max ? bytes.count : start + chunk)
+      reader.append(Array(bytes[start..<end]).span)
+      start = end
+      while let next = reader.next() {
+        switch next {
+        case .success(let message):
+          results.append(String(decoding: message.encode(), as: UTF8.self))
+        case .failure(let error): results.append("\(error.code.rawValue): \(error.message)")
+        }
+      }
+    }
+    return results
+  }
+
+  /// Each message, and the line that the protocol's page states for it.
+  static let messages: [(ClientMessage, String)] = {
+    var request = StandardRequest()
+    request.desiredAccuracy = 3_000
+    request.distanceFilter = 1_609.344
+    request.pausesAutomatically = true
+    request.allowsBackgroundUpdates = false
+    return [
+      (.hello(.init(app: "walker")), #"?HELLO={"app":"walker"};"#),
+      (.hello(.init(app: "walker", token: "t0")), #"?HELLO={"app":"walker","token":"t0"};"#),
+      (
+        .start(.init(.standard, request)),
+        #"?START={"service":"standard","desired_accuracy_m":3000,"distance_filter_m":1609.344,"#
+          + #""pauses_automatically":true,"allows_background_updates":false};"#
+      ),
+      (.start(.init(.significant)), #"?START={"service":"significant"};"#),
+      (.stop(.standard), #"?STOP={"service":"standard"};"#),
+      (.requestLocation, "?REQUEST;"),
+      (.monitorMotion(true), #"?MOTION={"enable":true};"#),
+      (.requestAuthorization(.whenInUse), #"?AUTHORIZE={"authorization":"when_in_use"};"#),
+      (.acknowledge(12), #"?ACK={"sequence":12};"#),
+      (.done, "?DONE;"),
+      (.version, "?VERSION;"),
+      (.devices, "?DEVICES;"),
+      (.watch(isOn: true), #"?WATCH={"enable":true,"json":true};"#),
+      (.poll, "?POLL;"),
+      (.status, "?STATUS;"),
+      (.apps, "?APPS;"),
+      (.app("walker"), #"?APP={"app":"walker"};"#),
+      (
+        // "hi\n" in base64, by base64(1).
+        .add(.init(file: "w.toml", directory: "/srv", bytes: [0x68, 0x69, 0x0A])),
+        #"?ADD={"file":"w.toml","directory":"/srv","manifest_base64":"aGkK"};"#
+      ),
+      (.remove("walker"), #"?REMOVE={"app":"walker"};"#),
+      (.authorize("walker", .always), #"?SET={"app":"walker","authorization":"always"};"#),
+      (.control("walker", .launch), #"?CONTROL={"app":"walker","action":"launch"};"#),
+      (.log("walker", count: 20), #"?LOG={"app":"walker","count":20};"#),
+      (.explain("walker"), #"?EXPLAIN={"app":"walker"};"#),
+      (.reload, "?RELOAD;"),
+    ]
+  }()
+
+  @Test("Each message is written as its page says, and read back", arguments: messages.indices)
+  func roundTrip(index: Int) throws {
+    let (message, line) = Self.messages[index]
+    #expect(String(decoding: message.encode(), as: UTF8.self) == line + "\n")
+    var reader = ClientMessageReader()
+    reader.append(message.encode().span)
+    #expect(try reader.next()?.get() == message)
+    #expect(reader.next() == nil)
+    #expect(reader.held <= 1)
+  }
+
+  @Test("Every split of the bytes gives the same messages", arguments: 1...7)
+  func splits(chunk: Int) {
+    let text =
+      Self.messages.map { $0.1 }.joined()
+      + "oops {\"a\":\"\\\"};\"}\n;;?DONE;\n?START={}\n?POLL\r\n"
+    #expect(Self.read(Array(text.utf8), chunk: chunk) == Self.read(text))
+    #expect(Self.read(text).count == Self.messages.count + 4)
+  }
+
+  @Test("gpsd's tolerance: several on a line, an object without a semicolon, surplus semicolons")
+  func tolerance() {
+    let watch = "?WATCH={\"enable\":true,\"json\":true};\n"
+    #expect(
+      Self.read("?VERSION;?DEVICES; ?WATCH={\"enable\":true,\"json\":true}?POLL\r\n;;\n ?DONE;")
+        == [
+          "?VERSION;\n", "?DEVICES;\n", watch, "?POLL;\n", "?DONE;\n",
+        ])
+    #expect(Self.read("?DONE").isEmpty, "without an end it may go on")
+  }
+
+  @Test(
+    "WATCH takes all that gpsd's has, and without an object reports what holds",
+    arguments: [
+      (#"?WATCH={"enable":true,"json":true};"#, true), (#"?WATCH={"enable":false};"#, false),
+      (#"?WATCH={};"#, true), (#"?WATCH={"class":"WATCH","scaled":true,"pps":true};"#, true),
+      (#"?WATCH={"nmea":true};"#, false), (#"?WATCH={"raw":1};"#, false),
+      (#"?WATCH={"nmea":true,"json":true};"#, true), ("?WATCH;", false),
+      (#"?WATCH={"json":true};?WATCH;"#, true),
+    ])
+  func watch(text: String, isOn: Bool) {
+    #expect(Self.read(text).last == "?WATCH={\"enable\":\(isOn),\"json\":true};\n")
+  }
+
+  @Test(
+    "An error says what, where, which value and what was expected; the next line is read",
+    arguments: [
+      ("hello", "'hello' is no message; one is ?NAME; or ?NAME={...}; as in ?VERSION;"),
+      (
+        "?FLY;",
+        "there is no message ?FLY; there are HELLO, START, STOP, REQUEST, MOTION, AUTHORIZE, ACK, DONE, "
+          + "VERSION, DEVICES, WATCH, POLL, STATUS, APPS, APP, ADD, REMOVE, SET, CONTROL, LOG, EXPLAIN, "
+          + "RELOAD"
+      ),
+      (
+        #"?HELLO={"app" "walker"};"#,
+        "?HELLO is followed by what is no JSON object: ':' was expected at byte 15"
+      ),
+      ("?HELLO;", "?HELLO needs the member 'app'"),
+      (#"?HELLO={"app":7};"#, "?HELLO: app is 7, not a string"),
+      (
+        #"?HELLO={"app":".x"};"#,
+        "?HELLO: app is \".x\", not a name of 1 to 64 of a-z, A-Z, 0-9, . _ - that does not begin with "
+          + "a dot"
+      ),
+      ("?HELLO=[];", "?HELLO is an array, not an object"),
+      (
+        #"?STOP={"service":"walking"};"#,
+        "?STOP: service is \"walking\", not one of standard, significant, continuous"
+      ),
+      (#"?STOP={"servce":"standard"};"#, "?STOP has no member 'servce'; it has service"),
+      (#"?DONE={"x":1};"#, "?DONE has no member 'x'; it has none"),
+      (
+        #"?START={"service":"standard","distance_filter_m":-1};"#,
+        "?START: distance_filter_m is -1, not a number of 0 or more"
+      ),
+      (
+        #"?START={"service":"standard","desired_accuracy_m":"best"};"#,
+        "?START: desired_accuracy_m is \"best\", not a number of -2 or more"
+      ),
+      (
+        #"?START={"service":"significant","distance_filter_m":5};"#,
+        "?START: distance_filter_m counts for standard and continuous updates only, and service is "
+          + "\"significant\""
+      ),
+      (
+        #"?START={"service":"standard","pauses_automatically":1};"#,
+        "?START: pauses_automatically is 1, not true or false"
+      ),
+      (
+        #"?ACK={"sequence":1.5};"#,
+        "?ACK: sequence is 1.5, not a whole number from 0 to 9007199254740991"
+      ),
+      (
+        #"?LOG={"app":"w","count":0};"#, "?LOG: count is 0, not a whole number from 1 to 1000"
+      ),
+      (
+        #"?AUTHORIZE={"authorization":"denied"};"#,
+        "?AUTHORIZE: authorization is \"denied\", not one of when_in_use, always"
+      ),
+      (
+        #"?CONTROL={"app":"w","action":"hug"};"#,
+        "?CONTROL: action is \"hug\", not one of launch, foreground, background, terminate, quit, purge, "
+          + "release"
+      ),
+      (
+        #"?ADD={"file":"a/b","directory":"/","manifest_base64":""};"#,
+        "?ADD: file is \"a/b\", not a file's name without its directory"
+      ),
+      (
+        #"?ADD={"file":"b","directory":"a","manifest_base64":""};"#,
+        "?ADD: directory is \"a\", not a path that begins with /"
+      ),
+      (
+        #"?ADD={"file":"b","directory":"/","manifest_base64":"a"};"#,
+        "?ADD: manifest_base64 is \"a\", not base64 (RFC 4648)"
+      ),
+    ])
+  func errors(text: String, message: String) {
+    #expect(Self.read(text + "\n?DONE;\n") == ["malformed: " + message, "?DONE;\n"])
+  }
+
+  @Test("A message that is too long is one error, and its line is dropped")
+  func tooLong() {
+    let long = "?HELLO={\"app\":\"" + String(repeating: "a", count: 100) + "\"};?DONE;\n?POLL;\n"
+    let error =
+      "too_long: the message that begins with '?HELLO={\"app\":\"aaaaaaaaaaaaaaaaaaaaaaaaa…' is longer "
+      + "than 50 bytes; the rest of the line was dropped"
+    #expect(Self.read(long, limit: 50) == [error, "?POLL;\n"])
+    #expect(Self.read(Array(long.utf8), limit: 50, chunk: 3) == [error, "?POLL;\n"])
+  }
+
+  @Test("Foreign text in an error is short and without control characters")
+  func quoting() {
+    let text = "\u{1B}[2J" + String(repeating: "é", count: 100) + "\n"
+    #expect(
+      Self.read(text) == [
+        "malformed: '\u{FFFD}[2J" + String(repeating: "é", count: 36)
+          + "…' is no message; one is ?NAME; or ?NAME={...}; as in ?VERSION;"
+      ])
+  }
+
+  @Test("No bytes crash the reader, and it holds no more than its bound", arguments: 1...20)
+  func noise(seed: UInt64) {
+    var noise = Noise(seed: seed)
+    var reader = ClientMessageReader(limit: 200)
+    let samples = Self.messages.map { Array($0.1.utf8) }
+    for _ in 0..<500 {
+      // A true message with some bytes changed, or plain noise.
+      var bytes = samples[noise.below(samples.count)]
+      for _ in 0..<noise.below(4) { bytes[noise.below(bytes.count)] = noise.byte() }
+      if noise.below(4) == 0 { bytes = (0..<noise.below(300)).map { _ in noise.byte() } }
+      reader.append(bytes.span)
+      while reader.next() != nil {}
+      #expect(reader.held <= 201)
+    }
+    reader.append([0x0A].span)
+    while reader.next() != nil {}
+    reader.append(Array("?DONE;".utf8).span)
+    #expect(try! reader.next()?.get() == .done)
+  }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+struct Noise {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+
+  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+
+  mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next()) }
+}

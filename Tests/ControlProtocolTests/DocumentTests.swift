@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Geodesy
+import LocationModel
+import Testing
+
+@Suite("The documents that answer the user")
+struct DocumentTests {
+  private let time = ServerMessageTests.time
+  private let row = AppRow(
+    name: "walker", kind: .connected, state: .suspended, services: [.standard, .significant],
+    authorization: .always, pending: 2, lastDelivery: ServerMessageTests.time, held: nil)
+
+  private var receiver: StatusDocument.Receiver {
+    .init(
+      plan: .off, reason: "nobody needs a fix", since: time, until: time.advanced(bySeconds: 60),
+      hold: 60)
+  }
+
+  private var status: StatusDocument {
+    StatusDocument(
+      release: "0.1.0", pid: 42, since: time, uptime: 3_600.5,
+      gpsd: .init(
+        host: "localhost", port: 2_947, state: .unreachable, text: "connection refused",
+        since: time),
+      devices: [.init(path: "/dev/ttyACM0", driver: nil, silence: 1.5)], receiver: receiver,
+      lastFix: .init(fix: ServerMessageTests.fix, device: nil, received: time, age: 3),
+      policy: "milepost", era: "ios4", deviceProfile: "pi", networkProfile: "lte",
+      energy: .init(
+        since: time, metered: 3_600,
+        components: [
+          .init(name: "gnss", low: 1, central: 2, high: 3),
+          .init(name: "soc", low: 4, central: 5, high: 6),
+        ],
+        baseline: .init(name: "baseline", low: 7, central: 8, high: 9), battery: 40_000),
+      store: .init(state: .failing, path: "/var/x", warning: "the disk is full"),
+      freezer: "cgroup2", clients: 3, gpsdPorts: [2_948], apps: [row],
+      gaps: [.init(start: time, end: time.advanced(bySeconds: 10), reason: "no daemon ran")])
+  }
+
+  private func expectRoundTrip<Document: ControlDocument>(_ document: Document) throws {
+    #expect(try Document(json: document.json) == document)
+    #expect(try ServerMessage.decode(document.message.encode().span) == document.message)
+  }
+
+  @Test("Each comes back as it was written")
+  func roundTrips() throws {
+    try expectRoundTrip(status)
+    var bare = status
+    bare.lastFix = nil
+    bare.energy.battery = nil
+    bare.store.warning = nil
+    bare.receiver.until = nil
+    try expectRoundTrip(bare)
+    try expectRoundTrip(AppsDocument(apps: [row]))
+    let app = AppDocument(
+      row: row, command: ["walker", "-v"], directory: "/srv", pid: 77, isFrozen: true,
+      isConnected: true, declaresLocationMode: false, requestedAuthorization: .always,
+      lastSequence: 12, acknowledged: 10, crashes: 1,
+      lastDelivery: .init(
+        sequence: 12, service: .significant, received: time, fix: ServerMessageTests.fix),
+      silence: "it is suspended")
+    try expectRoundTrip(app)
+    var bareApp = app
+    (bareApp.pid, bareApp.lastDelivery, bareApp.silence) = (nil, nil, nil)
+    bareApp.requestedAuthorization = nil
+    try expectRoundTrip(bareApp)
+    try expectRoundTrip(
+      LogDocument(app: "walker", entries: [.init(at: time, kind: "launched", text: "by \"you\"")]))
+    try expectRoundTrip(
+      ExplanationDocument(
+        app: "walker", at: time, state: .background, authorization: .denied, receiver: receiver,
+        answers: [
+          .init(
+            service: .significant,
+            verdict: Verdict(
+              .tooClose, moved: 412, movedRequired: 500, since: 188, sinceRequired: 300,
+              accuracy: 35),
+            fixTime: time, text: "412 m of 500 m")
+        ], text: "it is not authorized", advice: "milepost apps authorize walker always"))
+  }
+
+  @Test("A document that says less than it must is an error with its place")
+  func errors() {
+    #expect(throws: ProtocolError("no document of the class STATUS")) {
+      try StatusDocument(json: #"{"class":"APPS","apps":[]}"#)
+    }
+    #expect(throws: ProtocolError("APPS.apps[0] needs the member 'kind'")) {
+      try AppsDocument(json: #"{"class":"APPS","apps":[{"name":"w"}]}"#)
+    }
+    #expect(throws: ProtocolError("no JSON document: a value was expected at byte 1")) {
+      try AppsDocument(json: "")
+    }
+  }
+
+  @Test(
+    "Base64 is that of RFC 4648, section 10",
+    arguments: [
+      ("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="),
+      ("fooba", "Zm9vYmE="), ("foobar", "Zm9vYmFy"),
+    ])
+  func base64(text: String, code: String) throws {
+    let manifest = ClientMessage.add(
+      .init(file: "f", directory: "/", bytes: Array(text.utf8)))
+    let line = String(decoding: manifest.encode(), as: UTF8.self)
+    #expect(line == #"?ADD={"file":"f","directory":"/","manifest_base64":"\#(code)"};"# + "\n")
+    #expect(try ClientMessage.decode(Array(line.dropLast(2).utf8).span) == manifest)
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Geodesy
+import LocationModel
+import Testing
+
+@Suite("What the daemon says")
+struct ServerMessageTests {
+  static let time = UTCInstant(microseconds: 1_777_878_489_500_000)  // date -u -d @1777878489.5
+  static let fix = Fix(
+    time: time, coordinate: Coordinate(clampingLatitude: 45.5231, wrappingLongitude: 13.5688),
+    horizontalAccuracy: 4.5, altitude: 12.25, ellipsoidalHeight: 57.5, verticalAccuracy: 8,
+    speed: 1.5, course: 271)
+
+  static let messages: [(ServerMessage, String)] = [
+    (
+      .welcome(
+        .init(
+          release: "0.1.0", app: "walker", state: .background, authorization: .always,
+          launchReason: .location, monitorsSignificantChanges: true, acknowledged: 12)),
+      #"{"class":"WELCOME","release":"0.1.0","app":"walker","state":"background","#
+        + #""authorization":"always","launch_reason":"location","#
+        + #""monitors_significant_changes":true,"acknowledged":12}"#
+    ),
+    (
+      .location(
+        Delivery(
+          sequence: 13, service: .significant, fix: fix, isCached: false, moved: 612.5, since: nil),
+        received: time.advanced(bySeconds: 0.25)),
+      #"{"class":"LOCATION","sequence":13,"service":"significant","#
+        + #""received":"2026-05-04T07:08:09.750Z","cached":false,"moved_m":612.5,"since_s":null,"#
+        + #""fix":{"time":"2026-05-04T07:08:09.500Z","latitude":45.5231,"longitude":13.5688,"#
+        + #""accuracy_m":4.5,"altitude_m":12.25,"ellipsoidal_height_m":57.5,"#
+        + #""vertical_accuracy_m":8,"speed_mps":1.5,"course_deg":271,"hdop":null,"#
+        + #""satellites":null,"source":"gnss"}}"#
+    ),
+    (.state(.suspended), #"{"class":"STATE","state":"suspended"}"#),
+    (.willTerminate(seconds: 5), #"{"class":"WILL_TERMINATE","remaining_s":5}"#),
+    (.authorization(.whenInUse), #"{"class":"AUTHORIZATION","authorization":"when_in_use"}"#),
+    (.paused, #"{"class":"PAUSED"}"#),
+    (.motion, #"{"class":"MOTION"}"#),
+    (.lost(count: 3), #"{"class":"LOST","count":3}"#),
+    (.noFix("gpsd is gone"), #"{"class":"NO_FIX","reason":"gpsd is gone"}"#),
+    (
+      .version(release: "0.1.0"),
+      #"{"class":"VERSION","release":"0.1.0","rev":"milepost-0.1.0","proto_major":3,"#
+        + #""proto_minor":14}"#
+    ),
+    (
+      .devices([.init(path: "/dev/ttyACM0", driver: nil)]),
+      #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0"}]}"#
+    ),
+    (
+      .watch(isOn: false),
+      #"{"class":"WATCH","enable":false,"json":false,"nmea":false,"raw":0,"scaled":false,"#
+        + #""timing":false,"split24":false,"pps":false}"#
+    ),
+    (
+      .report(fix, device: "/dev/ttyACM0"),
+      #"{"class":"TPV","device":"/dev/ttyACM0","mode":3,"time":"2026-05-04T07:08:09.500Z","#
+        + #""lat":45.5231,"lon":13.5688,"altHAE":57.5,"altMSL":12.25,"alt":12.25,"eph":4.5,"#
+        + #""epv":8,"track":271,"speed":1.5}"#
+    ),
+    (
+      .poll(nil, device: "", at: time),
+      #"{"class":"POLL","time":"2026-05-04T07:08:09.500Z","active":0,"#
+        + #""tpv":[{"class":"TPV","mode":0}],"gst":[],"sky":[]}"#
+    ),
+    (.ok, #"{"class":"OK"}"#),
+    (
+      .error(code: .unknownApp, "there is no app \"x\""),
+      #"{"class":"ERROR","message":"there is no app \"x\"","code":"unknown_app"}"#
+    ),
+    (
+      .document(json: #"{"class":"APPS","schema":"milepost.apps/1","apps":[]}"#),
+      #"{"class":"APPS","schema":"milepost.apps/1","apps":[]}"#
+    ),
+  ]
+
+  @Test("Each message is written as its page says, and read back", arguments: messages.indices)
+  func roundTrip(index: Int) throws {
+    let (message, line) = Self.messages[index]
+    #expect(String(decoding: message.encode(), as: UTF8.self) == line + "\n")
+    #expect(try ServerMessage.decode(message.encode().span) == message)
+  }
+
+  @Test("A class of a newer daemon is passed over, and so is a member")
+  func newer() throws {
+    func decode(_ text: String) throws -> ServerMessage? {
+      try ServerMessage.decode(Array(text.utf8).span)
+    }
+    #expect(try decode(#"{"class":"SKY","satellites":[]}"#) == nil)
+    #expect(try decode(#"{"class":"PAUSED","why":"rest"}"#) == .paused)
+    #expect(
+      try decode(#"{"class":"ERROR","message":"no"}"#) == .error(code: .malformed, "no"),
+      "gpsd's errors have no code")
+  }
+
+  @Test(
+    "An error says what and where",
+    arguments: [
+      ("", "'' is no message: a value was expected at byte 1"),
+      ("[1]", "'[1]' is no message: it is no object with a class"),
+      (#"{"class":"LOST"}"#, "LOST needs the member 'count'"),
+      (
+        #"{"class":"STATE","state":"asleep"}"#,
+        "STATE: state is \"asleep\", not one of not_running, inactive, active, background, suspended"
+      ),
+      (
+        #"{"class":"LOCATION","received":"yesterday"}"#, "LOCATION needs the member 'sequence'"
+      ),
+      (
+        #"{"class":"LOCATION","sequence":1,"service":"standard","fix":{"latitude":91}}"#,
+        "LOCATION.fix: latitude is 91, not a number from -90 to 90"
+      ),
+    ])
+  func errors(text: String, message: String) {
+    #expect(throws: ProtocolError(message)) {
+      try ServerMessage.decode(Array(text.utf8).span)
+    }
+  }
+
+  @Test("No bytes crash the decoder", arguments: 1...10)
+  func noise(seed: UInt64) {
+    var noise = Noise(seed: seed)
+    for _ in 0..<1_000 {
+      var bytes = Array(Self.messages[noise.below(Self.messages.count)].1.utf8)
+      for _ in 0..<noise.below(5) { bytes[noise.below(bytes.count)] = noise.byte() }
+      if noise.below(3) == 0 { bytes.removeLast(noise.below(bytes.count)) }
+      _ = try? ServerMessage.decode(bytes.span)
+    }
+  }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlClient
+import ControlProtocol
+import ControlSocket
+import Foundation
+import Glibc
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// A server in a directory of its own, with everything that it told.
+final class Daemon: Sendable {
+  let server: ControlServer
+  let directory: String
+  private let group: MultiThreadedEventLoopGroup
+  private let log: EventLog
+
+  var path: String { directory + "/run/socket" }
+
+  /// `answer` is what a daemon would do with an event.
+  init(
+    limits: ControlServer.Limits = .init(),
+    answer: (@Sendable (ControlServer, ControlServer.Event) -> Void)? = nil
+  ) throws {
+    directory = FileManager.default.temporaryDirectory.path + "/milepost-\(UUID().uuidString)"
+    try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    self.group = group
+    let log = EventLog()
+    self.log = log
+    let slot = Slot()
+    server = ControlServer(on: group, limits: limits) { event in
+      log.add(event)
+      if let server = slot.server.withLock({ $0 }) { answer?(server, event) }
+    }
+    slot.server.withLock { $0 = server }
+  }
+
+  private final class Slot: Sendable {
+    let server = Mutex<ControlServer?>(nil)
+  }
+
+  var events: [ControlServer.Event] { log.events }
+
+  /// The events but connects and disconnects.
+  var messages: [ClientMessage] {
+    events.compactMap { if case .message(_, let message) = $0 { message } else { nil } }
+  }
+
+  var clients: [ControlServer.ClientID] {
+    events.compactMap { if case .connected(let id, _) = $0 { id } else { nil } }
+  }
+
+  /// Waits until `condition` holds of the events; false after some seconds.
+  func waits(
+    for condition: @escaping @Sendable ([ControlServer.Event]) -> Bool
+  ) async -> Bool {
+    await Wait.until { condition(self.events) }
+  }
+
+  func stop() async {
+    await server.stop()
+    try? await group.shutdownGracefully()
+    try? FileManager.default.removeItem(atPath: directory)
+  }
+}
+
+/// What a server told, in order.
+private final class EventLog: Sendable {
+  private let kept = Mutex<[ControlServer.Event]>([])
+
+  var events: [ControlServer.Event] { kept.withLock { $0 } }
+
+  func add(_ event: ControlServer.Event) { kept.withLock { $0.append(event) } }
+}
+
+/// Waits for a condition, at most some seconds.
+enum Wait {
+  static func until(_ condition: @Sendable () -> Bool) async -> Bool {
+    for _ in 0..<1_000 {
+      if condition() { return true }
+      _ = poll(nil, 0, 10)
+      await Task.yield()
+    }
+    return condition()
+  }
+}
+
+/// A file descriptor that speaks bytes, for what `ControlClient` would never do.
+final class RawSocket {
+  let descriptor: Int32
+
+  init(path: String) {
+    descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    _ = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    limitWaiting(to: 10)
+  }
+
+  /// A port of 127.0.0.1; `nil` where nobody listens.
+  init?(port: Int) {
+    descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = UInt16(truncatingIfNeeded: port).bigEndian
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let code = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard code == 0 else { return nil }
+    limitWaiting(to: 10)
+  }
+
+  private func limitWaiting(to seconds: Int) {
+    var patience = timeval(tv_sec: seconds, tv_usec: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+  }
+
+  deinit { Glibc.close(descriptor) }
+
+  @discardableResult
+  func write(_ text: String) -> Int {
+    Array(text.utf8).withUnsafeBytes {
+      send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+    }
+  }
+
+  /// Bytes that the kernel took without waiting.
+  func writeAtOnce(_ bytes: [UInt8]) -> Int {
+    bytes.withUnsafeBytes {
+      send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+    }
+  }
+
+  /// The next line, without its line end; what came before an end of file otherwise.
+  func line() -> String {
+    var bytes: [UInt8] = []
+    var byte: UInt8 = 0
+    while recv(descriptor, &byte, 1, 0) == 1, byte != 0x0A { bytes.append(byte) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// What is there now, or comes next: one message, where no more was sent.
+  func chunk() -> String {
+    var chunk = [UInt8](repeating: 0, count: 4_096)
+    let count = recv(descriptor, &chunk, chunk.count, 0)
+    return String(decoding: chunk.prefix(max(0, count)), as: UTF8.self)
+  }
+
+  /// How many bytes come until the end of file or, with `seconds`, until silence.
+  func drain(silence seconds: Int) -> Int {
+    limitWaiting(to: seconds)
+    var chunk = [UInt8](repeating: 0, count: 65_536)
+    var total = 0
+    while true {
+      let count = recv(descriptor, &chunk, chunk.count, 0)
+      guard count > 0 else { return total }
+      total += count
+    }
+  }
+}

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlClient
+import ControlProtocol
+import ControlSocket
+import Foundation
+import Glibc
+import LocationModel
+import Synchronization
+import Testing
+
+extension ConnectionTests {
+  @Suite("Slow and hostile clients")
+  struct HostileClientTests {
+    private static let long = ServerMessage.noFix(String(repeating: "x", count: 10_000))
+
+    @Test("A client that never reads is bounded, delays nobody, and is writable once it reads")
+    func slow() async throws {
+      var limits = ControlServer.Limits()
+      limits.pendingBytes = 100_000
+      let daemon = try Daemon(limits: limits)
+      try await daemon.server.listen(path: daemon.path)
+      let slow = RawSocket(path: daemon.path)
+      let quick = try ControlClient(path: daemon.path)
+      #expect(await daemon.waits { $0.count == 2 })
+      let ids = daemon.clients
+      // The kernel takes some, the server 100,000 bytes, and then it refuses.
+      var taken = 0
+      while daemon.server.send(Self.long, to: ids[0]) {
+        taken += 1
+        if taken > 10_000 { break }
+      }
+      #expect(taken >= 9 && taken < 1_000)
+      #expect(!daemon.server.send(.ok, to: ids[0]), "once refused, nothing overtakes")
+      #expect(daemon.server.send(.ok, to: ids[1]))
+      #expect(try quick.receive(timeout: 10) == .ok)
+      let size = Self.long.encode().count
+      #expect(slow.drain(silence: 1) == taken * size)
+      #expect(await daemon.waits { $0.contains(.writable(ids[0])) })
+      #expect(daemon.server.send(.ok, to: ids[0]))
+      await daemon.stop()
+    }
+
+    @Test("One message is taken where nothing waits, however long it is")
+    func oneLong() async throws {
+      var limits = ControlServer.Limits()
+      limits.pendingBytes = 100
+      let daemon = try Daemon(limits: limits)
+      try await daemon.server.listen(path: daemon.path)
+      let client = try ControlClient(path: daemon.path)
+      #expect(await daemon.waits { $0.count == 1 })
+      #expect(daemon.server.send(Self.long, to: daemon.clients[0]))
+      #expect(try client.receive(timeout: 10) == Self.long)
+      await daemon.stop()
+    }
+
+    @Test("A flood is read no faster than the bound, and another client is served meanwhile")
+    func flood() async throws {
+      var limits = ControlServer.Limits()
+      limits.messagesPerSecond = 10
+      let daemon = try Daemon(limits: limits) { server, event in
+        if case .message(let id, .status) = event { server.send(.ok, to: id) }
+      }
+      try await daemon.server.listen(path: daemon.path)
+      let flooding = RawSocket(path: daemon.path)
+      let quiet = try ControlClient(path: daemon.path)
+      // As much as the kernel takes; the server reads one chunk and no more.
+      let lines = Array(String(repeating: "?DONE;\n", count: 100_000).utf8)
+      var sent = 0
+      while sent < lines.count {
+        let count = flooding.writeAtOnce(Array(lines[sent...]))
+        guard count > 0 else { break }
+        sent += count
+      }
+      #expect(sent < lines.count, "the kernel's buffer is full: the server does not read")
+      try quiet.send(.status)
+      #expect(try quiet.receive(timeout: 10) == .ok)
+      // 10 s of messages may come at once; further ones take their time.
+      let count = daemon.messages.count { $0 == .done }
+      #expect(count >= 100 && count < 150)
+      await daemon.stop()
+    }
+
+    @Test("More clients than are served get one ERROR")
+    func crowd() async throws {
+      var limits = ControlServer.Limits()
+      limits.clients = 3
+      let daemon = try Daemon(limits: limits)
+      try await daemon.server.listen(path: daemon.path)
+      var clients: [ControlClient] = []
+      for _ in 0..<3 { clients.append(try ControlClient(path: daemon.path)) }
+      #expect(await daemon.waits { $0.count == 3 })
+      let fourth = try ControlClient(path: daemon.path)
+      #expect(
+        try fourth.receive(timeout: 10)
+          == .error(
+            code: .tooMany,
+            "3 clients are connected, and more are not served; close some"))
+      #expect(try fourth.receive(timeout: 10) == nil)
+      clients[0].close()
+      #expect(await daemon.waits { $0.count == 4 })
+      let fifth = try ControlClient(path: daemon.path)
+      #expect(await daemon.waits { $0.count == 5 })
+      #expect(try fifth.receive(timeout: 0) == nil && !fifth.isAtEnd)
+      await daemon.stop()
+    }
+
+    @Test("A client that never reads is closed with the server")
+    func stubborn() async throws {
+      let daemon = try Daemon()
+      try await daemon.server.listen(path: daemon.path)
+      let slow = RawSocket(path: daemon.path)
+      #expect(await daemon.waits { $0.count == 1 })
+      while daemon.server.send(Self.long, to: daemon.clients[0]) {}
+      await daemon.server.stop()
+      #expect(daemon.events.last == .disconnected(daemon.clients[0]))
+      withExtendedLifetime(slow) {}
+      await daemon.stop()
+    }
+
+    @Test("Random bytes from many clients end no server", arguments: [1, 2, 3] as [UInt64])
+    func noise(seed: UInt64) async throws {
+      let daemon = try Daemon()
+      try await daemon.server.listen(path: daemon.path)
+      var generator = Noise(seed: seed)
+      for _ in 0..<20 {
+        let socket = RawSocket(path: daemon.path)
+        for _ in 0..<20 { _ = socket.writeAtOnce(generator.bytes(count: 500)) }
+      }
+      let client = try ControlClient(path: daemon.path)
+      try client.send(.done)
+      #expect(
+        await daemon.waits {
+          $0.contains { if case .message(_, .done) = $0 { true } else { false } }
+        })
+      await daemon.stop()
+    }
+  }
+}
+
+/// SplitMix64 (Steele, Lea, Flood 2014).
+struct Noise {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var z = state
+    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
+    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
+    return z ^ z >> 31
+  }
+
+  mutating func bytes(count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+  }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import Testing
+
+@testable import GPSDSource
+
+@Suite("The connection's machine")
+struct ConnectionMachineTests {
+  /// The same number for ever: 0 draws the shortest wait, all ones (nearly) the longest.
+  struct Constant: RandomNumberGenerator {
+    var number: UInt64
+    mutating func next() -> UInt64 { number }
+  }
+
+  static func at(_ seconds: Double) -> EngineInstant {
+    EngineInstant.zero.advanced(bySeconds: seconds)
+  }
+
+  @Test("Waits double from 1 s to 30 s at the least and from 2 s to 60 s at the most")
+  func backoff() {
+    var (shortest, longest) = (Backoff(), Backoff())
+    var (low, high) = (Constant(number: 0), Constant(number: .max))
+    #expect((0..<7).map { _ in shortest.next(&low) } == [1, 2, 4, 8, 16, 30, 30])
+    let most = (0..<7).map { _ in longest.next(&high).rounded() }
+    #expect(most == [2, 4, 8, 16, 32, 60, 60])
+    #expect((0..<5_000).allSatisfy { _ in longest.next(&high) <= 60 })
+  }
+
+  @Test("A life: refused, connected, greeted, lost, back, ended")
+  func life() {
+    var machine = ConnectionMachine(Constant(number: 0))
+    #expect(machine.watch(true) == [.connect(attempt: 1)])
+    #expect(
+      machine.failed("no", at: Self.at(0))
+        == [.tell(.unreachable(reason: "no", retryAfter: 1))])
+    #expect(machine.nextDeadline == Self.at(1))
+    #expect(machine.advance(to: Self.at(0.9)) == [])
+    #expect(machine.advance(to: Self.at(1)) == [.connect(attempt: 2)])
+    machine.connected(at: Self.at(1))
+    #expect(machine.greeted(at: Self.at(1.1)) == [.enableWatch, .tell(.watching(true))])
+    #expect(machine.nextDeadline == nil)
+    // Not proved: the second failure waits longer.
+    #expect(
+      machine.lost("gone", at: Self.at(2))
+        == [.hangUp, .tell(.lost(reason: "gone", retryAfter: 2))])
+    #expect(machine.advance(to: Self.at(4)) == [.connect(attempt: 3)])
+    machine.connected(at: Self.at(4))
+    _ = machine.greeted(at: Self.at(4))
+    machine.proved()
+    #expect(
+      machine.lost("gone", at: Self.at(5))
+        == [.hangUp, .tell(.lost(reason: "gone", retryAfter: 1))])
+    #expect(machine.watch(false) == [])
+    #expect(machine.nextDeadline == nil)
+    #expect(machine.end() == [.hangUp])
+    #expect(machine.watch(true) == [])
+  }
+
+  @Test("A peer that says nothing for 10 s is no gpsd")
+  func silent() {
+    var machine = ConnectionMachine(Constant(number: 0))
+    _ = machine.watch(true)
+    machine.connected(at: Self.at(0))
+    #expect(machine.nextDeadline == Self.at(10))
+    #expect(
+      machine.advance(to: Self.at(10)) == [
+        .hangUp,
+        .tell(.lost(reason: "it says nothing; what listens there is no gpsd", retryAfter: 1)),
+      ])
+  }
+
+  @Test("A watch that ends is disabled in words before the connection is closed")
+  func ends() {
+    var machine = ConnectionMachine(Constant(number: 0))
+    _ = machine.watch(true)
+    machine.connected(at: Self.at(0))
+    _ = machine.greeted(at: Self.at(0))
+    #expect(machine.watch(false) == [.disableWatch, .hangUp, .tell(.watching(false))])
+    #expect(machine.state == .idle)
+    // What comes too late changes nothing.
+    #expect(machine.lost("late", at: Self.at(1)) == [])
+    #expect(machine.greeted(at: Self.at(1)) == [])
+  }
+}

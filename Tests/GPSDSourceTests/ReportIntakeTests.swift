@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import Testing
+
+@testable import GPSDSource
+
+@Suite("What gpsd sends, as events")
+struct ReportIntakeTests {
+  static func events(_ text: String, chunk: Int = .max) -> ([GPSDEvent], GPSDTallies) {
+    var intake = ReportIntake()
+    intake.begin()
+    var events: [GPSDEvent] = []
+    let bytes = Array(text.utf8)
+    var position = 0
+    while position < bytes.count {
+      let end = min(bytes.count, position + min(chunk, bytes.count))
+      let part = Array(bytes[position..<end])
+      _ = intake.take(part.span, at: .zero, into: &events)
+      position = end
+    }
+    intake.flush(at: .zero, into: &events)
+    return (events, intake.tallies)
+  }
+
+  static func words(_ text: String) -> [String] { events(text).0.compactMap(\.words) }
+
+  @Test("Every device gpsd names, five of them too; what leaves the list is closed")
+  func devices() {
+    let five = (1...5).map { #"{"class":"DEVICE","path":"/dev/\#($0)","activated":1.0}"# }
+    let text =
+      #"{"class":"DEVICES","devices":["# + five.joined(separator: ",") + "]}\n"
+      + #"{"class":"DEVICES","devices":["# + five.dropLast().joined(separator: ",") + "]}\n"
+      + #"{"class":"DEVICE","path":"/dev/1","activated":0}"# + "\n"
+      + #"{"class":"DEVICE","path":"/dev/1","driver":"u-blox","activated":"2026-01-01T00:00:00Z"}"#
+      + "\n" + #"{"class":"DEVICES","devices":[]}"# + "\n"
+    #expect(
+      Self.words(text) == [
+        "gpsd opened /dev/1", "gpsd opened /dev/2", "gpsd opened /dev/3", "gpsd opened /dev/4",
+        "gpsd opened /dev/5", "gpsd closed /dev/5: unplugged, or no longer wanted",
+        "gpsd closed /dev/1: unplugged, or no longer wanted", "gpsd opened /dev/1 (u-blox)",
+        "gpsd knows no receiver", "gpsd closed /dev/1: unplugged, or no longer wanted",
+        "gpsd closed /dev/2: unplugged, or no longer wanted",
+        "gpsd closed /dev/3: unplugged, or no longer wanted",
+        "gpsd closed /dev/4: unplugged, or no longer wanted",
+      ])
+  }
+
+  @Test("Troubles in plain words")
+  func troubles() {
+    #expect(
+      Self.words(
+        #"{"class":"VERSION","release":"3.17","rev":"1","proto_major":3,"proto_minor":12}"# + "\n")
+        == [
+          "gpsd 3.17 answers (protocol 3.12)",
+          "gpsd 3.17, protocol 3.12, does not go with \(ProtocolSupport.library); what both know is read",
+        ])
+    #expect(
+      Self.words(#"{"class":"ERROR","message":"Can't open /dev/x"}"# + "\n") == [
+        "gpsd reports: Can't open /dev/x"
+      ])
+    #expect(Self.words("SSH-2.0\n").count == 1)
+    #expect(
+      Self.words("{}\n") == [
+        "gpsd sent a line that is no report (it has no \"class\"); it was skipped"
+      ])
+    #expect(
+      Self.words(#"{"class":"TPV","mode":1,"device":"a"}"# + "\n") == ["a has no fix"])
+  }
+
+  @Test("A line that libgps leaves alone is read from its text, and the difference is told once")
+  func differences() {
+    let line = #"{"class": "TPV","device":"a","mode":3,"lat":1.5,"lon":2.5}"# + "\n"
+    let (events, tallies) = Self.events(line + line)
+    #expect(tallies.differences == ["TPV.class": 2])
+    #expect(
+      events.compactMap(\.words) == [
+        "libgps and gpsd's own line differ on TPV.class; the line is believed"
+      ])
+    #expect(tallies.fixes == 1)
+  }
+
+  @Test("Rubbish is told at the first, second, fourth … line only, and counted in full")
+  func flood() {
+    let (events, tallies) = Self.events(String(repeating: "x\n", count: 1_000))
+    #expect(tallies.badLines == 1_000)
+    #expect(events.compactMap(\.words).count == 10)
+  }
+
+  @Test("Any cutting of the stream gives the same events")
+  func cuts() {
+    let text =
+      FakeGPSD.version + "\n" + GPSDSourceTests.tpv + "rubbish\n" + GPSDSourceTests.tpv
+      + #"{"class":"SKY","device":"/dev/a","hdop":1.1,"satellites":[{"PRN":1,"used":true}]}"# + "\n"
+    let whole = Self.events(text)
+    for chunk in 1...80 {
+      let cut = Self.events(text, chunk: chunk)
+      #expect(cut.0 == whole.0 && cut.1 == whole.1, "chunks of \(chunk)")
+    }
+    #expect(whole.1.differences == [:])
+  }
+}

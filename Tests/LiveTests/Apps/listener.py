@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A connected app: writes down everything that it is told, one JSON line each, and acknowledges.
+
+    listener.py ACCOUNT [SERVICE]
+
+It writes before it acknowledges, and connects again for as long as it lives.
+"""
+import json
+import os
+import signal
+import socket
+import sys
+import time
+
+account = open(sys.argv[1], "a", buffering=1)
+service = sys.argv[2] if len(sys.argv) > 2 else None
+name = os.environ["MILEPOST_APP"]
+
+
+def write(**entry):
+    account.write(json.dumps(entry) + "\n")
+
+
+def terminated(number, frame):
+    write(signal=number)
+    sys.exit(0)
+
+
+signal.signal(signal.SIGTERM, terminated)
+write(begun=os.getpid(), reason=os.environ.get("MILEPOST_LAUNCH_REASON"))
+while True:
+    try:
+        line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        line.connect(os.environ["MILEPOST_SOCKET"])
+        line.sendall(b'?HELLO={"app":"%s"};\n' % name.encode())
+        if service:
+            line.sendall(b'?START={"service":"%s"};\n' % service.encode())
+        for text in line.makefile():
+            message = json.loads(text)
+            write(told=message)
+            if message["class"] == "LOCATION":
+                line.sendall(b'?ACK={"sequence":%d};\n' % message["sequence"])
+                if message["service"] == "significant":
+                    line.sendall(b"?DONE;\n")
+            if message["class"] == "WILL_TERMINATE":
+                sys.exit(0)
+    except OSError:
+        pass
+    time.sleep(0.05)

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationClient
+import LocationModel
+import Testing
+
+// Numbers from Apple's headers as published (CLLocation.h, CLError.h, CLLocationManager.h,
+// CLAuthorizationStatus of the same).
+@Suite("Core Location's numbers and conventions")
+struct CoreLocationValuesTests {
+  @Test("Constants of accuracy and filter")
+  func constants() {
+    #expect(kCLLocationAccuracyBestForNavigation == -2)
+    #expect(kCLLocationAccuracyBest == -1)
+    #expect(kCLLocationAccuracyNearestTenMeters == 10)
+    #expect(kCLLocationAccuracyHundredMeters == 100)
+    #expect(kCLLocationAccuracyKilometer == 1_000)
+    #expect(kCLLocationAccuracyThreeKilometers == 3_000)
+    #expect(kCLDistanceFilterNone == -1)
+    #expect(kCLHeadingFilterNone == -1)
+    #expect(!CLLocationCoordinate2DIsValid(kCLLocationCoordinate2DInvalid))
+    #expect(CLLocationCoordinate2DIsValid(CLLocationCoordinate2DMake(-90, 180)))
+    #expect(!CLLocationCoordinate2DIsValid(CLLocationCoordinate2DMake(.nan, 0)))
+  }
+
+  @Test("Codes of errors, and the ways to ask for one")
+  func errors() {
+    #expect(CLError.Code.locationUnknown.rawValue == 0)
+    #expect(CLError.Code.denied.rawValue == 1)
+    #expect(CLError.Code.network.rawValue == 2)
+    #expect(CLError.Code.headingFailure.rawValue == 3)
+    #expect(CLError.Code.geocodeCanceled.rawValue == 10)
+    #expect(CLError.Code.rangingFailure.rawValue == 17)
+    #expect(CLError.Code.promptDeclined.rawValue == 18)
+    let error: any Error = CLError(.denied, "no")
+    #expect((error as NSError).domain == "kCLErrorDomain")
+    #expect((error as NSError).code == 1)
+    #expect(error.localizedDescription == "no")
+    switch error {
+    case CLError.locationUnknown: Issue.record("the wrong code matched")
+    case CLError.denied: break
+    default: Issue.record("no code matched")
+    }
+  }
+
+  @Test(
+    "Numbers of authorization",
+    arguments: [
+      (Authorization.notDetermined, 0), (.restricted, 1), (.denied, 2), (.always, 3),
+      (.whenInUse, 4),
+    ] as [(Authorization, Int32)])
+  func authorization(model: Authorization, number: Int32) {
+    #expect(CLAuthorizationStatus(model).rawValue == number)
+  }
+
+  @Test("Unknown is negative")
+  func unknown() {
+    let place = Coordinate(clampingLatitude: 48, wrappingLongitude: 11)
+    let location = CLLocation(Fix(time: nil, coordinate: place), timestamp: Date())
+    #expect(location.horizontalAccuracy < 0)
+    #expect(location.verticalAccuracy < 0)
+    #expect(location.speed < 0)
+    #expect(location.course < 0)
+    let known = CLLocation(
+      Fix(
+        time: nil, coordinate: place, horizontalAccuracy: 5, altitude: 519, ellipsoidalHeight: 565,
+        verticalAccuracy: 8, speed: 1.5, course: 270), timestamp: Date())
+    #expect(known.altitude == 519)
+    #expect(known.ellipsoidalAltitude == 565)
+    #expect(known.verticalAccuracy == 8)
+    #expect(known.speed == 1.5)
+    #expect(known.course == 270)
+  }
+
+  @Test("The distance is that of the ellipsoid")
+  func distance() {
+    // Vincenty's Flinders Peak to Buninyong (Geoscience Australia, GDA94 technical manual, on GRS80:
+    // 54,972.271 m; WGS-84 differs from it by less than 0.1 mm here).
+    let flindersPeak = CLLocation(
+      latitude: -(37 + 57.0 / 60 + 3.72030 / 3_600), longitude: 144 + 25.0 / 60 + 29.52440 / 3_600)
+    let buninyong = CLLocation(
+      latitude: -(37 + 39.0 / 60 + 10.15610 / 3_600), longitude: 143 + 55.0 / 60 + 35.38390 / 3_600)
+    #expect(abs(flindersPeak.distance(from: buninyong) - 54_972.271) < 0.001)
+    let nowhere = CLLocation(latitude: 91, longitude: 0)
+    #expect(nowhere.distance(from: buninyong).isNaN)
+  }
+}

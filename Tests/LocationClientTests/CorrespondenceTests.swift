@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Geodesy
+import LocationModel
+import Testing
+
+@testable import LocationClient
+
+/// Inputs and what follows from them, as the theory above `Correspondence` has it.
+@Suite("What a process's managers want and are told, and what is acknowledged when")
+struct CorrespondenceTests {
+  private var subject = Correspondence()
+
+  private mutating func take(_ input: Correspondence.Input) -> [Correspondence.Action] {
+    var actions: [Correspondence.Action] = []
+    subject.handle(input, into: &actions)
+    return actions
+  }
+
+  private mutating func sent(_ input: Correspondence.Input) -> [ClientMessage] {
+    take(input).compactMap { if case .send(let message) = $0 { message } else { nil } }
+  }
+
+  private mutating func told(_ input: Correspondence.Input) -> [Int] {
+    take(input).compactMap {
+      if case .hand(let notice, let id) = $0, notice.isLocation { id } else { nil }
+    }
+  }
+
+  private func delivery(
+    _ number: UInt64, _ service: Service = .significant, latitude: Double = 48
+  ) -> Delivery {
+    Delivery(
+      sequence: number, service: service,
+      fix: Fix(
+        time: UTCInstant(microseconds: Int64(number) * 1_000_000),
+        coordinate: Coordinate(clampingLatitude: latitude, wrappingLongitude: 11)),
+      isCached: false, moved: nil, since: nil)
+  }
+
+  private func location(_ delivery: Delivery) -> Correspondence.Input {
+    .message(.location(delivery, received: UTCInstant(microseconds: 0)))
+  }
+
+  private func welcome(
+    _ acknowledged: UInt64 = 0, reason: WakeReason? = nil, state: AppState = .active
+  ) -> Correspondence.Input {
+    .message(
+      .welcome(
+        .init(
+          release: "1", app: "walker", state: state, authorization: .always, launchReason: reason,
+          monitorsSignificantChanges: reason != nil, acknowledged: acknowledged)))
+  }
+
+  private var significant: Wishes {
+    var wishes = Wishes()
+    wishes.significant = true
+    return wishes
+  }
+
+  private func standard(filter: Double?, accuracy: Double = -1) -> Wishes {
+    var wishes = Wishes()
+    var request = StandardRequest()
+    request.distanceFilter = filter
+    request.desiredAccuracy = accuracy
+    wishes.standard = request
+    return wishes
+  }
+
+  /// A greeted process with managers 1 … `count`, each of which monitors significant changes.
+  private mutating func begin(_ count: Int = 1) {
+    _ = take(welcome())
+    for id in 1...count {
+      _ = take(.joined(id))
+      _ = take(.wants(id, significant))
+    }
+  }
+
+  @Test("Wishes are merged, the tightest wins, and only differences are said")
+  mutating func merging() {
+    _ = take(.joined(1))
+    _ = take(.joined(2))
+    #expect(sent(.wants(1, standard(filter: 500, accuracy: 100))) == [])
+    guard case .start(let first)? = sent(welcome()).first else {
+      Issue.record("the welcome must make the session say its wishes")
+      return
+    }
+    #expect(first.request.distanceFilter == 500)
+    guard case .start(let both)? = sent(.wants(2, standard(filter: 50, accuracy: 3_000))).first
+    else {
+      Issue.record("a tighter wish must be said")
+      return
+    }
+    #expect(both.request.distanceFilter == 50)
+    #expect(both.request.desiredAccuracy == 100)
+    #expect(sent(.wants(2, standard(filter: 50, accuracy: 3_000))) == [])
+    #expect(sent(.left(1)).count == 1)
+    #expect(sent(.left(2)) == [.stop(.standard)])
+  }
+
+  @Test("Everything is said again after each welcome")
+  mutating func reconnected() {
+    begin()
+    #expect(sent(.disconnected("gone")) == [])
+    #expect(sent(welcome()) == [.start(.init(.significant))])
+  }
+
+  @Test("A delivery is acknowledged when its last manager has finished, not before")
+  mutating func acknowledgement() {
+    begin(2)
+    #expect(told(location(delivery(1))) == [1, 2])
+    #expect(sent(.finished(ticket: 1)) == [])
+    #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
+    #expect(sent(.finished(ticket: 1)) == [])
+  }
+
+  @Test("A later delivery that is finished first waits for the earlier one")
+  mutating func order() {
+    begin()
+    _ = take(location(delivery(1)))
+    _ = take(location(delivery(2)))
+    #expect(sent(.finished(ticket: 2)) == [])
+    #expect(sent(.finished(ticket: 1)) == [.acknowledge(2)])
+  }
+
+  @Test("After a restart of the daemon nothing is handed out twice")
+  mutating func redelivery() {
+    begin()
+    _ = take(location(delivery(1)))
+    _ = take(location(delivery(2)))
+    #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
+    _ = take(.disconnected("killed"))
+    // Finished while nobody was there to hear it; the daemon has stored neither.
+    #expect(sent(.finished(ticket: 2)) == [])
+    _ = take(welcome(0))
+    let again = take(location(delivery(1)))
+    #expect(again == [.send(.acknowledge(2))])
+    #expect(take(location(delivery(2))) == [.send(.acknowledge(2))])
+    #expect(told(location(delivery(3))) == [1])
+  }
+
+  @Test("A delivery that is still being worked on is neither handed out nor acknowledged again")
+  mutating func redeliveredWhileOpen() {
+    begin()
+    _ = take(location(delivery(1)))
+    _ = take(.disconnected("killed"))
+    _ = take(welcome(0))
+    #expect(take(location(delivery(1))) == [])
+    #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
+  }
+
+  @Test("A daemon that lost its memory counts anew, and its deliveries are handed out")
+  mutating func newCount() {
+    begin()
+    for number in 1...3 {
+      _ = take(location(delivery(UInt64(number))))
+      _ = take(.finished(ticket: UInt64(number)))
+    }
+    _ = take(.disconnected("its disk was replaced"))
+    _ = take(welcome(0))
+    #expect(told(location(delivery(1, latitude: 49))) == [1])
+    #expect(sent(.finished(ticket: 4)) == [.acknowledge(1)])
+  }
+
+  @Test("What was acknowledged by an earlier process does not count as new")
+  mutating func earlierProcess() {
+    _ = take(welcome(7, reason: .location, state: .background))
+    _ = take(.joined(1))
+    _ = take(.wants(1, significant))
+    #expect(told(location(delivery(7))) == [])
+    #expect(told(location(delivery(8))) == [1])
+  }
+
+  @Test("After a relaunch the event waits until the app asks for its service again")
+  mutating func held() {
+    _ = take(welcome(0, reason: .location, state: .background))
+    #expect(take(location(delivery(1))) == [])
+    _ = take(.joined(1))
+    #expect(told(.wants(1, significant)) == [1])
+    #expect(sent(.finished(ticket: 1)) == [.acknowledge(1), .done])
+  }
+
+  @Test("At most 64 wait; then the oldest is given up, acknowledged and reported")
+  mutating func heldLimit() {
+    _ = take(welcome())
+    _ = take(.joined(1))
+    for number in 1...64 { #expect(take(location(delivery(UInt64(number)))) == []) }
+    #expect(
+      take(location(delivery(65)))
+        == [.send(.acknowledge(1)), .hand(.lost(count: 1), to: 1)])
+    #expect(told(.wants(1, significant)).count == 64)
+  }
+
+  @Test("A delivery of a service that was stopped is acknowledged, and handed to nobody")
+  mutating func stopped() {
+    begin()
+    _ = take(.wants(1, Wishes()))
+    #expect(take(location(delivery(1))) == [.send(.acknowledge(1))])
+  }
+
+  @Test("A manager with the wider filter is told every so many metres of its own")
+  mutating func ownFilter() {
+    _ = take(welcome())
+    for id in [1, 2] { _ = take(.joined(id)) }
+    _ = take(.wants(1, standard(filter: nil)))
+    _ = take(.wants(2, standard(filter: 1_000)))
+    // One degree of latitude is 111.2 km at 48° N: 0.004° are 445 m.
+    let told = (0..<7).map { step in
+      self.told(
+        location(delivery(UInt64(step + 1), .standard, latitude: 48 + 0.004 * Double(step))))
+    }
+    #expect(told == [[1, 2], [1], [1], [1, 2], [1], [1], [1, 2]])
+  }
+
+  @Test("The second manager to start gets the newest position at once")
+  mutating func newest() {
+    _ = take(welcome())
+    for id in [1, 2] { _ = take(.joined(id)) }
+    _ = take(.wants(1, standard(filter: 500)))
+    _ = take(location(delivery(1, .standard)))
+    #expect(told(.wants(2, standard(filter: 500))) == [2])
+  }
+
+  @Test("A single request is met by one position")
+  mutating func once() {
+    _ = take(welcome())
+    _ = take(.joined(1))
+    var wishes = Wishes()
+    wishes.once = true
+    #expect(sent(.wants(1, wishes)) == [.requestLocation])
+    #expect(told(location(delivery(1, .standard))) == [1])
+    #expect(told(location(delivery(2, .standard))) == [])
+    #expect(sent(.wants(1, wishes)) == [.requestLocation])
+  }
+
+  @Test("A wake is done once its delivery is finished, unless the app goes on or says so itself")
+  mutating func done() {
+    begin()
+    _ = take(.message(.state(.background)))
+    _ = take(location(delivery(1)))
+    #expect(sent(.finished(ticket: 1)) == [.acknowledge(1), .done])
+    // Goes on: standard updates are on.
+    var more = significant
+    more.standard = StandardRequest()
+    _ = take(location(delivery(2)))
+    _ = take(.wants(1, more))
+    #expect(sent(.finished(ticket: 2)) == [.acknowledge(2)])
+    // Says so itself.
+    _ = take(.wants(1, significant))
+    _ = take(.endsWorkItself(1, true))
+    _ = take(location(delivery(3)))
+    #expect(sent(.finished(ticket: 3)) == [.acknowledge(3)])
+    #expect(sent(.finishedWork) == [.done])
+  }
+
+  @Test("In the foreground there is no wake whose work could be done")
+  mutating func foreground() {
+    begin()
+    _ = take(location(delivery(1)))
+    #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
+  }
+
+  @Test("A manager that is forgotten stops no monitoring; what arrives waits for the next one")
+  mutating func forgotten() {
+    begin()
+    #expect(sent(.left(1)) == [])
+    #expect(take(location(delivery(1))) == [])
+    _ = take(.joined(2))
+    #expect(told(.wants(2, significant)) == [2])
+    #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
+  }
+
+  @Test("A relaunched app that no longer wants it stops what an earlier process began")
+  mutating func stopsEarlier() {
+    _ = take(welcome(0, reason: .location, state: .background))
+    _ = take(location(delivery(1)))
+    _ = take(.joined(1))
+    #expect(
+      sent(.stopsSignificant) == [.stop(.significant), .acknowledge(1), .done])
+  }
+
+  @Test("A stop while nobody listened is said at the next welcome")
+  mutating func stoppedOffline() {
+    begin()
+    _ = take(.disconnected("gone"))
+    #expect(sent(.wants(1, Wishes())) == [])
+    #expect(sent(.stopsSignificant) == [])
+    let again = ServerMessage.Welcome(
+      release: "1", app: "walker", state: .active, authorization: .always, launchReason: nil,
+      monitorsSignificantChanges: true, acknowledged: 0)
+    #expect(sent(.message(.welcome(again))) == [.stop(.significant)])
+  }
+
+  @Test("Failed attempts to reach the daemon are told once, with code 0, and again after a welcome")
+  mutating func complaint() {
+    begin()
+    let told = take(.disconnected("no daemon"))
+    #expect(told == [.hand(.failure(CLError(.locationUnknown, "no daemon")), to: 1)])
+    #expect(take(.disconnected("no daemon")) == [])
+    _ = take(welcome())
+    #expect(take(.disconnected("no daemon")).count == 1)
+  }
+
+  @Test("Updates that paused are asked for again although the wish is the same, and resume")
+  mutating func pause() {
+    _ = take(welcome())
+    _ = take(.joined(1))
+    _ = take(.wants(1, standard(filter: 10)))
+    #expect(take(.message(.paused)) == [.hand(.paused, to: 1)])
+    #expect(sent(.wants(1, standard(filter: 10), restarts: true)).count == 1)
+    let actions = take(location(delivery(1, .standard)))
+    #expect(actions.first == .hand(.resumed, to: 1))
+    #expect(actions.count == 2)
+  }
+}

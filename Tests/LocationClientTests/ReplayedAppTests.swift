@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationClient
+import LocationClientReplay
+import Testing
+
+/// An app that logs what it is told.
+private final class Walker: NSObject, CLLocationManagerDelegate {
+  enum Service { case standard, significant, once, heading }
+
+  let manager = CLLocationManager()
+  var log: [String] = []
+  var locations: [CLLocation] = []
+  var ages: [TimeInterval] = []
+
+  init(_ service: Service, allowsBackground: Bool = false) {
+    super.init()
+    manager.delegate = self
+    manager.pausesLocationUpdatesAutomatically = false
+    manager.allowsBackgroundLocationUpdates = allowsBackground
+    switch service {
+    case .standard: manager.startUpdatingLocation()
+    case .significant: manager.startMonitoringSignificantLocationChanges()
+    case .once: manager.requestLocation()
+    case .heading: manager.startUpdatingHeading()
+    }
+  }
+
+  func locationManager(
+    _ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]
+  ) {
+    self.locations += locations
+    ages += locations.map { -$0.timestamp.timeIntervalSinceNow }
+  }
+
+  func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
+    log.append("error \((error as NSError).domain) \((error as NSError).code)")
+  }
+
+  func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+    log.append("authorization \(manager.authorizationStatus.rawValue)")
+  }
+
+  func locationManager(_ manager: CLLocationManager, didChangeAppState state: CLAppState) {
+    log.append(state.rawValue)
+  }
+
+  func locationManager(_ manager: CLLocationManager, willTerminateIn seconds: TimeInterval) {
+    log.append("ends in \(seconds) s")
+  }
+}
+
+@Suite("An app's whole life over a trace, in virtual time")
+struct ReplayedAppTests {
+  private func walk() throws -> ReplayedTrace {
+    var trace = try ReplayedTrace(Traces.path("walk.nmea"))
+    trace.firstStart = .hot
+    return trace
+  }
+
+  @Test("Standard updates end with the suspension, 5 s after the app was put away, and say why")
+  func standard() throws {
+    var trace = try walk()
+    trace.background(after: 60)
+    let account = try trace.run { _ in Walker(.standard) }
+    let walker = account.lives[0]
+    let last = try #require(walker.locations.last)
+    #expect(abs(last.timestamp.timeIntervalSince(account.start) - 65) <= 1)
+    #expect(walker.log == ["authorization 3", "inactive", "background"])
+    #expect(account.state(at: account.start + 64) == .background)
+    #expect(account.state(at: account.start + 66) == .suspended)
+    // Purged after 600 s of suspension.
+    #expect(account.state(at: account.start + 666) == .notRunning)
+    #expect(
+      account.why(at: account.start + 300)
+        == "receiver_off: the app that asked is suspended or not running; the app is suspended")
+    #expect(account.launches.count == 1)
+  }
+
+  @Test("Continuous updates need the declared mode and the manager's flag, and never end")
+  func continuous() throws {
+    var trace = try walk()
+    trace.background(after: 60)
+    trace.declaresLocationMode = true
+    let account = try trace.run { _ in Walker(.standard, allowsBackground: true) }
+    #expect(account.state(at: account.end) == .background)
+    #expect(account.deliveries.allSatisfy { $0.service == "continuous" || $0.isCached })
+    #expect(account.lives[0].locations.count == account.deliveries.count)
+    // The walk takes about 40 minutes at one fix a second.
+    #expect(account.deliveries.count > 2_000)
+    let without = try trace.run { _ in Walker(.standard) }
+    #expect(without.state(at: without.end) == .notRunning)
+  }
+
+  @Test(
+    "A significant change relaunches a purged app: the launch closure is called with the reason")
+  func relaunch() throws {
+    var trace = try walk()
+    trace.background(after: 60)
+    var reasons: [CLLaunchReason?] = []
+    var asked: [CLLaunchReason?] = []
+    let account = try trace.run { reason in
+      reasons.append(reason)
+      asked.append(CLLocationManager.launchReason)
+      return Walker(.significant)
+    }
+    #expect(reasons.first == .some(nil))
+    #expect(reasons.contains(.location))
+    #expect(asked == reasons)
+    #expect(account.launches.map(\.reason) == reasons)
+    #expect(account.lives.count == reasons.count)
+    #expect(account.lives.reduce(0) { $0 + $1.locations.count } == account.deliveries.count)
+    // Each wake ended by itself, since nothing else was wanted of it.
+    #expect(account.finishedWork >= reasons.count - 1)
+    // 500 m and 300 s lie between two of them, within the accuracies that the network claims.
+    for (a, b) in zip(account.deliveries, account.deliveries.dropFirst()) {
+      #expect(b.date.timeIntervalSince(a.date) >= 300)
+    }
+  }
+
+  @Test("Nothing is told to the objects of a life that has ended")
+  func deadObjects() throws {
+    var trace = try walk()
+    trace.forceQuit(after: 100)
+    let account = try trace.run { _ in Walker(.standard) }
+    #expect(account.lives.count == 1)
+    let last = try #require(account.lives[0].locations.last)
+    #expect(last.timestamp.timeIntervalSince(account.start) <= 100)
+    #expect(account.state(at: account.start + 101) == .notRunning)
+  }
+
+  @Test("The user starts a force-quit app again, and a running app is told that it will end")
+  func usersPart() throws {
+    var trace = try walk()
+    trace.forceQuit(after: 100)
+    trace.foreground(after: 200)
+    trace.terminate(after: 300)
+    let account = try trace.run { _ in Walker(.standard) }
+    #expect(account.launches.map(\.reason) == [nil, nil])
+    #expect(account.lives[1].log.contains("ends in 5.0 s"))
+    #expect(account.lives[1].locations.count > 60)
+  }
+
+  @Test("A user who takes the permission back: error 1, and no location from then on")
+  func revoked() throws {
+    var trace = try walk()
+    trace.authorize(.denied, after: 100)
+    let account = try trace.run { _ in Walker(.standard) }
+    let walker = account.lives[0]
+    #expect(walker.log == ["authorization 3", "authorization 2", "error kCLErrorDomain 1"])
+    #expect(walker.locations.allSatisfy { $0.timestamp <= account.start + 100 })
+  }
+
+  @Test("requestLocation brings one position")
+  func once() throws {
+    let account = try walk().run { _ in Walker(.once) }
+    #expect(account.lives[0].locations.count == 1)
+  }
+
+  @Test("There is no compass: error 3 at once")
+  func heading() throws {
+    let account = try walk().run { _ in Walker(.heading) }
+    #expect(account.lives[0].log.contains("error kCLErrorDomain 3"))
+    #expect(!CLLocationManager.headingAvailable())
+  }
+
+  @Test("Stamps are the trace's, or look as young to the clock as they are in the replay")
+  func stamps() throws {
+    var trace = try walk()
+    let recorded = try trace.run { _ in Walker(.standard) }
+    // The trace is of 2026-04-11; a day off the machine's clock is what tells it apart.
+    #expect(
+      recorded.lives[0].locations.allSatisfy {
+        $0.timestamp >= recorded.start && $0.timestamp <= recorded.end
+      })
+    trace.stampsAsLive = true
+    let live = try trace.run { _ in Walker(.standard) }
+    #expect(live.lives[0].ages.count > 2_000)
+    #expect(live.lives[0].ages.allSatisfy { $0.magnitude < 5 })
+  }
+
+  @Test("The same seed gives the same run")
+  func deterministic() throws {
+    var trace = try walk()
+    trace.background(after: 60)
+    trace.policy = "milepost"
+    let a = try trace.run { _ in Walker(.significant) }
+    let b = try trace.run { _ in Walker(.significant) }
+    #expect(a.deliveries.map(\.date) == b.deliveries.map(\.date))
+    #expect(a.verdictCounts == b.verdictCounts)
+    #expect(a.energy == b.energy)
+    #expect(a.energy > 0)
+  }
+
+  @Test("What cannot be replayed says so")
+  func errors() throws {
+    #expect(throws: ReplayError.self) { try ReplayedTrace(Traces.path("no-such.gpx")) }
+    var trace = try walk()
+    trace.policy = "magic"
+    let wrong = #expect(throws: ReplayError.self) { try trace.run { _ in 0 } }
+    #expect(wrong?.description.hasPrefix("there is no policy 'magic'; known: ios,") == true)
+    struct Refusal: Error {}
+    #expect(throws: Refusal.self) { try walk().run { _ in throw Refusal() } }
+  }
+}

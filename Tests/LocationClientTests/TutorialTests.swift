@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationClient
+import LocationClientReplay
+import Testing
+
+@Suite("A tutorial's code runs with only the import changed")
+struct TutorialTests {
+  // Worked out beforehand by a script of its own over the trace's points: geographiclib 2.1 (Karney's
+  // geodesic, Python) for the distances, a filter of 1,609 m, and a fix twice as accurate passes
+  // (5 m × HDOP). Given are only the two instants at which the receiver had its first fix: at the start,
+  // and after the tunnel.
+  private static let beforeTheTunnel: [(String, Double)] = [
+    ("2026-03-17T06:31:18Z", 5480.472), ("2026-03-17T06:35:56Z", 4357.651),
+    ("2026-03-17T06:40:58Z", 3848.204), ("2026-03-17T06:42:00Z", 4268.180),
+  ]
+  private static let behindTheTunnel: [(String, Double)] = [
+    ("2026-03-17T06:46:45Z", 8748.024), ("2026-03-17T06:47:40Z", 9848.303),
+    ("2026-03-17T06:48:33Z", 11123.172), ("2026-03-17T06:49:26Z", 12523.902),
+    ("2026-03-17T06:50:19Z", 14009.718), ("2026-03-17T06:51:12Z", 15560.895),
+    ("2026-03-17T06:52:17Z", 17136.011), ("2026-03-17T06:58:13Z", 18718.559),
+    ("2026-03-17T06:59:59Z", 20317.789), ("2026-03-17T07:00:52Z", 21878.022),
+    ("2026-03-17T07:01:45Z", 23387.875), ("2026-03-17T07:02:38Z", 24851.386),
+    ("2026-03-17T07:03:31Z", 26245.279), ("2026-03-17T07:04:31Z", 27623.616),
+    ("2026-03-17T07:10:17Z", 27768.002),
+  ]
+
+  private func trace() throws -> ReplayedTrace {
+    var trace = try ReplayedTrace(Traces.path("car-commute.gpx"))
+    trace.firstStart = .hot
+    trace.drawsAcquisition = false
+    return trace
+  }
+
+  @Test("Accuracy of three kilometres, filter of a mile, distances to a fixed point")
+  func storeFinder() throws {
+    let account = try trace().run { _ in StoreFinder() }
+    let finder = try #require(account.lives.first)
+    #expect(account.lives.count == 1)
+    #expect(finder.wasAuthorized)
+    let told = zip(finder.times.map { $0.ISO8601Format() }, finder.distances)
+    for (index, (time, distance)) in Self.beforeTheTunnel.enumerated() {
+      #expect(finder.times[index].ISO8601Format() == time)
+      #expect(abs(finder.distances[index] - distance) < 0.01)
+    }
+    let rest = told.drop { $0.0 < Self.behindTheTunnel[0].0 }
+    #expect(rest.map(\.0) == Self.behindTheTunnel.map(\.0))
+    for (told, expected) in zip(rest, Self.behindTheTunnel) {
+      #expect(abs(told.1 - expected.1) < 0.01)
+    }
+    #expect(account.verdictCounts["delivered"] == finder.distances.count)
+  }
+
+  @Test("The delegate of the first phones is told the same, with the location before")
+  func oldStoreFinder() throws {
+    let new = try trace().run { _ in StoreFinder() }.lives[0]
+    let old = try trace().run { _ in OldStoreFinder() }.lives[0]
+    #expect(old.distances == new.distances)
+    #expect(old.steps.first == .some(nil))
+    // A mile from one to the next, but for those that are twice as accurate.
+    #expect(old.steps.compactMap { $0 }.count { $0 >= 1_609 } >= 17)
+  }
+
+  @Test("A user who forbids it: the delegate gets Core Location's code 1, and no location")
+  func denied() throws {
+    var trace = try trace()
+    trace.authorization = .notDetermined
+    trace.answer = .denied
+    let account = try trace.run { _ in StoreFinder() }
+    #expect(account.lives[0].failures.map(\.errorCode) == [1])
+    #expect(account.lives[0].distances == [])
+    #expect(!account.lives[0].wasAuthorized)
+    #expect(account.requests == [.authorizedWhenInUse])
+  }
+}

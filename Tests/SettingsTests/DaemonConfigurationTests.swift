@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LocationModel
+import Settings
+import SettingsFiles
+import Testing
+
+@Suite("The daemon's configuration")
+struct DaemonConfigurationTests {
+  private static func parse(
+    _ text: String, names: DaemonConfiguration.KnownNames = .init()
+  ) throws -> DaemonConfiguration {
+    let tree = try SettingsFile.parse(Array(text.utf8), name: "milepost.toml")
+    return try DaemonConfiguration(tree, file: "milepost.toml", names: names)
+  }
+
+  private static func errors(
+    _ text: String, names: DaemonConfiguration.KnownNames = .init()
+  ) -> [String] {
+    do {
+      _ = try parse(text, names: names)
+      return []
+    } catch let error as SettingsError {
+      return error.problems.map(\.text)
+    } catch {
+      return ["\(error)"]
+    }
+  }
+
+  @Test("The explained file reads back as the defaults, and so does an empty one")
+  func explained() throws {
+    #expect(try Self.parse(DaemonConfiguration.explained) == DaemonConfiguration())
+    #expect(try Self.parse("") == DaemonConfiguration())
+    let lines = DaemonConfiguration.explained.split(separator: "\n")
+    #expect(lines.allSatisfy { $0.count <= 100 })
+  }
+
+  @Test(
+    "The explained file names every key; those that are commented out can be used as they stand")
+  func complete() throws {
+    let keys = [
+      "gpsd_host", "gpsd_port", "gpsd_device", "receiver_hold_s", "policy", "era",
+      "significant_distance_m", "significant_interval_s", "device_profile", "network_profile",
+      "new_apps", "freezer", "crash_limit", "outbox_limit", "http_port", "gpsd_listeners",
+    ]
+    let text = DaemonConfiguration.explained.split(
+      separator: "\n", omittingEmptySubsequences: false
+    ).map { line in
+      keys.contains { line.hasPrefix("# \($0) = ") } ? line.dropFirst(2) : line
+    }.joined(separator: "\n")
+    let tree = try SettingsFile.parse(Array(text.utf8), name: "milepost.toml")
+    #expect(tree.members?.map(\.key).sorted() == keys.sorted())
+    let configuration = try DaemonConfiguration(tree, file: "milepost.toml")
+    #expect(configuration.gpsdDevice == "/dev/ttyACM0")
+    #expect(configuration.httpPort == 8080)
+    #expect(
+      configuration.gpsdListeners == [.init(port: 2948, service: .standard, distanceFilter: 100)])
+  }
+
+  @Test("Every key is read")
+  func everyKey() throws {
+    let configuration = try Self.parse(
+      """
+      gpsd_host = "pi"
+      gpsd_port = 2950
+      gpsd_device = "/dev/gps0"
+      receiver_hold_s = 0
+      policy = "receiver"
+      era = "ios13"
+      significant_distance_m = 250.5
+      significant_interval_s = 60
+      device_profile = "phone-2021-lte"
+      network_profile = "gsm-tailender"
+      new_apps = "always"
+      freezer = "signals"
+      crash_limit = 2
+      outbox_limit = 10
+      http_port = 8080
+      [[gpsd_listeners]]
+      port = 2948
+      service = "significant"
+      [[gpsd_listeners]]
+      port = 2949
+      service = "continuous"
+      distance_filter_m = 0
+      """)
+    var expected = DaemonConfiguration()
+    expected.gpsdHost = "pi"
+    expected.gpsdPort = 2950
+    expected.gpsdDevice = "/dev/gps0"
+    expected.receiverHold = 0
+    expected.policy = "receiver"
+    expected.era = .ios13
+    expected.significantDistance = 250.5
+    expected.significantInterval = 60
+    expected.deviceProfile = "phone-2021-lte"
+    expected.networkProfile = "gsm-tailender"
+    expected.newApps = .always
+    expected.freezer = .signals
+    expected.crashLimit = 2
+    expected.outboxLimit = 10
+    expected.httpPort = 8080
+    expected.gpsdListeners = [
+      .init(port: 2948, service: .significant),
+      .init(port: 2949, service: .continuous, distanceFilter: 0),
+    ]
+    #expect(configuration == expected)
+  }
+
+  @Test("All problems are told at once, word for word")
+  func problems() {
+    let text = """
+      gpsd_hots = "pi"
+      gpsd_port = 70000
+      gpsd_device = ""
+      receiver_hold_s = "60"
+      era = "ios5"
+      significant_distance_m = 0.5
+      new_apps = "allways"
+      freezer = "cgroup3"
+      crash_limit = 2.5
+      http_port = 8080
+      [[gpsd_listeners]]
+      port = 8080
+      service = "significant"
+      distance_filter_m = 5
+      [[gpsd_listeners]]
+      prt = 1
+      """
+    #expect(
+      Self.errors(text) == [
+        "milepost.toml: gpsd_port: 70000 is not a whole number from 1 to 65535",
+        "milepost.toml: gpsd_device: '' is not a text of 1 to 255 bytes without blanks",
+        "milepost.toml: receiver_hold_s: '60' is not a number of seconds from 0 to 3600",
+        "milepost.toml: era: 'ios5' is not one of ios4, ios7, ios13, today; did you mean 'ios4'?",
+        "milepost.toml: significant_distance_m: 0.5 is not a number of metres from 1 to 100000",
+        "milepost.toml: new_apps: 'allways' is not one of not_determined, restricted, denied, "
+          + "when_in_use, always; did you mean 'always'?",
+        "milepost.toml: freezer: 'cgroup3' is not one of automatic, cgroup2, cgroup1, signals; did you "
+          + "mean 'cgroup2'?",
+        "milepost.toml: crash_limit: 2.5 is not a whole number from 1 to 1000",
+        "milepost.toml: gpsd_listeners[0].distance_filter_m: significant changes have their own "
+          + "distance; leave it out",
+        "milepost.toml: gpsd_listeners[0].port: 8080 is the port of http_port too; choose another",
+        "milepost.toml: gpsd_listeners[1].port: missing; gpsd's own is 2947",
+        "milepost.toml: gpsd_listeners[1].service: missing; say standard, significant or continuous",
+        "milepost.toml: gpsd_listeners[1].prt: no such key; did you mean 'port'?",
+        "milepost.toml: gpsd_hots: no such key; did you mean 'gpsd_host'?",
+      ])
+  }
+
+  @Test("Names of policies and profiles are checked where the caller knows them")
+  func names() {
+    let names = DaemonConfiguration.KnownNames(
+      policies: ["ios", "milepost"], deviceProfiles: ["pi-zero-ublox7"], networkProfiles: ["lte"])
+    let text = "policy = \"mileposts\"\ndevice_profile = \"pi\"\nnetwork_profile = \"lte\""
+    #expect(
+      Self.errors(text, names: names) == [
+        "milepost.toml: policy: 'mileposts' is not one of ios, milepost; did you mean 'milepost'?",
+        "milepost.toml: device_profile: 'pi' is not one of pi-zero-ublox7",
+      ])
+    #expect(Self.errors(text) == [])
+  }
+
+  @Test("A reload says what changes at once and what needs a restart")
+  func changes() throws {
+    let old = DaemonConfiguration()
+    var new = old
+    #expect(DaemonConfiguration.changes(from: old, to: new).isEmpty)
+    new.gpsdPort = 2950
+    new.era = .today
+    new.httpPort = 8080
+    new.crashLimit = 9
+    let changes = DaemonConfiguration.changes(from: old, to: new)
+    #expect(
+      changes.map(\.text) == [
+        "gpsd_port: 2947 becomes 2950",
+        "era: \"ios4\" becomes \"today\", after a restart",
+        "crash_limit: 5 becomes 9",
+        "http_port: none becomes 8080, after a restart",
+      ])
+    #expect(changes.map(\.effect) == [.atOnce, .atRestart, .atOnce, .atRestart])
+  }
+}

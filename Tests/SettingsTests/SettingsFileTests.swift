@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import SettingsFiles
+import Testing
+
+@Suite("Files of settings become trees")
+struct SettingsFileTests {
+  @Test("Each form gives the same kinds of values")
+  func values() throws {
+    let toml = "whole = 7\nhalf = 0.5\nyes = true\nwords = [\"a\", \"b\"]\n[inner]\nkey = \"value\""
+    let yaml = "whole: 7\nhalf: 0.5\nyes: true\nwords: [a, b]\ninner:\n  key: value\n"
+    let json = """
+      {"whole": 7, "half": 0.5, "yes": true, "words": ["a", "b"], "inner": {"key": "value"}}
+      """
+    let list = """
+      <plist version="1.0"><dict><key>whole</key><integer>7</integer><key>half</key><real>0.5</real>
+      <key>yes</key><true/><key>words</key><array><string>a</string><string>b</string></array>
+      <key>inner</key><dict><key>key</key><string>value</string></dict></dict></plist>
+      """
+    for (name, text) in [("a.toml", toml), ("a.yaml", yaml), ("a.json", json), ("a.plist", list)] {
+      let tree = try SettingsFile.parse(Array(text.utf8), name: name)
+      #expect(tree["whole"] == .number(7), "\(name)")
+      #expect(tree["half"] == .number(0.5), "\(name)")
+      #expect(tree["yes"] == .bool(true), "\(name)")
+      #expect(tree["words"] == .array([.string("a"), .string("b")]), "\(name)")
+      #expect(tree["inner"]?["key"] == .string("value"), "\(name)")
+    }
+  }
+
+  @Test("One and zero of a property list are numbers, true and false are not")
+  func truth() throws {
+    let text = """
+      <plist><dict><key>one</key><integer>1</integer><key>zero</key><integer>0</integer>
+      <key>no</key><false/></dict></plist>
+      """
+    let tree = try SettingsFile.parse(Array(text.utf8), name: "a.plist")
+    #expect(tree["one"] == .number(1))
+    #expect(tree["zero"] == .number(0))
+    #expect(tree["no"] == .bool(false))
+    let binary = try SettingsFile.parse(Forms.infoPlist, name: "Info.plist")
+    #expect(binary["UIApplicationExitsOnSuspend"] == .bool(true))
+  }
+
+  @Test("Dates are text, quoted words stay text, an empty file has no members")
+  func texts() throws {
+    let toml = try SettingsFile.parse(Array("day = 2026-05-04".utf8), name: "a.toml")
+    #expect(toml["day"] == .string("2026-05-04"))
+    let yaml = try SettingsFile.parse(
+      Array("day: 2026-05-04\nword: \"yes\"\nnone: ~\n".utf8), name: "a.yml")
+    #expect(yaml["day"] == .string("2026-05-04"))
+    #expect(yaml["word"] == .string("yes"))
+    #expect(yaml["none"] == .null)
+    #expect(try SettingsFile.parse([], name: "a.toml") == .object([]))
+    #expect(try SettingsFile.parse([], name: "a.yaml") == .object([]))
+    #expect(try SettingsFile.parse([0xEF, 0xBB, 0xBF] + "a = 1".utf8, name: "a.toml")["a"] != nil)
+  }
+
+  @Test(
+    "An error says file, line and column, and what is wrong",
+    arguments: [
+      ("a.toml", "name = \"x\"\nkind = \n", "a.toml:2:8: not TOML: "),
+      ("a.toml", "a = 1\na = 2\n", "a.toml:2:"),
+      ("a.toml", "a = inf", "a.toml: a: not a finite number; no setting means inf or nan"),
+      ("a.yaml", "a: [1,\nb: 2\n", "a.yaml:3:1: not YAML: "),
+      ("a.yaml", "a: 1\na: 2\n", "a.yaml:1:1: the key 'a' stands there twice; keep one"),
+      ("a.yaml", "a: .nan", "a.yaml:1:4: not a finite number; no setting means .inf or .nan"),
+      ("a.yaml", "a: *b", "a.yaml:1:4: not YAML: found undefined alias"),
+      ("a.json", "{\"a\": 1,\n \"b\" 2}", "a.json:2:6: not JSON: ':' was expected"),
+      ("a.json", "", "a.json:1:1: not JSON: a value was expected"),
+      ("a.plist", "", "a.plist: the file is empty"),
+      ("a.plist", "<plist><dict><key>a</key></dict></plist>", "a.plist: not a property list: "),
+      (
+        "a.conf", "a = 1",
+        "a.conf: its name does not say its form; name it .toml, .yaml, .yml, .json or .plist"
+      ),
+    ])
+  func errors(name: String, text: String, message: String) {
+    #expect(Self.message(Array(text.utf8), name).hasPrefix(message))
+  }
+
+  @Test("Bytes that are no text, and files that are too long, are refused")
+  func bytes() {
+    #expect(Self.message([0x61, 0xFF], "a.toml") == "a.toml: not UTF-8 text; save it as UTF-8")
+    let long = [UInt8](repeating: 0x20, count: 1_048_577)
+    #expect(
+      Self.message(long, "a.json")
+        == "a.json: 1048577 bytes; a file of settings has at most 1048576")
+  }
+
+  @Test(
+    "What is nested without end, or unfolds without end, is refused and costs little",
+    arguments: hostile.indices)
+  func depth(index: Int) {
+    // By number, since a test's arguments are printed.
+    let (name, text) = Self.hostile[index]
+    let message = Self.message(Array(text.utf8), name)
+    #expect(message != "" && message.count < 300)
+  }
+
+  @Test("A binary property list that is cut or changed at any byte is refused or read, no more")
+  func damage() {
+    let bytes = Forms.binaryPropertyList
+    for length in bytes.indices { _ = Self.message(Array(bytes.prefix(length)), "a.plist") }
+    for index in bytes.indices {
+      var changed = bytes
+      changed[index] ^= 0xA5
+      _ = Self.message(changed, "a.plist")
+    }
+  }
+
+  private static let hostile: [(name: String, text: String)] = {
+    let brackets = String(repeating: "[", count: 100_000)
+    let dots = Array(repeating: "a", count: 200_000).joined(separator: ".")
+    let deep = Array(repeating: "a", count: 2_048).joined(separator: ".")
+    let steps = (0..<900).map { String(repeating: " ", count: $0) + "a:\n" }.joined()
+    let opening = String(repeating: "<array>", count: 50_000)
+    let closing = String(repeating: "</array>", count: 50_000)
+    return [
+      ("a.toml", "a = \(brackets)"), ("a.toml", "[\(dots)]"), ("a.toml", "\(dots) = 1"),
+      ("a.toml", "\(deep) = 1"),
+      ("a.yaml", brackets), ("a.yaml", steps), ("a.yaml", bomb), ("a.json", brackets),
+      ("a.plist", "<plist>\(opening)\(closing)</plist>"),
+    ]
+  }()
+
+  /// Nine aliases a level, nine levels.
+  private static let bomb: String = {
+    var text = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
+    for level in 1...9 {
+      let parts = Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ")
+      text += "a\(level): &a\(level) [\(parts)]\n"
+    }
+    return text
+  }()
+
+  private static func message(_ bytes: [UInt8], _ name: String) -> String {
+    do {
+      _ = try SettingsFile.parse(bytes, name: name)
+      return ""
+    } catch let error as SettingsFileError {
+      return error.message
+    } catch {
+      return "another error: \(error)"
+    }
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Geodesy
+import LocationModel
+import StateStore
+
+/// A directory of its own for one test, removed with it.
+final class StoreBench {
+  let directory: URL
+
+  init() {
+    directory = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "milepost-store-\(UUID().uuidString)")
+  }
+
+  deinit { try? FileManager.default.removeItem(at: directory) }
+
+  var path: String { directory.appendingPathComponent("state.db").path }
+
+  func open() throws -> StateStore { try StateStore(path: path) }
+
+  func mode(_ path: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: path)
+    return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? -1
+  }
+
+  /// Copies the database and its journal, cut at `bytes`, into a directory beside them.
+  func copy(journalBytes bytes: Int) throws -> String {
+    let place = directory.appendingPathComponent(UUID().uuidString)
+    try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
+    let copy = place.appendingPathComponent("state.db").path
+    try FileManager.default.copyItem(atPath: path, toPath: copy)
+    let journal = try Data(contentsOf: URL(fileURLWithPath: path + "-wal")).prefix(bytes)
+    try journal.write(to: URL(fileURLWithPath: copy + "-wal"))
+    return copy
+  }
+
+  static func app(_ number: UInt32, name: String = "tracker") -> StateStore.AppRow {
+    StateStore.AppRow(
+      id: AppID(number), name: name, manifestJSON: #"{"command":["true"]}"#, authorization: .always)
+  }
+
+  static func pending(_ app: UInt32, _ sequence: UInt64, failures: Int = 0) -> StateStore.Pending {
+    let fix = Fix(
+      time: UTCInstant(microseconds: 1_700_000_000_000_000),
+      coordinate: Coordinate(clampingLatitude: 55.123_456_7, wrappingLongitude: -12.5),
+      horizontalAccuracy: 4.5, speed: 0.1)
+    return StateStore.Pending(
+      app: AppID(app),
+      delivery: Delivery(
+        sequence: sequence, service: .significant, fix: fix, isCached: false, moved: 512.25,
+        since: 301),
+      received: UTCInstant(microseconds: 1_700_000_000_500_000), failures: failures)
+  }
+
+  static func row(_ app: UInt32?, _ text: String) -> StateStore.LogRow {
+    StateStore.LogRow(
+      app: app.map { AppID($0) }, at: UTCInstant(microseconds: 5), kind: "delivered", text: text)
+  }
+}

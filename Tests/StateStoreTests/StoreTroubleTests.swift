@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import GRDB
+import LocationEngine
+import LocationModel
+import StateStore
+import Testing
+
+/// A disk that is full or read-only, a database that is damaged, foreign, or taken.
+@Suite("Trouble with the database")
+struct StoreTroubleTests {
+  private let bench = StoreBench()
+
+  private func filled() throws {
+    let store = try bench.open()
+    var change = StateStore.Change()
+    change.addedApps = [StoreBench.app(1)]
+    change.deliveries = (1...200).map { StoreBench.pending(1, $0) }
+    change.engine = LocationEngine(rules: EngineRules(), policy: .ios(IOSPolicy())).snapshot
+    try store.commit(change)
+  }
+
+  private func kind(_ work: () throws -> Void) -> StoreError.Kind? {
+    do { try work() } catch let error as StoreError {
+      #expect(error.description.contains(bench.directory.path))
+      return error.kind
+    } catch { Issue.record(error) }
+    return nil
+  }
+
+  private func overwrite(_ bytes: Data, at offset: UInt64) throws {
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: bench.path))
+    try file.seek(toOffset: offset)
+    try file.write(contentsOf: bytes)
+    try file.close()
+  }
+
+  @Test("A full disk: the commit says so and leaves nothing behind; with room it works again")
+  func fullDisk() throws {
+    let store = try bench.open()
+    var small = StateStore.Change()
+    small.addedApps = [StoreBench.app(1)]
+    try store.commit(small)
+    let before = try store.load()
+    // SQLite takes the present size where a smaller one is asked for.
+    try store.pragma("max_page_count = 1")
+    var change = StateStore.Change()
+    change.addedApps = [StoreBench.app(2)]
+    change.deliveries = (1...500).map { StoreBench.pending(1, $0) }
+    #expect(kind { try store.commit(change) } == .full)
+    #expect(try store.load() == before)
+    #expect(kind { try store.commit(change) } == .full)
+    try store.pragma("max_page_count = 1000000")
+    try store.commit(change)
+    #expect(try store.load().pending == change.deliveries)
+  }
+
+  @Test("A read-only disk: the commit says so; it works again once it can be written")
+  func readOnlyDisk() throws {
+    let store = try bench.open()
+    var change = StateStore.Change()
+    change.addedApps = [StoreBench.app(1)]
+    try store.pragma("query_only = 1")
+    #expect(kind { try store.commit(change) } == .readOnly)
+    try store.pragma("query_only = 0")
+    #expect(try store.load().apps.isEmpty)
+    try store.commit(change)
+    #expect(try store.load().apps == change.addedApps)
+  }
+
+  @Test("Garbage in place of the database is moved aside, each time to a name of its own")
+  func garbage() throws {
+    try filled()
+    for number in 1...3 {
+      try Data(repeating: 0x5A, count: 10_000).write(to: URL(fileURLWithPath: bench.path))
+      let store = try bench.open()
+      let aside = bench.path + ".corrupt-\(number)"
+      #expect(store.warning?.contains(aside) == true)
+      #expect(store.warning?.contains("register the apps again") == true)
+      #expect(
+        try Data(contentsOf: URL(fileURLWithPath: aside)) == Data(repeating: 0x5A, count: 10_000))
+      #expect(try store.load() == StateStore.Stored())
+      var change = StateStore.Change()
+      change.addedApps = [StoreBench.app(1)]
+      try store.commit(change)
+    }
+    #expect(try bench.open().warning == nil)
+  }
+
+  @Test("Damage inside of the database is found at the start", arguments: [4_096, 8_192, 12_288])
+  func damage(offset: UInt64) throws {
+    try filled()
+    try overwrite(Data((0..<3_000).map { UInt8($0 % 251) }), at: offset)
+    let store = try bench.open()
+    #expect(store.warning?.contains("was corrupt") == true)
+    #expect(try store.load() == StateStore.Stored())
+  }
+
+  @Test("A database that was cut off is found at the start; an empty file is a fresh one")
+  func truncated() throws {
+    try filled()
+    let whole = try Data(contentsOf: URL(fileURLWithPath: bench.path))
+    try whole.prefix(whole.count / 2).write(to: URL(fileURLWithPath: bench.path))
+    #expect(try bench.open().warning?.contains(".corrupt-1") == true)
+    try Data().write(to: URL(fileURLWithPath: bench.path))
+    #expect(try bench.open().warning == nil)
+  }
+
+  @Test("A database of another program is refused, and stays as it is")
+  func foreign() throws {
+    try FileManager.default.createDirectory(
+      at: bench.directory, withIntermediateDirectories: true)
+    do {
+      let other = try DatabaseQueue(path: bench.path)
+      try other.write { try $0.execute(sql: "CREATE TABLE diary (day TEXT)") }
+      try other.close()
+    }
+    let before = try Data(contentsOf: URL(fileURLWithPath: bench.path))
+    #expect(kind { _ = try bench.open() } == .foreign)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: bench.path)) == before)
+  }
+
+  @Test("A database of a newer version is refused")
+  func newer() throws {
+    try filled()
+    try elsewhere("INSERT INTO grdb_migrations VALUES ('99')")
+    #expect(kind { _ = try bench.open() } == .newer)
+  }
+
+  @Test(
+    "An engine of another version, or one that cannot be read, is left out; all else stays",
+    arguments: [
+      "UPDATE engine SET version = 99", "UPDATE engine SET snapshot = x'7B7D'",
+      "UPDATE engine SET snapshot = x''", "UPDATE engine SET snapshot = x'FF00FF'",
+    ])
+  func engineOfAnotherVersion(sql: String) throws {
+    try filled()
+    try elsewhere(sql)
+    let store = try bench.open()
+    let stored = try store.load()
+    #expect(stored.engine == nil)
+    #expect(stored.apps.map(\.lastSequence) == [200])
+    #expect(stored.pending.count == 200)
+    #expect(store.warning?.contains("the stored engine") == true)
+  }
+
+  @Test("A delivery that cannot be read is left out and said; the others stay")
+  func unreadableDelivery() throws {
+    try filled()
+    try elsewhere("UPDATE pending SET delivery = x'7B7D' WHERE sequence IN (3, 5)")
+    try elsewhere("UPDATE app SET authorization = 'perhaps'")
+    let store = try bench.open()
+    let stored = try store.load()
+    #expect(stored.pending.count == 198)
+    #expect(stored.apps.map(\.authorization) == [.notDetermined])
+    #expect(store.warning?.contains("2 undelivered events") == true)
+    #expect(store.warning?.contains("perhaps") == true)
+  }
+
+  @Test("A database that others could read is the user's own after the start")
+  func wideMode() throws {
+    try filled()
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: bench.path)
+    let store = try bench.open()
+    #expect(store.warning == nil)
+    #expect(try bench.mode(bench.path) == 0o600)
+  }
+
+  @Test("A second daemon is refused for as long as the first one has the database")
+  func taken() throws {
+    do {
+      let store = try bench.open()
+      #expect(kind { _ = try bench.open() } == .inUse)
+      #expect(try store.load() == StateStore.Stored())
+    }
+    #expect(try bench.open().warning == nil)
+  }
+
+  @Test("A directory in place of the file, and a file in place of the directory, are said")
+  func wrongKind() throws {
+    try FileManager.default.createDirectory(
+      atPath: bench.path, withIntermediateDirectories: true)
+    #expect(kind { _ = try bench.open() } == .other)
+    try Data().write(to: bench.directory.appendingPathComponent("file"))
+    let below = bench.directory.path + "/file/state.db"
+    #expect(kind { _ = try StateStore(path: below) } == .other)
+  }
+
+  private func elsewhere(_ sql: String) throws {
+    let other = try DatabaseQueue(path: bench.path)
+    try other.write { try $0.execute(sql: sql) }
+    try other.close()
+  }
+}
