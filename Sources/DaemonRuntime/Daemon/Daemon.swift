@@ -9,7 +9,6 @@ import LocationEngine
 import LocationModel
 package import Logging
 package import NIOCore
-import NIOPosix
 import RadioPower
 import Replay
 package import Settings
