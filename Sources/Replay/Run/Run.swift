@@ -231,7 +231,7 @@ package struct Run: Sendable {
       if engine.triggers.contains(.cells) {
         desk.record(.cellWake, at: now)
         note(.radio(.cellWake))
-        tell(.cellChanged)
+        tell(.cellChanged(CellHint(rawValue: sample.cell.rawValue)))
       }
     }
     if sample.moves && options.device.hasMotionSensor && engine.triggers.contains(.motion) {
@@ -338,8 +338,8 @@ package struct Run: Sendable {
     if plan.isOn {
       receiver.switchOn(at: now)
     } else {
-      if receiver.isAcquiring { counters.failedAcquisitions += 1 }
-      receiver.switchOff()
+      if receiver.isInUse && receiver.isAcquiring { counters.failedAcquisitions += 1 }
+      receiver.switchOff(at: now)
     }
     noteReceiver()
   }

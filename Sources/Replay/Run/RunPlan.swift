@@ -68,9 +68,10 @@ extension SignificantPolicy {
 
   /// The policy of a name, fitted to a device; `nil` for an unknown name.
   ///
-  /// `seed` is for policies that draw. Device and environment say what the receiver is expected to take.
+  /// `seed` is for policies that draw. The device says what the receiver is expected to take,
+  /// `receiverHold` for how many seconds it goes on after it was switched off.
   package static func named(
-    _ name: String, for device: DeviceProfile, seed: UInt64 = 1
+    _ name: String, for device: DeviceProfile, seed: UInt64 = 1, receiverHold: Double = 0
   ) -> SignificantPolicy? {
     let timeout = device.acquisitionTimeout.nominal
     var senses: Senses = []
@@ -87,7 +88,9 @@ extension SignificantPolicy {
       // Nobody knows where the device is carried; the table's middle row is what is expected at first.
       let hot = device.timeToFirstFix(start: .hot, environment: .pocket).mean
       return .milepost(
-        MilepostPolicy(senses: senses, memory: AcquisitionMemory(hot: hot, timeout: timeout)))
+        MilepostPolicy(
+          senses: senses, memory: AcquisitionMemory(hot: hot, timeout: timeout),
+          receiverHold: receiverHold))
     default: return nil
     }
   }

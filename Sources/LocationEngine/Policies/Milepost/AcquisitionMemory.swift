@@ -25,7 +25,10 @@ package struct AcquisitionMemory: Sendable, Equatable {
   private var logMedian: Double
 
   /// `hot`: mean seconds of a hot start, as the device's profile expects it.
-  package init(hot: Double, timeout: Double) {
+  ///
+  /// Of an unknown receiver 11 s are expected, a field test's mean (power model, section 4.3), and 120 s
+  /// are waited at most.
+  package init(hot: Double = 11, timeout: Double = 120) {
     self.timeout = timeout
     // Mean of a log-normal: exp(μ + σ²/2).
     logMedian = logarithm(max(0.5, hot)) - Self.spread * Self.spread / 2

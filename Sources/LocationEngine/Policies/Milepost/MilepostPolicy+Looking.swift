@@ -30,10 +30,20 @@ extension MilepostPolicy {
   mutating func weigh(remaining: Double, dueAt due: EngineInstant, at now: EngineInstant) {
     dueAt = dueAt.map { min($0, due) } ?? due
     missing = missing.map { min($0, remaining) } ?? remaining
+    if let way = legWay {
+      progress.learn(remaining: remaining, anchor: due, way: way)
+      legWay = nil
+    }
     let metres = remaining <= 0 ? 0 : remaining + Self.late
-    guard let seconds = outlook.seconds(toCover: metres, within: 7_200) else { return }
+    guard let straight = outlook.seconds(toCover: metres, within: 7_200) else { return }
+    let seconds = min(straight / progress.share, straight + tolerated)
     let crossing = max(due, now.advanced(bySeconds: seconds))
     aim = aim.map { min($0, crossing) } ?? crossing
+  }
+
+  /// Seconds by which a crossing on a straight way may be found late.
+  private var tolerated: Double {
+    min(Self.tolerated.seconds, Self.tolerated.metres / max(0.1, outlook.speed, outlook.mean))
   }
 
   private mutating func noteFirstFix(at now: EngineInstant) {
@@ -41,7 +51,10 @@ extension MilepostPolicy {
     trackedAt = now
     failures = 0
     guard case .on(let since, let until, nil, let isHinted) = phase else { return }
-    memory.learn(EngineInstant.seconds(from: since, to: now), age: age)
+    // A receiver that was still on teaches nothing.
+    if age.map({ $0 > receiverHold }) ?? true {
+      memory.learn(EngineInstant.seconds(from: since, to: now), age: age)
+    }
     phase = .on(since: since, until: until, firstFix: now, isHinted: isHinted)
   }
 
@@ -64,6 +77,8 @@ extension MilepostPolicy {
       let net = max(0, moved - (last.accuracy + (fix.horizontalAccuracy ?? 30)) / 1.51)
       isDeparture = outlook.isStanding || isHintedLook
       let moving = senses.contains(.motion) ? motion.explain(net, in: seconds, at: now) : seconds
+      let along = (outlook.speed + (fix.speed ?? outlook.speed)) / 2 * moving
+      legWay = max(net, along)
       outlook.learn(
         speed: fix.speed, distance: net, seconds: seconds, moving: moving,
         isDeparture: isDeparture)
@@ -72,9 +87,11 @@ extension MilepostPolicy {
         speed: fix.speed, distance: 0, seconds: 0, moving: 0, isDeparture: isDeparture)
     }
     cellChanges = 0
+    let frame = LocalFrame(origin: fix.coordinate)
+    cells.learn(at: frame, last: last?.frame)
     let allowed = Self.coarse + 2 * (fix.horizontalAccuracy ?? 30)
     if let stay, stay.frame.distance(to: fix.coordinate) <= allowed { return }
-    stay = (LocalFrame(origin: fix.coordinate), now)
+    stay = (frame, now)
   }
 
   private var isHintedLook: Bool {
@@ -90,15 +107,19 @@ extension MilepostPolicy {
     if isAwaitingBetter(judged, at: now) { return }
     guard let aim, !isAtRest || (missing ?? 1) <= 0 else { return rest(at: now) }
     let ahead = EngineInstant.seconds(from: now, to: aim)
-    if ahead <= lead + again {
+    if ahead <= lead + again + receiverHold, ahead > receiverHold || ahead <= Self.instant {
       return stayOn(at: now)
     }
     let longest = pollInterval(at: now)
+    let lead = ahead <= receiverHold ? Self.instant : lead
     phase = .planned(
       now.advanced(bySeconds: min(ahead - lead, longest)), isHinted: false)
   }
 
   private var lead: Double { memory.lead }
+
+  /// Seconds that a receiver which is still on needs for a fix.
+  static let instant = 1.0
 
   /// Seconds of tracking that cost as much as switching off and on again.
   var again: Double { memory.median * 1.1 }
@@ -163,7 +184,8 @@ extension MilepostPolicy {
       return min(longest, max(min(first, Self.reserve.first), age))
     }
     let longest = senses.contains(.cells) ? Self.longestPoll.cells : Self.longestPoll.blind
-    return min(longest, Self.poll * max(1, (age / Self.poll).squareRoot()))
+    let dearer = ((again + receiverHold) / again).squareRoot()
+    return min(longest, Self.poll * dearer * max(1, (age / Self.poll).squareRoot()))
   }
 
   mutating func giveUp(at now: EngineInstant) {
@@ -186,11 +208,22 @@ extension MilepostPolicy {
 
   /// Whether the device stopped so soon after the last fix that it cannot have crossed.
   func isSurelyNear(at now: EngineInstant) -> Bool {
-    guard feelsRest(at: now), motion.isQuiet(at: now), failures == 0, let missing
-    else { return false }
+    guard feelsRest(at: now), failures == 0, let missing else { return false }
+    if motion.isStirOver(at: now), Self.stir * Double(motion.stirs) < missing { return true }
+    guard motion.isQuiet(at: now) else { return false }
     // What stood at the last fix may have been any vehicle since.
     let reach = outlook.isStanding ? Self.quick * motion.moving : 0
     return max(reach, outlook.reach(in: motion.moving)) + Self.unfelt * silence(at: now) < missing
+  }
+
+  /// When it will be known whether a single event of the sensor was a stir or a departure: the end of its
+  /// next window; `nil` where that is known.
+  func stirEnds(at now: EngineInstant) -> EngineInstant? {
+    guard feelsRest(at: now), failures == 0, motion.run == 1, let felt = motion.lastAt,
+      let missing, missing > Self.stir
+    else { return nil }
+    let end = felt.advanced(bySeconds: MotionRecord.window + 2)
+    return end > now ? end : nil
   }
 
   /// The seconds of movement that are still missing where some of a planned sleep was rest: `nil` where
@@ -226,8 +259,9 @@ extension MilepostPolicy {
     }
   }
 
-  mutating func cellChanged(mayTellAt: EngineInstant?, at now: EngineInstant) {
+  mutating func cellChanged(_ cell: CellHint?, mayTellAt: EngineInstant?, at now: EngineInstant) {
     let elapsed = trackedAt.map { EngineInstant.seconds(from: $0, to: now) } ?? 0
+    guard cells.isNews(cell, at: whereabouts.place?.frame) else { return }
     cellChanges = min(cellChanges + 1, 100)
     guard feelsRest(at: now) else {
       if case .planned = phase, !isSurprising(in: elapsed) { return }

@@ -50,6 +50,9 @@ import LocationModel
 package struct MilepostPolicy: Sendable, Equatable {
   /// Metres beyond 500 for which a predicted crossing may be waited [ours].
   static let late = 15.0
+  /// Delay, and way beyond the 500 m, that a straight way may have after a winding one [ours: what may be
+  /// late at 95 %, 30 s and 150 m, less an acquisition].
+  static let tolerated = (seconds: 20.0, metres: 80.0)
   /// Seconds of a first rest without any hint, and of a planned sleep at most [ours: the 300 s].
   static let poll = 300.0
   /// Seconds between polls at most without a motion sensor: without any hint, and with cells.
@@ -63,6 +66,8 @@ package struct MilepostPolicy: Sendable, Equatable {
   static let silent = 0.3
   /// Metres per second that the sensor may not feel for some minutes.
   static let unfelt = 0.5
+  /// Metres that a stir makes at most: two windows at 2 m/s.
+  static let stir = 60.0
   /// Metres per second at a brisk walk.
   static let walking = 1.6
   /// Seconds after a failure or a vain hint, doubled each time, and at most.
@@ -78,6 +83,8 @@ package struct MilepostPolicy: Sendable, Equatable {
   static let perCell = 150.0
 
   let senses: Senses
+  /// Seconds for which the receiver goes on after it was switched off.
+  let receiverHold: Double
   var memory: AcquisitionMemory
   var whereabouts = Whereabouts()
   var outlook = SpeedOutlook()
@@ -96,8 +103,13 @@ package struct MilepostPolicy: Sendable, Equatable {
   /// Sessions in a row without a fix, and hints in a row that led to nothing.
   var failures = 0
   var vain = 0
-  /// Changes of cell since the last fix.
+  /// Changes of cell since the last fix that were news.
   var cellChanges = 0
+  /// The cells that were heard, and where.
+  var cells = CellMemory()
+  /// How much of the way led outwards, and the metres of way to the last fix.
+  var progress = OutwardProgress()
+  var legWay: Double?
 
   enum Phase: Sendable, Equatable {
     /// No app monitors.
@@ -110,13 +122,20 @@ package struct MilepostPolicy: Sendable, Equatable {
     case resting(EngineInstant)
   }
 
-  package init(senses: Senses, memory: AcquisitionMemory) {
+  /// `senses`: the hints that the device gives, `[]` for a receiver alone. `memory`: what is known of the
+  /// receiver's times to first fix. `receiverHold`: seconds for which the receiver goes on, and draws
+  /// power, after it was switched off: 0 where it is switched directly, 60 behind gpsd.
+  package init(
+    senses: Senses, memory: AcquisitionMemory = AcquisitionMemory(), receiverHold: Double = 0
+  ) {
     self.senses = senses
     self.memory = memory
+    self.receiverHold = max(0, receiverHold)
   }
 
   package static func == (a: Self, b: Self) -> Bool {
-    a.senses == b.senses && a.memory == b.memory && a.whereabouts == b.whereabouts
+    a.senses == b.senses && a.receiverHold == b.receiverHold && a.cells == b.cells
+      && a.progress == b.progress && a.legWay == b.legWay && a.memory == b.memory && a.whereabouts == b.whereabouts
       && a.outlook == b.outlook && a.motion == b.motion && a.phase == b.phase && a.aim == b.aim
       && a.missing == b.missing && a.dueAt == b.dueAt && a.stay?.frame == b.stay?.frame
       && a.stay?.since == b.stay?.since && a.trackedAt == b.trackedAt && a.lookedAt == b.lookedAt
@@ -167,19 +186,22 @@ package struct MilepostPolicy: Sendable, Equatable {
   mutating func handle(_ event: SignificantPolicy.Event, at now: EngineInstant) {
     switch (event, phase) {
     case (.ended, _):
-      self = MilepostPolicy(senses: senses, memory: memory)
+      self = MilepostPolicy(senses: senses, memory: memory, receiverHold: receiverHold)
     case (.began, _): look(at: now, isHinted: false)
     case (.judged(let judged), .on), (.judged(let judged), .planned),
       (.judged(let judged), .resting):
       plan(after: judged, at: now)
     case (.moved(let mayTellAt), _): moved(mayTellAt: mayTellAt, at: now)
-    case (.cellChanged(let mayTellAt), .planned), (.cellChanged(let mayTellAt), .resting):
-      cellChanged(mayTellAt: mayTellAt, at: now)
+    case (.cellChanged(let cell, let mayTellAt), .planned),
+      (.cellChanged(let cell, let mayTellAt), .resting):
+      cellChanged(cell, mayTellAt: mayTellAt, at: now)
     case (.timePassed, .on(_, let until, _, _)) where until <= now: giveUp(at: now)
     case (.failed, .on): giveUp(at: now)
     case (.timePassed, .planned(let due, let isHinted)) where due <= now:
       if isSurelyNear(at: now) {
         rest(at: now)
+      } else if isHinted, let end = stirEnds(at: now) {
+        phase = .planned(end, isHinted: true)
       } else if !isHinted, let seconds = postponement(at: now) {
         phase = .planned(now.advanced(bySeconds: seconds), isHinted: false)
       } else {
