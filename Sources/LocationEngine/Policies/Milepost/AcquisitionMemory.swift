@@ -43,7 +43,7 @@ package struct AcquisitionMemory: Sendable, Equatable {
   /// tracking, a late one delays an event. Slow receivers lead by more, so that 95 % of their starts
   /// are at most `tolerated` late.
   var lead: Double {
-    let usual = exponential(logMedian + 0.3 * Self.spread)
+    let usual = exponential(logMedian - 0.25 * Self.spread)
     return max(usual, exponential(logMedian + 1.645 * Self.spread) - Self.tolerated)
   }
 
@@ -54,7 +54,7 @@ package struct AcquisitionMemory: Sendable, Equatable {
   /// of 1,000 hot starts are faster; another kind of start gets all the time there is.
   func patience(age: Double?) -> Double {
     guard let age, age <= Self.hotFor else { return timeout }
-    return min(timeout, max(30, exponential(logMedian + 3.09 * Self.spread)))
+    return min(timeout, max(15, exponential(logMedian + 2.05 * Self.spread)))
   }
 
   /// A receiver that last tracked `age` seconds ago had its first fix after `seconds`.

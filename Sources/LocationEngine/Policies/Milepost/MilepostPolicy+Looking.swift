@@ -63,6 +63,13 @@ extension MilepostPolicy {
     guard case .on(let since, let until, let firstFix, let isHinted) = phase,
       let candidateSince = whereabouts.candidateSince
     else { return }
+    let confirmation = candidateSince.advanced(bySeconds: JumpGate.confirmsAfter - lead)
+    if whereabouts.place != nil, whereabouts.isCandidateSteady,
+      EngineInstant.seconds(from: now, to: confirmation) > again + receiverHold
+    {
+      phase = .planned(confirmation, isHinted: true)
+      return
+    }
     let enough = candidateSince.advanced(bySeconds: JumpGate.confirmsAfter + 15)
     let longest = since.advanced(bySeconds: memory.timeout + 3 * JumpGate.confirmsAfter)
     phase = .on(
@@ -133,9 +140,8 @@ extension MilepostPolicy {
   /// A hint was in vain where it found no vehicle and no crossing that is near.
   private mutating func noteVainHint(at now: EngineInstant) {
     guard case .on(let since, let until, let firstFix, true) = phase else { return }
-    let isNear = aim.map { EngineInstant.seconds(from: now, to: $0) < 2 * lead } ?? false
     let isFast = max(outlook.speed, outlook.mean) >= SpeedOutlook.vehicle
-    vain = isNear || isFast ? 0 : min(vain + 1, 6)
+    vain = isFast ? 0 : min(vain + 1, 12)
     phase = .on(since: since, until: until, firstFix: firstFix, isHinted: false)
   }
 
@@ -189,7 +195,7 @@ extension MilepostPolicy {
   }
 
   mutating func giveUp(at now: EngineInstant) {
-    failures = min(failures + 1, 8)
+    failures = min(failures + 1, 16)
     if senses.contains(.motion), motion.isQuiet(at: now), motion.moving == 0,
       whereabouts.place != nil
     {
@@ -200,7 +206,7 @@ extension MilepostPolicy {
 
   private func waiting(_ times: Int) -> Double {
     var seconds = Self.backoff.first
-    for _ in 0..<max(0, times) { seconds *= 2 }
+    for _ in 0..<max(0, times) { seconds *= Self.backoff.factor }
     return min(seconds, Self.backoff.longest)
   }
 

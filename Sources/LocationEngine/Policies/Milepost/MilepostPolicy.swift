@@ -71,7 +71,7 @@ package struct MilepostPolicy: Sendable, Equatable {
   /// Metres per second at a brisk walk.
   static let walking = 1.6
   /// Seconds after a failure or a vain hint, doubled each time, and at most.
-  static let backoff = (first: 30.0, longest: 900.0)
+  static let backoff = (first: 20.0, factor: 1.5, longest: 900.0)
   /// Seconds from a departure to the sensor's first event, on the average (two windows are the most).
   static let motionLag = 22.0
   /// Metres per second that a quick vehicle makes good over its first 500 m: 42 s from rest.
