@@ -117,7 +117,7 @@ extension MilepostPolicy {
     if ahead <= lead + again + receiverHold, ahead > receiverHold || ahead <= Self.instant {
       return stayOn(at: now)
     }
-    let longest = pollInterval(at: now)
+    let longest = max(pollInterval(at: now), senses.isEmpty ? 0 : Self.longestPlan)
     let lead = ahead <= receiverHold ? Self.instant : lead
     phase = .planned(
       now.advanced(bySeconds: min(ahead - lead, longest)), isHinted: false)

@@ -52,16 +52,18 @@ package struct MilepostPolicy: Sendable, Equatable {
   static let late = 15.0
   /// Delay, and way beyond the 500 m, that a straight way may have after a winding one [ours: what may be
   /// late at 95 %, 30 s and 150 m, less an acquisition].
-  static let tolerated = (seconds: 20.0, metres: 80.0)
+  static let tolerated = (seconds: 15.0, metres: 60.0)
   /// Seconds of a first rest without any hint, and of a planned sleep at most [ours: the 300 s].
   static let poll = 300.0
+  /// Seconds of a planned sleep at most where hints would tell of a change [ours].
+  static let longestPlan = 600.0
   /// Seconds between polls at most without a motion sensor: without any hint, and with cells.
   static let longestPoll = (blind: 1_200.0, cells: 1_800.0)
   /// Seconds between polls in reserve beside a motion sensor: at first, and later where there are no
   /// cells, and where there are. A walker whom the sensor does not feel (1 m/s) crosses 500 s after
   /// leaving, and is missed 1,800 s later: 2,300 s miss nobody. Where cells watch too, the ephemeris
   /// decides: it is kept younger than 2 h.
-  static let reserve = (first: 1_800.0, alone: 2_300.0, withCells: 5_400.0)
+  static let reserve = (first: 1_800.0, alone: 2_300.0, withCells: 7_000.0)
   /// Metres per second of a movement that no sensor feels, on the average [estimate].
   static let silent = 0.3
   /// Metres per second that the sensor may not feel for some minutes.
