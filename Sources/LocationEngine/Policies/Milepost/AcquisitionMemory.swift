@@ -39,8 +39,8 @@ package struct AcquisitionMemory: Sendable, Equatable {
 
   /// Seconds by which a session begins before its fix is wanted.
   ///
-  /// 62 % of hot starts are in time: a little more than half, for an early fix costs a second or two of
-  /// tracking, a late one delays an event. Slow receivers lead by more, so that 95 % of their starts
+  /// 40 % of hot starts are in time: an early fix costs seconds of tracking and of the processor, a late
+  /// one delays an event by as many, and 95 % are less than twice the lead late. Slow receivers lead by more, so that 95 % of their starts
   /// are at most `tolerated` late.
   var lead: Double {
     let usual = exponential(logMedian - 0.25 * Self.spread)
@@ -50,8 +50,8 @@ package struct AcquisitionMemory: Sendable, Equatable {
   /// Seconds of delay that 95 % of the starts must keep [ours].
   static let tolerated = 20.0
 
-  /// Seconds after which a start is given up, for a receiver that last tracked `age` seconds ago: 999
-  /// of 1,000 hot starts are faster; another kind of start gets all the time there is.
+  /// Seconds after which a start is given up, for a receiver that last tracked `age` seconds ago: 98
+  /// of 100 hot starts are faster; another kind of start gets all the time there is.
   func patience(age: Double?) -> Double {
     guard let age, age <= Self.hotFor else { return timeout }
     return min(timeout, max(15, exponential(logMedian + 2.05 * Self.spread)))
