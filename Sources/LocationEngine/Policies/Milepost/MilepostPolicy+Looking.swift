@@ -83,7 +83,10 @@ extension MilepostPolicy {
       let moved = last.distance(to: fix)
       let net = max(0, moved - (last.accuracy + (fix.horizontalAccuracy ?? 30)) / 1.51)
       isDeparture = outlook.isStanding || isHintedLook
-      let moving = senses.contains(.motion) ? motion.explain(net, in: seconds, at: now) : seconds
+      let fastest = max(outlook.speed, outlook.mean, fix.speed ?? 0)
+      let moving =
+        senses.contains(.motion)
+        ? motion.explain(net, in: seconds, fastest: fastest, at: now) : seconds
       let along = (outlook.speed + (fix.speed ?? outlook.speed)) / 2 * moving
       legWay = max(net, along)
       outlook.learn(

@@ -75,10 +75,12 @@ struct MotionRecord: Sendable, Equatable {
   }
 
   /// A fix lies `metres` (net of noise) from the last one, `seconds` ago; answers for how many of them
-  /// the device moved.
-  mutating func explain(_ metres: Double, in seconds: Double, at now: EngineInstant) -> Double {
+  /// the device moved. `fastest`: metres per second that it was seen to make lately.
+  mutating func explain(
+    _ metres: Double, in seconds: Double, fastest: Double, at now: EngineInstant
+  ) -> Double {
     let felt = min(seconds, max(15, moving))
-    guard metres > Whereabouts.leastMove, metres > felt * Self.fits,
+    guard metres > Whereabouts.leastMove, metres > felt * max(Self.fits, fastest),
       metres < seconds * Self.unfelt
     else { return isDeaf(at: now) ? seconds : felt }
     deafAt = now
