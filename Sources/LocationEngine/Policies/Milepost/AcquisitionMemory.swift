@@ -50,11 +50,11 @@ package struct AcquisitionMemory: Sendable, Equatable {
   /// Seconds of delay that 95 % of the starts must keep [ours].
   static let tolerated = 20.0
 
-  /// Seconds after which a start is given up, for a receiver that last tracked `age` seconds ago: 98
-  /// of 100 hot starts are faster; another kind of start gets all the time there is.
+  /// Seconds after which a start is given up, for a receiver that last tracked `age` seconds ago: 995
+  /// of 1,000 hot starts are faster; another kind of start gets all the time there is.
   func patience(age: Double?) -> Double {
     guard let age, age <= Self.hotFor else { return timeout }
-    return min(timeout, max(15, exponential(logMedian + 2.05 * Self.spread)))
+    return min(timeout, max(20, exponential(logMedian + 2.58 * Self.spread)))
   }
 
   /// A receiver that last tracked `age` seconds ago had its first fix after `seconds`.

@@ -63,7 +63,10 @@ extension MilepostPolicy {
     guard case .on(let since, let until, let firstFix, let isHinted) = phase,
       let candidateSince = whereabouts.candidateSince
     else { return }
-    let confirmation = candidateSince.advanced(bySeconds: JumpGate.confirmsAfter - lead)
+    // Looked at between, so that what jumps to and fro is found out.
+    let middle = candidateSince.advanced(bySeconds: Self.recheck)
+    let next = now < middle ? Self.recheck : JumpGate.confirmsAfter
+    let confirmation = candidateSince.advanced(bySeconds: next - lead)
     if whereabouts.place != nil, whereabouts.isCandidateSteady,
       EngineInstant.seconds(from: now, to: confirmation) > again + receiverHold
     {
@@ -112,6 +115,7 @@ extension MilepostPolicy {
 
   mutating func plan(after judged: SignificantPolicy.Judged, at now: EngineInstant) {
     noteVainHint(at: now)
+    if judged.hasDelivered { vain = 0 }
     let isAtRest = isAtRest(at: now)
     motion.forget()
     if isAwaitingBetter(judged, at: now) { return }
@@ -143,8 +147,9 @@ extension MilepostPolicy {
   /// A hint was in vain where it found no vehicle and no crossing that is near.
   private mutating func noteVainHint(at now: EngineInstant) {
     guard case .on(let since, let until, let firstFix, true) = phase else { return }
+    let isNear = aim.map { EngineInstant.seconds(from: now, to: $0) < 2 * lead } ?? false
     let isFast = max(outlook.speed, outlook.mean) >= SpeedOutlook.vehicle
-    vain = isFast ? 0 : min(vain + 1, 12)
+    vain = isFast ? 0 : isNear ? vain : min(vain + 1, 12)
     phase = .on(since: since, until: until, firstFix: firstFix, isHinted: false)
   }
 
@@ -204,13 +209,15 @@ extension MilepostPolicy {
     {
       return rest(at: now)
     }
-    phase = .planned(now.advanced(bySeconds: waiting(failures - 1)), isHinted: true)
+    var seconds = Self.retry.first
+    for _ in 1..<failures { seconds *= Self.retry.factor }
+    phase = .planned(
+      now.advanced(bySeconds: min(seconds, Self.retry.longest)), isHinted: true)
   }
 
+  /// Seconds that a hint must wait after so many vain ones.
   private func waiting(_ times: Int) -> Double {
-    var seconds = Self.backoff.first
-    for _ in 0..<max(0, times) { seconds *= Self.backoff.factor }
-    return min(seconds, Self.backoff.longest)
+    min(Self.backoff.longest, Self.backoff.first * Double(1 << max(0, min(times, 8) - 1)))
   }
 
   // MARK: Hints
@@ -218,7 +225,7 @@ extension MilepostPolicy {
   /// Whether the device stopped so soon after the last fix that it cannot have crossed.
   func isSurelyNear(at now: EngineInstant) -> Bool {
     guard feelsRest(at: now), failures == 0, let missing else { return false }
-    if motion.isStirOver(at: now), Self.stir * Double(motion.stirs) < missing { return true }
+    if cellChanges == 0, motion.isStirOver(at: now), Self.stir * Double(motion.stirs) < missing { return true }
     guard motion.isQuiet(at: now) else { return false }
     // What stood at the last fix may have been any vehicle since.
     let reach = outlook.isStanding ? Self.quick * motion.moving : 0
@@ -228,7 +235,7 @@ extension MilepostPolicy {
   /// When it will be known whether a single event of the sensor was a stir or a departure: the end of its
   /// next window; `nil` where that is known.
   func stirEnds(at now: EngineInstant) -> EngineInstant? {
-    guard feelsRest(at: now), failures == 0, motion.run == 1, let felt = motion.lastAt,
+    guard feelsRest(at: now), failures == 0, motion.run == 1, cellChanges == 0, let felt = motion.lastAt,
       let missing, missing > Self.stir
     else { return nil }
     let end = felt.advanced(bySeconds: MotionRecord.window + 2)
@@ -274,14 +281,16 @@ extension MilepostPolicy {
     cellChanges = min(cellChanges + 1, 100)
     guard feelsRest(at: now) else {
       if case .planned = phase, !isSurprising(in: elapsed) { return }
-      return departed(mayTellAt: mayTellAt, isCertain: false, at: now)
+      // A named cell that was never heard here is no swing.
+      return departed(mayTellAt: mayTellAt, isCertain: cell != nil, lag: Self.cellLag, at: now)
     }
     if motion.isQuiet(at: now), motion.moving == 0 {
       // The sensor says that it rests: the modem swings between cells, or the sensor is wrong.
       guard elapsed >= 4 * waiting(vain) else { return }
-      departed(mayTellAt: mayTellAt, isCertain: false, at: now)
-    } else if isSurprising(in: motion.moving) {
-      departed(mayTellAt: mayTellAt, isCertain: true, at: now)
+      departed(mayTellAt: mayTellAt, isCertain: false, lag: Self.cellLag, at: now)
+    } else if isSurprising(in: motion.moving) || cell != nil && outlook.isStanding {
+      // Sensor and modem agree: no stir.
+      departed(mayTellAt: mayTellAt, isCertain: true, lag: Self.cellLag, at: now)
     }
   }
 
@@ -294,11 +303,11 @@ extension MilepostPolicy {
   /// The device may have set off; looks when it can first be at the crossing, and not before the first
   /// app may be told. `isCertain` where two kinds of hint agree.
   private mutating func departed(
-    mayTellAt: EngineInstant?, isCertain: Bool, at now: EngineInstant
+    mayTellAt: EngineInstant?, isCertain: Bool, lag: Double = motionLag, at now: EngineInstant
   ) {
     // Nobody may be told: the next poll looks whether that has changed.
     if missing == nil && whereabouts.place != nil { return }
-    var left = now.advanced(bySeconds: -Self.motionLag)
+    var left = now.advanced(bySeconds: -lag)
     if let place = whereabouts.place { left = max(left, place.at) }
     let metres = max(0, missing ?? 0)
     var earliest = left.advanced(bySeconds: metres / Self.quick)

@@ -72,10 +72,17 @@ package struct MilepostPolicy: Sendable, Equatable {
   static let stir = 60.0
   /// Metres per second at a brisk walk.
   static let walking = 1.6
-  /// Seconds after a failure or a vain hint, doubled each time, and at most.
-  static let backoff = (first: 20.0, factor: 1.5, longest: 900.0)
+  /// Seconds after a vain hint, doubled each time, and at most.
+  static let backoff = (first: 30.0, longest: 900.0)
+  /// Seconds after a session without a fix, half as much again each time, and at most: a tunnel is out
+  /// after minutes, and what is late is late by a third of its length on the average.
+  static let retry = (first: 15.0, factor: 1.5, longest: 900.0)
   /// Seconds from a departure to the sensor's first event, on the average (two windows are the most).
   static let motionLag = 22.0
+  /// The same to the first change of cell: cells are some hundred metres across at least [ours].
+  static let cellLag = 45.0
+  /// Seconds after which a jump is looked at again, before its confirmation.
+  static let recheck = 30.0
   /// Metres per second that a quick vehicle makes good over its first 500 m: 42 s from rest.
   static let quick = 12.0
   /// Metres: a fix coarser than this is given `improves` seconds to get better [ours].
@@ -86,7 +93,7 @@ package struct MilepostPolicy: Sendable, Equatable {
 
   let senses: Senses
   /// Seconds for which the receiver goes on after it was switched off.
-  let receiverHold: Double
+  package let receiverHold: Double
   var memory: AcquisitionMemory
   var whereabouts = Whereabouts()
   var outlook = SpeedOutlook()
