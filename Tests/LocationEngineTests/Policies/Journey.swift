@@ -93,7 +93,7 @@ struct Journey {
     if isOn, leg.hasSky, onFor > acquisition {
       var fix = Stage.fix(
         metres: metres + leg.error, at: stage.now, accuracy: leg.accuracy,
-        speed: tellsSpeed ? leg.speed : nil)
+        speed: tellsSpeed ? abs(leg.speed) : nil)
       if !tellsTime { fix.time = nil }
       stage.tell(.fix(fix))
     }

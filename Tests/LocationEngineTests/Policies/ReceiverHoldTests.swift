@@ -27,7 +27,8 @@ struct ReceiverHoldTests {
     #expect(journey.secondsDrawing >= journey.secondsOn + 60 * (journey.sessions - 1))
   }
 
-  @Test("A wait that is not longer than hold and acquisition together is waited with the receiver on")
+  @Test(
+    "A wait that is not longer than hold and acquisition together is waited with the receiver on")
   func skiRental() {
     // A walker with 80 m to go after the 300 s: 57 s, less than 60 s and a start.
     var held = Journey(senses: [], hold: 60)

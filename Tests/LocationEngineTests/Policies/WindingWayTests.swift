@@ -42,12 +42,13 @@ struct WindingWayTests {
       journey.travel(.init(seconds: 300, speed: 1.3), .init(seconds: 300, speed: -1.3))
     }
     #expect(journey.deliveries.count == 1)
-    #expect(journey.sessions <= 45, "\(journey.row)")
-    // And when at last it goes on, it is told of in time: 500 m at 1.3 m/s.
+    // Straight-on forecasts, by hand: a look every (515 − d) / 1.3 s makes 32; winding ones no more.
+    #expect(journey.sessions <= 32, "\(journey.row)")
+    // And when at last it goes on, it is told of in time: it was told at 14.3 m, so 514.3 m at 1.3 m/s.
     let begin = journey.second
     journey.travel(.init(seconds: 600, speed: 1.3))
     #expect(
-      journey.deliveries.last.map { ($0.second - begin - 385).magnitude <= 30 } == true,
+      journey.deliveries.last.map { ($0.second - begin - 396).magnitude <= 30 } == true,
       "\(journey.deliveries)")
   }
 

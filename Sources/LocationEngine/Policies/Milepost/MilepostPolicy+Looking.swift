@@ -217,7 +217,7 @@ extension MilepostPolicy {
 
   /// Seconds that a hint must wait after so many vain ones.
   private func waiting(_ times: Int) -> Double {
-    min(Self.backoff.longest, Self.backoff.first * Double(1 << max(0, min(times, 8) - 1)))
+    min(Self.backoff.longest, Self.backoff.first * Double(1 << max(0, min(times, 8))))
   }
 
   // MARK: Hints
@@ -225,7 +225,9 @@ extension MilepostPolicy {
   /// Whether the device stopped so soon after the last fix that it cannot have crossed.
   func isSurelyNear(at now: EngineInstant) -> Bool {
     guard feelsRest(at: now), failures == 0, let missing else { return false }
-    if cellChanges == 0, motion.isStirOver(at: now), Self.stir * Double(motion.stirs) < missing { return true }
+    if cellChanges == 0, motion.isStirOver(at: now), Self.stir * Double(motion.stirs) < missing {
+      return true
+    }
     guard motion.isQuiet(at: now) else { return false }
     // What stood at the last fix may have been any vehicle since.
     let reach = outlook.isStanding ? Self.quick * motion.moving : 0
@@ -235,7 +237,8 @@ extension MilepostPolicy {
   /// When it will be known whether a single event of the sensor was a stir or a departure: the end of its
   /// next window; `nil` where that is known.
   func stirEnds(at now: EngineInstant) -> EngineInstant? {
-    guard feelsRest(at: now), failures == 0, motion.run == 1, cellChanges == 0, let felt = motion.lastAt,
+    guard feelsRest(at: now), failures == 0, motion.run == 1, cellChanges == 0,
+      let felt = motion.lastAt,
       let missing, missing > Self.stir
     else { return nil }
     let end = felt.advanced(bySeconds: MotionRecord.window + 2)
@@ -282,7 +285,10 @@ extension MilepostPolicy {
     guard feelsRest(at: now) else {
       if case .planned = phase, !isSurprising(in: elapsed) { return }
       // A named cell that was never heard here is no swing.
-      return departed(mayTellAt: mayTellAt, isCertain: cell != nil, lag: Self.cellLag, at: now)
+      return departed(
+        mayTellAt: mayTellAt, isCertain: cell != nil,
+        lag: cell == nil ? Self.motionLag : Self.cellLag,
+        at: now)
     }
     if motion.isQuiet(at: now), motion.moving == 0 {
       // The sensor says that it rests: the modem swings between cells, or the sensor is wrong.

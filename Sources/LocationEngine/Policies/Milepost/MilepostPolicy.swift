@@ -17,10 +17,19 @@ import LocationModel
 // *When.* The crossing is at the later of the 300 s and the moment at which the missing metres are
 // covered (`SpeedOutlook`). The receiver is switched on one lead (`AcquisitionMemory`) before it. `late`
 // metres are added where distance decides: an event 12 m after the 500 is as good as one at 500, and it
-// saves waiting with the receiver on when the prediction was early.
+// saves waiting with the receiver on when the prediction was early. Who winds (`OutwardProgress`) is
+// expected later, by the share of its way that led outwards; but never so late that a straight way from
+// here on would be found out more than `tolerated` after its crossing. That bound is what a hard limit on
+// the delay costs: below 500 m it asks for a look every (500 − d) / v + 15 s, wherever the device hovers.
 //
 // *On or off.* Switching off and on again costs about an acquisition, `again` of tracking seconds (ski
 // rental, power model 8.3): a crossing that is nearer than lead and `again` together is waited for.
+// Where the receiver is held for a time h after it was switched off, as behind gpsd, that time is the rent:
+//
+//   wait ≤ h                     off; a second before the crossing it is on, and has its fix at once
+//   h < wait ≤ h + lead + again  stays on: off and on again would draw as much
+//   longer                       off; the look costs h more, so stays are polled √((again + h) / again)
+//                                times less often (cost per look against delay: the square root)
 //
 // *Resting.* A device that stands, with a motion sensor that is silent, is not looked for: the sensor will
 // say. A poll in reserve is for moves that it does not feel (slower than 1 m/s). Without a sensor a
@@ -29,22 +38,28 @@ import LocationModel
 // interval with the best balance of energy and delay then grows with the square root of the age.
 //
 // *Hints.* Motion after rest means a departure: the receiver has its fix when a quick vehicle would be
-// at the crossing, or when the 300 s are over. A pause of the motion may have been a change of vehicle and makes planned sleep end too.
-// A change of cell counts where it surprises: at rest without a sensor the first one; on the way the
-// second one since the last fix (the first border may have been near), when by what is known the device
-// should hardly have moved. Hints that led to nothing must wait longer and longer (the modem may swing
-// between two cells). Hints are listened to only where they could matter.
+// at the crossing, or when the 300 s are over. A single event may be a stir (a phone that is picked up, a
+// false alarm); a vehicle's second one comes a window later, before it can have made 500 m. So the look
+// waits for the sensor's next window, unless a change of cell agrees, and a stir costs nothing. A pause of
+// the motion may have been a change of vehicle and makes planned sleep end too.
+// A change of cell counts where it is news (`CellMemory`) and surprises: at rest the first one, of a sensor
+// at rest only after a while; on the way the second one since the last fix (the first border may have been
+// near), when by what is known the device should hardly have moved. Hints that led to nothing must wait
+// longer and longer, until one finds a vehicle or somebody is told. Hints are listened to only where they
+// could matter.
 //
-// *Belief.* A fix is judged by `Whereabouts` first; what may be a jump keeps the receiver on until it is
-// confirmed or gone. The distance asked for grows with what two coarse accuracies leave open (`margin`).
-// Failure: a session without a fix is given up and tried again after 60 s, then twice as long each time.
+// *Belief.* A fix is judged by `Whereabouts` first; what may be a jump is looked at again after `recheck`
+// and confirmed after 60 s, between which the receiver is off if that is cheaper. The distance asked for
+// grows with what two coarse accuracies leave open (`margin`).
+// Failure: a session without a fix is given up and tried again after `retry`, then half as long again each
+// time; at rest, at the next hint or poll.
 //
 // Odd cases
 // - Apps with different anchors: the earliest crossing of all decides (`weigh`).
 // - Nobody may be told (authorization withdrawn): nobody is weighed, and only the polls are
 //   left; one of them finds out that it is back.
 // - The receiver is on for another app: its fixes are used as if they were the policy's own.
-// - State is a few hundred bytes, whatever happens.
+// - State is some kilobytes at most, whatever happens: 16 cells are the largest part.
 
 /// Our own policy: looks when a crossing is likely.
 package struct MilepostPolicy: Sendable, Equatable {
@@ -144,7 +159,8 @@ package struct MilepostPolicy: Sendable, Equatable {
 
   package static func == (a: Self, b: Self) -> Bool {
     a.senses == b.senses && a.receiverHold == b.receiverHold && a.cells == b.cells
-      && a.progress == b.progress && a.legWay == b.legWay && a.memory == b.memory && a.whereabouts == b.whereabouts
+      && a.progress == b.progress && a.legWay == b.legWay && a.memory == b.memory
+      && a.whereabouts == b.whereabouts
       && a.outlook == b.outlook && a.motion == b.motion && a.phase == b.phase && a.aim == b.aim
       && a.missing == b.missing && a.dueAt == b.dueAt && a.stay?.frame == b.stay?.frame
       && a.stay?.since == b.stay?.since && a.trackedAt == b.trackedAt && a.lookedAt == b.lookedAt

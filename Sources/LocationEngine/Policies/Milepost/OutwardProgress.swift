@@ -13,6 +13,7 @@ import LocationModel
 //
 // o₀ metres of a straight way stand for what is believed before anything is known. The forecast is made
 // with share × speed, and never with less than `least` of it: who strolls may set off at any time.
+// How much later a look may be for that, the policy limits (`MilepostPolicy.tolerated`).
 // A new anchor starts a new leg and keeps the share: winding people stay winding.
 
 /// How much of its way leads the device away from the anchor.
