@@ -16,8 +16,9 @@ extension MilepostPolicy {
     noteFirstFix(at: now)
     let last = whereabouts.place
     let fastest = max(fix.speed ?? 0, last?.speed ?? 0)
-    let hasMoved =
-      fastest >= 1.5 || motion.moving > 0 || !motion.isQuiet(at: now)
+    // A stir is no movement: whoever is 1 km off after one has jumped.
+    let hasFelt = motion.moving > 0 || !motion.isQuiet(at: now)
+    let hasMoved = fastest >= 1.5 || hasFelt && !motion.hasOnlyStirred
     guard whereabouts.believes(fix, at: now, hasMoved: hasMoved) else {
       waitForConfirmation(at: now)
       return .jumpUnconfirmed

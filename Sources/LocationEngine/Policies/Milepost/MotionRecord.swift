@@ -63,6 +63,9 @@ struct MotionRecord: Sendable, Equatable {
     return silence
   }
 
+  /// Whether all that it felt since the last fix were single events.
+  var hasOnlyStirred: Bool { stirs > 0 && longestRun <= 1 && run <= 1 }
+
   /// Whether all that it felt since the last fix were single events, and the last one is over: a phone
   /// that is picked up, a few steps in a room.
   func isStirOver(at now: EngineInstant) -> Bool {
