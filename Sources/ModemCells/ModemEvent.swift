@@ -4,8 +4,8 @@
 package enum ModemEvent: Sendable, Equatable {
   /// The modem camps on another cell than before.
   ///
-  /// `previous` is `nil` for the first cell since listening began: that is where the device is, and no
-  /// change. A modem that lost its network and comes back on the same cell tells nothing.
+  /// `previous` is `nil` for the first cell since listening began, or since there was trouble: that is
+  /// where the device is, and no change. A modem that lost its network and comes back on the same cell tells nothing.
   case cell(CellIdentity, previous: CellIdentity?)
   /// The modem whose cells are told has come, or has gone; in words.
   case modem(present: Bool, words: String)

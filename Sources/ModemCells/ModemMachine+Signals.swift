@@ -81,6 +81,7 @@ extension ModemMachine {
 
   /// Says what is wrong, once until it is over.
   mutating func complain(_ new: ModemEvent.Trouble, _ actions: inout [Action]) {
+    if case .badLocation = new {} else { cell = nil }
     guard isWanted, new != trouble else { return }
     trouble = new
     actions.append(.say(.trouble(new)))

@@ -35,6 +35,8 @@
 // - A border: country and network change apart from the cell, and give two events.
 // - No network: the dictionary loses its key 1; that is no cell and no event, and the cell before it
 //   stays the one that is compared with.
+// - Trouble, or another modem: the next cell is a first one, even where it is the same, so that the
+//   listener learns that cells are told again.
 // - A modem that is disabled loses its sources; when it is enabled again it is set up again.
 // - Somebody else ends signals: that is said, and not fought over until listening begins anew or the
 //   modem's state changes.
@@ -274,11 +276,14 @@ struct ModemMachine: Sendable, Equatable {
   private mutating func refused(_ name: String, _ text: String, _ actions: inout [Action]) {
     guard let record = modem?.record else { return }
     state = .blocked
-    modem?.isOurs = false
+    let new = Self.trouble(name, text, of: record.title)
+    // Permission is asked before anything is done. Otherwise it may have taken in part (signals are
+    // switched before sources), and what shows is put back later.
+    if case .notAllowed = new { modem?.isOurs = false }
     if name.hasSuffix(".WrongState") {
       complain(.notReady(modem: record.title, state: record.state), &actions)
     } else {
-      complain(Self.trouble(name, text, of: record.title), &actions)
+      complain(new, &actions)
     }
   }
 
@@ -358,6 +363,7 @@ struct ModemMachine: Sendable, Equatable {
 
   /// Says that a modem that was there is there no more.
   mutating func lose(_ words: String, _ actions: inout [Action]) {
+    cell = nil
     guard modem != nil else { return }
     actions.append(.say(.modem(present: false, words: words)))
   }

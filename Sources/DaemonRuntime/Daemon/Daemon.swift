@@ -8,6 +8,7 @@ import GPSDSource
 import LocationEngine
 import LocationModel
 package import Logging
+import ModemCells
 package import NIOCore
 import NIOPosix
 import RadioPower
@@ -90,6 +91,9 @@ package actor Daemon {
   var store: StateStore?
   var configuration: DaemonConfiguration
   var gpsd: GPSDSource
+  /// `nil` where the configuration wants none.
+  let modem: ModemCells?
+  var cells: CellWatch
   var engine: LocationEngine
   var meter: LiveMeter
   var clock: EngineClock
@@ -141,6 +145,8 @@ package actor Daemon {
     case answer(ControlServer.ClientID, ServerMessage)
     case close(ControlServer.ClientID)
     case watch(Bool)
+    /// Whether changes of cell are wanted of the modem.
+    case listen(Bool)
   }
 
   /// Opens the store and finds out how processes are frozen. Throws where the runtime directory cannot
@@ -158,6 +164,8 @@ package actor Daemon {
       purgesAfter: EngineRules().lifecycle.purgesAfter
     ) { inbox.offer(.process($0)) }
     gpsd = GPSDSource(setup.configuration.address, on: group) { inbox.offer(.gpsd($0)) }
+    modem =
+      setup.configuration.wantsModem ? ModemCells { inbox.offer(.modem($0)) } : nil
     let opened = try Self.openStore(setup, log: log)
     store = opened.store
     facts = LiveFacts(storeTrouble: opened.trouble, storeWarning: opened.store?.warning)
@@ -167,6 +175,7 @@ package actor Daemon {
     now = clock.instant(atBootClock: HostClock.bootClock)
     lastSnapshot = now
     engine = try Self.engine(setup.configuration, restoring: opened.stored.engine)
+    cells = CellWatch(isTold: engine.senses.contains(.cells))
     meter = try Self.meter(setup.configuration)
     facts.energyBefore = opened.stored.energy
     facts.gap = clock.gap
@@ -199,6 +208,7 @@ package actor Daemon {
     case .gpsd(let event): heard(event)
     case .process(let event): process(event)
     case .client(let event): client(event)
+    case .modem(let event): heard(event)
     case .deadlineCame: timerAt = nil
     case .reload: readConfiguration(for: nil)
     case .stop: beginToStop()
