@@ -10,7 +10,6 @@ import LocationModel
 package import Logging
 import ModemCells
 package import NIOCore
-import NIOPosix
 import RadioPower
 import Replay
 package import Settings

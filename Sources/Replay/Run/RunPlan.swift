@@ -72,11 +72,46 @@ extension SignificantPolicy {
     ReceiverPolicy(timeout: device.acquisitionTimeout.nominal)
   }
 
-  /// The policy of a name, fitted to a device; `nil` for an unknown name.
+  /// The policy of a name, fitted to a device; `nil` for an unknown name. `periodic=900` and
+  /// `receiver=900` set the seconds between sessions, 1 to 86,400.
   ///
   /// `seed` is for policies that draw. Device and environment say what the receiver is expected to take.
   package static func named(
-    _ name: String, for device: DeviceProfile, seed: UInt64 = 1
+    _ text: String, for device: DeviceProfile, seed: UInt64 = 1
+  ) -> SignificantPolicy? {
+    let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+    let policy = plain(parts[0], for: device, seed: seed)
+    if parts.count == 1 { return policy }
+    guard parts.count == 2, let seconds = Double(parts[1]), (1...86_400).contains(seconds) else {
+      return nil
+    }
+    return policy?.every(seconds)
+  }
+
+  /// Seconds from one session to the next, where that is a setting of the policy.
+  package var interval: Double? {
+    switch self {
+    case .periodic(let policy): policy.interval
+    case .receiver(let policy): policy.interval
+    case .ios, .iosField, .ownTracks, .elastic, .milepost: nil
+    }
+  }
+
+  /// The policy with another interval; `nil` where that is no setting of it.
+  package func every(_ seconds: Double) -> SignificantPolicy? {
+    switch self {
+    case .periodic(var policy):
+      policy.interval = seconds
+      return .periodic(policy)
+    case .receiver(var policy):
+      policy.interval = seconds
+      return .receiver(policy)
+    case .ios, .iosField, .ownTracks, .elastic, .milepost: return nil
+    }
+  }
+
+  private static func plain(
+    _ name: String, for device: DeviceProfile, seed: UInt64
   ) -> SignificantPolicy? {
     let timeout = device.acquisitionTimeout.nominal
     var senses: Senses = []

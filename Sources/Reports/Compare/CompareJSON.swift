@@ -82,6 +82,9 @@ package enum CompareJSON {
       json.member("mode", row.plan.service.rawValue)
       json.member("scenario", row.plan.scenario.rawValue)
       json.member("policy", row.plan.service == .significant ? row.plan.policy?.name : nil)
+      if let interval = row.plan.policy?.interval {
+        json.member("interval_s", interval, decimals: 3)
+      }
       json.member("auto_pause", row.plan.pausesAutomatically)
       json.energyMembers(energy)
       json.member("average_mw", trace.averageMilliwatts(energy.nominal), decimals: 4)
