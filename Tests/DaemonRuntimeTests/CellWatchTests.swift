@@ -9,35 +9,50 @@ import Testing
 
 @Suite("Whether the policy counts on a modem")
 struct CellWatchTests {
+  /// What a watch is told.
+  private enum Step {
+    case cell
+    case trouble
+    case noBus
+  }
+
+  /// What it answers, step by step: whether the policy may count on something else now.
+  private static func answers(_ watch: inout CellWatch, _ steps: [Step]) -> [Bool] {
+    steps.map { step in
+      switch step {
+      case .cell: watch.sawCell()
+      case .trouble: watch.lost(hasBus: true)
+      case .noBus: watch.lost(hasBus: false)
+      }
+    }
+  }
+
   @Test("Until a cell comes the source is listened to; from then on the engine decides")
   func begins() {
     var watch = CellWatch(isTold: false)
     #expect(watch.listens(engineWants: false) && watch.listens(engineWants: true))
-    #expect(watch.sawCell())
-    #expect(!watch.sawCell())
+    #expect(Self.answers(&watch, [.cell, .cell]) == [true, false])
     #expect(!watch.listens(engineWants: false) && watch.listens(engineWants: true))
   }
 
   @Test("A machine without a bus is given up; one without a modem is listened to")
   func absent() {
     var watch = CellWatch(isTold: false)
-    #expect(!watch.lost(hasBus: true))
+    #expect(Self.answers(&watch, [.trouble]) == [false])
     #expect(watch.listens(engineWants: false))
-    #expect(!watch.lost(hasBus: false))
+    #expect(Self.answers(&watch, [.noBus, .cell]) == [false, false])
     #expect(!watch.listens(engineWants: true))
-    #expect(!watch.sawCell())
   }
 
   @Test("A modem that goes three times is not counted on any more; a bus that goes is waited for")
   func losses() {
     var watch = CellWatch(isTold: true)
-    #expect(watch.lost(hasBus: false))
+    #expect(Self.answers(&watch, [.noBus, .noBus]) == [true, false])
     #expect(watch.listens(engineWants: false))
-    #expect(watch.sawCell() && watch.lost(hasBus: true))
+    #expect(Self.answers(&watch, [.cell, .trouble]) == [true, true])
     #expect(!watch.isGivenUp)
-    #expect(watch.sawCell() && watch.lost(hasBus: true))
+    #expect(Self.answers(&watch, [.cell, .trouble, .cell]) == [true, true, false])
     #expect(watch.isGivenUp && !watch.listens(engineWants: true))
-    #expect(!watch.sawCell())
   }
 
   @Test("Cells are counted on by the policy milepost only, and where the configuration wants them")

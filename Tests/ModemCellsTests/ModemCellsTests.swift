@@ -14,7 +14,7 @@ private let b: UInt32 = 0xD30157
   "Cells from ModemManager, over a real bus", .serialized,
   .enabled(if: PrivateBus.path != nil, Comment(rawValue: PrivateBus.missing)))
 struct ModemCellsTests {
-  private typealias Call = StandInModemManager.SetupCall
+  private typealias Call = StandInModems.SetupCall
 
   private let bus: PrivateBus
   private let heard = Heard()
@@ -27,9 +27,9 @@ struct ModemCellsTests {
   }
 
   private func manager(
-    _ modems: [Int: StandInModemManager.Modem]
-  ) throws -> StandInModemManager {
-    try StandInModemManager(modems, at: bus.address)
+    _ modems: [Int: StandInModems.Modem]
+  ) throws -> StandInModems {
+    try StandInModems(modems, at: bus.address)
   }
 
   @Test("A modem that goes from A to B, stays in B and goes back to A gives A, B, A")
@@ -58,7 +58,7 @@ struct ModemCellsTests {
     // Raw GPS is on, by somebody else; 7 is 3GPP, raw GPS and NMEA.
     let manager = try manager([3: .init(capabilities: 7, sources: 2, text: cellA)])
     defer { manager.stop() }
-    let path = StandInModemManager.path(3)
+    let path = StandInModems.path(3)
     cells.listen(true)
     try wait(for: "the first cell") { heard.cells == [a] }
     #expect(manager.calls == [Call(path: path, sources: 3, signals: true)])
@@ -115,7 +115,7 @@ struct ModemCellsTests {
     manager.add(2, .init(capabilities: 7, text: cellA))
     try wait(for: "the first cell") { heard.cells == [a] }
     await cells.close()
-    #expect(manager.calls.allSatisfy { $0.path == StandInModemManager.path(2) })
+    #expect(manager.calls.allSatisfy { $0.path == StandInModems.path(2) })
     #expect(heard.troubles.count == 1)
   }
 

@@ -92,7 +92,9 @@ extension Daemon {
       guard previous != nil else { break }
       meter.app(.cellWake, at: now)
       if engine.triggers.contains(.cells) { tell(.cellChanged) }
-    case .modem(present: true, let words): log.info("\(words)")
+    case .modem(present: true, let words):
+      // It is found again whenever listening begins.
+      log.log(level: cells.isNew("modem") ? .info : .debug, "\(words)")
     case .modem(present: false, let words):
       log.notice("\(words)")
       lostCells(hasBus: true)

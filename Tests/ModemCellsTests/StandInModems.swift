@@ -9,7 +9,7 @@ import Synchronization
 // properties that change are signalled.
 
 /// A ModemManager with modems of our choice, on a bus of our choice.
-final class StandInModemManager: Sendable {
+final class StandInModems: Sendable {
   struct Modem: Sendable {
     var model = "EC25"
     var state: Int32 = 8
@@ -306,15 +306,15 @@ struct Arguments {
   }
 
   /// `a{sa{sv}}` of one modem.
-  func interfaces(_ modem: StandInModemManager.Modem) {
+  func interfaces(_ modem: StandInModems.Modem) {
     var interfaces: [String: [String: Value]] = [
-      StandInModemManager.name + ".Modem": [
+      StandInModems.name + ".Modem": [
         "State": .integer(modem.state), "Model": .text(modem.model),
       ],
-      StandInModemManager.name + ".Modem.Modem3gpp": ["RegistrationState": .number(1)],
+      StandInModems.name + ".Modem.Modem3gpp": ["RegistrationState": .number(1)],
     ]
     if let capabilities = modem.capabilities {
-      interfaces[StandInModemManager.location] = [
+      interfaces[StandInModems.location] = [
         "Capabilities": .number(capabilities), "Enabled": .number(modem.sources),
         "SignalsLocation": .flag(modem.signals),
         "Location": .location(modem.signals ? modem.text : nil),
@@ -331,11 +331,11 @@ struct Arguments {
   }
 
   /// `a{oa{sa{sv}}}`.
-  func objects(_ modems: [Int: StandInModemManager.Modem]) {
+  func objects(_ modems: [Int: StandInModems.Modem]) {
     inside("a", "{oa{sa{sv}}}") { array in
       for (number, modem) in modems {
         array.inside("e", nil) { entry in
-          entry.path(StandInModemManager.path(number))
+          entry.path(StandInModems.path(number))
           entry.interfaces(modem)
         }
       }
