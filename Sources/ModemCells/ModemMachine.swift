@@ -236,7 +236,8 @@ struct ModemMachine: Sendable, Equatable {
   ) {
     switch state {
     case .leaving:
-      if case .setup = call { leave(at: now, &actions) }
+      // The answer to an earlier setup may still come; it is not the one that is waited for.
+      if case .setup(_, let setup) = call, !setup.tellsCells { leave(at: now, &actions) }
       return
     case .resting, .waiting: return
     case .greeting, .absent, .looking, .idle, .settingUp, .blocked, .following: break

@@ -125,6 +125,7 @@ struct ModemMachineTests {
     let restored = LocationSetup(sources: 0, signals: false)
     let call = BusCall.setup(path: Self.path, restored)
     #expect(machine.handle(.listen(false), at: 1) == [.send(call)])
+    #expect(machine.handle(.answer(.done, to: .setup(path: Self.path, setup)), at: 1) == [])
     #expect(machine.handle(.listen(true), at: 1) == [])
     #expect(machine.handle(.answer(.done, to: call), at: 1) == [.close, .open])
   }
