@@ -79,11 +79,14 @@ package enum ClientMessage: Sendable, Equatable {
     package var directory: String
     /// The file's bytes; base64 on the wire, since an Info.plist may be binary.
     package var bytes: [UInt8]
+    /// The program and its arguments, in place of what the file says; `nil` leaves that to the file.
+    package var command: [String]?
 
-    package init(file: String, directory: String, bytes: [UInt8]) {
+    package init(file: String, directory: String, bytes: [UInt8], command: [String]? = nil) {
       self.file = file
       self.directory = directory
       self.bytes = bytes
+      self.command = command
     }
   }
 

@@ -47,10 +47,13 @@ extension DaemonConfiguration {
     let device = try device()
     guard Self.livePolicies.contains(policy) else {
       throw ConfigurationTrouble(
-        "the policy '\(policy)' cannot run here: it needs network positions or a motion sensor; these can: "
-          + Self.livePolicies.joined(separator: ", "))
+        "the policy '\(policy)' cannot run here: it needs network positions or a motion sensor; "
+          + "these can: " + Self.livePolicies.joined(separator: ", "))
     }
-    guard let policy = SignificantPolicy.live(policy, for: device, senses) else {
+    guard
+      let policy = SignificantPolicy.live(
+        policy, for: device, hold: receiverHold, senses: senses)
+    else {
       throw ConfigurationTrouble("there is no policy '\(policy)'")
     }
     return (rules, policy)
@@ -79,11 +82,11 @@ extension DaemonConfiguration {
 extension SignificantPolicy {
   /// A policy that has no hints but those of `senses`.
   fileprivate static func live(
-    _ name: String, for device: DeviceProfile, _ senses: Senses
+    _ name: String, for device: DeviceProfile, hold: Double, senses: Senses
   ) -> SignificantPolicy? {
     guard name == "milepost" else { return named(name, for: device) }
     let hot = device.timeToFirstFix(start: .hot, environment: .pocket).mean
     let memory = AcquisitionMemory(hot: hot, timeout: device.acquisitionTimeout.nominal)
-    return .milepost(MilepostPolicy(senses: senses, memory: memory))
+    return .milepost(MilepostPolicy(senses: senses, memory: memory, receiverHold: hold))
   }
 }

@@ -64,6 +64,13 @@ struct ClientMessageTests {
         .add(.init(file: "w.toml", directory: "/srv", bytes: [0x68, 0x69, 0x0A])),
         #"?ADD={"file":"w.toml","directory":"/srv","manifest_base64":"aGkK"};"#
       ),
+      (
+        .add(
+          .init(
+            file: "Info.plist", directory: "/srv", bytes: [0x68, 0x69, 0x0A],
+            command: ["./walker", "a b"])),
+        #"?ADD={"file":"Info.plist","directory":"/srv","manifest_base64":"aGkK","command":["./walker","a b"]};"#
+      ),
       (.remove("walker"), #"?REMOVE={"app":"walker"};"#),
       (.authorize("walker", .always), #"?SET={"app":"walker","authorization":"always"};"#),
       (.control("walker", .launch), #"?CONTROL={"app":"walker","action":"launch"};"#),

@@ -75,7 +75,7 @@ extension ClientMessage {
     case .authorize: ["authorization"]
     case .acknowledge: ["sequence"]
     case .app, .remove, .explain: ["app"]
-    case .add: ["file", "directory", "manifest_base64"]
+    case .add: ["file", "directory", "manifest_base64", "command"]
     case .set: ["app", "authorization"]
     case .control: ["app", "action"]
     case .log: ["app", "count"]
@@ -162,7 +162,9 @@ extension ClientMessage.Manifest {
       throw ProtocolError(
         "\(object.name): manifest_base64 is \"\(Quoted.text(text))\", not base64 (RFC 4648)")
     }
-    self.init(file: file, directory: directory, bytes: bytes)
+    self.init(
+      file: file, directory: directory, bytes: bytes,
+      command: try object.optionalStrings("command"))
   }
 }
 

@@ -106,6 +106,10 @@ extension ClientMessage {
         json.member("file", manifest.file)
         json.member("directory", manifest.directory)
         json.member("manifest_base64", Base64.text(manifest.bytes))
+        if let command = manifest.command {
+          json.key("command")
+          json.array { json in for word in command { json.string(word) } }
+        }
       }
     case .authorize(let app, let level):
       json.object { json in

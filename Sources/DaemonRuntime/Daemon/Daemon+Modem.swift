@@ -84,14 +84,16 @@ extension Daemon {
 
   func heard(_ event: ModemEvent) {
     switch event {
-    case .cell(_, let previous):
+    case .cell(let cell, let previous):
       if cells.sawCell() {
         log.notice("a modem tells its cells: their changes are taken for hints of a move")
         followSenses()
       }
       guard previous != nil else { break }
       meter.app(.cellWake, at: now)
-      if engine.triggers.contains(.cells) { tell(.cellChanged) }
+      if engine.triggers.contains(.cells) {
+        tell(.cellChanged(CellHint(rawValue: cell.number)))
+      }
     case .modem(present: true, let words):
       // It is found again whenever listening begins.
       log.log(level: cells.isNew("modem") ? .info : .debug, "\(words)")

@@ -36,12 +36,14 @@ package struct RunPlan: Sendable, Equatable {
   /// phones were measured to give it (`ios-field`) and as ours does (`milepost`), for they are different
   /// services. Where there is none, it goes by scheduled sessions of the receiver.
   ///
-  /// With `policies`, significant change has one row for each of them; `seed` is for policies that draw.
+  /// With `policies`, significant change has one row for each of them; `seed` is for policies that draw,
+  /// `receiverHold` for those that reckon with a receiver that is let go late, seconds.
   package static func standardRows(
-    for device: DeviceProfile, policies: [SignificantPolicy]? = nil, seed: UInt64 = 1
+    for device: DeviceProfile, policies: [SignificantPolicy]? = nil, seed: UInt64 = 1,
+    receiverHold: Double = 0
   ) -> [RunPlan] {
     let both = ["ios-field", "milepost"].compactMap {
-      SignificantPolicy.named($0, for: device, seed: seed)
+      SignificantPolicy.named($0, for: device, seed: seed, receiverHold: receiverHold)
     }
     let usual = RunPlan(.significant, .pocket, policy: .usual(for: device))
     let significant = (policies ?? (device.cellEvents == .none ? nil : both)).map { policies in
@@ -75,12 +77,13 @@ extension SignificantPolicy {
   /// The policy of a name, fitted to a device; `nil` for an unknown name. `periodic=900` and
   /// `receiver=900` set the seconds between sessions, 1 to 86,400.
   ///
-  /// `seed` is for policies that draw. Device and environment say what the receiver is expected to take.
+  /// `seed` is for policies that draw. The device says what the receiver is expected to take,
+  /// `receiverHold` for how many seconds it goes on after it was switched off.
   package static func named(
-    _ text: String, for device: DeviceProfile, seed: UInt64 = 1
+    _ text: String, for device: DeviceProfile, seed: UInt64 = 1, receiverHold: Double = 0
   ) -> SignificantPolicy? {
     let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
-    let policy = plain(parts[0], for: device, seed: seed)
+    let policy = plain(parts[0], for: device, seed: seed, receiverHold: receiverHold)
     if parts.count == 1 { return policy }
     guard parts.count == 2, let seconds = Double(parts[1]), (1...86_400).contains(seconds) else {
       return nil
@@ -111,7 +114,7 @@ extension SignificantPolicy {
   }
 
   private static func plain(
-    _ name: String, for device: DeviceProfile, seed: UInt64
+    _ name: String, for device: DeviceProfile, seed: UInt64, receiverHold: Double
   ) -> SignificantPolicy? {
     let timeout = device.acquisitionTimeout.nominal
     var senses: Senses = []
@@ -128,7 +131,9 @@ extension SignificantPolicy {
       // Nobody knows where the device is carried; the table's middle row is what is expected at first.
       let hot = device.timeToFirstFix(start: .hot, environment: .pocket).mean
       return .milepost(
-        MilepostPolicy(senses: senses, memory: AcquisitionMemory(hot: hot, timeout: timeout)))
+        MilepostPolicy(
+          senses: senses, memory: AcquisitionMemory(hot: hot, timeout: timeout),
+          receiverHold: receiverHold))
     default: return nil
     }
   }

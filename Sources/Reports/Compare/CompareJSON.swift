@@ -25,6 +25,9 @@ package enum CompareJSON {
       json.member("network", options.network?.name)
       json.member("era", options.rules.era.name)
       json.member("seed", Int(clamping: options.seed))
+      if options.receiverHold > 0 {
+        json.member("receiver_hold_s", options.receiverHold, decimals: 3)
+      }
       json.energyRows("baseline", trace.baseline)
       json.key("runs")
       json.array { json in

@@ -47,7 +47,10 @@ struct PolicyNames: ExpressibleByArgument {
   }
 
   /// The policies, fitted to a device.
-  func policies(for device: DeviceProfile, seed: UInt64) -> [SignificantPolicy] {
-    names.compactMap { SignificantPolicy.named($0, for: device, seed: seed) }
+  func policies(for options: ReplayOptions) -> [SignificantPolicy] {
+    names.compactMap {
+      SignificantPolicy.named(
+        $0, for: options.device, seed: options.seed, receiverHold: options.receiverHold)
+    }
   }
 }
