@@ -48,16 +48,10 @@ package enum ClientMessage: Sendable, Equatable {
   case reload
 
   package struct Hello: Sendable, Equatable {
-    /// The registered name.
+    /// The registered name. Whether the process is that app's, the kernel says: its process group.
     package var app: String
-    /// `MILEPOST_TOKEN` of the environment that the daemon gave the process; `nil` for a process that
-    /// somebody else started.
-    package var token: String?
 
-    package init(app: String, token: String? = nil) {
-      self.app = app
-      self.token = token
-    }
+    package init(app: String) { self.app = app }
   }
 
   package struct ServiceRequest: Sendable, Equatable {

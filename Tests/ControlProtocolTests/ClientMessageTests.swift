@@ -39,7 +39,7 @@ struct ClientMessageTests {
     request.allowsBackgroundUpdates = false
     return [
       (.hello(.init(app: "walker")), #"?HELLO={"app":"walker"};"#),
-      (.hello(.init(app: "walker", token: "t0")), #"?HELLO={"app":"walker","token":"t0"};"#),
+      (.hello(.init(app: "walker")), #"?HELLO={"app":"walker"};"#),
       (
         .start(.init(.standard, request)),
         #"?START={"service":"standard","desired_accuracy_m":3000,"distance_filter_m":1609.344,"#

@@ -68,7 +68,7 @@ extension ClientMessage {
 
   private static func members(of word: Word) -> [String] {
     switch word {
-    case .hello: ["app", "token"]
+    case .hello: ["app"]
     case .start: ["service"] + ServiceRequest.standardMembers
     case .stop: ["service"]
     case .motion: ["enable"]
@@ -88,7 +88,7 @@ extension ClientMessage {
   ) throws(ProtocolError) -> ClientMessage {
     switch word {
     case .hello:
-      .hello(Hello(app: try object.app(), token: try object.optionalString("token")))
+      .hello(Hello(app: try object.app()))
     case .start: .start(try ServiceRequest(object))
     case .stop: .stop(try object.word("service", Service.allCases))
     case .request: .requestLocation

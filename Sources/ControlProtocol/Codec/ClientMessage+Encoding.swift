@@ -87,7 +87,6 @@ extension ClientMessage {
     case .hello(let hello):
       json.object { json in
         json.member("app", hello.app)
-        if let token = hello.token { json.member("token", token) }
       }
     case .start(let start): json.object { start.write(into: &$0) }
     case .stop(let service): json.object { $0.member("service", service.rawValue) }

@@ -22,8 +22,8 @@ extension Daemon {
     case .adopted(let name, let pid, let isFrozen): adopted(name, pid, isFrozen: isFrozen)
     case .failedToStart(let name, let reason):
       guard let id = id(of: name) else { return }
-      note(id, "failed", "could not be started: \(reason)")
       if isHandler(id) { return handlerEnded(id, failure: "could not be started: \(reason)") }
+      note(id, "failed", "could not be started: \(reason)")
       ended(id, isCrash: true)
     case .ended(let name, let ending):
       guard let id = id(of: name) else { return }
