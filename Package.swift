@@ -43,6 +43,7 @@ enum Edge: String {
   case controlClient = "ControlClient"
   case settingsFiles = "SettingsFiles"
   case stateStore = "StateStore"
+  case modemCells = "ModemCells"
   case systemd = "Systemd"
 }
 
@@ -66,6 +67,7 @@ enum Program: String {
 enum CLibrary: String {
   case expat = "CExpat"
   case gps = "CGPS"
+  case dbus = "CDBus"
   case unix = "CUnix"
 }
 
@@ -156,12 +158,12 @@ func program(
 
 func tests(
   _ name: String, of values: [Value] = [], _ logic: [Logic] = [], _ edges: [Edge] = [],
-  wiring: [Wiring] = [], programs: [Program] = [], libraries: [Library] = [],
+  c: [CLibrary] = [], wiring: [Wiring] = [], programs: [Program] = [], libraries: [Library] = [],
   excludes: [String] = []
 ) -> Target {
   .testTarget(
     name: name + "Tests",
-    dependencies: needs(values, logic, [], edges, wiring, libraries)
+    dependencies: needs(values, logic, c, edges, wiring, libraries)
       + programs.map { .byName(name: $0.rawValue) },
     path: "Tests/\(name)Tests", exclude: excludes, swiftSettings: everywhere)
 }
@@ -237,6 +239,9 @@ let package = Package(
       .stateStore, uses: [.geodesy, .locationModel],
       and: [.jsonText, .appLifecycle, .locationEngine],
       libraries: [.grdb]),
+    .systemLibrary(
+      name: CLibrary.dbus.rawValue, pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+    edge(.modemCells, uses: [], and: [], c: [.dbus]),
     edge(.systemd, uses: [], and: []),
     // Ring 3
     wiring(
@@ -247,7 +252,7 @@ let package = Package(
       ],
       edges: [
         .traceFiles, .gpsdSource, .appSupervisor, .controlSocket, .settingsFiles, .stateStore,
-        .systemd,
+        .modemCells, .systemd,
       ],
       libraries: [.logging, .nioCore]),
     wiring(
@@ -323,6 +328,7 @@ let package = Package(
     tests(
       "AppSupervisor", of: [], [], [.appKeeping, .appSupervisor], programs: [.milepostKeeper]),
     tests("Systemd", of: [], [], [.systemd]),
+    tests("ModemCells", of: [], [], [.modemCells], c: [.dbus]),
     tests(
       "ControlSocket", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol],
       [.controlSocket, .controlClient], libraries: [.nioCore, .nioPosix]),
