@@ -34,6 +34,7 @@ final class LiveRecorder {
       lines = try Self.make(path + ".gpsd")
     } catch {
       close(descriptor)
+      unlink(path)
       throw error
     }
     var bytes: [UInt8] = []
