@@ -310,7 +310,7 @@ package actor Tracker {
     state.plan = engine.plan
     state.receiver = meter.receiverText
     state.isReceiverKnown = meter.isKnown
-    state.nextSession = engine.nextDeadline.map { EngineInstant.seconds(from: now, to: $0) }
+    state.nextSession = engine.plan.nextSession.map { EngineInstant.seconds(from: now, to: $0) }
     state.fixAge = lastFixAt.map { EngineInstant.seconds(from: $0, to: now) }
     state.deliveryAge = lastDeliveryAt.map { EngineInstant.seconds(from: $0, to: now) }
     state.energy = report.total
