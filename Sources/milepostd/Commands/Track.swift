@@ -71,8 +71,7 @@ struct Track: AsyncParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Format of --output: " + OutputFormat.allCases.map(\.rawValue).joined(separator: ", ")
-        + " (default: by its ending; - has jsonl).", valueName: "format"))
+      "Format of --output (default: by its ending; - has jsonl).", valueName: "format"))
   var format: OutputFormat?
 
   @Option(
