@@ -246,7 +246,7 @@ let package = Package(
         .traceFiles, .gpsdSource, .appSupervisor, .controlSocket, .settingsFiles, .stateStore,
         .systemd,
       ],
-      libraries: [.logging]),
+      libraries: [.logging, .nioCore]),
     wiring(
       .locationClient, uses: [.geodesy, .locationModel], and: [.jsonText, .controlProtocol],
       edges: [.controlClient]),

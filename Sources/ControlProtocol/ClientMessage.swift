@@ -48,16 +48,10 @@ package enum ClientMessage: Sendable, Equatable {
   case reload
 
   package struct Hello: Sendable, Equatable {
-    /// The registered name.
+    /// The registered name. Whether the process is that app's, the kernel says: its process group.
     package var app: String
-    /// `MILEPOST_TOKEN` of the environment that the daemon gave the process; `nil` for a process that
-    /// somebody else started.
-    package var token: String?
 
-    package init(app: String, token: String? = nil) {
-      self.app = app
-      self.token = token
-    }
+    package init(app: String) { self.app = app }
   }
 
   package struct ServiceRequest: Sendable, Equatable {
@@ -79,11 +73,14 @@ package enum ClientMessage: Sendable, Equatable {
     package var directory: String
     /// The file's bytes; base64 on the wire, since an Info.plist may be binary.
     package var bytes: [UInt8]
+    /// The program and its arguments, in place of what the file says; `nil` leaves that to the file.
+    package var command: [String]?
 
-    package init(file: String, directory: String, bytes: [UInt8]) {
+    package init(file: String, directory: String, bytes: [UInt8], command: [String]? = nil) {
       self.file = file
       self.directory = directory
       self.bytes = bytes
+      self.command = command
     }
   }
 

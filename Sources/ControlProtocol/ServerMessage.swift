@@ -87,7 +87,6 @@ package enum ServerMessage: Sendable, Equatable {
     case unknownApp = "unknown_app"
     case notAnApp = "not_an_app"
     case alreadyConnected = "already_connected"
-    case badToken = "bad_token"
     case badManifest = "bad_manifest"
     case duplicateApp = "duplicate_app"
     case denied

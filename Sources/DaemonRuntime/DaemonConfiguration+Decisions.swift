@@ -48,7 +48,7 @@ extension DaemonConfiguration {
         "the policy '\(policy)' cannot run here: it needs a modem or a motion sensor; these can: "
           + Self.livePolicies.joined(separator: ", "))
     }
-    guard let policy = SignificantPolicy.live(policy, for: device) else {
+    guard let policy = SignificantPolicy.live(policy, for: device, hold: receiverHold) else {
       throw ConfigurationTrouble("there is no policy '\(policy)'")
     }
     return (rules, policy)
@@ -76,10 +76,12 @@ extension DaemonConfiguration {
 
 extension SignificantPolicy {
   /// A policy that has no hints: no modem tells of cells, no sensor of motion.
-  fileprivate static func live(_ name: String, for device: DeviceProfile) -> SignificantPolicy? {
+  fileprivate static func live(
+    _ name: String, for device: DeviceProfile, hold: Double
+  ) -> SignificantPolicy? {
     guard name == "milepost" else { return named(name, for: device) }
     let hot = device.timeToFirstFix(start: .hot, environment: .pocket).mean
     let memory = AcquisitionMemory(hot: hot, timeout: device.acquisitionTimeout.nominal)
-    return .milepost(MilepostPolicy(senses: [], memory: memory))
+    return .milepost(MilepostPolicy(senses: [], memory: memory, receiverHold: hold))
   }
 }

@@ -22,8 +22,8 @@ enum DaemonEvent: Sendable {
 //
 // Edges offer events from their own threads and never wait; the daemon takes all that wait at once, so
 // that a thousand acknowledgements cost one write to the store. The inbox is bounded: positions and
-// messages that find it full are refused and counted (the client is told that it sends too much, and
-// gpsd sends the next position a second later), while the ends of processes and connections always fit,
+// messages that find it full are refused and counted (gpsd sends the next position a second later; what
+// is not acknowledged is sent again to the next connection), while the ends of processes and connections always fit,
 // since there are only so many of them.
 
 /// A bounded queue between the edges and the daemon.

@@ -5,6 +5,7 @@ import LocationEngine
 import LocationModel
 import Recording
 import Settings
+import StateStore
 
 // Theory
 // ======
@@ -43,7 +44,8 @@ final class LiveRecorder {
         release: release, started: HostClock.utc, startedAt: now, rules: engine.rules,
         policy: PolicySettings(of: engine.policy), deviceProfile: configuration.deviceProfile,
         networkProfile: configuration.networkProfile, receiverHold: configuration.receiverHold,
-        receiver: observes ? .alwaysOn : .planned), into: &bytes)
+        receiver: observes ? .alwaysOn : .planned,
+        snapshot: try Self.snapshot(of: engine, configuration)), into: &bytes)
     write(bytes, to: descriptor)
   }
 
@@ -68,6 +70,15 @@ final class LiveRecorder {
     }
     close(descriptor)
     close(lines)
+  }
+
+  /// The engine's state as a text; `nil` where it is as new, and the settings say all of it.
+  private static func snapshot(
+    of engine: LocationEngine, _ configuration: DaemonConfiguration
+  ) throws -> String? {
+    let (rules, policy) = try configuration.decisions()
+    if engine == LocationEngine(rules: rules, policy: policy) { return nil }
+    return String(decoding: try SnapshotForm.encoded(engine.snapshot), as: UTF8.self)
   }
 
   private static func make(_ path: String) throws -> Int32 {

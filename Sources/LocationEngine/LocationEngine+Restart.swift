@@ -19,6 +19,12 @@ extension LocationEngine {
     return services
   }
 
+  /// Whether an event may start the app, which is not running now.
+  package func mayRelaunch(_ id: AppID) -> Bool {
+    guard let app = apps.first(where: { $0.id == id }) else { return false }
+    return app.state == .notRunning && app.mayRelaunch(in: rules.era)
+  }
+
   /// Goes on under other rules or another policy; anchors, apps and their states stay.
   ///
   /// A policy of the same name and rules keeps what it has learned. Another one begins anew, as if the

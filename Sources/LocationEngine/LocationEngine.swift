@@ -89,9 +89,9 @@ package struct LocationEngine: Sendable, Equatable, Codable {
     case .networkFix(let fix): receivedFromNetwork(fix, at: now, into: &commands)
     case .networkPositionFailed, .acquisitionFailed:
       tellPolicy(.failed, at: now, into: &commands)
-    case .cellChanged:
+    case .cellChanged(let cell):
       if triggers.contains(.cells) {
-        tellPolicy(.cellChanged(mayTellAt: mayTellAt), at: now, into: &commands)
+        tellPolicy(.cellChanged(cell, mayTellAt: mayTellAt), at: now, into: &commands)
       }
     case .motionBegan: motionBegan(at: now, into: &commands)
     case .timePassed: break

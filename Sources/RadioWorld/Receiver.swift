@@ -26,6 +26,14 @@ package import LocationModel
 //   acquisition begins. One that was bound to fail is begun anew when the device comes to another
 //   environment; one under way is let run: its first seconds were not for nothing.
 //
+// - *Hold*: whoever keeps the receiver (gpsd) may let it go only `hold` seconds after nobody asks any more.
+//   Until then it goes on as before and draws power; switched on again, it carries on where it is, and a
+//   receiver that tracks has a fix at once.
+//
+//   in use ──switch off──► held(until) ──time──► off
+//      ▲                        │
+//      └────── switch on ───────┘
+//
 // The receiver yields once a second, so the first fix falls on the next whole second of the trace.
 
 /// A receiver in replay: what it would have seen, and when.
@@ -111,15 +119,22 @@ package struct Receiver: Sendable, Equatable {
   /// Up to when the time of the present acquisition has been counted.
   private var countedTo = EngineInstant.zero
   private var ephemerisFrom: EngineInstant?
+  /// Seconds for which it goes on after it was switched off.
+  private let hold: Double
+  /// When a receiver that nobody asks any more will be off; `nil` while it is in use, or is off.
+  private var heldUntil: EngineInstant?
 
   /// Seconds without sky that tracking survives [ours].
   package static let bridged = 60.0
 
   /// `places` replaces `parameters` in the environments that it names, once `enter` says where we are.
+  ///
+  /// `hold`: seconds, 0 for a receiver that is switched directly.
   package init(
-    seed: UInt64, parameters: Parameters, places: [Environment: Parameters] = [:]
+    seed: UInt64, parameters: Parameters, places: [Environment: Parameters] = [:], hold: Double = 0
   ) {
     self.parameters = parameters
+    self.hold = hold
     self.places = places
     times = Draw(seed: seed, purpose: .acquisition)
     failures = Draw(seed: seed, purpose: .acquisitionFailure)
@@ -128,15 +143,32 @@ package struct Receiver: Sendable, Equatable {
 
   /// Switches the receiver on; nothing happens where it already is.
   package mutating func switchOn(at now: EngineInstant) {
+    release(at: now)
+    heldUntil = nil
     guard phase == .off else { return }
     begin(at: now)
   }
 
-  /// Switches the receiver off.
-  package mutating func switchOff() { phase = .off }
+  /// Switches the receiver off; with a hold it goes on for that long.
+  package mutating func switchOff(at now: EngineInstant = .zero) {
+    guard phase != .off, heldUntil == nil else { return }
+    heldUntil = now.advanced(bySeconds: hold)
+    release(at: now)
+  }
+
+  /// Lets a held receiver go when its time is over.
+  private mutating func release(at now: EngineInstant) {
+    guard let due = heldUntil, due <= now else { return }
+    heldUntil = nil
+    phase = .off
+  }
+
+  /// Whether somebody asks for its fixes.
+  package var isInUse: Bool { phase != .off && heldUntil == nil }
 
   /// The trace has a gap that ends now: what was being tracked must be found again.
   package mutating func lostTrack(at now: EngineInstant) {
+    release(at: now)
     if phase != .off { begin(at: now) }
   }
 
@@ -150,7 +182,15 @@ package struct Receiver: Sendable, Equatable {
   }
 
   /// A second with or without sky has passed; answers whether there is a fix now.
+  ///
+  /// A held receiver's fixes go nowhere.
   package mutating func tick(hasSky: Bool, at now: EngineInstant) -> Bool {
+    release(at: now)
+    let hasFix = track(hasSky: hasSky, at: now)
+    return hasFix && heldUntil == nil
+  }
+
+  private mutating func track(hasSky: Bool, at now: EngineInstant) -> Bool {
     switch phase {
     case .off: return false
     case .tracking:

@@ -110,12 +110,6 @@ struct ConfigurationOption: Sendable {
 
   private static let listeners = [
     Self(
-      key: "http_port",
-      explanation:
-        "Port of the status page, on the loopback address only; without it there is none.",
-      allowed: "1 to 65535", effect: .atRestart, text: { $0.httpPort.map(String.init) },
-      example: "8080"),
-    Self(
       key: "gpsd_listeners",
       explanation:
         "Ports, on the loopback address only, at which ordinary gpsd clients are given what "
@@ -129,7 +123,7 @@ struct ConfigurationOption: Sendable {
         if configuration.gpsdListeners.isEmpty { return nil }
         return "[" + configuration.gpsdListeners.map(text).joined(separator: ", ") + "]"
       },
-      example: "[{ port = 2948, service = \"standard\", distance_filter_m = 100 }]"),
+      example: "[{ port = 2948, service = \"standard\", distance_filter_m = 100 }]")
   ]
 
   private static func text(_ listener: DaemonConfiguration.GPSDListener) -> String {

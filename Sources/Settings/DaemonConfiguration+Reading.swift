@@ -74,7 +74,6 @@ extension DaemonConfiguration {
   }
 
   private mutating func readListeners(_ table: inout SettingsTable) {
-    httpPort = table.integer("http_port", in: 1...65_535)
     guard let value = table.value("gpsd_listeners") else { return }
     guard let elements = value.array, elements.count <= Self.listenerLimit else {
       return table.note(
@@ -82,7 +81,7 @@ extension DaemonConfiguration {
         "\(SettingsTable.words(value)) where an array of at most \(Self.listenerLimit) tables was "
           + "expected")
     }
-    var ports = httpPort.map { [$0: "http_port"] } ?? [:]
+    var ports: [Int: String] = [:]
     for (index, element) in elements.enumerated() {
       let path = table.path("gpsd_listeners[\(index)]")
       var part = SettingsTable(element, file: table.file, path: path)

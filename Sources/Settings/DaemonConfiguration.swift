@@ -30,8 +30,6 @@ package struct DaemonConfiguration: Sendable, Equatable {
   package var outboxLimit = 10_000
   /// Loopback TCP ports for ordinary gpsd clients, each with the service that filters what they see.
   package var gpsdListeners: [GPSDListener] = []
-  /// Loopback port of the status page; `nil` is off.
-  package var httpPort: Int?
 
   package enum Freezer: String, Sendable, CaseIterable {
     /// cgroup v2, else v1, else signals: the first that is writable.

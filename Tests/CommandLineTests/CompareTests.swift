@@ -167,6 +167,27 @@ struct CompareTests {
     #expect(runs[1]["sessions_per_event"] as? Double ?? 0 >= 0.9)
   }
 
+  @Test("A policy with an interval is named by it, and sessions are so far apart")
+  func interval() throws {
+    let trace = Package.trace("mixed-day.gpx")
+    let arguments = ["compare", "--policy", "receiver,receiver=3600", trace]
+    let text = try Program.run(arguments).output
+    #expect(text.contains("policy receiver=3600 ") && text.contains("policy receiver "))
+    let runs = try Self.runs(Program.run(arguments + ["--json"])).suffix(2)
+    #expect(runs.map { $0["interval_s"] as? Double } == [300, 3_600])
+    // A day has 24 hours, and the launch makes one more.
+    #expect((20...25).contains(runs.last?["sessions"] as? Int ?? 0))
+    for (name, message) in [
+      ("milepost=5", "the policy 'milepost' has no interval to set"),
+      ("receiver=0", "'receiver=0': the seconds between sessions are a number from 1 to 86400"),
+      ("nonsense=5", "there is no policy 'nonsense=5'; known: ios"),
+    ] {
+      let refused = try Program.run(["compare", "--policy", name, trace])
+      #expect(refused.code == 2)
+      #expect(refused.errors.contains(message), "\(refused.errors)")
+    }
+  }
+
   static func runs(_ answer: Program.Answer) throws -> [[String: Any]] {
     try answer.documents().first?["runs"] as? [[String: Any]] ?? []
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationModel
 import Testing
 
 @Suite("Help")
@@ -35,7 +36,7 @@ struct HelpTests {
     let answer = try Program.run([])
     #expect(answer.code == 0)
     #expect(answer.output == (try Program.run(["--help"]).output))
-    #expect(try Program.run(["--version"]).output == "0.1.0\n")
+    #expect(try Program.run(["--version"]).output == "\(Release.version)\n")
   }
 
   @Test("Shells get their completions", arguments: ["bash", "zsh", "fish"])

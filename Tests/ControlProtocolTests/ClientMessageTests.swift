@@ -39,7 +39,7 @@ struct ClientMessageTests {
     request.allowsBackgroundUpdates = false
     return [
       (.hello(.init(app: "walker")), #"?HELLO={"app":"walker"};"#),
-      (.hello(.init(app: "walker", token: "t0")), #"?HELLO={"app":"walker","token":"t0"};"#),
+      (.hello(.init(app: "walker")), #"?HELLO={"app":"walker"};"#),
       (
         .start(.init(.standard, request)),
         #"?START={"service":"standard","desired_accuracy_m":3000,"distance_filter_m":1609.344,"#
@@ -63,6 +63,13 @@ struct ClientMessageTests {
         // "hi\n" in base64, by base64(1).
         .add(.init(file: "w.toml", directory: "/srv", bytes: [0x68, 0x69, 0x0A])),
         #"?ADD={"file":"w.toml","directory":"/srv","manifest_base64":"aGkK"};"#
+      ),
+      (
+        .add(
+          .init(
+            file: "Info.plist", directory: "/srv", bytes: [0x68, 0x69, 0x0A],
+            command: ["./walker", "a b"])),
+        #"?ADD={"file":"Info.plist","directory":"/srv","manifest_base64":"aGkK","command":["./walker","a b"]};"#
       ),
       (.remove("walker"), #"?REMOVE={"app":"walker"};"#),
       (.authorize("walker", .always), #"?SET={"app":"walker","authorization":"always"};"#),

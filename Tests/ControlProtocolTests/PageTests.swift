@@ -19,7 +19,7 @@ struct PageTests {
   @Test("Its session is what encoder and decoder do, byte by byte")
   func session() throws {
     let lines = page.split(separator: "\n").filter { $0.hasPrefix("> ?") || $0.hasPrefix("< {") }
-    #expect(lines.count == 18)
+    #expect(lines.count == 17)
     var reader = ClientMessageReader()
     var expectedError: ServerMessage?
     for line in lines {

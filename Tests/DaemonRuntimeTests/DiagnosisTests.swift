@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DaemonRuntime
 import GPSDSource
 import LocationModel
 import Testing
+
+@testable import DaemonRuntime
 
 /// The doctor's words, word for word, from facts.
 @Suite("Why there is no fix")
@@ -159,5 +160,26 @@ struct DiagnosisTests {
     #expect(device?.satellitesUsed == 2 && device?.satellitesInView == 7)
     // 2026-06-21T10:00:05Z is 1782036005 s after 1970.
     #expect(device?.clockOffset == -5)
+  }
+
+  @Test("The first class of a file's rights that fits decides, as in Unix")
+  func rights() {
+    // A serial port as Debian makes it: root, group 20 (dialout), rw-rw----.
+    func mayUse(_ user: UInt32?, _ groups: [UInt32], mode: UInt32 = 0o660) -> Bool {
+      DeviceFile.mayUse(mode: mode, owner: 0, group: 20, user: user, groups: groups)
+    }
+    #expect(mayUse(115, [20]))
+    #expect(!mayUse(115, [115]))
+    #expect(!mayUse(nil, []))
+    #expect(mayUse(nil, [], mode: 0o666))
+    #expect(!mayUse(115, [20], mode: 0o606))
+  }
+
+  @Test("Nobody on the port is a fact of the probe")
+  func probe() async {
+    // Port 1 (tcpmux) is served nowhere.
+    let facts = await DoctorProbe.facts(.init(host: "127.0.0.1", port: 1), watching: 1)
+    #expect(facts.failure == .refused)
+    #expect(!Diagnosis(facts).hasFix)
   }
 }

@@ -146,4 +146,14 @@ struct GPSDSourceTests {
     #expect(await GPSDSource.reach(.init(host: host, port: server.port), on: group) == nil)
     try await server.stop()
   }
+
+  @Test("Addresses as people write them")
+  func addresses() {
+    #expect(GPSDSource.Address(text: "pi") == .init(host: "pi", port: 2_947))
+    #expect(GPSDSource.Address(text: "pi:4000") == .init(host: "pi", port: 4_000))
+    #expect(GPSDSource.Address(text: "[::1]:4000") == .init(host: "::1", port: 4_000))
+    for text in ["", ":1", "pi:", "pi:0", "pi:65536", "pi:x", "[::1", "[::1]4000"] {
+      #expect(GPSDSource.Address(text: text) == nil, "\(text)")
+    }
+  }
 }

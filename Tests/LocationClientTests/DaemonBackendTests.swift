@@ -47,7 +47,7 @@ struct DaemonBackendTests {
   init() {
     let daemon = daemon
     let backend = DaemonBackend(
-      .init(app: "walker", token: "secret"), wait: { daemon.pause($0) },
+      .init(app: "walker"), wait: { daemon.pause($0) },
       connect: { try daemon.connect() })
     session = LocationSession(backend, callsInline: false)
     let queue = DispatchQueue(label: "walker.locations")
@@ -70,7 +70,7 @@ struct DaemonBackendTests {
     #expect(daemon.wait { $0.heard.count == 2 })
     #expect(
       daemon.look { $0.heard } == [
-        .hello(.init(app: "walker", token: "secret")), .start(.init(.significant)),
+        .hello(.init(app: "walker")), .start(.init(.significant)),
       ])
     session.close()
   }

@@ -53,8 +53,8 @@ struct SignificantServiceTests {
   @Test("A change of cell within the 300 s is looked into when they are over, once")
   func looksAgain() {
     var stage = monitoring()
-    #expect(!stage.tell(.cellChanged, at: 100).contains(.requestNetworkPosition))
-    #expect(!stage.tell(.cellChanged, at: 200).contains(.requestNetworkPosition))
+    #expect(!stage.tell(.cellChanged(), at: 100).contains(.requestNetworkPosition))
+    #expect(!stage.tell(.cellChanged(), at: 200).contains(.requestNetworkPosition))
     #expect(stage.engine.nextDeadline?.seconds == 300)
     stage.log = []
     stage.pass(to: 1_000)
@@ -64,10 +64,10 @@ struct SignificantServiceTests {
   @Test("Each change of cell asks the network once, and the receiver stays off")
   func cellChangeAsks() {
     var stage = monitoring()
-    #expect(stage.tell(.cellChanged, at: 400).contains(.requestNetworkPosition))
-    #expect(!stage.tell(.cellChanged, at: 401).contains(.requestNetworkPosition))
+    #expect(stage.tell(.cellChanged(), at: 400).contains(.requestNetworkPosition))
+    #expect(!stage.tell(.cellChanged(), at: 401).contains(.requestNetworkPosition))
     stage.tell(.networkPositionFailed, at: 402)
-    #expect(stage.tell(.cellChanged, at: 403).contains(.requestNetworkPosition))
+    #expect(stage.tell(.cellChanged(), at: 403).contains(.requestNetworkPosition))
     #expect(stage.engine.plan == .off(.awaitsCellChange))
     #expect(!stage.log.contains(.receiver(.continuous)))
   }

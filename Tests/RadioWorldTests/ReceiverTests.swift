@@ -58,6 +58,41 @@ struct ReceiverTests {
     #expect(abs(hot - 1_000) < 100)
   }
 
+  @Test("Held, it goes on for its time: a fix at once within it, a new start after it")
+  func held() {
+    let at = { EngineInstant.zero.advanced(bySeconds: $0) }
+    for (pause, expected) in [(59.0, 1), (61, 5)] {
+      var receiver = Receiver(seed: 1, parameters: parameters(), hold: 60)
+      #expect(firstFix(&receiver, from: 0) == 30)
+      receiver.switchOff(at: at(30))
+      #expect(!receiver.isInUse)
+      // It tracks, and nobody hears it.
+      for second in 31..<Int(30 + pause) {
+        let isHeard = receiver.tick(hasSky: true, at: at(Double(second)))
+        #expect(!isHeard)
+        #expect((receiver.phase == .tracking) == (second < 90), "\(second)")
+      }
+      #expect(firstFix(&receiver, from: 30 + pause) == expected, "\(pause) s")
+      #expect(receiver.isInUse)
+    }
+  }
+
+  @Test("A search that is given up goes on for the hold, and succeeds where it is taken up again")
+  func heldSearch() {
+    var receiver = Receiver(seed: 1, parameters: parameters(), hold: 60)
+    receiver.switchOn(at: .zero)
+    for second in 1...20 {
+      _ = receiver.tick(hasSky: true, at: .zero.advanced(bySeconds: Double(second)))
+    }
+    receiver.switchOff(at: .zero.advanced(bySeconds: 20))
+    for second in 21...40 {
+      let isHeard = receiver.tick(hasSky: true, at: .zero.advanced(bySeconds: Double(second)))
+      #expect(!isHeard)
+    }
+    // Cold needs 30 s; they are over.
+    #expect(firstFix(&receiver, from: 40) == 1)
+  }
+
   @Test("A receiver whose supply is cut starts cold every time")
   func losesSupply() {
     var cut = parameters()

@@ -40,6 +40,7 @@ struct CodingTests {
     .registered(declaration), .authorized(.notDetermined), .authorized(.restricted),
     .authorized(.denied), .authorized(.always), .launched, .resignedActive, .becameActive,
     .enteredBackground, .enteredForeground, .finishedWork, .purged, .terminated, .forceQuit,
+    .exited, .removed,
     .startUpdating(request), .startUpdating(StandardRequest()), .stopUpdating, .requestLocation,
     .startMonitoringSignificantChanges, .stopMonitoringSignificantChanges, .startMonitoringMotion,
     .stopMonitoringMotion,
@@ -47,14 +48,15 @@ struct CodingTests {
 
   static let inputs: [EngineInput] =
     appInputs.map { .app(AppID(4_294_967_295), $0) } + [
-      .fix(fullFix), .fix(bareFix), .networkFix(fullFix), .networkPositionFailed, .cellChanged,
+      .fix(fullFix), .fix(bareFix), .networkFix(fullFix), .networkPositionFailed, .cellChanged(nil),
+      .cellChanged(CellHint(rawValue: .max)),
       .motionBegan, .acquisitionFailed, .timePassed,
     ]
 
   static let reasons: [LifecycleTransition.Reason] = [
     .launched, .resigned, .activated, .leftForeground, .enteredForeground, .exitsOnSuspend,
     .woken(.location), .woken(.motion), .relaunched(.location), .relaunched(.motion), .finished,
-    .budgetUsedUp, .nothingHolds, .holdChanged, .purged, .terminated, .forceQuit,
+    .budgetUsedUp, .nothingHolds, .holdChanged, .purged, .terminated, .forceQuit, .exited,
   ]
 
   static let commands: [EngineCommand] = {

@@ -81,7 +81,7 @@ struct Drive {
         clampingLatitude: place.latitude, wrappingLongitude: place.longitude),
       horizontalAccuracy: Double(1 + next(below: 40)), speed: Double(next(below: 300)) / 7)
     switch next(below: 40) {
-    case 0: return .cellChanged
+    case 0: return .cellChanged(CellHint(rawValue: UInt64(next(below: 3))))
     case 1: return .motionBegan
     case 2: return .acquisitionFailed
     case 3: return .networkPositionFailed

@@ -70,6 +70,7 @@ struct OptimumBoundTests {
     var bounded = 0
     for seed in 1...3 as ClosedRange<UInt64> {
       options.seed = seed
+      options.receiverHold = seed == 3 ? 60 : 0
       options.uploads = seed % 2 == 0 ? .each : .none
       let trace = randomTrace(seed: seed)
       var comparison = Comparison(

@@ -42,7 +42,7 @@ struct DaemonConfigurationTests {
     let keys = [
       "gpsd_host", "gpsd_port", "gpsd_device", "receiver_hold_s", "policy", "era",
       "significant_distance_m", "significant_interval_s", "device_profile", "network_profile",
-      "new_apps", "freezer", "crash_limit", "outbox_limit", "http_port", "gpsd_listeners",
+      "new_apps", "freezer", "crash_limit", "outbox_limit", "gpsd_listeners",
     ]
     let text = DaemonConfiguration.explained.split(
       separator: "\n", omittingEmptySubsequences: false
@@ -53,7 +53,6 @@ struct DaemonConfigurationTests {
     #expect(tree.members?.map(\.key).sorted() == keys.sorted())
     let configuration = try DaemonConfiguration(tree, file: "milepost.toml")
     #expect(configuration.gpsdDevice == "/dev/ttyACM0")
-    #expect(configuration.httpPort == 8080)
     #expect(
       configuration.gpsdListeners == [.init(port: 2948, service: .standard, distanceFilter: 100)])
   }
@@ -76,7 +75,6 @@ struct DaemonConfigurationTests {
       freezer = "signals"
       crash_limit = 2
       outbox_limit = 10
-      http_port = 8080
       [[gpsd_listeners]]
       port = 2948
       service = "significant"
@@ -100,7 +98,6 @@ struct DaemonConfigurationTests {
     expected.freezer = .signals
     expected.crashLimit = 2
     expected.outboxLimit = 10
-    expected.httpPort = 8080
     expected.gpsdListeners = [
       .init(port: 2948, service: .significant),
       .init(port: 2949, service: .continuous, distanceFilter: 0),
@@ -120,13 +117,15 @@ struct DaemonConfigurationTests {
       new_apps = "allways"
       freezer = "cgroup3"
       crash_limit = 2.5
-      http_port = 8080
       [[gpsd_listeners]]
       port = 8080
       service = "significant"
       distance_filter_m = 5
       [[gpsd_listeners]]
       prt = 1
+      [[gpsd_listeners]]
+      port = 8080
+      service = "standard"
       """
     #expect(
       Self.errors(text) == [
@@ -142,10 +141,11 @@ struct DaemonConfigurationTests {
         "milepost.toml: crash_limit: 2.5 is not a whole number from 1 to 1000",
         "milepost.toml: gpsd_listeners[0].distance_filter_m: significant changes have their own "
           + "distance; leave it out",
-        "milepost.toml: gpsd_listeners[0].port: 8080 is the port of http_port too; choose another",
         "milepost.toml: gpsd_listeners[1].port: missing; gpsd's own is 2947",
         "milepost.toml: gpsd_listeners[1].service: missing; say standard, significant or continuous",
         "milepost.toml: gpsd_listeners[1].prt: no such key; did you mean 'port'?",
+        "milepost.toml: gpsd_listeners[2].port: 8080 is the port of gpsd_listeners[0] too; choose "
+          + "another",
         "milepost.toml: gpsd_hots: no such key; did you mean 'gpsd_host'?",
       ])
   }
@@ -170,7 +170,7 @@ struct DaemonConfigurationTests {
     #expect(DaemonConfiguration.changes(from: old, to: new).isEmpty)
     new.gpsdPort = 2950
     new.era = .today
-    new.httpPort = 8080
+    new.outboxLimit = 9
     new.crashLimit = 9
     let changes = DaemonConfiguration.changes(from: old, to: new)
     #expect(
@@ -178,8 +178,8 @@ struct DaemonConfigurationTests {
         "gpsd_port: 2947 becomes 2950",
         "era: \"ios4\" becomes \"today\", after a restart",
         "crash_limit: 5 becomes 9",
-        "http_port: none becomes 8080, after a restart",
+        "outbox_limit: 10000 becomes 9",
       ])
-    #expect(changes.map(\.effect) == [.atOnce, .atRestart, .atOnce, .atRestart])
+    #expect(changes.map(\.effect) == [.atOnce, .atRestart, .atOnce, .atOnce])
   }
 }

@@ -68,14 +68,14 @@ extension ClientMessage {
 
   private static func members(of word: Word) -> [String] {
     switch word {
-    case .hello: ["app", "token"]
+    case .hello: ["app"]
     case .start: ["service"] + ServiceRequest.standardMembers
     case .stop: ["service"]
     case .motion: ["enable"]
     case .authorize: ["authorization"]
     case .acknowledge: ["sequence"]
     case .app, .remove, .explain: ["app"]
-    case .add: ["file", "directory", "manifest_base64"]
+    case .add: ["file", "directory", "manifest_base64", "command"]
     case .set: ["app", "authorization"]
     case .control: ["app", "action"]
     case .log: ["app", "count"]
@@ -88,7 +88,7 @@ extension ClientMessage {
   ) throws(ProtocolError) -> ClientMessage {
     switch word {
     case .hello:
-      .hello(Hello(app: try object.app(), token: try object.optionalString("token")))
+      .hello(Hello(app: try object.app()))
     case .start: .start(try ServiceRequest(object))
     case .stop: .stop(try object.word("service", Service.allCases))
     case .request: .requestLocation
@@ -162,7 +162,9 @@ extension ClientMessage.Manifest {
       throw ProtocolError(
         "\(object.name): manifest_base64 is \"\(Quoted.text(text))\", not base64 (RFC 4648)")
     }
-    self.init(file: file, directory: directory, bytes: bytes)
+    self.init(
+      file: file, directory: directory, bytes: bytes,
+      command: try object.optionalStrings("command"))
   }
 }
 

@@ -87,7 +87,6 @@ extension ClientMessage {
     case .hello(let hello):
       json.object { json in
         json.member("app", hello.app)
-        if let token = hello.token { json.member("token", token) }
       }
     case .start(let start): json.object { start.write(into: &$0) }
     case .stop(let service): json.object { $0.member("service", service.rawValue) }
@@ -106,6 +105,10 @@ extension ClientMessage {
         json.member("file", manifest.file)
         json.member("directory", manifest.directory)
         json.member("manifest_base64", Base64.text(manifest.bytes))
+        if let command = manifest.command {
+          json.key("command")
+          json.array { json in for word in command { json.string(word) } }
+        }
       }
     case .authorize(let app, let level):
       json.object { json in

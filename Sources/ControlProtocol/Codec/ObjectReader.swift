@@ -65,6 +65,10 @@ package struct ObjectReader {
     return strings
   }
 
+  func optionalStrings(_ key: String) throws(ProtocolError) -> [String]? {
+    optional(key) == nil ? nil : try strings(key)
+  }
+
   /// One of a closed list of words.
   func word<T: RawRepresentable>(
     _ key: String, _ words: [T]

@@ -17,6 +17,8 @@ extension Daemon {
         entry.listener = listeners.values.first { $0.port == port }?.id
       }
       clients[client] = entry
+      // As gpsd does: its clients wait for this before they say anything.
+      if entry.listener != nil { answer(client, .version(release: setup.release)) }
     case .disconnected(let client): left(client)
     case .writable(let client):
       if let id = clients[client]?.app { effects.append(.flush(id)) }
@@ -56,6 +58,11 @@ extension Daemon {
 
   private func greet(_ hello: ClientMessage.Hello, _ client: ControlServer.ClientID) {
     guard case .socket(let pid, _) = clients[client]?.origin else { return }
+    if let own = clients[client]?.app.flatMap({ apps[$0]?.name }), own != hello.app {
+      return refuse(
+        client, .notPossible,
+        "this connection is '\(own)'; open another one for '\(hello.app)'")
+    }
     guard let id = id(of: hello.app) ?? introduce(hello.app) else {
       return refuse(
         client, .unknownApp,
@@ -65,9 +72,14 @@ extension Daemon {
       return refuse(client, .notPossible, "'\(hello.app)' is a handler; handlers do not connect")
     }
     if let other = app.client {
-      guard other != client else { return welcome(id, client) }
+      guard other != client else {
+        if let welcome = welcome(id) { answer(client, welcome) }
+        return
+      }
       return refuse(client, .alreadyConnected, "'\(hello.app)' is connected already")
     }
+    // What it hears first is who it is; then what follows from its coming.
+    let place = effects.count
     if case .running(let leader) = app.process {
       guard HostProcess.group(of: pid) == HostProcess.group(of: leader) else {
         return refuse(
@@ -85,21 +97,18 @@ extension Daemon {
     clients[client]?.app = id
     apps[id]?.client = client
     apps[id]?.outbox.rewind()
-    welcome(id, client)
+    if let welcome = welcome(id) { effects.insert(.answer(client, welcome), at: place) }
     effects.append(.flush(id))
   }
 
-  private func welcome(_ id: AppID, _ client: ControlServer.ClientID) {
-    guard let app = apps[id] else { return }
-    answer(
-      client,
-      .welcome(
-        .init(
-          release: setup.release, app: app.name, state: engine.state(of: id) ?? .notRunning,
-          authorization: app.manifest.declaration.authorization,
-          launchReason: app.launchReason,
-          monitorsSignificantChanges: engine.explanation(for: id, at: now)?.service == .significant,
-          acknowledged: app.outbox.acknowledged)))
+  private func welcome(_ id: AppID) -> ServerMessage? {
+    guard let app = apps[id] else { return nil }
+    return .welcome(
+      .init(
+        release: setup.release, app: app.name, state: engine.state(of: id) ?? .notRunning,
+        authorization: app.manifest.declaration.authorization, launchReason: app.launchReason,
+        monitorsSignificantChanges: engine.services(of: id).contains(.significant),
+        acknowledged: app.outbox.acknowledged))
   }
 
   /// An app that nobody has registered connects: it is known from now on, with the authorization that
@@ -126,7 +135,7 @@ extension Daemon {
       case .standard, .continuous: tell(.app(id, .startUpdating(request.request)))
       }
       sayWhetherAllowed(id, client)
-      if engine.plan.isOn && !facts.isConnected { answer(client, .noFix(facts.link)) }
+      if engine.plan.isOn, facts.isUnreachable { answer(client, .noFix(facts.link)) }
     case .stop(let service):
       needsSnapshot = true
       tell(.app(id, service == .significant ? .stopMonitoringSignificantChanges : .stopUpdating))

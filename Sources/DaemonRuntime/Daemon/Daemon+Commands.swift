@@ -32,6 +32,11 @@ extension Daemon {
       effects.append(.tell(id, .paused))
     case .receiver(let plan):
       meter.follow(plan, at: now)
+      if !plan.isOn {
+        // Nobody tries to reach gpsd any more: what was last said of it would be stale.
+        if !facts.isConnected { facts.link = LiveFacts.notAsked }
+        meter.knows(true, at: now)
+      }
       facts.planSince = HostClock.utc
       needsSnapshot = true
       effects.append(.watch(plan.isOn))
@@ -67,10 +72,24 @@ extension Daemon {
     }
     switch transition.reason {
     case .terminated where transition.to != .notRunning, .exitsOnSuspend:
-      let seconds = engine.rules.lifecycle.exitsAfter
-      effects.append(.tell(id, .willTerminate(seconds: seconds)))
+      tellOfEnd(id)
     default: break
     }
+  }
+
+  /// Ends an app in order, as the user or the end of the service asks.
+  ///
+  /// From the foreground this is a transition. An app in the background stays there for its 5 s, so that
+  /// there is none, and it is told here.
+  func terminate(_ id: AppID) {
+    let before = engine.state(of: id)
+    tell(.app(id, .terminated))
+    if before == .background, engine.state(of: id) == .background { tellOfEnd(id) }
+  }
+
+  private func tellOfEnd(_ id: AppID) {
+    apps[id]?.isToldToEnd = true
+    effects.append(.tell(id, .willTerminate(seconds: engine.rules.lifecycle.exitsAfter)))
   }
 
   /// The engine holds the app for not running: its process follows.
@@ -110,13 +129,17 @@ extension Daemon {
     }
     guard apps[id] != nil else { return }
     let received = HostClock.utc
-    if delivery.service == .significant { needsSnapshot = true }
+    if delivery.service == .significant {
+      needsSnapshot = true
+      // The anchor belongs to its event: without it a next daemon would measure from an older one.
+      if !delivery.isCached { mustSnapshot = true }
+    }
     let entry = Outbox.Entry(delivery: delivery, received: received)
     let dropped = apps[id]?.outbox.add(entry) ?? []
     apps[id]?.lastDelivery = entry
     change.deliveries.append(.init(app: id, delivery: delivery, received: received))
     for number in dropped { change.dropped.append((id, number)) }
-    if dropped.count == 1, apps[id]?.outbox.lost == 1 {
+    if !dropped.isEmpty, apps[id]?.outbox.lost == UInt64(dropped.count) {
       note(id, "lost", "its outbox is full (\(configuration.outboxLimit)); the oldest go")
     }
     effects.append(.flush(id))
@@ -146,9 +169,10 @@ extension Daemon {
     }
   }
 
-  /// Sends what waits, as far as the app runs code, reads, and acknowledges.
+  /// Sends what waits, as far as the app runs code, is authorized, reads, and acknowledges. What was
+  /// decided before its user said no waits until he says yes.
   private func flush(_ id: AppID) {
-    guard let app = apps[id] else { return }
+    guard let app = apps[id], app.manifest.declaration.authorization.allowsLocation else { return }
     if app.isHandler { return runHandler(id) }
     guard let client = app.client, engine.state(of: id)?.runsCode == true else { return }
     if app.outbox.lost > 0, server.send(.lost(count: app.outbox.lost), to: client) {

@@ -30,6 +30,7 @@ extension Daemon {
   /// Runs the command for the oldest delivery, if it does not run already.
   func runHandler(_ id: AppID) {
     guard let app = apps[id], !app.hasProcess, app.retryAt == nil, !isStopping,
+      !leaving.contains(app.name),
       let entry = app.outbox.entries.first
     else { return }
     apps[id]?.process = .starting
@@ -45,7 +46,8 @@ extension Daemon {
         directory: app.manifest.directory, input: message.encode(), timeLimit: Self.handlerLimit))
   }
 
-  func handlerEnded(_ id: AppID, _ ending: SupervisorEvent.Ending) {
+  /// `failure` says why the run was none; `nil` where it ended with status 0.
+  func handlerEnded(_ id: AppID, failure: String?) {
     apps[id]?.process = .none
     guard let entry = apps[id]?.outbox.entries.first else { return }
     if apps[id]?.isEnding == true {
@@ -55,22 +57,28 @@ extension Daemon {
       return
     }
     let number = entry.delivery.sequence
-    if ending == .exited(status: 0) {
+    guard let failure else {
       acknowledge(id, upTo: number)
-    } else if let failures = apps[id]?.outbox.fail(), failures < Self.handlerAttempts {
+      return goOn(id)
+    }
+    if let failures = apps[id]?.outbox.fail(), failures < Self.handlerAttempts {
       change.failures.append((id, number, failures))
       let pause = Double(1 << (failures - 1))
       apps[id]?.retryAt = now.advanced(bySeconds: pause)
       note(
         id, "failed",
-        "event \(number), attempt \(failures): \(ending.text); again in \(Int(pause)) s")
+        "event \(number), attempt \(failures): \(failure); again in \(Int(pause)) s")
       return
-    } else {
-      apps[id]?.outbox.markSent()
-      acknowledge(id, upTo: number)
-      note(
-        id, "given_up", "event \(number) failed \(Self.handlerAttempts) times and is given up")
     }
+    apps[id]?.outbox.markSent()
+    acknowledge(id, upTo: number)
+    note(
+      id, "given_up",
+      "event \(number) failed \(Self.handlerAttempts) times and is given up; last: \(failure)")
+    goOn(id)
+  }
+
+  private func goOn(_ id: AppID) {
     if apps[id]?.outbox.entries.isEmpty == true { tell(.app(id, .finishedWork)) }
     effects.append(.flush(id))
   }

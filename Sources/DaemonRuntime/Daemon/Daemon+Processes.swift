@@ -11,6 +11,7 @@ import StateStore
 
 extension Daemon {
   func process(_ event: SupervisorEvent) {
+    if leaving.contains(event.app) { return processOfRemoved(event) }
     switch event {
     case .started(let name, let pid):
       guard let id = id(of: name) else { return }
@@ -21,19 +22,40 @@ extension Daemon {
     case .adopted(let name, let pid, let isFrozen): adopted(name, pid, isFrozen: isFrozen)
     case .failedToStart(let name, let reason):
       guard let id = id(of: name) else { return }
+      if isHandler(id) { return handlerEnded(id, failure: "could not be started: \(reason)") }
       note(id, "failed", "could not be started: \(reason)")
       ended(id, isCrash: true)
     case .ended(let name, let ending):
       guard let id = id(of: name) else { return }
       note(id, "ended", ending.text)
-      if isHandler(id) { return handlerEnded(id, ending) }
-      let wasAsked = apps[id]?.isEnding == true
-      ended(id, isCrash: !wasAsked && ending != .exited(status: 0))
+      let isGood = ending == .exited(status: 0)
+      if isHandler(id) { return handlerEnded(id, failure: isGood ? nil : ending.text) }
+      let wasAsked = apps[id]?.isEnding == true || apps[id]?.isToldToEnd == true
+      ended(id, isCrash: !wasAsked && !isGood)
     case .frozen(let name): if let id = id(of: name) { apps[id]?.isFrozen = true }
     case .thawed(let name): if let id = id(of: name) { apps[id]?.isFrozen = false }
     case .warning(let name, let text):
       log.warning("\(name): \(text)")
       if let id = id(of: name) { note(id, "warning", text) }
+    }
+  }
+
+  /// The last process of an app that was removed; one that was added under its name waits for its end.
+  private func processOfRemoved(_ event: SupervisorEvent) {
+    switch event {
+    case .ended(let name, _), .failedToStart(let name, _):
+      leaving.remove(name)
+      guard let id = id(of: name) else { return }
+      if isHandler(id) {
+        effects.append(.flush(id))
+      } else if (engine.state(of: id) ?? .notRunning) != .notRunning {
+        effects.append(.start(id))
+      }
+    case .started(let name, _):
+      // It was on its way when the app was removed.
+      supervisor.end(name, grace: 2)
+    case .adopted, .frozen, .thawed: break
+    case .warning(let name, let text): log.warning("\(name): \(text)")
     }
   }
 
@@ -46,6 +68,7 @@ extension Daemon {
     apps[id]?.isFrozen = false
     let wasAsked = apps[id]?.isEnding == true
     apps[id]?.isEnding = false
+    apps[id]?.isToldToEnd = false
     apps[id]?.outbox.rewind()
     if isCrash { crashed(id) }
     guard let state = engine.state(of: id), state != .notRunning else { return }
@@ -74,14 +97,17 @@ extension Daemon {
 
   /// Starts the process of an app that the engine holds for running.
   func startProcess(of id: AppID) {
-    guard let app = apps[id], !app.hasProcess, !app.isHandler else { return }
-    guard app.canStart else { return tell(.app(id, .exited)) }
+    guard let app = apps[id], !app.hasProcess, !app.isHandler, !leaving.contains(app.name) else {
+      return
+    }
+    guard !isStopping, app.canStart else { return tell(.app(id, .exited)) }
     guard app.crashes.mayLaunch else {
       note(id, "held", "not launched: it crashed too often")
       return tell(.app(id, .exited))
     }
     apps[id]?.process = .starting
     apps[id]?.isEnding = false
+    apps[id]?.isToldToEnd = false
     var environment = app.manifest.environment
     environment["MILEPOST_SOCKET"] = setup.socketPath
     environment["MILEPOST_APP"] = app.name
@@ -95,11 +121,21 @@ extension Daemon {
 
   /// As at boot: launched, its services started, and into the background at once.
   func launchInBackground(_ id: AppID) {
-    guard engine.state(of: id) == .notRunning else { return }
+    guard engine.state(of: id) == .notRunning, !isStopping else { return }
     apps[id]?.launchReason = nil
     tell(.app(id, .launched))
     startServices(of: id)
     tell(.app(id, .enteredBackground))
+  }
+
+  /// A significant change that an earlier daemon decided, and whose app it could not launch any more or
+  /// which ended before it had acknowledged it, launches the app now, as the event would have.
+  func relaunchForWhatWaits(_ id: AppID) {
+    guard let app = apps[id], !app.isHandler, app.canStart, engine.mayRelaunch(id),
+      app.outbox.entries.contains(where: { $0.delivery.service == .significant })
+    else { return }
+    launchInBackground(id)
+    apps[id]?.launchReason = .location
   }
 
   // MARK: Taking over from an earlier daemon
@@ -107,19 +143,36 @@ extension Daemon {
   private func adopted(_ name: String, _ pid: Int32, isFrozen: Bool) {
     guard let id = id(of: name) else {
       log.warning("\(name): a process of an app that is not registered any more; it is ended")
+      leaving.insert(name)
       supervisor.end(name, grace: 2)
       return
     }
     apps[id]?.process = .running(pid: pid)
     apps[id]?.isFrozen = isFrozen
     note(id, "adopted", "process \(pid) taken over\(isFrozen ? ", frozen" : "")")
-    guard !isHandler(id), let state = engine.state(of: id) else { return }
+    if isHandler(id) {
+      // It works on the oldest delivery that is not acknowledged: there is never another.
+      apps[id]?.outbox.markSent()
+      return
+    }
+    guard let state = engine.state(of: id) else { return }
     switch state {
     case .notRunning:
       apps[id]?.isEnding = true
       effects.append(.end(id))
     case .suspended: if !isFrozen { effects.append(.freeze(id)) }
     case .inactive, .active, .background: if isFrozen { effects.append(.thaw(id)) }
+    }
+  }
+}
+
+extension SupervisorEvent {
+  /// The app that it is about.
+  fileprivate var app: String {
+    switch self {
+    case .started(let app, _), .adopted(let app, _, _), .failedToStart(let app, _),
+      .ended(let app, _), .frozen(let app), .thawed(let app), .warning(let app, _):
+      app
     }
   }
 }

@@ -71,7 +71,7 @@ extension Daemon {
       }
       manifest.declaration.authorization = row.authorization
       adopt(manifest, as: row.id, acknowledged: row.acknowledged)
-      restored.append((row.id, manifest, row.lastSequence))
+      restored.append((row.id, manifest, max(row.lastSequence, row.acknowledged)))
     }
     for pending in stored.pending {
       _ = apps[pending.app]?.outbox.add(
@@ -112,9 +112,6 @@ extension Daemon {
   // MARK: Begin
 
   func begin() async throws {
-    if let path = setup.recordingPath {
-      recorder = try LiveRecorder(path: path, release: setup.release, configuration, engine, now)
-    }
     if let gap = facts.gap {
       note(
         nil, "gap",
@@ -124,6 +121,10 @@ extension Daemon {
     stored = StateStore.Stored()
     try reconfigureEngine()
     restoreEngine()
+    // What has been done so far is part of the state that the recording begins with.
+    if let path = setup.recordingPath {
+      recorder = try LiveRecorder(path: path, release: setup.release, configuration, engine, now)
+    }
     await adoptProcesses()
     try await openListeners()
     // The watch follows the restored plan, which may well be on.
@@ -132,6 +133,7 @@ extension Daemon {
     tell(.timePassed)
     for id in apps.keys.sorted(by: { $0.number < $1.number }) {
       if apps[id]?.manifest.launch == .atStart { launchInBackground(id) }
+      relaunchForWhatWaits(id)
       effects.append(.flush(id))
     }
     needsSnapshot = true
@@ -171,12 +173,12 @@ extension Daemon {
         apps[id]?.isEnding = true
         effects.append(.end(id))
       }
-      if !app.isHandler { tell(.app(id, .terminated)) }
+      if !app.isHandler { terminate(id) }
     }
   }
 
   /// Whether no process of ours is left.
-  var isQuiet: Bool { !apps.values.contains { $0.isSupervised } }
+  var isQuiet: Bool { leaving.isEmpty && !apps.values.contains { $0.isSupervised } }
 
   func finish() async {
     checkpointAtEnd()
@@ -196,7 +198,8 @@ extension Daemon {
       return
     }
     do {
-      let new = try DaemonConfiguration.read(file)
+      var new = try DaemonConfiguration.read(file)
+      if let address = setup.gpsdOverride { (new.gpsdHost, new.gpsdPort) = address }
       let changes = DaemonConfiguration.changes(from: configuration, to: new)
       for change in changes { log.notice("configuration: \(change.text)") }
       if changes.isEmpty { log.notice("configuration: nothing changed") }
@@ -220,6 +223,9 @@ extension Daemon {
     guard hasMoved else { return }
     let old = gpsd
     Task { await old.close() }
+    // What the old one had said is no news of the new one.
+    (facts.isConnected, facts.isWatching, facts.devices) = (false, false, [])
+    (facts.link, facts.linkSince, facts.release) = (LiveFacts.notAsked, HostClock.utc, nil)
     let inbox = inbox
     gpsd = GPSDSource(new.address, on: group) { inbox.offer(.gpsd($0)) }
     effects.append(.watch(engine.plan.isOn))

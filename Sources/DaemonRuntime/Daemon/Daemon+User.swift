@@ -64,7 +64,8 @@ extension Daemon {
     do {
       let tree = try SettingsFile.parse(file.bytes, name: file.file)
       manifest = try AppManifest(
-        tree, file: file.file, directory: file.directory, unstated: configuration.newApps)
+        tree, file: file.file, directory: file.directory, command: file.command,
+        unstated: configuration.newApps)
     } catch {
       return refuse(client, .badManifest, words(of: error))
     }
@@ -111,7 +112,10 @@ extension Daemon {
 
   private func remove(_ id: AppID) {
     guard let app = apps[id] else { return }
-    if app.isSupervised { supervisor.end(app.name, grace: 2) }
+    if app.isSupervised {
+      leaving.insert(app.name)
+      supervisor.end(app.name, grace: 2)
+    }
     if let client = app.client {
       clients[client]?.app = nil
       effects.append(.close(client))
@@ -131,6 +135,7 @@ extension Daemon {
     note(id, "authorized", "authorization: \(authorization.rawValue)")
     tell(.app(id, .authorized(authorization)))
     effects.append(.tell(id, .authorization(authorization)))
+    effects.append(.flush(id))
   }
 
   // MARK: Life
@@ -165,7 +170,7 @@ extension Daemon {
       startServices(of: id)
     case .foreground: tell(.app(id, .enteredForeground))
     case .background: tell(.app(id, .enteredBackground))
-    case .terminate: tell(.app(id, .terminated))
+    case .terminate: terminate(id)
     case .quit: tell(.app(id, .forceQuit))
     case .purge: tell(.app(id, .purged))
     case .release:

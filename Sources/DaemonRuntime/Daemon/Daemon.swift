@@ -9,7 +9,6 @@ import LocationEngine
 import LocationModel
 package import Logging
 package import NIOCore
-import NIOPosix
 import RadioPower
 import Replay
 package import Settings
@@ -61,6 +60,9 @@ package actor Daemon {
     /// The path of `milepost-keeper`.
     package var keeper: String
     package var release: String
+    /// Where gpsd is, as the command line says; goes before the configuration file, also when that is
+    /// read again.
+    package var gpsdOverride: (host: String, port: Int)?
     /// Writes every input of the engine, and the lines of gpsd beside it.
     package var recordingPath: String?
 
@@ -87,6 +89,7 @@ package actor Daemon {
   let group: any EventLoopGroup
   let server: ControlServer
   let supervisor: AppSupervisor
+  private let lock: RuntimeLock
   var store: StateStore?
   var configuration: DaemonConfiguration
   var gpsd: GPSDSource
@@ -106,6 +109,10 @@ package actor Daemon {
   /// What the batch at hand has to write, and to do after it is written.
   var change = StateStore.Change()
   var needsSnapshot = false
+  /// Whether it must be written with this batch, whatever it takes.
+  var mustSnapshot = false
+  /// What could not be written, until it can.
+  private var unwritten = StateStore.Change()
   var effects: [Effect] = []
   private var commands: [EngineCommand] = []
   private var waiting: [EngineInput] = []
@@ -113,6 +120,8 @@ package actor Daemon {
   private var timerAt: EngineInstant?
   private var lastSnapshot: EngineInstant
   private var snapshotAllowedAt = EngineInstant.zero
+  /// Names of removed apps whose processes are still being ended; bounded by the processes there are.
+  var leaving: Set<String> = []
   var isStopping = false
   var stopsAt: EngineInstant?
   var facts: LiveFacts
@@ -157,6 +166,7 @@ package actor Daemon {
       freezer: setup.configuration.supervisorFreezer,
       purgesAfter: EngineRules().lifecycle.purgesAfter
     ) { inbox.offer(.process($0)) }
+    lock = try RuntimeLock(directory: setup.runtimeDirectory)
     gpsd = GPSDSource(setup.configuration.address, on: group) { inbox.offer(.gpsd($0)) }
     let opened = try Self.openStore(setup, log: log)
     store = opened.store
@@ -243,11 +253,14 @@ package actor Daemon {
   private func settle() {
     checkpoint()
     commit()
-    let todo = effects
-    effects.removeAll(keepingCapacity: true)
-    for effect in todo { perform(effect) }
-    // An effect may find that there is something to write: an app that cannot be told.
-    commit()
+    // An effect may have effects of its own, and something to write: an app that cannot be started
+    // ends, and with it the receiver's plan. Each round ends something, so that there are few.
+    while !effects.isEmpty {
+      let todo = effects
+      effects.removeAll(keepingCapacity: true)
+      for effect in todo { perform(effect) }
+      commit()
+    }
     setTimer()
   }
 
@@ -257,10 +270,12 @@ package actor Daemon {
   /// The state of one app is written in 0.1 ms, that of a thousand in 0.1 s; so that it never takes more
   /// than a twentieth of the time, the next one waits twenty times as long as the last one took. What
   /// must not be lost (deliveries, acknowledgements) does not wait: from an older state the engine goes
-  /// on with the right numbers, and an anchor that is some seconds old.
+  /// on with the right numbers. An event that moves an anchor is always written with it, since the next
+  /// one is measured from there.
   private func checkpoint() {
     let isDue = EngineInstant.seconds(from: lastSnapshot, to: now) >= 30
-    guard needsSnapshot || isDue, snapshotAllowedAt <= now else { return }
+    guard mustSnapshot || (needsSnapshot || isDue) && snapshotAllowedAt <= now else { return }
+    mustSnapshot = false
     let begun = HostClock.bootClock
     needsSnapshot = false
     lastSnapshot = now
@@ -281,15 +296,20 @@ package actor Daemon {
 
   private func commit() {
     guard change != StateStore.Change() else { return }
-    defer { change = StateStore.Change() }
+    var whole = unwritten
+    whole.append(change)
+    (change, unwritten) = (StateStore.Change(), StateStore.Change())
     guard let store else { return }
     do {
-      try store.commit(change)
+      try store.commit(whole)
       if facts.storeTrouble != nil {
         facts.storeTrouble = nil
         log.notice("the store can be written again")
       }
     } catch {
+      unwritten = whole.carriedOver { app, number in
+        apps[app]?.outbox.entries.contains { $0.delivery.sequence == number } == true
+      }
       let words = words(of: error)
       if facts.storeTrouble != words { log.error("not stored, tracking goes on: \(words)") }
       facts.storeTrouble = words

@@ -22,6 +22,8 @@ struct DaemonApp: Sendable {
   var process = Process.none
   /// Whether we asked the process to end: how it ends is no crash then.
   var isEnding = false
+  /// Whether it was told that it has some seconds left: how it ends is no crash either.
+  var isToldToEnd = false
   /// Whether the freezer says that it is frozen.
   var isFrozen = false
   /// Why the present process was started; `nil` where its user did it.

@@ -12,6 +12,8 @@ struct LiveFacts: Sendable {
   var link = notAsked
   var linkSince = HostClock.utc
   var isConnected = false
+  /// Whether gpsd was asked for, and is not there.
+  var isUnreachable: Bool { !isConnected && link != Self.notAsked }
   /// Since when the receiver is on, or off.
   var planSince = HostClock.utc
   var isWatching = false

@@ -34,6 +34,8 @@ package struct DoctorNotes: Sendable {
     case .fix(_, let device): change(device) { $0.fixes += 1 }
     case .searching: break
     case .trouble(.protocolMismatch): facts.mismatch = event.words
+    case .trouble(.unpackDiffers(let field)) where field.hasPrefix("TPV."):
+      facts.mismatch = facts.mismatch ?? event.words
     case .trouble(.reported(let message)):
       if facts.reported.count < DoctorFacts.reportedLimit, !facts.reported.contains(message) {
         facts.reported.append(message)

@@ -62,7 +62,7 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
     let environment = ProcessInfo.processInfo.environment
     let path = ControlClient.defaultPath(environment: environment)
     let app = environment["MILEPOST_APP"] ?? ProcessInfo.processInfo.processName
-    return DaemonBackend(.init(app: app, token: environment["MILEPOST_TOKEN"])) {
+    return DaemonBackend(.init(app: app)) {
       try ControlClient(path: path)
     }
   }

@@ -326,7 +326,7 @@ extension ServerMessage.ErrorCode {
   /// Core Location's word for it: what ends the service, and what is trouble on the way.
   fileprivate var clientCode: CLError.Code {
     switch self {
-    case .denied, .unknownApp, .notAnApp, .badToken: .denied
+    case .denied, .unknownApp, .notAnApp: .denied
     case .alreadyConnected, .held, .malformed, .tooLong, .tooMany, .badManifest, .duplicateApp,
       .notPossible, .storage:
       .network

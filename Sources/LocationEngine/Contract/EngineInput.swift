@@ -11,8 +11,9 @@ package enum EngineInput: Sendable, Equatable {
   case networkFix(Fix)
   /// The network could not say where the device is.
   case networkPositionFailed
-  /// The modem camps on another cell; heard only while `Triggers.cells` are listened to.
-  case cellChanged
+  /// The modem camps on another cell, that of the hint; heard only while `Triggers.cells` are listened
+  /// to. `nil` where the modem does not say which.
+  case cellChanged(CellHint? = nil)
   /// The motion sensor fired; heard only while `Triggers.motion` is armed.
   case motionBegan
   /// The receiver gave up a session without a fix.

@@ -26,7 +26,7 @@ package struct IOSPolicy: Sendable, Equatable, Codable {
   mutating func handle(_ event: SignificantPolicy.Event, at now: EngineInstant) -> Bool {
     switch event {
     case .began: return ask()
-    case .cellChanged(let mayTellAt):
+    case .cellChanged(_, let mayTellAt):
       guard let mayTellAt, mayTellAt > now else { return ask() }
       retryAt = mayTellAt
       return false

@@ -18,6 +18,8 @@ package struct PolicySettings: Sendable, Equatable {
   package var accuracy: Double?
   /// Natural logarithm of the median seconds of a hot start, as expected at first: `milepost`.
   package var hotStart: Double?
+  /// Seconds for which the receiver goes on after it was switched off: `milepost`.
+  package var receiverHold: Double?
 
   package init(name: String, senses: Senses = []) {
     self.name = name
@@ -39,6 +41,7 @@ package struct PolicySettings: Sendable, Equatable {
     case .milepost(let policy):
       (senses, timeout) = (policy.senses, policy.memory.timeout)
       hotStart = policy.memory.logMedian
+      receiverHold = policy.receiverHold
     }
   }
 
@@ -62,7 +65,8 @@ package struct PolicySettings: Sendable, Equatable {
     case "milepost":
       guard let timeout, let hotStart else { return nil }
       let memory = AcquisitionMemory(logMedian: hotStart, timeout: timeout)
-      return .milepost(MilepostPolicy(senses: senses, memory: memory))
+      return .milepost(
+        MilepostPolicy(senses: senses, memory: memory, receiverHold: receiverHold ?? 0))
     default: return nil
     }
   }

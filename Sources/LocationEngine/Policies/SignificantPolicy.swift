@@ -48,9 +48,9 @@ package enum SignificantPolicy: Sendable, Equatable, Codable {
     case began
     /// The last app ended.
     case ended
-    /// The modem camps on another cell. `mayTellAt` is the first instant at which some app may be
+    /// The modem camps on another cell; `nil` where it has no name. `mayTellAt` is the first instant at which some app may be
     /// told of a change; `nil` where one may be told now.
-    case cellChanged(mayTellAt: EngineInstant?)
+    case cellChanged(CellHint?, mayTellAt: EngineInstant?)
     /// The motion sensor fired; `mayTellAt` as above.
     case moved(mayTellAt: EngineInstant?)
     /// A position was admitted and judged for all apps.

@@ -15,7 +15,13 @@ extension EngineInput {
     case .fix(let fix): Self.write(fix, as: "fix", into: &json)
     case .networkFix(let fix): Self.write(fix, as: "network_fix", into: &json)
     case .networkPositionFailed: json.string("network_position_failed")
-    case .cellChanged: json.string("cell_changed")
+    case .cellChanged(nil): json.string("cell_changed")
+    case .cellChanged(let cell?):
+      json.object { json in
+        json.key("cell_changed")
+        // A name, not a quantity: as text, since a JSON number holds 53 bits of it.
+        json.string(String(cell.rawValue, radix: 16))
+      }
     case .motionBegan: json.string("motion_began")
     case .acquisitionFailed: json.string("acquisition_failed")
     case .timePassed: json.string("time_passed")
@@ -38,7 +44,15 @@ extension EngineInput {
     case "fix": self = .fix(try Fix(recorded: value, name))
     case "network_fix": self = .networkFix(try Fix(recorded: value, name))
     case "network_position_failed": self = .networkPositionFailed
-    case "cell_changed": self = .cellChanged
+    case "cell_changed":
+      guard let text = value?.string else {
+        self = .cellChanged(nil)
+        return
+      }
+      guard let name = UInt64(text, radix: 16) else {
+        throw RecordingError("the cell '\(text.prefix(60))' is not a hexadecimal number")
+      }
+      self = .cellChanged(CellHint(rawValue: name))
     case "motion_began": self = .motionBegan
     case "acquisition_failed": self = .acquisitionFailed
     case "time_passed": self = .timePassed

@@ -110,6 +110,7 @@ extension PolicySettings {
     json.exact("timeout_s", timeout)
     json.exact("accuracy_m", accuracy)
     json.exact("hot_start_ln_s", hotStart)
+    json.exact("receiver_hold_s", receiverHold)
   }
 
   fileprivate init(recorded members: Members) throws(RecordingError) {
@@ -127,6 +128,8 @@ extension PolicySettings {
     timeout = members.has("timeout_s") ? try members.seconds("timeout_s") : nil
     accuracy = try members.numberIfKnown("accuracy_m")
     hotStart = members.has("hot_start_ln_s") ? try members.logarithm("hot_start_ln_s") : nil
+    receiverHold =
+      members.has("receiver_hold_s") ? try members.seconds("receiver_hold_s") : nil
   }
 }
 

@@ -11,10 +11,12 @@ struct Ears: Sendable {
   private var cell: CellID?
 
   struct Hint: Sendable, Equatable {
-    /// The modem camps on another cell, and the processor is told.
-    var isCell = false
+    /// The modem camps on another cell, this one, and the processor is told.
+    var cell: CellID?
     /// The motion sensor fires.
     var isMotion = false
+
+    var isCell: Bool { cell != nil }
   }
 
   /// Seconds between the paging occasions of a modem in eDRX, at which alone it tells of a new cell
@@ -31,14 +33,14 @@ struct Ears: Sendable {
 
   /// A second has passed; the first cell is no change.
   mutating func hear(_ sample: WorldSample, at now: EngineInstant) -> Hint {
-    var hint = Hint(isCell: false, isMotion: sample.moves && hasMotionSensor)
+    var hint = Hint(isMotion: sample.moves && hasMotionSensor)
     guard let camped = cell else {
       cell = sample.cell
       return hint
     }
     if sample.cell != camped, isPaged(at: now) {
       cell = sample.cell
-      hint.isCell = true
+      hint.cell = sample.cell
     }
     return hint
   }

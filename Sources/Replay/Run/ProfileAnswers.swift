@@ -13,7 +13,8 @@ extension ReplayOptions {
       for place in Environment.allCases { places[place] = receiverParameters(in: place) }
     }
     return Receiver(
-      seed: seed, parameters: receiverParameters(in: environment), places: places)
+      seed: seed, parameters: receiverParameters(in: environment), places: places,
+      hold: receiverHold)
   }
 
   /// How the profile's receiver starts; at its best where places differ, as a bound needs it.

@@ -18,6 +18,9 @@ package struct ReplayOptions: Sendable, Equatable {
   /// Whether seeded places along the way have environments of their own, instead of `environment`.
   package var mixesEnvironments = false
   package var firstStart = Receiver.Start.cold
+  /// Seconds for which the receiver goes on after it was switched off: 0 where it is switched directly,
+  /// about 60 behind gpsd.
+  package var receiverHold = 0.0
   /// Whether times to first fix are drawn, or are the means.
   package var drawsAcquisition = true
   /// Metres between the towers of the synthetic grid.

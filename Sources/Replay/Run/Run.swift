@@ -231,10 +231,10 @@ package struct Run: Sendable {
   }
 
   private mutating func hear(_ hint: Ears.Hint) {
-    if hint.isCell && engine.triggers.contains(.cells) {
+    if let cell = hint.cell, engine.triggers.contains(.cells) {
       desk.record(.cellWake, at: now)
       note(.radio(.cellWake))
-      tell(.cellChanged)
+      tell(.cellChanged(CellHint(rawValue: cell.rawValue)))
     }
     if hint.isMotion && engine.triggers.contains(.motion) { tell(.motionBegan) }
   }
@@ -364,8 +364,8 @@ package struct Run: Sendable {
       }
       receiver.switchOn(at: now)
     } else {
-      if receiver.isAcquiring { counters.failedAcquisitions += 1 }
-      receiver.switchOff()
+      if receiver.isInUse && receiver.isAcquiring { counters.failedAcquisitions += 1 }
+      receiver.switchOff(at: now)
     }
     noteReceiver()
   }

@@ -36,12 +36,14 @@ package struct RunPlan: Sendable, Equatable {
   /// phones were measured to give it (`ios-field`) and as ours does (`milepost`), for they are different
   /// services. Where there is none, it goes by scheduled sessions of the receiver.
   ///
-  /// With `policies`, significant change has one row for each of them; `seed` is for policies that draw.
+  /// With `policies`, significant change has one row for each of them; `seed` is for policies that draw,
+  /// `receiverHold` for those that reckon with a receiver that is let go late, seconds.
   package static func standardRows(
-    for device: DeviceProfile, policies: [SignificantPolicy]? = nil, seed: UInt64 = 1
+    for device: DeviceProfile, policies: [SignificantPolicy]? = nil, seed: UInt64 = 1,
+    receiverHold: Double = 0
   ) -> [RunPlan] {
     let both = ["ios-field", "milepost"].compactMap {
-      SignificantPolicy.named($0, for: device, seed: seed)
+      SignificantPolicy.named($0, for: device, seed: seed, receiverHold: receiverHold)
     }
     let usual = RunPlan(.significant, .pocket, policy: .usual(for: device))
     let significant = (policies ?? (device.cellEvents == .none ? nil : both)).map { policies in
@@ -72,11 +74,47 @@ extension SignificantPolicy {
     ReceiverPolicy(timeout: device.acquisitionTimeout.nominal)
   }
 
-  /// The policy of a name, fitted to a device; `nil` for an unknown name.
+  /// The policy of a name, fitted to a device; `nil` for an unknown name. `periodic=900` and
+  /// `receiver=900` set the seconds between sessions, 1 to 86,400.
   ///
-  /// `seed` is for policies that draw. Device and environment say what the receiver is expected to take.
+  /// `seed` is for policies that draw. The device says what the receiver is expected to take,
+  /// `receiverHold` for how many seconds it goes on after it was switched off.
   package static func named(
-    _ name: String, for device: DeviceProfile, seed: UInt64 = 1
+    _ text: String, for device: DeviceProfile, seed: UInt64 = 1, receiverHold: Double = 0
+  ) -> SignificantPolicy? {
+    let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+    let policy = plain(parts[0], for: device, seed: seed, receiverHold: receiverHold)
+    if parts.count == 1 { return policy }
+    guard parts.count == 2, let seconds = Double(parts[1]), (1...86_400).contains(seconds) else {
+      return nil
+    }
+    return policy?.every(seconds)
+  }
+
+  /// Seconds from one session to the next, where that is a setting of the policy.
+  package var interval: Double? {
+    switch self {
+    case .periodic(let policy): policy.interval
+    case .receiver(let policy): policy.interval
+    case .ios, .iosField, .ownTracks, .elastic, .milepost: nil
+    }
+  }
+
+  /// The policy with another interval; `nil` where that is no setting of it.
+  package func every(_ seconds: Double) -> SignificantPolicy? {
+    switch self {
+    case .periodic(var policy):
+      policy.interval = seconds
+      return .periodic(policy)
+    case .receiver(var policy):
+      policy.interval = seconds
+      return .receiver(policy)
+    case .ios, .iosField, .ownTracks, .elastic, .milepost: return nil
+    }
+  }
+
+  private static func plain(
+    _ name: String, for device: DeviceProfile, seed: UInt64, receiverHold: Double
   ) -> SignificantPolicy? {
     let timeout = device.acquisitionTimeout.nominal
     var senses: Senses = []
@@ -93,7 +131,9 @@ extension SignificantPolicy {
       // Nobody knows where the device is carried; the table's middle row is what is expected at first.
       let hot = device.timeToFirstFix(start: .hot, environment: .pocket).mean
       return .milepost(
-        MilepostPolicy(senses: senses, memory: AcquisitionMemory(hot: hot, timeout: timeout)))
+        MilepostPolicy(
+          senses: senses, memory: AcquisitionMemory(hot: hot, timeout: timeout),
+          receiverHold: receiverHold))
     default: return nil
     }
   }

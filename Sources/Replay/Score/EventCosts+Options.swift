@@ -68,7 +68,10 @@ extension EventCosts {
     // In front the processor is awake in any case.
     let processor = scenario == .foreground ? 0 : awakeWatts
     acquisitionWatts = searching + processor
-    stayOnWatts = bench.watts(of: .trackGood) + processor
+    // A receiver that is held needs no processor: looks within the hold keep it on.
+    stayOnWatts = bench.watts(of: .trackGood) + (options.receiverHold > 0 ? 0 : processor)
+    holdWatts = bench.watts(of: .trackGood)
+    hold = options.receiverHold
     acquisitions = options.acquisitionSeconds(draws)
     session = bench.releaseJoules
     guard means == .either else { return }

@@ -49,26 +49,14 @@ package struct Configuration: Sendable, Equatable {
   private static let needsNetwork: Set<String> = ["ios", "ios-field", "owntracks-significant"]
 
   private static func ladder(_ policy: SignificantPolicy) -> [Configuration] {
-    func configuration(_ policy: SignificantPolicy, _ interval: Double?) -> Configuration {
-      let setting = interval.map { ", every \(Int($0)) s" } ?? ""
+    let rungs = intervals.compactMap { policy.every($0) }
+    return (rungs.isEmpty ? [policy] : rungs).map { policy in
+      let setting = policy.interval.map { ", every \(Int($0)) s" } ?? ""
       var plan = RunPlan(.significant, .pocket, policy: policy)
       plan.isNamedByPolicy = true
       return Configuration(
-        name: policy.name + setting, plan: plan, interval: interval,
+        name: policy.name + setting, plan: plan, interval: policy.interval,
         isChoice: !needsNetwork.contains(policy.name))
-    }
-    switch policy {
-    case .periodic(var periodic):
-      return intervals.map { interval in
-        periodic.interval = interval
-        return configuration(.periodic(periodic), interval)
-      }
-    case .receiver(var receiver):
-      return intervals.map { interval in
-        receiver.interval = interval
-        return configuration(.receiver(receiver), interval)
-      }
-    case .ios, .iosField, .ownTracks, .elastic, .milepost: return [configuration(policy, nil)]
     }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONText
+import LocationEngine
 import Replay
 import Scoring
 
@@ -17,7 +18,7 @@ package enum Recommendation {
     if place.point.score.crossings > 0, place.point.score.spurious > 0 {
       text += " Told for nothing: \(Figures.count(place.point.score.spurious, "time", "times"))."
     }
-    return [text] + exchange(report, place) + corner(report)
+    return [text] + exchange(report, place) + corner(report) + look(place)
   }
 
   /// `4.2 mWh a day`.
@@ -81,6 +82,12 @@ package enum Recommendation {
       "Nobody gets to the corner (+): a clairvoyant with this receiver would need "
         + "\(energy(corner)) a day and be at most \(delay(Sweep.cornerDelay)) late."
     ]
+  }
+
+  /// How to see the recommended one by itself.
+  private static func look(_ place: Front.Place) -> [String] {
+    guard let policy = place.point.configuration.plan.policy else { return [] }
+    return ["Trace by trace: milepost compare --policy \(policy.label) TRACE."]
   }
 
   private static func refusal(_ report: AdviseReport) -> String {

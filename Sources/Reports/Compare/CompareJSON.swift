@@ -25,6 +25,9 @@ package enum CompareJSON {
       json.member("network", options.network?.name)
       json.member("era", options.rules.era.name)
       json.member("seed", Int(clamping: options.seed))
+      if options.receiverHold > 0 {
+        json.member("receiver_hold_s", options.receiverHold, decimals: 3)
+      }
       json.energyRows("baseline", trace.baseline)
       json.key("runs")
       json.array { json in
@@ -82,6 +85,9 @@ package enum CompareJSON {
       json.member("mode", row.plan.service.rawValue)
       json.member("scenario", row.plan.scenario.rawValue)
       json.member("policy", row.plan.service == .significant ? row.plan.policy?.name : nil)
+      if let interval = row.plan.policy?.interval {
+        json.member("interval_s", interval, decimals: 3)
+      }
       json.member("auto_pause", row.plan.pausesAutomatically)
       json.energyMembers(energy)
       json.member("average_mw", trace.averageMilliwatts(energy.nominal), decimals: 4)

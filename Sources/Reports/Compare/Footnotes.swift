@@ -92,7 +92,13 @@ package enum Footnotes {
     if options.fixLoss > 0 {
       text += "; \(Figures.percent(options.fixLoss * 100)) of the fixes go missing"
     }
-    return text + "; receiver when off: \(options.device.gnssWhenOff.rawValue)."
+    text += "; receiver when off: \(options.device.gnssWhenOff.rawValue)"
+    if options.receiverHold > 0 {
+      text +=
+        ", for which it goes on \(Figures.plain(options.receiverHold)) s after nobody asks any more, "
+        + "as behind gpsd"
+    }
+    return text + "."
   }
 
   private static func receiver(_ options: ReplayOptions) -> String {

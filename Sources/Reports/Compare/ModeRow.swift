@@ -101,7 +101,7 @@ package struct ModeRow: Sendable {
 
   /// `continuous, pausing`: what stands at the head of its line.
   package var name: String {
-    if plan.isNamedByPolicy, let policy = plan.policy { return "policy \(policy.name)" }
+    if plan.isNamedByPolicy, let policy = plan.policy { return "policy \(policy.label)" }
     if plan.pausesAutomatically { return "\(plan.service.rawValue), pausing" }
     return "\(plan.service.rawValue), \(plan.scenario.rawValue)"
   }
@@ -112,11 +112,19 @@ package struct ModeRow: Sendable {
     case .standard: "standard updates in the \(plan.scenario.rawValue)"
     case .significant:
       plan.isNamedByPolicy
-        ? "significant change (\(plan.policy?.name ?? "ios"))" : "significant change"
+        ? "significant change (\(plan.policy?.label ?? "ios"))" : "significant change"
     case .continuous:
       plan.pausesAutomatically
         ? "continuous updates with automatic pausing" : "continuous updates"
     }
+  }
+}
+
+extension SignificantPolicy {
+  /// The name as it is typed: with the interval where that is not the usual one.
+  var label: String {
+    guard let interval, interval != 300 else { return name }
+    return "\(name)=\(Figures.plain(interval))"
   }
 }
 

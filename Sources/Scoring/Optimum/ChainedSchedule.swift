@@ -21,7 +21,8 @@ struct ChainedSchedule {
     ways[first] = [Way(sessions: 1, events: 1, joules: 0)]
     var best: (events: Int, joules: Double)?
     // Beyond this gap staying on is dearer than the longest acquisition.
-    let longest = (costs.acquisitions.max() ?? 0) * costs.acquisitionWatts
+    let longest =
+      (costs.acquisitions.max() ?? 0) * costs.acquisitionWatts + costs.held(left: costs.hold)
     var point = first
     while point < path.points.count {
       defer { point += 1 }
@@ -37,6 +38,8 @@ struct ChainedSchedule {
       }
       let before = path.points[point].at
       let end = path.points[path.end(ofSegment: path.segment(of: window.lowerBound)) - 1].at
+      let closing = path.points[path.end(ofSegment: path.segment(of: point)) - 1].at
+      let held = costs.held(left: EngineInstant.seconds(from: before, to: closing))
       for next in window {
         let now = path.points[next].at
         let joules = costs.event(
@@ -45,7 +48,8 @@ struct ChainedSchedule {
         for way in here {
           Self.add(
             Way(
-              sessions: way.sessions + 1, events: way.events + 1, joules: way.joules + joules),
+              sessions: way.sessions + 1, events: way.events + 1,
+              joules: way.joules + joules + held),
             to: &ways[next])
           guard stay < longest else { continue }
           Self.add(

@@ -24,6 +24,10 @@ package struct EventCosts: Sendable, Equatable {
   package var uploadTail = 0.0
   /// More for a session of the receiver, or the whole price of a network position.
   package var session = 0.0
+  /// Watts and seconds of a receiver that goes on after a session; not charged where the segment ends
+  /// earlier, nor after the last session.
+  package var holdWatts = 0.0
+  package var hold = 0.0
   /// Watts of a session while it searches, processor included, and of the first one.
   package var acquisitionWatts = 0.0
   package var firstAcquisitionWatts = 0.0
@@ -59,6 +63,9 @@ package struct EventCosts: Sendable, Equatable {
     let isGone = EngineInstant.seconds(from: suspended, to: now) > purgesAfter
     return session + delivery + sent + (isGone ? launch : wake) + awakeWatts * min(workTime, left)
   }
+
+  /// Joules of the hold after a session that ended `left` seconds before its segment.
+  func held(left: Double) -> Double { holdWatts * min(hold, max(0, left)) }
 
   /// The least that a delivery after the first can cost, without its acquisition, where deliveries are
   /// further apart than the app works.

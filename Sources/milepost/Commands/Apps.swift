@@ -59,14 +59,24 @@ struct Apps: ParsableCommand {
     }
   }
 
-  /// `milepost apps add MANIFEST`
+  /// `milepost apps add MANIFEST [-- COMMAND...]`
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Register an app by its manifest.",
-      discussion: "The ending says the form: .toml, .yaml, .yml, .json or .plist.")
+      discussion: """
+        The ending says the form: .toml, .yaml, .yml, .json or .plist. An Info.plist does not say what to \
+        run here; the command stands behind it:
+
+          milepost apps add Info.plist -- ./walker --quiet
+        """)
 
     @Argument(help: "The manifest.")
     var manifest: String
+
+    @Argument(
+      parsing: .postTerminator,
+      help: "The program and its arguments, after --, in place of what the manifest says.")
+    var command: [String] = []
 
     @OptionGroup(title: "Service options") var service: ServiceOptions
 
@@ -91,7 +101,8 @@ struct Apps: ParsableCommand {
       try service.tell(
         .add(
           .init(
-            file: String(path[path.index(after: slash)...]), directory: directory, bytes: bytes)))
+            file: String(path[path.index(after: slash)...]), directory: directory, bytes: bytes,
+            command: command.isEmpty ? nil : command)))
     }
   }
 

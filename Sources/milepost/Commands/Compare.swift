@@ -86,9 +86,10 @@ struct Compare: ParsableCommand {
   func run() throws {
     let options = try replayOptions()
     let baselines = try form.baselines()
-    let policies = policy?.policies(for: options.device, seed: options.seed)
+    let policies = policy?.policies(for: options)
     let plans = RunPlan.standardRows(
-      for: options.device, policies: policies, seed: options.seed
+      for: options.device, policies: policies, seed: options.seed,
+      receiverHold: options.receiverHold
     )
     .filter { scenario == nil || $0.scenario == scenario }
     let output = try OutputFile(path: nil)

@@ -172,7 +172,9 @@ struct Replay: ParsableCommand {
     var plan = RunPlan(mode, scenario, pausesAutomatically: autoPause)
     guard mode == .significant else { return plan }
     plan.policy =
-      policy.flatMap { .named($0, for: device, seed: world.seed) } ?? .usual(for: device)
+      policy.flatMap {
+        .named($0, for: device, seed: world.seed, receiverHold: world.receiverHold)
+      } ?? .usual(for: device)
     return plan
   }
 

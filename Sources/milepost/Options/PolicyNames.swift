@@ -9,14 +9,14 @@ import Replay
 struct PolicyNames: ExpressibleByArgument {
   let names: [String]
 
-  static let help = "known: " + SignificantPolicy.names.joined(separator: ", ")
+  static let help =
+    "known: " + SignificantPolicy.names.joined(separator: ", ")
+    + "; periodic=N and receiver=N have N seconds between sessions"
 
   init(parsing text: String) throws {
     var names: [String] = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-      guard SignificantPolicy.names.contains(name) else {
-        throw ValidationError("there is no policy '\(name)'; \(Self.help)")
-      }
+      try Self.check(name)
       guard !names.contains(name) else {
         throw ValidationError("the policy '\(name)' is given twice")
       }
@@ -25,13 +25,32 @@ struct PolicyNames: ExpressibleByArgument {
     self.names = names
   }
 
+  /// A name, or a name with the seconds between its sessions.
+  private static func check(_ text: String) throws {
+    let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
+    guard SignificantPolicy.names.contains(parts[0]) else {
+      throw ValidationError("there is no policy '\(text)'; \(help)")
+    }
+    guard parts.count > 1 else { return }
+    guard ["periodic", "receiver"].contains(parts[0]) else {
+      throw ValidationError("the policy '\(parts[0])' has no interval to set; \(help)")
+    }
+    guard parts.count == 2, let seconds = Double(parts[1]), (1...86_400).contains(seconds) else {
+      throw ValidationError(
+        "'\(text)': the seconds between sessions are a number from 1 to 86400")
+    }
+  }
+
   init?(argument: String) {
     guard let names = try? PolicyNames(parsing: argument) else { return nil }
     self = names
   }
 
   /// The policies, fitted to a device.
-  func policies(for device: DeviceProfile, seed: UInt64) -> [SignificantPolicy] {
-    names.compactMap { SignificantPolicy.named($0, for: device, seed: seed) }
+  func policies(for options: ReplayOptions) -> [SignificantPolicy] {
+    names.compactMap {
+      SignificantPolicy.named(
+        $0, for: options.device, seed: options.seed, receiverHold: options.receiverHold)
+    }
   }
 }

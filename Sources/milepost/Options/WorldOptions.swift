@@ -114,6 +114,13 @@ struct WorldOptions: ParsableArguments {
     transform: { try Number.share($0, upTo: 3_600) })
   var motionFalseAlarms = MotionSensor.usualFalseAlarms
 
+  @Option(
+    help: ArgumentHelp(
+      "How long the receiver goes on after nobody asks any more: 0 where it is switched directly, "
+        + "60 behind gpsd (default: 0).", valueName: "seconds"),
+    transform: { try Number.zeroOrMore($0) })
+  var receiverHold = 0.0
+
   @Flag(help: "The receiver's supply is cut while it is off; every start is cold then.")
   var vbusOff = false
 
@@ -154,6 +161,7 @@ struct WorldOptions: ParsableArguments {
     options.uploads = upload
     options.itemBytes = uploadBytes
     options.blindDistance = blindDistance
+    options.receiverHold = receiverHold
     if vbusOff { options.device.gnssWhenOff = .vbusOff }
   }
 

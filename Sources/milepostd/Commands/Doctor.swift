@@ -37,7 +37,7 @@ struct Doctor: AsyncParsableCommand {
     guard let address = GPSDSource.Address(text: gpsd) else { return }
     let facts = await DoctorProbe.facts(address, watching: wait)
     let diagnosis = Diagnosis(facts)
-    print(json ? diagnosis.json(facts) : diagnosis.text, terminator: "")
+    Terminal.out(json ? diagnosis.json(facts) : diagnosis.text)
     if !diagnosis.hasFix { throw ExitCode(1) }
   }
 }

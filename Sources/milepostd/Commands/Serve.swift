@@ -65,13 +65,14 @@ struct Serve: AsyncParsableCommand {
     if let gpsd { try configuration.take(gpsd: gpsd) }
     let level = logLevel.level
     let log = Logger(label: "milepostd") { _ in JournalLog(level: level) }
-    let descriptors = Systemd.listenDescriptors()
-    let setup = Daemon.Setup(
+    var setup = Daemon.Setup(
       configuration: configuration, configurationFile: places.configurationFile,
       stateDirectory: places.state, runtimeDirectory: places.runtime, socketPath: places.socket,
-      descriptor: descriptors.first?.descriptor, keeper: try Places.sibling("milepost-keeper"),
+      descriptor: try Self.control(of: Systemd.listenDescriptors()),
+      keeper: try Places.sibling("milepost-keeper"),
       release: Release.version,
       recordingPath: record)
+    if gpsd != nil { setup.gpsdOverride = (configuration.gpsdHost, configuration.gpsdPort) }
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let daemon: Daemon
     do {
@@ -99,6 +100,18 @@ struct Serve: AsyncParsableCommand {
       throw Complaint(words(of: error))
     }
     try? await group.shutdownGracefully()
+  }
+}
+
+extension Serve {
+  /// The socket that systemd listens at for us: the one called `control`
+  /// (systemd.socket(5), FileDescriptorName=), or the only one there is; `nil` where there is none.
+  static func control(of descriptors: [Systemd.ListenDescriptor]) throws -> Int32? {
+    if let named = descriptors.first(where: { $0.name == "control" }) { return named.descriptor }
+    guard descriptors.count > 1 else { return descriptors.first?.descriptor }
+    throw Complaint(
+      "systemd passes \(descriptors.count) sockets and none is called control; say "
+        + "FileDescriptorName=control in the socket unit")
   }
 }
 

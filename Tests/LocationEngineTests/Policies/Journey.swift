@@ -7,8 +7,8 @@ import LocationModel
 /// A device on a straight road under one policy: a world that is simple enough to draw.
 ///
 /// The receiver has its first fix `acquisition` seconds after it was switched on, and one a second then,
-/// while there is sky. The motion sensor fires after each 15 s in which 15 m were made, and cells change
-/// every 600 m. What happens is drawn with one character per `column` seconds: `D` a delivery, `o` the
+/// while there is sky; switched off it goes on for `hold` seconds. The motion sensor fires after each 15 s
+/// in which 15 m were made, and cells change every 600 m. What happens is drawn with one character per `column` seconds: `D` a delivery, `o` the
 /// receiver was on, `.` it was off.
 struct Journey {
   /// A stretch of the road.
@@ -26,6 +26,9 @@ struct Journey {
   let senses: Senses
   var acquisition = 8
   var column = 60
+  /// Whether cells have names: the number of the stretch of 600 m.
+  var namesCells = false
+  let hold: Int
   /// Whether fixes tell their speed, and their time.
   var tellsSpeed = true
   var tellsTime = true
@@ -35,15 +38,21 @@ struct Journey {
   private(set) var deliveries: [(second: Int, metres: Double)] = []
   private(set) var sessions = 0
   private(set) var secondsOn = 0
-  private var second = 0
+  /// Seconds in which the receiver drew power: on, or held.
+  private(set) var secondsDrawing = 0
+  private(set) var second = 0
+  /// Seconds since it was switched off, having tracked.
+  private var heldFor: Int?
   private var onFor = 0
   private var windowBegan = 0.0
   private var mark: Character = "."
 
-  init(senses: Senses, policy: SignificantPolicy? = nil) {
+  init(senses: Senses, policy: SignificantPolicy? = nil, hold: Int = 0) {
     self.senses = senses
+    self.hold = hold
     let memory = AcquisitionMemory(hot: 8, timeout: 120)
-    stage = Stage(policy: policy ?? .milepost(MilepostPolicy(senses: senses, memory: memory)))
+    let usual = MilepostPolicy(senses: senses, memory: memory, receiverHold: Double(hold))
+    stage = Stage(policy: policy ?? .milepost(usual))
     stage.launch()
     stage.app(.startMonitoringSignificantChanges)
   }
@@ -66,10 +75,17 @@ struct Journey {
     let before = stage.log.count
     stage.pass(to: Double(second))
     let isOn = stage.engine.plan.isOn
-    if isOn && onFor == 0 { sessions += 1 }
+    if isOn && onFor == 0 {
+      sessions += 1
+      if heldFor != nil { onFor = acquisition }
+    }
     if isOn { secondsOn += 1 }
+    hold(isOn: isOn)
     onFor = isOn ? onFor + (leg.hasSky || onFor == 0 ? 1 : 0) : 0
-    if (metres / 600).rounded(.down) != cell, senses.contains(.cells) { stage.tell(.cellChanged) }
+    let next = (metres / 600).rounded(.down)
+    if next != cell, senses.contains(.cells) {
+      stage.tell(.cellChanged(namesCells ? Self.cell(Int(next)) : nil))
+    }
     if second % 15 == 0 {
       if metres - windowBegan >= 15, senses.contains(.motion) { stage.tell(.motionBegan) }
       windowBegan = metres
@@ -77,11 +93,25 @@ struct Journey {
     if isOn, leg.hasSky, onFor > acquisition {
       var fix = Stage.fix(
         metres: metres + leg.error, at: stage.now, accuracy: leg.accuracy,
-        speed: tellsSpeed ? leg.speed : nil)
+        speed: tellsSpeed ? abs(leg.speed) : nil)
       if !tellsTime { fix.time = nil }
       stage.tell(.fix(fix))
     }
     draw(Array(stage.log[before...]), isOn: isOn)
+  }
+
+  /// The name of the cell of a stretch of 600 m.
+  static func cell(_ number: Int) -> CellHint { CellHint(rawValue: UInt64(1_000 + number)) }
+
+  private mutating func hold(isOn: Bool) {
+    if isOn {
+      heldFor = nil
+    } else if onFor > acquisition {
+      heldFor = hold > 0 ? 0 : nil
+    } else if let seconds = heldFor {
+      heldFor = seconds + 1 < hold ? seconds + 1 : nil
+    }
+    if isOn || heldFor != nil { secondsDrawing += 1 }
   }
 
   private mutating func draw(_ commands: [EngineCommand], isOn: Bool) {

@@ -42,16 +42,16 @@ struct OutlookTests {
     }
   }
 
-  @Test("The lead is the 62nd percentile: mean 8 s gives a median of 7.06 s and a lead of 8.2 s")
+  @Test("The lead is the 40th percentile: mean 8 s gives a median of 7.06 s and a lead of 6.2 s")
   func lead() {
-    // 8 / e^0.125 = 7.06; × e^0.15 = 8.20.
+    // 8 / e^0.125 = 7.06; × e^−0.125 = 6.23.
     let memory = AcquisitionMemory(hot: 8, timeout: 120)
     #expect(abs(memory.median - 7.06) < 0.01)
-    #expect(abs(memory.lead - 8.20) < 0.01)
+    #expect(abs(memory.lead - 6.23) < 0.01)
     // A slow one: 34 / e^0.125 = 30.0; × e^0.8225 = 68.3, less 20.
     #expect(abs(AcquisitionMemory(hot: 34, timeout: 120).lead - 48.3) < 0.1)
-    // 7.06 × e^(3.09 × 0.5) = 33.1 s for a hot start; all there is for another.
-    #expect(abs(memory.patience(age: 60) - 33.1) < 0.1)
+    // 7.06 × e^(2.58 × 0.5) = 25.6 s for a hot start; all there is for another.
+    #expect(abs(memory.patience(age: 60) - 25.6) < 0.1)
     #expect(memory.patience(age: nil) == 120)
     #expect(memory.patience(age: 7_201) == 120)
   }
@@ -80,19 +80,27 @@ struct OutlookTests {
   func deafness() {
     var motion = MotionRecord()
     let at = { (seconds: Double) in EngineInstant.zero.advanced(bySeconds: seconds) }
-    let drift = motion.explain(30, in: 600, at: at(600))
+    let drift = motion.explain(30, in: 600, fastest: 1, at: at(600))
     #expect(drift == 15)
     #expect(!motion.isDeaf(at: at(600)))
-    let walk = motion.explain(300, in: 600, at: at(1_200))
+    let walk = motion.explain(300, in: 600, fastest: 1, at: at(1_200))
     #expect(walk == 600)
     #expect(motion.isDeaf(at: at(4_000)))
     #expect(!motion.isDeaf(at: at(4_900)))
     // A vehicle is felt: 20 m/s in one window is no deafness.
     var drive = MotionRecord()
     let silence = drive.fired(at: at(15))
-    let moved = drive.explain(6_000, in: 300, at: at(300))
+    let moved = drive.explain(6_000, in: 300, fastest: 20, at: at(300))
     #expect(silence == .infinity)
     #expect(moved == 30)
     #expect(!drive.isDeaf(at: at(301)))
+    // Nor are 600 m in 40 felt seconds and 500 s, after a ride at 14 m/s; after a walk they are.
+    for (fastest, isDeaf) in [(16.0, false), (1.4, true)] {
+      var arrival = MotionRecord()
+      _ = arrival.fired(at: at(15))
+      _ = arrival.fired(at: at(30))
+      _ = arrival.explain(600, in: 500, fastest: fastest, at: at(500))
+      #expect(arrival.isDeaf(at: at(501)) == isDeaf)
+    }
   }
 }

@@ -50,7 +50,7 @@ struct PeerPolicyTests {
         let fix = Stage.fix(metres: stage.now.seconds / 2, at: stage.now, source: .network)
         row += Stage.mark(stage.tell(.networkFix(fix)), for: AppID(1))
       }
-      stage.tell(.cellChanged)
+      stage.tell(.cellChanged())
     }
     #expect(asked == [0, 900, 1_800, 2_700, 3_600, 4_500, 5_400, 6_300])
     #expect(row == "D-D-D-D-")
@@ -95,7 +95,7 @@ struct PeerPolicyTests {
     let vain = SignificantPolicy.Judged(fix: Stage.fix(metres: 0, at: .zero))
     _ = policy.handle(.judged(vain), at: at(1))
     #expect(policy.nextDeadline == nil)
-    let changed = policy.handle(.cellChanged(mayTellAt: nil), at: at(1_000))
+    let changed = policy.handle(.cellChanged(nil, mayTellAt: nil), at: at(1_000))
     #expect(changed)
     _ = policy.handle(.judged(vain), at: at(1_001))
     #expect(policy.nextDeadline == at(1_016))

@@ -184,7 +184,7 @@ struct PitfallTests {
       var journey = resting(senses)
       let before = journey.sessions
       for _ in 0..<360 {
-        journey.stage.tell(.cellChanged)
+        journey.stage.tell(.cellChanged())
         journey.travel(.init(seconds: 10, speed: 0))
       }
       #expect(journey.deliveries.count == 1, "\(senses)")
@@ -196,7 +196,7 @@ struct PitfallTests {
   func noStorm() {
     var journey = Journey(senses: [.motion, .cells])
     for _ in 0..<200 {
-      journey.stage.tell(.cellChanged)
+      journey.stage.tell(.cellChanged())
       journey.stage.tell(.motionBegan)
       journey.travel(.init(seconds: 7, speed: 40), .init(seconds: 3, speed: 0))
     }

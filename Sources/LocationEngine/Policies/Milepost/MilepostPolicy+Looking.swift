@@ -16,8 +16,9 @@ extension MilepostPolicy {
     noteFirstFix(at: now)
     let last = whereabouts.place
     let fastest = max(fix.speed ?? 0, last?.speed ?? 0)
-    let hasMoved =
-      fastest >= 1.5 || motion.moving > 0 || !motion.isQuiet(at: now)
+    // A stir is no movement: whoever is 1 km off after one has jumped.
+    let hasFelt = motion.moving > 0 || !motion.isQuiet(at: now)
+    let hasMoved = fastest >= 1.5 || hasFelt && !motion.hasOnlyStirred
     guard whereabouts.believes(fix, at: now, hasMoved: hasMoved) else {
       waitForConfirmation(at: now)
       return .jumpUnconfirmed
@@ -30,10 +31,20 @@ extension MilepostPolicy {
   mutating func weigh(remaining: Double, dueAt due: EngineInstant, at now: EngineInstant) {
     dueAt = dueAt.map { min($0, due) } ?? due
     missing = missing.map { min($0, remaining) } ?? remaining
+    if let way = legWay {
+      progress.learn(remaining: remaining, anchor: due, way: way)
+      legWay = nil
+    }
     let metres = remaining <= 0 ? 0 : remaining + Self.late
-    guard let seconds = outlook.seconds(toCover: metres, within: 7_200) else { return }
+    guard let straight = outlook.seconds(toCover: metres, within: 7_200) else { return }
+    let seconds = min(straight / progress.share, straight + tolerated)
     let crossing = max(due, now.advanced(bySeconds: seconds))
     aim = aim.map { min($0, crossing) } ?? crossing
+  }
+
+  /// Seconds by which a crossing on a straight way may be found late.
+  private var tolerated: Double {
+    min(Self.tolerated.seconds, Self.tolerated.metres / max(0.1, outlook.speed, outlook.mean))
   }
 
   private mutating func noteFirstFix(at now: EngineInstant) {
@@ -41,7 +52,10 @@ extension MilepostPolicy {
     trackedAt = now
     failures = 0
     guard case .on(let since, let until, nil, let isHinted) = phase else { return }
-    memory.learn(EngineInstant.seconds(from: since, to: now), age: age)
+    // A receiver that was still on teaches nothing.
+    if age.map({ $0 > receiverHold }) ?? true {
+      memory.learn(EngineInstant.seconds(from: since, to: now), age: age)
+    }
     phase = .on(since: since, until: until, firstFix: now, isHinted: isHinted)
   }
 
@@ -50,6 +64,16 @@ extension MilepostPolicy {
     guard case .on(let since, let until, let firstFix, let isHinted) = phase,
       let candidateSince = whereabouts.candidateSince
     else { return }
+    // Looked at between, so that what jumps to and fro is found out.
+    let middle = candidateSince.advanced(bySeconds: Self.recheck)
+    let next = now < middle ? Self.recheck : JumpGate.confirmsAfter
+    let confirmation = candidateSince.advanced(bySeconds: next - lead)
+    if whereabouts.place != nil, whereabouts.isCandidateSteady,
+      EngineInstant.seconds(from: now, to: confirmation) > again + receiverHold
+    {
+      phase = .planned(confirmation, isHinted: true)
+      return
+    }
     let enough = candidateSince.advanced(bySeconds: JumpGate.confirmsAfter + 15)
     let longest = since.advanced(bySeconds: memory.timeout + 3 * JumpGate.confirmsAfter)
     phase = .on(
@@ -63,7 +87,12 @@ extension MilepostPolicy {
       let moved = last.distance(to: fix)
       let net = max(0, moved - (last.accuracy + (fix.horizontalAccuracy ?? 30)) / 1.51)
       isDeparture = outlook.isStanding || isHintedLook
-      let moving = senses.contains(.motion) ? motion.explain(net, in: seconds, at: now) : seconds
+      let fastest = max(outlook.speed, outlook.mean, fix.speed ?? 0)
+      let moving =
+        senses.contains(.motion)
+        ? motion.explain(net, in: seconds, fastest: fastest, at: now) : seconds
+      let along = (outlook.speed + (fix.speed ?? outlook.speed)) / 2 * moving
+      legWay = max(net, along)
       outlook.learn(
         speed: fix.speed, distance: net, seconds: seconds, moving: moving,
         isDeparture: isDeparture)
@@ -72,9 +101,11 @@ extension MilepostPolicy {
         speed: fix.speed, distance: 0, seconds: 0, moving: 0, isDeparture: isDeparture)
     }
     cellChanges = 0
+    let frame = LocalFrame(origin: fix.coordinate)
+    cells.learn(at: frame, last: last?.frame)
     let allowed = Self.coarse + 2 * (fix.horizontalAccuracy ?? 30)
     if let stay, stay.frame.distance(to: fix.coordinate) <= allowed { return }
-    stay = Stay(frame: LocalFrame(origin: fix.coordinate), since: now)
+    stay = Stay(frame: frame, since: now)
   }
 
   private var isHintedLook: Bool {
@@ -85,20 +116,25 @@ extension MilepostPolicy {
 
   mutating func plan(after judged: SignificantPolicy.Judged, at now: EngineInstant) {
     noteVainHint(at: now)
+    if judged.hasDelivered { vain = 0 }
     let isAtRest = isAtRest(at: now)
     motion.forget()
     if isAwaitingBetter(judged, at: now) { return }
     guard let aim, !isAtRest || (missing ?? 1) <= 0 else { return rest(at: now) }
     let ahead = EngineInstant.seconds(from: now, to: aim)
-    if ahead <= lead + again {
+    if ahead <= lead + again + receiverHold, ahead > receiverHold || ahead <= Self.instant {
       return stayOn(at: now)
     }
-    let longest = pollInterval(at: now)
+    let longest = max(pollInterval(at: now), senses.isEmpty ? 0 : Self.longestPlan)
+    let lead = ahead <= receiverHold ? Self.instant : lead
     phase = .planned(
       now.advanced(bySeconds: min(ahead - lead, longest)), isHinted: false)
   }
 
   private var lead: Double { memory.lead }
+
+  /// Seconds that a receiver which is still on needs for a fix.
+  static let instant = 1.0
 
   /// Seconds of tracking that cost as much as switching off and on again.
   var again: Double { memory.median * 1.1 }
@@ -114,7 +150,7 @@ extension MilepostPolicy {
     guard case .on(let since, let until, let firstFix, true) = phase else { return }
     let isNear = aim.map { EngineInstant.seconds(from: now, to: $0) < 2 * lead } ?? false
     let isFast = max(outlook.speed, outlook.mean) >= SpeedOutlook.vehicle
-    vain = isNear || isFast ? 0 : min(vain + 1, 6)
+    vain = isFast ? 0 : isNear ? vain : min(vain + 1, 12)
     phase = .on(since: since, until: until, firstFix: firstFix, isHinted: false)
   }
 
@@ -163,34 +199,51 @@ extension MilepostPolicy {
       return min(longest, max(min(first, Self.reserve.first), age))
     }
     let longest = senses.contains(.cells) ? Self.longestPoll.cells : Self.longestPoll.blind
-    return min(longest, Self.poll * max(1, (age / Self.poll).squareRoot()))
+    let dearer = ((again + receiverHold) / again).squareRoot()
+    return min(longest, Self.poll * dearer * max(1, (age / Self.poll).squareRoot()))
   }
 
   mutating func giveUp(at now: EngineInstant) {
-    failures = min(failures + 1, 8)
+    failures = min(failures + 1, 16)
     if senses.contains(.motion), motion.isQuiet(at: now), motion.moving == 0,
       whereabouts.place != nil
     {
       return rest(at: now)
     }
-    phase = .planned(now.advanced(bySeconds: waiting(failures - 1)), isHinted: true)
+    var seconds = Self.retry.first
+    for _ in 1..<failures { seconds *= Self.retry.factor }
+    phase = .planned(
+      now.advanced(bySeconds: min(seconds, Self.retry.longest)), isHinted: true)
   }
 
+  /// Seconds that a hint must wait after so many vain ones.
   private func waiting(_ times: Int) -> Double {
-    var seconds = Self.backoff.first
-    for _ in 0..<max(0, times) { seconds *= 2 }
-    return min(seconds, Self.backoff.longest)
+    min(Self.backoff.longest, Self.backoff.first * Double(1 << max(0, min(times, 8))))
   }
 
   // MARK: Hints
 
   /// Whether the device stopped so soon after the last fix that it cannot have crossed.
   func isSurelyNear(at now: EngineInstant) -> Bool {
-    guard feelsRest(at: now), motion.isQuiet(at: now), failures == 0, let missing
-    else { return false }
+    guard feelsRest(at: now), failures == 0, let missing else { return false }
+    if cellChanges == 0, motion.isStirOver(at: now), Self.stir * Double(motion.stirs) < missing {
+      return true
+    }
+    guard motion.isQuiet(at: now) else { return false }
     // What stood at the last fix may have been any vehicle since.
     let reach = outlook.isStanding ? Self.quick * motion.moving : 0
     return max(reach, outlook.reach(in: motion.moving)) + Self.unfelt * silence(at: now) < missing
+  }
+
+  /// When it will be known whether a single event of the sensor was a stir or a departure: the end of its
+  /// next window; `nil` where that is known.
+  func stirEnds(at now: EngineInstant) -> EngineInstant? {
+    guard feelsRest(at: now), failures == 0, motion.run == 1, cellChanges == 0,
+      let felt = motion.lastAt,
+      let missing, missing > Self.stir
+    else { return nil }
+    let end = felt.advanced(bySeconds: MotionRecord.window + 2)
+    return end > now ? end : nil
   }
 
   /// The seconds of movement that are still missing where some of a planned sleep was rest: `nil` where
@@ -226,19 +279,25 @@ extension MilepostPolicy {
     }
   }
 
-  mutating func cellChanged(mayTellAt: EngineInstant?, at now: EngineInstant) {
+  mutating func cellChanged(_ cell: CellHint?, mayTellAt: EngineInstant?, at now: EngineInstant) {
     let elapsed = trackedAt.map { EngineInstant.seconds(from: $0, to: now) } ?? 0
+    guard cells.isNews(cell, at: whereabouts.place?.frame) else { return }
     cellChanges = min(cellChanges + 1, 100)
     guard feelsRest(at: now) else {
       if case .planned = phase, !isSurprising(in: elapsed) { return }
-      return departed(mayTellAt: mayTellAt, isCertain: false, at: now)
+      // A named cell that was never heard here is no swing.
+      return departed(
+        mayTellAt: mayTellAt, isCertain: cell != nil,
+        lag: cell == nil ? Self.motionLag : Self.cellLag,
+        at: now)
     }
     if motion.isQuiet(at: now), motion.moving == 0 {
       // The sensor says that it rests: the modem swings between cells, or the sensor is wrong.
       guard elapsed >= 4 * waiting(vain) else { return }
-      departed(mayTellAt: mayTellAt, isCertain: false, at: now)
-    } else if isSurprising(in: motion.moving) {
-      departed(mayTellAt: mayTellAt, isCertain: true, at: now)
+      departed(mayTellAt: mayTellAt, isCertain: false, lag: Self.cellLag, at: now)
+    } else if isSurprising(in: motion.moving) || cell != nil && outlook.isStanding {
+      // Sensor and modem agree: no stir.
+      departed(mayTellAt: mayTellAt, isCertain: true, lag: Self.cellLag, at: now)
     }
   }
 
@@ -251,11 +310,11 @@ extension MilepostPolicy {
   /// The device may have set off; looks when it can first be at the crossing, and not before the first
   /// app may be told. `isCertain` where two kinds of hint agree.
   private mutating func departed(
-    mayTellAt: EngineInstant?, isCertain: Bool, at now: EngineInstant
+    mayTellAt: EngineInstant?, isCertain: Bool, lag: Double = motionLag, at now: EngineInstant
   ) {
     // Nobody may be told: the next poll looks whether that has changed.
     if missing == nil && whereabouts.place != nil { return }
-    var left = now.advanced(bySeconds: -Self.motionLag)
+    var left = now.advanced(bySeconds: -lag)
     if let place = whereabouts.place { left = max(left, place.at) }
     let metres = max(0, missing ?? 0)
     var earliest = left.advanced(bySeconds: metres / Self.quick)

@@ -20,10 +20,18 @@ struct MotionRecord: Sendable, Equatable, Codable {
   /// Seconds that a first event may come after the movement began [ours: two windows].
   static let lag = 30.0
 
+  /// Seconds of a window [estimate].
+  static let window = 15.0
+
   private(set) var lastAt: EngineInstant?
   /// Seconds of movement since the last fix, at most.
   private(set) var moving = 0.0
   private var events = 0
+  /// Events in a row without a pause, and the longest such run since the last fix.
+  private(set) var run = 0
+  private var longestRun = 0
+  /// Runs since the last fix.
+  private(set) var stirs = 0
   /// When a move was last seen that the sensor had not felt.
   private(set) var deafAt: EngineInstant?
 
@@ -48,8 +56,20 @@ struct MotionRecord: Sendable, Equatable, Codable {
     let silence = silence(at: now) ?? .infinity
     moving += min(silence, Self.lag)
     events = min(events + 1, 100)
+    run = silence <= Self.pause ? min(run + 1, 100) : 1
+    longestRun = max(longestRun, run)
+    if run == 1 { stirs = min(stirs + 1, 100) }
     lastAt = now
     return silence
+  }
+
+  /// Whether all that it felt since the last fix were single events.
+  var hasOnlyStirred: Bool { stirs > 0 && longestRun <= 1 && run <= 1 }
+
+  /// Whether all that it felt since the last fix were single events, and the last one is over: a phone
+  /// that is picked up, a few steps in a room.
+  func isStirOver(at now: EngineInstant) -> Bool {
+    stirs > 0 && longestRun <= 1 && (silence(at: now) ?? 0) > Self.window + 1
   }
 
   /// Whether its silence means nothing at the moment.
@@ -58,10 +78,12 @@ struct MotionRecord: Sendable, Equatable, Codable {
   }
 
   /// A fix lies `metres` (net of noise) from the last one, `seconds` ago; answers for how many of them
-  /// the device moved.
-  mutating func explain(_ metres: Double, in seconds: Double, at now: EngineInstant) -> Double {
+  /// the device moved. `fastest`: metres per second that it was seen to make lately.
+  mutating func explain(
+    _ metres: Double, in seconds: Double, fastest: Double, at now: EngineInstant
+  ) -> Double {
     let felt = min(seconds, max(15, moving))
-    guard metres > Whereabouts.leastMove, metres > felt * Self.fits,
+    guard metres > Whereabouts.leastMove, metres > felt * max(Self.fits, fastest),
       metres < seconds * Self.unfelt
     else { return isDeaf(at: now) ? seconds : felt }
     deafAt = now
@@ -69,7 +91,7 @@ struct MotionRecord: Sendable, Equatable, Codable {
   }
 
   /// A fix says where the device is: what was before no longer matters.
-  mutating func forget() { (moving, events) = (0, 0) }
+  mutating func forget() { (moving, events, longestRun, stirs) = (0, 0, 0, 0) }
 
   /// Whether it has now fired twice since the last fix.
   var isSecondEvent: Bool { events == 2 }

@@ -61,6 +61,9 @@ struct Whereabouts: Sendable, Equatable, Codable {
   private(set) var candidateSince: EngineInstant?
   private var agreeing = 0
 
+  /// Whether so many fixes agree with the candidate that only its time is missing.
+  var isCandidateSteady: Bool { candidate != nil && agreeing >= Self.firstFixes }
+
   /// Judges a fix; `hasMoved` says whether something else than its place shows movement.
   mutating func believes(_ fix: Fix, at now: EngineInstant, hasMoved: Bool) -> Bool {
     if let place {

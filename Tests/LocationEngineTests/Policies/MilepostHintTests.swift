@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationModel
+import Testing
+
+@testable import LocationEngine
+
+// Which hints are believed, and what they cost: one character a minute, `D` a delivery, `o` the receiver was
+// on, `.` it was off.
+
+@Suite("Hints of the policy milepost")
+struct MilepostHintTests {
+  private func resting(_ senses: Senses, named: Bool = true) -> Journey {
+    var journey = Journey(senses: senses)
+    journey.namesCells = named
+    journey.travel(.init(seconds: 1_800, speed: 0))
+    return journey
+  }
+
+  /// An hour at rest between cells that change every 10 s.
+  private func swing(_ journey: inout Journey, between cells: [CellHint?]) {
+    for step in 0..<360 {
+      journey.stage.tell(.cellChanged(cells[step % cells.count]))
+      journey.travel(.init(seconds: 10, speed: 0))
+    }
+  }
+
+  @Test("21: swinging between known cells costs one look for each of them and then nothing")
+  func pingPong() {
+    var quiet = resting(.cells)
+    quiet.travel(.init(seconds: 3_600, speed: 0))
+    for count in 2...4 {
+      var journey = resting(.cells)
+      swing(&journey, between: (0..<count).map { CellHint(rawValue: UInt64($0)) })
+      #expect(journey.deliveries.count == 1)
+      #expect(journey.sessions <= quiet.sessions + count, "\(count) cells: \(journey.row)")
+      // What is known stays known.
+      let before = journey.sessions
+      swing(&journey, between: (0..<count).map { CellHint(rawValue: UInt64($0)) })
+      #expect(journey.sessions - before <= 5, "\(count) cells: \(journey.row)")
+    }
+  }
+
+  @Test("Cells without names cost more: each change may be a departure")
+  func unnamed() {
+    var (named, unnamed) = (resting(.cells), resting(.cells, named: false))
+    swing(&named, between: [CellHint(rawValue: 1), CellHint(rawValue: 2)])
+    swing(&unnamed, between: [nil])
+    #expect(named.sessions < unnamed.sessions)
+  }
+
+  @Test("A cell that was never heard here is believed at once, also after hours of swinging")
+  func newCell() {
+    var journey = resting(.cells)
+    swing(&journey, between: [Journey.cell(0), CellHint(rawValue: 7)])
+    journey.travel(.init(seconds: 300, speed: 15))
+    // The first border is 600 m off, 40 s after setting off; then the receiver needs 8 s.
+    let departure = 1_800 + 3_600
+    #expect(journey.deliveries.count == 2)
+    #expect(
+      journey.deliveries.last.map { (departure + 40...departure + 60).contains($0.second) }
+        == true, "\(journey.deliveries)")
+  }
+
+  @Test("The memory of cells is bounded, and the oldest makes room")
+  func bounded() {
+    var memory = CellMemory()
+    let place = LocalFrame(origin: Stage.start)
+    for number in 0..<1_000 {
+      let isNews = memory.isNews(CellHint(rawValue: UInt64(number)), at: place)
+      #expect(isNews)
+      memory.learn(at: place, last: place)
+    }
+    // The last 16 are known here, those before them are not.
+    let elsewhere = LocalFrame(origin: place.point(east: 1_000, north: 0))
+    // The same cell at a place 1 km off is news.
+    let asked = [(999, place), (984, place), (983, place), (990, elsewhere)]
+    let answers = asked.map { number, place in
+      memory.isNews(CellHint(rawValue: UInt64(number)), at: place)
+    }
+    #expect(answers == [false, false, true, true])
+  }
+
+  @Test("On the way only the cell that is camped on at the fix is kept for its place")
+  func passedCells() {
+    var memory = CellMemory()
+    let home = LocalFrame(origin: Stage.start)
+    let away = LocalFrame(origin: home.point(east: 3_000, north: 0))
+    _ = memory.isNews(CellHint(rawValue: 1), at: home)
+    _ = memory.isNews(CellHint(rawValue: 2), at: home)
+    memory.learn(at: away, last: home)
+    let passed = memory.isNews(CellHint(rawValue: 1), at: away)
+    let camped = memory.isNews(CellHint(rawValue: 2), at: away)
+    #expect(passed)
+    #expect(!camped)
+  }
+
+  @Test("A single stir of the sensor at rest costs no look; movement that goes on does")
+  func stir() {
+    var journey = resting([.motion])
+    let before = journey.sessions
+    for _ in 0..<6 {
+      journey.stage.tell(.motionBegan)
+      journey.travel(.init(seconds: 100, speed: 0))
+    }
+    #expect(journey.sessions == before, "\(journey.row)")
+    // Two windows in a row are more than a stir.
+    journey.stage.tell(.motionBegan)
+    journey.travel(.init(seconds: 15, speed: 0))
+    journey.stage.tell(.motionBegan)
+    journey.travel(.init(seconds: 60, speed: 0))
+    #expect(journey.sessions == before + 1, "\(journey.row)")
+  }
+
+  @Test("Waiting for its second event does not make a departure late", arguments: [9.0, 14])
+  func departure(speed: Double) {
+    var journey = resting([.motion, .cells])
+    journey.travel(.init(seconds: 240, speed: speed))
+    let crossing = 1_800 + Int(500 / speed)
+    #expect(
+      journey.deliveries.last.map { (crossing...crossing + 20).contains($0.second) } == true,
+      "\(journey.deliveries)")
+  }
+}
