@@ -56,6 +56,9 @@ struct TrackNewsTests {
     #expect(
       text(news.output(of: .closed(path: path), isWanted: true))
         == "gpsd closed /dev/ttyACM0: unplugged?")
+    #expect(
+      text(news.output(of: .closed(path: path), isWanted: true))
+        == "(gpsd closed /dev/ttyACM0: unplugged, or no longer wanted)", "gpsd says it twice")
     #expect(news.hasReceiver, "the other one reports")
     #expect(!news.spokeLast(.closed(path: path)))
     #expect(news.spokeLast(.closed(path: "/dev/ttyUSB1")))

@@ -68,8 +68,10 @@ struct TrackNews: Sendable {
       add(path)
       return .detail(device.words)
     case .closed(let path):
-      receivers.remove(path)
-      return isWanted ? .remark("gpsd closed \(path): unplugged?") : .detail(device.words)
+      // gpsd may say it twice.
+      let isNews = receivers.remove(path) != nil
+      return isWanted && isNews
+        ? .remark("gpsd closed \(path): unplugged?") : .detail(device.words)
     }
   }
 

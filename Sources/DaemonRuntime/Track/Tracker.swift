@@ -29,6 +29,7 @@ import TraceFiles
 //   ends the segment of the trace file. A receiver that gpsd closed because nobody wanted it does not.
 // - A failing file is told once, and tracking goes on. The trace file is tried again with every point,
 //   and told again when it works; a recording ends, for it would have a hole.
+// - A receiver that falls silent without a word of gpsd's counts as gone away (`ReportSilence`).
 // - A failure to reach gpsd is told once per reason, however often it is tried; a trouble with what gpsd
 //   says once per kind, and how often at the end.
 // - Two receivers at once are one stream of fixes to the engine, in the order in which they come.
@@ -62,6 +63,7 @@ package actor Tracker {
   private var failingSince: Int?
   private var state: TrackState
   private var news = TrackNews()
+  private var silence = ReportSilence()
   private var now: EngineInstant
   private let startBoot: Int64
   private var lastFixAt: EngineInstant?
@@ -116,6 +118,7 @@ package actor Tracker {
       now = max(now, EngineInstant(microseconds: HostClock.bootClock - startBoot))
       for event in events where !isOver { take(event) }
       if let due = engine.nextDeadline, due <= now { tell(.timePassed) }
+      noteSilence()
       if let duration = setup.duration, now.seconds >= duration { isOver = true }
       show()
     }
@@ -172,7 +175,7 @@ package actor Tracker {
   private func heard(_ event: GPSDEvent) {
     switch event {
     case .fix(let fix, let device):
-      news.heard(device)
+      noteReport(of: device)
       meter.sawFix(at: now)
       state.fixes += 1
       state.fix = fix
@@ -180,7 +183,7 @@ package actor Tracker {
       lastFixAt = now
       tell(.fix(fix))
     case .searching(let device):
-      news.heard(device)
+      noteReport(of: device)
       meter.sawNoFix(at: now)
       state.isSearching = true
     case .line(let line): recorder?.record(line)
@@ -189,8 +192,11 @@ package actor Tracker {
       if let output = news.output(of: link) { tell(output) }
       switch link {
       case .connected: meter.knows(true, at: now)
-      case .unreachable, .lost: lose()
-      case .watching: break
+      case .unreachable, .lost:
+        silence.ended()
+        lose()
+      case .watching(true): silence.began(at: now)
+      case .watching(false): silence.ended()
       }
     case .device(let device):
       state.link = device.words
@@ -198,12 +204,29 @@ package actor Tracker {
       switch device {
       case .opened: meter.knows(true, at: now)
       case .closed where news.hasReceiver: if news.spokeLast(device) { trace?.endSegment() }
-      case .closed, .none: lose()
+      case .closed, .none:
+        // That is what is to be said; a silence follows from it.
+        silence.ended()
+        lose()
       }
     case .trouble(let trouble):
       if let sentence = news.sentence(of: trouble) { tell(.remark(sentence)) }
     }
     sayRecording()
+  }
+
+  private func noteReport(of device: String) {
+    news.heard(device)
+    guard silence.heard(at: now) else { return }
+    state.link = "a receiver reports again"
+    tell(.remark(state.link))
+  }
+
+  private func noteSilence() {
+    guard let seconds = silence.passed(to: now) else { return }
+    state.link = "no receiver has reported for \(Figures.span(seconds))"
+    tell(.remark(state.link + ": unplugged? (milepost doctor says more)"))
+    lose()
   }
 
   /// Nobody knows any more what the receiver does.
@@ -249,6 +272,7 @@ package actor Tracker {
       gpsd.watch(plan.isOn)
       if !plan.isOn {
         news.rest()
+        silence.ended()
         state.isSearching = false
       }
       note(.receiver(plan))
@@ -318,7 +342,7 @@ package actor Tracker {
   }
 
   private func setTimer() {
-    var dues = [engine.nextDeadline].compactMap(\.self)
+    var dues = [engine.nextDeadline, silence.deadline].compactMap(\.self)
     if let duration = setup.duration { dues.append(.zero.advanced(bySeconds: duration)) }
     if let refresh = setup.refresh {
       // Stays where it is until it comes, however often this is asked.
