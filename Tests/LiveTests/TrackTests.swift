@@ -150,5 +150,45 @@ extension Live {
       #expect(code(of: child) == 1)
       #expect(station.text("dark.out").contains("milepost: 0 deliveries of 0 fixes; "))
     }
+
+    /// util-linux' `script` gives the program a terminal.
+    @Test(
+      "On a terminal the screen has the terminal's size, and gives back what was there",
+      .enabled(if: Station.which("script") != nil, "script (bsdutils) is not installed"),
+      arguments: [(80, 24), (40, 10)])
+    func screen(columns: Int, rows: Int) throws {
+      let station = try Station()
+      try station.startGPSD()
+      let program = Station.programs + "/milepostd"
+      let command =
+        "stty cols \(columns) rows \(rows); exec '\(program)' track --gpsd 127.0.0.1:\(station.gpsdPort) "
+        + "--count 15"
+      let child = try Child(
+        ["script", "-qec", command, "/dev/null"],
+        environment: ["TERM": "xterm", "SHELL": "/bin/sh"],
+        output: station.path("screen.out"))
+      Waiting.until("the count is reached") { !child.isRunning }
+      #expect(code(of: child) == 0)
+      // Without carriage returns, which the terminal adds to.
+      let text = String(
+        String.UnicodeScalarView(station.text("screen.out").unicodeScalars.filter { $0 != "\r" }))
+      let frames = text.components(separatedBy: "\u{1B}[H")
+      #expect(frames.count > 2)
+      #expect(frames[0].hasSuffix("\u{1B}[?1049h\u{1B}[?25l"), "another screen, without a cursor")
+      let halves = text.components(separatedBy: "\u{1B}[?25h\u{1B}[?1049l")
+      #expect(halves.count == 2, "given back once")
+      for frame in frames.dropFirst().map({ $0.components(separatedBy: "\u{1B}[?25h")[0] }) {
+        let lines = frame.replacing("\u{1B}[K", with: "").replacing("\u{1B}[J", with: "")
+          .split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.allSatisfy { $0.count <= columns }, "\(frame)")
+        #expect(lines.count <= rows, "\(frame)")
+      }
+      let rest = halves[1].split(separator: "\n", omittingEmptySubsequences: false)
+      #expect(rest.contains("mode       continuous"))
+      #expect(rest.contains { $0.hasPrefix("delivered  15 of ") })
+      #expect(rest.suffix(2).first?.hasPrefix("milepost: 15 deliveries of ") == true)
+      #expect(rest.last == "", "the cursor stands below")
+      #expect(!halves[1].contains("\u{1B}"))
+    }
   }
 }
