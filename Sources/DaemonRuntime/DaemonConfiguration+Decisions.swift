@@ -10,8 +10,8 @@ package import Settings
 // What a configuration means for the engine, the meter and the edges.
 
 extension DaemonConfiguration {
-  /// The policies that a machine without a modem and a motion sensor can follow: those that need
-  /// nothing but the receiver and the clock.
+  /// The policies that need nothing but the receiver and the clock; `milepost` also takes hints from a
+  /// modem. Those of phones need network positions, which no source gives here.
   package static let livePolicies = ["milepost", "periodic", "receiver"]
 
   /// The device that is metered. Throws where there is no profile of that name.
@@ -36,8 +36,10 @@ extension DaemonConfiguration {
     return network
   }
 
-  /// What the engine decides by.
-  package func decisions() throws -> (rules: EngineRules, policy: SignificantPolicy) {
+  /// What the engine decides by, on a machine that tells what `senses` say.
+  package func decisions(
+    senses: Senses = []
+  ) throws -> (rules: EngineRules, policy: SignificantPolicy) {
     var rules = EngineRules()
     rules.era = era
     rules.significantDistance = significantDistance
@@ -45,10 +47,13 @@ extension DaemonConfiguration {
     let device = try device()
     guard Self.livePolicies.contains(policy) else {
       throw ConfigurationTrouble(
-        "the policy '\(policy)' cannot run here: it needs a modem or a motion sensor; these can: "
-          + Self.livePolicies.joined(separator: ", "))
+        "the policy '\(policy)' cannot run here: it needs network positions or a motion sensor; "
+          + "these can: " + Self.livePolicies.joined(separator: ", "))
     }
-    guard let policy = SignificantPolicy.live(policy, for: device, hold: receiverHold) else {
+    guard
+      let policy = SignificantPolicy.live(
+        policy, for: device, hold: receiverHold, senses: senses)
+    else {
       throw ConfigurationTrouble("there is no policy '\(policy)'")
     }
     return (rules, policy)
@@ -75,13 +80,13 @@ extension DaemonConfiguration {
 }
 
 extension SignificantPolicy {
-  /// A policy that has no hints: no modem tells of cells, no sensor of motion.
+  /// A policy that has no hints but those of `senses`.
   fileprivate static func live(
-    _ name: String, for device: DeviceProfile, hold: Double
+    _ name: String, for device: DeviceProfile, hold: Double, senses: Senses
   ) -> SignificantPolicy? {
     guard name == "milepost" else { return named(name, for: device) }
     let hot = device.timeToFirstFix(start: .hot, environment: .pocket).mean
     let memory = AcquisitionMemory(hot: hot, timeout: device.acquisitionTimeout.nominal)
-    return .milepost(MilepostPolicy(senses: [], memory: memory, receiverHold: hold))
+    return .milepost(MilepostPolicy(senses: senses, memory: memory, receiverHold: hold))
   }
 }

@@ -3,6 +3,7 @@
 import AppSupervisor
 import ControlSocket
 import GPSDSource
+import ModemCells
 import Synchronization
 
 /// Everything that reaches the daemon from outside, in the order in which it came.
@@ -10,6 +11,7 @@ enum DaemonEvent: Sendable {
   case gpsd(GPSDEvent)
   case process(SupervisorEvent)
   case client(ControlServer.Event)
+  case modem(ModemEvent)
   /// A deadline of the engine or of the daemon may have come.
   case deadlineCame
   /// The configuration file is to be read again (SIGHUP, or a client asked).
@@ -80,8 +82,8 @@ final class Inbox: Sendable {
 extension DaemonEvent {
   fileprivate var isRefusable: Bool {
     switch self {
-    case .gpsd, .client(.message): true
-    case .process, .client, .deadlineCame, .reload, .stop: false
+    case .gpsd, .client(.message), .modem(.cell): true
+    case .process, .client, .modem, .deadlineCame, .reload, .stop: false
     }
   }
 }

@@ -19,6 +19,9 @@ extension LocationEngine {
     return services
   }
 
+  /// The hints that its policy counts on.
+  package var senses: Senses { PolicySettings(of: policy).senses }
+
   /// Whether an event may start the app, which is not running now.
   package func mayRelaunch(_ id: AppID) -> Bool {
     guard let app = apps.first(where: { $0.id == id }) else { return false }
@@ -27,8 +30,8 @@ extension LocationEngine {
 
   /// Goes on under other rules or another policy; anchors, apps and their states stay.
   ///
-  /// A policy of the same name and rules keeps what it has learned. Another one begins anew, as if the
-  /// first app had just started to monitor. The life cycle's times hold for apps that are registered
+  /// A policy of the same name, rules and senses keeps what it has learned. Another one begins anew, as if
+  /// the first app had just started to monitor. The life cycle's times hold for apps that are registered
   /// from now on.
   package mutating func reconfigure(
     rules: EngineRules, policy: SignificantPolicy, at instant: EngineInstant,
@@ -36,7 +39,10 @@ extension LocationEngine {
   ) {
     let now = max(instant, latest)
     latest = now
-    guard rules != self.rules || policy.name != self.policy.name else { return }
+    guard
+      rules != self.rules || policy.name != self.policy.name
+        || PolicySettings(of: policy).senses != senses
+    else { return }
     self.rules = rules
     self.policy = policy
     if apps.contains(where: { $0.significant != nil }) {

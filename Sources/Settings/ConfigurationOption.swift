@@ -64,6 +64,13 @@ struct ConfigurationOption: Sendable {
       explanation: "How long after an event the next one may come at the earliest.",
       allowed: "0 to 86400 seconds", effect: .atRestart,
       text: { Decimal.shortest($0.significantInterval) }),
+    Self(
+      key: "modem",
+      explanation:
+        "Whether the policy milepost takes changes of cell for hints of a move. automatic does "
+        + "where ModemManager has a modem that tells its cells, and goes on without where not.",
+      allowed: DaemonConfiguration.Modem.allCases.map(\.rawValue).joined(separator: ", "),
+      effect: .atRestart, text: { quoted($0.modem.rawValue) }),
   ]
 
   private static let profiles = [

@@ -58,6 +58,7 @@ extension DaemonConfiguration {
     significantInterval =
       table.number("significant_interval_s", in: 0...86_400, unit: "seconds")
       ?? significantInterval
+    modem = table.choice("modem", among: Modem.allCases) ?? modem
   }
 
   private mutating func readProfiles(_ table: inout SettingsTable, _ names: KnownNames) {

@@ -17,6 +17,8 @@ package struct DaemonConfiguration: Sendable, Equatable {
   /// Metres and seconds of a significant change.
   package var significantDistance = 500.0
   package var significantInterval = 300.0
+  /// Whether changes of cell are asked of a modem.
+  package var modem = Modem.automatic
   /// Names in the profile library.
   package var deviceProfile = "pi-zero-ublox7"
   package var networkProfile: String?
@@ -37,6 +39,12 @@ package struct DaemonConfiguration: Sendable, Equatable {
     case cgroup2
     case cgroup1
     case signals
+  }
+
+  package enum Modem: String, Sendable, CaseIterable {
+    /// Where ModemManager has one that tells its cells.
+    case automatic
+    case off
   }
 
   package struct GPSDListener: Sendable, Equatable {

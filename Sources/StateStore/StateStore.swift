@@ -199,7 +199,13 @@ package final class StateStore: Sendable {
     // Outside of the transaction: encoding takes longest.
     let engine = try change.engine.map(SnapshotForm.encoded)
     try reporting("write") {
-      try queue.write { try Writing(db: $0).write(change, engine: engine) }
+      do {
+        try queue.write { try Writing(db: $0).write(change, engine: engine) }
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
+        // The journal itself may be what fills the disk: what it holds goes into the database.
+        try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try queue.write { try Writing(db: $0).write(change, engine: engine) }
+      }
     }
   }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite("An outbox keeps what is not acknowledged, in order and bounded")
 struct OutboxTests {
   private func entry(_ number: UInt64) -> Outbox.Entry {
-    let fix = Fix(time: nil, coordinate: Coordinate(latitude: 52, longitude: 5)!)
+    let fix = Fix(time: nil, coordinate: Coordinate(clampingLatitude: 52, wrappingLongitude: 5))
     return Outbox.Entry(
       delivery: Delivery(
         sequence: number, service: .significant, fix: fix, isCached: false, moved: nil, since: nil),

@@ -41,8 +41,8 @@ struct DaemonConfigurationTests {
   func complete() throws {
     let keys = [
       "gpsd_host", "gpsd_port", "gpsd_device", "receiver_hold_s", "policy", "era",
-      "significant_distance_m", "significant_interval_s", "device_profile", "network_profile",
-      "new_apps", "freezer", "crash_limit", "outbox_limit", "gpsd_listeners",
+      "significant_distance_m", "significant_interval_s", "modem", "device_profile",
+      "network_profile", "new_apps", "freezer", "crash_limit", "outbox_limit", "gpsd_listeners",
     ]
     let text = DaemonConfiguration.explained.split(
       separator: "\n", omittingEmptySubsequences: false
@@ -69,6 +69,7 @@ struct DaemonConfigurationTests {
       era = "ios13"
       significant_distance_m = 250.5
       significant_interval_s = 60
+      modem = "off"
       device_profile = "phone-2021-lte"
       network_profile = "gsm-tailender"
       new_apps = "always"
@@ -92,6 +93,7 @@ struct DaemonConfigurationTests {
     expected.era = .ios13
     expected.significantDistance = 250.5
     expected.significantInterval = 60
+    expected.modem = .off
     expected.deviceProfile = "phone-2021-lte"
     expected.networkProfile = "gsm-tailender"
     expected.newApps = .always
@@ -114,6 +116,7 @@ struct DaemonConfigurationTests {
       receiver_hold_s = "60"
       era = "ios5"
       significant_distance_m = 0.5
+      modem = "of"
       new_apps = "allways"
       freezer = "cgroup3"
       crash_limit = 2.5
@@ -134,6 +137,7 @@ struct DaemonConfigurationTests {
         "milepost.toml: receiver_hold_s: '60' is not a number of seconds from 0 to 3600",
         "milepost.toml: era: 'ios5' is not one of ios4, ios7, ios13, today; did you mean 'ios4'?",
         "milepost.toml: significant_distance_m: 0.5 is not a number of metres from 1 to 100000",
+        "milepost.toml: modem: 'of' is not one of automatic, off; did you mean 'off'?",
         "milepost.toml: new_apps: 'allways' is not one of not_determined, restricted, denied, "
           + "when_in_use, always; did you mean 'always'?",
         "milepost.toml: freezer: 'cgroup3' is not one of automatic, cgroup2, cgroup1, signals; did you "

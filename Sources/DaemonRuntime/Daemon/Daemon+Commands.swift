@@ -8,6 +8,7 @@ import GPSDSource
 import LocationEngine
 import LocationModel
 import Logging
+import ModemCells
 import RadioPower
 import Settings
 import StateStore
@@ -43,7 +44,9 @@ extension Daemon {
     case .requestNetworkPosition:
       // No source of network positions on this machine: the policy goes on without.
       tell(.networkPositionFailed)
-    case .listen: needsSnapshot = true
+    case .listen:
+      needsSnapshot = true
+      listenToCells()
     case .ignored(let id, let input):
       log.debug("ignored for \(apps[id]?.name ?? "app \(id.number)"): \(input)")
     }
@@ -166,6 +169,7 @@ extension Daemon {
     case .answer(let client, let message): server.send(message, to: client)
     case .close(let client): server.close(client)
     case .watch(let isOn): gpsd.watch(isOn)
+    case .listen(let isOn): modem?.listen(isOn)
     }
   }
 

@@ -124,8 +124,9 @@ extension Daemon {
           seconds.map { HostClock.utc.advanced(bySeconds: max(0, $0)) }
         )
       }
+    let hints = engine.triggers.contains(.cells) ? "; changes of cell are listened to" : ""
     return .init(
-      plan: plan, reason: reason, since: facts.planSince, until: until,
+      plan: plan, reason: reason + hints, since: facts.planSince, until: until,
       hold: configuration.receiverHold)
   }
 

@@ -8,6 +8,7 @@ import GPSDSource
 import LocationEngine
 import LocationModel
 import Logging
+import ModemCells
 import RadioPower
 import Replay
 import Settings
@@ -81,8 +82,9 @@ extension Daemon {
   }
 
   /// The engine goes on under the configuration's rules and policy.
-  private func reconfigureEngine() throws {
-    let (rules, policy) = try configuration.decisions()
+  func reconfigureEngine() throws {
+    let senses: Senses = modem != nil && cells.isTold ? .cells : []
+    let (rules, policy) = try configuration.decisions(senses: senses)
     var commands: [EngineCommand] = []
     engine.reconfigure(rules: rules, policy: policy, at: now, into: &commands)
     for command in commands { perform(command) }
@@ -130,6 +132,7 @@ extension Daemon {
     // The watch follows the restored plan, which may well be on.
     effects.append(.watch(engine.plan.isOn))
     meter.follow(engine.plan, at: now)
+    listenToCells()
     tell(.timePassed)
     for id in apps.keys.sorted(by: { $0.number < $1.number }) {
       if apps[id]?.manifest.launch == .atStart { launchInBackground(id) }
@@ -184,6 +187,7 @@ extension Daemon {
     checkpointAtEnd()
     await server.stop()
     await gpsd.close()
+    await modem?.close()
     await supervisor.release()
     recorder?.finish()
     log.notice("stopped")

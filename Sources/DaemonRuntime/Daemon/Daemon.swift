@@ -8,6 +8,7 @@ import GPSDSource
 import LocationEngine
 import LocationModel
 package import Logging
+import ModemCells
 package import NIOCore
 import RadioPower
 import Replay
@@ -93,6 +94,9 @@ package actor Daemon {
   var store: StateStore?
   var configuration: DaemonConfiguration
   var gpsd: GPSDSource
+  /// `nil` where the configuration wants none.
+  let modem: ModemCells?
+  var cells: CellWatch
   var engine: LocationEngine
   var meter: LiveMeter
   var clock: EngineClock
@@ -150,6 +154,8 @@ package actor Daemon {
     case answer(ControlServer.ClientID, ServerMessage)
     case close(ControlServer.ClientID)
     case watch(Bool)
+    /// Whether changes of cell are wanted of the modem.
+    case listen(Bool)
   }
 
   /// Opens the store and finds out how processes are frozen. Throws where the runtime directory cannot
@@ -168,6 +174,8 @@ package actor Daemon {
     ) { inbox.offer(.process($0)) }
     lock = try RuntimeLock(directory: setup.runtimeDirectory)
     gpsd = GPSDSource(setup.configuration.address, on: group) { inbox.offer(.gpsd($0)) }
+    modem =
+      setup.configuration.wantsModem ? ModemCells { inbox.offer(.modem($0)) } : nil
     let opened = try Self.openStore(setup, log: log)
     store = opened.store
     facts = LiveFacts(storeTrouble: opened.trouble, storeWarning: opened.store?.warning)
@@ -177,6 +185,7 @@ package actor Daemon {
     now = clock.instant(atBootClock: HostClock.bootClock)
     lastSnapshot = now
     engine = try Self.engine(setup.configuration, restoring: opened.stored.engine)
+    cells = CellWatch(isTold: engine.senses.contains(.cells))
     meter = try Self.meter(setup.configuration)
     facts.energyBefore = opened.stored.energy
     facts.gap = clock.gap
@@ -209,6 +218,7 @@ package actor Daemon {
     case .gpsd(let event): heard(event)
     case .process(let event): process(event)
     case .client(let event): client(event)
+    case .modem(let event): heard(event)
     case .deadlineCame: timerAt = nil
     case .reload: readConfiguration(for: nil)
     case .stop: beginToStop()

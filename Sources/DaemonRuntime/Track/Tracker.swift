@@ -168,7 +168,7 @@ package actor Tracker {
     case .gpsd(let event): heard(event)
     case .deadlineCame: timerAt = nil
     case .stop: isOver = true
-    case .process, .client, .reload: break
+    case .process, .client, .modem, .reload: break
     }
   }
 

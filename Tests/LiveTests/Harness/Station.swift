@@ -67,6 +67,7 @@ final class Station {
     try """
     gpsd_host = "127.0.0.1"
     gpsd_port = \(gpsdPort)
+    modem = "off"
 
     \(settings)
     """.write(toFile: path("milepostd.toml"), atomically: true, encoding: .utf8)

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What is asked of the bus and of ModemManager.
+enum BusCall: Sendable, Equatable {
+  /// The first call on a connection.
+  case hello
+  /// Signals that fit the rule are wanted.
+  case match(String)
+  /// Who on the bus is ModemManager.
+  case owner
+  /// All modems with their properties.
+  case modems
+  /// Which sources of location a modem gathers, and whether it signals them.
+  case setup(path: String, LocationSetup)
+  /// The `Location` of a modem.
+  case location(path: String)
+}
+
+/// What came back.
+enum BusAnswer: Sendable, Equatable {
+  /// Nothing, or nothing that matters.
+  case done
+  case owner(String)
+  case modems([ModemRecord])
+  case location(String?)
+  /// An error: its name on the bus, and its text.
+  case refused(name: String, text: String)
+}
+
+/// What was told unasked.
+enum BusSignal: Sendable, Equatable {
+  /// ModemManager came (its unique name) or went.
+  case owner(String?)
+  /// Modems or their interfaces came or went.
+  case modems
+  case location(path: String, LocationChange)
+  case state(path: String, ModemState)
+  case registration(path: String, Registration)
+}
+
+/// The arguments of `Setup`.
+struct LocationSetup: Sendable, Equatable {
+  /// `MM_MODEM_LOCATION_SOURCE_3GPP_LAC_CI`.
+  static let cells: UInt32 = 1
+
+  var sources: UInt32
+  var signals: Bool
+
+  /// Whether changes of cell are told.
+  var tellsCells: Bool { sources & Self.cells != 0 && signals }
+}
+
+/// What `PropertiesChanged` said of a modem's location; `nil` is unchanged.
+struct LocationChange: Sendable, Equatable {
+  var sources: UInt32?
+  var signals: Bool?
+  /// The text of the cell; the inner `nil` is no cell.
+  var text: String??
+}
+
+/// One modem as ModemManager lists it.
+struct ModemRecord: Sendable, Equatable {
+  let path: String
+  var name = ""
+  var state = ModemState(rawValue: 0)
+  var registration: Registration?
+  /// `nil` where there is no location interface.
+  var location: Location?
+
+  struct Location: Sendable, Equatable {
+    var capabilities: UInt32 = 0
+    var setup = LocationSetup(sources: 0, signals: false)
+    var text: String?
+  }
+
+  var knowsCells: Bool { (location?.capabilities ?? 0) & LocationSetup.cells != 0 }
+
+  /// For people: the model, where it is known, and the path's number.
+  var title: String {
+    let number = path.split(separator: "/").last ?? ""
+    return name.isEmpty ? "modem \(number)" : "\(name), modem \(number)"
+  }
+}
+
+/// `MMModem3gppRegistrationState`: 1 home, 5 roaming, 6 to 10 registered for some services; 0, 2, 3 and 4
+/// are not registered, searching, denied and unknown (include/ModemManager-enums.h).
+struct Registration: RawRepresentable, Sendable, Equatable {
+  let rawValue: UInt32
+
+  init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  var words: String {
+    switch rawValue {
+    case 0: "not registered with a network"
+    case 2: "searching for a network"
+    case 3: "denied by the network"
+    case 4: "registered or not, unknown"
+    default: "registered with a network"
+    }
+  }
+}

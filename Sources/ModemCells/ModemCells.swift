@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CDBus
+import Glibc
+import Synchronization
+
+// Theory
+// ======
+//
+// One thread, from the first time that somebody listens to the end. It blocks in `poll` on what libdbus
+// waits for and on an event descriptor by which other threads say that something is wanted; the timeout
+// is the machine's deadline, and there is none while a modem is followed or nobody listens. The machine
+// (`ModemMachine`) decides, the connection (`BusConnection`) carries out; both live on the thread.
+//
+// What is wanted is a level and not a queue: turned on and off again before the thread has looked, it
+// is as if nothing had been said, and nothing can pile up.
+
+/// ModemManager as a source of cell changes.
+package final class ModemCells: Sendable {
+  private struct Wish: Sendable {
+    var isWanted = false
+    var isClosed = false
+    var hasThread = false
+    /// The thread's end is told here.
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let address: String?
+  private let sink: @Sendable (ModemEvent) -> Void
+  private let wish = Mutex(Wish())
+  /// Readable when the wish has changed; -1 where the kernel gave none.
+  private let bell: Int32
+
+  /// `address` is that of a bus; without one the system's is taken. `sink` is called on the source's own
+  /// thread, in the order of events, and must not block.
+  package init(address: String? = nil, sink: @escaping @Sendable (ModemEvent) -> Void) {
+    self.address = address
+    self.sink = sink
+    bell = cdbus_event_descriptor()
+  }
+
+  deinit { if bell >= 0 { Glibc.close(bell) } }
+
+  /// Begins or ends listening. Without a listener there is no connection, and the modem is set up as it
+  /// was found.
+  package func listen(_ isOn: Bool) {
+    let startsThread = wish.withLock { wish in
+      guard !wish.isClosed, bell >= 0 else { return false }
+      wish.isWanted = isOn
+      guard isOn, !wish.hasThread else { return false }
+      wish.hasThread = true
+      return true
+    }
+    if startsThread && !start() {
+      wish.withLock { $0.hasThread = false }
+      sink(.trouble(.refused("no thread could be started: \(String(cString: strerror(errno)))")))
+    }
+    if bell >= 0 { ring() } else { complainOfBell(isOn) }
+  }
+
+  /// Ends everything; what was set up is put back first, which takes 2 s at most. No event follows.
+  package func close() async {
+    await withCheckedContinuation { waiter in
+      let isOver = wish.withLock { wish in
+        wish.isClosed = true
+        wish.isWanted = false
+        if wish.hasThread { wish.waiters.append(waiter) }
+        return !wish.hasThread
+      }
+      if isOver { waiter.resume() } else { ring() }
+    }
+  }
+
+  private func complainOfBell(_ isOn: Bool) {
+    guard isOn else { return }
+    sink(.trouble(.refused("this process has no descriptor left, and hears of no cells")))
+  }
+
+  private func ring() {
+    var one: UInt64 = 1
+    // It fails only where it rings already.
+    _ = write(bell, &one, 8)
+  }
+
+  // MARK: The thread
+
+  private func start() -> Bool {
+    var thread = pthread_t()
+    let me = Unmanaged.passRetained(self)
+    let code = pthread_create(
+      &thread, nil,
+      { context in
+        guard let context else { return nil }
+        Unmanaged<ModemCells>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      }, me.toOpaque())
+    guard code == 0 else {
+      me.release()
+      errno = code
+      return false
+    }
+    pthread_detach(thread)
+    return true
+  }
+
+  private func run() {
+    var line = Line(address: address ?? BusConnection.systemAddress, sink: sink)
+    while true {
+      let (isWanted, isClosed) = wish.withLock { ($0.isWanted, $0.isClosed) }
+      line.listen(isWanted)
+      if isClosed && line.isAtRest { break }
+      line.wait(bell)
+    }
+    let waiters = wish.withLock { wish in
+      wish.hasThread = false
+      defer { wish.waiters = [] }
+      return wish.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+}
+
+/// The machine and its connection, on the thread.
+private struct Line {
+  let address: String
+  let sink: @Sendable (ModemEvent) -> Void
+  private var machine = ModemMachine()
+  private var connection: BusConnection?
+
+  init(address: String, sink: @escaping @Sendable (ModemEvent) -> Void) {
+    self.address = address
+    self.sink = sink
+  }
+
+  var isAtRest: Bool { machine.state == .resting }
+
+  mutating func listen(_ isOn: Bool) { tell(.listen(isOn)) }
+
+  /// Waits until something happens or a deadline has come, and sees to it.
+  mutating func wait(_ bell: Int32) {
+    var entries = [pollfd(fd: bell, events: Int16(POLLIN), revents: 0)]
+    entries += connection?.awaited ?? []
+    let milliseconds = machine.deadline.map { max(0, ($0 - Self.now) * 1_000).rounded(.up) }
+    let count = poll(
+      &entries, nfds_t(entries.count), milliseconds.map { Int32(min($0, 3.6e6)) } ?? -1)
+    if count > 0 {
+      if entries[0].revents != 0 {
+        var rings: UInt64 = 0
+        _ = read(bell, &rings, 8)
+      }
+      exchange(Array(entries.dropFirst()))
+    }
+    tell(.timePassed)
+  }
+
+  private mutating func exchange(_ ready: [pollfd]) {
+    guard let connection else { return }
+    guard let arrivals = connection.exchange(ready) else {
+      return tell(.failed("it ended the connection"))
+    }
+    for arrival in arrivals {
+      // The machine may have given the connection up over an earlier one.
+      guard self.connection === connection else { return }
+      switch arrival {
+      case .answer(let answer, let call): tell(.answer(answer, to: call))
+      case .signal(let signal, let sender): tell(.signal(signal, from: sender))
+      }
+    }
+  }
+
+  private mutating func tell(_ input: ModemMachine.Input) {
+    var inputs = [input]
+    while !inputs.isEmpty {
+      for action in machine.handle(inputs.removeFirst(), at: Self.now) {
+        switch action {
+        case .open:
+          do {
+            connection = try BusConnection(address)
+            inputs.append(.opened)
+          } catch {
+            inputs.append(.failed(error.words))
+          }
+        case .close: connection = nil
+        case .send(let call):
+          if connection?.send(call) == false { inputs.append(.failed("out of memory")) }
+        case .say(let event): sink(event)
+        }
+      }
+    }
+  }
+
+  /// Seconds of a clock that only goes forwards.
+  private static var now: Double {
+    var time = timespec()
+    _ = clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Theory of operation
+// ===================
+//
+//            listen            opened            hello                owner           modems
+//   resting ───────► greeting ────────► greeting ──────► onBus(absent) ─────► looking ───────┐
+//      ▲                 ▲  │ failed                        ▲  ▲  NameOwnerChanged           │
+//      │                 │  ▼                               │  └────────── any of these      │
+//      │               waiting ◄── the bus is lost ── any   │                                ▼
+//      │  listen off   1, 2, 4 … 300 s                idle ◄┴─ none fits ──────────── settingUp
+//      └── leaving ◄── restores what was set up                                      │      │ refused
+//            2 s at most                             following ◄──── done, or told ──┘      ▼
+//                                                        └──────────── disabled ────► blocked
+//
+// A modem tells its cells by `PropertiesChanged` of its `Location` while `Setup` has enabled source 1 and
+// signals. Where that is so already, nothing is set up: so a machine on which root did it once needs no
+// permission for us. Sources that others enabled stay; what we changed is changed back when nobody
+// listens any more: source 1 is taken out where it was not there before, signals go back. If this
+// process is killed they stay, and the next one finds them as they are.
+//
+// One modem is followed: the first by path that knows cells. A second one would only double the wakes.
+//
+// ModemManager is never started by us (no auto-start): it probes serial ports when it starts, and one of
+// them may be the receiver's.
+//
+// Signals are believed only from ModemManager's unique name; anybody on the bus may send us one.
+//
+// Nothing here wakes by itself while a modem is followed, absent or refused: timers run only for an
+// answer that is due, for the next attempt to reach a bus that is gone, and for leaving. The signals
+// subscribed to are those of the location, of a modem's state (`StateChanged`, not its properties, which
+// hold the signal's strength), of its registration, of modems that come and go, and of ModemManager.
+//
+// Odd cases:
+// - A border: country and network change apart from the cell, and give two events.
+// - No network: the dictionary loses its key 1; that is no cell and no event, and the cell before it
+//   stays the one that is compared with.
+// - Trouble, or another modem: the next cell is a first one, even where it is the same, so that the
+//   listener learns that cells are told again.
+// - A modem that is disabled loses its sources; when it is enabled again it is set up again.
+// - Somebody else ends signals: that is said, and not fought over until listening begins anew or the
+//   modem's state changes.
+// - Listening begins again while it is being left: the leaving is finished first.
+// - ModemManager restarts: the new one knows nothing of the setup, and its state is what is restored.
+//
+// Sources: ModemManager's introspection/*.xml and src/mm-iface-modem-location.c, release 1.20; the
+// D-Bus specification for `Hello`, `AddMatch`, `GetNameOwner`, `NameOwnerChanged`, `ObjectManager`.
+
+/// When to connect, what to ask, and what to say of it: all that needs no bus.
+struct ModemMachine: Sendable, Equatable {
+  /// Seconds until an answer to `Hello` is due.
+  static let greetingTime = 10.0
+  /// Seconds until any other is; polkit may ask somebody.
+  static let answerTime = 60.0
+  /// Seconds for putting back what was set up.
+  static let leavingTime = 2.0
+  /// Seconds to the next attempt to reach the bus: the first, and the most.
+  static let leastWait = 1.0
+  static let mostWait = 300.0
+
+  enum Input: Sendable, Equatable {
+    case listen(Bool)
+    case opened
+    /// The bus cannot be reached, or has gone.
+    case failed(String)
+    case answer(BusAnswer, to: BusCall)
+    case signal(BusSignal, from: String)
+    case timePassed
+  }
+
+  enum Action: Sendable, Equatable {
+    case open
+    case close
+    case send(BusCall)
+    case say(ModemEvent)
+  }
+
+  enum State: Sendable, Equatable {
+    /// Nobody listens; there is no connection.
+    case resting
+    /// For the next attempt.
+    case waiting(until: Double)
+    /// Until the bus answers.
+    case greeting(until: Double)
+    /// On the bus, without ModemManager.
+    case absent
+    /// The modems are asked for.
+    case looking(until: Double)
+    /// ModemManager is there, and no modem of use.
+    case idle
+    case settingUp(until: Double)
+    /// The modem is there and cannot be followed now.
+    case blocked
+    case following
+    /// What was set up is put back.
+    case leaving(until: Double)
+  }
+
+  /// The modem whose cells are wanted.
+  struct Followed: Sendable, Equatable {
+    var record: ModemRecord
+    /// How it was set up when it was found.
+    let before: LocationSetup
+    /// Whether we have asked it to be set up otherwise.
+    var isOurs = false
+
+    var setup: LocationSetup { record.location?.setup ?? before }
+
+    /// What to put back; `nil` where nothing is to be.
+    var restored: LocationSetup? {
+      guard isOurs else { return nil }
+      var sources = setup.sources
+      if before.sources & LocationSetup.cells == 0 { sources &= ~LocationSetup.cells }
+      let wanted = LocationSetup(sources: sources, signals: before.signals)
+      return wanted == setup ? nil : wanted
+    }
+  }
+
+  var state = State.resting
+  private(set) var isWanted = false
+  var owner: String?
+  var modem: Followed?
+  var cell: CellIdentity?
+  var trouble: ModemEvent.Trouble?
+  private var failures = 0
+  private var greetedAt: Double?
+  /// The modems are to be asked for again when the answer that is due has come.
+  private var looksAgain = false
+
+  /// Seconds of the caller's clock.
+  var deadline: Double? {
+    switch state {
+    case .waiting(let until), .greeting(let until), .looking(let until), .settingUp(let until),
+      .leaving(let until):
+      until
+    case .resting, .absent, .idle, .blocked, .following: nil
+    }
+  }
+
+  mutating func handle(_ input: Input, at now: Double) -> [Action] {
+    var actions: [Action] = []
+    switch input {
+    case .listen(let isOn): listen(isOn, at: now, &actions)
+    case .opened:
+      guard case .greeting = state else { break }
+      actions.append(.send(.hello))
+    case .failed(let reason): failed(reason, at: now, &actions)
+    case .answer(let answer, let call): answered(answer, to: call, at: now, &actions)
+    case .signal(let signal, let sender): heard(signal, from: sender, at: now, &actions)
+    case .timePassed: timePassed(at: now, &actions)
+    }
+    return actions
+  }
+
+  // MARK: Listening
+
+  private mutating func listen(_ isOn: Bool, at now: Double, _ actions: inout [Action]) {
+    guard isOn != isWanted else { return }
+    isWanted = isOn
+    if isOn {
+      if state == .resting { open(at: now, &actions) }
+      return
+    }
+    cell = nil
+    trouble = nil
+    switch state {
+    case .resting, .leaving: break
+    case .following, .settingUp, .blocked, .idle, .looking:
+      guard let modem, let restored = modem.restored else { return leave(at: now, &actions) }
+      actions.append(.send(.setup(path: modem.record.path, restored)))
+      state = .leaving(until: now + Self.leavingTime)
+    case .waiting, .greeting, .absent: leave(at: now, &actions)
+    }
+  }
+
+  /// Ends the connection; begins anew where somebody listens again.
+  private mutating func leave(at now: Double, _ actions: inout [Action]) {
+    if case .waiting = state {} else { actions.append(.close) }
+    forget()
+    state = .resting
+    failures = 0
+    if isWanted { open(at: now, &actions) }
+  }
+
+  private mutating func open(at now: Double, _ actions: inout [Action]) {
+    state = .greeting(until: now + Self.greetingTime)
+    greetedAt = nil
+    actions.append(.open)
+  }
+
+  mutating func forget() {
+    owner = nil
+    modem = nil
+    looksAgain = false
+  }
+
+  private mutating func failed(_ reason: String, at now: Double, _ actions: inout [Action]) {
+    guard state != .resting else { return }
+    if case .waiting = state { return }
+    actions.append(.close)
+    lose("the bus is gone", &actions)
+    forget()
+    guard isWanted else {
+      state = .resting
+      return
+    }
+    // A bus that answers and goes at once is no bus: only one that stayed for a while begins anew.
+    if let greetedAt, now - greetedAt >= 60 { failures = 0 }
+    let wait = min(Self.mostWait, Self.leastWait * Double(1 << min(failures, 16)))
+    failures += 1
+    state = .waiting(until: now + wait)
+    if case .noBus = trouble { return }
+    complain(.noBus(reason: reason, retryAfter: wait), &actions)
+  }
+
+  private mutating func timePassed(at now: Double, _ actions: inout [Action]) {
+    guard let deadline, deadline <= now else { return }
+    switch state {
+    case .waiting: open(at: now, &actions)
+    case .greeting: failed("no answer within \(Int(Self.greetingTime)) s", at: now, &actions)
+    case .leaving: leave(at: now, &actions)
+    case .looking:
+      state = .idle
+      complain(.refused("it does not answer; restart its service"), &actions)
+    case .settingUp:
+      state = .blocked
+      complain(.refused("it does not answer; restart its service"), &actions)
+    case .resting, .absent, .idle, .blocked, .following: break
+    }
+  }
+
+  // MARK: Answers
+
+  private mutating func answered(
+    _ answer: BusAnswer, to call: BusCall, at now: Double, _ actions: inout [Action]
+  ) {
+    switch state {
+    case .leaving:
+      // The answer to an earlier setup may still come; it is not the one that is waited for.
+      if case .setup(_, let setup) = call, !setup.tellsCells { leave(at: now, &actions) }
+      return
+    case .resting, .waiting: return
+    case .greeting, .absent, .looking, .idle, .settingUp, .blocked, .following: break
+    }
+    switch (call, answer) {
+    case (.hello, .refused(let name, let text)), (.match, .refused(let name, let text)):
+      failed("\(name): \(text)", at: now, &actions)
+    case (.hello, _):
+      guard case .greeting = state else { break }
+      greetedAt = now
+      actions += Self.matches.map { .send(.match($0)) } + [.send(.owner)]
+      state = .absent
+    case (.owner, .owner(let name)) where state == .absent:
+      owner = name
+      look(at: now, &actions)
+    case (.owner, .refused) where state == .absent: complain(.noModemManager, &actions)
+    case (.modems, .modems(let records)): found(records, at: now, &actions)
+    case (.modems, .refused(let name, let text)):
+      guard case .looking = state else { break }
+      state = .idle
+      complain(Self.trouble(name, text, of: "its modems"), &actions)
+    case (.setup(let path, let setup), _) where path == modem?.record.path:
+      guard case .settingUp = state, setup.tellsCells else { break }
+      if case .refused(let name, let text) = answer {
+        refused(name, text, &actions)
+      } else {
+        modem?.record.location?.setup = setup
+        follow(&actions)
+        actions.append(.send(.location(path: path)))
+      }
+    case (.location(let path), .location(let text)) where path == modem?.record.path:
+      if state == .following { camps(at: text, &actions) }
+    case (.match, _), (.owner, _), (.modems, _), (.setup, _), (.location, _): break
+    }
+  }
+
+  private mutating func refused(_ name: String, _ text: String, _ actions: inout [Action]) {
+    guard let record = modem?.record else { return }
+    state = .blocked
+    let new = Self.trouble(name, text, of: record.title)
+    // Permission is asked before anything is done. Otherwise it may have taken in part (signals are
+    // switched before sources), and what shows is put back later.
+    if case .notAllowed = new { modem?.isOurs = false }
+    if name.hasSuffix(".WrongState") {
+      complain(.notReady(modem: record.title, state: record.state), &actions)
+    } else {
+      complain(new, &actions)
+    }
+  }
+
+  private static func trouble(_ name: String, _ text: String, of title: String)
+    -> ModemEvent.Trouble
+  {
+    let isForbidden = [".AccessDenied", ".Unauthorized", ".AuthFailed"].contains {
+      name.hasSuffix($0)
+    }
+    return isForbidden ? .notAllowed(modem: title) : .refused(text.isEmpty ? name : text)
+  }
+
+  // MARK: Modems
+
+  mutating func look(at now: Double, _ actions: inout [Action]) {
+    switch state {
+    case .looking: looksAgain = true
+    case .resting, .waiting, .greeting, .leaving: break
+    case .absent, .idle, .settingUp, .blocked, .following:
+      state = .looking(until: now + Self.answerTime)
+      actions.append(.send(.modems))
+    }
+  }
+
+  private mutating func found(
+    _ records: [ModemRecord], at now: Double, _ actions: inout [Action]
+  ) {
+    guard case .looking = state else { return }
+    state = .idle
+    if looksAgain {
+      looksAgain = false
+      return look(at: now, &actions)
+    }
+    let known = records.first { $0.path == modem?.record.path && $0.knowsCells }
+    guard let record = known ?? records.first(where: \.knowsCells) else {
+      lose("the modem is gone", &actions)
+      modem = nil
+      guard let first = records.first else { return complain(.noModem, &actions) }
+      let isWaiting = first.state.rawValue < 3 && first.state.rawValue != 0
+      return complain(
+        isWaiting
+          ? .notReady(modem: first.title, state: first.state) : .noCells(modem: first.title),
+        &actions)
+    }
+    if known == nil {
+      lose("the modem is gone", &actions)
+      let setup = record.location?.setup ?? LocationSetup(sources: 0, signals: false)
+      modem = Followed(record: record, before: setup)
+      actions.append(.say(.modem(present: true, words: "\(record.title) is there")))
+    } else {
+      modem?.record = record
+    }
+    setUp(at: now, &actions)
+    if state == .following { camps(at: record.location?.text, &actions) }
+  }
+
+  /// Sees to it that the modem tells its cells.
+  mutating func setUp(at now: Double, _ actions: inout [Action]) {
+    guard let modem else { return }
+    if modem.setup.tellsCells { return follow(&actions) }
+    guard modem.record.state.isEnabled else {
+      state = .blocked
+      return complain(
+        .notReady(modem: modem.record.title, state: modem.record.state), &actions)
+    }
+    let wanted = LocationSetup(
+      sources: modem.setup.sources | LocationSetup.cells, signals: true)
+    self.modem?.isOurs = true
+    state = .settingUp(until: now + Self.answerTime)
+    actions.append(.send(.setup(path: modem.record.path, wanted)))
+  }
+
+  mutating func follow(_ actions: inout [Action]) {
+    state = .following
+    trouble = nil
+  }
+
+  /// Says that a modem that was there is there no more.
+  mutating func lose(_ words: String, _ actions: inout [Action]) {
+    cell = nil
+    guard modem != nil else { return }
+    actions.append(.say(.modem(present: false, words: words)))
+  }
+
+  func isFollowed(_ path: String) -> Bool { path == modem?.record.path }
+}
