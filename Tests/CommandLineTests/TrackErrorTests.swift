@@ -53,8 +53,8 @@ struct TrackErrorTests {
     arguments: [
       (
         ["--mode", "significant", "--policy", "ios"],
-        "the policy 'ios' cannot run here: it needs a modem or a motion sensor; these can: milepost, "
-          + "periodic, receiver"
+        "the policy 'ios' cannot run here: it needs network positions or a motion sensor; these can: "
+          + "milepost, periodic, receiver"
       ),
       (
         ["--profile", "abacus"],
