@@ -284,7 +284,8 @@ let package = Package(
         .traceFiles, .gpsdSource, .appSupervisor, .controlSocket, .settingsFiles, .stateStore,
         .systemd,
       ], wiring: [.daemonRuntime],
-      libraries: [.argumentParser, .logging, .nioCore, .nioPosix, .unixSignals]),
+      libraries: [.argumentParser, .logging, .nioCore, .nioPosix, .unixSignals],
+      excludes: ["Manual"]),
     program(.milepostKeeper, c: [.unix], edges: [.appKeeping]),
     program(
       .locationExample, wiring: [.locationClient, .locationClientReplay],
@@ -350,7 +351,7 @@ let package = Package(
     tests("Architecture"),
     tests(
       "CommandLine", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol],
-      programs: [.milepost], excludes: ["Golden"]),
+      programs: [.milepost, .milepostd], excludes: ["Golden"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -20,7 +20,11 @@ import RadioPower
 // - gpsd holds a device for about 60 s after its last watcher has left; the receiver draws as while it
 //   tracks. The end of the hold needs no timer: it is entered with its own instant before the next
 //   record, and before a reading.
-// - While there is no connection to gpsd nobody knows what the receiver does: the meter stands still.
+// - While the receiver is wanted and there is no connection to gpsd, or gpsd has no receiver, nobody
+//   knows what it does: the meter stands still. So it does after 120 s in which a tracking receiver
+//   reported nothing at all, not even that it has no fix (the line is cut): this is a trace's gap.
+// - A plan that ends while nobody knows ends the doubt: nothing holds a receiver that is not reached. It
+//   is off at once, and the meter goes on.
 
 /// Keeps an energy meter told of what a live receiver and the apps do.
 struct LiveMeter: Sendable, Equatable {
@@ -38,6 +42,8 @@ struct LiveMeter: Sendable, Equatable {
   static let almanac = 180 * 86_400.0
   /// Seconds without a fix after which a tracking receiver counts as searching.
   static let silence = 10.0
+  /// Seconds without any report after which nobody knows what a tracking receiver does.
+  static let patience = 120.0
 
   /// Seconds for which the receiver runs on after the last watcher left.
   let hold: Double
@@ -45,7 +51,10 @@ struct LiveMeter: Sendable, Equatable {
   private var receiver = Receiver.off
   private var lastTracked: EngineInstant?
   private var isAwake = false
-  private var isKnown = true
+  /// Whether the meter runs.
+  private(set) var isKnown = true
+  /// The last report of any receiver, with or without a position.
+  private var heardAt: EngineInstant?
 
   init(device: DeviceProfile, network: NetworkProfile?, hold: Double) {
     self.hold = hold
@@ -72,6 +81,11 @@ struct LiveMeter: Sendable, Equatable {
 
   mutating func follow(_ plan: ReceiverPlan, at now: EngineInstant) {
     catchUp(to: now)
+    if !plan.isOn, !isKnown {
+      record(.gnss(.off), at: now)
+      receiver = .off
+      knows(true, at: now)
+    }
     switch receiver {
     case .off where plan.isOn: acquire(at: now)
     case .held(_, let tracks) where plan.isOn:
@@ -85,7 +99,7 @@ struct LiveMeter: Sendable, Equatable {
   }
 
   mutating func sawFix(at now: EngineInstant) {
-    catchUp(to: now)
+    hear(at: now)
     switch receiver {
     case .acquiring:
       record(.gnss(.trackGood), at: now)
@@ -97,7 +111,7 @@ struct LiveMeter: Sendable, Equatable {
 
   /// An epoch without a position.
   mutating func sawNoFix(at now: EngineInstant) {
-    catchUp(to: now)
+    hear(at: now)
     guard case .tracking(let lastFix) = receiver,
       EngineInstant.seconds(from: lastFix, to: now) > Self.silence
     else { return }
@@ -105,10 +119,12 @@ struct LiveMeter: Sendable, Equatable {
     acquire(at: now)
   }
 
-  /// Whether there is a connection to gpsd, where one is wanted.
+  /// Whether there is a connection to gpsd and a receiver on it, where one is wanted.
   mutating func knows(_ isKnown: Bool, at now: EngineInstant) {
-    guard isKnown != self.isKnown else { return }
     catchUp(to: now)
+    // A silence that begins with the connection is counted from there.
+    if isKnown { heardAt = now }
+    guard isKnown != self.isKnown else { return }
     self.isKnown = isKnown
     record(.metering(isKnown), at: now)
   }
@@ -158,12 +174,27 @@ struct LiveMeter: Sendable, Equatable {
     receiver = .held(until: now.advanced(bySeconds: hold), tracks: tracks)
   }
 
-  /// Enters the end of a hold that has passed.
+  /// A report came: there is a receiver.
+  private mutating func hear(at now: EngineInstant) {
+    catchUp(to: now)
+    heardAt = now
+    knows(true, at: now)
+  }
+
+  /// Enters the end of a hold, or of patience, that has passed.
   private mutating func catchUp(to now: EngineInstant) {
-    guard case .held(let until, let tracks) = receiver, until <= now else { return }
-    if tracks { lastTracked = until }
-    record(.gnss(.off), at: until)
-    receiver = .off
+    switch receiver {
+    case .held(let until, let tracks) where until <= now:
+      if tracks { lastTracked = until }
+      record(.gnss(.off), at: until)
+      receiver = .off
+    case .tracking(let lastFix) where isKnown:
+      let silent = max(heardAt ?? lastFix, lastFix).advanced(bySeconds: Self.patience)
+      guard silent <= now else { return }
+      isKnown = false
+      record(.metering(false), at: silent)
+    case .off, .acquiring, .held, .tracking: break
+    }
   }
 
   private mutating func record(_ event: Activity.Event, at now: EngineInstant) {

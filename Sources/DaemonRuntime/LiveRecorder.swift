@@ -30,11 +30,13 @@ final class LiveRecorder {
     _ now: EngineInstant, observes: Bool = false
   ) throws {
     self.path = path
+    let snapshot = try Self.snapshot(of: engine, configuration)
     descriptor = try Self.make(path)
     do {
       lines = try Self.make(path + ".gpsd")
     } catch {
       close(descriptor)
+      unlink(path)
       throw error
     }
     var bytes: [UInt8] = []
@@ -44,7 +46,7 @@ final class LiveRecorder {
         policy: PolicySettings(of: engine.policy), deviceProfile: configuration.deviceProfile,
         networkProfile: configuration.networkProfile, receiverHold: configuration.receiverHold,
         receiver: observes ? .alwaysOn : .planned,
-        snapshot: try Self.snapshot(of: engine, configuration)), into: &bytes)
+        snapshot: snapshot), into: &bytes)
     write(bytes, to: descriptor)
   }
 

@@ -1,10 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationEngine
+import LocationModel
 import Reports
 
+extension ReceiverPlan {
+  /// When the receiver is switched on next, as far as that is planned.
+  var nextSession: EngineInstant? {
+    switch self {
+    case .off(.awaitsSession(let due)), .off(.awaitsHint(let due)): due
+    case .off, .continuous, .session: nil
+    }
+  }
+}
+
 extension ReceiverPlan.Off {
-  /// Why the receiver is off, in plain words; `seconds` is the time to the engine's next deadline.
+  /// Why the receiver is off, in plain words; `seconds` is the time to the next session.
   func words(nextIn seconds: Double?) -> String {
     let next = seconds.map { Figures.span(max(0, $0)) } ?? Figures.unknown
     return switch self {

@@ -14,90 +14,148 @@ package import LocationModel
 //                            └─ next write goes here, over the old close
 //
 // So between two writes the file is always whole, whoever kills the writer. A kill within a write leaves
-// whole points and a part of one: the decoders read up to there and say so. Nothing is buffered.
+// whole points and a part of one, perhaps with the rest of the old close behind it: the decoders read up
+// to there and say so. Nothing is buffered.
+//
+// Odd cases
+// - A write that fails (a full disk) changes nothing: the old close is put back, and the next point is
+//   tried again with what opens and separates it. Points that failed are lost; they are counted.
+// - The end of a segment is written with the point that follows it: none stands at the end of a file,
+//   and several in a row are one.
+// - A stream (a pipe, a terminal, a device) cannot be closed and opened again: it is closed by `finish`.
+//   Its reader may go away: `isClosed` turns true, and what follows is dropped.
 
 /// A trace file that is whole after every fix.
 package final class LiveTrace {
   private let path: String
   private let descriptor: Int32
-  private var writer: TraceWriter
-  /// Where the next point goes.
-  private var end: off_t = 0
-  private var count = 0
   private let isStream: Bool
+  private var writer: TraceWriter
+  private var isBegun = false
+  /// Where the next point goes, and what stands there now.
+  private var end: off_t = 0
+  private var closing: [UInt8] = []
+  private var count = 0
+  private var endsSegment = false
+  /// Points that could not be written.
+  package private(set) var lost = 0
+  /// Whether the stream's reader has gone, so that writing on is of no use.
+  package private(set) var isClosed = false
 
   /// Makes the file; `-` is stdout. Throws `TraceFileError` where it exists and is not empty: a
-  /// recording is not written over.
+  /// recording is not written over. Nothing is written yet.
   package init(path: String, format: OutputFormat) throws {
-    self.path = path
+    self.path = path == "-" ? "stdout" : path
     writer = TraceWriter(format: format)
     if path == "-" {
       descriptor = dup(STDOUT_FILENO)
+      guard descriptor >= 0 else { throw TraceFileError(errno, "stdout", writing: true) }
       isStream = true
-    } else {
-      let opened = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
-      guard opened >= 0 else { throw TraceFileError(errno, path, writing: true) }
-      var status = stat()
-      if fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 {
-        close(opened)
-        throw TraceFileError(
-          "\(path): it is there already; name another file, nothing is written over")
-      }
-      descriptor = opened
-      isStream = status.st_mode & S_IFMT != S_IFREG
+      return
     }
-    var bytes: [UInt8] = []
-    writer.begin(into: &bytes)
-    try put(bytes)
+    let opened = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
+    guard opened >= 0 else { throw TraceFileError(errno, path, writing: true) }
+    var status = stat()
+    if fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG, status.st_size > 0 {
+      close(opened)
+      throw TraceFileError(
+        "\(path): it is there already; name another file, nothing is written over")
+    }
+    descriptor = opened
+    isStream = status.st_mode & S_IFMT != S_IFREG
   }
 
   deinit { close(descriptor) }
 
+  /// Writes what opens and closes an empty document. Throws `TraceFileError` where it cannot be
+  /// written; `write` tries again.
+  package func begin() throws { try put { _, _ in } }
+
   /// Adds a fix. Throws `TraceFileError` where it cannot be written: a full disk, say.
   package func write(_ fix: Fix) throws {
+    guard !isClosed else { return }
     count += 1
-    var bytes: [UInt8] = []
-    writer.write(.fix(fix, line: count), into: &bytes)
-    try put(bytes)
+    let (line, endsSegment) = (count, endsSegment)
+    do {
+      try put { writer, bytes in
+        if endsSegment { writer.write(.segmentEnd(line: line), into: &bytes) }
+        writer.write(.fix(fix, line: line), into: &bytes)
+      }
+    } catch {
+      lost += 1
+      throw error
+    }
+    self.endsSegment = false
   }
 
   /// Nothing connects what came before with what follows.
-  package func endSegment() throws {
-    guard count > 0 else { return }
-    var bytes: [UInt8] = []
-    writer.write(.segmentEnd(line: count), into: &bytes)
-    try put(bytes)
-  }
+  package func endSegment() { endsSegment = count > 0 }
 
-  /// Writes what closes a stream; a file is closed already.
+  /// Writes what closes a stream; a file is closed already. Throws `TraceFileError`.
   package func finish() throws {
-    guard isStream else { return }
+    guard isStream, isBegun, !isClosed else { return }
     var bytes: [UInt8] = []
     writer.finish(into: &bytes)
-    try put(bytes, closes: false)
+    _ = try stream(bytes)
   }
 
-  private func put(_ bytes: [UInt8], closes: Bool = true) throws {
-    var all = bytes
-    if closes && !isStream {
-      var copy = writer
-      copy.finish(into: &all)
+  /// Takes the file away again, where nothing came to stand in it.
+  package func discard() {
+    if !isStream, !isBegun { unlink(path) }
+  }
+
+  private func put(_ change: (inout TraceWriter, inout [UInt8]) -> Void) throws {
+    var next = writer
+    var bytes: [UInt8] = []
+    if !isBegun { next.begin(into: &bytes) }
+    change(&next, &bytes)
+    if isStream {
+      guard try stream(bytes) else { return }
+    } else {
+      var close: [UInt8] = []
+      var copy = next
+      copy.finish(into: &close)
+      do {
+        try write(bytes + close, at: end)
+      } catch {
+        // There is room for it: it stood there before.
+        try? write(closing, at: end)
+        ftruncate(descriptor, end + off_t(closing.count))
+        throw error
+      }
+      end += off_t(bytes.count)
+      closing = close
     }
+    (writer, isBegun) = (next, true)
+  }
+
+  private func write(_ bytes: [UInt8], at place: off_t) throws {
     var done = 0
-    while done < all.count {
-      let written = all.withUnsafeBytes { buffer in
+    while done < bytes.count {
+      let written = bytes.withUnsafeBytes { buffer in
         let rest = UnsafeRawBufferPointer(rebasing: buffer[done...])
-        return isStream
-          ? Glibc.write(descriptor, rest.baseAddress, rest.count)
-          : pwrite(descriptor, rest.baseAddress, rest.count, end + off_t(done))
+        return pwrite(descriptor, rest.baseAddress, rest.count, place + off_t(done))
       }
-      if written < 0 {
-        if errno == EINTR { continue }
-        throw TraceFileError(errno, path, writing: true)
-      }
+      if written < 0, errno == EINTR { continue }
+      guard written > 0 else { throw TraceFileError(errno, path, writing: true) }
       done += written
     }
-    end += off_t(bytes.count)
-    if !isStream { ftruncate(descriptor, end + off_t(all.count - bytes.count)) }
+  }
+
+  /// `false` where nobody reads any more.
+  private func stream(_ bytes: [UInt8]) throws -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if written > 0 {
+        rest = rest.dropFirst(written)
+      } else if errno == EPIPE {
+        isClosed = true
+        return false
+      } else if errno != EINTR {
+        throw TraceFileError(errno, path, writing: true)
+      }
+    }
+    return true
   }
 }

@@ -13,6 +13,14 @@ struct Milepostd: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "milepostd",
     abstract: "Background location as a service: gpsd in, apps frozen, woken and relaunched.",
+    discussion: """
+      The service waits for gpsd and for apps (milepost apps add); milepost status says what it does. \
+      Without it, track follows gpsd in one mode and doctor says why there is no fix.
+
+        milepostd
+        milepostd track --mode significant
+        milepostd doctor
+      """,
     version: Release.version,
     subcommands: [Serve.self, Track.self, Doctor.self],
     defaultSubcommand: Serve.self)

@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import DaemonRuntime
+import GPSDSource
 import Glibc
 import Settings
 
@@ -84,20 +85,12 @@ struct Places {
 extension DaemonConfiguration {
   /// Takes `host:port`, `host`, or `[address]:port`.
   mutating func take(gpsd text: String) throws {
-    let trouble = Complaint(
-      "'\(text)' is no address of gpsd; write HOST:PORT, for example localhost:2947")
-    guard let colon = text.lastIndex(of: ":"), !text.hasSuffix("]") else {
-      guard !text.isEmpty else { throw trouble }
-      gpsdHost = text
-      return
+    guard let address = GPSDSource.Address(text: text) else {
+      throw Complaint(
+        "'\(text)' is no address of gpsd; write HOST:PORT, for example localhost:2947 or [::1]:2947"
+      )
     }
-    var host = String(text[..<colon])
-    guard let port = Int(text[text.index(after: colon)...]), (1...65_535).contains(port) else {
-      throw trouble
-    }
-    if host.hasPrefix("["), host.hasSuffix("]") { host = String(host.dropFirst().dropLast()) }
-    guard !host.isEmpty else { throw trouble }
-    gpsdHost = host
-    gpsdPort = port
+    gpsdHost = address.host
+    gpsdPort = address.port
   }
 }

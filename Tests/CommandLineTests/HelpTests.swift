@@ -22,6 +22,15 @@ struct HelpTests {
     try Golden.expect(answer.output, is: (["help"] + command).joined(separator: "-"))
   }
 
+  @Test(
+    "So is the help of milepostd", arguments: [[], ["serve"], ["track"], ["doctor"]])
+  func serviceHelp(command: [String]) throws {
+    let answer = try Program.run(command + ["--help"], of: "milepostd")
+    #expect(answer.code == 0)
+    #expect(answer.errors.isEmpty)
+    try Golden.expect(answer.output, is: (["help-milepostd"] + command).joined(separator: "-"))
+  }
+
   @Test("Without a command the program says what it can do, and a version is a version")
   func bare() throws {
     let answer = try Program.run([])

@@ -103,4 +103,58 @@ struct LiveMeterTests {
     #expect(seconds(report, "track_good") == 20)
     #expect(report.seconds == 30)
   }
+
+  @Test("Cut off without a word: after 120 s nobody knows, and the next report ends the doubt")
+  func silence() throws {
+    var meter = try meter(hold: 60)
+    meter.follow(.continuous, at: at(0))
+    meter.sawFix(at: at(10))
+    meter.sawNoFix(at: at(15))
+    #expect(meter.report(at: at(134)).seconds == 134)
+    #expect(meter.isKnown)
+    // 15 s and 120 s.
+    #expect(meter.report(at: at(500)).seconds == 135)
+    #expect(!meter.isKnown)
+    meter.sawFix(at: at(500))
+    #expect(meter.isKnown)
+    let report = meter.report(at: at(510))
+    #expect(report.seconds == 145)
+    #expect(seconds(report, "acquire_cold") == 10)
+    #expect(seconds(report, "track_good") == 135)
+  }
+
+  @Test("A receiver that searches without end, or a held one, is known")
+  func patient() throws {
+    var meter = try meter(hold: 300)
+    meter.follow(.session, at: at(0))
+    #expect(meter.report(at: at(200)).seconds == 200)
+    meter.sawFix(at: at(200))
+    meter.follow(.off(.nobodyRuns), at: at(210))
+    #expect(meter.report(at: at(1_000)).seconds == 1_000)
+    #expect(meter.isKnown)
+  }
+
+  @Test("A plan that ends while nobody knows: off at once, and the meter goes on")
+  func endsInDoubt() throws {
+    var meter = try meter(hold: 60)
+    meter.follow(.session, at: at(0))
+    meter.sawFix(at: at(10))
+    meter.knows(false, at: at(20))
+    meter.follow(.off(.awaitsSession(at(300))), at: at(50))
+    #expect(meter.receiverText == "off")
+    let report = meter.report(at: at(300))
+    #expect(report.seconds == 270)
+    #expect(seconds(report, "acquire_cold") == 10)
+    #expect(seconds(report, "track_good") == 10)
+  }
+
+  @Test("Ten fixes a second make no more of it")
+  func tenHertz() throws {
+    var meter = try meter(hold: 0)
+    meter.follow(.continuous, at: at(0))
+    for tenth in 0...600 { meter.sawFix(at: at(10 + Double(tenth) / 10)) }
+    let report = meter.report(at: at(70))
+    #expect(seconds(report, "acquire_cold") == 10)
+    #expect(seconds(report, "track_good") == 60)
+  }
 }

@@ -9,9 +9,14 @@ import Reports
 
 /// `milepost track` on a terminal: the state as lines of text, a pure function.
 package enum TrackScreen {
-  /// The lines, each at most `width` columns.
-  package static func lines(_ state: TrackState, width: Int) -> [String] {
-    let elapsed = UTCInstant.seconds(from: state.startedAt, to: state.now)
+  /// Columns before the text of a row.
+  private static let indent = 11
+
+  /// The lines, each at most `width` columns and at most `height` in all: what does not fit below is
+  /// left out, the oldest remarks first. Long texts go on in the next line.
+  package static func lines(
+    _ state: TrackState, remarks: [String] = [], width: Int, height: Int = .max
+  ) -> [String] {
     let policy = state.policy.map { " (policy \($0))" } ?? ""
     let rows: [(String, String)] = [
       ("mode", state.mode.rawValue + policy),
@@ -21,20 +26,62 @@ package enum TrackScreen {
       ("app", state.appState.words),
       ("delivered", delivered(state)),
       ("last fix", verdict(state)),
-      ("energy", energy(state, elapsed: elapsed)),
-      ("battery", battery(state, elapsed: elapsed)),
+      ("energy", energy(state)),
+      ("battery", battery(state)),
     ]
-    var lines = [
-      "milepost track · \(state.now.rfc3339) · \(Figures.span(elapsed)) · Ctrl-C ends it", "",
-    ]
+    let head = "milepost track · \(state.now.rfc3339) · \(Figures.span(state.elapsed))"
+    var lines = wrapped(head + " · Ctrl-C ends it", indent: 0, width: width) + [""]
     for (name, text) in rows {
-      lines.append(name + String(repeating: " ", count: 11 - name.count) + text)
+      let pad = String(repeating: " ", count: indent - name.count)
+      lines += wrapped(name + pad + plain(text), indent: indent, width: width)
     }
-    return lines.map { String($0.prefix(width)) }
+    lines = Array(lines.prefix(max(0, height)))
+    var below: [String] = []
+    for remark in remarks.reversed() {
+      let more = wrapped("- " + plain(remark), indent: 2, width: width) + below
+      guard lines.count + 1 + more.count <= height else { break }
+      below = more
+    }
+    return below.isEmpty ? lines : lines + [""] + below
+  }
+
+  /// Broken between words; a word that is longer than a line is cut. Runs of blanks stay within a line.
+  private static func wrapped(_ text: String, indent: Int, width: Int) -> [String] {
+    let width = max(width, 1)
+    guard width > indent + 8 else { return [String(text.prefix(width))] }
+    var lines: [String] = []
+    var rest = Substring(text)
+    while rest.count > width {
+      let line = rest.prefix(width + 1)
+      let start = line.index(line.startIndex, offsetBy: indent)
+      let space = line[start...].lastIndex(of: " ").flatMap { $0 > start ? $0 : nil }
+      let end = space ?? line.index(before: line.endIndex)
+      lines.append(trimmed(rest[..<end]))
+      rest = rest[end...].drop { $0 == " " }
+      if !rest.isEmpty { rest = String(repeating: " ", count: indent) + rest }
+    }
+    return rest.isEmpty ? lines : lines + [trimmed(rest)]
+  }
+
+  private static func trimmed(_ text: Substring) -> String {
+    var text = text
+    while text.last == " " { text.removeLast() }
+    return String(text)
+  }
+
+  /// Without what would move the cursor: names and messages come from others.
+  private static func plain(_ text: String) -> String {
+    String(
+      String.UnicodeScalarView(
+        text.unicodeScalars.map { scalar in
+          scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) ? "?" : scalar
+        }))
   }
 
   private static func fix(_ state: TrackState) -> String {
-    guard let fix = state.fix, let age = state.fixAge else { return "none yet" }
+    guard let fix = state.fix, let age = state.fixAge else {
+      return state.isSearching ? "none yet; the receiver searches" : "none yet"
+    }
     var parts = [
       Decimal.text(fix.coordinate.latitude, decimals: 6) + " "
         + Decimal.text(fix.coordinate.longitude, decimals: 6)
@@ -45,14 +92,20 @@ package enum TrackScreen {
     if let speed = fix.speed { parts.append("\(Decimal.text(speed * 3.6, decimals: 0)) km/h") }
     if let course = fix.course { parts.append("\(Decimal.text(course, decimals: 0))°") }
     if let satellites = fix.satellites { parts.append("\(satellites) satellites") }
-    parts.append(age < 1.5 ? "now" : "\(Figures.span(age)) ago")
+    parts.append(ago(age))
+    if state.isSearching, age >= 1.5 { parts.append("and none since") }
     return parts.joined(separator: "  ")
   }
 
+  private static func ago(_ age: Double) -> String {
+    age < 1.5 ? "now" : "\(Figures.span(age)) ago"
+  }
+
   private static func receiver(_ state: TrackState) -> String {
+    let known = state.isReceiverKnown ? state.receiver : "but nobody knows what it does"
     switch state.plan {
-    case .continuous: return "on, \(state.receiver)"
-    case .session: return "on for a session, \(state.receiver)"
+    case .continuous: return "on, \(known)"
+    case .session: return "on for a session, \(known)"
     case .off(let reason):
       let rest = state.receiver == "held" ? "; gpsd still holds the device" : ""
       return "off: \(reason.words(nextIn: state.nextSession))\(rest)"
@@ -62,7 +115,7 @@ package enum TrackScreen {
   private static func delivered(_ state: TrackState) -> String {
     let of = "\(Figures.count(state.deliveries)) of \(Figures.count(state.fixes, "fix", "fixes"))"
     guard let age = state.deliveryAge else { return of }
-    return "\(of); the last \(age < 1.5 ? "now" : "\(Figures.span(age)) ago")"
+    return "\(of); the last \(ago(age))"
   }
 
   private static func verdict(_ state: TrackState) -> String {
@@ -71,19 +124,23 @@ package enum TrackScreen {
     return verdict.outcome.rawValue + (numbers.isEmpty ? "" : " (\(numbers))")
   }
 
-  private static func energy(_ state: TrackState, elapsed: Double) -> String {
+  private static func energy(_ state: TrackState) -> String {
     let energy = state.energy
     let range = Figures.energyRange(energy.low, energy.high, around: energy.nominal)
-    let power = elapsed > 0 ? Figures.power(energy.nominal / elapsed * 1_000) : Figures.unknown
+    let metered = state.metered
+    let power = metered > 0 ? Figures.power(energy.nominal / metered * 1_000) : Figures.unknown
+    let unknown = state.elapsed - metered
+    let gap = unknown < 1 ? "" : "; nothing is counted for \(Figures.span(unknown)) of it"
     return "\(Figures.energy(energy.nominal)) (\(range)), \(power) on the average, modelled for "
-      + state.profile
+      + state.profile + gap
   }
 
   /// What a day like this would take.
-  private static func battery(_ state: TrackState, elapsed: Double) -> String {
-    guard elapsed >= 60, state.battery > 0 else { return "told after a minute" }
+  private static func battery(_ state: TrackState) -> String {
+    guard state.metered >= 60 else { return "told after a minute" }
+    guard state.battery > 0 else { return "\(state.profile) has none" }
     let share = state.energy.nominal / state.battery * 100
-    let daily = share / elapsed * 86_400
+    let daily = share / state.metered * 86_400
     return "\(Figures.percent(share)) so far; \(Figures.percent(daily)) in a day like this"
   }
 }

@@ -18,12 +18,15 @@ package struct TrackSetup: Sendable {
   /// Ends after so many deliveries, or seconds; `nil` goes on until it is stopped.
   package var count: Int?
   package var duration: Double?
+  /// Seconds after which the state is told again though nothing happened; `nil` where only events are.
+  package var refresh: Double?
   package var release: String
 
   package init(
     configuration: DaemonConfiguration, mode: Service, request: StandardRequest = StandardRequest(),
     output: (path: String, format: OutputFormat)? = nil, recordingPath: String? = nil,
-    observes: Bool = false, count: Int? = nil, duration: Double? = nil, release: String
+    observes: Bool = false, count: Int? = nil, duration: Double? = nil, refresh: Double? = nil,
+    release: String
   ) {
     self.configuration = configuration
     self.mode = mode
@@ -33,6 +36,7 @@ package struct TrackSetup: Sendable {
     self.observes = observes
     self.count = count
     self.duration = duration
+    self.refresh = refresh
     self.release = release
   }
 }

@@ -9,8 +9,12 @@ package struct TrackState: Sendable {
   package var mode: Service
   /// The significant-change policy; `nil` in the other modes.
   package var policy: String?
-  package var startedAt: UTCInstant
+  /// This machine's UTC.
   package var now: UTCInstant
+  /// Seconds since the start, by a clock that does not step.
+  package var elapsed = 0.0
+  /// Seconds of them for which the meter knew what the receiver did.
+  package var metered = 0.0
   /// The line to gpsd, in words.
   package var link: String
   package var appState = AppState.notRunning
@@ -19,12 +23,15 @@ package struct TrackState: Sendable {
   package var nextSession: Double?
   /// `off`, `acquiring`, `tracking`, `held`.
   package var receiver = "off"
+  /// Whether anybody knows what the receiver does.
+  package var isReceiverKnown = true
   /// The newest fix, and seconds since it came.
   package var fix: Fix?
   package var fixAge: Double?
+  /// Whether the newest report of a receiver had no position.
+  package var isSearching = false
   package var fixes = 0
   package var deliveries = 0
-  package var lastDelivery: Delivery?
   /// Seconds since the last delivery.
   package var deliveryAge: Double?
   /// Why the last fix was not delivered, or that it was.
@@ -35,13 +42,12 @@ package struct TrackState: Sendable {
   package var profile: String
 
   package init(
-    mode: Service, policy: String?, startedAt: UTCInstant, link: String, battery: Double,
+    mode: Service, policy: String?, now: UTCInstant, link: String, battery: Double,
     profile: String
   ) {
     self.mode = mode
     self.policy = policy
-    self.startedAt = startedAt
-    now = startedAt
+    self.now = now
     self.link = link
     self.battery = battery
     self.profile = profile

@@ -7,6 +7,8 @@
 /// holds no line break. A row that states no coordinate but a time is a "no fix" epoch. Where the
 /// `segment` changes, a segment has ended. Times are RFC 3339, or seconds, milliseconds or microseconds
 /// since 1970, told apart by their size; `date` and `time` may be two columns.
+/// A last row without a line feed that has fewer fields than the header was cut and is skipped: half a
+/// number is another number.
 package struct CSVDecoder: LineDecoder {
   package var lines = LineSplitter(limit: Self.lineLimit)
   package var intake: PointIntake
@@ -43,6 +45,12 @@ package struct CSVDecoder: LineDecoder {
         "too many fields", line: lines.number,
         "\(record.ends.count) fields, but the header names \(header.columns.count) (a decimal comma?)"
       )
+    }
+    if lines.isUnterminated, record.ends.count < header.columns.count {
+      return try intake.refuse(
+        "cut row", line: lines.number,
+        "the file ends within this row: \(record.ends.count) of \(header.columns.count) fields, "
+          + "and no line feed")
     }
     let row = row(header)
     if segments.didEnd(before: row.segment) {

@@ -13,6 +13,8 @@ package struct LineSplitter: Sendable {
   package private(set) var number = 0
   /// Whether it was longer than `limit`.
   package private(set) var isCut = false
+  /// Whether it was the last of the file and had no LF: its writer may have been stopped within it.
+  package private(set) var isUnterminated = false
   private var isComplete = true
   private var hasBytes = false
 
@@ -39,6 +41,7 @@ package struct LineSplitter: Sendable {
     begin()
     if !hasBytes { return false }
     complete()
+    isUnterminated = true
     return true
   }
 

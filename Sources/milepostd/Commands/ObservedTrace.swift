@@ -4,38 +4,76 @@ import Glibc
 import TraceFiles
 
 /// The trace of `track --observe`: kept where the user named a file, else for the comparison alone.
+///
+/// The latter lies in a directory of its own, which only this user can read; whoever makes one calls
+/// `remove` at the end, whatever happened.
 struct ObservedTrace {
   let path: String
   let format: OutputFormat
-  private let isKept: Bool
+  /// What is to be removed; `nil` where the user named the file.
+  private let directory: String?
+  private let program: String
 
-  init(_ output: String?) throws {
+  /// Throws `Complaint` where `milepost`, which compares, is missing: before hours of tracking.
+  init(_ output: String?, _ format: OutputFormat?) throws {
+    program = try Places.sibling("milepost")
     if let output {
       guard output != "-" else {
         throw Complaint("--observe needs a file for its trace; -o - is none")
       }
-      (path, format, isKept) = (output, try OutputFormat(endingOf: output), true)
+      path = output
+      self.format = try format ?? OutputFormat(endingOf: output)
+      directory = nil
       return
     }
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
-    (path, format, isKept) = ("\(folder)/milepost-observed-\(getpid()).jsonl", .jsonl, false)
+    var template = Array("\(folder)/milepost-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw Complaint(
+        "\(folder): no directory can be made here: \(String(cString: strerror(errno))); name another "
+          + "one in TMPDIR, or a file with -o")
+    }
+    let made = String(
+      decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    (path, self.format, directory) = (made + "/observed.jsonl", .jsonl, made)
   }
 
-  /// Runs `milepost compare` over it, and removes it where nobody asked to keep it.
-  func compare(profile: String, fixes: Int) throws {
-    defer { if !isKept { unlink(path) } }
+  /// Takes away what nobody asked to keep.
+  func remove() {
+    guard let directory else { return }
+    unlink(path)
+    rmdir(directory)
+  }
+
+  /// Runs `milepost compare` over it, and answers its exit code; 1 where there is nothing to compare.
+  func compare(profile: String, fixes: Int, json: Bool) throws -> Int32 {
     guard fixes > 1 else {
-      throw Complaint("there is nothing to compare: \(fixes) fixes came")
+      Terminal.error(
+        "milepost: there is nothing to compare: \(fixes == 0 ? "no fix" : "one fix") came\n")
+      return 1
     }
-    let program = try Places.sibling("milepost")
-    let arguments = [program, "compare", "--profile", profile, path]
+    let arguments = [program, "compare", "--profile", profile] + (json ? ["--json"] : []) + [path]
     var pointers = arguments.map { strdup($0) } + [nil]
     defer { for pointer in pointers { free(pointer) } }
+    // It gets the usual signals, which this program catches.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    posix_spawnattr_setsigmask(&attributes, &signals)
+    for signal in [SIGINT, SIGTERM, SIGHUP, SIGPIPE] { sigaddset(&signals, signal) }
+    posix_spawnattr_setsigdefault(&attributes, &signals)
+    posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF))
     var pid: pid_t = 0
-    guard posix_spawn(&pid, program, nil, nil, &pointers, environ) == 0 else {
-      throw Complaint("\(program) cannot be run: \(String(cString: strerror(errno)))")
+    let failure = posix_spawn(&pid, program, nil, &attributes, &pointers, environ)
+    guard failure == 0 else {
+      throw Complaint("\(program) cannot be run: \(String(cString: strerror(failure)))")
     }
     var status: Int32 = 0
     while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
+    // Its own words said why; an end by a signal is an error.
+    return status & 0x7F == 0 ? (status >> 8) & 0xFF : 2
   }
 }

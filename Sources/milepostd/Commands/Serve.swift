@@ -29,10 +29,13 @@ struct Serve: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "gpsd, overriding the configuration.", valueName: "host:port"))
+      "Where gpsd listens, whatever the configuration says.", valueName: "host:port"))
   var gpsd: String?
 
-  @Option(help: ArgumentHelp("The socket for apps and commands.", valueName: "path"))
+  @Option(
+    help: ArgumentHelp(
+      "The socket for apps and commands (default: MILEPOST_SOCKET, else socket in --runtime).",
+      valueName: "path"))
   var socket: String?
 
   @Option(
@@ -49,7 +52,7 @@ struct Serve: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write every input of the engine to this file, and gpsd's lines beside it.",
+      "Write every input of the engine to this new file, and gpsd's lines beside it.",
       valueName: "file"))
   var record: String?
 

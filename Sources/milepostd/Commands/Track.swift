@@ -3,7 +3,7 @@
 import ArgumentParser
 import DaemonRuntime
 import FixFormats
-import Glibc
+import JSONText
 import LocationModel
 import NIOCore
 import NIOPosix
@@ -20,8 +20,9 @@ struct Track: AsyncParsableCommand {
     abstract: "Follow gpsd live in one mode: what an app would be told, and what it costs.",
     discussion: """
       On a terminal a screen shows fix, receiver, app, energy so far and why the last fix was not \
-      delivered; else each delivery is one line, as milepost replay prints it. Ctrl-C ends it with a \
-      summary.
+      delivered; else each delivery is one line, as milepost replay prints it. Where gpsd does not \
+      answer it is tried again until it does. Ctrl-C ends it with a summary on standard error. Exit \
+      code 1: no fix came.
 
         milepost track
         milepost track --mode significant --policy milepost --record drive.recording
@@ -36,18 +37,19 @@ struct Track: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Only this device of gpsd's (default: all).", valueName: "path"))
   var device: String?
 
-  @Option(help: "standard, significant or continuous.")
+  @Option(name: .shortAndLong, help: "How the app asks for locations.")
   var mode = TrackMode.continuous
 
   @Option(
     help: ArgumentHelp(
       "How significant changes are looked for: "
-        + DaemonConfiguration.livePolicies.joined(separator: ", ") + ".", valueName: "name"))
-  var policy = "milepost"
+        + DaemonConfiguration.livePolicies.joined(separator: ", ")
+        + " (default: milepost; for --mode significant).", valueName: "name"))
+  var policy: String?
 
   @Option(
     help: ArgumentHelp(
-      "Metres from the last delivery; standard and continuous (default: every fix).",
+      "Metres from the last delivery (default: every fix; for --mode standard and continuous).",
       valueName: "metres"))
   var distanceFilter: Double?
 
@@ -62,19 +64,26 @@ struct Track: AsyncParsableCommand {
   @Option(
     name: [.customShort("o"), .customLong("output")],
     help: ArgumentHelp(
-      "Also write what is delivered to a trace: .gpx, .nmea, .geojson, .jsonl or .csv; the file is "
-        + "whole after every fix.", valueName: "file"))
+      "Also write what is delivered to a new trace file, which is whole after every fix; - is "
+        + "standard output.", valueName: "file"))
   var output: String?
 
   @Option(
+    name: .shortAndLong,
     help: ArgumentHelp(
-      "Write every input of the engine to this file, and gpsd's lines to FILE.gpsd; milepost replay "
-        + "FILE takes the same decisions again.", valueName: "file"))
+      "Format of --output (default: by its ending; - has jsonl).", valueName: "format"))
+  var format: OutputFormat?
+
+  @Option(
+    help: ArgumentHelp(
+      "Write every input of the engine to this new file, and gpsd's lines to FILE.gpsd; milepost "
+        + "replay FILE takes the same decisions again.", valueName: "file"))
   var record: String?
 
   @Flag(
     help:
-      "Keep the receiver on, whatever the mode asks, and end with milepost compare of all fixes.")
+      "Keep the receiver on, whatever the mode asks, and end with milepost compare of all fixes; -o keeps them."
+  )
   var observe = false
 
   @Flag(help: "Every event as a JSON line, as milepost replay --format jsonl.")
@@ -86,54 +95,89 @@ struct Track: AsyncParsableCommand {
   @Flag(name: .shortAndLong, help: "Lines: also life cycle and receiver, not deliveries alone.")
   var verbose = false
 
-  @Option(help: "End after so many deliveries.")
+  @Flag(help: "Lines and JSON: also the verdict of every fix.")
+  var why = false
+
+  @Option(help: ArgumentHelp("End after so many deliveries.", valueName: "deliveries"))
   var count: Int?
 
   @Option(help: ArgumentHelp("End after so long.", valueName: "seconds"))
   var duration: Double?
 
   func validate() throws {
-    if let distanceFilter, !(distanceFilter > 0 && distanceFilter.isFinite) {
-      throw ValidationError("--distance-filter is \(distanceFilter); it must be above 0 metres")
+    func number(_ value: Double) -> String {
+      value.isFinite ? Decimal.text(value, decimals: 6, trimmed: true) : "\(value)"
+    }
+    if let distanceFilter {
+      guard mode != .significant else {
+        throw ValidationError(
+          "--distance-filter is for --mode standard and continuous; significant has its own 500 m")
+      }
+      if !(distanceFilter > 0 && distanceFilter.isFinite) {
+        throw ValidationError(
+          "--distance-filter is \(number(distanceFilter)); it must be above 0 metres")
+      }
+    }
+    if policy != nil, mode != .significant {
+      throw ValidationError("--policy is for --mode significant; \(mode.rawValue) has none")
     }
     if let duration, !(duration > 0 && duration.isFinite) {
-      throw ValidationError("--duration is \(duration); it must be above 0 seconds")
+      throw ValidationError("--duration is \(number(duration)); it must be above 0 seconds")
     }
     if let count, count < 1 { throw ValidationError("--count is \(count); it must be at least 1") }
     if !(receiverHold >= 0 && receiverHold.isFinite) {
-      throw ValidationError("--receiver-hold is \(receiverHold); it must be 0 seconds or more")
+      throw ValidationError(
+        "--receiver-hold is \(number(receiverHold)); it must be 0 seconds or more")
+    }
+    if format != nil, output == nil {
+      throw ValidationError("--format is for --output; name its file, or -")
+    }
+    if output == "-", json || lines || verbose || why {
+      throw ValidationError(
+        "-o - has standard output for itself; leave --json, --lines, --verbose and --why out, or "
+          + "name a file")
     }
   }
 
   func run() async throws {
-    let observed = observe ? try ObservedTrace(output) : nil
-    let setup = try setup(observed)
-    let view = TrackView(
-      json ? .json : Terminal.isScreen && !lines ? .screen : .lines(isVerbose: verbose))
+    // Before any file is made, so that a signal always finds somebody who cleans up.
+    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint, .sighup)
+    let observed = observe ? try ObservedTrace(output, format) : nil
+    defer { observed?.remove() }
+    let view = TrackView(form, why: why)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let tracker: Tracker
     do {
-      tracker = try Tracker(setup, on: group) { view.show($0) }
+      tracker = try Tracker(try setup(observed), on: group) { view.show($0) }
     } catch let error as TraceFileError {
+      throw error
+    } catch let error as Complaint {
       throw error
     } catch {
       throw Complaint(words(of: error))
     }
-    let signals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
     let listening = Task { for await _ in signals { tracker.stop() } }
-    defer { listening.cancel() }
     let last = await tracker.run()
     view.finish(last)
     try? await group.shutdownGracefully()
-    if let observed { try observed.compare(profile: profile, fixes: last.fixes) }
+    let code = try observed?.compare(profile: profile, fixes: last.fixes, json: json) ?? 0
+    listening.cancel()
+    if code != 0 { throw ExitCode(code) }
     if last.fixes == 0 { throw ExitCode(1) }
+  }
+
+  private var form: TrackView.Form {
+    if output == "-" { return .silent }
+    if json { return .json }
+    let isScreen = Terminal.isScreen && !lines && !verbose && !why
+    return isScreen ? .screen : .lines(isVerbose: verbose)
   }
 
   private func setup(_ observed: ObservedTrace?) throws -> TrackSetup {
     var configuration = DaemonConfiguration()
     if let gpsd { try configuration.take(gpsd: gpsd) }
     configuration.gpsdDevice = device
-    configuration.policy = policy
+    if let policy { configuration.policy = policy }
     configuration.deviceProfile = profile
     configuration.receiverHold = receiverHold
     var request = StandardRequest()
@@ -142,12 +186,12 @@ struct Track: AsyncParsableCommand {
       if let observed {
         (observed.path, observed.format)
       } else {
-        try output.map { ($0, try OutputFormat(endingOf: $0)) }
+        try output.map { ($0, try format ?? OutputFormat(endingOf: $0)) }
       }
     return TrackSetup(
       configuration: configuration, mode: mode.service, request: request, output: file,
       recordingPath: record, observes: observe, count: count, duration: duration,
-      release: Release.version)
+      refresh: form == .screen ? 1 : nil, release: Release.version)
   }
 }
 
@@ -166,6 +210,8 @@ enum TrackMode: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
+extension OutputFormat: ExpressibleByArgument {}
+
 extension OutputFormat {
   /// The format that a file name's ending says.
   init(endingOf path: String) throws {
@@ -178,7 +224,8 @@ extension OutputFormat {
     guard let format = OutputFormat(rawValue: ending) else {
       throw Complaint(
         "\(path): the ending says no format; use one of "
-          + OutputFormat.allCases.map { "." + $0.rawValue }.joined(separator: ", "))
+          + OutputFormat.allCases.map { "." + $0.rawValue }.joined(separator: ", ")
+          + ", or state it with --format")
     }
     self = format
   }

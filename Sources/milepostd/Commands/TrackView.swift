@@ -6,19 +6,31 @@ import Replay
 import Reports
 import Synchronization
 
-/// Shows a live track: as a screen, as lines, or as JSON lines.
+// Theory
+// ======
+//
+// The screen is drawn on the terminal's alternate screen, so that what the user had there comes back at
+// the end, and a terminal that changes its size cannot fold what was drawn into something else. A frame
+// is one write: home, each line with the rest of its row cleared, then the rows below. It is drawn at
+// most four times a second. At the end the last frame is printed on the ordinary screen, whole, and the
+// cursor stands below it.
+
+/// Shows a live track: as a screen, as lines, as JSON lines, or (where standard output is taken by the
+/// trace) as remarks only.
 final class TrackView: Sendable {
-  enum Form: Sendable {
+  enum Form: Sendable, Equatable {
     case screen
     case lines(isVerbose: Bool)
     case json
+    case silent
   }
 
   private let form: Form
+  private let tellsWhy: Bool
   private struct Drawn {
     var lines = ReplayJSONLines()
     var remarks: [String] = []
-    var height = 0
+    var isOnScreen = false
     var last: ContinuousClock.Instant?
   }
   private let drawn = Mutex(Drawn())
@@ -26,60 +38,83 @@ final class TrackView: Sendable {
   /// Remarks that a screen shows below its state.
   private static let remarkLimit = 4
 
-  init(_ form: Form) { self.form = form }
+  init(_ form: Form, why: Bool) {
+    self.form = form
+    tellsWhy = why
+  }
 
-  func show(_ output: Tracker.Output) {
+  /// `false` where nobody reads any more.
+  func show(_ output: Tracker.Output) -> Bool {
     switch (form, output) {
-    case (.screen, .state(let state)): draw(state, isForced: false)
+    case (.screen, .state(let state)): return draw(state)
     case (.screen, .remark(let text)):
       drawn.withLock { $0.remarks = ($0.remarks + [text]).suffix(Self.remarkLimit) }
+      return true
     case (.lines(let isVerbose), .event(let event)):
-      guard isVerbose || event.kind.isDelivery else { return }
-      Terminal.out(ReplayText.line(event) + "\n")
+      guard event.kind.isShown(verbose: isVerbose, why: tellsWhy) else { return true }
+      return Terminal.out(ReplayText.line(event) + "\n")
     case (.json, .event(let event)):
+      guard event.kind.isShown(verbose: true, why: tellsWhy) else { return true }
       let bytes = drawn.withLock { drawn in
         var bytes: [UInt8] = []
         drawn.lines.write(event, into: &bytes)
         return bytes
       }
-      Terminal.out(bytes)
-    case (.lines, .remark(let text)), (.json, .remark(let text)):
+      return Terminal.out(bytes)
+    case (.lines, .remark(let text)), (.json, .remark(let text)), (.silent, .remark(let text)),
+      (.lines(isVerbose: true), .detail(let text)):
       Terminal.error("milepost: \(text)\n")
-    case (.screen, .event), (.lines, .state), (.json, .state): break
+      return true
+    case (.screen, .event), (.silent, .event), (_, .detail), (_, .state): return true
     }
   }
 
   /// The last state, and the summary.
   func finish(_ state: TrackState) {
-    if case .screen = form { draw(state, isForced: true) }
+    if form == .screen { leave(state) }
     let energy = state.energy
     Terminal.error(
       "milepost: \(Figures.count(state.deliveries, "delivery", "deliveries")) of "
         + "\(Figures.count(state.fixes, "fix", "fixes")); \(Figures.energy(energy.nominal)) "
         + "(\(Figures.energyRange(energy.low, energy.high, around: energy.nominal))) above the "
-        + "baseline, modelled for \(state.profile)\n")
+        + "baseline in \(Figures.span(state.metered)), modelled for \(state.profile)\n")
   }
 
-  /// Draws over what was drawn before, at most four times a second.
-  private func draw(_ state: TrackState, isForced: Bool) {
+  /// `false` where the terminal is gone.
+  private func draw(_ state: TrackState) -> Bool {
     drawn.withLock { drawn in
       let now = ContinuousClock.now
-      if let last = drawn.last, now - last < .milliseconds(250), !isForced { return }
+      if let last = drawn.last, now - last < .milliseconds(250) { return true }
       drawn.last = now
-      let width = Terminal.width
-      let lines =
-        TrackScreen.lines(state, width: width) + [""]
-        + drawn.remarks.map { String($0.prefix(width)) }
-      let up = drawn.height > 0 ? "\u{1B}[\(drawn.height)A" : ""
-      let text = lines.map { "\r\($0)\u{1B}[K\n" }.joined()
-      Terminal.out(up + text + "\u{1B}[J")
-      drawn.height = lines.count
+      let (width, height) = Terminal.size
+      let lines = TrackScreen.lines(
+        state, remarks: drawn.remarks, width: width, height: height)
+      // Clearing behind a full row would take its last column away on some terminals.
+      let rows = lines.map { $0.count < width ? $0 + "\u{1B}[K" : $0 }
+      let enter = drawn.isOnScreen ? "" : "\u{1B}[?1049h\u{1B}[?25l"
+      drawn.isOnScreen = true
+      let below = lines.count < height ? "\r\n\u{1B}[J" : ""
+      return Terminal.out(enter + "\u{1B}[H" + rows.joined(separator: "\r\n") + below)
+    }
+  }
+
+  /// Gives the screen back, with the last frame on it.
+  private func leave(_ state: TrackState) {
+    drawn.withLock { drawn in
+      let leave = drawn.isOnScreen ? "\u{1B}[?25h\u{1B}[?1049l" : ""
+      drawn.isOnScreen = false
+      let lines = TrackScreen.lines(state, remarks: drawn.remarks, width: Terminal.size.width)
+      Terminal.out(leave + lines.map { $0 + "\r\n" }.joined() + "\r\n")
     }
   }
 }
 
 extension ReplayEvent.Kind {
-  fileprivate var isDelivery: Bool {
-    if case .deliver = self { true } else { false }
+  fileprivate func isShown(verbose: Bool, why: Bool) -> Bool {
+    switch self {
+    case .deliver: true
+    case .verdict: why
+    case .app, .launch, .paused, .motion, .radio, .receiver, .gap: verbose
+    }
   }
 }

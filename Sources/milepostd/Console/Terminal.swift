@@ -5,28 +5,39 @@ import Reports
 
 /// Standard output and standard error, at once and without a buffer.
 enum Terminal {
-  static var isScreen: Bool { isatty(STDOUT_FILENO) != 0 && isatty(STDERR_FILENO) != 0 }
-
-  /// Columns of the terminal; 80 where it does not say.
-  static var width: Int {
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
-    return Int(size.ws_col)
+  /// Whether a person sees both, on a terminal that can move its cursor.
+  static var isScreen: Bool {
+    guard isatty(STDOUT_FILENO) != 0, isatty(STDERR_FILENO) != 0 else { return false }
+    guard let kind = getenv("TERM").map({ String(cString: $0) }) else { return false }
+    return !kind.isEmpty && kind != "dumb"
   }
 
-  static func out(_ text: String) { write(Array(text.utf8), to: STDOUT_FILENO) }
+  /// Columns and rows of the terminal; 80 and 24 where it does not say.
+  static var size: (width: Int, height: Int) {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    else { return (80, 24) }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
 
-  static func out(_ bytes: [UInt8]) { write(bytes, to: STDOUT_FILENO) }
+  /// `false` where nobody reads any more.
+  @discardableResult
+  static func out(_ text: String) -> Bool { write(Array(text.utf8), to: STDOUT_FILENO) }
+
+  @discardableResult
+  static func out(_ bytes: [UInt8]) -> Bool { write(bytes, to: STDOUT_FILENO) }
 
   static func error(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
 
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) {
+  @discardableResult
+  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return }
+      guard count > 0 else { return errno != EPIPE && errno != EIO }
       rest = rest.dropFirst(count)
     }
+    return true
   }
 }

@@ -3,7 +3,7 @@
 import Foundation
 import Glibc
 
-/// The built `milepost`, which lies beside the test bundle.
+/// The built `milepost`, and others by name, which lie beside the test bundle.
 enum Program {
   struct Answer {
     let output: String
@@ -21,23 +21,27 @@ enum Program {
 
   struct CannotStart: Error { let code: Int32 }
 
-  static var path: String {
+  static var path: String { path(of: "milepost") }
+
+  /// The path of a built program.
+  static func path(of name: String) -> String {
     let bundle =
       (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return URL(fileURLWithPath: bundle).deletingLastPathComponent()
-      .appendingPathComponent("milepost").path
+      .appendingPathComponent(name).path
   }
 
   /// Runs the program; its output goes through files, so that no pipe can fill up.
   static func run(
-    _ arguments: [String], input: String = "", in scratch: Scratch? = nil
+    _ arguments: [String], of program: String = "milepost", input: String = "",
+    in scratch: Scratch? = nil
   ) throws -> Answer {
     let scratch = try scratch ?? Scratch()
     let id = UUID().uuidString
     let names = ["in", "out", "err"].map { scratch.path(".\($0)-\(id)") }
     try Data(input.utf8).write(to: URL(fileURLWithPath: names[0]))
     defer { for name in names { try? FileManager.default.removeItem(atPath: name) } }
-    let code = try spawn([path] + arguments, files: names)
+    let code = try spawn([path(of: program)] + arguments, files: names)
     let text = { (index: Int) in
       String(
         decoding: (try? Data(contentsOf: URL(fileURLWithPath: names[index]))) ?? Data(),

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+
+// Theory
+// ======
+//
+// gpsd does not say that a receiver has fallen silent: a cable that is cut, a feed that ended. So it is
+// noticed here, once per silence:
+//
+//            watch begins                 10 s, or 3 times the longest pause
+//   unasked ─────────────► listening ───────────────────────────────────────► silent
+//      ▲                    │  ▲  ▲ │ report                                   │  │
+//      │                    │  │  └─┘                report                    │  │
+//      └──── watch ends ────┘  └───────────────────────────────────────────────┘  │
+//      └──────────────────────────────── watch ends ──────────────────────────────┘
+//
+// A receiver that reports every 20 s is called silent once, and then its pauses are known. A pause counts
+// for at most a minute, so that after hours without a receiver the next loss is noticed within three.
+
+/// Notices that no receiver has reported for a while.
+struct ReportSilence: Sendable, Equatable {
+  /// Seconds without a report that are no silence yet.
+  static let least = 10.0
+  /// How many of the longest pauses are.
+  static let pauses = 3.0
+  /// Seconds of a pause that count.
+  static let longestPause = 60.0
+
+  /// The last report, or the beginning of the watch; `nil` while nobody asks.
+  private var last: EngineInstant?
+  private var hasReport = false
+  private var pause = 0.0
+  private(set) var isSilent = false
+
+  /// When it will be silent; `nil` while it is, and while nobody asks.
+  var deadline: EngineInstant? {
+    guard !isSilent else { return nil }
+    return last?.advanced(bySeconds: max(Self.least, Self.pauses * pause))
+  }
+
+  mutating func began(at now: EngineInstant) { (last, hasReport, isSilent) = (now, false, false) }
+
+  mutating func ended() { (last, hasReport, isSilent) = (nil, false, false) }
+
+  /// A report came; answers whether it ends a silence.
+  mutating func heard(at now: EngineInstant) -> Bool {
+    if hasReport, let last {
+      pause = max(pause, min(Self.longestPause, EngineInstant.seconds(from: last, to: now)))
+    }
+    defer { (last, hasReport, isSilent) = (now, true, false) }
+    return isSilent
+  }
+
+  /// Time passed; answers the seconds without a report where they have become a silence.
+  mutating func passed(to now: EngineInstant) -> Double? {
+    guard let deadline, deadline <= now, let last else { return nil }
+    isSilent = true
+    return EngineInstant.seconds(from: last, to: now)
+  }
+}
