@@ -12,7 +12,7 @@ extension LocationEngine {
     if case .registered(let declaration) = input {
       return register(id, declaration, into: &commands)
     }
-    guard let index = apps.firstIndex(where: { $0.id == id }) else {
+    guard let index = index(of: id) else {
       return commands.append(.ignored(id, input))
     }
     if let step = input.lifecycle {

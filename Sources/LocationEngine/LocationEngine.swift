@@ -101,15 +101,23 @@ package struct LocationEngine: Sendable, Equatable, Codable {
 
   /// The state of an app; `nil` for an unknown one.
   package func state(of id: AppID) -> AppState? {
-    apps.firstIndex { $0.id == id }.map { apps[$0].lifecycle.state }
+    index(of: id).map { apps[$0].lifecycle.state }
   }
 
   /// Continues an app's numbers of deliveries after a restart: the next one is above `after`, also where
   /// the snapshot is older than the last delivery, or lost. Never lowers a number; an unknown app is
   /// left alone.
   package mutating func continueSequence(of id: AppID, after: UInt64) {
-    guard let index = apps.firstIndex(where: { $0.id == id }) else { return }
+    guard let index = index(of: id) else { return }
     apps[index].deliveries = max(apps[index].deliveries, after)
+  }
+
+  /// Where an app stands in the list. Apps are numbered from 1 in the order in which they come, so the
+  /// guess is right for all but those behind one that was removed.
+  func index(of id: AppID) -> Int? {
+    let guess = Int(id.number) - 1
+    if apps.indices.contains(guess), apps[guess].id == id { return guess }
+    return apps.firstIndex { $0.id == id }
   }
 
   private mutating func fireDeadlines(at now: EngineInstant, into commands: inout [EngineCommand]) {

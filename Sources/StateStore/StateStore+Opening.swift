@@ -8,19 +8,21 @@ extension StateStore {
 
   struct Opened {
     var queue: DatabaseQueue
+    /// The closed one that the file was looked at with.
+    var inspected: DatabaseQueue
     var warning: String?
   }
 
   /// Opens a sound database, or moves a corrupt one aside and opens a fresh one.
   static func open(_ path: String) throws -> Opened {
     do {
-      do { return Opened(queue: try soundQueue(path), warning: nil) } catch let damage as Damage {
+      do { return try soundQueue(path, warning: nil) } catch let damage as Damage {
         let aside = try StoreFiles.moveAside(path)
         let warning =
           "\(path) was corrupt (\(damage.text)) and is now \(aside). A fresh one was made. Lost are the "
           + "registered apps, what they monitored, undelivered events, logs and energy totals: "
           + "register the apps again, or put back a copy of the database"
-        return Opened(queue: try soundQueue(path), warning: warning)
+        return try soundQueue(path, warning: warning)
       }
     } catch let damage as Damage {
       throw StoreError(
@@ -35,7 +37,7 @@ extension StateStore {
     var text: String
   }
 
-  private static func soundQueue(_ path: String) throws -> DatabaseQueue {
+  private static func soundQueue(_ path: String, warning: String?) throws -> Opened {
     try StoreFiles.prepareFile(path)
     do {
       // Looked at first as it is: a database that is refused is not changed.
@@ -53,7 +55,7 @@ extension StateStore {
       }
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       try migrator.migrate(queue)
-      return queue
+      return Opened(queue: queue, inspected: found, warning: warning)
     } catch let error as DatabaseError
       where error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
     {

@@ -156,6 +156,9 @@ package final class StateStore: Sendable {
   package static let textLimit = 2_000
 
   let queue: DatabaseQueue
+  /// Kept, though closed: Dispatch disposes of a queue on its pool of workers, and looks after a pool
+  /// that has ever had one every second; that would be the only wake-up of a daemon at rest.
+  private let inspected: DatabaseQueue
   let path: String
   private let lock: StoreLock
   private let warnings: Mutex<[String]>
@@ -169,6 +172,7 @@ package final class StateStore: Sendable {
     lock = try StoreLock(path: path + ".lock", of: path)
     let opened = try Self.open(path)
     queue = opened.queue
+    inspected = opened.inspected
     self.path = path
     warnings = Mutex(opened.warning.map { [$0] } ?? [])
   }

@@ -4,6 +4,8 @@ import ArgumentParser
 import DaemonRuntime
 import Glibc
 import LocationModel
+import NIOCore
+import NIOPosix
 
 /// The service, and what needs gpsd and an engine on the real clock.
 @main
@@ -26,6 +28,10 @@ struct Milepostd: AsyncParsableCommand {
   static func main() async {
     // A reader that has gone away is an error of write(), not the program's end.
     signal(SIGPIPE, SIG_IGN)
+    // Tasks run on the event loops: Dispatch's pool of workers would be looked after every second for
+    // as long as the process lives. Where this cannot be had, all works as well, but not as quietly.
+    NIOSingletons.groupLoopCountSuggestion = 2
+    NIOSingletons.unsafeTryInstallSingletonPosixEventLoopGroupAsConcurrencyGlobalExecutor()
     do {
       var command = try parseAsRoot()
       if var asynchronous = command as? any AsyncParsableCommand {

@@ -65,6 +65,7 @@ extension Daemon {
       change.failures.append((id, number, failures))
       let pause = Double(1 << (failures - 1))
       apps[id]?.retryAt = now.advanced(bySeconds: pause)
+      noteDeadline(of: id)
       note(
         id, "failed",
         "event \(number), attempt \(failures): \(failure); again in \(Int(pause)) s")

@@ -82,6 +82,7 @@ extension Daemon {
 
   private func crashed(_ id: AppID) {
     apps[id]?.crashes.crashed(at: now)
+    noteDeadline(of: id)
     guard let crashes = apps[id]?.crashes else { return }
     if crashes.isHeld {
       let text =

@@ -122,6 +122,7 @@ extension Daemon {
     }
     tell(.app(id, .removed))
     apps[id] = nil
+    noteDeadline(of: id)
     change.removedApps.append(id)
     needsSnapshot = true
     log.notice("\(app.name): removed")
@@ -165,6 +166,7 @@ extension Daemon {
     switch control {
     case .launch:
       apps[id]?.crashes.release()
+      noteDeadline(of: id)
       apps[id]?.launchReason = nil
       tell(.app(id, .launched))
       startServices(of: id)
@@ -175,6 +177,7 @@ extension Daemon {
     case .purge: tell(.app(id, .purged))
     case .release:
       apps[id]?.crashes.release()
+      noteDeadline(of: id)
       note(id, "released", "its crashes are forgotten")
       if app.manifest.launch == .atStart { launchInBackground(id) }
     }

@@ -120,8 +120,9 @@ package actor Daemon {
   var effects: [Effect] = []
   private var commands: [EngineCommand] = []
   private var waiting: [EngineInput] = []
-  private var timer: Task<Void, Never>?
-  private var timerAt: EngineInstant?
+  private var alarm: Alarm
+  /// The apps for which time alone will change something: a pause after a crash or a failure.
+  private var appDeadlines: [AppID: EngineInstant] = [:]
   private var lastSnapshot: EngineInstant
   private var snapshotAllowedAt = EngineInstant.zero
   /// Names of removed apps whose processes are still being ended; bounded by the processes there are.
@@ -165,6 +166,7 @@ package actor Daemon {
     self.log = log
     self.group = group
     let inbox = inbox
+    alarm = Alarm(on: group.next(), inbox)
     configuration = setup.configuration
     server = ControlServer(on: group) { inbox.offer(.client($0)) }
     supervisor = try AppSupervisor(
@@ -219,7 +221,7 @@ package actor Daemon {
     case .process(let event): process(event)
     case .client(let event): client(event)
     case .modem(let event): heard(event)
-    case .deadlineCame: timerAt = nil
+    case .deadlineCame: alarm.rang()
     case .reload: readConfiguration(for: nil)
     case .stop: beginToStop()
     }
@@ -244,19 +246,24 @@ package actor Daemon {
   }
 
   private var isAwake: Bool {
-    engine.plan == .session || apps.keys.contains { engine.state(of: $0)?.runsCode == true }
+    engine.plan == .session || engine.runsCode
   }
 
   private func fireDeadlines() {
     if let due = engine.nextDeadline, due <= now { tell(.timePassed) }
-    for id in apps.keys.sorted(by: { $0.number < $1.number }) {
+    let due = appDeadlines.filter { $0.value <= now }.keys
+    for id in due.sorted(by: { $0.number < $1.number }) {
       if apps[id]?.crashes.mayRelaunch(at: now) == true { launchInBackground(id) }
       if let due = apps[id]?.retryAt, due <= now {
         apps[id]?.retryAt = nil
         effects.append(.flush(id))
       }
+      noteDeadline(of: id)
     }
   }
+
+  /// Keeps the table of deadlines in step with an app whose pauses have changed.
+  func noteDeadline(of id: AppID) { appDeadlines[id] = apps[id]?.nextDeadline }
 
   // MARK: After a batch
 
@@ -328,20 +335,9 @@ package actor Daemon {
 
   private func setTimer() {
     var due = engine.nextDeadline
-    for app in apps.values {
-      if let other = app.nextDeadline { due = due.map { min($0, other) } ?? other }
-    }
+    for other in appDeadlines.values { due = due.map { min($0, other) } ?? other }
     if needsSnapshot { due = due.map { min($0, snapshotAllowedAt) } ?? snapshotAllowedAt }
     if let stopsAt { due = due.map { min($0, stopsAt) } ?? stopsAt }
-    guard due != timerAt else { return }
-    timer?.cancel()
-    timerAt = due
-    guard let due else { return }
-    let wait = max(0, EngineInstant.seconds(from: now, to: due))
-    let inbox = inbox
-    timer = Task {
-      try? await Task.sleep(for: .seconds(wait), clock: .continuous)
-      if !Task.isCancelled { inbox.offer(.deadlineCame) }
-    }
+    alarm.set(due, at: now)
   }
 }

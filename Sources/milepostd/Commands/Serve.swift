@@ -73,7 +73,7 @@ struct Serve: AsyncParsableCommand {
       release: Release.version,
       recordingPath: record)
     if gpsd != nil { setup.gpsdOverride = (configuration.gpsdHost, configuration.gpsdPort) }
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let group = MultiThreadedEventLoopGroup.singleton
     let daemon: Daemon
     do {
       daemon = try Daemon(setup, on: group, log: log)
@@ -99,7 +99,6 @@ struct Serve: AsyncParsableCommand {
     } catch {
       throw Complaint(words(of: error))
     }
-    try? await group.shutdownGracefully()
   }
 }
 
