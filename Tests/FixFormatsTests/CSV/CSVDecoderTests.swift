@@ -96,6 +96,21 @@ struct CSVDecoderTests {
         "\u{FEFF}time,lat,lon\r\n1777878489,1,2\r\n\r\n#x\n1777878490,\"1\",2"))
   }
 
+  @Test func aRowThatTheFileEndsInIsSkippedWhereFieldsAreMissing() throws {
+    // Its longitude may have been 13.5 or 139.
+    let (events, ledger) = try read("time,lat,lon,speed\n1777878489,1,2,3\n1777878490,1,13")
+    #expect(positions(events).count == 1)
+    #expect(ledger.skipped == ["cut row": 1])
+    // Before a line feed, and in the last field, nothing says so.
+    #expect(positions(try read("time,lat,lon,speed\n1777878489,1,2\n").events).count == 1)
+    #expect(positions(try read("time,lat,lon,speed\n1777878489,1,2,3").events).count == 1)
+    #expect(
+      throws: TraceError(
+        .malformed, line: 2,
+        "the file ends within this row: 3 of 4 fields, and no line feed")
+    ) { try read("time,lat,lon,speed\n1777878490,1,13") { $0.strict = true } }
+  }
+
   @Test func aLineOfAnyLengthTakesBoundedMemory() throws {
     let long = String(repeating: "9", count: 200_000)
     let (_, ledger) = try read("time,lat,lon\n1777878489,\(long),2\n1777878489,1,2\n")
