@@ -40,7 +40,7 @@ package enum ClientMessage: Sendable, Equatable {
   case remove(String)
   case authorize(String, Authorization)
   case control(String, AppControl)
-  /// The newest entries of an app's log, at most so many.
+  /// The newest entries of an app's log, at most so many; of the daemon's own where the name is empty.
   case log(String, count: Int)
   /// Why an app hears nothing now.
   case explain(String)

@@ -8,8 +8,8 @@ extension DaemonConfiguration {
     let defaults = DaemonConfiguration()
     var text = """
       # Configuration of milepostd. Every option stands here with its default; what is left out has
-      # that default. The file is read at the start, and again at SIGHUP and milepost reload: a change
-      # then counts at once, or after a restart of the service where that is said.
+      # that default. The file is read at the start, and again at SIGHUP (systemctl --user reload
+      # milepostd): a change then counts at once, or after a restart of the service where that is said.
 
       """
     for option in ConfigurationOption.all {

@@ -15,6 +15,9 @@ struct Milepost: ParsableCommand {
 
       Start with: milepost compare trip.gpx
 
+      Live it needs gpsd: track follows it in one mode and doctor says why there is no fix; the service \
+      milepostd runs apps by what it hears, and apps, status and explain speak to it.
+
       Data goes to standard output, words for people to standard error, and - is standard input or \
       output. Exit codes: 0 done, 1 a negative answer, 2 an error. Shell completions: milepost \
       --generate-completion-script bash (or zsh, fish).

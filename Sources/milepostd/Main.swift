@@ -15,14 +15,16 @@ struct Milepostd: AsyncParsableCommand {
     abstract: "Background location as a service: gpsd in, apps frozen, woken and relaunched.",
     discussion: """
       The service waits for gpsd and for apps (milepost apps add); milepost status says what it does. \
-      Without it, track follows gpsd in one mode and doctor says why there is no fix.
+      Without it, track follows gpsd in one mode and doctor says why there is no fix. Without a \
+      subcommand it serves; its options: milepostd serve --help
 
         milepostd
         milepostd track --mode significant
         milepostd doctor
+        milepostd config --check milepostd.toml
       """,
     version: Release.version,
-    subcommands: [Serve.self, Track.self, Doctor.self],
+    subcommands: [Serve.self, Track.self, Doctor.self, Config.self],
     defaultSubcommand: Serve.self)
 
   static func main() async {

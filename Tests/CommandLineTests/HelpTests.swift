@@ -23,7 +23,7 @@ struct HelpTests {
   }
 
   @Test(
-    "So is the help of milepostd", arguments: [[], ["serve"], ["track"], ["doctor"]])
+    "So is the help of milepostd", arguments: [[], ["serve"], ["track"], ["doctor"], ["config"]])
   func serviceHelp(command: [String]) throws {
     let answer = try Program.run(command + ["--help"], of: "milepostd")
     #expect(answer.code == 0)

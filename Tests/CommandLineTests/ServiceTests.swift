@@ -19,7 +19,8 @@ struct ServiceTests {
     arguments: [
       ["status"], ["explain", "walker"], ["apps"], ["apps", "list"], ["apps", "show", "walker"],
       ["apps", "authorize", "walker", "always"], ["apps", "remove", "walker"],
-      ["apps", "log", "walker"], ["apps", "launch", "walker"], ["apps", "release", "walker"],
+      ["apps", "log", "walker"], ["apps", "log"], ["apps", "launch", "walker"],
+      ["apps", "release", "walker"],
     ])
   func nobodyThere(command: [String]) throws {
     let path = scratch.path("socket")
@@ -83,6 +84,63 @@ struct ServiceTests {
           .init(
             file: "walker.toml", directory: directory, bytes: Array("name = \"walker\"\n".utf8)))
       ])
+  }
+
+  @Test(
+    "What was added is said, and what it will hear",
+    arguments: [
+      (
+        AppKind.handler, [Service.significant], Authorization.always,
+        "moved: added as a handler; it hears significant changes\n"
+      ),
+      (
+        .handler, [.significant], .notDetermined,
+        "moved: added; it hears nothing until milepost apps authorize moved always\n"
+      ),
+      (
+        .connected, [.standard, .significant], .whenInUse,
+        "moved: added as a connected app; it hears standard updates and significant changes, in the "
+          + "foreground only\n"
+      ),
+      (
+        .connected, [], .always,
+        "moved: added as a connected app; it hears nothing until it asks for a location service\n"
+      ),
+    ])
+  func added(
+    kind: AppKind, services: [Service], authorization: Authorization, words: String
+  ) throws {
+    let row = AppRow(
+      name: "moved", kind: kind, state: .background, services: services,
+      authorization: authorization, pending: 0, lastDelivery: nil, held: nil)
+    let app = AppDocument(
+      row: row, command: ["./moved.sh"], directory: "/", pid: nil, isFrozen: false,
+      isConnected: false, declaresLocationMode: false, requestedAuthorization: nil,
+      lastSequence: 0, acknowledged: 0, crashes: 0, lastDelivery: nil, silence: nil)
+    let file = try scratch.write("moved.toml", "name = \"moved\"\n")
+    let daemon = try ScriptedDaemon(at: scratch.path("s"), answers: [app.message])
+    let answer = try Program.run(["apps", "add", file, "--socket", daemon.path])
+    #expect(answer.code == 0 && answer.output.isEmpty)
+    #expect(answer.errors == words)
+  }
+
+  @Test("Without a name the log is the service's own")
+  func ownLog() throws {
+    let entry = LogDocument.Entry(
+      at: UTCInstant(microseconds: 1_777_878_489_500_000), kind: "registered",
+      text: "moved: registered as a handler app")
+    let answers = [[entry], []].map { LogDocument(app: "", entries: $0).message }
+    let daemon = try ScriptedDaemon(at: scratch.path("s"), answers: [answers[0]])
+    let answer = try Program.run(["apps", "log", "--socket", daemon.path])
+    #expect(
+      answer.output
+        == "2026-05-04T07:08:09.500Z  registered  moved: registered as a handler app\n",
+      "\(answer.errors)")
+    #expect(daemon.heard == [.log("", count: 50)])
+    let empty = try ScriptedDaemon(at: scratch.path("e"), answers: [answers[1]])
+    #expect(
+      try Program.run(["apps", "log", "--socket", empty.path]).output
+        == "nothing has happened to the service yet\n")
   }
 
   @Test("track and doctor need milepostd", arguments: ["track", "doctor"])

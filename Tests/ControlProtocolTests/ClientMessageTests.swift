@@ -74,6 +74,7 @@ struct ClientMessageTests {
       (.remove("walker"), #"?REMOVE={"app":"walker"};"#),
       (.authorize("walker", .always), #"?SET={"app":"walker","authorization":"always"};"#),
       (.control("walker", .launch), #"?CONTROL={"app":"walker","action":"launch"};"#),
+      (.log("", count: 20), #"?LOG={"app":"","count":20};"#),
       (.log("walker", count: 20), #"?LOG={"app":"walker","count":20};"#),
       (.explain("walker"), #"?EXPLAIN={"app":"walker"};"#),
       (.reload, "?RELOAD;"),

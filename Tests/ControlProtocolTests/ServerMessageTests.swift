@@ -78,6 +78,16 @@ struct ServerMessageTests {
     ),
   ]
 
+  @Test("Distances and times since the last delivery are rounded to 0.1 m and 1 ms")
+  func rounded() {
+    let delivery = Delivery(
+      sequence: 2, service: .significant, fix: Self.fix, isCached: false,
+      moved: 2_544.5346918572423, since: 300.8451456)
+    let text = String(
+      decoding: ServerMessage.location(delivery, received: Self.time).encode(), as: UTF8.self)
+    #expect(text.contains(#""moved_m":2544.5,"since_s":300.845,"#))
+  }
+
   @Test("Each message is written as its page says, and read back", arguments: messages.indices)
   func roundTrip(index: Int) throws {
     let (message, line) = Self.messages[index]

@@ -45,6 +45,21 @@ struct CrashRecordTests {
     #expect(record.relaunchAt == at(612))
   }
 
+  @Test("A limit that is lowered holds from the next crash on; one that is raised gives more")
+  func changedLimit() {
+    var record = CrashRecord(limit: 5)
+    for second in 0..<3 { record.crashed(at: at(Double(second))) }
+    record.limit = 2
+    #expect(!record.isHeld)
+    record.crashed(at: at(3))
+    #expect(record.isHeld)
+    var patient = CrashRecord(limit: 2)
+    patient.crashed(at: at(0))
+    patient.limit = 3
+    patient.crashed(at: at(1))
+    #expect(!patient.isHeld)
+  }
+
   @Test("The longest pause is a minute")
   func longest() {
     var record = CrashRecord(limit: 100)

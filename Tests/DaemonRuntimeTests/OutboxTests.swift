@@ -105,6 +105,22 @@ struct OutboxTests {
     #expect(outbox.entries.isEmpty)
   }
 
+  @Test("A limit that is lowered drops the oldest with the next delivery, also those on the way")
+  func loweredLimit() {
+    var outbox = outbox(1...5)
+    #expect(send(&outbox) == [1, 2, 3, 4, 5])
+    outbox.limit = 2
+    #expect(outbox.entries.count == 5)
+    let dropped = outbox.add(entry(6))
+    #expect(dropped == [1, 2, 3, 4])
+    #expect(outbox.lost == 4)
+    #expect(send(&outbox) == [6])
+    outbox.rewind()
+    #expect(send(&outbox) == [5, 6])
+    outbox.limit = 3
+    #expect(outbox.add(entry(7)).isEmpty)
+  }
+
   @Test("A handler's failures belong to the oldest delivery")
   func failures() {
     var outbox = outbox(1...2)

@@ -75,10 +75,28 @@ extension Live {
       #expect(!HostProcess.isFrozen(always))
       #expect(station.pid("always") == always, "the continuous app was never ended")
 
+      try Self.expectLogs(of: station)
       let pids = ["always", "plain", "rare"].compactMap { station.pid($0) }
       station.stopDaemon()
       for pid in pids { #expect(HostProcess.state(pid) == nil, "an ordered stop ends every app") }
       #expect(station.keepers().isEmpty)
+    }
+
+    /// What the life above left in the logs.
+    private static func expectLogs(of station: Station) throws {
+      let rare = try station.milepost(["apps", "log", "rare", "--count", "1000"]).text
+      #expect(rare.contains("not running to inactive: launched by the service\n"))
+      #expect(rare.contains("suspended to not running: purged\n"))
+      let events = rare.split(separator: "\n").filter { $0.contains("  delivered ") }
+      #expect(events.count == station.told("rare", "LOCATION").count, "\(events)")
+      #expect(events.last?.hasSuffix(" s after the last") == true, "\(events)")
+      // Hundreds of fixes, and one row.
+      let always = try station.milepost(["apps", "log", "always", "--count", "1000"]).text
+      let rows = always.split(separator: "\n").filter { $0.contains("  delivered ") }
+      #expect(rows.count == 1)
+      #expect(rows.first?.hasSuffix("no. 1: the first continuous update since the launch") == true)
+      let own = try station.milepost(["apps", "log"]).text
+      #expect(own.contains("  registered  rare: registered as a connected app\n"), "\(own)")
     }
   }
 }

@@ -110,7 +110,9 @@ extension ClientMessage {
       .authorize(try object.app(), try object.word("authorization", Authorization.levels))
     case .control: .control(try object.app(), try object.word("action", AppControl.allCases))
     case .log:
-      .log(try object.app(), count: Int(try object.integer("count", in: 1...logLimit)))
+      .log(
+        try object.string("app").isEmpty ? "" : try object.app(),
+        count: Int(try object.integer("count", in: 1...logLimit)))
     case .explain: .explain(try object.app())
     case .reload: .reload
     }

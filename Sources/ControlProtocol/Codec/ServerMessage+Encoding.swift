@@ -85,10 +85,8 @@ extension Delivery {
     json.member("service", service.rawValue)
     json.member("received", received.rfc3339)
     json.member("cached", isCached)
-    json.key("moved_m")
-    json.exact(moved)
-    json.key("since_s")
-    json.exact(since)
+    json.member("moved_m", moved, decimals: 1)
+    json.member("since_s", since, decimals: 3)
     json.key("fix")
     FixObject.write(fix, into: &json)
   }

@@ -91,9 +91,9 @@ extension ExplanationDocument.Answer {
   func write(into json: inout JSONWriter) {
     json.member("service", service.rawValue)
     json.member("verdict", verdict.outcome.rawValue)
-    json.exactMember("moved_m", verdict.moved)
+    json.member("moved_m", verdict.moved, decimals: 1)
     json.exactMember("moved_required_m", verdict.movedRequired)
-    json.exactMember("since_s", verdict.since)
+    json.member("since_s", verdict.since, decimals: 3)
     json.exactMember("since_required_s", verdict.sinceRequired)
     json.exactMember("accuracy_m", verdict.accuracy)
     json.member("fix_time", fixTime?.rfc3339)

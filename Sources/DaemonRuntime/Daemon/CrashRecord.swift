@@ -11,7 +11,7 @@ import LocationModel
 //    └──────────────────────────────── released by the user ◄────────────────────────┘
 //
 // A crash is an end that nobody asked for, with a status other than 0 or by a signal, or a start that
-// failed. An app that has run well for 10 min starts again with a pause of 1 s. While it pauses or is
+// failed. A `limit` that is changed counts from the next crash on. An app that has run well for 10 min starts again with a pause of 1 s. While it pauses or is
 // held nothing launches it; what was decided for it waits in its outbox.
 
 /// How often a process has crashed of late, and when it may be launched again.
@@ -21,7 +21,8 @@ struct CrashRecord: Sendable, Equatable {
   /// Seconds of the longest pause [ours].
   static let longestPause = 60.0
 
-  let limit: Int
+  /// Crashes within `span` after which it is held.
+  var limit: Int
   private(set) var crashes: [EngineInstant] = []
   private(set) var isHeld = false
   /// When the pause after the last crash is over; `nil` where there is none.

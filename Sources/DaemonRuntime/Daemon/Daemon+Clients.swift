@@ -90,6 +90,7 @@ extension Daemon {
       apps[id]?.process = .foreign(pid: pid)
       note(id, "connected", "process \(pid), started by somebody else")
       if engine.state(of: id) == .notRunning {
+        apps[id]?.isLaunchedByService = false
         tell(.app(id, .launched))
         startServices(of: id)
       }

@@ -57,9 +57,8 @@ extension Daemon {
   private func changed(_ id: AppID, _ transition: LifecycleTransition) {
     needsSnapshot = true
     guard let app = apps[id] else { return }
-    note(
-      id, "transition",
-      "\(transition.from.rawValue) to \(transition.to.rawValue): \(transition.reason.text)")
+    note(id, "transition", LogWords.text(transition, byService: app.isLaunchedByService))
+    if transition.from == .notRunning { apps[id]?.logged = [] }
     if transition.from == .suspended { meter.app(.wake, at: now) }
     if app.isHandler { return }
     switch (transition.from, transition.to) {
@@ -99,6 +98,7 @@ extension Daemon {
   private func gone(_ id: AppID, _ reason: LifecycleTransition.Reason) {
     apps[id]?.outbox.rewind()
     apps[id]?.launchReason = nil
+    apps[id]?.isLaunchedByService = false
     switch reason {
     case .exited: break
     case .purged, .forceQuit:
@@ -131,6 +131,7 @@ extension Daemon {
       return
     }
     guard apps[id] != nil else { return }
+    noteDelivery(delivery, to: id)
     let received = HostClock.utc
     if delivery.service == .significant {
       needsSnapshot = true
@@ -146,6 +147,15 @@ extension Daemon {
       note(id, "lost", "its outbox is full (\(configuration.outboxLimit)); the oldest go")
     }
     effects.append(.flush(id))
+  }
+
+  /// Each significant change is in the app's log. Of the other services, whose deliveries may come every
+  /// second, it has the first one after each launch: the log is bounded, and they would push out the rest.
+  private func noteDelivery(_ delivery: Delivery, to id: AppID) {
+    guard delivery.service == .significant || apps[id]?.logged.contains(delivery.service) == false
+    else { return }
+    apps[id]?.logged.insert(delivery.service)
+    note(id, "delivered", LogWords.text(delivery))
   }
 
   // MARK: Effects
@@ -196,8 +206,13 @@ extension Daemon {
   /// One line in the app's log, and in the daemon's own.
   func note(_ id: AppID?, _ kind: String, _ text: String) {
     guard id.map({ listeners[$0] == nil }) ?? true else { return }
-    change.log.append(.init(app: id, at: HostClock.utc, kind: kind, text: text))
+    record(id, kind, text)
     let name = id.flatMap { apps[$0]?.name }
     log.info("\(name.map { $0 + ": " } ?? "")\(text)")
+  }
+
+  /// One line in the app's log, or with `nil` in that of the daemon, and nowhere else.
+  func record(_ id: AppID?, _ kind: String, _ text: String) {
+    change.log.append(.init(app: id, at: HostClock.utc, kind: kind, text: text))
   }
 }

@@ -68,7 +68,7 @@ extension Daemon {
       app.verdicts[service].map { judgement in
         ExplanationDocument.Answer(
           service: service, verdict: judgement.verdict, fixTime: judgement.fixTime,
-          text: Self.text(judgement.verdict))
+          text: LogWords.text(judgement.verdict, age: age(of: judgement, service, app)))
       }
     }
     return ExplanationDocument(
@@ -213,11 +213,15 @@ extension Daemon {
       return ("no fix has come yet", "milepost doctor says why, if it lasts")
     }
     return judgement.verdict.outcome == .delivered
-      ? nil : ("the last fix: \(Self.text(judgement.verdict))", nil)
+      ? nil : ("the last fix: \(LogWords.text(judgement.verdict))", nil)
   }
 
-  private static func text(_ verdict: Verdict) -> String {
-    let numbers = VerdictWords.numbers(verdict)
-    return verdict.outcome.rawValue + (numbers.isEmpty ? "" : " (\(numbers))")
+  /// Seconds since the delivery that a judgement tells of: since it was decided, where it is the app's
+  /// last one, else since its fix; `nil` where that has no time.
+  private func age(
+    of judgement: DaemonApp.Judgement, _ service: Service, _ app: DaemonApp
+  ) -> Double? {
+    let last = app.lastDelivery.flatMap { $0.delivery.service == service ? $0.received : nil }
+    return (last ?? judgement.fixTime).map { UTCInstant.seconds(from: $0, to: HostClock.utc) }
   }
 }

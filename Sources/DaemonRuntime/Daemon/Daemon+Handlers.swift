@@ -59,6 +59,9 @@ extension Daemon {
     let number = entry.delivery.sequence
     guard let failure else {
       acknowledge(id, upTo: number)
+      if entry.delivery.service == .significant || entry.failures > 0 {
+        note(id, "acknowledged", LogWords.acknowledged(number, failures: entry.failures))
+      }
       return goOn(id)
     }
     if let failures = apps[id]?.outbox.fail(), failures < Self.handlerAttempts {

@@ -130,6 +130,7 @@ extension Daemon {
   func launchInBackground(_ id: AppID) {
     guard engine.state(of: id) == .notRunning, !isStopping else { return }
     apps[id]?.launchReason = nil
+    apps[id]?.isLaunchedByService = true
     tell(.app(id, .launched))
     startServices(of: id)
     tell(.app(id, .enteredBackground))

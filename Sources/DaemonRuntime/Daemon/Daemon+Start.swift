@@ -75,9 +75,11 @@ extension Daemon {
       restored.append((row.id, manifest, max(row.lastSequence, row.acknowledged)))
     }
     for pending in stored.pending {
-      _ = apps[pending.app]?.outbox.add(
-        .init(
-          delivery: pending.delivery, received: pending.received, failures: pending.failures))
+      let entry = Outbox.Entry(
+        delivery: pending.delivery, received: pending.received, failures: pending.failures)
+      _ = apps[pending.app]?.outbox.add(entry)
+      // They come in the order of their numbers: the last one is the newest.
+      apps[pending.app]?.lastDelivery = entry
     }
   }
 
@@ -198,7 +200,9 @@ extension Daemon {
   /// Takes what can be changed while the daemon runs; the rest is said to need a restart.
   func readConfiguration(for client: ControlServer.ClientID?) {
     guard let file = setup.configurationFile else {
-      if let client { refuse(client, .notPossible, "there is no configuration file to read again") }
+      let text = "there is no configuration file to read again"
+      log.notice("\(text)")
+      if let client { refuse(client, .notPossible, text) }
       return
     }
     do {
@@ -215,7 +219,8 @@ extension Daemon {
     }
   }
 
-  /// Takes over what counts at once; apps that are registered already keep their limits.
+  /// Takes over what counts at once, also for the apps that are registered: a smaller outbox drops the
+  /// oldest with the next delivery, and fewer crashes hold an app from its next one on.
   private func apply(_ new: DaemonConfiguration) {
     let hasMoved = new.address != configuration.address
     configuration.gpsdHost = new.gpsdHost
@@ -224,6 +229,10 @@ extension Daemon {
     configuration.newApps = new.newApps
     configuration.crashLimit = new.crashLimit
     configuration.outboxLimit = new.outboxLimit
+    for id in apps.keys {
+      apps[id]?.crashes.limit = new.crashLimit
+      apps[id]?.outbox.limit = new.outboxLimit
+    }
     guard hasMoved else { return }
     let old = gpsd
     Task { await old.close() }

@@ -83,8 +83,9 @@ extension Daemon {
       return refuse(
         client, .notPossible, "there are \(EngineRules.appLimit) apps, and no more can be added")
     }
-    answer(client, .document(json: appDocument(id).json))
     if manifest.launch == .atStart { launchInBackground(id) }
+    // What it hears is known once its services are started.
+    answer(client, .document(json: appDocument(id).json))
   }
 
   /// Makes an app known to engine and store; `nil` where there is no room.
@@ -100,6 +101,7 @@ extension Daemon {
     needsSnapshot = true
     tell(.app(id, .registered(manifest.declaration)))
     note(id, "registered", "registered as a \(manifest.kind.rawValue) app")
+    record(nil, "registered", "\(manifest.name): registered as a \(manifest.kind.rawValue) app")
     return id
   }
 
@@ -125,6 +127,7 @@ extension Daemon {
     noteDeadline(of: id)
     change.removedApps.append(id)
     needsSnapshot = true
+    record(nil, "removed", "\(app.name): removed")
     log.notice("\(app.name): removed")
   }
 
@@ -168,6 +171,7 @@ extension Daemon {
       apps[id]?.crashes.release()
       noteDeadline(of: id)
       apps[id]?.launchReason = nil
+      apps[id]?.isLaunchedByService = false
       tell(.app(id, .launched))
       startServices(of: id)
     case .foreground: tell(.app(id, .enteredForeground))

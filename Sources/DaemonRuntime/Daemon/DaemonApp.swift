@@ -28,6 +28,10 @@ struct DaemonApp: Sendable {
   var isFrozen = false
   /// Why the present process was started; `nil` where its user did it.
   var launchReason: WakeReason?
+  /// Whether the service itself launched it, at its start, when the app was added or after a crash.
+  var isLaunchedByService = false
+  /// The services of which a delivery is in the log since the last launch.
+  var logged: Set<Service> = []
   /// Its connection; it is told things only over this.
   var client: ControlServer.ClientID?
   /// Whether it also wants reports in gpsd's form.
@@ -38,7 +42,8 @@ struct DaemonApp: Sendable {
   var retryAt: EngineInstant?
   /// The last judgement of a fix for each of its services, for the question why it hears nothing.
   var verdicts: [Service: Judgement] = [:]
-  /// The last delivery of this daemon.
+  /// The last delivery. After a restart of the daemon it is the newest that still waits; where none does,
+  /// it is unknown until the next one, since those that were acknowledged are not kept.
   var lastDelivery: Outbox.Entry?
   /// What it asked its user for and has not got.
   var requestedAuthorization: Authorization?

@@ -16,7 +16,8 @@ import LocationModel
 // - At most `window` are on the way at a time, so that an app that hangs costs a bounded buffer.
 // - A new connection, or the death of a process, puts everything that is not acknowledged back to "not
 //   sent": it is sent again, in order. What was acknowledged never is.
-// - Full (`limit`): the oldest one goes, and the app is told how many it lost.
+// - Full (`limit`): the oldest one goes, and the app is told how many it lost. A limit that is lowered
+//   counts with the next delivery.
 
 /// What waits for one app.
 struct Outbox: Sendable, Equatable {
@@ -31,7 +32,8 @@ struct Outbox: Sendable, Equatable {
   /// How many may be on the way without an acknowledgement.
   static let window = 64
 
-  let limit: Int
+  /// Deliveries at most.
+  var limit: Int
   private(set) var entries: [Entry] = []
   /// How many of `entries`, from the front, are on the way.
   private(set) var sentCount = 0
@@ -51,12 +53,11 @@ struct Outbox: Sendable, Equatable {
   /// Adds a delivery; answers the numbers of those that had to go for it.
   mutating func add(_ entry: Entry) -> [UInt64] {
     entries.append(entry)
-    var dropped: [UInt64] = []
-    while entries.count > limit {
-      dropped.append(entries.removeFirst().delivery.sequence)
-      sentCount = max(0, sentCount - 1)
-      lost += 1
-    }
+    let excess = max(0, entries.count - limit)
+    let dropped = entries.prefix(excess).map(\.delivery.sequence)
+    entries.removeFirst(excess)
+    sentCount = max(0, sentCount - excess)
+    lost += UInt64(excess)
     return dropped
   }
 

@@ -66,9 +66,27 @@ package enum AppText {
     return text
   }
 
+  /// `milepost apps add`: what the app will hear; no final full stop.
+  package static func added(_ app: AppRow) -> String {
+    guard app.authorization.allowsLocation else {
+      return "\(app.name): added; it hears nothing until milepost apps authorize \(app.name) always"
+    }
+    let added = "\(app.name): added as a \(app.kind == .handler ? "handler" : "connected app")"
+    guard !app.services.isEmpty else {
+      return added + "; it hears nothing until it asks for a location service"
+    }
+    let services = app.services.map { service in
+      service == .significant ? "significant changes" : "\(service.rawValue) updates"
+    }
+    let place = app.authorization == .whenInUse ? ", in the foreground only" : ""
+    return added + "; it hears \(Figures.list(services))\(place)"
+  }
+
   /// `milepost apps log`
   package static func text(_ log: LogDocument) -> String {
-    guard !log.entries.isEmpty else { return "nothing has happened to \(log.app) yet\n" }
+    guard !log.entries.isEmpty else {
+      return "nothing has happened to \(log.app.isEmpty ? "the service" : log.app) yet\n"
+    }
     let width = log.entries.map(\.kind.count).max() ?? 0
     return log.entries.map { entry in
       let blanks = String(repeating: " ", count: width - entry.kind.count)

@@ -55,7 +55,8 @@ extension Apps {
   /// `milepost apps quit APP`
   struct Quit: AppControlCommand {
     static let configuration = CommandConfiguration(
-      abstract: "End an app at once, as a swipe does; some eras then never relaunch it.")
+      abstract: "End an app at once, as a swipe does.",
+      discussion: "In the era ios7 nothing but its user launches it again.")
     static let action = ClientMessage.AppControl.quit
     @OptionGroup var target: ControlledApp
   }

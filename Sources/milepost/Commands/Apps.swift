@@ -65,9 +65,11 @@ struct Apps: ParsableCommand {
       abstract: "Register an app by its manifest.",
       discussion: """
         The ending says the form: .toml, .yaml, .yml, .json or .plist. An Info.plist does not say what to \
-        run here; the command stands behind it:
+        run here; the command stands behind it, and --socket before the -- of the command:
 
           milepost apps add Info.plist -- ./walker --quiet
+
+        On standard error it says what the app will hear.
         """)
 
     @Argument(help: "The manifest.")
@@ -98,11 +100,12 @@ struct Apps: ParsableCommand {
       }
       let slash = path.lastIndex(of: "/") ?? path.startIndex
       let directory = slash == path.startIndex ? "/" : String(path[..<slash])
-      try service.tell(
+      let added: AppDocument? = try service.ask(
         .add(
           .init(
             file: String(path[path.index(after: slash)...]), directory: directory, bytes: bytes,
             command: command.isEmpty ? nil : command)))
+      if let added { Console.standardError(AppText.added(added.row) + "\n") }
     }
   }
 
@@ -154,13 +157,14 @@ struct Apps: ParsableCommand {
     func run() throws { try service.tell(.remove(app)) }
   }
 
-  /// `milepost apps log APP`
+  /// `milepost apps log [APP]`
   struct Log: ParsableCommand {
     static let configuration = CommandConfiguration(
-      abstract: "Show what happened to an app: deliveries, states, launches, crashes.")
+      abstract: "Show what happened to an app: deliveries, states, launches, crashes.",
+      discussion: "Without a name: what happened to the service itself, gaps and registrations.")
 
-    @Argument(help: "Name of a registered app.")
-    var app: String
+    @Argument(help: "Name of a registered app (default: the service itself).")
+    var app: String?
 
     @Option(name: .shortAndLong, help: "The newest so many entries, 1 to 1000.")
     var count = 50
@@ -178,7 +182,7 @@ struct Apps: ParsableCommand {
     }
 
     func run() throws {
-      try service.show(.log(app, count: count), json: json) { (log: LogDocument) in
+      try service.show(.log(app ?? "", count: count), json: json) { (log: LogDocument) in
         AppText.text(log)
       }
     }

@@ -56,6 +56,16 @@ struct ServiceOptions: ParsableArguments {
   /// Tells the daemon something that it answers with OK.
   func tell(_ message: ClientMessage) throws { _ = try answer(to: message) }
 
+  /// Tells the daemon something that it answers with a document; `nil` where it says OK only.
+  func ask<Document: ControlDocument>(_ message: ClientMessage) throws -> Document? {
+    guard let answer = try answer(to: message) else { return nil }
+    do {
+      return try Document(json: answer)
+    } catch {
+      throw Complaint("\(path): milepostd's answer is not understood: \(error.message)")
+    }
+  }
+
   /// Prints the document that answers `message`: as it is with `json`, else as `text` renders it.
   func show<Document: ControlDocument>(
     _ message: ClientMessage, json: Bool, as text: (Document) -> String

@@ -34,13 +34,13 @@ struct Serve: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The socket for apps and commands (default: MILEPOST_SOCKET, else socket in --runtime).",
+      "The socket for apps and commands (default: MILEPOST_SOCKET, else socket in the runtime directory).",
       valueName: "path"))
   var socket: String?
 
   @Option(
     help: ArgumentHelp(
-      "For the database (default: STATE_DIRECTORY, else milepost in XDG_STATE_HOME or ~/.local/state).",
+      "Directory of the database (default: STATE_DIRECTORY, else milepost in XDG_STATE_HOME or ~/.local/state).",
       valueName: "directory"))
   var state: String?
 
@@ -56,7 +56,7 @@ struct Serve: AsyncParsableCommand {
       valueName: "file"))
   var record: String?
 
-  @Option(help: "How much is said.")
+  @Option(help: "Least level that is logged; info also tells each app's life.")
   var logLevel = LogLevel.notice
 
   func run() async throws {

@@ -34,7 +34,7 @@ struct Track: AsyncParsableCommand {
     help: ArgumentHelp("Where gpsd listens (default: localhost:2947).", valueName: "host:port"))
   var gpsd: String?
 
-  @Option(help: ArgumentHelp("Only this device of gpsd's (default: all).", valueName: "path"))
+  @Option(help: ArgumentHelp("Only this one of gpsd's devices (default: all).", valueName: "path"))
   var device: String?
 
   @Option(name: .shortAndLong, help: "How the app asks for locations.")
@@ -98,7 +98,7 @@ struct Track: AsyncParsableCommand {
   @Flag(help: "Lines and JSON: also the verdict of every fix.")
   var why = false
 
-  @Option(help: ArgumentHelp("End after so many deliveries.", valueName: "deliveries"))
+  @Option(help: ArgumentHelp("End after this many deliveries.", valueName: "deliveries"))
   var count: Int?
 
   @Option(help: ArgumentHelp("End after so long.", valueName: "seconds"))

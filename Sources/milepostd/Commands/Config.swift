@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import DaemonRuntime
+import Settings
+
+/// `milepostd config`
+struct Config: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Print a configuration file with every option explained, or check one.",
+    discussion: """
+      What it prints is TOML, holds the defaults, and can be used as it stands. The service reads its \
+      file at the start, and again at SIGHUP (systemctl --user reload milepostd). Exit code 2: the \
+      file that --check names is wrong.
+
+        milepostd config > ~/.config/milepost/milepostd.toml
+        milepostd config --check ~/.config/milepost/milepostd.toml
+      """)
+
+  @Option(
+    help: ArgumentHelp("Say everything that is wrong in this file instead.", valueName: "file"))
+  var check: String?
+
+  func run() throws {
+    guard let check else {
+      Terminal.out(DaemonConfiguration.explained)
+      return
+    }
+    do {
+      _ = try DaemonConfiguration.read(check)
+    } catch {
+      throw Complaint(words(of: error))
+    }
+    Terminal.out("\(check): fine\n")
+  }
+}

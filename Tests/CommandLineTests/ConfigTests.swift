@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Testing
+
+/// `milepostd config`
+@Suite("A configuration file, explained and checked")
+struct ConfigTests {
+  private let scratch: Scratch
+
+  init() throws { scratch = try Scratch() }
+
+  private func config(_ arguments: String...) throws -> Program.Answer {
+    try Program.run(["config"] + arguments, of: "milepostd")
+  }
+
+  @Test("What is printed is fine as it stands")
+  func explained() throws {
+    let answer = try config()
+    #expect(answer.code == 0 && answer.errors.isEmpty)
+    #expect(
+      answer.output.hasPrefix(
+        """
+        # Configuration of milepostd. Every option stands here with its default; what is left out has
+        # that default. The file is read at the start, and again at SIGHUP (systemctl --user reload
+        # milepostd): a change then counts at once, or after a restart of the service where that is said.
+
+        # Where gpsd runs. Allowed: a host name or an address. Changes count at once.
+        gpsd_host = "localhost"
+
+        """))
+    #expect(!answer.output.contains("milepost reload"))
+    let file = try scratch.write("milepostd.toml", answer.output)
+    let checked = try config("--check", file)
+    #expect(checked.output == "\(file): fine\n", "\(checked.errors)")
+    #expect(checked.code == 0 && checked.errors.isEmpty)
+  }
+
+  @Test("Everything that is wrong is said at once")
+  func wrong() throws {
+    let file = try scratch.write("bad.toml", "gpsd_port = 0\ncrash_limit = 5000\nera = \"ios5\"\n")
+    let answer = try config("--check", file)
+    #expect(answer.code == 2 && answer.output.isEmpty)
+    #expect(
+      answer.errors == """
+        milepostd: error: \(file): gpsd_port: 0 is not a whole number from 1 to 65535
+        \(file): era: 'ios5' is not one of ios4, ios7, ios13, today; did you mean 'ios4'?
+        \(file): crash_limit: 5000 is not a whole number from 1 to 1000
+
+        """)
+    let absent = scratch.path("none.toml")
+    let missing = try config("--check", absent)
+    #expect(missing.code == 2 && missing.output.isEmpty)
+    #expect(missing.errors == "milepostd: error: \(absent): No such file or directory\n")
+  }
+}
