@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Testing
+
+extension Live {
+  /// What the service tells its user afterwards.
+  @Suite("Logs")
+  struct LogTests {
+    @Test("A handler's attempts are in its log; what still waits has its time after a restart")
+    func handlers() throws {
+      let station = try Station(settings: "significant_interval_s = 2")
+      try station.startGPSD()
+      try station.startDaemon()
+      // Keeps the receiver on, so that no session has to be waited for.
+      try station.addListener(
+        "always", "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\"")
+      let rest = "kind = \"handler\"\nservice = \"significant\"\nauthorization = \"always\""
+      try station.add("moved", "command = [\"true\"]\n" + rest)
+      try station.add("broken", "command = [\"false\"]\n" + rest)
+      func log(_ name: String) -> String {
+        (try? station.milepost(["apps", "log", name]).text) ?? ""
+      }
+      Waiting.until("an acknowledgement") {
+        log("moved").contains("  acknowledged  event 1, attempt 1: acknowledged\n")
+      }
+      Waiting.until("a failure") {
+        log("broken").contains("event 1, attempt 1: ended with status 1; again in 1 s\n")
+      }
+      for name in ["moved", "broken"] { #expect(log(name).contains("  delivered ")) }
+      let before = try #require(
+        try station.document(["apps", "show", "broken"])["last"] as? [String: Any])
+      station.killDaemon()
+      try station.startDaemon()
+      let after = try #require(
+        try station.document(["apps", "show", "broken"])["last"] as? [String: Any])
+      #expect(after["received"] as? String == before["received"] as? String)
+      #expect(after["sequence"] as? Int == before["sequence"] as? Int)
+      #expect(try station.document(["apps", "show", "moved"])["last_delivery"] is NSNull)
+      station.stopDaemon()
+    }
+
+    @Test("SIGHUP without a configuration file is said")
+    func noFile() throws {
+      let station = try Station()
+      let daemon = try Child(
+        [
+          Station.programs + "/milepostd", "serve", "--gpsd", "127.0.0.1:\(station.gpsdPort)",
+          "--state", station.path("state"), "--runtime", station.path("run"), "--socket",
+          station.socket,
+        ], environment: ["XDG_CONFIG_HOME": station.path("nothing")],
+        output: station.path("daemon.log"))
+      Waiting.until("the daemon answers") { (try? station.milepost(["status"]).code) == 0 }
+      kill(daemon.pid, SIGHUP)
+      Waiting.until("it says so") {
+        station.daemonLog.contains("milepostd: there is no configuration file to read again\n")
+      }
+      daemon.end(SIGTERM)
+    }
+  }
+}
