@@ -23,7 +23,9 @@ extension RealProcesses {
       await stage.die()
       close(open("\(stage.directory)/go", O_CREAT | O_WRONLY, 0o600))
       try stage.until("the end is noted") { stage.record("ends")?.ending == .exited(5) }
-      #expect(Stage.isAlive(runs) && stage.isFrozen(sleeps, app: "sleeps"))
+      try stage.until("it is frozen") {
+        Stage.isAlive(runs) && stage.isFrozen(sleeps, app: "sleeps")
+      }
 
       stage.forgetEvents()
       try stage.begin()

@@ -23,7 +23,10 @@ extension RealProcesses {
         stage.forgetEvents()
         stage.supervisor?.freeze("app")
         try stage.expect(.frozen(app: "app"))
-        #expect(stage.isFrozen(pid, app: "app") && stage.isFrozen(child, app: "app"))
+        // A signal is on its way when it was sent; the kernel stops each process in its own time.
+        try stage.until("both are frozen") {
+          stage.isFrozen(pid, app: "app") && stage.isFrozen(child, app: "app")
+        }
         stage.supervisor?.thaw("app")
         try stage.expect(.thawed(app: "app"))
         try stage.until("both run") {
@@ -125,7 +128,7 @@ extension RealProcesses {
       let stray = try stage.number("stray")
       stage.supervisor?.freeze("app")
       try stage.expect(.frozen(app: "app"))
-      #expect(stage.isFrozen(stray, app: "app"))
+      try stage.until("it is frozen") { stage.isFrozen(stray, app: "app") }
       stage.supervisor?.kill("app")
       _ = try stage.ending(of: "app")
       #expect(!Stage.isAlive(stray))

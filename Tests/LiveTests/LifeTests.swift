@@ -66,6 +66,10 @@ extension Live {
         station.account("rare").contains { $0["reason"] as? String == "location" }
       }
       Waiting.until("and gets its event") { station.told("rare", "LOCATION").count > heard + 1 }
+      let launch = try #require(station.account("rare").last { $0["begun"] != nil })
+      let option = try #require(launch["location"] as? [String: Any])
+      let told = try #require(station.told("rare", "LOCATION").last)
+      #expect(option["sequence"] as? Int == told["sequence"] as? Int, "the launch option")
       #expect(station.pid("rare") != rare)
       #expect(station.told("plain", "LOCATION").count == plainHeard)
       #expect(!HostProcess.isFrozen(always))

@@ -68,5 +68,45 @@ extension Live {
       #expect(station.text("second.log").contains("another milepostd keeps its apps there"))
       #expect(try station.document(["apps", "show", "sleeper"])["pid"] as? Int != nil)
     }
+
+    @Test("An unmodified gpspipe at a port of ours sees reports, and only those of the port's mode")
+    func gpsdClients() throws {
+      let program = try #require(Station.which("gpspipe"), "gpspipe is missing: Tools/setup test")
+      let port = try Feed.freePort()
+      let station = try Station(
+        settings: "gpsd_listeners = [{ port = \(port), service = \"standard\", "
+          + "distance_filter_m = 100 }]")
+      try station.startGPSD()
+      try station.startDaemon()
+      let pipe = try Child([program, "-w", "127.0.0.1:\(port)"], output: station.path("pipe"))
+      defer { pipe.end(SIGKILL) }
+      let reports = {
+        station.text("pipe").split(separator: "\n").filter { $0.contains("\"TPV\"") }
+      }
+      Waiting.until("the first report") { !reports().isEmpty }
+      Waiting.pass(1)
+      #expect(reports().count == 1, "the filter is 100 m, and the feed stands")
+      station.feed.move(metres: 250, at: 60)
+      Waiting.until("two more") { reports().count == 3 }
+      #expect(station.text("pipe").contains("\"class\":\"VERSION\""))
+    }
+
+    @Test("A corrupt database is moved aside and said; systemd is told when all is ready")
+    func corrupt() throws {
+      let station = try Station()
+      try FileManager.default.createDirectory(
+        atPath: station.path("state"), withIntermediateDirectories: true)
+      try String(repeating: "not a database ", count: 400).write(
+        toFile: station.path("state/milepost.sqlite"), atomically: true, encoding: .utf8)
+      let socket = try NotifySocket(station.path("notify"))
+      try station.startDaemon(environment: ["NOTIFY_SOCKET": station.path("notify")])
+      let store = try station.document(["status"])["store"] as? [String: Any]
+      #expect((store?["warning"] as? String)?.contains("was corrupt") == true)
+      #expect(
+        FileManager.default.fileExists(atPath: station.path("state/milepost.sqlite.corrupt-1")))
+      Waiting.until("READY=1") { socket.received().contains("READY=1") }
+      station.stopDaemon()
+      #expect(socket.received().contains("STOPPING=1"))
+    }
   }
 }

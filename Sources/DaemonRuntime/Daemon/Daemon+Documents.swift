@@ -112,8 +112,7 @@ extension Daemon {
   }
 
   private func receiverPart() -> StatusDocument.Receiver {
-    let next = engine.nextDeadline
-    let seconds = next.map { EngineInstant.seconds(from: now, to: $0) }
+    let seconds = engine.plan.nextSession.map { EngineInstant.seconds(from: now, to: $0) }
     let (plan, reason, until): (StatusDocument.Receiver.Plan, String, UTCInstant?) =
       switch engine.plan {
       case .continuous: (.continuous, "an app asks for updates; \(meter.receiverText)", nil)

@@ -77,6 +77,8 @@ extension Daemon {
       facts.devices.append(.init(path: path, driver: driver))
     case .closed(let path): facts.devices.removeAll { $0.path == path }
     }
+    // A receiver that is not there is unknown, not off: what it draws is not metered.
+    if engine.plan.isOn, facts.isConnected { meter.knows(!facts.devices.isEmpty, at: now) }
     log.notice("\(device.words)")
   }
 

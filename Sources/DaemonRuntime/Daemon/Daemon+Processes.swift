@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppSupervisor
+import ControlProtocol
 import LocationEngine
 import LocationModel
 import Logging
@@ -114,6 +115,11 @@ extension Daemon {
     environment["MILEPOST_APP"] = app.name
     environment["MILEPOST_LAUNCH_REASON"] = app.launchReason?.rawValue ?? "user"
     environment["MILEPOST_LAUNCH_STATE"] = engine.state(of: id)?.rawValue
+    if app.launchReason == .location, let event = app.outbox.entries.last {
+      // The event that it is launched for, as its connection will tell it.
+      let line = ServerMessage.location(event.delivery, received: event.received).encode()
+      environment["MILEPOST_LAUNCH_LOCATION"] = String(decoding: line.dropLast(), as: UTF8.self)
+    }
     supervisor.start(
       .init(
         app: app.name, command: app.manifest.command, environment: environment,

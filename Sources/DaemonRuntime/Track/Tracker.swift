@@ -70,8 +70,7 @@ package actor Tracker {
   private var lastDeliveryAt: EngineInstant?
   private var waiting: [EngineInput] = []
   private var commands: [EngineCommand] = []
-  private var timer: Task<Void, Never>?
-  private var timerAt: EngineInstant?
+  private var alarm: Alarm
   private var isOver = false
 
   /// `sink` is called in order and must not block for long; where it answers `false` nobody reads any
@@ -84,6 +83,7 @@ package actor Tracker {
     self.sink = sink
     let inbox = inbox
     gpsd = GPSDSource(setup.configuration.address, on: group) { inbox.offer(.gpsd($0)) }
+    alarm = Alarm(on: group.next(), inbox)
     let (rules, policy) = try setup.configuration.decisions()
     engine = LocationEngine(rules: rules, policy: policy)
     meter = try Daemon.meter(setup.configuration)
@@ -122,7 +122,7 @@ package actor Tracker {
       if let duration = setup.duration, now.seconds >= duration { isOver = true }
       show()
     }
-    timer?.cancel()
+    alarm.set(nil, at: now)
     await gpsd.close()
     do { try trace?.finish() } catch { tell(.remark(words(of: error))) }
     if let lost = trace?.lost, lost > 0, let path = setup.output?.path {
@@ -166,7 +166,7 @@ package actor Tracker {
   private func take(_ event: DaemonEvent) {
     switch event {
     case .gpsd(let event): heard(event)
-    case .deadlineCame: timerAt = nil
+    case .deadlineCame: alarm.rang()
     case .stop: isOver = true
     case .process, .client, .modem, .reload: break
     }
@@ -349,16 +349,6 @@ package actor Tracker {
       let next = (now.seconds / refresh).rounded(.down) + 1
       dues.append(.zero.advanced(bySeconds: next * refresh))
     }
-    let due = dues.min()
-    guard due != timerAt else { return }
-    timer?.cancel()
-    timerAt = due
-    guard let due else { return }
-    let inbox = inbox
-    let wait = max(0, EngineInstant.seconds(from: now, to: due))
-    timer = Task {
-      try? await Task.sleep(for: .seconds(wait), clock: .continuous)
-      if !Task.isCancelled { inbox.offer(.deadlineCame) }
-    }
+    alarm.set(dues.min(), at: now)
   }
 }

@@ -145,7 +145,7 @@ struct Track: AsyncParsableCommand {
     let observed = observe ? try ObservedTrace(output, format) : nil
     defer { observed?.remove() }
     let view = TrackView(form, why: why)
-    let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    let group = MultiThreadedEventLoopGroup.singleton
     let tracker: Tracker
     do {
       tracker = try Tracker(try setup(observed), on: group) { view.show($0) }
@@ -159,7 +159,6 @@ struct Track: AsyncParsableCommand {
     let listening = Task { for await _ in signals { tracker.stop() } }
     let last = await tracker.run()
     view.finish(last)
-    try? await group.shutdownGracefully()
     let code = try observed?.compare(profile: profile, fixes: last.fixes, json: json) ?? 0
     listening.cancel()
     if code != 0 { throw ExitCode(code) }

@@ -28,7 +28,11 @@ def terminated(number, frame):
 
 
 signal.signal(signal.SIGTERM, terminated)
-write(begun=os.getpid(), reason=os.environ.get("MILEPOST_LAUNCH_REASON"))
+write(
+    begun=os.getpid(),
+    reason=os.environ.get("MILEPOST_LAUNCH_REASON"),
+    location=json.loads(os.environ.get("MILEPOST_LAUNCH_LOCATION", "null")),
+)
 while True:
     try:
         line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)

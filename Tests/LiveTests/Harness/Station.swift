@@ -63,7 +63,7 @@ final class Station {
     gpsd = nil
   }
 
-  func startDaemon(_ more: [String] = []) throws {
+  func startDaemon(_ more: [String] = [], environment: [String: String] = [:]) throws {
     try """
     gpsd_host = "127.0.0.1"
     gpsd_port = \(gpsdPort)
@@ -75,7 +75,7 @@ final class Station {
       [
         Self.programs + "/milepostd", "serve", "--config", path("milepostd.toml"), "--state",
         path("state"), "--runtime", path("run"), "--socket", socket, "--log-level", "info",
-      ] + more, output: path("daemon.log"))
+      ] + more, environment: environment, output: path("daemon.log"))
     Waiting.until("the daemon answers; it said:\n\(daemonLog.suffix(2_000))") {
       (try? milepost(["status"]).code) == 0
     }
