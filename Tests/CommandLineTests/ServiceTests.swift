@@ -145,9 +145,10 @@ struct ServiceTests {
 
   @Test("track and doctor need milepostd", arguments: ["track", "doctor"])
   func daemonProgram(command: String) throws {
-    // A copy in a directory of its own has no milepostd beside it.
+    // A copy in a directory of its own has no milepostd beside it. A shell makes both files: one that this
+    // process had open for writing could be inherited by another test's child, and would be busy.
     let copy = scratch.path("milepost")
-    try FileManager.default.copyItem(atPath: Program.path, toPath: copy)
+    #expect(try Program.shell("cp \"$MILEPOST\" '\(copy)'", in: scratch).code == 0)
     let answer = try Program.shell("PATH= '\(copy)' \(command) --help", in: scratch)
     #expect(answer.code == 2)
     #expect(
@@ -155,8 +156,10 @@ struct ServiceTests {
         == "milepost: error: there is no milepostd beside this program or on PATH; build it (swift build "
         + "--product milepostd) or install it there\n")
     // And where there is one, it gets all arguments.
-    let stand = try scratch.write("milepostd", "#!/bin/sh\necho \"$@\"\n")
-    chmod(stand, 0o755)
+    let script = #"printf '#!/bin/sh\necho "$@"\n' > "# + "'\(scratch.path("milepostd"))'"
+    let made = try Program.shell(
+      script + " && chmod 755 '\(scratch.path("milepostd"))'", in: scratch)
+    #expect(made.code == 0, "\(made.errors)")
     let passed = try Program.shell("'\(copy)' \(command) --help -o x y", in: scratch)
     #expect(passed.output == "\(command) --help -o x y\n", "\(passed.errors)")
   }
