@@ -32,7 +32,13 @@ struct Reading {
   }
 
   private func readApps(into found: inout Found) throws {
-    for row in try Row.fetchAll(db, sql: "SELECT * FROM app ORDER BY id") {
+    let sql = """
+      SELECT *, max(
+        last_sequence,
+        coalesce((SELECT max(sequence) FROM pending WHERE pending.app = app.id), 0)) AS last
+      FROM app ORDER BY id
+      """
+    for row in try Row.fetchAll(db, sql: sql) {
       let name: String = row["name"]
       let word: String = row["authorization"]
       let authorization = Authorization(rawValue: word)
@@ -49,7 +55,7 @@ struct Reading {
         StateStore.AppRow(
           id: AppID(id), name: name, manifestJSON: row["manifest"],
           authorization: authorization ?? .notDetermined,
-          lastSequence: UInt64(clamping: row["last_sequence"] as Int64),
+          lastSequence: UInt64(clamping: row["last"] as Int64),
           acknowledged: UInt64(clamping: row["acknowledged"] as Int64)))
     }
   }

@@ -20,6 +20,8 @@ package enum SnapshotForm {
 
   package static func encoded(_ delivery: Delivery) throws -> Data { try encoder.encode(delivery) }
 
+  static func encoded(_ fix: Fix) throws -> Data { try encoder.encode(fix) }
+
   package static func delivery(_ data: Data) throws -> Delivery {
     try decoder.decode(Delivery.self, from: data)
   }

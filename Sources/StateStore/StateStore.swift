@@ -204,11 +204,11 @@ package final class StateStore: Sendable {
     let engine = try change.engine.map(SnapshotForm.encoded)
     try reporting("write") {
       do {
-        try queue.write { try Writing(db: $0).write(change, engine: engine) }
+        try queue.write { try Writing.write(change, engine: engine, to: $0) }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_FULL {
         // The journal itself may be what fills the disk: what it holds goes into the database.
         try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
-        try queue.write { try Writing(db: $0).write(change, engine: engine) }
+        try queue.write { try Writing.write(change, engine: engine, to: $0) }
       }
     }
   }

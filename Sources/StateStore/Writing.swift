@@ -8,8 +8,16 @@ import LocationModel
 /// Writes one change within its transaction.
 struct Writing {
   let db: Database
+  private var form = DeliveryForm()
 
-  func write(_ change: StateStore.Change, engine: Data?) throws {
+  private init(db: Database) { self.db = db }
+
+  static func write(_ change: StateStore.Change, engine: Data?, to db: Database) throws {
+    var writing = Writing(db: db)
+    try writing.write(change, engine: engine)
+  }
+
+  private mutating func write(_ change: StateStore.Change, engine: Data?) throws {
     for app in change.removedApps { try remove(app) }
     for row in change.addedApps { try add(row) }
     for (app, authorization) in change.authorizations {
@@ -19,9 +27,14 @@ struct Writing {
     for pending in change.deliveries { try add(pending) }
     for (app, sequence) in change.acknowledged {
       let number = Int64(clamping: sequence)
-      try run("DELETE FROM pending WHERE app = ? AND sequence <= ?", app.number, number)
+      // The last number is kept before the rows that say it go.
       try run(
-        "UPDATE app SET acknowledged = max(acknowledged, ?) WHERE id = ?", number, app.number)
+        """
+        UPDATE app SET acknowledged = max(acknowledged, ?2), last_sequence = max(
+          last_sequence, coalesce((SELECT max(sequence) FROM pending WHERE app = ?1), 0))
+        WHERE id = ?1
+        """, app.number, number)
+      try run("DELETE FROM pending WHERE app = ? AND sequence <= ?", app.number, number)
     }
     for (app, sequence, failures) in change.failures {
       try run(
@@ -68,17 +81,15 @@ struct Writing {
       Int64(clamping: row.lastSequence), Int64(clamping: row.acknowledged))
   }
 
-  private func add(_ pending: StateStore.Pending) throws {
+  /// The app's own row need not be touched: what is pending says the last number.
+  private mutating func add(_ pending: StateStore.Pending) throws {
     let number = Int64(clamping: pending.delivery.sequence)
     try run(
       """
       INSERT OR REPLACE INTO pending (app, sequence, delivery, received_us, failures)
       VALUES (?, ?, ?, ?, ?)
-      """, pending.app.number, number, try SnapshotForm.encoded(pending.delivery),
+      """, pending.app.number, number, try form.encoded(pending.delivery),
       pending.received.microseconds, pending.failures)
-    try run(
-      "UPDATE app SET last_sequence = max(last_sequence, ?) WHERE id = ?", number,
-      pending.app.number)
   }
 
   private func log(_ rows: [StateStore.LogRow]) throws {
