@@ -40,19 +40,19 @@ struct RealGPSDTests {
     let log = EventLog()
     let source = source(gpsd.port, log)
     source.watch(true)
-    try await wait(for: "30 fixes", seconds: 20) { log.fixes >= 30 }
+    try await wait(for: "30 fixes", seconds: 60) { log.fixes >= 30 }
     source.watch(false)
     try await wait(for: "the end of the watch") { log.events.last == .link(.watching(false)) }
     let before = log.fixes
     source.watch(true)
-    try await wait(for: "fixes of the second watch", seconds: 20) { log.fixes >= before + 5 }
+    try await wait(for: "fixes of the second watch", seconds: 60) { log.fixes >= before + 5 }
 
     gpsd.stop()
     try await wait(for: "the loss") { log.words.contains { $0.hasPrefix("gpsd is gone:") } }
     let lost = log.fixes
     let again = try RealGPSD(feedPort: feed.port, port: gpsd.port)
     defer { again.stop() }
-    try await wait(for: "fixes of the second gpsd", seconds: 20) { log.fixes >= lost + 5 }
+    try await wait(for: "fixes of the second gpsd", seconds: 60) { log.fixes >= lost + 5 }
     let tallies = await source.tallies()
     await source.close()
 
@@ -82,15 +82,15 @@ struct RealGPSDTests {
     let source = source(gpsd.port, log)
     source.watch(true)
     let device = "tcp://127.0.0.1:\(feed.port)"
-    try await wait(for: "searching", seconds: 20) {
+    try await wait(for: "searching", seconds: 60) {
       log.events.contains(.searching(device: device))
     }
     #expect(log.fixes == 0)
     feed.play(NMEAFeed.walk(from: 60, count: 3_000))
-    try await wait(for: "a fix", seconds: 20) { log.fixes > 0 }
+    try await wait(for: "a fix", seconds: 60) { log.fixes > 0 }
     #expect(log.events.contains { $0.words?.hasPrefix("gpsd opened \(device)") == true })
     feed.unplug()
-    try await wait(for: "the device's end", seconds: 20) {
+    try await wait(for: "the device's end", seconds: 60) {
       log.events.contains(.device(.closed(path: device)))
     }
     await source.close()
