@@ -35,7 +35,10 @@ final class Child {
   var isRunning: Bool {
     guard status == nil else { return false }
     var code: Int32 = 0
-    if waitpid(pid, &code, WNOHANG) == pid { status = code }
+    let answer = waitpid(pid, &code, WNOHANG)
+    if answer == pid { status = code }
+    // Somebody else has taken its status: it has ended, and nobody knows how.
+    if answer < 0, errno == ECHILD { status = -1 }
     return status == nil
   }
 
