@@ -221,7 +221,8 @@ let package = Package(
       excludes: ["Schemas"]),
     // Ring 2
     edge(
-      .traceFiles, uses: [.geodesy, .locationModel], and: [.fixFormats, .gpxFormat, .radioWorld]),
+      .traceFiles, uses: [.geodesy, .locationModel],
+      and: [.fixFormats, .gpxFormat, .radioWorld, .replay]),
     .systemLibrary(
       name: CLibrary.gps.rawValue, pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: CLibrary.unix.rawValue),

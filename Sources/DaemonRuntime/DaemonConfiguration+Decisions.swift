@@ -59,13 +59,6 @@ extension DaemonConfiguration {
     return (rules, policy)
   }
 
-  /// Whether the engine would decide otherwise under `other`.
-  func decidesOtherwise(than other: DaemonConfiguration) -> Bool {
-    era != other.era || policy != other.policy || significantDistance != other.significantDistance
-      || significantInterval != other.significantInterval || deviceProfile != other.deviceProfile
-      || receiverHold != other.receiverHold
-  }
-
   var address: GPSDSource.Address { .init(host: gpsdHost, port: gpsdPort, device: gpsdDevice) }
 
   /// `nil` takes the first that is writable.

@@ -4,16 +4,6 @@ import LocationEngine
 import LocationModel
 import Reports
 
-extension ReceiverPlan {
-  /// When the receiver is switched on next, as far as that is planned.
-  var nextSession: EngineInstant? {
-    switch self {
-    case .off(.awaitsSession(let due)), .off(.awaitsHint(let due)): due
-    case .off, .continuous, .session: nil
-    }
-  }
-}
-
 extension ReceiverPlan.Off {
   /// Why the receiver is off, in plain words; `seconds` is the time to the next session.
   func words(nextIn seconds: Double?) -> String {

@@ -7,6 +7,7 @@ import LocationModel
 import RadioPower
 import RadioWorld
 import Replay
+import TraceFiles
 
 // Theory
 // ======
@@ -56,7 +57,8 @@ public struct ReplayedTrace: Sendable {
   /// Seconds of real time that app code may take for one event in `run(main:)`, until that is an error.
   public var patience = 10.0
 
-  let input: TraceInput
+  private let path: String
+  private let surveyed: SurveyedTrace
   var acts: [UserAct] = []
 
   /// How long ago the receiver last knew its place.
@@ -69,7 +71,16 @@ public struct ReplayedTrace: Sendable {
   /// The truth is taken from the file beside the trace (`walk.truth.csv` beside `walk.nmea`) where there
   /// is one. Throws `ReplayError` where the file cannot be read or holds nothing to replay.
   public init(_ path: String) throws {
-    input = try TraceInput(path: path)
+    self.path = path
+    surveyed = try Self.reading {
+      try SurveyedTrace(TraceFile(path: path), truthPath: TraceFile.truthPath(beside: path))
+    }
+  }
+
+  private static func reading<Read>(_ read: () throws -> Read) throws -> Read {
+    do { return try read() } catch let error as TraceFileError {
+      throw ReplayError(error.message)
+    }
   }
 
   // MARK: The user's part; seconds count from the trace's first fix
@@ -141,13 +152,15 @@ public struct ReplayedTrace: Sendable {
     defer { driver.end() }
     let (plan, options) = try (plan(), options())
     var comparison = Comparison(
-      plan, driver: driver, options: options, summary: input.replayed,
-      observed: input.observed, records: [])
-    try input.forEachChunk { events in
-      // One at a time, so that an app that fails stops the replay where it failed.
-      for event in events {
-        comparison.feed([event])
-        if let failure = driver.failure { throw failure }
+      plan, driver: driver, options: options, summary: surveyed.replayed,
+      observed: surveyed.observed, records: [])
+    try Self.reading {
+      try surveyed.forEachChunk(of: TraceFile(path: path)) { events in
+        // One at a time, so that an app that fails stops the replay where it failed.
+        for event in events {
+          comparison.feed([event])
+          if let failure = driver.failure { throw failure }
+        }
       }
     }
     let result = comparison.finish()

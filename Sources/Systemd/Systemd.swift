@@ -100,25 +100,6 @@ package enum Systemd {
     }
   }
 
-  /// Seconds within which `WATCHDOG=1` is due, again and again; `nil` where nobody watches
-  /// (sd_watchdog_enabled(3)). Half of it is the interval to send at. Sending wakes the processor:
-  /// the unit that comes with Milepost sets no watchdog.
-  package static var watchdogInterval: Double? {
-    watchdogInterval(
-      microseconds: variable("WATCHDOG_USEC"), pid: variable("WATCHDOG_PID"), ownPID: getpid())
-  }
-
-  /// The same from the variables' values.
-  package static func watchdogInterval(
-    microseconds: String?, pid: String?, ownPID: Int32
-  ) -> Double? {
-    guard let microseconds = microseconds.flatMap({ UInt64($0) }), microseconds > 0,
-      microseconds < .max
-    else { return nil }
-    if let pid, Int32(pid) != ownPID { return nil }
-    return Double(microseconds) / 1e6
-  }
-
   /// The levels of syslog(3) that `journaldPrefix` can state.
   package enum LogLevel: Int, Sendable, CaseIterable {
     case emergency = 0

@@ -101,18 +101,6 @@ struct SystemdTests {
     }
   }
 
-  @Test("The watchdog's interval is in seconds, and for its process only")
-  func watchdog() {
-    let interval = { Systemd.watchdogInterval(microseconds: $0, pid: $1, ownPID: 42) }
-    #expect(interval("30000000", "42") == 30)
-    #expect(interval("1500000", nil) == 1.5)
-    let wrong: [(String?, String?)] = [
-      ("30000000", "41"), (nil, nil), ("0", nil), ("-1", nil), ("soon", nil),
-      ("18446744073709551615", nil),
-    ]
-    for (microseconds, pid) in wrong { #expect(interval(microseconds, pid) == nil) }
-  }
-
   // sd-daemon(3): SD_EMERG "<0>" to SD_DEBUG "<7>".
   @Test("Log lines begin as sd-daemon(3) has it")
   func prefixes() {

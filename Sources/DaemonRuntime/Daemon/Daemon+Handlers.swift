@@ -22,7 +22,7 @@ import StateStore
 // after the wake that began it, and is then ended.
 
 extension Daemon {
-  /// Attempts at one delivery [issue: at most 5].
+  /// Attempts at one delivery [ours].
   static let handlerAttempts = 5
   /// Seconds that a run may last: the budget of a background task in the first era.
   static let handlerLimit = 600.0

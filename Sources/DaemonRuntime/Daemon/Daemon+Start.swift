@@ -44,10 +44,8 @@ extension Daemon {
   }
 
   static func meter(_ configuration: DaemonConfiguration) throws -> LiveMeter {
-    let device = try configuration.device()
-    let name = configuration.networkProfile ?? device.network
-    return LiveMeter(
-      device: device, network: try ProfileLibrary.network(named: name),
+    LiveMeter(
+      device: try configuration.device(), network: try configuration.network(),
       hold: configuration.receiverHold)
   }
 

@@ -118,8 +118,7 @@ package actor Daemon {
   /// What could not be written, until it can.
   private var unwritten = StateStore.Change()
   var effects: [Effect] = []
-  private var commands: [EngineCommand] = []
-  private var waiting: [EngineInput] = []
+  private var turn = EngineTurn()
   private var alarm: Alarm
   /// The apps for which time alone will change something: a pause after a crash or a failure.
   private var appDeadlines: [AppID: EngineInstant] = [:]
@@ -229,18 +228,11 @@ package actor Daemon {
 
   // MARK: Engine
 
-  /// Tells the engine one thing, and performs what it answers. What that causes at the same instant
-  /// (an app that is launched has its service started) is told after it.
+  /// Tells the engine one thing, and performs what it answers.
   func tell(_ input: EngineInput) {
-    waiting.append(input)
-    guard waiting.count == 1 else { return }
-    while let next = waiting.first {
-      engine.handle(next, at: now, into: &commands)
-      recorder?.record(next, at: now, commands: commands)
-      let answer = commands
-      commands.removeAll(keepingCapacity: true)
-      for command in answer { perform(command) }
-      waiting.removeFirst()
+    guard turn.add(input) else { return }
+    while let commands = turn.next(&engine, at: now, recording: recorder) {
+      for command in commands { perform(command) }
     }
     meter.awake(isAwake, at: now)
   }

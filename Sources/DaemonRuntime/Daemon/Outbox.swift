@@ -29,7 +29,7 @@ struct Outbox: Sendable, Equatable {
     var failures = 0
   }
 
-  /// How many may be on the way without an acknowledgement.
+  /// How many may be on the way without an acknowledgement [ours: a minute of 1 Hz].
   static let window = 64
 
   /// Deliveries at most.

@@ -68,8 +68,7 @@ package actor Tracker {
   private let startBoot: Int64
   private var lastFixAt: EngineInstant?
   private var lastDeliveryAt: EngineInstant?
-  private var waiting: [EngineInput] = []
-  private var commands: [EngineCommand] = []
+  private var turn = EngineTurn()
   private var alarm: Alarm
   private var isOver = false
 
@@ -239,15 +238,9 @@ package actor Tracker {
   // MARK: Engine
 
   private func tell(_ input: EngineInput) {
-    waiting.append(input)
-    guard waiting.count == 1 else { return }
-    while let next = waiting.first {
-      engine.handle(next, at: now, into: &commands)
-      recorder?.record(next, at: now, commands: commands)
-      let answer = commands
-      commands.removeAll(keepingCapacity: true)
-      for command in answer { perform(command) }
-      waiting.removeFirst()
+    guard turn.add(input) else { return }
+    while let commands = turn.next(&engine, at: now, recording: recorder) {
+      for command in commands { perform(command) }
     }
     let isAwake = engine.plan == .session || engine.state(of: Self.app)?.runsCode == true
     meter.awake(isAwake, at: now)

@@ -3,7 +3,7 @@
 import AppLifecycle
 package import JSONText
 package import LocationEngine
-package import LocationModel
+import LocationModel
 
 extension EngineCommand {
   /// The command as it stands in a recording: one JSON value without line feeds.
@@ -139,14 +139,10 @@ extension EngineCommand {
 
 extension ReceiverPlan {
   fileprivate func writeMembers(into json: inout JSONWriter) {
-    switch self {
-    case .continuous: json.member("plan", "continuous")
-    case .session: json.member("plan", "session")
-    case .off(let off):
-      json.member("plan", "off")
-      json.member("reason", off.recordedName)
-      if let until = off.until { json.whole("until_us", until.microseconds) }
-    }
+    json.member("plan", name)
+    guard case .off(let off) = self else { return }
+    json.member("reason", off.name)
+    if let until = off.until { json.whole("until_us", until.microseconds) }
   }
 
   fileprivate init(recorded members: Members) throws(RecordingError) {
@@ -160,27 +156,6 @@ extension ReceiverPlan {
 }
 
 extension ReceiverPlan.Off {
-  /// The reason's name in recordings and in JSON.
-  package var recordedName: String {
-    switch self {
-    case .nobodyAsks: "nobody_asks"
-    case .nobodyRuns: "nobody_runs"
-    case .awaitsCellChange: "awaits_cell_change"
-    case .awaitsSession: "awaits_session"
-    case .awaitsHint: "awaits_hint"
-    case .awaitsMotion: "awaits_motion"
-    case .paused: "paused"
-    }
-  }
-
-  /// When the receiver is switched on at the latest; `nil` where no instant is known.
-  package var until: EngineInstant? {
-    switch self {
-    case .awaitsSession(let instant), .awaitsHint(let instant): instant
-    case .nobodyAsks, .nobodyRuns, .awaitsCellChange, .awaitsMotion, .paused: nil
-    }
-  }
-
   fileprivate init(recorded members: Members) throws(RecordingError) {
     switch try members.text("reason") {
     case "nobody_asks": self = .nobodyAsks

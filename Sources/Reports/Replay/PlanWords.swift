@@ -5,35 +5,15 @@ import LocationModel
 import Replay
 
 extension ReceiverPlan {
-  /// The plan's name in JSON.
-  var name: String {
-    switch self {
-    case .off: "off"
-    case .session: "session"
-    case .continuous: "continuous"
-    }
-  }
-
   /// Why it is off, as a name in JSON; `nil` while it is on.
   var reason: String? {
-    guard case .off(let off) = self else { return nil }
-    return switch off {
-    case .nobodyAsks: "nobody_asks"
-    case .nobodyRuns: "nobody_runs"
-    case .awaitsCellChange: "awaits_cell_change"
-    case .awaitsSession: "awaits_session"
-    case .awaitsHint: "awaits_hint"
-    case .awaitsMotion: "awaits_motion"
-    case .paused: "paused"
-    }
+    if case .off(let off) = self { off.name } else { nil }
   }
 
   /// UTC until which it is off at most, as told in `event`; `nil` where no instant is known.
   func until(after event: ReplayEvent) -> UTCInstant? {
-    switch self {
-    case .off(.awaitsSession(let due)), .off(.awaitsHint(let due)):
-      event.time.advanced(bySeconds: EngineInstant.seconds(from: event.at, to: due))
-    default: nil
+    nextSession.map {
+      event.time.advanced(bySeconds: EngineInstant.seconds(from: event.at, to: $0))
     }
   }
 

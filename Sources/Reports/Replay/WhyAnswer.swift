@@ -113,12 +113,9 @@ package struct WhyAnswer: Sendable {
   }
 
   private var nextSession: UTCInstant? {
-    let due: EngineInstant
-    switch explanation.plan {
-    case .off(.awaitsSession(let next)), .off(.awaitsHint(let next)): due = next
-    default: return nil
+    explanation.plan.nextSession.map {
+      time.advanced(bySeconds: EngineInstant.seconds(from: at, to: $0))
     }
-    return time.advanced(bySeconds: EngineInstant.seconds(from: at, to: due))
   }
 
   private var sentence: String {

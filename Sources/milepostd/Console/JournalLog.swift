@@ -21,22 +21,23 @@ struct JournalLog: LogHandler {
   }
 
   func log(event: LogEvent) {
-    let front = isJournal ? "<\(Self.priority(event.level))>" : "milepostd: "
+    let front = isJournal ? Systemd.journaldPrefix(event.level.systemd) : "milepostd: "
     let mark = !isJournal && event.level >= .warning ? "\(event.level): " : ""
     // One line per message, whatever it holds.
     let text = event.message.description.split(whereSeparator: \.isNewline).joined(separator: " ")
     Terminal.error("\(front)\(mark)\(text)\n")
   }
+}
 
-  /// syslog's numbers.
-  private static func priority(_ level: Logger.Level) -> Int {
-    switch level {
-    case .trace, .debug: 7
-    case .info: 6
-    case .notice: 5
-    case .warning: 4
-    case .error: 3
-    case .critical: 2
+extension Logger.Level {
+  fileprivate var systemd: Systemd.LogLevel {
+    switch self {
+    case .trace, .debug: .debug
+    case .info: .info
+    case .notice: .notice
+    case .warning: .warning
+    case .error: .error
+    case .critical: .critical
     }
   }
 }

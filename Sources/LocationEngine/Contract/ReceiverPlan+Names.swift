@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+// What recordings, JSON and status call a plan.
+
+extension ReceiverPlan {
+  package var name: String {
+    switch self {
+    case .off: "off"
+    case .continuous: "continuous"
+    case .session: "session"
+    }
+  }
+
+  /// When the receiver is switched on at the latest; `nil` while it is on, or where no instant is known.
+  package var nextSession: EngineInstant? {
+    if case .off(let off) = self { off.until } else { nil }
+  }
+}
+
+extension ReceiverPlan.Off {
+  package var name: String {
+    switch self {
+    case .nobodyAsks: "nobody_asks"
+    case .nobodyRuns: "nobody_runs"
+    case .awaitsCellChange: "awaits_cell_change"
+    case .awaitsSession: "awaits_session"
+    case .awaitsHint: "awaits_hint"
+    case .awaitsMotion: "awaits_motion"
+    case .paused: "paused"
+    }
+  }
+
+  /// When the receiver is switched on at the latest; `nil` where no instant is known.
+  package var until: EngineInstant? {
+    switch self {
+    case .awaitsSession(let instant), .awaitsHint(let instant): instant
+    case .nobodyAsks, .nobodyRuns, .awaitsCellChange, .awaitsMotion, .paused: nil
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import FixFormats
+import LocationModel
+package import Replay
+
+// Theory
+// ======
+//
+// A trace is read twice: the first pass surveys it (the gap threshold depends on its median interval),
+// the second replays it. With a truth file the replay runs over the truth instead, and the trace tells
+// what the receiver saw of it: both are then in memory once.
+
+/// What the first pass over a trace found, and what the second one reads.
+package struct SurveyedTrace: Sendable {
+  package let summary: TraceSummary
+  package let ledger: TraceLedger
+  /// Name of the truth file; `nil` where the trace is its own truth.
+  package private(set) var truthName: String?
+
+  private let options: DecodingOptions
+  private var truth: Truth?
+
+  private struct Truth: Sendable {
+    var events: [TraceEvent]
+    var summary: TraceSummary
+    var observed: ObservedErrors
+  }
+
+  /// Surveys the open trace `file`, and reads the truth at `truthPath` where that is given.
+  ///
+  /// `progress` gets the fraction of the trace's bytes, or `nil` where their number is unknown. Throws
+  /// `TraceFileError` where a file cannot be read, or holds nothing to replay.
+  package init(
+    _ file: TraceFile, truthPath: String?, options: DecodingOptions = DecodingOptions(),
+    progress: ((Double?) -> Void)? = nil
+  ) throws {
+    var survey = TraceSurvey()
+    ledger = try file.read(options: options, progress: progress) { survey.include($0) }
+    summary = survey.finished()
+    self.options = options
+    try Self.check(summary, ledger, file.name)
+    guard let truthPath else { return }
+    (truth, truthName) = try Self.truth(at: truthPath, of: file, options, summary)
+  }
+
+  /// What the replay runs over: the truth's summary, or the trace's own.
+  package var replayed: TraceSummary { truth?.summary ?? summary }
+
+  /// What the receiver saw of the truth, where there is one.
+  package var observed: ObservedErrors? { truth?.observed }
+
+  /// Hands the events to replay over, chunk by chunk; `file` is the trace that was surveyed.
+  package func forEachChunk(
+    of file: TraceFile, progress: ((Double?) -> Void)? = nil,
+    _ body: (_ events: [TraceEvent]) throws -> Void
+  ) throws {
+    if let truth { return try body(truth.events) }
+    _ = try file.read(options: options, progress: progress) { try body($0) }
+  }
+
+  private static func check(
+    _ summary: TraceSummary, _ ledger: TraceLedger, _ name: String
+  ) throws {
+    let read = "\(ledger.read) \(ledger.unit.rawValue) were read"
+    guard summary.fixes > 0 else {
+      throw TraceFileError(
+        "\(name): no fix in this trace: \(read), with \(summary.noFixEpochs) epochs without a "
+          + "position (milepost info tells what is in it)")
+    }
+    guard summary.duration > 0 else {
+      throw TraceFileError(
+        "\(name): all \(summary.fixes) fixes have the same time; a trace to replay needs at least two "
+          + "times (milepost info tells what is in it)")
+    }
+  }
+
+  private static func truth(
+    at path: String, of trace: TraceFile, _ options: DecodingOptions, _ summary: TraceSummary
+  ) throws -> (Truth, String) {
+    let file = try TraceFile(path: path)
+    var events: [TraceEvent] = []
+    var survey = TraceSurvey()
+    let ledger = try file.read(options: DecodingOptions()) { part in
+      survey.include(part)
+      events += part
+    }
+    let truthSummary = survey.finished()
+    try check(truthSummary, ledger, file.name)
+    guard let start = summary.start, let end = summary.end,
+      let first = truthSummary.start, let last = truthSummary.end, first <= end, start <= last
+    else {
+      throw TraceFileError(
+        "\(file.name): the truth is of another time than \(trace.name); --truth none replays the trace "
+          + "as it is")
+    }
+    var fixes: [Fix] = []
+    _ = try trace.read(options: options) { part in fixes += part.compactMap(\.fix) }
+    let observed = ObservedErrors(trace: fixes, truth: events.compactMap(\.fix))
+    return (Truth(events: events, summary: truthSummary, observed: observed), file.name)
+  }
+}
+
+extension TraceEvent {
+  fileprivate var fix: Fix? {
+    if case .fix(let fix, _) = self { fix } else { nil }
+  }
+}
