@@ -92,11 +92,11 @@ struct GPSDSourceTests {
       server.send(Self.tpv + #"{"class":"TPV","dev"#)
       try await wait(for: "the line") { log.events.contains { $0.words == nil } }
       server.drop()
-      try await wait(for: "the loss") { log.words.count == 3 }
+      try await wait(for: "the loss") { log.words.count >= 3 }
       #expect(log.fixes == 1)
       #expect(
-        log.words.last == "gpsd is gone: it closed the connection; next attempt in 1.0 s")
-      try await wait(for: "the second connection") { server.accepted == 2 }
+        log.words[2] == "gpsd is gone: it closed the connection; next attempt in 1.0 s")
+      try await wait(for: "the second connection") { server.accepted >= 2 }
       server.send(Self.tpv)
       try await wait(for: "the second fix") { log.fixes == 2 }
     }
@@ -110,12 +110,12 @@ struct GPSDSourceTests {
       source.watch(true)
       try await wait(for: "the command") { !server.received.isEmpty }
       server.send(String(repeating: "x", count: 70_000))
-      try await wait(for: "the report") { log.words.count == 3 }
+      try await wait(for: "the report") { log.words.count >= 3 }
       #expect(log.words.last == "gpsd sent a line of more than 65536 bytes; it was skipped")
       server.send(String(repeating: "x", count: 1 << 20))
-      try await wait(for: "the end") { log.words.count == 4 }
+      try await wait(for: "the end") { log.words.count >= 4 }
       #expect(
-        log.words.last == "gpsd is gone: it sends a line without an end; what listens there is no "
+        log.words[3] == "gpsd is gone: it sends a line without an end; what listens there is no "
           + "gpsd; next attempt in 1.0 s")
     }
     try await server.stop()

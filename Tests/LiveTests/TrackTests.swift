@@ -176,7 +176,7 @@ extension Live {
       #expect(frames.count > 2)
       #expect(frames[0].hasSuffix("\u{1B}[?1049h\u{1B}[?25l"), "another screen, without a cursor")
       let halves = text.components(separatedBy: "\u{1B}[?25h\u{1B}[?1049l")
-      #expect(halves.count == 2, "given back once")
+      try #require(halves.count == 2, "given back once")
       for frame in frames.dropFirst().map({ $0.components(separatedBy: "\u{1B}[?25h")[0] }) {
         let lines = frame.replacing("\u{1B}[K", with: "").replacing("\u{1B}[J", with: "")
           .split(separator: "\n", omittingEmptySubsequences: false)
