@@ -31,7 +31,7 @@ struct ServiceSchemaTests {
     energy: .init(
       since: time, metered: 3_600,
       components: [.init(name: "gnss", low: 90, central: 100, high: 120)],
-      baseline: .init(name: "baseline", low: 7, central: 8, high: 9), battery: 40_000),
+      baseline: .init(name: "baseline", low: 7, central: 8, high: 9), battery: 40_000, earlier: 250),
     store: .init(state: .ok, path: "/var/x", warning: nil), freezer: "cgroup2", clients: 1,
     gpsdPorts: [2_948], apps: [row],
     gaps: [.init(start: time, end: time.advanced(bySeconds: 60), reason: "no daemon ran")])

@@ -33,7 +33,8 @@ struct DocumentTests {
           .init(name: "gnss", low: 1, central: 2, high: 3),
           .init(name: "soc", low: 4, central: 5, high: 6),
         ],
-        baseline: .init(name: "baseline", low: 7, central: 8, high: 9), battery: 40_000),
+        baseline: .init(name: "baseline", low: 7, central: 8, high: 9), battery: 40_000,
+        earlier: 250),
       store: .init(state: .failing, path: "/var/x", warning: "the disk is full"),
       freezer: "cgroup2", clients: 3, gpsdPorts: [2_948], apps: [row],
       gaps: [.init(start: time, end: time.advanced(bySeconds: 10), reason: "no daemon ran")])

@@ -4,7 +4,7 @@ import JSONText
 package import LocationModel
 
 extension StatusDocument {
-  /// Modelled energy above the baseline, over all daemons that wrote to this store.
+  /// Modelled energy above the baseline, as this daemon metered it, and what earlier ones did.
   package struct Energy: Sendable, Equatable {
     /// Joules as the model's central value, with the range of the profile.
     package struct Component: Sendable, Equatable {
@@ -30,16 +30,20 @@ extension StatusDocument {
     package var baseline: Component
     /// A full battery by the device profile, joules; `nil` where the device has none.
     package var battery: Double?
+    /// What earlier daemons of this store metered above the baseline, joules, central value; `total`
+    /// does not contain it. 0 where there was none.
+    package var earlier: Double
 
     package init(
       since: UTCInstant, metered: Double, components: [Component], baseline: Component,
-      battery: Double?
+      battery: Double?, earlier: Double
     ) {
       self.since = since
       self.metered = metered
       self.components = components
       self.baseline = baseline
       self.battery = battery
+      self.earlier = earlier
     }
 
     /// All components together.
@@ -57,6 +61,7 @@ extension StatusDocument {
       components = try object.list("components", Component.init)
       baseline = try Component(try object.object("baseline"))
       battery = try object.optionalNumber("battery_j", in: 0...1e15)
+      earlier = try object.number("earlier_j", in: 0...1e15)
     }
 
     func write(into json: inout JSONWriter) {
@@ -68,6 +73,7 @@ extension StatusDocument {
       json.key("baseline")
       json.object { baseline.write(into: &$0) }
       json.exactMember("battery_j", battery)
+      json.exactMember("earlier_j", earlier)
     }
   }
 }

@@ -31,10 +31,7 @@ extension Daemon {
 
   func appsDocument() -> AppsDocument { AppsDocument(apps: rows()) }
 
-  func appDocument(_ id: AppID) -> AppDocument {
-    guard let app = apps[id] else {
-      preconditionFailure("asked about an app that is not registered")
-    }
+  func appDocument(_ app: DaemonApp) -> AppDocument {
     let declaration = app.manifest.declaration
     let last = app.lastDelivery
     return AppDocument(
@@ -59,10 +56,7 @@ extension Daemon {
       entries: rows.map { .init(at: $0.at, kind: $0.kind, text: $0.text) })
   }
 
-  func explanationDocument(_ id: AppID) -> ExplanationDocument {
-    guard let app = apps[id] else {
-      preconditionFailure("asked about an app that is not registered")
-    }
+  func explanationDocument(_ app: DaemonApp) -> ExplanationDocument {
     let silence = silence(of: app)
     let answers = Service.allCases.compactMap { service in
       app.verdicts[service].map { judgement in
@@ -72,7 +66,7 @@ extension Daemon {
       }
     }
     return ExplanationDocument(
-      app: app.name, at: HostClock.utc, state: engine.state(of: id) ?? .notRunning,
+      app: app.name, at: HostClock.utc, state: engine.state(of: app.id) ?? .notRunning,
       authorization: app.manifest.declaration.authorization, receiver: receiverPart(),
       answers: answers,
       text: silence?.text ?? "'\(app.name)' is told of the next fix that its filter lets through",
@@ -157,7 +151,7 @@ extension Daemon {
       since: facts.startedAt, metered: report.seconds, components: components,
       baseline: .init(
         name: "baseline", low: baseline.low, central: baseline.nominal, high: baseline.high),
-      battery: meter.battery)
+      battery: meter.battery, earlier: facts.energyBefore.values.reduce(0, +))
   }
 
   private func storePart() -> StatusDocument.Store {

@@ -23,23 +23,24 @@ extension Daemon {
     case .app(let name), .remove(let name), .authorize(let name, _), .control(let name, _),
       .log(let name, _), .explain(let name):
       if case .log("", let count) = message { return answerLog(of: nil, count, client) }
-      guard let id = id(of: name) else {
+      guard let app = id(of: name).flatMap({ apps[$0] }) else {
         let known = apps.values.map(\.name).sorted().joined(separator: ", ")
         return refuse(
           client, .unknownApp,
           "there is no app '\(name)'; \(known.isEmpty ? "none is registered" : "known: \(known)")")
       }
-      userSays(message, of: id, client)
+      userSays(message, of: app, client)
     default: break
     }
   }
 
   private func userSays(
-    _ message: ClientMessage, of id: AppID, _ client: ControlServer.ClientID
+    _ message: ClientMessage, of app: DaemonApp, _ client: ControlServer.ClientID
   ) {
+    let id = app.id
     switch message {
-    case .app: answer(client, .document(json: appDocument(id).json))
-    case .explain: answer(client, .document(json: explanationDocument(id).json))
+    case .app: answer(client, .document(json: appDocument(app).json))
+    case .explain: answer(client, .document(json: explanationDocument(app).json))
     case .log(_, let count): answerLog(of: id, count, client)
     case .remove:
       remove(id)
@@ -85,7 +86,7 @@ extension Daemon {
     }
     if manifest.launch == .atStart { launchInBackground(id) }
     // What it hears is known once its services are started.
-    answer(client, .document(json: appDocument(id).json))
+    if let app = apps[id] { answer(client, .document(json: appDocument(app).json)) }
   }
 
   /// Makes an app known to engine and store; `nil` where there is no room.

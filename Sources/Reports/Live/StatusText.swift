@@ -64,6 +64,9 @@ package enum StatusText {
       "\($0.name) \(Figures.energy($0.central))"
     }
     if !parts.isEmpty { text += LiveRow.text("", parts.joined(separator: ", ")) }
+    if energy.earlier > 0 {
+      text += LiveRow.text("", "and \(Figures.energy(energy.earlier)) by daemons before this one")
+    }
     return text
   }
 }
