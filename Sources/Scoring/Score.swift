@@ -107,6 +107,13 @@ package struct CausalScore: Sendable, Equatable {
   /// Seconds and metres of the deliveries beyond that.
   package internal(set) var excessLatency = Distribution()
   package internal(set) var excessOvershoot = Distribution()
+  /// Looks between deliveries that a never-late policy needs (`CarefulSchedule`), and of these those at
+  /// which the device moved.
+  package internal(set) var looks = 0
+  package internal(set) var looksMoving = 0
+  /// Seconds until an honest policy that searched from the beginning had its first fix; `nil` where there
+  /// was none.
+  package internal(set) var firstFix: Double?
 
   package init() {}
 
@@ -134,5 +141,8 @@ package struct CausalScore: Sendable, Equatable {
     a.overshoot.merge(b.overshoot)
     a.excessLatency.merge(b.excessLatency)
     a.excessOvershoot.merge(b.excessOvershoot)
+    a.looks += b.looks
+    a.looksMoving += b.looksMoving
+    a.firstFix = a.firstFix ?? b.firstFix
   }
 }

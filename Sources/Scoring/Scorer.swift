@@ -70,6 +70,11 @@ package struct Scorer: Sendable, Equatable {
   private var openedAfterStay = false
   /// The earliest honest delivery of the open crossing.
   private var reach: Crossing.Reach?
+  /// Whether the device stands at the latest point.
+  private var standsHere = false
+  /// When the truth began, until an honest policy could have its first fix.
+  private var searchesSince: EngineInstant?
+  private var careful: CarefulSchedule?
 
   private enum Phase: Sendable, Equatable {
     /// No crossing is due.
@@ -97,6 +102,7 @@ package struct Scorer: Sendable, Equatable {
     self.keepsCrossings = keepsCrossings
     self.judgesReach = judgesReach
     self.hears = hears
+    careful = judgesReach ? CarefulSchedule(rules: rules, delay: Optimum.usualDelay) : nil
   }
 
   // MARK: Input
@@ -104,6 +110,7 @@ package struct Scorer: Sendable, Equatable {
   /// The first point of a segment.
   package mutating func begin(at point: TruePoint) {
     takeUnplaced(before: point.at)
+    if !hasBegun { searchesSince = point.at }
     hasBegun = true
     here = point
     if let anchor {
@@ -132,6 +139,11 @@ package struct Scorer: Sendable, Equatable {
     here = point
     settle(at: point.at)
     takeDeliveries(upTo: point)
+    if careful?.pass(to: point) == true {
+      score.causal.looks += 1
+      if !standsHere { score.causal.looksMoving += 1 }
+    }
+    standsHere = false
   }
 
   /// Nobody knows where the device is from the latest point on.
@@ -150,6 +162,7 @@ package struct Scorer: Sendable, Equatable {
     score.unjudged += undecided.count
     undecided = []
     here = nil
+    careful?.endSegment()
   }
 
   /// A delivery; its time is not before that of the last one. It may come before the point that follows
@@ -169,10 +182,14 @@ package struct Scorer: Sendable, Equatable {
   }
 
   /// The device stands at the latest point.
-  package mutating func stands() { hasStood = true }
+  package mutating func stands() { (hasStood, standsHere) = (true, true) }
 
   /// An honest policy could have a fix at the latest point.
   package mutating func couldDeliver() {
+    if let here, let since = searchesSince {
+      score.causal.firstFix = EngineInstant.seconds(from: since, to: here.at)
+      searchesSince = nil
+    }
     guard let here, let anchor, reach == nil, case .open(let at, _) = phase, here.at >= at else {
       return
     }
@@ -220,6 +237,7 @@ package struct Scorer: Sendable, Equatable {
     phase = .quiet
     hasStood = false
     anchor = Anchor(frame: LocalFrame(origin: place.coordinate), at: place.at, accuracy: accuracy)
+    careful?.deliver(at: place)
   }
 
   /// Deliveries of which nobody knows the true position.

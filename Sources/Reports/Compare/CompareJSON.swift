@@ -101,6 +101,7 @@ package enum CompareJSON {
       json.member("launches", row.launches)
       json.member("uploads", row.uploads)
       json.member("sessions", row.sessions)
+      json.member("events_moving", row.movingDeliveries)
       json.member("sessions_per_event", row.sessionsPerEvent, decimals: 4)
       json.member(
         "receiver_on_share", trace.judged > 0 ? row.receiverOn / trace.judged : nil, decimals: 6)
@@ -109,7 +110,7 @@ package enum CompareJSON {
       json.scoreMembers(row.score)
       if let optimum = row.optimum {
         json.optimum("optimum", optimum)
-        json.causal("causal", row.score.causal)
+        json.causal("causal", row.score.causal, optimum)
       }
       json.energyRows("components", row.energy.components)
       json.key("waste")

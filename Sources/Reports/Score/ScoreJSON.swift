@@ -40,7 +40,7 @@ package enum ScoreJSON {
       json.member("unjudged", score.unjudged)
       json.member("profile", report.optimum?.profile)
       json.optimum("optimum", report.optimum?.optimum)
-      json.causal("causal", report.optimum.map { _ in score.causal })
+      json.causal("causal", score.causal, report.optimum?.optimum)
       guard report.listsCrossings else { return }
       json.key("list")
       json.array { json in

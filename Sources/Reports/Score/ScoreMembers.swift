@@ -35,9 +35,9 @@ extension JSONWriter {
   }
 
   /// What the quickest honest policy would have come to; `null` where it was not reckoned.
-  package mutating func causal(_ name: String, _ score: CausalScore?) {
+  package mutating func causal(_ name: String, _ score: CausalScore?, _ optimum: Optimum?) {
     key(name)
-    guard let score else { return null() }
+    guard let score, let optimum else { return null() }
     object { json in
       json.member("crossings", score.crossings)
       json.member("unreachable", score.unreachable)
@@ -50,6 +50,10 @@ extension JSONWriter {
       json.member("excess_latency_p95_s", score.excessLatency.quantile(0.95), decimals: 3)
       json.member("excess_overshoot_p50_m", score.excessOvershoot.quantile(0.5), decimals: 1)
       json.member("excess_overshoot_p95_m", score.excessOvershoot.quantile(0.95), decimals: 1)
+      json.member("looks", score.looks)
+      json.member("looks_moving", score.looksMoving)
+      json.member("first_fix_s", score.firstFix, decimals: 3)
+      json.member("energy_j", optimum.honestEnergy(score), decimals: 6)
     }
   }
 }

@@ -60,6 +60,7 @@ package enum ScoreText {
           + "\(Figures.count(optimum.boundEvents, "event", "events")) and "
           + "\(Figures.energy(optimum.boundEnergy))")
       text += causal(score.causal, report.profile)
+      text += careful(score.causal, report.optimum)
     }
     return text
   }
@@ -76,6 +77,16 @@ package enum ScoreText {
       "causal bound: a policy on \(profile) that knows the past only and lets its receiver sleep while "
         + "the device stands is late by \(Decimal.text(median, decimals: 1)) s at the median and "
         + "\(Decimal.text(most, decimals: 1)) s at 95 % at least\(lost)")
+  }
+
+  /// What no policy that is never late could do with less of.
+  private static func careful(_ causal: CausalScore, _ optimum: Optimum) -> String {
+    guard causal.looks > 0 else { return "" }
+    return Paragraph.text(
+      "never late: who knows the past and the length of the way, but not where it leads, must look "
+        + "\(Figures.count(causal.looks, "time", "times")) between these deliveries to be within "
+        + "\(Decimal.text(optimum.delay, decimals: 0, trimmed: true)) s of every crossing, and needs "
+        + "\(Figures.energy(optimum.honestEnergy(causal))) at least")
   }
 
   private static func quantiles(

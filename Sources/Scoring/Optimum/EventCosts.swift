@@ -47,6 +47,12 @@ package struct EventCosts: Sendable, Equatable {
     return first * firstAcquisitionWatts + (hot + rest) * acquisitionWatts
   }
 
+  /// Mean seconds of the acquisitions after the first; 0 where none are made.
+  var meanLaterAcquisition: Double {
+    let later = acquisitions.count > 1 ? acquisitions.dropFirst() : acquisitions[...]
+    return later.isEmpty ? 0 : later.reduce(0, +) / Double(later.count)
+  }
+
   /// Seconds of the acquisitions for so many sessions; 0 where none are made.
   func acquiring(_ sessions: Int) -> Double {
     let undrawn = max(0, sessions - acquisitions.count)

@@ -55,6 +55,11 @@ package struct Optimum: Sendable, Equatable {
   package let boundEnergy: Double
   /// Seconds that the receiver is on for so many deliveries; 0 where the costs know of no sessions.
   package let boundReceiver: Double
+  /// Joules of one more session that delivers nothing: a later start of the mean time.
+  private let look: Double
+  /// Watts of the first search, and the seconds that it is charged for.
+  private let firstWatts: Double
+  private let firstSeconds: Double
 
   /// The delay that the definition states.
   package static let usualDelay = 30.0
@@ -84,5 +89,15 @@ package struct Optimum: Sendable, Equatable {
       later * costs.leastEvent + max(0, later - Double(path.segmentStarts.count)) * work
       + costs.acquired(sweep.events)
     boundEnergy = min(energy, fixed + free)
+    look = costs.session + costs.meanLaterAcquisition * costs.acquisitionWatts
+    firstWatts = costs.firstAcquisitionWatts
+    firstSeconds = costs.acquisitions.first ?? 0
+  }
+
+  /// Joules that a never-late policy needs which knows the past only: the clairvoyant's, and those of the
+  /// looks between deliveries (`CarefulSchedule`) and of a first search that lasts until there is sky.
+  package func honestEnergy(_ causal: CausalScore) -> Double {
+    energy + Double(causal.looks) * look
+      + max(0, (causal.firstFix ?? 0) - firstSeconds) * firstWatts
   }
 }

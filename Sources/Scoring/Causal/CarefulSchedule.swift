@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationModel
+
+// Theory
+// ======
+//
+// The clairvoyant looks once per event, because it knows when the crossing comes. How often must a policy
+// look that knows the past only, and is never later than δ? Give it more than any device has: a perfect
+// odometer, which costs nothing, and looks that are exact. What it cannot know is where the way leads. From
+// a look at distance d from the anchor, a way of 500 m − d *may* have been made straight outwards, so
+//
+//     possible(look) = the first instant at which the way since the look is 500 m − d, and the 300 s are over
+//     next look      ≤ possible + δ
+//
+// and whoever looks later bets on a bend. By the triangle inequality a later look never has an earlier
+// deadline (d grows by no more than the way), so looking as late as allowed needs the fewest looks: what
+// is counted here is a minimum, leg by leg between the deliveries that were made.
+//
+//   delivery ──► watching ──possible──► pending ──δ──► look ──d < 500 m──► watching: a look too many
+//                   ▲                      │            └────d ≥ 500 m──► found: the delivery is overdue
+//                   └────── delivery ◄─────┴──────────────────────────────┘
+//
+// The way is measured by chords of `chord` metres, which are never longer than the way: the drift of a
+// recorded position that stands is no way. A look that finds the crossing, and one that a delivery
+// comes before, is not counted; so looks and deliveries together are the sessions that were needed.
+//
+// What it leaves out makes it smaller: errors of position and speed, times to first fix, hints that mean
+// nothing, sky that is lost. What it asks for is more than a 95th percentile does where there are more than
+// twenty crossings: each one within δ.
+
+/// Counts the looks that a never-late policy needs between deliveries.
+struct CarefulSchedule: Sendable, Equatable {
+  /// Metres of the chords by which the way is measured [ours: beyond the drift of a receiver at rest].
+  static let chord = 25.0
+
+  private let distance: Double
+  private let interval: Double
+  private let delay: Double
+  private var leg: Leg?
+
+  private struct Leg: Sendable, Equatable {
+    var anchor: LocalFrame
+    var due: EngineInstant
+    /// Metres from the anchor at the last look.
+    var away = 0.0
+    /// Metres of full chords since then, and where the last one ended.
+    var way = 0.0
+    var vertex: LocalFrame
+    var possible: EngineInstant?
+  }
+
+  init(rules: ScoringRules, delay: Double) {
+    distance = rules.distance
+    interval = rules.interval
+    self.delay = delay
+  }
+
+  /// The truth is there now; answers whether a look was needed that finds no crossing.
+  mutating func pass(to point: TruePoint) -> Bool {
+    guard var leg else { return false }
+    defer { if self.leg != nil { self.leg = leg } }
+    let open = leg.vertex.distance(to: point.coordinate)
+    if open >= Self.chord {
+      leg.way += open
+      leg.vertex = LocalFrame(origin: point.coordinate)
+    }
+    let way = leg.way + (open >= Self.chord ? 0 : open)
+    if leg.possible == nil, point.at >= leg.due, leg.away + way >= distance {
+      leg.possible = point.at
+    }
+    guard let possible = leg.possible,
+      EngineInstant.seconds(from: possible, to: point.at) >= delay
+    else { return false }
+    leg.away = leg.anchor.distance(to: point.coordinate)
+    guard leg.away < distance else {
+      self.leg = nil
+      return false
+    }
+    (leg.way, leg.vertex, leg.possible) = (0, LocalFrame(origin: point.coordinate), nil)
+    return true
+  }
+
+  /// A fresh delivery at a point: the anchor of the next leg.
+  mutating func deliver(at point: TruePoint) {
+    let frame = LocalFrame(origin: point.coordinate)
+    leg = Leg(anchor: frame, due: point.at.advanced(bySeconds: interval), vertex: frame)
+  }
+
+  /// Nobody knows where the device is until the next delivery.
+  mutating func endSegment() { leg = nil }
+}
