@@ -46,8 +46,8 @@ package struct AcquisitionMemory: Sendable, Equatable, Codable {
   /// Seconds by which a session begins before its fix is wanted.
   ///
   /// 40 % of hot starts are in time: an early fix costs seconds of tracking and of the processor, a late
-  /// one delays an event by as many, and 95 % are less than twice the lead late. Slow receivers lead by more, so that 95 % of their starts
-  /// are at most `tolerated` late.
+  /// one delays an event by as many, and 95 % are less than twice the lead late. Slow receivers lead by
+  /// more, so that 95 % of their starts are at most `tolerated` late.
   var lead: Double {
     let usual = exponential(logMedian - 0.25 * Self.spread)
     return max(usual, exponential(logMedian + 1.645 * Self.spread) - Self.tolerated)
@@ -56,10 +56,12 @@ package struct AcquisitionMemory: Sendable, Equatable, Codable {
   /// Seconds of delay that 95 % of the starts must keep [ours].
   static let tolerated = 20.0
 
-  /// Seconds after which a start is given up, for a receiver that last tracked `age` seconds ago: 995
-  /// of 1,000 hot starts are faster; another kind of start gets all the time there is.
+  /// Seconds after which a start is given up, for a receiver that last tracked `age` seconds ago, `nil`
+  /// where it never did: 995 of 1,000 hot starts are faster; another kind of start gets all the time there
+  /// is, and the first one twice that, for a cold receiver that is switched off loses what it has collected.
   func patience(age: Double?) -> Double {
-    guard let age, age <= Self.hotFor else { return timeout }
+    guard let age else { return 2 * timeout }
+    guard age <= Self.hotFor else { return timeout }
     return min(timeout, max(20, exponential(logMedian + 2.58 * Self.spread)))
   }
 

@@ -19,7 +19,10 @@ extension MilepostPolicy {
     // A stir is no movement: whoever is 1 km off after one has jumped.
     let hasFelt = motion.moving > 0 || !motion.isQuiet(at: now)
     let hasMoved = fastest >= 1.5 || hasFelt && !motion.hasOnlyStirred
-    guard whereabouts.believes(fix, at: now, hasMoved: hasMoved) else {
+    guard
+      whereabouts.believes(
+        fix, at: now, hasMoved: hasMoved, mayCreep: senses.contains(.motion))
+    else {
       waitForConfirmation(at: now)
       return .jumpUnconfirmed
     }
@@ -198,6 +201,10 @@ extension MilepostPolicy {
       let first = max(Self.poll, (missing ?? 500) / Self.silent)
       return min(longest, max(min(first, Self.reserve.first), age))
     }
+    if senses.contains(.motion), outlook.mean > Self.creep.speed {
+      let covered = ((missing ?? 500) + Self.late) / max(Self.silent, outlook.mean)
+      return min(Self.poll, max(Self.creep.poll, covered))
+    }
     let longest = senses.contains(.cells) ? Self.longestPoll.cells : Self.longestPoll.blind
     let dearer = ((again + receiverHold) / again).squareRoot()
     return min(longest, Self.poll * dearer * max(1, (age / Self.poll).squareRoot()))
@@ -205,15 +212,20 @@ extension MilepostPolicy {
 
   mutating func giveUp(at now: EngineInstant) {
     failures = min(failures + 1, 16)
-    if senses.contains(.motion), motion.isQuiet(at: now), motion.moving == 0,
-      whereabouts.place != nil
-    {
+    if case .on(let since, _, _, _) = phase, hasStood(since: since, at: now) {
       return rest(at: now)
     }
     var seconds = Self.retry.first
     for _ in 1..<failures { seconds *= Self.retry.factor }
     phase = .planned(
       now.advanced(bySeconds: min(seconds, Self.retry.longest)), isHinted: true)
+  }
+
+  /// Whether the sensor felt nothing since a session began, which lasted for one of its windows.
+  private func hasStood(since: EngineInstant, at now: EngineInstant) -> Bool {
+    senses.contains(.motion) && whereabouts.place != nil
+      && EngineInstant.seconds(from: since, to: now) > MotionRecord.window
+      && motion.lastAt.map { $0 < since } ?? true
   }
 
   /// Seconds that a hint must wait after so many vain ones.
@@ -297,7 +309,7 @@ extension MilepostPolicy {
       departed(mayTellAt: mayTellAt, isCertain: false, lag: Self.cellLag, at: now)
     } else if isSurprising(in: motion.moving) || cell != nil && outlook.isStanding {
       // Sensor and modem agree: no stir.
-      departed(mayTellAt: mayTellAt, isCertain: true, lag: Self.cellLag, at: now)
+      departed(mayTellAt: mayTellAt, isCertain: true, at: now)
     }
   }
 
@@ -316,7 +328,9 @@ extension MilepostPolicy {
     if missing == nil && whereabouts.place != nil { return }
     var left = now.advanced(bySeconds: -lag)
     if let place = whereabouts.place { left = max(left, place.at) }
-    let metres = max(0, missing ?? 0)
+    // What was made while the sky was gone, nobody has measured.
+    let unseen = failures > 0 ? outlook.reach(in: motion.moving) : 0
+    let metres = max(0, (missing ?? 0) - unseen)
     var earliest = left.advanced(bySeconds: metres / Self.quick)
     if let lookedAt, vain > 0 || failures > 0 {
       // Those before were walkers: the next is one too, unless it takes a car this time. What failed

@@ -32,8 +32,8 @@ import LocationModel
 //                                times less often (cost per look against delay: the square root)
 //
 // *Resting.* A device that stands, with a motion sensor that is silent, is not looked for: the sensor will
-// say. A poll in reserve is for moves that it does not feel (slower than 1 m/s). Without a sensor a
-// change of cell says it, and without a modem the clock alone: how long a stay will last is known from
+// say. A poll in reserve is for moves that it does not feel (slower than 1 m/s); who was
+// seen to creep is looked for when that has covered what is missing. Without a sensor a change of cell says it, and without a modem the clock alone: how long a stay will last is known from
 // how long it has lasted (the chance that it ends within the next minute falls as 1 / age), and the
 // interval with the best balance of energy and delay then grows with the square root of the age.
 //
@@ -52,7 +52,8 @@ import LocationModel
 // and confirmed after 60 s, between which the receiver is off if that is cheaper. The distance asked for
 // grows with what two coarse accuracies leave open (`margin`).
 // Failure: a session without a fix is given up and tried again after `retry`, then half as long again each
-// time; at rest, at the next hint or poll.
+// time. Where the sensor felt nothing during the session, the next one would see the same roof: it
+// waits for a hint, and what was made without sky is then taken off what is missing.
 //
 // Odd cases
 // - Apps with different anchors: the earliest crossing of all decides (`weigh`).
@@ -79,6 +80,8 @@ package struct MilepostPolicy: Sendable, Equatable, Codable {
   /// leaving, and is missed 1,800 s later: 2,300 s miss nobody. Where cells watch too, the ephemeris
   /// decides: it is kept younger than 2 h.
   static let reserve = (first: 1_800.0, alone: 2_300.0, withCells: 7_000.0)
+  /// Metres per second of a mean that is a creep and no rest, and seconds between looks at it, at least.
+  static let creep = (speed: 0.2, poll: 60.0)
   /// Metres per second of a movement that no sensor feels, on the average [estimate].
   static let silent = 0.3
   /// Metres per second that the sensor may not feel for some minutes.

@@ -20,6 +20,8 @@ struct MotionRecord: Sendable, Equatable, Codable {
   /// Seconds that a first event may come after the movement began [ours: two windows].
   static let lag = 30.0
 
+  /// Metres per second that it feels, on the average of a window: a slow walk [estimate].
+  static let feels = 1.0
   /// Seconds of a window [estimate].
   static let window = 15.0
 

@@ -12,7 +12,8 @@ import LocationModel
 //     share = (o₀ + Σ outward) / (o₀ + Σ way)      both sums forgotten over `memory` metres of way
 //
 // o₀ metres of a straight way stand for what is believed before anything is known. The forecast is made
-// with share × speed, and never with less than `least` of it: who strolls may set off at any time.
+// with share × speed, and never with less than `least` of it: who strolls may set off at any time. A share
+// above `winding` is taken as a straight way: a bend or two make no stroll, and the look would be late.
 // How much later a look may be for that, the policy limits (`MilepostPolicy.tolerated`).
 // A new anchor starts a new leg and keeps the share: winding people stay winding.
 
@@ -22,6 +23,8 @@ struct OutwardProgress: Sendable, Equatable, Codable {
   static let memory = 500.0
   /// Metres of straight way that are believed in advance [ours].
   static let prior = 150.0
+  /// The share below which somebody strolls [ours].
+  static let winding = 0.6
   /// The least share of the way that is reckoned with [ours].
   static let least = 0.4
 
@@ -45,6 +48,7 @@ struct OutwardProgress: Sendable, Equatable, Codable {
 
   /// The share of the speed that is expected to lead outwards.
   var share: Double {
-    min(1, max(Self.least, (Self.prior + outward) / (Self.prior + way)))
+    let share = (Self.prior + outward) / (Self.prior + way)
+    return share < Self.winding ? max(Self.least, share) : 1
   }
 }

@@ -11,7 +11,9 @@ import LocationModel
 //
 //   moved    within what a moving thing reaches (`JumpGate`'s bound), where the motion sensor, or the
 //            Doppler speed of this or the last fix, says that it moves;
-//   still    within the noise of both fixes and `leastMove`, where nothing says so.
+//   still    within the noise of both fixes and `leastMove`, where nothing says so; beside a motion sensor
+//            as far as it would not have felt (`creep`): it feels 1 m/s, and half the distance of an event
+//            that turns out wrong wakes nobody.
 //
 // A cold start's first fix has nothing to be compared with, so the first three must agree.
 // What is not believed is a *candidate* and waits, as in `JumpGate`: three fixes that agree with each
@@ -26,6 +28,8 @@ import LocationModel
 struct Whereabouts: Sendable, Equatable, Codable {
   /// Metres from the last place that noise alone does not explain, beside the accuracies [ours].
   static let leastMove = 50.0
+  /// Metres that are believed at most of what a motion sensor did not feel [ours].
+  static let mostUnfelt = 200.0
   /// Fixes that must agree before the first place is believed.
   static let firstFixes = 3
 
@@ -50,6 +54,11 @@ struct Whereabouts: Sendable, Equatable, Codable {
       return noise(to: fix) + min(400 * elapsed, speed * elapsed + 2 * elapsed * elapsed)
     }
 
+    /// Metres that a motion sensor may not have felt.
+    func creep(at now: EngineInstant) -> Double {
+      min(Whereabouts.mostUnfelt, EngineInstant.seconds(from: at, to: now) * MotionRecord.feels)
+    }
+
     /// Metres that the errors of both explain.
     func noise(to fix: Fix) -> Double { 30 + accuracy + (fix.horizontalAccuracy ?? 30) }
 
@@ -64,14 +73,17 @@ struct Whereabouts: Sendable, Equatable, Codable {
   /// Whether so many fixes agree with the candidate that only its time is missing.
   var isCandidateSteady: Bool { candidate != nil && agreeing >= Self.firstFixes }
 
-  /// Judges a fix; `hasMoved` says whether something else than its place shows movement.
-  mutating func believes(_ fix: Fix, at now: EngineInstant, hasMoved: Bool) -> Bool {
+  /// Judges a fix; `hasMoved` says whether something else than its place shows movement, `mayCreep` whether
+  /// there is a motion sensor, under which the device may have crept.
+  mutating func believes(_ fix: Fix, at now: EngineInstant, hasMoved: Bool, mayCreep: Bool) -> Bool
+  {
     if let place {
       let distance = place.distance(to: fix)
       let isReachable =
         hasMoved
         ? distance <= place.reach(to: fix, at: now)
         : distance <= place.noise(to: fix) + Self.leastMove
+          + (mayCreep ? place.creep(at: now) : 0)
       if isReachable { return believe(fix, at: now) }
     }
     if let candidate, let since = candidateSince,
