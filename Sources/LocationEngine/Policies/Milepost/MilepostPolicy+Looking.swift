@@ -213,7 +213,8 @@ extension MilepostPolicy {
   mutating func giveUp(at now: EngineInstant) {
     failures = min(failures + 1, 16)
     if case .on(let since, _, _, _) = phase, hasStood(since: since, at: now) {
-      return rest(at: now)
+      let patient = Self.poll * Double(1 << (failures - 1))
+      return phase = .resting(now.advanced(bySeconds: min(patient, pollInterval(at: now))))
     }
     var seconds = Self.retry.first
     for _ in 1..<failures { seconds *= Self.retry.factor }
