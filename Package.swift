@@ -164,7 +164,7 @@ func tests(
   .testTarget(
     name: name + "Tests",
     dependencies: needs(values, logic, c, edges, wiring, libraries)
-      + programs.map { .byName(name: $0.rawValue) },
+      + programs.map { .byName(name: $0.rawValue) } + [.byName(name: "SeededRandom")],
     path: "Tests/\(name)Tests", exclude: excludes, swiftSettings: everywhere)
 }
 
@@ -292,6 +292,7 @@ let package = Package(
       .locationExample, wiring: [.locationClient, .locationClientReplay],
       libraries: [.argumentParser]),
     // Tests
+    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: pure),
     tests("Geodesy", of: [.geodesy]),
     tests("LocationModel", of: [.geodesy, .locationModel]),
     tests("JSONText", of: [], [.jsonText]),
@@ -348,7 +349,7 @@ let package = Package(
       ], [.gpsdSource, .appSupervisor, .controlSocket, .stateStore], wiring: [.daemonRuntime]),
     tests(
       "Live", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol], [.controlClient],
-      programs: [.milepost, .milepostd, .milepostKeeper]),
+      programs: [.milepost, .milepostd, .milepostKeeper], excludes: ["Apps"]),
     tests("Architecture"),
     tests(
       "CommandLine", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol],

@@ -8,8 +8,8 @@ package import Replay
 // ======
 //
 // A trace is read twice: the first pass surveys it (the gap threshold depends on its median interval),
-// the second replays it. With a truth file the replay runs over the truth instead, and the trace tells
-// what the receiver saw of it: both are then in memory once.
+// the second replays it. With a truth file the replay runs over the truth instead, and the first pass
+// keeps what the receiver saw: both are then in memory, and nothing is read again.
 
 /// What the first pass over a trace found, and what the second one reads.
 package struct SurveyedTrace: Sendable {
@@ -36,12 +36,16 @@ package struct SurveyedTrace: Sendable {
     progress: ((Double?) -> Void)? = nil
   ) throws {
     var survey = TraceSurvey()
-    ledger = try file.read(options: options, progress: progress) { survey.include($0) }
+    var fixes: [Fix] = []
+    ledger = try file.read(options: options, progress: progress) { part in
+      survey.include(part)
+      if truthPath != nil { fixes += part.lazy.compactMap(\.fix) }
+    }
     summary = survey.finished()
     self.options = options
     try Self.check(summary, ledger, file.name)
     guard let truthPath else { return }
-    (truth, truthName) = try Self.truth(at: truthPath, of: file, options, summary)
+    (truth, truthName) = try Self.truth(at: truthPath, of: file.name, fixes, summary)
   }
 
   /// What the replay runs over: the truth's summary, or the trace's own.
@@ -76,7 +80,7 @@ package struct SurveyedTrace: Sendable {
   }
 
   private static func truth(
-    at path: String, of trace: TraceFile, _ options: DecodingOptions, _ summary: TraceSummary
+    at path: String, of trace: String, _ fixes: [Fix], _ summary: TraceSummary
   ) throws -> (Truth, String) {
     let file = try TraceFile(path: path)
     var events: [TraceEvent] = []
@@ -91,11 +95,9 @@ package struct SurveyedTrace: Sendable {
       let first = truthSummary.start, let last = truthSummary.end, first <= end, start <= last
     else {
       throw TraceFileError(
-        "\(file.name): the truth is of another time than \(trace.name); --truth none replays the trace "
+        "\(file.name): the truth is of another time than \(trace); --truth none replays the trace "
           + "as it is")
     }
-    var fixes: [Fix] = []
-    _ = try trace.read(options: options) { part in fixes += part.compactMap(\.fix) }
     let observed = ObservedErrors(trace: fixes, truth: events.compactMap(\.fix))
     return (Truth(events: events, summary: truthSummary, observed: observed), file.name)
   }

@@ -3,6 +3,7 @@
 import AppKeeping
 import AppSupervisor
 import Glibc
+import SeededRandom
 import Testing
 
 extension RealProcesses {
@@ -10,25 +11,13 @@ extension RealProcesses {
   /// reported as ended or adopted, and at the end nothing is left.
   @Suite("Random kills", .serialized)
   struct RandomKillTests {
-    /// SplitMix64: small, and the same everywhere.
-    struct Seeded: RandomNumberGenerator {
-      var state: UInt64
-      mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-      }
-    }
-
     static let apps = ["a", "b", "c"]
 
     @Test("None is forgotten", arguments: AppSupervisor.Freezer.here, [1, 2, 3] as [UInt64])
     func kills(with freezer: AppSupervisor.Freezer, seed: UInt64) async throws {
       let stage = try Stage(freezer)
       defer { stage.clear() }
-      var random = Seeded(state: seed)
+      var random = SplitMix64(seed: seed)
       for _ in 0..<60 {
         let app = Self.apps.randomElement(using: &random) ?? "a"
         switch Int.random(in: 0..<8, using: &random) {

@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import LocationModel
+import SeededRandom
 import Testing
 
 @Suite("What a client says")
@@ -225,7 +226,7 @@ struct ClientMessageTests {
 
   @Test("No bytes crash the reader, and it holds no more than its bound", arguments: 1...20)
   func noise(seed: UInt64) {
-    var noise = Noise(seed: seed)
+    var noise = SplitMix64(seed: seed)
     var reader = ClientMessageReader(limit: 200)
     let samples = Self.messages.map { Array($0.1.utf8) }
     for _ in 0..<500 {
@@ -244,21 +245,6 @@ struct ClientMessageTests {
   }
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct Noise {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
-
-  mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
-
+extension SplitMix64 {
   mutating func byte() -> UInt8 { UInt8(truncatingIfNeeded: next()) }
 }

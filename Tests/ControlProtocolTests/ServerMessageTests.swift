@@ -3,6 +3,7 @@
 import ControlProtocol
 import Geodesy
 import LocationModel
+import SeededRandom
 import Testing
 
 @Suite("What the daemon says")
@@ -133,7 +134,7 @@ struct ServerMessageTests {
 
   @Test("No bytes crash the decoder", arguments: 1...10)
   func noise(seed: UInt64) {
-    var noise = Noise(seed: seed)
+    var noise = SplitMix64(seed: seed)
     for _ in 0..<1_000 {
       var bytes = Array(Self.messages[noise.below(Self.messages.count)].1.utf8)
       for _ in 0..<noise.below(5) { bytes[noise.below(bytes.count)] = noise.byte() }

@@ -6,6 +6,7 @@ import ControlSocket
 import Foundation
 import Glibc
 import LocationModel
+import SeededRandom
 import Synchronization
 import Testing
 
@@ -122,7 +123,7 @@ extension ConnectionTests {
     func noise(seed: UInt64) async throws {
       let daemon = try Daemon()
       try await daemon.server.listen(path: daemon.path)
-      var generator = Noise(seed: seed)
+      var generator = SplitMix64(seed: seed)
       for _ in 0..<20 {
         let socket = RawSocket(path: daemon.path)
         for _ in 0..<20 { _ = socket.writeAtOnce(generator.bytes(count: 500)) }
@@ -138,20 +139,7 @@ extension ConnectionTests {
   }
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014).
-struct Noise {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ z >> 30) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ z >> 27) &* 0x94D0_49BB_1331_11EB
-    return z ^ z >> 31
-  }
-
+extension SplitMix64 {
   mutating func bytes(count: Int) -> [UInt8] {
     (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
   }

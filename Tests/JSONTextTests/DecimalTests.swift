@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONText
+import SeededRandom
 import Testing
 
 private func value(_ text: String) -> Double? {
@@ -45,7 +46,7 @@ struct DecimalTests {
   func whatIsNoDecimalIsNoNumber(text: String) { #expect(value(text) == nil) }
 
   @Test func anyDoubleComesBackFromItsShortestText() {
-    var random = Seeded(state: 2026)
+    var random = SplitMix64(seed: 2026)
     for _ in 0..<20_000 {
       let number = Double.random(in: -200...200, using: &random)
       let text = Decimal.shortest(number)
@@ -57,7 +58,7 @@ struct DecimalTests {
   }
 
   @Test func longExpansionsAgreeWithTheStandardLibrary() {
-    var random = Seeded(state: 2026)
+    var random = SplitMix64(seed: 2026)
     for _ in 0..<20_000 {
       let whole = Int.random(in: 0...179, using: &random)
       let length = Int.random(in: 12...40, using: &random)
@@ -65,18 +66,5 @@ struct DecimalTests {
       let text = "\(whole).\(digits)"
       #expect(value(text) == Double(text), "\(text)")
     }
-  }
-}
-
-/// SplitMix64 (Steele, Lea, Flood 2014), so that a failure can be repeated.
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
   }
 }

@@ -2,6 +2,7 @@
 
 import Foundation
 import LocationModel
+import SeededRandom
 import Testing
 
 @Suite("Civil time, with Foundation as the oracle")
@@ -36,15 +37,11 @@ struct CivilTimeTests {
 
   @Test("Ten thousand random instants from 1600 to 2500 have Foundation's date and time of day")
   func randomInstants() {
-    var state: UInt64 = 2026  // the seed; the sequence is the one of Steele, Lea and Flood (2014)
+    var random = SplitMix64(seed: 2026)
     for _ in 0..<10_000 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = (state ^ (state >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      mixed ^= mixed >> 31
       // −11,676,096,000 s is 1600-01-01, 28,400 million seconds later it is 2499-12-18.
       let microseconds =
-        -11_676_096_000_000_000 + Int64(mixed % 28_400_000_000_000_000)
+        -11_676_096_000_000_000 + Int64(random.next() % 28_400_000_000_000_000)
       #expect(agrees(microseconds), "seed 2026, instant \(microseconds) µs")
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SeededRandom
 import Testing
 
 @testable import ModemCells
@@ -148,7 +149,7 @@ struct ModemMachineTests {
 
   @Test("Any input in any state leaves the machine consistent, and its answers few")
   func anyOrder() {
-    var seed = SplitMix(state: 4)
+    var seed = SplitMix64(seed: 4)
     let setups = [LocationSetup(sources: 1, signals: true), .init(sources: 0, signals: false)]
     for _ in 0..<200 {
       var machine = ModemMachine()
@@ -180,17 +181,5 @@ struct ModemMachineTests {
       _ = machine.handle(.timePassed, at: 2_000)
       #expect(machine.state == .resting)
     }
-  }
-}
-
-private struct SplitMix {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

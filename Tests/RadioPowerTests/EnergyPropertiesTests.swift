@@ -2,6 +2,7 @@
 
 import LocationModel
 import RadioPower
+import SeededRandom
 import Testing
 
 /// What must hold for any activity on any device and network.
@@ -17,7 +18,7 @@ struct EnergyPropertiesTests {
     let profile = try device(pair.0)
     var meter = EnergyMeter(
       device: profile, network: try network(pair.1.isEmpty ? profile.network : pair.1))
-    var random = SplitMix(seed: splits ?? 0)
+    var random = SplitMix64(seed: splits ?? 0)
     var last = activities[0].at.microseconds
     for activity in activities {
       if splits != nil {

@@ -2,25 +2,11 @@
 
 import LocationModel
 import RadioPower
-
-/// SplitMix64: the same seed, the same activity.
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
+import SeededRandom
 
 /// A few hundred records of every kind, gaps from microseconds to minutes, ended properly.
 func randomActivity(seed: UInt64, count: Int = 300) -> [Activity] {
-  var random = SplitMix(seed: seed)
+  var random = SplitMix64(seed: seed)
   var at: Int64 = 0
   var activities: [Activity] = []
   for _ in 0..<count {
@@ -33,7 +19,7 @@ func randomActivity(seed: UInt64, count: Int = 300) -> [Activity] {
   return activities
 }
 
-private func randomEvent(_ random: inout SplitMix) -> Activity.Event {
+private func randomEvent(_ random: inout SplitMix64) -> Activity.Event {
   let rate: Double? = Bool.random(using: &random) ? .random(in: 0.05...20, using: &random) : nil
   let up = Int.random(in: 0...200_000, using: &random)
   let down = Int.random(in: 0...200_000, using: &random)

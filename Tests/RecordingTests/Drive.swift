@@ -5,15 +5,16 @@ import Geodesy
 import LocationEngine
 import LocationModel
 import Recording
+import SeededRandom
 
 /// A seeded run of an engine with three apps, as a recorder would see it.
 struct Drive {
   let header: RecordingHeader
   private(set) var records: [EngineRecord] = []
-  private var state: UInt64
+  private var random: SplitMix64
 
   init(seed: UInt64, steps: Int, policy: SignificantPolicy = .ios(IOSPolicy())) {
-    state = seed
+    random = SplitMix64(seed: seed)
     header = Self.header(policy)
     var engine = LocationEngine(rules: header.rules, policy: policy)
     var now = header.startedAt
@@ -24,10 +25,10 @@ struct Drive {
       if number < Self.opening.count {
         input = Self.opening[number]
       } else {
-        now = now.advanced(bySeconds: Double(next(below: 4_000_000)) / 1e6)
-        time = time.advanced(bySeconds: Double(next(below: 2_000)) / 1e3)
-        coordinate.latitude += Double(next(below: 1_000)) * 1e-6
-        coordinate.longitude += Double(next(below: 997)) * 1.3e-6
+        now = now.advanced(bySeconds: Double(random.below(4_000_000)) / 1e6)
+        time = time.advanced(bySeconds: Double(random.below(2_000)) / 1e3)
+        coordinate.latitude += Double(random.below(1_000)) * 1e-6
+        coordinate.longitude += Double(random.below(997)) * 1.3e-6
         input = draw(time, coordinate)
       }
       var commands: [EngineCommand] = []
@@ -74,14 +75,14 @@ struct Drive {
   private mutating func draw(
     _ time: UTCInstant, _ place: (latitude: Double, longitude: Double)
   ) -> EngineInput {
-    let app = AppID(UInt32(1 + next(below: 4)))
+    let app = AppID(UInt32(1 + random.below(4)))
     let fix = Fix(
       time: time,
       coordinate: Coordinate(
         clampingLatitude: place.latitude, wrappingLongitude: place.longitude),
-      horizontalAccuracy: Double(1 + next(below: 40)), speed: Double(next(below: 300)) / 7)
-    switch next(below: 40) {
-    case 0: return .cellChanged(CellHint(rawValue: UInt64(next(below: 3))))
+      horizontalAccuracy: Double(1 + random.below(40)), speed: Double(random.below(300)) / 7)
+    switch random.below(40) {
+    case 0: return .cellChanged(CellHint(rawValue: UInt64(random.below(3))))
     case 1: return .motionBegan
     case 2: return .acquisitionFailed
     case 3: return .networkPositionFailed
@@ -96,14 +97,5 @@ struct Drive {
     case 14...20: return .timePassed
     default: return .fix(fix)
     }
-  }
-
-  /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
-  private mutating func next(below bound: UInt64) -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return (z ^ (z >> 31)) % bound
   }
 }

@@ -7,26 +7,14 @@ import LocationModel
 import RadioPower
 import RadioWorld
 import Scoring
+import SeededRandom
 import Testing
 
 @testable import Replay
 
-/// SplitMix64.
-private struct Random: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
 /// Rides, walks, stops, turns and now and then a gap, for two to three hours.
 private func randomTrace(seed: UInt64) -> [TraceEvent] {
-  var random = Random(state: seed)
+  var random = SplitMix64(seed: seed)
   var events: [TraceEvent] = []
   var (at, east, north) = (0.0, 0.0, 0.0)
   for _ in 0..<24 {

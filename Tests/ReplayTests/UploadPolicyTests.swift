@@ -4,6 +4,7 @@ import FixFormats
 import LocationEngine
 import LocationModel
 import RadioPower
+import SeededRandom
 import Testing
 
 @testable import Replay
@@ -95,7 +96,7 @@ struct UploadPolicyTests {
 
   @Test("By time nothing waits longer than said, and more delay never needs more transfers")
   func fewerTransfers() {
-    var random = Seeded(state: 11)
+    var random = SplitMix64(seed: 11)
     for _ in 0..<200 {
       var now = 0.0
       let deliveries = (0..<60).map { _ in
@@ -232,18 +233,5 @@ struct UploadPolicyTests {
         before = uplink(run)
       }
     }
-  }
-}
-
-/// SplitMix64.
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

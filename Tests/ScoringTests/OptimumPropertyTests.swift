@@ -2,24 +2,12 @@
 
 import Geodesy
 import LocationModel
+import SeededRandom
 import Testing
 
 @testable import Scoring
 
-/// A random walk along a parallel, made from a seed; SplitMix64.
-private struct Random: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
-}
-
-private func randomPath(_ random: inout Random, points: Int) -> TruthPath {
+private func randomPath(_ random: inout SplitMix64, points: Int) -> TruthPath {
   var path = TruthPath()
   var (at, east, speed) = (0.0, 0.0, 0.0)
   for _ in 0..<points {
@@ -38,7 +26,7 @@ private func randomPath(_ random: inout Random, points: Int) -> TruthPath {
   return path
 }
 
-private func randomCosts(_ random: inout Random) -> EventCosts {
+private func randomCosts(_ random: inout SplitMix64) -> EventCosts {
   var costs = EventCosts()
   costs.delivery = Double.random(in: 0...1, using: &random)
   costs.wake = Double.random(in: 0...2, using: &random)
@@ -88,7 +76,7 @@ struct OptimumPropertyTests {
 
   @Test("It is the least of all schedules, tried one by one", arguments: 1...40)
   func exhaustive(seed: UInt64) throws {
-    var random = Random(state: seed)
+    var random = SplitMix64(seed: seed)
     let path = randomPath(&random, points: 60)
     let costs = randomCosts(&random)
     let windows = CrossingWindows(path: path, rules: rules, delay: 3)
@@ -102,7 +90,7 @@ struct OptimumPropertyTests {
     "A run that misses nothing and is never late, delivering whenever it likes, is not below the bound",
     arguments: 1...40)
   func bound(seed: UInt64) throws {
-    var random = Random(state: seed &+ 1_000)
+    var random = SplitMix64(seed: seed &+ 1_000)
     let path = randomPath(&random, points: 600)
     var costs = randomCosts(&random)
     costs.stayOnWatts = .infinity
@@ -148,7 +136,7 @@ struct OptimumPropertyTests {
 
   @Test("Boxes find what a search point by point finds", arguments: 1...10)
   func boxes(seed: UInt64) {
-    var random = Random(state: seed &+ 2_000)
+    var random = SplitMix64(seed: seed &+ 2_000)
     let path = randomPath(&random, points: 9_000)
     let windows = CrossingWindows(path: path, rules: ScoringRules(), delay: 30)
     for _ in 0..<20 {

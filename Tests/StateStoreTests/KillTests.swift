@@ -3,6 +3,7 @@
 import Dispatch
 import Foundation
 import LocationModel
+import SeededRandom
 import StateStore
 import Synchronization
 import Testing
@@ -58,7 +59,7 @@ struct KillTests {
       try store.commit(step(k))
       sizes.append(try journalSize())
     }
-    var generator = SplitMix(state: 20_261_121)
+    var generator = SplitMix64(seed: 20_261_121)
     let last = try #require(sizes.last)
     var cuts = (0..<60).map { _ in Int.random(in: sizes[0]...last, using: &generator) }
     cuts += sizes.suffix(6) + sizes.suffix(6).map { $0 - 1 }
@@ -111,17 +112,4 @@ private final class Flag: Sendable {
   var isSet: Bool { value.load(ordering: .acquiring) }
 
   func set() { value.store(true, ordering: .releasing) }
-}
-
-/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
-struct SplitMix: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
 }

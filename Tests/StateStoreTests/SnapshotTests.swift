@@ -5,12 +5,13 @@ import Foundation
 import Geodesy
 import LocationEngine
 import LocationModel
+import SeededRandom
 import StateStore
 import Testing
 
 /// A seeded life of an engine: apps come and go, the device walks, drives and rests.
 private struct Life {
-  var generator: SplitMix
+  var generator: SplitMix64
   var now = EngineInstant.zero
   private var east = 0.0
   private var north = 0.0
@@ -18,7 +19,7 @@ private struct Life {
   private let frame = LocalFrame(
     origin: Coordinate(clampingLatitude: 55, wrappingLongitude: 12))
 
-  init(seed: UInt64) { generator = SplitMix(state: seed) }
+  init(seed: UInt64) { generator = SplitMix64(seed: seed) }
 
   private mutating func roll(_ limit: Int) -> Int { Int.random(in: 0..<limit, using: &generator) }
 

@@ -2,21 +2,9 @@
 
 import FixFormats
 import Foundation
+import SeededRandom
 import Testing
 import TraceFiles
-
-/// SplitMix64 (Steele, Lea, Flood 2014), so that a failure can be repeated.
-private struct Seeded: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var word = state
-    word = (word ^ (word >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    word = (word ^ (word >> 27)) &* 0x94D0_49BB_1331_11EB
-    return word ^ (word >> 31)
-  }
-}
 
 private let samples: [(format: InputFormat, text: String)] = [
   (
@@ -61,7 +49,7 @@ struct HostileInputTests {
   func mutatedInputIsReadOrRefusedAndTheAccountAddsUp(
     sample: (format: InputFormat, text: String)
   ) {
-    var random = Seeded(state: 7)
+    var random = SplitMix64(seed: 7)
     let original = Array(sample.text.utf8)
     let alphabet = Array("<>&;\"'{}[],:-+.eE0123456789\n\r\\ \u{0}#".utf8) + [0xFF, 0xC3, 0x80]
     for _ in 0..<2_000 {
@@ -90,7 +78,7 @@ struct HostileInputTests {
 
   /// The same for telling formats apart.
   @Test func randomBytesAreToldOrRefused() {
-    var random = Seeded(state: 11)
+    var random = SplitMix64(seed: 11)
     for _ in 0..<2_000 {
       let count = Int.random(in: 0...64, using: &random)
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }

@@ -49,6 +49,19 @@ struct CarefulSchedule: Sendable, Equatable {
     var way = 0.0
     var vertex: LocalFrame
     var possible: EngineInstant?
+
+    /// Metres of way since the last look, the open chord included.
+    mutating func advance(to place: Coordinate) -> Double {
+      let open = vertex.distance(to: place)
+      guard open >= CarefulSchedule.chord else { return way + open }
+      (way, vertex) = (way + open, LocalFrame(origin: place))
+      return way
+    }
+
+    mutating func look(at place: Coordinate) {
+      away = anchor.distance(to: place)
+      (way, vertex, possible) = (0, LocalFrame(origin: place), nil)
+    }
   }
 
   init(rules: ScoringRules, delay: Double) {
@@ -60,26 +73,13 @@ struct CarefulSchedule: Sendable, Equatable {
   /// The truth is there now; answers whether a look was needed that finds no crossing.
   mutating func pass(to point: TruePoint) -> Bool {
     guard var leg else { return false }
-    defer { if self.leg != nil { self.leg = leg } }
-    let open = leg.vertex.distance(to: point.coordinate)
-    if open >= Self.chord {
-      leg.way += open
-      leg.vertex = LocalFrame(origin: point.coordinate)
-    }
-    let way = leg.way + (open >= Self.chord ? 0 : open)
-    if leg.possible == nil, point.at >= leg.due, leg.away + way >= distance {
-      leg.possible = point.at
-    }
-    guard let possible = leg.possible,
-      EngineInstant.seconds(from: possible, to: point.at) >= delay
-    else { return false }
-    leg.away = leg.anchor.distance(to: point.coordinate)
-    guard leg.away < distance else {
-      self.leg = nil
-      return false
-    }
-    (leg.way, leg.vertex, leg.possible) = (0, LocalFrame(origin: point.coordinate), nil)
-    return true
+    let mayBeAway = leg.away + leg.advance(to: point.coordinate) >= distance
+    if leg.possible == nil, mayBeAway, point.at >= leg.due { leg.possible = point.at }
+    let isDue = leg.possible.map { EngineInstant.seconds(from: $0, to: point.at) >= delay } ?? false
+    if isDue { leg.look(at: point.coordinate) }
+    let isFound = isDue && leg.away >= distance
+    self.leg = isFound ? nil : leg
+    return isDue && !isFound
   }
 
   /// A fresh delivery at a point: the anchor of the next leg.

@@ -2,26 +2,14 @@
 
 import LocationEngine
 import LocationModel
+import SeededRandom
 import Testing
 
 @Suite("The policy milepost, whatever the walk")
 struct MilepostPropertiesTests {
-  /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
-  private struct Dice: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-      state &+= 0x9E37_79B9_7F4A_7C15
-      var z = state
-      z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-      return z ^ (z >> 31)
-    }
-  }
-
   private static let speeds = [0, 0, 0, 0.5, 1.3, 1.3, 5, 14, 14, 33, -1.3, -14]
 
-  private func leg(_ dice: inout Dice) -> Journey.Leg {
+  private func leg(_ dice: inout SplitMix64) -> Journey.Leg {
     .init(
       seconds: Int.random(in: 10...900, using: &dice),
       speed: Self.speeds.randomElement(using: &dice) ?? 0,
@@ -35,7 +23,7 @@ struct MilepostPropertiesTests {
 
   @Test("Two deliveries lie 300 s and 500 m apart, by what the receiver said", arguments: 1...40)
   func neverTooClose(seed: UInt64) {
-    var dice = Dice(state: seed)
+    var dice = SplitMix64(seed: seed)
     var journey = Journey(senses: Self.senses[Int(seed % 4)])
     for _ in 0..<30 { journey.travel(leg(&dice)) }
     let told = journey.stage.log.deliveries.filter { !$0.isCached }
@@ -55,7 +43,7 @@ struct MilepostPropertiesTests {
 
   @Test("A snapshot continues identically, taken at any time", arguments: 1...20)
   func snapshots(seed: UInt64) {
-    var dice = Dice(state: seed)
+    var dice = SplitMix64(seed: seed)
     let legs = (0..<12).map { _ in leg(&dice) }
     var one = Journey(senses: Self.senses[Int(seed % 4)])
     var other = one
@@ -71,7 +59,7 @@ struct MilepostPropertiesTests {
 
   @Test("The receiver is never on for long without a reason", arguments: 1...20)
   func receiverTime(seed: UInt64) {
-    var dice = Dice(state: seed)
+    var dice = SplitMix64(seed: seed)
     var journey = Journey(senses: [.motion, .cells])
     for _ in 0..<30 {
       var next = leg(&dice)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationModel
+import SeededRandom
 import Testing
 
 @testable import RadioPower
@@ -101,7 +102,7 @@ struct EnergyUsageTests {
   }
 
   @Test func `The size of a usage is bounded`() {
-    var random = SplitMix(seed: 3)
+    var random = SplitMix64(seed: 3)
     var tally = TrafficTally()
     var now: Int64 = 0
     for _ in 0..<60_000 {
