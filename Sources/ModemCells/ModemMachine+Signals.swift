@@ -38,7 +38,7 @@ extension ModemMachine {
     if let sources = change.sources { modem?.record.location?.setup.sources = sources }
     if let signals = change.signals { modem?.record.location?.setup.signals = signals }
     let tells = modem?.setup.tellsCells == true
-    if state == .blocked && tells { follow(&actions) }
+    if state == .blocked && tells { follow() }
     if state == .following && !tells {
       state = .blocked
       complain(.switchedOff(modem: modem?.record.title ?? ""), &actions)

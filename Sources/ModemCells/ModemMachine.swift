@@ -265,7 +265,7 @@ struct ModemMachine: Sendable, Equatable {
         refused(name, text, &actions)
       } else {
         modem?.record.location?.setup = setup
-        follow(&actions)
+        follow()
         actions.append(.send(.location(path: path)))
       }
     case (.location(let path), .location(let text)) where path == modem?.record.path:
@@ -344,7 +344,7 @@ struct ModemMachine: Sendable, Equatable {
   /// Sees to it that the modem tells its cells.
   mutating func setUp(at now: Double, _ actions: inout [Action]) {
     guard let modem else { return }
-    if modem.setup.tellsCells { return follow(&actions) }
+    if modem.setup.tellsCells { return follow() }
     guard modem.record.state.isEnabled else {
       state = .blocked
       return complain(
@@ -357,7 +357,7 @@ struct ModemMachine: Sendable, Equatable {
     actions.append(.send(.setup(path: modem.record.path, wanted)))
   }
 
-  mutating func follow(_ actions: inout [Action]) {
+  mutating func follow() {
     state = .following
     trouble = nil
   }
