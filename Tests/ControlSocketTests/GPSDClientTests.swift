@@ -74,7 +74,8 @@ extension ConnectionTests {
 
     @Test("cgps shows our position")
     func cgps() async throws {
-      // script(1) gives it the terminal that it wants.
+      // script(1) gives it the terminal that it wants. timeout(1) must not make a process group of its
+      // own there: one in the background may not touch the terminal, and would be stopped.
       let tools = ["/usr/bin/cgps", "/usr/bin/script", "/usr/bin/timeout"]
       guard tools.allSatisfy({ access($0, X_OK) == 0 }) else {
         print("skipped: cgps (gpsd-clients), script and timeout are not all installed")
@@ -84,7 +85,10 @@ extension ConnectionTests {
       let port = try await daemon.server.listen(gpsdPort: 0)
       let screen = try Command.run(
         "/usr/bin/script",
-        ["-qec", "TERM=xterm timeout -k 1 3 cgps -s 127.0.0.1:\(port)", "/dev/null"])
+        [
+          "-qec", "TERM=xterm exec timeout --foreground -k 1 5 cgps -s -u m 127.0.0.1:\(port)",
+          "/dev/null",
+        ])
       for text in ["45.52310000 N", "13.56880000 E", "+/-  8.0 m", "5.40 km/h"] {
         #expect(screen.contains(text), "\(text) is not in \(screen)")
       }
