@@ -15,7 +15,7 @@ struct TruthSample: Sendable, Equatable {
   var at: EngineInstant
   var time: UTCInstant
   var coordinate: Coordinate
-  /// True speed, metres per second, from the leg that the sample lies on.
+  /// True speed, metres per second, from the leg that the sample lies on (`SpeedOverGround`).
   var speed: Double
   /// Seconds since the sample before it in the same segment; 0 for the first of one.
   var elapsed: Double

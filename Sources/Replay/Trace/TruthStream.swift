@@ -12,7 +12,8 @@ import LocationModel
 //
 // - *Jumps* that nothing confirms are taken out (`JumpGate`): a candidate waits, bounded, until it is
 //   confirmed or refuted.
-// - *Legs*: within a segment the device moves straight and evenly from point to point.
+// - *Legs*: within a segment the device moves straight and evenly from point to point; its speed is that
+//   of `SpeedOverGround`.
 // - *Gaps*: a segment's end, or a step above the threshold (max(120 s, 5 × median interval)). Nothing
 //   is known of them; no sample lies in them.
 // - *Void epochs*: from the first one after a fix until the next fix there is no sky.
@@ -43,6 +44,7 @@ struct TruthStream: Sendable {
   private var isSegmentEnded = false
   private var skyLostAt: EngineInstant?
   private var segment: Segment?
+  private var speeds = SpeedOverGround()
 
   struct Point: Sendable {
     var at: EngineInstant
@@ -167,22 +169,21 @@ struct TruthStream: Sendable {
   ) {
     guard var open = segment else { return }
     let length = LocalFrame(origin: open.last.coordinate).distance(to: point.coordinate)
-    let speed = length / seconds
+    let speed = speeds.leg(of: length, in: seconds, into: &steps)
     open.pending += length
     var next = tick(after: open.lastSample, from: open.start)
     while next <= point.at {
       let along = EngineInstant.seconds(from: open.last.at, to: next)
-      let beyond = EngineInstant.seconds(from: next, to: point.at) * speed
-      let travelled = max(0, open.pending - beyond)
-      steps.append(
-        .sample(
-          TruthSample(
-            at: next, time: open.last.time.advanced(bySeconds: along),
-            coordinate: open.last.coordinate.interpolated(
-              to: point.coordinate, fraction: along / seconds),
-            speed: speed, elapsed: EngineInstant.seconds(from: open.lastSample, to: next),
-            travelled: travelled, hasSky: next == point.at || point.hasSky(at: next),
-            isTick: true)))
+      let travelled = max(0, open.pending - (seconds - along) / seconds * length)
+      speeds.take(
+        TruthSample(
+          at: next, time: open.last.time.advanced(bySeconds: along),
+          coordinate: open.last.coordinate.interpolated(
+            to: point.coordinate, fraction: along / seconds),
+          speed: speed, elapsed: EngineInstant.seconds(from: open.lastSample, to: next),
+          travelled: travelled, hasSky: next == point.at || point.hasSky(at: next),
+          isTick: true),
+        into: &steps)
       open.lastSample = next
       open.pending -= travelled
       next = next.advanced(bySeconds: 1)
@@ -200,6 +201,7 @@ struct TruthStream: Sendable {
 
   private mutating func close(into steps: inout [TruthStep]) {
     guard let open = segment else { return }
+    speeds.finish(into: &steps)
     let rest = EngineInstant.seconds(from: open.lastSample, to: open.last.at)
     if rest > 0 {
       steps.append(

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+
+// Theory
+// ======
+//
+// Where the trace is the truth, a leg's speed is its length over its time. But what has not measured anew
+// repeats its last position to the last digit, and then leaps:
+//
+//     recorded    A A A A A A B B B B C …     a walker's 12 m in 12 s
+//     by legs     0 0 0 0 0 6 0 0 0 4         nobody walks so, and no Doppler shift shows it
+//     here        1 1 1 1 1 1 1 1 1 1
+//
+// So the leg to a new position begins where its old one was first seen, `longest` seconds before at most:
+// who repeats a position for longer stands. Samples of a repeat are held back for so long.
+
+/// Gives samples the speeds that a receiver would measure there.
+struct SpeedOverGround: Sendable {
+  /// Seconds of a position repeated to the last digit that are no stop [ours: the slowest phones record
+  /// every 20 s].
+  static let longest = 30.0
+
+  /// Samples of a repeat that may yet be part of a leg.
+  private var held: [TruthSample] = []
+  /// Seconds for which the last position has been repeated.
+  private var repeated = 0.0
+
+  /// A leg of so many metres and seconds begins; answers its speed in metres per second.
+  mutating func leg(of metres: Double, in seconds: Double, into steps: inout [TruthStep]) -> Double
+  {
+    if metres == 0 {
+      repeated += seconds
+      if repeated > Self.longest { release(at: 0, into: &steps) }
+      return 0
+    }
+    let speed = metres / (seconds + min(repeated, Self.longest))
+    release(at: speed, into: &steps)
+    repeated = 0
+    return speed
+  }
+
+  /// Takes a sample of the leg; appends it once its speed is known.
+  mutating func take(_ sample: TruthSample, into steps: inout [TruthStep]) {
+    if repeated > 0, repeated <= Self.longest {
+      held.append(sample)
+    } else {
+      steps.append(.sample(sample))
+    }
+  }
+
+  /// The segment has ended, and with it the repeat.
+  mutating func finish(into steps: inout [TruthStep]) {
+    release(at: 0, into: &steps)
+    repeated = 0
+  }
+
+  private mutating func release(at speed: Double, into steps: inout [TruthStep]) {
+    for sample in held {
+      var sample = sample
+      sample.speed = speed
+      steps.append(.sample(sample))
+    }
+    held.removeAll(keepingCapacity: true)
+  }
+}
