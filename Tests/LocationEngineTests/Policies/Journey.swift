@@ -8,8 +8,8 @@ import LocationModel
 ///
 /// The receiver has its first fix `acquisition` seconds after it was switched on, and one a second then,
 /// while there is sky; switched off it goes on for `hold` seconds. The motion sensor fires after each 15 s
-/// in which 15 m were made, and cells change every 600 m. What happens is drawn with one character per `column` seconds: `D` a delivery, `o` the
-/// receiver was on, `.` it was off.
+/// in which 15 m were made, either way, and cells change every 600 m. What happens is drawn with one
+/// character per `column` seconds: `D` a delivery, `o` the receiver was on, `.` it was off.
 struct Journey {
   /// A stretch of the road.
   struct Leg {
@@ -87,7 +87,7 @@ struct Journey {
       stage.tell(.cellChanged(namesCells ? Self.cell(Int(next)) : nil))
     }
     if second % 15 == 0 {
-      if metres - windowBegan >= 15, senses.contains(.motion) { stage.tell(.motionBegan) }
+      if abs(metres - windowBegan) >= 15, senses.contains(.motion) { stage.tell(.motionBegan) }
       windowBegan = metres
     }
     if isOn, leg.hasSky, onFor > acquisition {

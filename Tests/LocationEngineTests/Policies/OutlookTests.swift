@@ -91,31 +91,69 @@ struct OutlookTests {
     #expect(MilepostPolicy.margin(nil, nil) == 0)
   }
 
-  @Test("A sensor that missed a walk is not trusted for an hour")
-  func deafness() {
+  /// A record that was told of so many windows of movement, 15 s apart.
+  private func felt(_ windows: Int) -> MotionRecord {
     var motion = MotionRecord()
-    let at = { (seconds: Double) in EngineInstant.zero.advanced(bySeconds: seconds) }
-    let drift = motion.explain(30, in: 600, fastest: 1, at: at(600))
-    #expect(drift == 15)
-    #expect(!motion.isDeaf(at: at(600)))
-    let walk = motion.explain(300, in: 600, fastest: 1, at: at(1_200))
-    #expect(walk == 600)
-    #expect(motion.isDeaf(at: at(4_000)))
-    #expect(!motion.isDeaf(at: at(4_900)))
-    // A vehicle is felt: 20 m/s in one window is no deafness.
-    var drive = MotionRecord()
-    let silence = drive.fired(at: at(15))
-    let moved = drive.explain(6_000, in: 300, fastest: 20, at: at(300))
-    #expect(silence == .infinity)
-    #expect(moved == 30)
-    #expect(!drive.isDeaf(at: at(301)))
-    // Nor are 600 m in 40 felt seconds and 500 s, after a ride at 14 m/s; after a walk they are.
-    for (fastest, isDeaf) in [(16.0, false), (1.4, true)] {
-      var arrival = MotionRecord()
-      _ = arrival.fired(at: at(15))
-      _ = arrival.fired(at: at(30))
-      _ = arrival.explain(600, in: 500, fastest: fastest, at: at(500))
-      #expect(arrival.isDeaf(at: at(501)) == isDeaf)
+    for window in 0..<windows {
+      _ = motion.fired(at: .zero.advanced(bySeconds: Double(window + 1) * 15))
     }
+    return motion
+  }
+
+  @Test("A leg of which the sensor felt a part is no rest; who is felt from end to end is trusted")
+  func hearing() {
+    // 300 m at 1.2 m/s are 250 s on foot. Of them 30 + 7 × 15 = 135 s were felt, and the
+    // window that goes on: 60 %, half way to it 80 %.
+    var patchy = felt(8)
+    let walked = patchy.explain(300, in: 600, fastest: 1)
+    #expect(walked == 250)
+    #expect(abs(patchy.hearing - 0.8) < 1e-9)
+    #expect(patchy.isPatchy)
+    // Of such a leg nothing: half of the way to 15 s of 250.
+    patchy.forget()
+    _ = patchy.explain(300, in: 600, fastest: 1)
+    #expect(abs(patchy.hearing - 0.43) < 1e-9)
+    var heard = felt(20)
+    let all = heard.explain(300, in: 320, fastest: 1)
+    #expect(all == 315)
+    #expect(heard.hearing == 1)
+  }
+
+  @Test(
+    "A rest in which nothing was felt brings trust back: from next to none in eleven polls"
+  )
+  func trust() {
+    var motion = MotionRecord()
+    for _ in 0..<20 { _ = motion.explain(300, in: 600, fastest: 1) }
+    #expect(abs(motion.hearing - 0.06) < 1e-5)
+    // 1 − 0.94 × 0.8ⁿ: 0.899 after ten, 0.919 after eleven.
+    for poll in 1...11 {
+      _ = motion.explain(20, in: 600, fastest: 0)
+      #expect(motion.isPatchy == (poll < 11))
+    }
+    // A minute at one place tells nothing.
+    var short = MotionRecord()
+    _ = short.explain(300, in: 600, fastest: 1)
+    _ = short.explain(20, in: 60, fastest: 0)
+    #expect(short.hearing == 0.53)
+  }
+
+  @Test("Vehicles, drift and short ways say nothing of the sensor")
+  func unheard() {
+    // 6 km in 300 s are no walk, whatever was felt; 300 s long it moved at its 20 m/s.
+    var drive = felt(1)
+    let moved = drive.explain(6_000, in: 300, fastest: 20)
+    #expect(moved == 300)
+    #expect(drive.hearing == 1)
+    // 30 m are noise, and one window is the least that moved.
+    var drift = MotionRecord()
+    let stayed = drift.explain(30, in: 500, fastest: 1)
+    #expect(stayed == 25)
+    #expect(drift.hearing == 1)
+    // 600 m after a ride at 16 m/s are 37.5 s, which is too short to tell.
+    var arrival = felt(2)
+    let rode = arrival.explain(600, in: 500, fastest: 16)
+    #expect(rode == 45)
+    #expect(arrival.hearing == 1)
   }
 }

@@ -90,10 +90,12 @@ extension MilepostPolicy {
       let moved = last.distance(to: fix)
       let net = max(0, moved - (last.accuracy + (fix.horizontalAccuracy ?? 30)) / 1.51)
       isDeparture = outlook.isStanding || isHintedLook
-      let fastest = max(outlook.speed, outlook.mean, fix.speed ?? 0)
+      // What a walker's mean is, the felt time has a part in; a ride's it has not.
+      let ride = outlook.mean < SpeedOutlook.vehicle ? 0 : outlook.mean
+      let fastest = max(outlook.speed, fix.speed ?? 0, ride)
       let moving =
         senses.contains(.motion)
-        ? motion.explain(net, in: seconds, fastest: fastest, at: now) : seconds
+        ? motion.explain(net, in: seconds, fastest: fastest) : seconds
       let along = (outlook.speed + (fix.speed ?? outlook.speed)) / 2 * moving
       legWay = max(net, along)
       outlook.learn(
@@ -145,7 +147,7 @@ extension MilepostPolicy {
   /// Whether the device stands, by all that is known.
   private func isAtRest(at now: EngineInstant) -> Bool {
     guard outlook.speed < SpeedOutlook.standing else { return false }
-    return feelsRest(at: now) ? motion.isQuiet(at: now) : outlook.isStanding
+    return feelsRest ? motion.isQuiet(at: now) : outlook.isStanding
   }
 
   /// A hint was in vain where it found no vehicle and no crossing that is near.
@@ -167,8 +169,8 @@ extension MilepostPolicy {
   }
 
   /// Whether there is a motion sensor whose silence means rest.
-  private func feelsRest(at now: EngineInstant) -> Bool {
-    senses.contains(.motion) && !motion.isDeaf(at: now)
+  private var feelsRest: Bool {
+    senses.contains(.motion) && !motion.isPatchy
   }
 
   private mutating func stayOn(at now: EngineInstant) {
@@ -196,12 +198,12 @@ extension MilepostPolicy {
   /// Seconds until the next look when nothing else asks for one.
   private func pollInterval(at now: EngineInstant) -> Double {
     let age = stay.map { EngineInstant.seconds(from: $0.since, to: now) } ?? 0
-    if feelsRest(at: now) {
+    if feelsRest {
       let longest = senses.contains(.cells) ? Self.reserve.withCells : Self.reserve.alone
       let first = max(Self.poll, (missing ?? 500) / Self.silent)
       return min(longest, max(min(first, Self.reserve.first), age))
     }
-    if senses.contains(.motion), outlook.mean > Self.creep.speed {
+    if outlook.mean > Self.creep.speed, outlook.mean < MotionRecord.pace {
       let covered = ((missing ?? 500) + Self.late) / max(Self.silent, outlook.mean)
       return min(Self.poll, max(Self.creep.poll, covered))
     }
@@ -238,7 +240,7 @@ extension MilepostPolicy {
 
   /// Whether the device stopped so soon after the last fix that it cannot have crossed.
   func isSurelyNear(at now: EngineInstant) -> Bool {
-    guard feelsRest(at: now), failures == 0, let missing else { return false }
+    guard feelsRest, failures == 0, let missing else { return false }
     if cellChanges == 0, motion.isStirOver(at: now), Self.stir * Double(motion.stirs) < missing {
       return true
     }
@@ -251,7 +253,7 @@ extension MilepostPolicy {
   /// When it will be known whether a single event of the sensor was a stir or a departure: the end of its
   /// next window; `nil` where that is known.
   func stirEnds(at now: EngineInstant) -> EngineInstant? {
-    guard feelsRest(at: now), failures == 0, motion.run == 1, cellChanges == 0,
+    guard feelsRest, failures == 0, motion.run == 1, cellChanges == 0,
       let felt = motion.lastAt,
       let missing, missing > Self.stir
     else { return nil }
@@ -262,7 +264,7 @@ extension MilepostPolicy {
   /// The seconds of movement that are still missing where some of a planned sleep was rest: `nil` where
   /// that is not worth another sleep.
   func postponement(at now: EngineInstant) -> Double? {
-    guard feelsRest(at: now), failures == 0, outlook.mean < SpeedOutlook.vehicle,
+    guard feelsRest, failures == 0, outlook.mean < SpeedOutlook.vehicle,
       let missing, missing > 0,
       let seconds = outlook.seconds(toCover: missing + Self.late, within: 7_200)
     else { return nil }
@@ -285,9 +287,13 @@ extension MilepostPolicy {
       if vain > 0 && silence > MotionRecord.pause { return }
       departed(mayTellAt: mayTellAt, isCertain: false, at: now)
     case .planned:
-      // A pause, or movement that goes on after the last fix showed none.
+      // A pause, or movement that goes on after the last fix showed none. A walker who is felt in parts
+      // pauses all the time: there only movement without a gap is news.
       let contradicts = outlook.speed < SpeedOutlook.standing && motion.isSecondEvent
-      guard silence > MotionRecord.pause || contradicts else { return }
+      let isNews =
+        motion.isPatchy && outlook.mean < SpeedOutlook.vehicle
+        ? motion.run == 3 : silence > MotionRecord.pause || contradicts
+      guard isNews else { return }
       departed(mayTellAt: mayTellAt, isCertain: false, at: now)
     }
   }
@@ -296,7 +302,7 @@ extension MilepostPolicy {
     let elapsed = trackedAt.map { EngineInstant.seconds(from: $0, to: now) } ?? 0
     guard cells.isNews(cell, at: whereabouts.place?.frame) else { return }
     cellChanges = min(cellChanges + 1, 100)
-    guard feelsRest(at: now) else {
+    guard feelsRest else {
       if case .planned = phase, !isSurprising(in: elapsed) { return }
       // A named cell that was never heard here is no swing.
       return departed(

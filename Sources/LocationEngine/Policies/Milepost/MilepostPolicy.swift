@@ -32,10 +32,12 @@ import LocationModel
 //                                times less often (cost per look against delay: the square root)
 //
 // *Resting.* A device that stands, with a motion sensor that is silent, is not looked for: the sensor will
-// say. A poll in reserve is for moves that it does not feel (slower than 1 m/s); who was
-// seen to creep is looked for when that has covered what is missing. Without a sensor a change of cell says it, and without a modem the clock alone: how long a stay will last is known from
-// how long it has lasted (the chance that it ends within the next minute falls as 1 / age), and the
-// interval with the best balance of energy and delay then grows with the square root of the age.
+// say, if it was seen to feel walking (`MotionRecord.hearing`). A poll in reserve is for moves that it does
+// not feel (slower than 1 m/s). Without a sensor to trust, a change of cell says it, and without a modem the
+// clock alone: who was seen to creep is looked for when that has covered what is missing; else how long a
+// stay will last is known from how long it has lasted (the chance that it ends within the next minute falls
+// as 1 / age), and the interval with the best balance of energy and delay then grows with the square root
+// of the age.
 //
 // *Hints.* Motion after rest means a departure: the receiver has its fix when a quick vehicle would be
 // at the crossing, or when the 300 s are over. A single event may be a stir (a phone that is picked up, a
@@ -80,7 +82,7 @@ package struct MilepostPolicy: Sendable, Equatable, Codable {
   /// leaving, and is missed 1,800 s later: 2,300 s miss nobody. Where cells watch too, the ephemeris
   /// decides: it is kept younger than 2 h.
   static let reserve = (first: 1_800.0, alone: 2_300.0, withCells: 7_000.0)
-  /// Metres per second of a mean that is a creep and no rest, and seconds between looks at it, at least.
+  /// Metres per second of a mean that is a creep and no rest, and seconds between looks at it at least [ours].
   static let creep = (speed: 0.2, poll: 60.0)
   /// Metres per second of a movement that no sensor feels, on the average [estimate].
   static let silent = 0.3

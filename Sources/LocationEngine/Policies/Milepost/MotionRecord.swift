@@ -8,8 +8,18 @@ import LocationModel
 // The motion sensor fires at the end of each window (about 15 s) in which the device moved, so silence
 // means rest, with a lag of up to two windows. `quietAfter` is that lag; `pause` is the shortest silence
 // that can mean a stop instead of a slow window. What moved may be a walker on the way to a car: a
-// pause ends what was known of the speed. A slow walk may not be felt at all: fixes that lie further
-// apart than the felt time explains show it, and for an hour silence then means nothing.
+// pause ends what was known of the speed.
+//
+// A slow walk is felt in parts, or not at all, and there silence means nothing. Between two fixes somebody on
+// foot needed at least the way over the pace (`walked`); the share of it that was felt is the *hearing*:
+//
+//     trusted ──a leg of which less was felt: half of the way down──► patchy (below 90 %)
+//        ▲                                                              │
+//        └── legs of which more was felt, rests in which nothing was: ──┘
+//            a fifth of the way up
+//
+// While the hearing is patchy a rest is told from the fixes alone, as without a sensor, and a pause is no
+// change of vehicle. What nobody could have walked (`unfelt`) says nothing of it: vehicles are felt.
 
 /// What the motion sensor has said since the last fix.
 struct MotionRecord: Sendable, Equatable, Codable {
@@ -25,6 +35,17 @@ struct MotionRecord: Sendable, Equatable, Codable {
   /// Seconds of a window [estimate].
   static let window = 15.0
 
+  /// Metres per second of somebody on foot who was not seen to be faster [ours].
+  static let pace = 1.2
+  /// Metres per second above which a leg does not go unfelt: sensors feel a vehicle.
+  static let unfelt = 2.0
+  /// Seconds on foot, and of a rest, that tell something of the sensor [ours: three windows, two polls].
+  static let telling = (walk: 45.0, rest: 600.0)
+  /// Shares of a new leg in the hearing, if less was felt of it than before, and if more [ours].
+  static let rate = (doubt: 0.5, trust: 0.2)
+  /// The hearing below which silence means no rest [ours: nine windows of ten].
+  static let patchy = 0.9
+
   private(set) var lastAt: EngineInstant?
   /// Seconds of movement since the last fix, at most.
   private(set) var moving = 0.0
@@ -34,15 +55,8 @@ struct MotionRecord: Sendable, Equatable, Codable {
   private var longestRun = 0
   /// Runs since the last fix.
   private(set) var stirs = 0
-  /// When a move was last seen that the sensor had not felt.
-  private(set) var deafAt: EngineInstant?
-
-  /// Seconds for which a sensor that missed a move is not trusted to feel rest [ours].
-  static let distrusted = 3_600.0
-  /// Metres per second above which a move does not fit the time that was felt: a runner's.
-  static let fits = 4.0
-  /// Metres per second above which it does not go unfelt at all: sensors feel a vehicle.
-  static let unfelt = 2.0
+  /// The share of a way on foot that it feels, as legs lately had it, 0 to 1.
+  private(set) var hearing = 1.0
 
   /// Seconds of silence; `nil` where it never fired.
   func silence(at now: EngineInstant) -> Double? {
@@ -65,6 +79,9 @@ struct MotionRecord: Sendable, Equatable, Codable {
     return silence
   }
 
+  /// Whether it feels walking in parts only, so that its silence means nothing.
+  var isPatchy: Bool { hearing < Self.patchy }
+
   /// Whether all that it felt since the last fix were single events.
   var hasOnlyStirred: Bool { stirs > 0 && longestRun <= 1 && run <= 1 }
 
@@ -74,22 +91,21 @@ struct MotionRecord: Sendable, Equatable, Codable {
     stirs > 0 && longestRun <= 1 && (silence(at: now) ?? 0) > Self.window + 1
   }
 
-  /// Whether its silence means nothing at the moment.
-  func isDeaf(at now: EngineInstant) -> Bool {
-    deafAt.map { EngineInstant.seconds(from: $0, to: now) < Self.distrusted } ?? false
+  /// A fix lies `metres` (net of noise) from the last one, `seconds` ago; answers for how many of them
+  /// the device moved. `fastest`: metres per second that it was seen to make.
+  mutating func explain(_ metres: Double, in seconds: Double, fastest: Double) -> Double {
+    let walked = min(seconds, metres / max(fastest, Self.pace))
+    if metres <= Whereabouts.leastMove {
+      if moving == 0, seconds >= Self.telling.rest { hear(1) }
+    } else if walked >= Self.telling.walk, metres < seconds * Self.unfelt {
+      // The last window is not over yet.
+      hear(min(1, (moving + Self.window) / walked))
+    }
+    return max(walked, min(seconds, max(Self.window, moving)))
   }
 
-  /// A fix lies `metres` (net of noise) from the last one, `seconds` ago; answers for how many of them
-  /// the device moved. `fastest`: metres per second that it was seen to make lately.
-  mutating func explain(
-    _ metres: Double, in seconds: Double, fastest: Double, at now: EngineInstant
-  ) -> Double {
-    let felt = min(seconds, max(15, moving))
-    guard metres > Whereabouts.leastMove, metres > felt * max(Self.fits, fastest),
-      metres < seconds * Self.unfelt
-    else { return isDeaf(at: now) ? seconds : felt }
-    deafAt = now
-    return seconds
+  private mutating func hear(_ share: Double) {
+    hearing += (share < hearing ? Self.rate.doubt : Self.rate.trust) * (share - hearing)
   }
 
   /// A fix says where the device is: what was before no longer matters.
