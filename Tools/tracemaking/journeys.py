@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Other journeys over the same ground: a trace turned in time, and begun later.
+
+A trace of an hour has a dozen events, and where the first one fell decides where all the others fall. Eight
+journeys over it have a hundred.
+"""
+
+import csv
+import io
+import subprocess
+from datetime import datetime, timezone
+
+from . import catalogue
+from .epochs import Unreadable
+
+LATER = (0, 170, 410, 730)  # seconds that are left out at the beginning: no multiples of 300 or of each other
+SHORTEST = 1_800.0
+
+
+def write(program, path, folder):
+    """Writes them as CSV, each with its truth where the trace has one; answers their paths."""
+    log = converted(program, path)
+    beside = path.with_name(catalogue.truth_name(path.name))
+    truth = rows_of(beside.read_text(encoding="ascii")) if beside.is_file() else None
+    first, last = moment(log[0]), moment(log[-1])
+    stem = path.name.split(".")[0]
+    written = []
+    for direction, of_log, of_truth in (
+            ("", log, truth),
+            ("-turned", turned(log, first, last), truth and turned(truth, first, last))):
+        for later in LATER:
+            if later and last - first - later < SHORTEST:
+                continue
+            target = folder / f"{stem}{direction}-{later}.csv"
+            save(target, from_second(of_log, first + later))
+            if of_truth:
+                save(target.with_name(catalogue.truth_name(target.name)),
+                     from_second(of_truth, first + later))
+            written.append(target)
+    return written
+
+
+def converted(program, path):
+    answer = subprocess.run(
+        [str(program), "convert", "--to", "csv", "--quiet", "--fix-week-rollover", str(path)],
+        capture_output=True, text=True, check=False)
+    rows = rows_of(answer.stdout)
+    if answer.returncode or not rows:
+        raise Unreadable(answer.stderr.strip() or "nothing in it")
+    if any(not row["time"] for row in rows):
+        raise Unreadable("points without a time")
+    if any(moment(a) > moment(b) for a, b in zip(rows, rows[1:])):
+        raise Unreadable("its times go backwards")
+    return rows
+
+
+def turned(rows, first, last):
+    """The same places, the last one first."""
+    segments = [int(row["segment"]) for row in rows if row.get("segment")]
+    result = []
+    for row in reversed(rows):
+        row = dict(row, time=text_of(first + last - moment(row)))
+        if row.get("course_deg"):
+            row["course_deg"] = f"{(float(row['course_deg']) + 180) % 360:.1f}"
+        if row.get("segment"):
+            row["segment"] = str(max(segments) - int(row["segment"]))
+        result.append(row)
+    return result
+
+
+def from_second(rows, begin):
+    return [row for row in rows if moment(row) >= begin]
+
+
+def rows_of(text):
+    return list(csv.DictReader(io.StringIO(text)))
+
+
+def save(path, rows):
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def moment(row):
+    return datetime.fromisoformat(row["time"].replace("Z", "+00:00")).timestamp()
+
+
+def text_of(seconds):
+    time = datetime.fromtimestamp(round(seconds * 1_000) / 1_000, timezone.utc)
+    return time.strftime("%Y-%m-%dT%H:%M:%S.") + f"{time.microsecond // 1_000:03}Z"
