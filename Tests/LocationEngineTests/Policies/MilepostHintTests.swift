@@ -122,4 +122,34 @@ struct MilepostHintTests {
       journey.deliveries.last.map { (crossing...crossing + 20).contains($0.second) } == true,
       "\(journey.deliveries)")
   }
+
+  @Test("A walker whom the sensor does not feel is told of in time, with all senses and with one")
+  func unfelt() {
+    for senses in [[.motion], [.motion, .cells]] as [Senses] {
+      // 0.8 m/s are 12 m in a window: not felt. The first event is as late as the poll in reserve, half an
+      // hour; from then on it is known.
+      var journey = Journey(senses: senses)
+      journey.travel(.init(seconds: 4_500, speed: 0.8))
+      #expect(journey.deliveries.count >= 5, "\(senses): \(journey.row)")
+      // 500 m at 0.8 m/s are 625 s.
+      let gaps = zip(journey.deliveries.dropFirst(2), journey.deliveries.dropFirst(3)).map {
+        $1.second - $0.second
+      }
+      #expect(gaps.allSatisfy { $0 <= 625 + 30 + 20 }, "\(senses): \(gaps)")
+    }
+  }
+
+  @Test("Who walked unfelt and comes under a roof is not searched for every minute")
+  func roof() {
+    var journey = Journey(senses: [.motion, .cells])
+    journey.travel(.init(seconds: 3_600, speed: 0.8))
+    let before = journey.sessions
+    journey.travel(.init(seconds: 7_200, speed: 0, hasSky: false))
+    // 300 s × √(age / 300 s): 300, 600, 1,024, 1,578, 2,266, 3,090, 4,053, 5,155 and 6,398 s after it came.
+    #expect(journey.sessions - before <= 9, "\(journey.row)")
+    // In the open, through a night of 8 h, the sensor is trusted again: at half an hour without it were 16.
+    let night = journey.sessions
+    journey.travel(.init(seconds: 28_800, speed: 0))
+    #expect(journey.sessions - night < 16, "\(journey.row)")
+  }
 }

@@ -120,16 +120,16 @@ struct OutlookTests {
   }
 
   @Test(
-    "A rest in which nothing was felt brings trust back: from next to none in eleven polls"
+    "A rest in which nothing was felt brings trust back: from next to none in four polls"
   )
   func trust() {
     var motion = MotionRecord()
     for _ in 0..<20 { _ = motion.explain(300, in: 600, fastest: 1) }
     #expect(abs(motion.hearing - 0.06) < 1e-5)
-    // 1 − 0.94 × 0.8ⁿ: 0.899 after ten, 0.919 after eleven.
-    for poll in 1...11 {
+    // 1 − 0.94 × 0.5ⁿ: 0.883 after three, 0.941 after four.
+    for poll in 1...4 {
       _ = motion.explain(20, in: 600, fastest: 0)
-      #expect(motion.isPatchy == (poll < 11))
+      #expect(motion.isPatchy == (poll < 4))
     }
     // A minute at one place tells nothing.
     var short = MotionRecord()

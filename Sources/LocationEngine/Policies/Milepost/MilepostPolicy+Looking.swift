@@ -203,7 +203,8 @@ extension MilepostPolicy {
       let first = max(Self.poll, (missing ?? 500) / Self.silent)
       return min(longest, max(min(first, Self.reserve.first), age))
     }
-    if outlook.mean > Self.creep.speed, outlook.mean < MotionRecord.pace {
+    // Under a roof nobody creeps far, and where looks fail they are not repeated every minute.
+    if failures == 0, outlook.mean > Self.creep.speed, outlook.mean < MotionRecord.pace {
       let covered = ((missing ?? 500) + Self.late) / max(Self.silent, outlook.mean)
       return min(Self.poll, max(Self.creep.poll, covered))
     }

@@ -15,8 +15,8 @@ import LocationModel
 //
 //     trusted ──a leg of which less was felt: half of the way down──► patchy (below 90 %)
 //        ▲                                                              │
-//        └── legs of which more was felt, rests in which nothing was: ──┘
-//            a fifth of the way up
+//        └── legs of which more was felt: a fifth of the way up; ───────┘
+//            rests in which nothing was: half of the way up
 //
 // While the hearing is patchy a rest is told from the fixes alone, as without a sensor, and a pause is no
 // change of vehicle. What nobody could have walked (`unfelt`) says nothing of it: vehicles are felt.
@@ -41,8 +41,9 @@ struct MotionRecord: Sendable, Equatable, Codable {
   static let unfelt = 2.0
   /// Seconds on foot, and of a rest, that tell something of the sensor [ours: three windows, two polls].
   static let telling = (walk: 45.0, rest: 600.0)
-  /// Shares of a new leg in the hearing, if less was felt of it than before, and if more [ours].
-  static let rate = (doubt: 0.5, trust: 0.2)
+  /// Shares of a new leg in the hearing, if less was felt of it than before, if more, and of a rest in which
+  /// nothing was felt [ours].
+  static let rate = (doubt: 0.5, trust: 0.2, rest: 0.5)
   /// The hearing below which silence means no rest [ours: nine windows of ten].
   static let patchy = 0.9
 
@@ -96,17 +97,16 @@ struct MotionRecord: Sendable, Equatable, Codable {
   mutating func explain(_ metres: Double, in seconds: Double, fastest: Double) -> Double {
     let walked = min(seconds, metres / max(fastest, Self.pace))
     if metres <= Whereabouts.leastMove {
-      if moving == 0, seconds >= Self.telling.rest { hear(1) }
+      if moving == 0, seconds >= Self.telling.rest { hear(1, rate: Self.rate.rest) }
     } else if walked >= Self.telling.walk, metres < seconds * Self.unfelt {
       // The last window is not over yet.
-      hear(min(1, (moving + Self.window) / walked))
+      let share = min(1, (moving + Self.window) / walked)
+      hear(share, rate: share < hearing ? Self.rate.doubt : Self.rate.trust)
     }
     return max(walked, min(seconds, max(Self.window, moving)))
   }
 
-  private mutating func hear(_ share: Double) {
-    hearing += (share < hearing ? Self.rate.doubt : Self.rate.trust) * (share - hearing)
-  }
+  private mutating func hear(_ share: Double, rate: Double) { hearing += rate * (share - hearing) }
 
   /// A fix says where the device is: what was before no longer matters.
   mutating func forget() { (moving, events, longestRun, stirs) = (0, 0, 0, 0) }
