@@ -75,7 +75,7 @@ package struct Comparison: Sendable {
     path = reckonsOptimum || keepsPath ? TruthPath() : nil
     self.reckonsOptimum = reckonsOptimum
     self.runs = runs
-    truth = TruthStream(gapThreshold: summary.gapThreshold, removesJumps: observed == nil)
+    truth = TruthStream(gapThreshold: summary.gapThreshold, isRecorded: observed == nil)
     world = WorldSampler(options: options, observed: observed)
   }
 

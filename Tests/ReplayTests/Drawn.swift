@@ -47,9 +47,9 @@ enum Drawn {
     return survey.finished()
   }
 
-  static func steps(_ events: [TraceEvent], removesJumps: Bool = true) -> [TruthStep] {
+  static func steps(_ events: [TraceEvent], isRecorded: Bool = true) -> [TruthStep] {
     var stream = TruthStream(
-      gapThreshold: summary(events).gapThreshold, removesJumps: removesJumps)
+      gapThreshold: summary(events).gapThreshold, isRecorded: isRecorded)
     var steps: [TruthStep] = []
     for event in events { stream.take(event, into: &steps) }
     stream.finish(into: &steps)

@@ -25,7 +25,7 @@ struct SpeedOverGroundTests {
     #expect(near(speeds[1...60], 1))
   }
 
-  @Test("A repeat of more than 30 s is a stop; the leap that ends it counts 30 s of it")
+  @Test("A repeat of more than 30 s is a stop, and the leg that ends it is no longer than it is")
   func stop() {
     // 10 m/s to 100 m, there until 141 s, then 62 m in two seconds.
     var points = (0...10).map { (Double($0), Double($0) * 10) }
@@ -34,7 +34,15 @@ struct SpeedOverGroundTests {
     let speeds = speeds(points)
     #expect(near(speeds[1...10], 10))
     #expect(near(speeds[11...141], 0))
-    #expect(near(speeds[142...143], 62.0 / 32))
+    #expect(near(speeds[142...143], 31))
+  }
+
+  @Test("In a truth beside a trace every repeat is a stop")
+  func truth() {
+    let events = (0...60).map { Drawn.fix(at: Double($0), east: Double($0 / 12 * 12)) }
+    let speeds = Drawn.steps(events, isRecorded: false).samples.map(\.speed)
+    // Each twelfth second 12 m were made, and none in the others.
+    #expect(speeds.indices.allSatisfy { near(speeds[$0...$0], $0 > 0 && $0 % 12 == 0 ? 12 : 0) })
   }
 
   @Test("A vehicle stops when it stops")

@@ -8,9 +8,8 @@ journeys over it have a hundred.
 import csv
 import io
 import subprocess
-from datetime import datetime, timezone
 
-from . import catalogue
+from . import catalogue, epochs, formats
 from .epochs import Unreadable
 
 LATER = (0, 170, 410, 730)  # seconds that are left out at the beginning: no multiples of 300 or of each other
@@ -59,7 +58,7 @@ def turned(rows, first, last):
     segments = [int(row["segment"]) for row in rows if row.get("segment")]
     result = []
     for row in reversed(rows):
-        row = dict(row, time=text_of(first + last - moment(row)))
+        row = dict(row, time=formats.rfc3339(epochs.moment(first + last - moment(row))))
         if row.get("course_deg"):
             row["course_deg"] = f"{(float(row['course_deg']) + 180) % 360:.1f}"
         if row.get("segment"):
@@ -84,9 +83,4 @@ def save(path, rows):
 
 
 def moment(row):
-    return datetime.fromisoformat(row["time"].replace("Z", "+00:00")).timestamp()
-
-
-def text_of(seconds):
-    time = datetime.fromtimestamp(round(seconds * 1_000) / 1_000, timezone.utc)
-    return time.strftime("%Y-%m-%dT%H:%M:%S.") + f"{time.microsecond // 1_000:03}Z"
+    return epochs.parse_time(row["time"])

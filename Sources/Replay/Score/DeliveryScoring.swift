@@ -24,9 +24,8 @@ package struct DeliveryScoring: Sendable {
     _ deliveries: [TimedDelivery], rules: ScoringRules, summary: TraceSummary,
     observed: ObservedErrors?, world: ReplayOptions? = nil
   ) {
-    let removesJumps = observed == nil
     honest = world.map { HonestWorld(options: $0, observed: observed) }
-    truth = TruthStream(gapThreshold: summary.gapThreshold, removesJumps: removesJumps)
+    truth = TruthStream(gapThreshold: summary.gapThreshold, isRecorded: observed == nil)
     scorer = Scorer(
       rules: rules, keepsCrossings: true, judgesReach: world != nil,
       hears: world.map { Ears($0.device).hears } ?? true)

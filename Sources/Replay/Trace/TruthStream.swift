@@ -36,7 +36,7 @@ struct TruthStream: Sendable {
   private(set) var lateOrDuplicate = 0
 
   private let gapThreshold: Double
-  private let removesJumps: Bool
+  private let isRecorded: Bool
   private var gate = JumpGate()
   private var candidates: [Point] = []
   private var axis: (utc: UTCInstant, engine: EngineInstant)?
@@ -44,7 +44,7 @@ struct TruthStream: Sendable {
   private var isSegmentEnded = false
   private var skyLostAt: EngineInstant?
   private var segment: Segment?
-  private var speeds = SpeedOverGround()
+  private var speeds: SpeedOverGround
 
   struct Point: Sendable {
     var at: EngineInstant
@@ -66,9 +66,11 @@ struct TruthStream: Sendable {
     var speed: Double
   }
 
-  init(gapThreshold: Double, removesJumps: Bool) {
+  /// `isRecorded`: the path is what a receiver recorded, jumps and repeats included, and no truth beside it.
+  init(gapThreshold: Double, isRecorded: Bool) {
     self.gapThreshold = gapThreshold
-    self.removesJumps = removesJumps
+    self.isRecorded = isRecorded
+    speeds = SpeedOverGround(joinsRepeats: isRecorded)
   }
 
   mutating func take(_ event: TraceEvent, into steps: inout [TruthStep]) {
@@ -124,7 +126,7 @@ struct TruthStream: Sendable {
   }
 
   private mutating func judge(_ point: Point, _ fix: Fix, into steps: inout [TruthStep]) {
-    guard removesJumps else { return add(point, into: &steps) }
+    guard isRecorded else { return add(point, into: &steps) }
     switch gate.judge(fix, at: point.at) {
     case .believed:
       jumpsRemoved += candidates.count
