@@ -29,6 +29,9 @@ package struct Score: Sendable, Equatable {
   package internal(set) var latencyDeparting = Distribution()
   /// What the quickest honest policy would have come to; empty where it was not reckoned.
   package internal(set) var causal = CausalScore()
+  /// Seconds for which any crossing was open, judged or not: until its delivery or the end of its
+  /// segment; infinite where one passed without a delivery.
+  package internal(set) var longestWait = 0.0
   /// When the first anchor was set; `nil` where nothing fresh was delivered.
   package internal(set) var anchoredAt: EngineInstant?
 
@@ -51,6 +54,7 @@ package struct Score: Sendable, Equatable {
     a.latencyMoving.merge(b.latencyMoving)
     a.latencyDeparting.merge(b.latencyDeparting)
     a.causal += b.causal
+    a.longestWait = max(a.longestWait, b.longestWait)
     a.anchoredAt = a.anchoredAt ?? b.anchoredAt
   }
 }

@@ -151,7 +151,9 @@ package struct Scorer: Sendable, Equatable {
     guard let end = here?.at else { return }
     settle(at: end)
     if case .open(let at, let decision) = phase, let anchor {
-      if EngineInstant.seconds(from: at, to: end) >= rules.margin {
+      let wait = EngineInstant.seconds(from: at, to: end)
+      score.longestWait = max(score.longestWait, wait)
+      if wait >= rules.margin {
         judge(closed(at, decision, anchor, .missed))
         phase = .lost
       } else {
@@ -221,9 +223,10 @@ package struct Scorer: Sendable, Equatable {
       // The geodesic: kilometres later the flat frame would be metres off.
       let moved = anchor.frame.origin.distance(to: place.coordinate)
       if case .open(let at, let decision) = phase {
+        let wait = EngineInstant.seconds(from: at, to: place.at)
         let outcome = Crossing.Outcome.detected(
-          latency: EngineInstant.seconds(from: at, to: place.at),
-          overshoot: max(0, moved - rules.distance))
+          latency: wait, overshoot: max(0, moved - rules.distance))
+        score.longestWait = max(score.longestWait, wait)
         reach = reach ?? Crossing.Reach(outcome)
         undecided.append(closed(at, decision, anchor, outcome))
       } else if moved < rules.distance - min(rules.explained, anchor.accuracy + accuracy) {
@@ -308,6 +311,7 @@ package struct Scorer: Sendable, Equatable {
           return
         }
         undecided.append(closed(at, decision, anchor, .missed))
+        score.longestWait = .infinity
       case .lost:
         guard leg.near(from: fraction) != nil else { return }
         phase = .quiet

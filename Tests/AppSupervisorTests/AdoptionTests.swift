@@ -93,7 +93,7 @@ extension RealProcesses {
         }
         Glibc.kill(keeper, SIGKILL)
         #expect(try stage.ending(of: "app") == .unknown)
-        #expect(stage.leftovers.isEmpty)
+        #expect(stage.ofApps.isEmpty)
         #expect(SmallFile.names(in: "\(stage.directory)/run/keepers").isEmpty)
         unlink("\(stage.directory)/child")
       }
@@ -116,7 +116,7 @@ extension RealProcesses {
       try stage.begin()
       #expect(await stage.supervisor?.adopt() == [])
       #expect(try stage.ending(of: "app") == .unknown)
-      #expect(stage.leftovers.isEmpty)
+      #expect(stage.ofApps.isEmpty)
       if let group = record.group { #expect(access(group.path, F_OK) != 0) }
     }
 

@@ -174,6 +174,9 @@ final class Stage {
     }
   }
 
+  /// The same without the keepers: one that has said that its app ended may still be leaving.
+  var ofApps: [ProcessEntry] { leftovers.filter { $0.name != "milepost-keeper" } }
+
   /// For the message of a failure.
   private var scene: String {
     let names = SmallFile.names(in: "\(directory)/run/keepers")

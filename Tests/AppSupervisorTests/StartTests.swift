@@ -96,7 +96,7 @@ extension RealProcesses {
       try stage.until("its trap is set") { stage.text("up") == "ready\n" }
       stage.supervisor?.end("polite", grace: 10)
       #expect(try stage.ending(of: "polite") == .exited(status: 7))
-      #expect(stage.leftovers.isEmpty)
+      #expect(stage.ofApps.isEmpty)
     }
 
     @Test("One that ignores SIGTERM is killed after its grace, with its children")
@@ -122,7 +122,7 @@ extension RealProcesses {
         "parent",
         "sleep 1000 & echo $! > a; setsid sleep 1000 & (setsid sleep 1000 &) ; sleep 0.1; exit 3")
       #expect(try stage.ending(of: "parent") == .exited(status: 3))
-      #expect(stage.leftovers.isEmpty)
+      #expect(stage.ofApps.isEmpty)
     }
 
     @Test("A time limit ends a handler; being frozen does not count")

@@ -62,6 +62,17 @@ struct OptimumTests {
     #expect(optimum.events == 1 + 10 && optimum.boundEvents == 1 + 10)
   }
 
+  @Test("What need not be judged is due as well, where its deadline lies before the end")
+  func unjudged() throws {
+    // t* at 300 s, the deadline at 330 s; the end at 500 s is too near to judge it.
+    let costs = acquisitionCosts(12, watts: 0.141)
+    let long = try #require(Optimum(over: path(Path((500, 10)).points), from: .zero, costs: costs))
+    #expect(long.events == 2 && long.boundEvents == 1)
+    #expect(abs(long.energy - 24 * 0.141) < 1e-9 && abs(long.boundEnergy - 12 * 0.141) < 1e-9)
+    let short = try #require(Optimum(over: path(Path((329, 10)).points), from: .zero, costs: costs))
+    #expect(short.events == 1)
+  }
+
   @Test("At rest, and on a walk that comes back in time, nothing is due")
   func still() throws {
     let costs = acquisitionCosts(8, watts: 0.1)
@@ -76,7 +87,8 @@ struct OptimumTests {
   func shortAbsence() throws {
     // 505 m away at 336.7 s, back at 500 m after 3.3 s at each side of the turn, then away for good.
     let legs = Path((337, 1.5), (100, -1.5), (800, 1.5), (400, 0))
-    let windows = CrossingWindows(path: path(legs.points), rules: ScoringRules(), delay: 30)
+    let windows = CrossingWindows(
+      path: path(legs.points), rules: ScoringRules(), delay: 30, margin: 300)
     let window = try #require(windows.window(after: 0))
     // 500 m at 333.3 s; the turn is at 337 s, 505.5 m; 500 m again at 340.7 s.
     #expect(window == 334...340)
@@ -93,7 +105,7 @@ struct OptimumTests {
       path.append(TruePoint(at: Path.instant(Double(second)), coordinate: Path.place(9_000)))
     }
     path.endSegment()
-    let windows = CrossingWindows(path: path, rules: ScoringRules(), delay: 30)
+    let windows = CrossingWindows(path: path, rules: ScoringRules(), delay: 30, margin: 300)
     // Point 101 is that of 2,000 s; the deadline is 2,030 s.
     #expect(windows.window(after: 0) == 101...131)
     #expect(path.seconds == 500)

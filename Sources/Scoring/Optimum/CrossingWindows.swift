@@ -8,9 +8,11 @@ struct CrossingWindows {
   let path: TruthPath
   let rules: ScoringRules
   let delay: Double
+  /// Seconds before the end of a segment in which a crossing need not be delivered.
+  let margin: Double
 
-  /// The points from t* to the deadline after a delivery at point `index`; `nil` where no judged crossing
-  /// follows.
+  /// The points from t* to the deadline after a delivery at point `index`; `nil` where no crossing that
+  /// must be delivered follows.
   func window(after index: Int) -> ClosedRange<Int>? {
     let anchor = path.points[index]
     let frame = LocalFrame(origin: anchor.coordinate)
@@ -21,7 +23,7 @@ struct CrossingWindows {
       let end = path.end(ofSegment: segment)
       let crossing = self.crossing(at: far, from: from, segment, due: due, frame)
       let last = path.points[end - 1].at
-      if EngineInstant.seconds(from: crossing, to: last) >= rules.margin {
+      if EngineInstant.seconds(from: crossing, to: last) >= margin {
         return far...lastPoint(from: far, crossing: crossing, end: end, frame)
       }
       if end == path.points.count { return nil }

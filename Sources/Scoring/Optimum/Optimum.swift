@@ -7,12 +7,13 @@ package import LocationModel
 // ======
 //
 // A clairvoyant knows the whole path. From the first delivery on (it is given: the chain of anchors hangs
-// on it) it must deliver every judged crossing within δ of t*. Two answers, both from the same windows:
+// on it) it must deliver every crossing within δ of t*. Two answers, from windows
 //
-//   window(j) = [t*(j), t*(j) + δ], cut off where the device comes back within the distance or the
-//   segment ends, for a delivery at point j; without a judged crossing j is *terminal*.
+//   window(j) = [t*(j), t*(j) + δ], cut off where the device comes back within the distance, for a
+//   delivery at point j; without a crossing that must be delivered j is *terminal*.
 //
-// 1. The *optimum* (power model, section 8.4): deliveries in windows only.
+// 1. The *optimum* (power model, section 8.4): deliveries in windows only, and every crossing whose
+//    deadline t* + δ lies in its segment, judged or not: 300 s before its end nobody knows of the end.
 //
 //        f(k) = min over j with k in window(j) of f(j) + cost(j, k);  answer: min f(j), j terminal
 //
@@ -21,7 +22,8 @@ package import LocationModel
 //    of two schedules that reach k, the one with fewer deliveries *and* fewer joules stays ahead, as
 //    prefix sums of acquisitions only grow. O(n·w) with w points in a window; the lists are bounded.
 //
-// 2. The *bound*: deliveries at any time, crossings or not. The m-th delivery can lie anywhere up to
+// 2. The *bound*: deliveries at any time, crossings or not, and judged crossings only, with windows cut
+//    off by the segment's end. The m-th delivery can lie anywhere up to
 //
 //        D(m) = max of the end of window(j) over all j ≤ D(m − 1)
 //
@@ -32,8 +34,9 @@ package import LocationModel
 // many as the bound, and each costs at least the cheapest event. Its sessions, each going on until a fix
 // or the timeout, take the drawn times in order, and it has at least as many of them; a warm or cold
 // start is dearer than the hot one that is charged here, and lost sky only adds. So its energy is not
-// below the bound, whatever it delivers in between; early and spurious deliveries are in. The same run
-// without deliveries before their crossing is not below the optimum either. Not bounded: a policy that
+// below the bound, whatever it delivers in between; early and spurious deliveries are in. The same run is
+// not below the optimum either where it delivers nothing before its crossing and leaves none open for
+// longer than δ, judged or not (`Score.longestWait`). Not bounded: a policy that
 // breaks a session off to draw a better time (with `--ttff mean` there is no better one), and one that
 // delivers by a means that the costs leave out.
 //
@@ -73,9 +76,11 @@ package struct Optimum: Sendable, Equatable {
   ) {
     let first = path.first(at: start, from: 0)
     guard first < path.points.count else { return nil }
-    let windows = CrossingWindows(path: path, rules: rules, delay: delay)
-    let chain = ChainedSchedule(windows, from: first, costs: costs)
-    let sweep = FreeSchedule(windows, from: first)
+    let all = CrossingWindows(
+      path: path, rules: rules, delay: delay, margin: min(delay, rules.margin))
+    let judged = CrossingWindows(path: path, rules: rules, delay: delay, margin: rules.margin)
+    let chain = ChainedSchedule(all, from: first, costs: costs)
+    let sweep = FreeSchedule(judged, from: first)
     let fixed = costs.standing + costs.session + costs.delivery
     self.delay = delay
     events = chain.events
