@@ -78,8 +78,8 @@ extension Daemon {
       }
       return refuse(client, .alreadyConnected, "'\(hello.app)' is connected already")
     }
-    // What it hears first is who it is; then what follows from its coming.
-    let place = effects.count
+    // What it hears first is who it is; then what follows from its coming, and what already waits.
+    let place = effects.placeOfWelcome(to: id)
     if case .running(let leader) = app.process {
       guard HostProcess.group(of: pid) == HostProcess.group(of: leader) else {
         return refuse(
@@ -240,5 +240,21 @@ extension Daemon {
     let listener = clients[client]?.listener.flatMap { listeners[$0] }
     return .poll(
       listener?.lastFix, device: listener?.device ?? "milepost", at: HostClock.utc)
+  }
+}
+
+extension [Daemon.Effect] {
+  /// Where the welcome of an app that connects now is put in.
+  ///
+  /// What an earlier event of the batch has for the app would go over the new connection as well, and an
+  /// app counts on hearing who it is before its deliveries.
+  func placeOfWelcome(to id: AppID) -> Int {
+    let first = firstIndex { effect in
+      switch effect {
+      case .flush(let other), .tell(let other, _): other == id
+      case .start, .freeze, .thaw, .end, .kill, .answer, .close, .watch, .listen: false
+      }
+    }
+    return first ?? count
   }
 }
