@@ -121,8 +121,10 @@ package enum ProcessTable {
   package static func signal(_ entry: ProcessEntry, _ number: Int32) {
     let descriptor = process_descriptor(entry.pid)
     guard descriptor >= 0 else {
-      // Before Linux 5.3 the check and the call are two steps.
-      if errno == ENOSYS, self.entry(entry.pid)?.startTicks == entry.startTicks {
+      // Before Linux 5.3 (ENOSYS), and where a container's seccomp filter refuses the call (EPERM, which
+      // the call itself never answers), the check and the signal are two steps.
+      let code = errno
+      if code == ENOSYS || code == EPERM, self.entry(entry.pid)?.startTicks == entry.startTicks {
         Glibc.kill(entry.pid, number)
       }
       return

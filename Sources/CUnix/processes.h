@@ -37,7 +37,7 @@ static inline int nameless_file(const char *label) {
   return (int)syscall(SYS_memfd_create, label, 1u /* MFD_CLOEXEC */);
 }
 
-/// pidfd_open(2); -1 with ENOSYS before Linux 5.3.
+/// pidfd_open(2); -1 with ENOSYS before Linux 5.3, with EPERM where a seccomp filter refuses it.
 static inline int process_descriptor(pid_t pid) { return (int)syscall(SYS_pidfd_open, pid, 0u); }
 
 /// pidfd_send_signal(2): reaches this very process and never one that got its number later.
