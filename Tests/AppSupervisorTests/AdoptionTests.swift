@@ -66,6 +66,8 @@ extension RealProcesses {
       let runs = try stage.started("runs", "exec sleep 1000")
       stage.supervisor?.freeze("app")
       try stage.expect(.frozen(app: "app"))
+      // The kernel stops it in its own time; from then on it stays so for as long as there is a daemon.
+      try stage.until("it is frozen") { stage.isFrozen(pid, app: "app") }
       #expect(stage.stays({ stage.isFrozen(pid, app: "app") }, for: 0.5))
       await stage.die()
       try stage.until("it is gone") { !Stage.isAlive(pid) }

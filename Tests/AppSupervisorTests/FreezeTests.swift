@@ -44,10 +44,12 @@ extension RealProcesses {
     func works(with freezer: Freezer) throws {
       let stage = try Stage(freezer)
       defer { stage.clear() }
-      _ = try stage.started("count", "n=0; while :; do n=$((n+1)); echo $n > n; done")
+      let pid = try stage.started("count", "n=0; while :; do n=$((n+1)); echo $n > n; done")
       try stage.until("it counts") { stage.text("n").utf8.count > 1 }
       stage.supervisor?.freeze("count")
       try stage.expect(.frozen(app: "count"))
+      // What waits in the kernel counts as frozen, and finishes its call before it stops.
+      try stage.until("it is stopped") { stage.isFrozen(pid, app: "count") }
       let before = stage.text("n")
       #expect(stage.stays({ stage.text("n") == before }, for: 0.2))
       stage.supervisor?.thaw("count")
@@ -105,7 +107,7 @@ extension RealProcesses {
       let stray = try stage.number("stray")
       stage.supervisor?.freeze("app")
       try stage.expect(.frozen(app: "app"))
-      #expect(ProcessTable.entry(stray)?.isStopped == true)
+      try stage.until("it is stopped") { ProcessTable.entry(stray)?.isStopped == true }
       try stage.awaited("a warning of it") { event in
         if case .warning("app", let text) = event, text.contains("process \(stray)") {
           true

@@ -119,6 +119,17 @@ final class Stage {
     }
   }
 
+  /// The same for a condition that has to be awaited itself.
+  func untilAwaited(_ what: String, _ condition: () async -> Bool) async throws {
+    let end = SmallFile.now + Self.patience
+    while await !condition() {
+      guard SmallFile.now < end else {
+        throw CannotRun(what: "\(what): not so after \(Self.patience) s; \(scene)")
+      }
+      poll(nil, 0, 3)
+    }
+  }
+
   /// Lets `seconds` pass in which `condition` must hold.
   func stays(_ condition: () -> Bool, for seconds: Double) -> Bool {
     let end = SmallFile.now + seconds

@@ -138,10 +138,11 @@ extension RealProcesses {
           nil
         }
       }
-      let pid = try stage.started("held", "exec sleep 1000", limit: 0.6)
+      // A limit within which a busy machine, too, comes to freeze it.
+      let pid = try stage.started("held", "exec sleep 1000", limit: 3)
       stage.supervisor?.freeze("held")
       try stage.expect(.frozen(app: "held"))
-      #expect(stage.stays({ Stage.isAlive(pid) }, for: 0.9))
+      #expect(stage.stays({ Stage.isAlive(pid) }, for: 3.5))
       stage.supervisor?.thaw("held")
       #expect(try stage.ending(of: "held") == .signalled(SIGTERM))
     }

@@ -16,6 +16,8 @@ extension Live {
       // Keeps the receiver on, so that no session has to be waited for.
       try station.addListener(
         "always", "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\"")
+      // With a position that is known, each handler's first event is that one, and the second is fresh.
+      Waiting.until("fixes come") { !station.told("always", "LOCATION").isEmpty }
       let rest = "kind = \"handler\"\nservice = \"significant\"\nauthorization = \"always\""
       try station.add("moved", "command = [\"true\"]\n" + rest)
       try station.add("broken", "command = [\"false\"]\n" + rest)
@@ -27,6 +29,13 @@ extension Live {
       }
       Waiting.until("a failure") {
         log("broken").contains("event 1, attempt 1: ended with status 1; again in 1 s\n")
+      }
+      // The feed stands: no event follows these, so that nothing comes between the two looks below.
+      Waiting.until("the second acknowledgement") {
+        log("moved").contains("  acknowledged  event 2, attempt 1: acknowledged\n")
+      }
+      Waiting.until("the second event waits") {
+        log("broken").contains("event 2: the first position\n")
       }
       for name in ["moved", "broken"] { #expect(log(name).contains("  delivered ")) }
       let before = try #require(

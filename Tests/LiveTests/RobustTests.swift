@@ -72,11 +72,13 @@ extension Live {
     @Test("An unmodified gpspipe at a port of ours sees reports, and only those of the port's mode")
     func gpsdClients() throws {
       let program = try #require(Station.which("gpspipe"), "gpspipe is missing: Tools/setup test")
-      let port = try Feed.freePort()
+      // Held until the daemon takes it: the station chooses ports of its own.
+      let (held, port) = try Feed.listen(on: 0)
       let station = try Station(
         settings: "gpsd_listeners = [{ port = \(port), service = \"standard\", "
           + "distance_filter_m = 100 }]")
       try station.startGPSD()
+      close(held)
       try station.startDaemon()
       let pipe = try Child([program, "-w", "127.0.0.1:\(port)"], output: station.path("pipe"))
       defer { pipe.end(SIGKILL) }

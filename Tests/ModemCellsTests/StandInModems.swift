@@ -46,6 +46,9 @@ final class StandInModems: Sendable {
 
   private let bus: Bus
   private let state: Mutex<State>
+  /// Held over a call and its answer, and over a change and its signal: a test that has seen the signal of
+  /// `Setup` must not get a change of its own in before the answer. Recursive, since a call changes too.
+  private let step = NSRecursiveLock()
   private let ended = DispatchSemaphore(value: 0)
 
   /// Connects, takes the name and answers from a thread of its own.
@@ -65,7 +68,7 @@ final class StandInModems: Sendable {
         dbus_connection_read_write(bus.connection, 10) != 0
       {
         while let message = dbus_connection_pop_message(bus.connection) {
-          answer(message)
+          step.withLock { answer(message) }
           dbus_message_unref(message)
         }
       }
@@ -91,6 +94,8 @@ final class StandInModems: Sendable {
   // MARK: What happens to modems
 
   func add(_ number: Int, _ modem: Modem) {
+    step.lock()
+    defer { step.unlock() }
     state.withLock { $0.modems[number] = modem }
     emit(Self.root, "org.freedesktop.DBus.ObjectManager", "InterfacesAdded") { arguments in
       arguments.path(Self.path(number))
@@ -99,6 +104,8 @@ final class StandInModems: Sendable {
   }
 
   func remove(_ number: Int) {
+    step.lock()
+    defer { step.unlock() }
     state.withLock { $0.modems[number] = nil }
     emit(Self.root, "org.freedesktop.DBus.ObjectManager", "InterfacesRemoved") { arguments in
       arguments.path(Self.path(number))
@@ -108,6 +115,8 @@ final class StandInModems: Sendable {
 
   /// The modem reports a location; `nil` is no network.
   func camp(_ number: Int, at text: String?) {
+    step.lock()
+    defer { step.unlock() }
     let modem = state.withLock { state in
       state.modems[number]?.text = text
       return state.modems[number]
@@ -117,6 +126,8 @@ final class StandInModems: Sendable {
   }
 
   func enter(_ number: Int, state new: Int32) {
+    step.lock()
+    defer { step.unlock() }
     let old = state.withLock { state in
       defer { state.modems[number]?.state = new }
       return state.modems[number]?.state ?? 0
@@ -130,6 +141,8 @@ final class StandInModems: Sendable {
 
   /// Somebody else sets the modem up.
   func setUp(_ number: Int, sources: UInt32, signals: Bool) {
+    step.lock()
+    defer { step.unlock() }
     let text = state.withLock { state in
       state.modems[number]?.sources = sources
       state.modems[number]?.signals = signals

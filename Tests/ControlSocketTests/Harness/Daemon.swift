@@ -128,6 +128,21 @@ final class RawSocket {
 
   deinit { Glibc.close(descriptor) }
 
+  /// Bytes of the kernel's buffer for what is sent; the server's end begins with the same (socket(7)).
+  var sendBuffer: Int {
+    get {
+      var count: Int32 = 0
+      var length = socklen_t(MemoryLayout<Int32>.size)
+      getsockopt(descriptor, SOL_SOCKET, SO_SNDBUF, &count, &length)
+      return Int(count)
+    }
+    set {
+      var count = Int32(newValue)
+      setsockopt(
+        descriptor, SOL_SOCKET, SO_SNDBUF, &count, socklen_t(MemoryLayout<Int32>.size))
+    }
+  }
+
   @discardableResult
   func write(_ text: String) -> Int {
     Array(text.utf8).withUnsafeBytes {
@@ -157,12 +172,13 @@ final class RawSocket {
     return String(decoding: chunk.prefix(max(0, count)), as: UTF8.self)
   }
 
-  /// How many bytes come until the end of file or, with `seconds`, until silence.
-  func drain(silence seconds: Int) -> Int {
-    limitWaiting(to: seconds)
+  /// How many bytes come: `expected` ones in their own time, and what comes within a second of them.
+  func drain(_ expected: Int) -> Int {
+    limitWaiting(to: 10)
     var chunk = [UInt8](repeating: 0, count: 65_536)
     var total = 0
     while true {
+      if total >= expected { limitWaiting(to: 1) }
       let count = recv(descriptor, &chunk, chunk.count, 0)
       guard count > 0 else { return total }
       total += count

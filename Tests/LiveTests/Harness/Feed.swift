@@ -53,9 +53,9 @@ final class Feed: Sendable {
   /// How many epochs were sent to anybody.
   var epochs: Int { state.withLock { $0.epochs } }
 
-  /// A socket that listens on loopback.
+  /// A socket that listens on loopback; no child inherits it, and so holds the port beyond its closing.
   static func listen(on port: UInt16) throws -> (descriptor: Int32, port: UInt16) {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var yes: Int32 = 1
     setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &yes, socklen_t(MemoryLayout<Int32>.size))
     var address = sockaddr_in()
