@@ -30,7 +30,11 @@ final class Stage {
   ) throws {
     var template = Array(
       "\(FileManager.default.temporaryDirectory.path)/milepost-XXXXXX".utf8CString)
-    guard let made = mkdtemp(&template) else { throw CannotRun(what: "no temporary directory") }
+    // As the kernel names it: /proc/PID/cwd knows no symbolic links.
+    guard mkdtemp(&template) != nil, let made = realpath(template, nil) else {
+      throw CannotRun(what: "no temporary directory")
+    }
+    defer { free(made) }
     root = String(cString: made)
     directory = folder.map { [root] in "\(root)/\($0)" } ?? root
     if folder != nil { mkdir(directory, 0o700) }

@@ -88,7 +88,9 @@ extension ConnectionTests {
         [
           "-qec", "TERM=xterm exec timeout --foreground -k 1 5 cgps -s -u m 127.0.0.1:\(port)",
           "/dev/null",
-        ])
+        ],
+        // script(1) runs its command with the user's shell, whichever that is; curses draws for a size.
+        environment: ["SHELL": "/bin/sh", "LINES": "24", "COLUMNS": "80"])
       for text in ["45.52310000 N", "13.56880000 E", "+/-  8.0 m", "5.40 km/h"] {
         #expect(screen.contains(text), "\(text) is not in \(screen)")
       }

@@ -69,9 +69,12 @@ extension Live {
       #expect(try station.document(["apps", "show", "sleeper"])["pid"] as? Int != nil)
     }
 
-    @Test("An unmodified gpspipe at a port of ours sees reports, and only those of the port's mode")
+    @Test(
+      "An unmodified gpspipe at a port of ours sees reports, and only those of the port's mode",
+      .enabled(
+        if: Station.which("gpspipe") != nil, "gpspipe (gpsd-clients) is not installed"))
     func gpsdClients() throws {
-      let program = try #require(Station.which("gpspipe"), "gpspipe is missing: Tools/setup test")
+      let program = try #require(Station.which("gpspipe"))
       // Held until the daemon takes it: the station chooses ports of its own.
       let (held, port) = try Feed.listen(on: 0)
       let station = try Station(

@@ -12,7 +12,15 @@ final class PrivateBus {
   ].first {
     access($0, X_OK) == 0
   }
-  static let missing = "dbus-daemon is not installed here; its tests are skipped"
+  /// Why no bus can serve here; `nil` where one can.
+  static let obstacle: String? =
+    if path == nil {
+      "dbus-daemon is not installed here; its tests are skipped"
+    } else if getpwuid(getuid()) == nil {
+      "dbus-daemon refuses a user without an entry in passwd; its tests are skipped"
+    } else {
+      nil
+    }
 
   let address: String
   private let directory: URL

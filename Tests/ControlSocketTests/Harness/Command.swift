@@ -4,9 +4,12 @@ import Foundation
 
 /// Another program, run to its end or for some seconds.
 enum Command {
-  /// Its standard output.
-  static func run(_ path: String, _ arguments: [String]) throws -> String {
+  /// Its standard output; `environment` goes before what it inherits.
+  static func run(
+    _ path: String, _ arguments: [String], environment: [String: String] = [:]
+  ) throws -> String {
     let process = Process()
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments

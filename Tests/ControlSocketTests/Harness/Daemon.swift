@@ -23,7 +23,9 @@ final class Daemon: Sendable {
     limits: ControlServer.Limits = .init(),
     answer: (@Sendable (ControlServer, ControlServer.Event) -> Void)? = nil
   ) throws {
-    directory = FileManager.default.temporaryDirectory.path + "/milepost-\(UUID().uuidString)"
+    // A Unix socket's path may have 107 bytes.
+    directory =
+      FileManager.default.temporaryDirectory.path + "/milepost-\(UUID().uuidString.prefix(8))"
     try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     self.group = group

@@ -32,10 +32,12 @@ final class Station {
   init(settings: String = "") throws {
     // A Unix socket's path may have 107 bytes.
     var template = Array("\(NSTemporaryDirectory())mp-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else {
+    // Without symbolic links, as the kernel names it.
+    guard mkdtemp(&template) != nil, let made = realpath(template, nil) else {
       throw Child.CannotStart(program: "mkdtemp", code: errno)
     }
-    folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    defer { free(made) }
+    folder = String(cString: made)
     self.settings = settings
     feed = try Feed()
     gpsdPort = try Feed.freePort()
@@ -124,7 +126,9 @@ final class Station {
   /// Registers a listener; its account is `NAME.account`.
   func addListener(_ name: String, _ lines: String, service: String? = nil) throws {
     let arguments = [path("\(name).account")] + [service].compactMap(\.self)
-    let list = (["python3", Self.apps + "/listener.py"] + arguments).map { "\"\($0)\"" }
+    // By its path: the daemon's PATH is shorter than where `which` looks.
+    let python = Self.which("python3") ?? "python3"
+    let list = ([python, Self.apps + "/listener.py"] + arguments).map { "\"\($0)\"" }
     try add(name, "kind = \"connected\"\ncommand = [\(list.joined(separator: ", "))]\n" + lines)
   }
 
