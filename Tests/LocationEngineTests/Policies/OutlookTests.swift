@@ -100,60 +100,65 @@ struct OutlookTests {
     return motion
   }
 
-  @Test("A leg of which the sensor felt a part is no rest; who is felt from end to end is trusted")
-  func hearing() {
-    // 300 m at 1.2 m/s are 250 s on foot. Of them 30 + 7 × 15 = 135 s were felt, and the
-    // window that goes on: 60 %, half way to it 80 %.
-    var patchy = felt(8)
-    let walked = patchy.explain(300, in: 600, fastest: 1)
-    #expect(walked == 250)
-    #expect(abs(patchy.hearing - 0.8) < 1e-9)
-    #expect(patchy.isPatchy)
-    // Of such a leg nothing: half of the way to 15 s of 250.
-    patchy.forget()
-    _ = patchy.explain(300, in: 600, fastest: 1)
-    #expect(abs(patchy.hearing - 0.43) < 1e-9)
-    var heard = felt(20)
-    let all = heard.explain(300, in: 320, fastest: 1)
-    #expect(all == 315)
-    #expect(heard.hearing == 1)
+  @Test("A leg moved for what was felt of it, and at least for what its way takes")
+  func movement() {
+    // 300 m at 1.2 m/s are 250 s on foot; 30 + 7 × 15 = 135 s were felt.
+    #expect(felt(8).movement(over: 300, in: 600, fastest: 1) == 250)
+    #expect(felt(20).movement(over: 300, in: 320, fastest: 1) == 315)
+    // 6 km at 20 m/s take all of the 300 s.
+    #expect(felt(1).movement(over: 6_000, in: 300, fastest: 20) == 300)
+    // One window is the least.
+    #expect(MotionRecord().movement(over: 6, in: 500, fastest: 1) == 15)
+    // 600 m at the 16 m/s of a ride are 37.5 s; two windows of 45 s were felt.
+    #expect(felt(2).movement(over: 600, in: 500, fastest: 16) == 45)
+  }
+}
+
+@Suite("The motion sensor as an odometer on foot")
+struct StrollTests {
+  @Test("A silent way raises the creep, and a rest halves it")
+  func silence() {
+    var stroll = Stroll()
+    // 120 m in 240 s: 84 m more than 0.15 m/s, of which the half, over 240 s.
+    stroll.learn(120, felt: 0, silent: 240)
+    #expect(abs(stroll.unfelt - 0.325) < 1e-12 && stroll.felt == 1.3)
+    #expect(stroll.isPatchy)
+    // 0.5 e^(−240 / 300).
+    #expect(abs(stroll.share - 0.2246645) < 1e-7)
+    stroll.learn(0, felt: 0, silent: 600)
+    #expect(abs(stroll.unfelt - 0.1625) < 1e-12)
+    #expect(!stroll.isPatchy)
+    for _ in 0..<20 { stroll.learn(0, felt: 0, silent: 600) }
+    #expect(stroll.unfelt == 0.02)
   }
 
-  @Test(
-    "A rest in which nothing was felt brings trust back: from next to none in four polls"
-  )
-  func trust() {
-    var motion = MotionRecord()
-    for _ in 0..<20 { _ = motion.explain(300, in: 600, fastest: 1) }
-    #expect(abs(motion.hearing - 0.06) < 1e-5)
-    // 1 − 0.94 × 0.5ⁿ: 0.883 after three, 0.941 after four.
-    for poll in 1...4 {
-      _ = motion.explain(20, in: 600, fastest: 0)
-      #expect(motion.isPatchy == (poll < 4))
-    }
-    // A minute at one place tells nothing.
-    var short = MotionRecord()
-    _ = short.explain(300, in: 600, fastest: 1)
-    _ = short.explain(20, in: 60, fastest: 0)
-    #expect(short.hearing == 0.53)
+  @Test("What a leg made more is shared as the squares of its seconds; a short leg teaches little")
+  func shared() {
+    var even = Stroll()
+    // 130 and 15 m expected; 0.5 × 105 × 100 / (100² + 100²) = 0.2625 m/s for each.
+    even.learn(250, felt: 100, silent: 100)
+    #expect(abs(even.felt - 1.5625) < 1e-12 && abs(even.unfelt - 0.4125) < 1e-12)
+    var short = Stroll()
+    // 24 s are a tenth of a lesson: 0.1 × (12 − 3.6) / 24.
+    short.learn(12, felt: 0, silent: 24)
+    #expect(abs(short.unfelt - 0.185) < 1e-12)
+    var steady = Stroll()
+    steady.learn(390, felt: 300, silent: 0)
+    // 1 − 0.5 / e.
+    #expect(abs(steady.share - 0.8160603) < 1e-7)
+    #expect(steady.isSteady && steady.felt == 1.3)
   }
 
-  @Test("Vehicles, drift and short ways say nothing of the sensor")
-  func unheard() {
-    // 6 km in 300 s are no walk, whatever was felt; 300 s long it moved at its 20 m/s.
-    var drive = felt(1)
-    let moved = drive.explain(6_000, in: 300, fastest: 20)
-    #expect(moved == 300)
-    #expect(drive.hearing == 1)
-    // 30 m are noise, and one window is the least that moved.
-    var drift = MotionRecord()
-    let stayed = drift.explain(30, in: 500, fastest: 1)
-    #expect(stayed == 25)
-    #expect(drift.hearing == 1)
-    // 600 m after a ride at 16 m/s are 37.5 s, which is too short to tell.
-    var arrival = felt(2)
-    let rode = arrival.explain(600, in: 500, fastest: 16)
-    #expect(rode == 45)
-    #expect(arrival.hearing == 1)
+  @Test("The look is when the mixture has covered what is missing, sooner for who walks now")
+  func ahead() {
+    let stroll = Stroll()
+    // 1.1 × 1.3 and 1.6 × 0.15 m/s.
+    #expect(abs(stroll.reach(felt: 100, silent: 100) - 167) < 1e-9)
+    #expect(abs(stroll.pace - 0.835) < 1e-12)
+    #expect(abs(stroll.seconds(toCover: 83.5, from: 0) - 100) < 1e-3)
+    // 0.835 × 76 + 0.465 × 60 (1 − e^(−76 / 60)) = 83.5.
+    #expect(abs(stroll.seconds(toCover: 83.5, from: 1.3) - 76) < 0.01)
+    // 15 s at 0.725 m/s.
+    #expect(abs(stroll.tolerance - 10.875) < 1e-12)
   }
 }

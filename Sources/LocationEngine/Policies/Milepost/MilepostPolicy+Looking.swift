@@ -3,7 +3,7 @@
 import Geodesy
 import LocationModel
 
-// What a fix, a hint and a failure lead to.
+// What a fix and a failure lead to.
 
 extension MilepostPolicy {
   /// Looks at a fix before the apps do; answers what is wrong with it.
@@ -38,12 +38,19 @@ extension MilepostPolicy {
       progress.learn(remaining: remaining, anchor: due, way: way)
       legWay = nil
     }
-    let metres = remaining <= 0 ? 0 : remaining + Self.late
-    guard let straight = outlook.seconds(toCover: metres, within: 7_200) else { return }
+    let metres = remaining <= 0 ? 0 : remaining + late
+    let covered =
+      isStrolling
+      ? stroll.seconds(toCover: metres, from: outlook.speed)
+      : outlook.seconds(toCover: metres, within: 7_200)
+    guard let straight = covered else { return }
     let seconds = min(straight / progress.share, straight + tolerated)
     let crossing = max(due, now.advanced(bySeconds: seconds))
     aim = aim.map { min($0, crossing) } ?? crossing
   }
+
+  /// Metres beyond the 500 for which a predicted crossing is waited.
+  var late: Double { isStrolling ? min(Self.late, stroll.tolerance) : Self.late }
 
   /// Seconds by which a crossing on a straight way may be found late.
   private var tolerated: Double {
@@ -93,11 +100,19 @@ extension MilepostPolicy {
       // What a walker's mean is, the felt time has a part in; a ride's it has not.
       let ride = outlook.mean < SpeedOutlook.vehicle ? 0 : outlook.mean
       let fastest = max(outlook.speed, fix.speed ?? 0, ride)
+      let hasSensor = senses.contains(.motion)
       let moving =
-        senses.contains(.motion)
-        ? motion.explain(net, in: seconds, fastest: fastest) : seconds
-      let along = (outlook.speed + (fix.speed ?? outlook.speed)) / 2 * moving
-      legWay = max(net, along)
+        hasSensor ? motion.movement(over: net, in: seconds, fastest: fastest) : seconds
+      let average = (outlook.speed + (fix.speed ?? outlook.speed)) / 2
+      // What nobody could have walked was a jump or a ride.
+      let walked = max(net, (net + average * seconds) / 2)
+      if hasSensor, seconds >= SpeedOutlook.sleep, fastest < SpeedOutlook.gait,
+        walked < Stroll.fastest * seconds
+      {
+        let felt = min(seconds, motion.moving)
+        stroll.learn(walked, felt: felt, silent: seconds - felt)
+      }
+      legWay = max(net, average * moving)
       outlook.learn(
         speed: fix.speed, distance: net, seconds: seconds, moving: moving,
         isDeparture: isDeparture)
@@ -136,7 +151,7 @@ extension MilepostPolicy {
       now.advanced(bySeconds: min(ahead - lead, longest)), isHinted: false)
   }
 
-  private var lead: Double { memory.lead }
+  var lead: Double { memory.lead }
 
   /// Seconds that a receiver which is still on needs for a fix.
   static let instant = 1.0
@@ -169,8 +184,14 @@ extension MilepostPolicy {
   }
 
   /// Whether there is a motion sensor whose silence means rest.
-  private var feelsRest: Bool {
-    senses.contains(.motion) && !motion.isPatchy
+  var feelsRest: Bool {
+    senses.contains(.motion) && !stroll.isPatchy
+  }
+
+  /// Whether the motion sensor is an odometer now.
+  var isStrolling: Bool {
+    senses.contains(.motion) && !stroll.isSteady
+      && max(outlook.speed, outlook.mean) < Stroll.fastest
   }
 
   private mutating func stayOn(at now: EngineInstant) {
@@ -198,10 +219,14 @@ extension MilepostPolicy {
   /// Seconds until the next look when nothing else asks for one.
   private func pollInterval(at now: EngineInstant) -> Double {
     let age = stay.map { EngineInstant.seconds(from: $0.since, to: now) } ?? 0
+    let reserve = senses.contains(.cells) ? Self.reserve.withCells : Self.reserve.alone
+    if isStrolling, failures == 0 {
+      let crept = metresLeft(of: missing ?? 500, at: now) / stroll.reach(felt: 0, silent: 1) - lead
+      return min(reserve, max(min(max(Self.creep.poll, crept), Self.reserve.first), age))
+    }
     if feelsRest {
-      let longest = senses.contains(.cells) ? Self.reserve.withCells : Self.reserve.alone
       let first = max(Self.poll, (missing ?? 500) / Self.silent)
-      return min(longest, max(min(first, Self.reserve.first), age))
+      return min(reserve, max(min(first, Self.reserve.first), age))
     }
     // Under a roof nobody creeps far, and where looks fail they are not repeated every minute.
     if failures == 0, outlook.mean > Self.creep.speed, outlook.mean < MotionRecord.pace {
@@ -233,124 +258,7 @@ extension MilepostPolicy {
   }
 
   /// Seconds that a hint must wait after so many vain ones.
-  private func waiting(_ times: Int) -> Double {
+  func waiting(_ times: Int) -> Double {
     min(Self.backoff.longest, Self.backoff.first * Double(1 << max(0, min(times, 8))))
-  }
-
-  // MARK: Hints
-
-  /// Whether the device stopped so soon after the last fix that it cannot have crossed.
-  func isSurelyNear(at now: EngineInstant) -> Bool {
-    guard feelsRest, failures == 0, let missing else { return false }
-    if cellChanges == 0, motion.isStirOver(at: now), Self.stir * Double(motion.stirs) < missing {
-      return true
-    }
-    guard motion.isQuiet(at: now) else { return false }
-    // What stood at the last fix may have been any vehicle since.
-    let reach = outlook.isStanding ? Self.quick * motion.moving : 0
-    return max(reach, outlook.reach(in: motion.moving)) + Self.unfelt * silence(at: now) < missing
-  }
-
-  /// When it will be known whether a single event of the sensor was a stir or a departure: the end of its
-  /// next window; `nil` where that is known.
-  func stirEnds(at now: EngineInstant) -> EngineInstant? {
-    guard feelsRest, failures == 0, motion.run == 1, cellChanges == 0,
-      let felt = motion.lastAt,
-      let missing, missing > Self.stir
-    else { return nil }
-    let end = felt.advanced(bySeconds: MotionRecord.window + 2)
-    return end > now ? end : nil
-  }
-
-  /// The seconds of movement that are still missing where some of a planned sleep was rest: `nil` where
-  /// that is not worth another sleep.
-  func postponement(at now: EngineInstant) -> Double? {
-    guard feelsRest, failures == 0, outlook.mean < SpeedOutlook.vehicle,
-      let missing, missing > 0,
-      let seconds = outlook.seconds(toCover: missing + Self.late, within: 7_200)
-    else { return nil }
-    let left = seconds - motion.moving - silence(at: now) / 2 - lead
-    return left > again + 10 ? left : nil
-  }
-
-  /// Seconds since the last fix in which the sensor felt nothing.
-  private func silence(at now: EngineInstant) -> Double {
-    let elapsed = whereabouts.place.map { EngineInstant.seconds(from: $0.at, to: now) } ?? 0
-    return max(0, elapsed - motion.moving)
-  }
-
-  mutating func moved(mayTellAt: EngineInstant?, at now: EngineInstant) {
-    let silence = motion.fired(at: now)
-    switch phase {
-    case .stopped, .on: return
-    case .resting:
-      // After vain hints the movement has to last.
-      if vain > 0 && silence > MotionRecord.pause { return }
-      departed(mayTellAt: mayTellAt, isCertain: false, at: now)
-    case .planned:
-      // A pause, or movement that goes on after the last fix showed none. A walker who is felt in parts
-      // pauses all the time: there only movement without a gap is news.
-      let contradicts = outlook.speed < SpeedOutlook.standing && motion.isSecondEvent
-      let isNews =
-        motion.isPatchy && outlook.mean < SpeedOutlook.vehicle
-        ? motion.run == 3 : silence > MotionRecord.pause || contradicts
-      guard isNews else { return }
-      departed(mayTellAt: mayTellAt, isCertain: false, at: now)
-    }
-  }
-
-  mutating func cellChanged(_ cell: CellHint?, mayTellAt: EngineInstant?, at now: EngineInstant) {
-    let elapsed = trackedAt.map { EngineInstant.seconds(from: $0, to: now) } ?? 0
-    guard cells.isNews(cell, at: whereabouts.place?.frame) else { return }
-    cellChanges = min(cellChanges + 1, 100)
-    guard feelsRest else {
-      if case .planned = phase, !isSurprising(in: elapsed) { return }
-      // A named cell that was never heard here is no swing.
-      return departed(
-        mayTellAt: mayTellAt, isCertain: cell != nil,
-        lag: cell == nil ? Self.motionLag : Self.cellLag,
-        at: now)
-    }
-    if motion.isQuiet(at: now), motion.moving == 0 {
-      // The sensor says that it rests: the modem swings between cells, or the sensor is wrong.
-      guard elapsed >= 4 * waiting(vain) else { return }
-      departed(mayTellAt: mayTellAt, isCertain: false, lag: Self.cellLag, at: now)
-    } else if isSurprising(in: motion.moving) || cell != nil && outlook.isStanding {
-      // Sensor and modem agree: no stir.
-      departed(mayTellAt: mayTellAt, isCertain: true, at: now)
-    }
-  }
-
-  /// Whether the changes of cell since the last fix are more than its speed explains.
-  private func isSurprising(in seconds: Double) -> Bool {
-    failures > 0
-      || cellChanges > 1 && outlook.distance(in: seconds) < Self.perCell * Double(cellChanges)
-  }
-
-  /// The device may have set off; looks when it can first be at the crossing, and not before the first
-  /// app may be told. `isCertain` where two kinds of hint agree.
-  private mutating func departed(
-    mayTellAt: EngineInstant?, isCertain: Bool, lag: Double = motionLag, at now: EngineInstant
-  ) {
-    // Nobody may be told: the next poll looks whether that has changed.
-    if missing == nil && whereabouts.place != nil { return }
-    var left = now.advanced(bySeconds: -lag)
-    if let place = whereabouts.place { left = max(left, place.at) }
-    // What was made while the sky was gone, nobody has measured.
-    let unseen = failures > 0 ? outlook.reach(in: motion.moving) : 0
-    let metres = max(0, (missing ?? 0) - unseen)
-    var earliest = left.advanced(bySeconds: metres / Self.quick)
-    if let lookedAt, vain > 0 || failures > 0 {
-      // Those before were walkers: the next is one too, unless it takes a car this time. What failed
-      // may have been indoors, and is tried again as soon as something moves.
-      let times = isCertain || failures > 0 ? 1 : vain
-      let patient = max(earliest, lookedAt.advanced(bySeconds: min(waiting(times), Self.poll)))
-      earliest = min(patient, left.advanced(bySeconds: (metres + Self.late) / Self.walking))
-    }
-    if let mayTellAt { earliest = max(earliest, mayTellAt) }
-    earliest = earliest.advanced(bySeconds: -lead)
-    if earliest <= now { return look(at: now, isHinted: true) }
-    if case .planned(let at, _) = phase, at <= earliest { return }
-    phase = .planned(earliest, isHinted: true)
   }
 }

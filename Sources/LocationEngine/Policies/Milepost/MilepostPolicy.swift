@@ -31,13 +31,17 @@ import LocationModel
 //   longer                       off; the look costs h more, so stays are polled √((again + h) / again)
 //                                times less often (cost per look against delay: the square root)
 //
+// *On foot.* Beside a motion sensor, who walks and stops is followed by what it feels (`Stroll`): the look comes
+// when the felt time and the silence together may have covered what is missing. An event brings the planned
+// look nearer; one that finds the way too short, at its time, is put off.
+//
 // *Resting.* A device that stands, with a motion sensor that is silent, is not looked for: the sensor will
-// say, if it was seen to feel walking (`MotionRecord.hearing`). A poll in reserve is for moves that it does
-// not feel (slower than 1 m/s). Without a sensor to trust, a change of cell says it, and without a modem the
-// clock alone: who was seen to creep is looked for when that has covered what is missing; else how long a
-// stay will last is known from how long it has lasted (the chance that it ends within the next minute falls
-// as 1 / age), and the interval with the best balance of energy and delay then grows with the square root
-// of the age.
+// say. A poll is for moves that it does not feel (slower than 1 m/s): on foot when a creep as those before
+// has covered what is missing, else in reserve. Where silence was seen to be no rest, or without a sensor, a
+// change of cell says it, and without a modem the clock alone: who was seen to creep is looked for when that
+// has covered what is missing; else how long a stay will last is known from how long it has lasted (the
+// chance that it ends within the next minute falls as 1 / age), and the interval with the best balance of
+// energy and delay then grows with the square root of the age.
 //
 // *Hints.* Motion after rest means a departure: the receiver has its fix when a quick vehicle would be
 // at the crossing, or when the 300 s are over. A single event may be a stir (a phone that is picked up, a
@@ -118,6 +122,7 @@ package struct MilepostPolicy: Sendable, Equatable, Codable {
   var whereabouts = Whereabouts()
   var outlook = SpeedOutlook()
   var motion = MotionRecord()
+  var stroll = Stroll()
   var phase = Phase.stopped
   /// The earliest crossing of any app, and the metres that are missing to it, of the fix at hand.
   var aim: EngineInstant?

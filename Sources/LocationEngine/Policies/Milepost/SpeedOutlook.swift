@@ -20,10 +20,10 @@ import Geodesy
 // On foot a speed below the mean is not carried on: who walks stops for seconds, not for τ, and a recorded
 // walk stands and jumps from point to point. Vehicles do slow down for minutes, so theirs is.
 //
-// The mean is learnt with a time constant of 300 s: while the receiver is on from the speed itself, over
-// a sleep half from the net distance over the time of movement, half from the speeds at both ends. Net
-// distance is what counts for a crossing, and a device that goes in circles does not get away; but it
-// may leave the circle at any time, with its speed. At a departure the mean rises at once. After a ride
+// The mean is learnt with a time constant of 300 s of movement: while the receiver is on from the speed
+// itself, over a sleep half from the net distance over the time of movement, half from the speeds at both
+// ends. Net distance is what counts for a crossing, and a device that goes in circles does not get away; but
+// it may leave the circle at any time, with its speed. At a departure the mean rises at once. After a ride
 // the first leg of `onFoot` seconds that was walked from end to end ends it: nobody crawls at a vehicle's
 // mean for five minutes.
 
@@ -33,6 +33,8 @@ struct SpeedOutlook: Sendable, Equatable, Codable {
   static let memory = 60.0
   /// Seconds in which the mean speed is learnt.
   static let learning = 300.0
+  /// Seconds between two fixes that are a sleep, over which speeds at its ends say half only [ours].
+  static let sleep = 20.0
   /// Deviations of caution.
   static let caution = 1.1
   /// Metres per second below which gait is steady: a brisk walk and a slow run.
@@ -42,8 +44,9 @@ struct SpeedOutlook: Sendable, Equatable, Codable {
   static let standing = 0.6
   /// Metres per second above which only vehicles go.
   static let vehicle = 4.0
-  /// Seconds of movement that show a walk [ours: two windows of a motion sensor], and its usual speed.
-  static let onFoot = (seconds: 30.0, speed: 1.5)
+  /// Seconds of movement that show a walk [ours: four windows of a motion sensor, in which a car has left its
+  /// lot], and its usual speed.
+  static let onFoot = (seconds: 60.0, speed: 1.5)
   /// Mean metres per second of a vehicle that has just set off, if it does not know better: traffic in
   /// towns does 25 to 35 km/h.
   static let departing = 8.0
@@ -58,11 +61,12 @@ struct SpeedOutlook: Sendable, Equatable, Codable {
     speed reported: Double?, distance: Double, seconds: Double, moving: Double, isDeparture: Bool
   ) {
     let net = moving > 0 ? distance / moving : 0
-    let isSleep = seconds >= 20
+    let isSleep = seconds >= Self.sleep
     let along = (speed + (reported ?? net)) / 2
     let leg = max(net, (net + along) / 2)
     if let reported { speed = reported } else if seconds >= 5 { speed = leg }
-    let share = 1 - exponential(-seconds / Self.learning)
+    // A stop says nothing of how fast the way goes on.
+    let share = 1 - exponential(-min(seconds, max(1, moving)) / Self.learning)
     mean += share * ((isSleep ? leg : speed) - mean)
     if isSleep, moving >= Self.onFoot.seconds, max(net, speed) < Self.vehicle {
       mean = min(mean, max(leg, speed, Self.onFoot.speed))
@@ -86,26 +90,34 @@ struct SpeedOutlook: Sendable, Equatable, Codable {
   /// Metres expected in `seconds`, with caution.
   func distance(in seconds: Double) -> Double {
     guard seconds > 0 else { return 0 }
-    let tau = Self.memory
-    let forgotten = (1 - exponential(-seconds / tau)) * tau
+    let remembered = Self.remembered(in: seconds)
     let deviation =
       spread * seconds
-      * (2 * tau / seconds * max(0, 1 - forgotten / seconds)).squareRoot()
+      * (2 * Self.memory / seconds * max(0, 1 - remembered / seconds)).squareRoot()
     let deviations = Self.caution * deviation
     if max(speed, mean) < Self.gait { return max(speed, mean) * seconds + deviations }
-    return mean * seconds + (speed - mean) * forgotten + deviations
+    return mean * seconds + (speed - mean) * remembered + deviations
   }
 
   /// Seconds until `metres` are covered; `nil` where that lies further off than `limit`.
   func seconds(toCover metres: Double, within limit: Double) -> Double? {
     guard metres > 0 else { return 0 }
     guard distance(in: limit) >= metres else { return nil }
-    var (low, high) = (0.0, limit)
-    // 20 halvings of at most some hours: to the hundredth of a second.
-    for _ in 0..<20 {
-      let middle = (low + high) / 2
-      if distance(in: middle) >= metres { high = middle } else { low = middle }
-    }
-    return high
+    return earliest(within: limit) { distance(in: $0) >= metres }
   }
+
+  /// The seconds of `seconds` for which a speed of now is remembered: τ (1 − e^(−T/τ)).
+  static func remembered(in seconds: Double) -> Double {
+    memory * (1 - exponential(-seconds / memory))
+  }
+}
+
+/// The least value up to `limit` that suffices, where every larger one does too; to a millionth of `limit`.
+func earliest(within limit: Double, suffices: (Double) -> Bool) -> Double {
+  var (low, high) = (0.0, limit)
+  for _ in 0..<20 {
+    let middle = (low + high) / 2
+    if suffices(middle) { high = middle } else { low = middle }
+  }
+  return high
 }
