@@ -139,6 +139,20 @@ struct MilepostHintTests {
     }
   }
 
+  @Test("Who creeps after a walk is told of in time: what silence makes is learnt")
+  func creeper() {
+    var journey = Journey(senses: [.motion])
+    // Five minutes at 1.3 m/s, which is felt, and a quarter of an hour at 0.3 m/s; four hours.
+    for _ in 0..<12 {
+      journey.travel(.init(seconds: 300, speed: 1.3), .init(seconds: 900, speed: 0.3))
+    }
+    let places = journey.deliveries.map(\.metres)
+    let ways = zip(places.dropFirst(2), places.dropFirst(3)).map { $1 - $0 }
+    // 15 s at the usual mixture are at most 10 m. By the mean speed it was up to 86 m, and 92 sessions.
+    #expect(ways.count >= 12 && ways.allSatisfy { $0 <= 515 }, "\(ways)")
+    #expect(journey.sessions <= 70, "\(journey.row)")
+  }
+
   @Test("Who walked unfelt and comes under a roof is not searched for every minute")
   func roof() {
     var journey = Journey(senses: [.motion, .cells])
