@@ -152,7 +152,8 @@ package struct Scorer: Sendable, Equatable {
     settle(at: end)
     if case .open(let at, let decision) = phase, let anchor {
       let wait = EngineInstant.seconds(from: at, to: end)
-      score.longestWait = max(score.longestWait, wait)
+      // Not delivered: longer than one that was delivered now.
+      score.longestWait = max(score.longestWait, wait.nextUp)
       if wait >= rules.margin {
         judge(closed(at, decision, anchor, .missed))
         phase = .lost

@@ -35,8 +35,8 @@ package import LocationModel
 // or the timeout, take the drawn times in order, and it has at least as many of them; a warm or cold
 // start is dearer than the hot one that is charged here, and lost sky only adds. So its energy is not
 // below the bound, whatever it delivers in between; early and spurious deliveries are in. The same run is
-// not below the optimum either where it delivers nothing before its crossing and leaves none open for
-// longer than δ, judged or not (`Score.longestWait`). Not bounded: a policy that
+// not below the optimum either where it delivers nothing before its crossing, leaves none open for longer
+// than δ, judged or not (`Score.longestWait`), and delivers none whose deadline its segment cuts off. Not bounded: a policy that
 // breaks a session off to draw a better time (with `--ttff mean` there is no better one), and one that
 // delivers by a means that the costs leave out.
 //

@@ -148,8 +148,8 @@ struct MilepostHintTests {
     }
     let places = journey.deliveries.map(\.metres)
     let ways = zip(places.dropFirst(2), places.dropFirst(3)).map { $1 - $0 }
-    // 15 s at the usual mixture are at most 10 m. By the mean speed it was up to 86 m, and 92 sessions.
-    #expect(ways.count >= 12 && ways.allSatisfy { $0 <= 515 }, "\(ways)")
+    // A walk that begins beside the border is felt a window later, 20 m on.
+    #expect(ways.count >= 12 && ways.allSatisfy { $0 <= 525 }, "\(ways)")
     #expect(journey.sessions <= 70, "\(journey.row)")
   }
 

@@ -152,13 +152,13 @@ struct StrollTests {
   @Test("The look is when the mixture has covered what is missing, sooner for who walks now")
   func ahead() {
     let stroll = Stroll()
-    // 1.1 × 1.3 and 1.6 × 0.15 m/s.
-    #expect(abs(stroll.reach(felt: 100, silent: 100) - 167) < 1e-9)
-    #expect(abs(stroll.pace - 0.835) < 1e-12)
-    #expect(abs(stroll.seconds(toCover: 83.5, from: 0) - 100) < 1e-3)
-    // 0.835 × 76 + 0.465 × 60 (1 − e^(−76 / 60)) = 83.5.
-    #expect(abs(stroll.seconds(toCover: 83.5, from: 1.3) - 76) < 0.01)
-    // 15 s at 0.725 m/s.
-    #expect(abs(stroll.tolerance - 10.875) < 1e-12)
+    // 1.1 × 1.3 and 2 × 0.15 m/s.
+    #expect(abs(stroll.reach(felt: 100, silent: 100) - 173) < 1e-9)
+    #expect(abs(stroll.pace - 0.865) < 1e-12)
+    #expect(abs(stroll.seconds(toCover: 86.5, from: 0) - 100) < 1e-3)
+    // 0.865 × 60 + 0.435 × 60 (1 − 1 / e) = 68.3981.
+    #expect(abs(stroll.seconds(toCover: 68.3981, from: 1.3) - 60) < 0.001)
+    // 8 s at 0.725 m/s.
+    #expect(abs(stroll.tolerance - 5.8) < 1e-12)
   }
 }

@@ -28,8 +28,8 @@ extension MilepostPolicy {
     return end > now ? end : nil
   }
 
-  /// The seconds of movement that are still missing where some of a planned sleep was rest: `nil` where
-  /// that is not worth another sleep.
+  /// Seconds by which a look may be put off where some of a planned sleep was rest or a slower way: `nil`
+  /// where that is not worth another sleep.
   func postponement(at now: EngineInstant) -> Double? {
     guard failures == 0, let missing, missing > 0 else { return nil }
     let left: Double
@@ -42,7 +42,10 @@ extension MilepostPolicy {
     } else {
       return nil
     }
-    return left > again + 10 ? left : nil
+    // Not beyond the poll in reserve, all such sleeps together.
+    let asleep = whereabouts.place.map { EngineInstant.seconds(from: $0.at, to: now) } ?? 0
+    let sleep = min(left, max(Self.longestPlan, reserve) - asleep)
+    return sleep > again + 10 ? sleep : nil
   }
 
   /// What is left of the missing metres on foot, by what the sensor felt since the last fix.
@@ -64,7 +67,7 @@ extension MilepostPolicy {
       // After vain hints the movement has to last.
       if vain > 0 && silence > MotionRecord.pause { return }
       departed(mayTellAt: mayTellAt, isCertain: false, at: now)
-    case .planned(let at, _):
+    case .planned(let at, let isHinted):
       if isNews(after: silence) {
         departed(mayTellAt: mayTellAt, isCertain: false, at: now)
       } else if isStrolling, failures == 0, let missing {
@@ -73,9 +76,9 @@ extension MilepostPolicy {
         let due = mayTellAt.map { $0.advanced(bySeconds: -lead) } ?? now
         let soonest = max(due, now.advanced(bySeconds: max(0, left)))
         if soonest <= now {
-          look(at: now, isHinted: false)
+          look(at: now, isHinted: isHinted)
         } else if soonest < at {
-          phase = .planned(soonest, isHinted: false)
+          phase = .planned(soonest, isHinted: isHinted)
         }
       }
     }

@@ -104,13 +104,17 @@ extension MilepostPolicy {
       let moving =
         hasSensor ? motion.movement(over: net, in: seconds, fastest: fastest) : seconds
       let average = (outlook.speed + (fix.speed ?? outlook.speed)) / 2
-      // What nobody could have walked was a jump or a ride.
-      let walked = max(net, (net + average * seconds) / 2)
-      if hasSensor, seconds >= SpeedOutlook.sleep, fastest < SpeedOutlook.gait,
-        walked < Stroll.fastest * seconds
-      {
+      if hasSensor, seconds >= SpeedOutlook.sleep, fastest < SpeedOutlook.gait {
         let felt = min(seconds, motion.moving)
-        stroll.learn(walked, felt: felt, silent: seconds - felt)
+        // The slower end speaks for the silence, and a speed that noise makes for none of it.
+        let slower = min(outlook.speed, fix.speed ?? 0)
+        let creep = slower < Self.noise ? 0 : slower
+        let way = average * felt + creep * (seconds - felt)
+        let walked = max(net, (net + way) / 2)
+        // What nobody could have walked was a jump or a ride.
+        if walked < Stroll.fastest * seconds {
+          stroll.learn(walked, felt: felt, silent: seconds - felt)
+        }
       }
       legWay = max(net, average * moving)
       outlook.learn(
@@ -216,13 +220,19 @@ extension MilepostPolicy {
     phase = .resting(now.advanced(bySeconds: pollInterval(at: now)))
   }
 
+  /// Seconds without a look at most, beside a motion sensor.
+  var reserve: Double {
+    senses.contains(.cells) ? Self.reserve.withCells : Self.reserve.alone
+  }
+
   /// Seconds until the next look when nothing else asks for one.
   private func pollInterval(at now: EngineInstant) -> Double {
     let age = stay.map { EngineInstant.seconds(from: $0.since, to: now) } ?? 0
-    let reserve = senses.contains(.cells) ? Self.reserve.withCells : Self.reserve.alone
     if isStrolling, failures == 0 {
       let crept = metresLeft(of: missing ?? 500, at: now) / stroll.reach(felt: 0, silent: 1) - lead
-      return min(reserve, max(min(max(Self.creep.poll, crept), Self.reserve.first), age))
+      // The stay ended where the sensor has felt something since.
+      let stayed = motion.moving > 0 ? 0 : age
+      return min(reserve, max(min(max(Self.creep.poll, crept), Self.reserve.first), stayed))
     }
     if feelsRest {
       let first = max(Self.poll, (missing ?? 500) / Self.silent)

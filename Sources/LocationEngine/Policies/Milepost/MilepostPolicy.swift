@@ -94,6 +94,8 @@ package struct MilepostPolicy: Sendable, Equatable, Codable {
   static let unfelt = 0.5
   /// Metres that a stir makes at most: two windows at 2 m/s.
   static let stir = 60.0
+  /// Metres per second that a standing receiver may show [estimate].
+  static let noise = 0.3
   /// Metres per second at a brisk walk.
   static let walking = 1.6
   /// Seconds after a vain hint, doubled each time, and at most.

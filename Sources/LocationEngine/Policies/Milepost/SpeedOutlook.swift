@@ -20,12 +20,11 @@ import Geodesy
 // On foot a speed below the mean is not carried on: who walks stops for seconds, not for τ, and a recorded
 // walk stands and jumps from point to point. Vehicles do slow down for minutes, so theirs is.
 //
-// The mean is learnt with a time constant of 300 s of movement: while the receiver is on from the speed
-// itself, over a sleep half from the net distance over the time of movement, half from the speeds at both
-// ends. Net distance is what counts for a crossing, and a device that goes in circles does not get away; but
-// it may leave the circle at any time, with its speed. At a departure the mean rises at once. After a ride
-// the first leg of `onFoot` seconds that was walked from end to end ends it: nobody crawls at a vehicle's
-// mean for five minutes.
+// The mean is learnt with a time constant of 300 s, of which short stops are no part: while the receiver is on from the speed itself, over
+// a sleep half from the net distance over the time of movement, half from the speeds at both ends. Net
+// distance is what counts for a crossing, and a device that goes in circles does not get away; but it
+// may leave the circle at any time, with its speed. At a departure the mean rises at once. After a ride
+// the first leg of `onFoot` seconds that was walked from end to end ends it: no vehicle crawls for so long.
 
 /// What is known of the device's speed, and how far it will carry it.
 struct SpeedOutlook: Sendable, Equatable, Codable {
@@ -33,7 +32,7 @@ struct SpeedOutlook: Sendable, Equatable, Codable {
   static let memory = 60.0
   /// Seconds in which the mean speed is learnt.
   static let learning = 300.0
-  /// Seconds between two fixes that are a sleep, over which speeds at its ends say half only [ours].
+  /// Seconds between two fixes that are a sleep: the speeds at its ends count half [ours].
   static let sleep = 20.0
   /// Deviations of caution.
   static let caution = 1.1
@@ -65,8 +64,9 @@ struct SpeedOutlook: Sendable, Equatable, Codable {
     let along = (speed + (reported ?? net)) / 2
     let leg = max(net, (net + along) / 2)
     if let reported { speed = reported } else if seconds >= 5 { speed = leg }
-    // A stop says nothing of how fast the way goes on.
-    let share = 1 - exponential(-min(seconds, max(1, moving)) / Self.learning)
+    // A short stop says nothing of how fast the way goes on.
+    let told = max(1, moving) + max(0, seconds - moving - Self.learning)
+    let share = 1 - exponential(-min(seconds, told) / Self.learning)
     mean += share * ((isSleep ? leg : speed) - mean)
     if isSleep, moving >= Self.onFoot.seconds, max(net, speed) < Self.vehicle {
       mean = min(mean, max(leg, speed, Self.onFoot.speed))

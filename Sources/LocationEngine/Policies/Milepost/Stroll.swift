@@ -12,10 +12,10 @@ import Geodesy
 //     felt · (felt seconds) + unfelt · (silent seconds)
 //
 // and the next look is due when that, with caution, is what is missing: silence puts it off, and each event
-// of the sensor brings it nearer. Both gears are learnt from the legs between looks: what a leg made more or
-// less than they say is shared between them as the squares of their seconds (normalised least mean squares),
-// by so much of it as the leg is long. A walker's silence raises `unfelt`, each rest halves it; so a rest
-// after a creep is looked at sooner, and later and later as long as it lasts.
+// of the sensor brings it nearer. Both gears are learnt from the legs between looks: the metres that a leg made
+// more or less than they say are shared between them as the squares of their seconds (normalised least mean
+// squares), and a longer leg weighs more. A walker's silence raises `unfelt`, two minutes of rest halve it; so
+// a rest after a creep is looked at sooner, and later and later as long as it lasts.
 //
 // How much of the time ahead will be felt is taken from the last minutes (`share`). Who is felt most of the
 // time is better foretold by his speed (`SpeedOutlook`); so is a vehicle, which never strolls.
@@ -29,12 +29,12 @@ struct Stroll: Sendable, Equatable, Codable {
   /// Metres per second in silence above which silence is no rest [ours: a quarter of what the sensor feels].
   static let patchy = 0.25
   /// Ways that are not exceeded, over expected ones [ours: gait is steady, a creep is not].
-  static let caution = (felt: 1.1, unfelt: 1.6)
-  /// Seconds for which a predicted crossing may be waited [ours: half of what may be late].
-  static let late = 15.0
+  static let caution = (felt: 1.1, unfelt: 2.0)
+  /// Seconds for which a predicted crossing may be waited [ours: a quarter of what may be late].
+  static let late = 8.0
   /// Seconds in which the share is learnt [ours: the interval].
   static let learning = 300.0
-  /// Seconds of a leg that would count in full, and the most that one leg counts [ours].
+  /// Seconds of a leg over its weight, and the most that one leg weighs: from 120 s on [ours].
   static let lesson = (seconds: 240.0, most: 0.5)
   /// Metres per second that the gears stay within: slow and quick gait; a rest that is still looked at, and
   /// what the sensor would feel [ours].
