@@ -45,13 +45,16 @@ struct PolicyReachTests {
 
   @Test(
     "With a trigger: nothing missed, late as the receiver allows, the receiver on for 3 % of the day at most",
-    arguments: [("phone-2021-lte", 600.0), ("phone-2021-lte", 5_000), ("tracker-lora-m10", 600)])
-  func withTrigger(device: String, cells: Double) throws {
+    arguments: [
+      // Who walks up to the border may be told 15 m before it: errors of 7.5 m (68 %) of both fixes explain
+      // that once in 65 times (2.2 of their common deviation), and do so once in the second world.
+      ("phone-2021-lte", 600.0, spurious: 0), ("phone-2021-lte", 5_000, 1),
+      ("tracker-lora-m10", 600, 0),
+    ])
+  func withTrigger(device: String, cells: Double, spurious: Int) throws {
     let (score, on, _) = try score(device, cells: cells)
     #expect(score.missed == 0)
-    // Who walks up to the border may be told of 15 m early: errors of 7.5 m (68 %) at both fixes explain that
-    // once in 65 times (2.2 of their common deviation).
-    #expect(score.spurious <= 1)
+    #expect(score.spurious <= spurious)
     #expect(score.detected >= 3 * 12)
     // A phone: the must of 30 s. The tracker's receiver needs 22 s on the average, 44 s at 95 %, so that a
     // departure (30 s of sensor, then the start) cannot be told of sooner than its causal bound.

@@ -36,9 +36,9 @@ package import LocationModel
 // start is dearer than the hot one that is charged here, and lost sky only adds. So its energy is not
 // below the bound, whatever it delivers in between; early and spurious deliveries are in. The same run is
 // not below the optimum either where it delivers nothing before its crossing, leaves none open for longer
-// than δ, judged or not (`Score.longestWait`), and delivers none whose deadline its segment cuts off. Not bounded: a policy that
-// breaks a session off to draw a better time (with `--ttff mean` there is no better one), and one that
-// delivers by a means that the costs leave out.
+// than δ, judged or not (`Score.longestWait`), and delivers none whose deadline its segment cuts off.
+// Not bounded: a policy that breaks a session off to draw a better time (with `--ttff mean` there is no
+// better one), and one that delivers by a means that the costs leave out.
 //
 // Triggers (cell wakes, an armed motion sensor) are not charged: a clairvoyant needs none.
 //

@@ -99,18 +99,38 @@ struct MilepostHintTests {
   @Test("A single stir of the sensor at rest costs no look; movement that goes on does")
   func stir() {
     var journey = resting([.motion])
-    let before = journey.sessions
+    var still = journey
+    still.travel(.init(seconds: 600, speed: 0))
     for _ in 0..<6 {
       journey.stage.tell(.motionBegan)
       journey.travel(.init(seconds: 100, speed: 0))
     }
-    #expect(journey.sessions == before, "\(journey.row)")
+    // Its polls come as without them.
+    #expect(journey.sessions == still.sessions, "\(journey.row)")
+    let before = journey.sessions
     // Two windows in a row are more than a stir.
     journey.stage.tell(.motionBegan)
     journey.travel(.init(seconds: 15, speed: 0))
     journey.stage.tell(.motionBegan)
     journey.travel(.init(seconds: 60, speed: 0))
     #expect(journey.sessions == before + 1, "\(journey.row)")
+  }
+
+  @Test("Who paces about at one place is soon left alone")
+  func pacing() {
+    var journey = resting([.motion])
+    let before = journey.sessions
+    // Two hours of some steps each minute.
+    for _ in 0..<120 {
+      journey.stage.tell(.motionBegan)
+      journey.travel(.init(seconds: 15, speed: 0))
+      journey.stage.tell(.motionBegan)
+      journey.travel(.init(seconds: 45, speed: 0))
+    }
+    // Three looks, then 60, 120 and 240 s after the last one, and every 300 s.
+    let looks = 3 + 3 + (7_200 - 3 * 60 - 420) / 300
+    #expect(
+      (looks - 2...looks + 2).contains(journey.sessions - before), "\(journey.sessions - before)")
   }
 
   @Test("Waiting for its second event does not make a departure late", arguments: [9.0, 14])

@@ -65,11 +65,11 @@ extension MilepostPolicy {
     case .stopped, .on: return
     case .resting:
       // After vain hints the movement has to last.
-      if vain > 0 && silence > MotionRecord.pause { return }
-      departed(mayTellAt: mayTellAt, isCertain: false, at: now)
+      if vain > Self.patience && silence > MotionRecord.pause { return }
+      departed(mayTellAt: mayTellAt, patience: waiting(vain - Self.patience), at: now)
     case .planned(let at, let isHinted):
       if isNews(after: silence) {
-        departed(mayTellAt: mayTellAt, isCertain: false, at: now)
+        departed(mayTellAt: mayTellAt, patience: waiting(vain - Self.patience), at: now)
       } else if isStrolling, failures == 0, let missing {
         // If it walks on from here.
         let left = metresLeft(of: missing, at: now) / stroll.reach(felt: 1, silent: 0) - lead
@@ -88,7 +88,7 @@ extension MilepostPolicy {
   /// movement that goes on after the last fix showed none. Who is felt in parts pauses all the time: there
   /// only movement without a gap is news.
   private func isNews(after silence: Double) -> Bool {
-    if stroll.isPatchy, outlook.mean < SpeedOutlook.vehicle { return motion.run == 3 }
+    if stroll.isPatchy, outlook.mean < SpeedOutlook.vehicle { return motion.run == 2 }
     return silence > MotionRecord.pause
       || outlook.speed < SpeedOutlook.standing && motion.isSecondEvent
   }
@@ -101,17 +101,17 @@ extension MilepostPolicy {
       if case .planned = phase, !isSurprising(in: elapsed) { return }
       // A named cell that was never heard here is no swing.
       return departed(
-        mayTellAt: mayTellAt, isCertain: cell != nil,
+        mayTellAt: mayTellAt, patience: waiting(cell == nil ? vain : 0),
         lag: cell == nil ? Self.motionLag : Self.cellLag,
         at: now)
     }
     if motion.isQuiet(at: now), motion.moving == 0 {
       // The sensor says that it rests: the modem swings between cells, or the sensor is wrong.
       guard elapsed >= 4 * waiting(vain) else { return }
-      departed(mayTellAt: mayTellAt, isCertain: false, lag: Self.cellLag, at: now)
+      departed(mayTellAt: mayTellAt, patience: waiting(vain), lag: Self.cellLag, at: now)
     } else if isSurprising(in: motion.moving) || cell != nil && outlook.isStanding {
       // Sensor and modem agree: no stir.
-      departed(mayTellAt: mayTellAt, isCertain: true, at: now)
+      departed(mayTellAt: mayTellAt, patience: waiting(0), at: now)
     }
   }
 
@@ -122,9 +122,9 @@ extension MilepostPolicy {
   }
 
   /// The device may have set off; looks when it can first be at the crossing, and not before the first
-  /// app may be told. `isCertain` where two kinds of hint agree.
+  /// app may be told. `patience`: seconds since the last look that it must wait after a vain hint.
   private mutating func departed(
-    mayTellAt: EngineInstant?, isCertain: Bool, lag: Double = motionLag, at now: EngineInstant
+    mayTellAt: EngineInstant?, patience: Double, lag: Double = motionLag, at now: EngineInstant
   ) {
     // Nobody may be told: the next poll looks whether that has changed.
     if missing == nil && whereabouts.place != nil { return }
@@ -137,8 +137,8 @@ extension MilepostPolicy {
     if let lookedAt, vain > 0 || failures > 0 {
       // Those before were walkers: the next is one too, unless it takes a car this time. What failed
       // may have been indoors, and is tried again as soon as something moves.
-      let times = isCertain || failures > 0 ? 1 : vain
-      let patient = max(earliest, lookedAt.advanced(bySeconds: min(waiting(times), Self.poll)))
+      let wait = failures > 0 ? waiting(0) : min(patience, Self.poll)
+      let patient = max(earliest, lookedAt.advanced(bySeconds: wait))
       earliest = min(patient, left.advanced(bySeconds: (metres + Self.late) / Self.walking))
     }
     if let mayTellAt { earliest = max(earliest, mayTellAt) }

@@ -105,16 +105,7 @@ extension MilepostPolicy {
         hasSensor ? motion.movement(over: net, in: seconds, fastest: fastest) : seconds
       let average = (outlook.speed + (fix.speed ?? outlook.speed)) / 2
       if hasSensor, seconds >= SpeedOutlook.sleep, fastest < SpeedOutlook.gait {
-        let felt = min(seconds, motion.moving)
-        // The slower end speaks for the silence, and a speed that noise makes for none of it.
-        let slower = min(outlook.speed, fix.speed ?? 0)
-        let creep = slower < Self.noise ? 0 : slower
-        let way = average * felt + creep * (seconds - felt)
-        let walked = max(net, (net + way) / 2)
-        // What nobody could have walked was a jump or a ride.
-        if walked < Stroll.fastest * seconds {
-          stroll.learn(walked, felt: felt, silent: seconds - felt)
-        }
+        learnStroll(net, in: seconds, average: average, slower: min(outlook.speed, fix.speed ?? 0))
       }
       legWay = max(net, average * moving)
       outlook.learn(
@@ -129,7 +120,21 @@ extension MilepostPolicy {
     cells.learn(at: frame, last: last?.frame)
     let allowed = Self.coarse + 2 * (fix.horizontalAccuracy ?? 30)
     if let stay, stay.frame.distance(to: fix.coordinate) <= allowed { return }
-    stay = Stay(frame: frame, since: now)
+    (stay, vain) = (Stay(frame: frame, since: now), 0)
+  }
+
+  /// A leg on foot of `net` metres, between fixes with these speeds, teaches the odometer.
+  private mutating func learnStroll(
+    _ net: Double, in seconds: Double, average: Double, slower: Double
+  ) {
+    let felt = min(seconds, motion.moving)
+    // The slower end speaks for the silence, and a speed that noise makes for none of it.
+    let creep = slower < Self.noise ? 0 : slower
+    let way = average * felt + creep * (seconds - felt)
+    let walked = max(net, (net + way) / 2)
+    // What nobody could have walked was a jump or a ride.
+    guard walked < Stroll.fastest * seconds else { return }
+    stroll.learn(walked, felt: felt, silent: seconds - felt)
   }
 
   private var isHintedLook: Bool {

@@ -31,9 +31,9 @@ import LocationModel
 //   longer                       off; the look costs h more, so stays are polled √((again + h) / again)
 //                                times less often (cost per look against delay: the square root)
 //
-// *On foot.* Beside a motion sensor, who walks and stops is followed by what it feels (`Stroll`): the look comes
-// when the felt time and the silence together may have covered what is missing. An event brings the planned
-// look nearer; one that finds the way too short, at its time, is put off.
+// *On foot.* Beside a motion sensor, who walks and stops is followed by what it feels (`Stroll`): the look
+// comes when the felt time and the silence together may have covered what is missing. An event brings the
+// planned look nearer; one that finds the way too short, at its time, is put off.
 //
 // *Resting.* A device that stands, with a motion sensor that is silent, is not looked for: the sensor will
 // say. A poll is for moves that it does not feel (slower than 1 m/s): on foot when a creep as those before
@@ -50,9 +50,10 @@ import LocationModel
 // the motion may have been a change of vehicle and makes planned sleep end too.
 // A change of cell counts where it is news (`CellMemory`) and surprises: at rest the first one, of a sensor
 // at rest only after a while; on the way the second one since the last fix (the first border may have been
-// near), when by what is known the device should hardly have moved. Hints that led to nothing must wait
-// longer and longer, until one finds a vehicle or somebody is told. Hints are listened to only where they
-// could matter.
+// near), when by what is known the device should hardly have moved. Hints that led to nothing at one place
+// must wait, after a few, longer and longer: until one finds a vehicle, somebody is told, or the device is
+// elsewhere. Who paces about at home is soon left alone, and who strolls on is not. Hints are listened to only
+// where they could matter.
 //
 // *Belief.* A fix is judged by `Whereabouts` first; what may be a jump is looked at again after `recheck`
 // and confirmed after 60 s, between which the receiver is off if that is cheaper. The distance asked for
@@ -98,7 +99,9 @@ package struct MilepostPolicy: Sendable, Equatable, Codable {
   static let noise = 0.3
   /// Metres per second at a brisk walk.
   static let walking = 1.6
-  /// Seconds after a vain hint, doubled each time, and at most.
+  /// Vain events of the motion sensor at one place after which it has to wait longer [ours].
+  static let patience = 3
+  /// Seconds after a hint, doubled with each vain one, and at most [ours].
   static let backoff = (first: 30.0, longest: 900.0)
   /// Seconds after a session without a fix, half as much again each time, and at most: a tunnel is out
   /// after minutes, and what is late is late by a third of its length on the average.

@@ -20,11 +20,12 @@ import Geodesy
 // On foot a speed below the mean is not carried on: who walks stops for seconds, not for τ, and a recorded
 // walk stands and jumps from point to point. Vehicles do slow down for minutes, so theirs is.
 //
-// The mean is learnt with a time constant of 300 s, of which short stops are no part: while the receiver is on from the speed itself, over
-// a sleep half from the net distance over the time of movement, half from the speeds at both ends. Net
-// distance is what counts for a crossing, and a device that goes in circles does not get away; but it
-// may leave the circle at any time, with its speed. At a departure the mean rises at once. After a ride
-// the first leg of `onFoot` seconds that was walked from end to end ends it: no vehicle crawls for so long.
+// The mean is learnt with a time constant of 300 s, of which short stops are no part: while the receiver is
+// on from the speed itself, over a sleep half from the net distance over the time of movement, half from the
+// speeds at both ends. Net distance is what counts for a crossing, and a device that goes in circles does not
+// get away; but it may leave the circle at any time, with its speed. At a departure the mean rises at once.
+// After a ride the first leg of `onFoot` seconds that was walked from end to end ends it: no vehicle crawls
+// for so long.
 
 /// What is known of the device's speed, and how far it will carry it.
 struct SpeedOutlook: Sendable, Equatable, Codable {
