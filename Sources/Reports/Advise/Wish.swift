@@ -18,9 +18,9 @@ package struct Wish: Sendable, Equatable {
     switch (budget, latest) {
     case (nil, nil): return front.knee
     case (let budget?, nil): return places.lastIndex { $0.energy <= budget }
-    case (nil, let latest?): return places.firstIndex { $0.delay <= latest }
+    case (nil, let latest?): return places.firstIndex { $0.isTold(within: latest) }
     case (let budget?, let latest?):
-      return places.firstIndex { $0.energy <= budget && $0.delay <= latest }
+      return places.firstIndex { $0.energy <= budget && $0.isTold(within: latest) }
     }
   }
 

@@ -11,11 +11,17 @@ struct FrontTests {
   private func place(
     _ name: String, _ energy: Double, _ delay: Double, isChoice: Bool = true
   ) -> Front.Place {
+    place(name, energy, .within(delay), isChoice: isChoice)
+  }
+
+  private func place(
+    _ name: String, _ energy: Double, _ lateness: Lateness, isChoice: Bool = true
+  ) -> Front.Place {
     let configuration = Configuration(
       name: name, plan: RunPlan(.significant, .pocket), isChoice: isChoice)
     return Front.Place(
-      point: SweepPoint(configuration), energy: energy, low: energy, high: energy, delay: delay,
-      median: delay / 2)
+      point: SweepPoint(configuration), energy: energy, low: energy, high: energy,
+      lateness: lateness, median: lateness.delay.map { $0 / 2 })
   }
 
   /// 100 s for 10, 50 s for 20 and 45 s for 40 mWh a day are the front.
@@ -62,6 +68,20 @@ struct FrontTests {
     #expect(Front(places: [place("one", 1, 10), place("two", 2, 5)]).knee == 1)
     #expect(Front(places: []).knee == nil)
     #expect(Wish().choice(of: Front(places: [])) == nil)
+  }
+
+  @Test("One that misses too many, or of which nothing is known, beats nobody and is never chosen")
+  func missing() {
+    let front = Front(places: [
+      place("misses", 5, .missed), place("not judged", 6, .unjudged), place("told", 10, 100),
+      place("misses and is dear", 20, .missed), place("always", 500, .noneDue),
+    ])
+    #expect(front.front.map(\.name) == ["told", "always"])
+    #expect(front.others.map(\.name) == ["misses", "not judged", "misses and is dear"])
+    #expect(front.others.map(\.beatenBy) == [nil, nil, "told"])
+    // A day: whoever misses is not told within any time.
+    #expect(Wish(latest: 86_400).choice(of: front) == 0)
+    #expect(Wish(budget: 9).choice(of: front) == nil)
   }
 
   @Test(
