@@ -149,6 +149,34 @@ struct ErrorTests {
       says: "Unknown option '--enviroment'. Did you mean '--environment'?" + usage)
   }
 
+  @Test(
+    "Ranges name both ends, and a value outside is refused before anything is read",
+    arguments: [
+      // A grid of towers is 50 m to 100 km wide.
+      ("--cell-spacing", "10", "'10' is not a number from 50 to 100000"),
+      ("--cell-spacing", "1e6", "'1e6' is not a number from 50 to 100000"),
+      ("--motion-lag", "1e12", "'1e12' is not a number above 0 and at most 1000000000"),
+      ("--receiver-hold", "1e12", "'1e12' is not a number from 0 to 1000000000"),
+      ("--loss", "0.9", "'0.9' is not a number from 0 to 0.8"),
+    ])
+  func ranges(option: String, value: String, message: String) throws {
+    let answer = try Program.run(["compare", "a.gpx", option, value])
+    #expect(answer.code == 2)
+    #expect(
+      answer.errors.hasPrefix("milepost: error: The value '\(value)' is invalid for '\(option) <"))
+    #expect(answer.errors.contains(">': \(message)\n"))
+  }
+
+  @Test("The ends of the range of cells are taken")
+  func cells() throws {
+    for spacing in ["50", "100000"] {
+      let answer = try Program.run([
+        "compare", "--cell-spacing", spacing, Package.trace("walk.nmea"),
+      ])
+      #expect(answer.code == 0)
+    }
+  }
+
   @Test("A profile that does not exist lists those that do")
   func profile() throws {
     try expect(
