@@ -54,6 +54,19 @@ package final class OutputFile {
     fchmod(descriptor, exists ? status.st_mode & 0o7777 : 0o666 & ~mask)
   }
 
+  /// Throws `TraceFileError` where `path` is a file that is read: it would be replaced by what comes of it.
+  ///
+  /// Files are told by device and inode, so other spellings and symbolic links are seen. `nil`, and what is
+  /// no regular file, is never the same; `-` among the inputs is what stdin was redirected from.
+  package static func refuse(_ path: String?, amongInputs inputs: [String?]) throws {
+    guard let path, path != "-", let identity = identity(of: path) else { return }
+    for case .some(let input) in inputs where Self.identity(of: input) == identity {
+      let same = input == path ? "" : "the same file as \(input == "-" ? "stdin" : input), which "
+      throw TraceFileError(
+        "\(path): \(same)is read and would be overwritten; name another file to write to")
+    }
+  }
+
   deinit {
     if descriptor >= 0 { close(descriptor) }
     if final != nil, !isCommitted { unlink(temporary) }
@@ -95,6 +108,18 @@ package final class OutputFile {
         throw TraceFileError(errno, name, writing: true)
       }
     }
+  }
+
+  private struct Identity: Equatable {
+    let device: dev_t
+    let inode: ino_t
+  }
+
+  private static func identity(of path: String) -> Identity? {
+    var status = stat()
+    let result = path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)
+    guard result == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Identity(device: status.st_dev, inode: status.st_ino)
   }
 
   /// Where a symbolic link leads.

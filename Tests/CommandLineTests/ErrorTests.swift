@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
 
 @Suite("Errors say what, where, with which value and what to do, and end with code 2")
@@ -175,6 +176,26 @@ struct ErrorTests {
       ])
       #expect(answer.code == 0)
     }
+  }
+
+  @Test("A file that is read is not written over, by whatever name")
+  func overwriting() throws {
+    let text = try String(contentsOfFile: Package.trace("car-commute.gpx"), encoding: .utf8)
+    let path = try scratch.write("k.gpx", text)
+    let link = scratch.path("link.gpx")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    let truth = try scratch.write("k.truth.csv", "time,latitude,longitude\n")
+    let same = "is read and would be overwritten; name another file to write to"
+    try expect(["convert", path, "-o", path, "--to", "gpx"], says: "\(path): \(same)")
+    try expect(
+      ["replay", path, "-f", "gpx", "-o", link],
+      says: "\(link): the same file as \(path), which \(same)")
+    try expect(["replay", path, "--radio-log", path], says: "\(path): \(same)")
+    try expect(["compare", path, "--html", truth], says: "\(truth): \(same)")
+    try expect(["compare", path, "--baseline", truth, "--html", truth], says: "\(truth): \(same)")
+    try expect(["advise", path, "--html", path], says: "\(path): \(same)")
+    try expect(["profiles", "import", path, "-o", path], says: "\(path): \(same)")
+    #expect(try scratch.read("k.gpx") == text)
   }
 
   @Test("A profile that does not exist lists those that do")

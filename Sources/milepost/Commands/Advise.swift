@@ -74,6 +74,9 @@ struct Advise: ParsableCommand {
   }
 
   func run() throws {
+    let truths = traces.map { truth ?? TraceFile.truthPath(beside: $0) }
+    try OutputFile.refuse(
+      html, amongInputs: traces + truths + [world.towers] + profiles.files)
     let device = try profiles.device()
     var options = ReplayOptions(device: device, network: try profiles.network(of: device))
     world.apply(to: &options)

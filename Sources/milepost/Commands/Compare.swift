@@ -84,6 +84,9 @@ struct Compare: ParsableCommand {
   }
 
   func run() throws {
+    let truths = traces.map { truth ?? TraceFile.truthPath(beside: $0) }
+    try OutputFile.refuse(
+      form.html, amongInputs: traces + truths + [form.baseline, world.towers] + profiles.files)
     let options = try replayOptions()
     let baselines = try form.baselines()
     let policies = policy?.policies(for: options)

@@ -41,6 +41,7 @@ struct Convert: ParsableCommand {
   func run() throws {
     let format = try chosenFormat()
     let file = try TraceFile(path: trace)
+    try OutputFile.refuse(output, amongInputs: [trace])
     let progress = Progress(file.name)
     defer { progress.clear() }
     var options = reading.decoding
