@@ -62,6 +62,28 @@ struct InfoTests {
     #expect(answer.output.contains("45"))
   }
 
+  @Test(
+    "What a format cannot say is not counted as written, and nothing written is a negative answer")
+  func leftOut() throws {
+    let point = "<wpt lat=\"45\" lon=\"13\"/>"
+    let none = try Program.run(
+      ["convert", "-", "--to", "nmea"], input: "<gpx version=\"1.1\">\(point)\(point)</gpx>")
+    #expect(none.code == 1)
+    #expect(none.output.isEmpty)
+    #expect(
+      none.errors.hasPrefix(
+        "milepost: stdin: 0 fixes written as nmea\nmilepost: stdin: left out: 2 fixes without a time, "
+          + "which nmea needs (--point-interval gives times to points)\n"))
+    let timed = "<wpt lat=\"45\" lon=\"13\"><time>2026-05-04T10:00:00Z</time></wpt>"
+    let one = try Program.run(
+      ["convert", "-", "--to", "nmea"], input: "<gpx version=\"1.1\">\(point)\(timed)</gpx>")
+    #expect(one.code == 0)
+    #expect(one.errors.hasPrefix("milepost: stdin: 1 fix written as nmea\n"))
+    #expect(one.errors.contains("left out: 1 fix without a time"))
+    // One RMC sentence per fix.
+    #expect(one.output.split(separator: "\n").count { $0.hasPrefix("$GPRMC") } == 1)
+  }
+
   @Test("Profiles are listed as was reviewed, and documents follow their schemas")
   func profiles() throws {
     try Golden.expect(Program.run(["profiles", "list"]).output, is: "profiles-list")
