@@ -63,7 +63,7 @@ package enum AdviseText {
     let share = report.sweep.judged > 0 ? point.receiverOn / report.sweep.judged * 100 : 0
     return [
       name, Recommendation.energy(place.energy),
-      "\(Figures.significant(place.low))–\(Figures.significant(place.high))",
+      Recommendation.range(place),
       lateness(place.delay, place), lateness(place.median, place),
       score.crossings > 0
         ? "\(Figures.shortCount(score.missed))/\(Figures.shortCount(score.crossings))"

@@ -47,6 +47,12 @@ package enum Recommendation {
       ? Figures.significant(value / 1_000) + " Wh" : Figures.significant(value) + " mWh"
   }
 
+  /// `2.8–6.6`, in the unit in which `energy` writes the nominal one.
+  static func range(_ place: Front.Place) -> String {
+    let unit = place.energy >= 1_000 ? 1_000.0 : 1
+    return "\(Figures.significant(place.low / unit))–\(Figures.significant(place.high / unit))"
+  }
+
   /// A delay as people read it: `0.4 s`, `12 s`, `3.2 min`.
   static func delay(_ seconds: Double) -> String {
     if seconds > 0, seconds < 0.05 { return "<0.1 s" }

@@ -90,7 +90,7 @@ package enum AdvisePage {
     let share = report.sweep.judged > 0 ? point.receiverOn / report.sweep.judged : 0
     html.element("th", ["scope": "row"], (place.letter.map { "\($0) · " } ?? "") + place.name)
     html.cell(Recommendation.energy(place.energy), exact: place.energy, decimals: 4)
-    html.element("td", "\(Figures.significant(place.low))–\(Figures.significant(place.high))")
+    html.element("td", Recommendation.range(place))
     html.cell(AdviseText.lateness(place.delay, place), exact: place.delay, decimals: 3)
     html.cell(AdviseText.lateness(place.median, place), exact: place.median, decimals: 3)
     html.cell(Figures.count(point.score.missed), exact: point.score.missed)

@@ -109,6 +109,21 @@ struct FrontTests {
     #expect(throws: Amount.Unreadable.self) { try Amount.delay(text) }
   }
 
+  @Test("A range is in the unit of its energy")
+  func ranges() {
+    func range(_ low: Double, _ energy: Double, _ high: Double) -> String {
+      let configuration = Configuration(name: "any", plan: RunPlan(.significant, .pocket))
+      return Recommendation.range(
+        Front.Place(
+          point: SweepPoint(configuration), energy: energy, low: low, high: high,
+          lateness: .within(1), median: 1))
+    }
+    // 4.6 Wh, 920 mWh and 1.0 Wh.
+    #expect(range(2_800, 4_600, 6_600) == "2.8–6.6")
+    #expect(range(570, 920, 1_300) == "570–1300")
+    #expect(range(900, 1_040, 1_200) == "0.90–1.2")
+  }
+
   @Test("Delays and energies are written with as many figures as they have")
   func words() {
     #expect(
