@@ -27,6 +27,15 @@ struct InfoTests {
     #expect(document["read"] as? Int == skipped.values.reduce(used, +))
   }
 
+  @Test("A trace that cannot be read takes nothing away from those before it")
+  func several() throws {
+    let walk = Package.trace("walk.nmea")
+    let answer = try Program.run(["info", walk, "nowhere.gpx"])
+    #expect(answer.code == 2)
+    #expect(try answer.output == Program.run(["info", walk]).output)
+    #expect(answer.errors == "milepost: error: nowhere.gpx: no such file; check the path\n")
+  }
+
   @Test("A trace without a fix is told about, with exit code 1")
   func empty() throws {
     let answer = try Program.run(
