@@ -65,6 +65,22 @@ struct ErrorTests {
         + "(milepost info tells what is in it)")
   }
 
+  @Test("--optimum is of the JSON, like --curves, and a policy is named once however it is written")
+  func combinations() throws {
+    let optimum = try Program.run(["compare", "a", "--optimum"])
+    #expect(optimum.code == 2)
+    #expect(optimum.errors.hasPrefix("milepost: error: --optimum goes with --json\n"))
+    let twice = try Program.run(["compare", "a", "--policy", "periodic=60,periodic=60.0"])
+    #expect(twice.code == 2)
+    #expect(twice.errors.contains(": the policy 'periodic=60' is given twice\n"))
+    let walk = Package.trace("walk.nmea")
+    let blanks = try Program.run(["compare", "--csv", "--policy", " ios, milepost ", walk])
+    #expect(blanks.code == 0)
+    #expect(
+      try blanks.output
+        == Program.run(["compare", "--csv", "--policy", "ios,milepost", walk]).output)
+  }
+
   @Test("A trace of gaps only")
   func gaps() throws {
     let path = try scratch.write(

@@ -71,6 +71,7 @@ struct Compare: ParsableCommand {
       throw ValidationError("--truth names the truth of one trace, but several were given")
     }
     if curves, !json { throw ValidationError("--curves goes with --json") }
+    if optimum, !json { throw ValidationError("--optimum goes with --json") }
     if [json, form.csv, form.markdown, form.html == "-"].count(where: \.self) > 1 {
       throw ValidationError(
         "--json, --csv, --markdown and --html - each need standard output; choose one")
