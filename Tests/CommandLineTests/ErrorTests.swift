@@ -65,6 +65,25 @@ struct ErrorTests {
         + "(milepost info tells what is in it)")
   }
 
+  @Test("Times that run backwards, and a single fix, are said as what they are")
+  func backwards() throws {
+    let rows = (0..<90).map { "2026-05-04T10:\(59 - $0 / 60):\(59 - $0 % 60)Z,45,13\n" }
+      .map { $0.replacingOccurrences(of: #":(\d)Z"#, with: ":0$1Z", options: .regularExpression) }
+    let path = try scratch.write("back.csv", "time,latitude,longitude\n" + rows.joined())
+    try expect(
+      ["compare", path],
+      says:
+        "back.csv: times run backwards: no fix is later than the one before it; put them in the order "
+        + "of time (milepost info tells what is in it)")
+    let one = try scratch.write(
+      "one.csv", "time,latitude,longitude\n2026-05-04T10:00:00Z,45,13\n")
+    try expect(
+      ["compare", one],
+      says:
+        "one.csv: a single fix; a trace to replay needs at least two, with different times (milepost "
+        + "info tells what is in it)")
+  }
+
   @Test("--optimum is of the JSON, like --curves, and a policy is named once however it is written")
   func combinations() throws {
     let optimum = try Program.run(["compare", "a", "--optimum"])

@@ -27,6 +27,40 @@ struct InfoTests {
     #expect(document["read"] as? Int == skipped.values.reduce(used, +))
   }
 
+  @Test(
+    "Times that run backwards are said, with the first and the last, and nothing is reckoned of them"
+  )
+  func backwards() throws {
+    let trace =
+      "time,latitude,longitude\n2026-05-04T10:00:09Z,45,13\n2026-05-04T10:00:05Z,45.001,13\n"
+      + "2026-05-04T10:00:01Z,45.002,13\n"
+    let text = try Program.run(["info", "-"], input: trace).output
+    #expect(
+      text.contains(
+        "span        2026-05-04T10:00:01.000Z to 2026-05-04T10:00:09.000Z, backwards (2 steps back in "
+          + "time): put the fixes in the order of time\n"))
+    #expect(text.contains("distance    not known, as times run backwards\n"))
+    #expect(text.contains("sampling    not known, as times run backwards\n"))
+    let document = try #require(
+      try Program.run(["info", "--json", "-"], input: trace).documents().first)
+    #expect(try SchemaValidator("info").errors(in: document).isEmpty)
+    #expect(document["start"] as? String == "2026-05-04T10:00:01.000Z")
+    #expect(document["duration_s"] is NSNull && document["distance_m"] is NSNull)
+  }
+
+  @Test("Points without times have a distance, and no sampling")
+  func untimed() throws {
+    // A hundredth of a degree along a meridian at 45° is 1,111.3 m on the ellipsoid.
+    let points = ["45", "45.01", "45.02"].map { "<wpt lat=\"\($0)\" lon=\"13\"/>" }.joined()
+    let trace = "<gpx version=\"1.1\">\(points)</gpx>"
+    let text = try Program.run(["info", "-"], input: trace).output
+    #expect(text.contains("distance    2.2 km\n"))
+    #expect(text.contains("sampling    no times\n"))
+    let document = try #require(
+      try Program.run(["info", "--json", "-"], input: trace).documents().first)
+    #expect(abs((document["distance_m"] as? Double ?? .nan) - 2_222.6) < 1)
+  }
+
   @Test("A trace that cannot be read takes nothing away from those before it")
   func several() throws {
     let walk = Package.trace("walk.nmea")
