@@ -20,7 +20,7 @@ struct Advise: ParsableCommand {
       bends most.
 
       A file X.truth.csv beside the trace X is taken as where the device truly was; --truth none \
-      ignores it. Exit code 1: nothing fulfils the wish.
+      ignores it. Exit code 1: nothing is recommended.
 
         milepost advise monday.gpx tuesday.gpx
         milepost advise --budget "20 mWh/day" --html front.html week/*.gpx
