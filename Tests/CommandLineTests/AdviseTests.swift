@@ -162,9 +162,12 @@ struct AdviseTests {
       ),
       (
         ["--latest", "soon"],
-        "'soon' is not a delay: write a number above 0 and a unit (s, min, h)"
+        "'soon' is not a delay: write a number above 0, at most 1000000000, and a unit (s, min, h)"
       ),
-      (["--latest", "0 s"], "'0 s' is not a delay: write a number above 0 and a unit (s, min, h)"),
+      (
+        ["--latest", "0 s"],
+        "'0 s' is not a delay: write a number above 0, at most 1000000000, and a unit (s, min, h)"
+      ),
     ])
   func errors(options: [String], message: String) throws {
     let answer = try Program.run(["advise"] + options + [commute])

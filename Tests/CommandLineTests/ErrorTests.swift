@@ -193,6 +193,11 @@ struct ErrorTests {
       ("--cell-spacing", "1e6", "'1e6' is not a number from 50 to 100000"),
       ("--motion-lag", "1e12", "'1e12' is not a number above 0 and at most 1000000000"),
       ("--receiver-hold", "1e12", "'1e12' is not a number from 0 to 1000000000"),
+      (
+        "--upload", "seconds=1e10",
+        "there is no upload policy 'seconds=1e10'; known: none, each, seconds=N, count=N, piggyback=N, "
+          + "with N above 0 and at most 1000000000"
+      ),
       ("--loss", "0.9", "'0.9' is not a number from 0 to 0.8"),
     ])
   func ranges(option: String, value: String, message: String) throws {

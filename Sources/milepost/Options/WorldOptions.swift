@@ -208,7 +208,7 @@ struct WorldOptions: ParsableArguments {
     if let policy = UploadPolicy(text) { return policy }
     throw ValidationError(
       "there is no upload policy '\(text)'; known: \(UploadPolicy.forms.joined(separator: ", ")), "
-        + "with N above 0")
+        + "with N above 0 and at most 1000000000")
   }
 
   private static func era(_ text: String) throws -> Era {
