@@ -4,8 +4,9 @@ import Glibc
 
 /// Where output goes: a file that appears complete or not at all, or a stream.
 ///
-/// A file is written beside its final name and renamed at `commit`; without it, it is removed, and
-/// what stood there before stays. A symbolic link keeps pointing where it points. What is no regular
+/// A file is written without a name, in the folder of its final one, which it gets at `commit`; without it,
+/// also where a signal ends the program, nothing is left, and what stood there before stays. Where the file
+/// system has no nameless files it has another name meanwhile. A symbolic link keeps pointing where it points. What is no regular
 /// file (`/dev/null`, a pipe) and stdout are written straight. A reader that has gone away (`| head`)
 /// is no error: `isClosed` turns true and what follows is dropped.
 package final class OutputFile {
@@ -13,7 +14,8 @@ package final class OutputFile {
   private let name: String
   /// Where the file will stand; `nil` for a stream.
   private let final: String?
-  private let temporary: String
+  /// What it is called until then; `nil` for a stream and for a file without a name.
+  private var temporary: String?
   private var descriptor: Int32
   private var pending: [UInt8] = []
   private var isCommitted = false
@@ -27,7 +29,7 @@ package final class OutputFile {
     // A closed pipe then is an error of write() instead of the program's end.
     signal(SIGPIPE, SIG_IGN)
     guard let path, path != "-" else {
-      (name, final, temporary, descriptor) = ("stdout", nil, "", dup(STDOUT_FILENO))
+      (name, final, temporary, descriptor) = ("stdout", nil, nil, dup(STDOUT_FILENO))
       return
     }
     name = path
@@ -38,25 +40,41 @@ package final class OutputFile {
       throw TraceFileError("\(path): a directory; name a file in it")
     }
     if exists, kind != S_IFREG {
-      (final, temporary, descriptor) = (nil, "", open(path, O_WRONLY | O_CLOEXEC))
+      (final, temporary, descriptor) = (nil, nil, open(path, O_WRONLY | O_CLOEXEC))
       guard descriptor >= 0 else { throw TraceFileError(errno, path, writing: true) }
       return
     }
     let target = exists ? Self.resolved(path) : path
     final = target
-    var template = Array("\(target).XXXXXX".utf8CString)
-    descriptor = mkstemp(&template)
-    guard descriptor >= 0 else { throw TraceFileError(errno, path, writing: true) }
-    temporary = String(
-      decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    descriptor = Self.nameless(in: Self.folder(of: target))
+    if descriptor < 0 {
+      var template = Array("\(target).XXXXXX".utf8CString)
+      descriptor = mkstemp(&template)
+      guard descriptor >= 0 else { throw TraceFileError(errno, path, writing: true) }
+      temporary = String(
+        decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
     let mask = umask(0)
     umask(mask)
     fchmod(descriptor, exists ? status.st_mode & 0o7777 : 0o666 & ~mask)
   }
 
+  /// Throws `TraceFileError` where `path` is a file that is read: it would be replaced by what comes of it.
+  ///
+  /// Files are told by device and inode, so other spellings and symbolic links are seen. `nil`, and what is
+  /// no regular file, is never the same; `-` among the inputs is what stdin was redirected from.
+  package static func refuse(_ path: String?, amongInputs inputs: [String?]) throws {
+    guard let path, path != "-", let identity = identity(of: path) else { return }
+    for case .some(let input) in inputs where Self.identity(of: input) == identity {
+      let same = input == path ? "" : "the same file as \(input == "-" ? "stdin" : input), which "
+      throw TraceFileError(
+        "\(path): \(same)is read and would be overwritten; name another file to write to")
+    }
+  }
+
   deinit {
     if descriptor >= 0 { close(descriptor) }
-    if final != nil, !isCommitted { unlink(temporary) }
+    if let temporary, !isCommitted { unlink(temporary) }
   }
 
   /// Writes bytes; they may wait in a buffer until `commit`. Throws `TraceFileError`.
@@ -72,8 +90,12 @@ package final class OutputFile {
   package func commit() throws {
     try flush()
     guard let final else { return }
-    let isSafe = fsync(descriptor) == 0 || errno == EINVAL
-    let isWritten = close(descriptor) == 0 && isSafe
+    guard fsync(descriptor) == 0 || errno == EINVAL else {
+      throw TraceFileError(errno, name, writing: true)
+    }
+    let temporary = try temporary ?? named(beside: final)
+    self.temporary = temporary
+    let isWritten = close(descriptor) == 0
     descriptor = -1
     guard isWritten, rename(temporary, final) == 0 else {
       throw TraceFileError(errno, name, writing: true)
@@ -95,6 +117,48 @@ package final class OutputFile {
         throw TraceFileError(errno, name, writing: true)
       }
     }
+  }
+
+  /// Opens a file without a name; −1 where that is not possible.
+  private static func nameless(in folder: String) -> Int32 {
+    // What fcntl.h calls O_TMPFILE; Swift does not see it.
+    let flags = 0o20_000_000 | O_DIRECTORY
+    let descriptor = open(folder, flags | O_RDWR | O_CLOEXEC, 0o600)
+    guard descriptor >= 0, access("/proc/self/fd/\(descriptor)", F_OK) != 0 else {
+      return descriptor
+    }
+    // Without /proc it could not be given a name.
+    close(descriptor)
+    return -1
+  }
+
+  private static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
+  /// Gives the nameless file a name beside `final`, since a link replaces nothing; answers it.
+  private func named(beside final: String) throws -> String {
+    for number in 0..<1_000 {
+      let name = "\(final).\(getpid())-\(number)"
+      let result = linkat(
+        AT_FDCWD, "/proc/self/fd/\(descriptor)", AT_FDCWD, name, AT_SYMLINK_FOLLOW)
+      if result == 0 { return name }
+      if errno != EEXIST { break }
+    }
+    throw TraceFileError(errno, self.name, writing: true)
+  }
+
+  private struct Identity: Equatable {
+    let device: dev_t
+    let inode: ino_t
+  }
+
+  private static func identity(of path: String) -> Identity? {
+    var status = stat()
+    let result = path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)
+    guard result == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+    return Identity(device: status.st_dev, inode: status.st_ino)
   }
 
   /// Where a symbolic link leads.

@@ -72,6 +72,16 @@ package struct SurveyedTrace: Sendable {
         "\(name): no fix in this trace: \(read), with \(summary.noFixEpochs) epochs without a "
           + "position (milepost info tells what is in it)")
     }
+    guard !summary.runsBackwards else {
+      throw TraceFileError(
+        "\(name): times run backwards: no fix is later than the one before it; put them in the order of "
+          + "time (milepost info tells what is in it)")
+    }
+    guard summary.fixes > 1 else {
+      throw TraceFileError(
+        "\(name): a single fix; a trace to replay needs at least two, with different times (milepost info "
+          + "tells what is in it)")
+    }
     guard summary.duration > 0 else {
       throw TraceFileError(
         "\(name): all \(summary.fixes) fixes have the same time; a trace to replay needs at least two "

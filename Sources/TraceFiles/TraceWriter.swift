@@ -14,6 +14,14 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   /// What of a fix or a trace the format cannot say, as phrases; empty where nothing is lost.
   package var loses: [String] { type(of: encoder).loses }
 
+  /// Whether a fix without a time is left out.
+  package var needsTimes: Bool {
+    switch self {
+    case .nmea: true
+    case .gpx, .geojson, .csv, .jsonl: false
+    }
+  }
+
   fileprivate var encoder: any TraceEncoder {
     switch self {
     case .gpx: GPXWriter()

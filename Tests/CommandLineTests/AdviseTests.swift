@@ -44,7 +44,12 @@ struct AdviseTests {
       }
     }
     for place in choices where place["on_front"] as? Bool == false {
-      #expect(place["beaten_by"] is String)
+      // Whoever missed more than one in twenty need not be beaten: it is out of the running.
+      let (crossings, missed) = (value(place, "crossings"), value(place, "missed"))
+      #expect(place["beaten_by"] is String || missed * 20 > crossings)
+    }
+    for place in all where value(place, "missed") * 20 > value(place, "crossings") {
+      #expect(place["delay_p95_s"] is NSNull && place["on_front"] as? Bool == false)
     }
     let name = try #require(document["recommended"] as? String)
     let chosen = try #require(all.first { $0["name"] as? String == name })
@@ -87,8 +92,36 @@ struct AdviseTests {
     #expect(answer.code == 1)
     #expect(answer.errors.isEmpty)
     let text = answer.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    #expect(text.contains("Nothing stays within 0.0010 mWh a day: the cheapest, "))
+    #expect(
+      text.contains(
+        "Nothing that tells 95 % of the moves stays within 0.0010 mWh a day: the cheapest, "))
     #expect(try document(["--budget", "0.001 mWh/day", commute])["recommended"] is NSNull)
+  }
+
+  @Test("Who missed all moves of a day is recommended neither by itself nor for 30 min")
+  func misses() throws {
+    let day = Package.trace("mixed-day.gpx")
+    for wish in [[], ["--latest", "30 min"]] {
+      let document = try document(wish + [day])
+      let all = try #require(document["configurations"] as? [[String: Any]])
+      let chosen = all.first { $0["name"] as? String == document["recommended"] as? String }
+      let (missed, crossings) = (chosen?["missed"] as? Int, chosen?["crossings"] as? Int)
+      #expect(try #require(missed) * 20 <= #require(crossings))
+    }
+    let text = try Program.run(["advise", "--latest", "30 min", day]).output
+    #expect(!text.contains("4 moves 95 % were told"))
+  }
+
+  @Test(
+    "A day at home has no move to be told of: no advice, and the reason is not frequent telling")
+  func nothingDue() throws {
+    // The truth beside the trace covers no metre.
+    let answer = try Program.run(["advise", Package.trace("home-day.gpx")])
+    #expect(answer.code == 1)
+    let text = answer.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    #expect(text.contains("No advice: on these traces no move of 500 m after a delivery fell due"))
+    #expect(!text.contains("Recommended") && !text.contains("told so often"))
+    #expect(try document([Package.trace("home-day.gpx")])["recommended"] is NSNull)
   }
 
   @Test("The page is one well-formed file that fetches nothing and holds every configuration")
@@ -129,9 +162,12 @@ struct AdviseTests {
       ),
       (
         ["--latest", "soon"],
-        "'soon' is not a delay: write a number above 0 and a unit (s, min, h)"
+        "'soon' is not a delay: write a number above 0, at most 1000000000, and a unit (s, min, h)"
       ),
-      (["--latest", "0 s"], "'0 s' is not a delay: write a number above 0 and a unit (s, min, h)"),
+      (
+        ["--latest", "0 s"],
+        "'0 s' is not a delay: write a number above 0, at most 1000000000, and a unit (s, min, h)"
+      ),
     ])
   func errors(options: [String], message: String) throws {
     let answer = try Program.run(["advise"] + options + [commute])

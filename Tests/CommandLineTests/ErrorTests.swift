@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
 
 @Suite("Errors say what, where, with which value and what to do, and end with code 2")
@@ -62,6 +63,41 @@ struct ErrorTests {
       ["compare", path],
       says: "one.csv: all 2 fixes have the same time; a trace to replay needs at least two times "
         + "(milepost info tells what is in it)")
+  }
+
+  @Test("Times that run backwards, and a single fix, are said as what they are")
+  func backwards() throws {
+    let rows = (0..<90).map { "2026-05-04T10:\(59 - $0 / 60):\(59 - $0 % 60)Z,45,13\n" }
+      .map { $0.replacingOccurrences(of: #":(\d)Z"#, with: ":0$1Z", options: .regularExpression) }
+    let path = try scratch.write("back.csv", "time,latitude,longitude\n" + rows.joined())
+    try expect(
+      ["compare", path],
+      says:
+        "back.csv: times run backwards: no fix is later than the one before it; put them in the order "
+        + "of time (milepost info tells what is in it)")
+    let one = try scratch.write(
+      "one.csv", "time,latitude,longitude\n2026-05-04T10:00:00Z,45,13\n")
+    try expect(
+      ["compare", one],
+      says:
+        "one.csv: a single fix; a trace to replay needs at least two, with different times (milepost "
+        + "info tells what is in it)")
+  }
+
+  @Test("--optimum is of the JSON, like --curves, and a policy is named once however it is written")
+  func combinations() throws {
+    let optimum = try Program.run(["compare", "a", "--optimum"])
+    #expect(optimum.code == 2)
+    #expect(optimum.errors.hasPrefix("milepost: error: --optimum goes with --json\n"))
+    let twice = try Program.run(["compare", "a", "--policy", "periodic=60,periodic=60.0"])
+    #expect(twice.code == 2)
+    #expect(twice.errors.contains(": the policy 'periodic=60' is given twice\n"))
+    let walk = Package.trace("walk.nmea")
+    let blanks = try Program.run(["compare", "--csv", "--policy", " ios, milepost ", walk])
+    #expect(blanks.code == 0)
+    #expect(
+      try blanks.output
+        == Program.run(["compare", "--csv", "--policy", "ios,milepost", walk]).output)
   }
 
   @Test("A trace of gaps only")
@@ -147,6 +183,59 @@ struct ErrorTests {
     try expect(
       ["compare", "a", "--enviroment", "open"],
       says: "Unknown option '--enviroment'. Did you mean '--environment'?" + usage)
+  }
+
+  @Test(
+    "Ranges name both ends, and a value outside is refused before anything is read",
+    arguments: [
+      // A grid of towers is 50 m to 100 km wide.
+      ("--cell-spacing", "10", "'10' is not a number from 50 to 100000"),
+      ("--cell-spacing", "1e6", "'1e6' is not a number from 50 to 100000"),
+      ("--motion-lag", "1e12", "'1e12' is not a number above 0 and at most 1000000000"),
+      ("--receiver-hold", "1e12", "'1e12' is not a number from 0 to 1000000000"),
+      (
+        "--upload", "seconds=1e10",
+        "there is no upload policy 'seconds=1e10'; known: none, each, seconds=N, count=N, piggyback=N, "
+          + "with N above 0 and at most 1000000000"
+      ),
+      ("--loss", "0.9", "'0.9' is not a number from 0 to 0.8"),
+    ])
+  func ranges(option: String, value: String, message: String) throws {
+    let answer = try Program.run(["compare", "a.gpx", option, value])
+    #expect(answer.code == 2)
+    #expect(
+      answer.errors.hasPrefix("milepost: error: The value '\(value)' is invalid for '\(option) <"))
+    #expect(answer.errors.contains(">': \(message)\n"))
+  }
+
+  @Test("The ends of the range of cells are taken")
+  func cells() throws {
+    for spacing in ["50", "100000"] {
+      let answer = try Program.run([
+        "compare", "--cell-spacing", spacing, Package.trace("walk.nmea"),
+      ])
+      #expect(answer.code == 0)
+    }
+  }
+
+  @Test("A file that is read is not written over, by whatever name")
+  func overwriting() throws {
+    let text = try String(contentsOfFile: Package.trace("car-commute.gpx"), encoding: .utf8)
+    let path = try scratch.write("k.gpx", text)
+    let link = scratch.path("link.gpx")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+    let truth = try scratch.write("k.truth.csv", "time,latitude,longitude\n")
+    let same = "is read and would be overwritten; name another file to write to"
+    try expect(["convert", path, "-o", path, "--to", "gpx"], says: "\(path): \(same)")
+    try expect(
+      ["replay", path, "-f", "gpx", "-o", link],
+      says: "\(link): the same file as \(path), which \(same)")
+    try expect(["replay", path, "--radio-log", path], says: "\(path): \(same)")
+    try expect(["compare", path, "--html", truth], says: "\(truth): \(same)")
+    try expect(["compare", path, "--baseline", truth, "--html", truth], says: "\(truth): \(same)")
+    try expect(["advise", path, "--html", path], says: "\(path): \(same)")
+    try expect(["profiles", "import", path, "-o", path], says: "\(path): \(same)")
+    #expect(try scratch.read("k.gpx") == text)
   }
 
   @Test("A profile that does not exist lists those that do")

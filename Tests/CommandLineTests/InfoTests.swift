@@ -27,6 +27,49 @@ struct InfoTests {
     #expect(document["read"] as? Int == skipped.values.reduce(used, +))
   }
 
+  @Test(
+    "Times that run backwards are said, with the first and the last, and nothing is reckoned of them"
+  )
+  func backwards() throws {
+    let trace =
+      "time,latitude,longitude\n2026-05-04T10:00:09Z,45,13\n2026-05-04T10:00:05Z,45.001,13\n"
+      + "2026-05-04T10:00:01Z,45.002,13\n"
+    let text = try Program.run(["info", "-"], input: trace).output
+    #expect(
+      text.contains(
+        "span        2026-05-04T10:00:01.000Z to 2026-05-04T10:00:09.000Z, backwards (2 steps back in "
+          + "time): put the fixes in the order of time\n"))
+    #expect(text.contains("distance    not known, as times run backwards\n"))
+    #expect(text.contains("sampling    not known, as times run backwards\n"))
+    let document = try #require(
+      try Program.run(["info", "--json", "-"], input: trace).documents().first)
+    #expect(try SchemaValidator("info").errors(in: document).isEmpty)
+    #expect(document["start"] as? String == "2026-05-04T10:00:01.000Z")
+    #expect(document["duration_s"] is NSNull && document["distance_m"] is NSNull)
+  }
+
+  @Test("Points without times have a distance, and no sampling")
+  func untimed() throws {
+    // A hundredth of a degree along a meridian at 45° is 1,111.3 m on the ellipsoid.
+    let points = ["45", "45.01", "45.02"].map { "<wpt lat=\"\($0)\" lon=\"13\"/>" }.joined()
+    let trace = "<gpx version=\"1.1\">\(points)</gpx>"
+    let text = try Program.run(["info", "-"], input: trace).output
+    #expect(text.contains("distance    2.2 km\n"))
+    #expect(text.contains("sampling    no times\n"))
+    let document = try #require(
+      try Program.run(["info", "--json", "-"], input: trace).documents().first)
+    #expect(abs((document["distance_m"] as? Double ?? .nan) - 2_222.6) < 1)
+  }
+
+  @Test("A trace that cannot be read takes nothing away from those before it")
+  func several() throws {
+    let walk = Package.trace("walk.nmea")
+    let answer = try Program.run(["info", walk, "nowhere.gpx"])
+    #expect(answer.code == 2)
+    #expect(try answer.output == Program.run(["info", walk]).output)
+    #expect(answer.errors == "milepost: error: nowhere.gpx: no such file; check the path\n")
+  }
+
   @Test("A trace without a fix is told about, with exit code 1")
   func empty() throws {
     let answer = try Program.run(
@@ -60,6 +103,28 @@ struct InfoTests {
     #expect(answer.code == 0)
     #expect(answer.errors.isEmpty)
     #expect(answer.output.contains("45"))
+  }
+
+  @Test(
+    "What a format cannot say is not counted as written, and nothing written is a negative answer")
+  func leftOut() throws {
+    let point = "<wpt lat=\"45\" lon=\"13\"/>"
+    let none = try Program.run(
+      ["convert", "-", "--to", "nmea"], input: "<gpx version=\"1.1\">\(point)\(point)</gpx>")
+    #expect(none.code == 1)
+    #expect(none.output.isEmpty)
+    #expect(
+      none.errors.hasPrefix(
+        "milepost: stdin: 0 fixes written as nmea\nmilepost: stdin: left out: 2 fixes without a time, "
+          + "which nmea needs (--point-interval gives times to points)\n"))
+    let timed = "<wpt lat=\"45\" lon=\"13\"><time>2026-05-04T10:00:00Z</time></wpt>"
+    let one = try Program.run(
+      ["convert", "-", "--to", "nmea"], input: "<gpx version=\"1.1\">\(point)\(timed)</gpx>")
+    #expect(one.code == 0)
+    #expect(one.errors.hasPrefix("milepost: stdin: 1 fix written as nmea\n"))
+    #expect(one.errors.contains("left out: 1 fix without a time"))
+    // One RMC sentence per fix.
+    #expect(one.output.split(separator: "\n").count { $0.hasPrefix("$GPRMC") } == 1)
   }
 
   @Test("Profiles are listed as was reviewed, and documents follow their schemas")

@@ -141,6 +141,22 @@ struct OutputFileTests {
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "whole")
   }
 
+  @Test func aFileThatIsWrittenLiesInNoFolderSoThatAnyEndLeavesNothing() throws {
+    let scratch = try Scratch()
+    let output = try OutputFile(path: scratch.path("out.csv"))
+    try output.write("half")
+    try output.flush()
+    #expect(try scratch.names().isEmpty)
+    let old = try scratch.write("old.csv", "old")
+    let next = try OutputFile(path: old)
+    try next.write("new")
+    try next.flush()
+    #expect(try scratch.names() == ["old.csv"])
+    try next.commit()
+    #expect(try scratch.names() == ["old.csv"])
+    #expect(try String(contentsOfFile: old, encoding: .utf8) == "new")
+  }
+
   @Test func whatStoodThereBeforeStaysUntilTheNewFileIsComplete() throws {
     let scratch = try Scratch()
     let path = try scratch.write("out.csv", "old")

@@ -19,13 +19,15 @@ package import Geodesy
 package struct TowerGrid: Sendable, Equatable {
   /// Metres between towers.
   package let spacing: Double
+  /// Those that there may be.
+  package static let spacings = 50.0...100_000
 
   private let draw: Draw
   private let rowHeight: Double
 
-  /// `spacing` from 50 to 100,000 metres.
+  /// `spacing` is one of `spacings`.
   package init(seed: UInt64, spacing: Double) {
-    precondition(spacing >= 50 && spacing <= 100_000)
+    precondition(Self.spacings.contains(spacing))
     self.spacing = spacing
     draw = Draw(seed: seed, purpose: .towerPlacement)
     rowHeight = spacing / 111_195

@@ -10,6 +10,8 @@ package import LocationModel
 package struct TraceSurvey: Sendable {
   private var summary = TraceSummary()
   private var previous: (frame: LocalFrame, time: UTCInstant)?
+  /// The latest fix, where it had no time.
+  private var timeless: LocalFrame?
   /// Counts of intervals by tenths of a second; longer ones share the last place.
   private var intervals = [UInt32](repeating: 0, count: 36_001)
   private var longSteps: [TraceSummary.Gap] = []
@@ -26,7 +28,9 @@ package struct TraceSurvey: Sendable {
       switch event {
       case .fix(let fix, let line): include(fix, line: line)
       case .noFix: summary.noFixEpochs += 1
-      case .segmentEnd: isSegmentEnded = previous != nil
+      case .segmentEnd:
+        isSegmentEnded = previous != nil
+        timeless = nil
       }
     }
   }
@@ -46,11 +50,14 @@ package struct TraceSurvey: Sendable {
     summary.fixes += 1
     if let accuracy = fix.horizontalAccuracy { summary.accuracy.include(accuracy) }
     if let speed = fix.speed { summary.speed.include(speed) }
+    let here = LocalFrame(origin: fix.coordinate)
     guard let time = fix.time else {
       summary.timelessFixes += 1
+      if let timeless { summary.distance += timeless.distance(to: fix.coordinate) }
+      timeless = here
       return
     }
-    let here = LocalFrame(origin: fix.coordinate)
+    timeless = nil
     defer { isSegmentEnded = false }
     guard let previous else {
       (summary.start, summary.end) = (time, time)
@@ -60,6 +67,7 @@ package struct TraceSurvey: Sendable {
     let step = UTCInstant.seconds(from: previous.time, to: time)
     if step <= 0 {
       if step == 0 { summary.duplicateTimes += 1 } else { summary.backwardTimes += 1 }
+      summary.start = min(summary.start ?? time, time)
       // A short step back is a late fix; a long one begins another recording.
       if step > -TruthStream.anotherRecording { return }
     }
@@ -112,11 +120,12 @@ package struct TraceSummary: Sendable, Equatable {
   package var timelessFixes = 0
   package var duplicateTimes = 0
   package var backwardTimes = 0
+  /// The earliest and the latest time.
   package var start: UTCInstant?
   package var end: UTCInstant?
   /// Seconds from the first to the last fix; of several recordings one after another, their sum.
   package var duration = 0.0
-  /// Metres along the fixes, gaps between segments left out.
+  /// Metres along the fixes, gaps between segments left out; of fixes with times, those forward in time.
   package var distance = 0.0
   /// Seconds; the middle one of all intervals within segments.
   package var medianInterval: Double?
@@ -127,4 +136,7 @@ package struct TraceSummary: Sendable, Equatable {
   package var speed = TraceLedger.Extent()
 
   package init() {}
+
+  /// Whether no time is later than the one before: neither duration nor distance is known then.
+  package var runsBackwards: Bool { duration == 0 && backwardTimes > 0 }
 }

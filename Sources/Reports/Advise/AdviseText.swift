@@ -63,15 +63,20 @@ package enum AdviseText {
     let share = report.sweep.judged > 0 ? point.receiverOn / report.sweep.judged * 100 : 0
     return [
       name, Recommendation.energy(place.energy),
-      "\(Figures.significant(place.low))–\(Figures.significant(place.high))",
-      score.crossings > 0 ? Recommendation.delay(place.delay) : Figures.unknown,
-      score.crossings > 0 ? Recommendation.delay(place.median) : Figures.unknown,
+      Recommendation.range(place),
+      lateness(place.delay, place), lateness(place.median, place),
       score.crossings > 0
         ? "\(Figures.shortCount(score.missed))/\(Figures.shortCount(score.crossings))"
         : Figures.unknown,
       Figures.shortCount(score.spurious), Figures.percent(share),
       place.buys.map(Recommendation.delay) ?? "",
     ]
+  }
+
+  /// A delay in the table: `missed` where so many were never told, `–` where none fell due.
+  static func lateness(_ seconds: Double?, _ place: Front.Place) -> String {
+    guard place.point.score.crossings > 0 else { return Figures.unknown }
+    return seconds.map(Recommendation.delay) ?? "missed"
   }
 
   private static func left(_ report: AdviseReport) -> String {
@@ -105,9 +110,9 @@ package enum AdviseText {
         + (options.towerList.map { "of \($0)" } ?? "\(plain(options.cellSpacing)) m apart") + ".",
       "Delay: from the instant at which the device truly is \(plain(rules.distance)) m from where it "
         + "was at the last delivery, and \(plain(rules.interval)) s have passed, to the next delivery; "
-        + "a missed one counts as \(plain(rules.patience / 60)) min. – where deliveries came so often "
-        + "that none fell due. Range: the middle 90 % of 1,000 draws, as in milepost compare.",
-      "The front (letters) is what nobody beats in both; · is beaten\(models(report)). These traces only: "
+        + "a missed one counts as \(plain(rules.patience / 60)) min, and where more than one in twenty was "
+        + "missed, 95 % were not told at all (missed). – where none fell due. Range: the middle 90 % of 1,000 draws, as in milepost compare.",
+      "The front (letters) is what nobody beats in both; · is beaten, misses too many\(models(report)). These traces only: "
         + "other days have other fronts.",
     ]
   }

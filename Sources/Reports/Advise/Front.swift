@@ -20,7 +20,9 @@ import Scoring
 //     └────────────────── energy
 //
 // Between two neighbours there is nothing to choose from, so the exchange is between them, not a slope.
-// Configurations that told nothing have no delay and are left out, with their names.
+// Configurations that told nothing have no delay and are left out, with their names. Those that missed more
+// than one crossing in twenty did not tell 95 % of them within any time, and those of which no crossing
+// could be judged may be early or late: both are shown, beat nobody, and are not recommended (`Lateness`).
 //
 // *What is recommended.* With a budget: of the front, the quickest that stays within it. With a latest
 // delay: the cheapest that keeps it. With both: the cheapest that keeps both. With neither: the *knee*, the
@@ -38,9 +40,9 @@ package struct Front: Sendable {
     package let energy: Double
     package let low: Double
     package let high: Double
-    /// Seconds: the 95th percentile and the median; 0 where no crossing fell due.
-    package let delay: Double
-    package let median: Double
+    package let lateness: Lateness
+    /// Seconds; `nil` where more than half were missed, or none was judged.
+    package let median: Double?
     /// Seconds that one more mWh a day buys towards the next place of the front; `nil` for its last one
     /// and for one that is beaten.
     package internal(set) var buys: Double?
@@ -50,6 +52,10 @@ package struct Front: Sendable {
     package internal(set) var beatenBy: String?
 
     package var name: String { point.configuration.name }
+    /// Seconds within which 95 % were told; `nil` where they were not.
+    package var delay: Double? { lateness.delay }
+
+    func isTold(within latest: Double) -> Bool { delay.map { $0 <= latest } ?? false }
   }
 
   /// From the cheapest to the dearest.
@@ -66,6 +72,7 @@ package struct Front: Sendable {
   package init(_ sweep: Sweep) {
     let perDay = sweep.judged > 0 ? 86_400 / sweep.judged / 3.6 : 0
     let uncertainty = sweep.uncertainty()
+    let due = sweep.points.filter(\.configuration.isChoice).map(\.score.crossings).max() ?? 0
     var places: [Place] = []
     var silent: [String] = []
     for (index, point) in sweep.points.enumerated() {
@@ -73,30 +80,35 @@ package struct Front: Sendable {
         silent.append(point.configuration.name)
         continue
       }
+      let lateness = Lateness(
+        point.score, delay: point.delay, deliveries: point.deliveries, due: due)
       let spread = uncertainty.energy(ofRun: index)
       places.append(
         Place(
           point: point, energy: point.energy * perDay,
           low: min(spread.p5, point.energy) * perDay, high: max(spread.p95, point.energy) * perDay,
-          delay: point.delay.quantile(0.95) ?? 0, median: point.delay.quantile(0.5) ?? 0))
+          lateness: lateness, median: lateness.median(of: point.delay, point.score)))
     }
     self.init(places: places, silent: silent, corner: sweep.corner.map { $0 * perDay })
   }
 
   init(places: [Place], silent: [String] = [], corner: Double? = nil) {
     let sorted = places.sorted {
-      ($0.energy, $0.delay, $0.name) < ($1.energy, $1.delay, $1.name)
+      ($0.energy, $0.delay ?? .infinity, $0.name) < ($1.energy, $1.delay ?? .infinity, $1.name)
     }
     var front: [Place] = []
     var others: [Place] = []
+    var quickest = Double.infinity
     for var place in sorted {
-      if place.point.configuration.isChoice, front.last.map({ place.delay < $0.delay }) ?? true {
+      if place.point.configuration.isChoice, let delay = place.delay, delay < quickest {
+        quickest = delay
         place.letter = Self.letter(front.count)
         front.append(place)
       } else {
         // Places come by energy, so whoever beats this one is in the front already.
-        if place.point.configuration.isChoice {
-          place.beatenBy = front.first { $0.delay <= place.delay }?.name
+        if place.point.configuration.isChoice, place.lateness != .unjudged {
+          let delay = place.delay ?? .infinity
+          place.beatenBy = front.first { $0.delay.map { $0 <= delay } ?? false }?.name
         }
         others.append(place)
       }
@@ -104,7 +116,8 @@ package struct Front: Sendable {
     for index in front.indices.dropLast() {
       let next = front[index + 1]
       let price = next.energy - front[index].energy
-      if price > 0 { front[index].buys = (front[index].delay - next.delay) / price }
+      guard price > 0, let late = front[index].delay, let early = next.delay else { continue }
+      front[index].buys = (late - early) / price
     }
     self.front = front
     self.others = others
@@ -122,12 +135,12 @@ package struct Front: Sendable {
     let places = front + others
     return (
       LogScale(holding: places.map(\.energy) + [corner].compactMap(\.self), atLeast: 1),
-      LogScale(holding: [Self.leastDelay] + places.map(\.delay), atLeast: 2)
+      LogScale(holding: [Self.leastDelay] + places.compactMap(\.delay), atLeast: 2)
     )
   }
 
-  /// Where a delay lies: those below a second at a second.
-  static func drawn(_ delay: Double) -> Double { max(leastDelay, delay) }
+  /// Where a delay lies: those below a second, and none, at a second.
+  static func drawn(_ delay: Double?) -> Double { max(leastDelay, delay ?? leastDelay) }
 
   /// The place of the front that is furthest below the line between its ends.
   var knee: Int? {

@@ -18,12 +18,12 @@ enum FrontPlot {
     let scales = front.scales
     var cells = [[Character]](
       repeating: [Character](repeating: " ", count: width), count: height)
-    func put(_ mark: Character, _ energy: Double, _ delay: Double) {
+    func put(_ mark: Character, _ energy: Double, _ delay: Double?) {
       let x = Int((scales.energy.share(of: energy) * Double(width - 1)).rounded())
       let y = Int((scales.delay.share(of: Front.drawn(delay)) * Double(height - 1)).rounded())
       cells[height - 1 - y][x] = mark
     }
-    for place in front.others { put("·", place.energy, place.delay) }
+    for place in front.others where place.delay != nil { put("·", place.energy, place.delay) }
     for place in front.front { put(place.letter?.first ?? "·", place.energy, place.delay) }
     if let corner = front.corner { put("+", corner, 1) }
     if let place = report.recommended { put("◆", place.energy, place.delay) }

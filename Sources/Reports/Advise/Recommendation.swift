@@ -10,7 +10,7 @@ package enum Recommendation {
   /// One sentence each.
   package static func sentences(_ report: AdviseReport) -> [String] {
     guard !report.front.front.isEmpty else {
-      return ["No advice: no configuration told anything on these traces."]
+      return ["No advice: \(emptiness(report))."]
     }
     guard let place = report.recommended else { return [refusal(report)] + corner(report) }
     var text =
@@ -19,6 +19,23 @@ package enum Recommendation {
       text += " Told for nothing: \(Figures.count(place.point.score.spurious, "time", "times"))."
     }
     return [text] + exchange(report, place) + corner(report) + look(place)
+  }
+
+  /// Why nobody is on the front.
+  private static func emptiness(_ report: AdviseReport) -> String {
+    let told = report.front.others.filter(\.point.configuration.isChoice)
+    if told.isEmpty {
+      return report.front.others.isEmpty
+        ? "no configuration told anything on these traces"
+        : "nothing that can be chosen told anything on these traces"
+    }
+    if told.contains(where: { $0.lateness == .missed }) {
+      return "whatever can be chosen missed more than one move in twenty, or had none to tell"
+    }
+    let distance = Figures.plain(report.options.scoring.distance)
+    return
+      "on these traces no move of \(distance) m after a delivery fell due in time to be judged, so "
+      + "nobody was late or early; take traces that lead further away, or last longer"
   }
 
   /// `4.2 mWh a day`.
@@ -30,6 +47,12 @@ package enum Recommendation {
       ? Figures.significant(value / 1_000) + " Wh" : Figures.significant(value) + " mWh"
   }
 
+  /// `2.8–6.6`, in the unit in which `energy` writes the nominal one.
+  static func range(_ place: Front.Place) -> String {
+    let unit = place.energy >= 1_000 ? 1_000.0 : 1
+    return "\(Figures.significant(place.low / unit))–\(Figures.significant(place.high / unit))"
+  }
+
   /// A delay as people read it: `0.4 s`, `12 s`, `3.2 min`.
   static func delay(_ seconds: Double) -> String {
     if seconds > 0, seconds < 0.05 { return "<0.1 s" }
@@ -37,6 +60,9 @@ package enum Recommendation {
     if seconds < 119.5 { return Decimal.text(seconds, decimals: 0) + " s" }
     return Decimal.text(seconds / 60, decimals: 1, trimmed: true) + " min"
   }
+
+  /// The delay of a place of the front.
+  static func late(_ place: Front.Place) -> String { place.delay.map(delay) ?? Figures.unknown }
 
   private static func reason(_ wish: Wish) -> String {
     switch (wish.budget, wish.latest) {
@@ -50,12 +76,14 @@ package enum Recommendation {
 
   private static func told(_ place: Front.Place) -> String {
     let score = place.point.score
-    guard score.crossings > 0 else { return "it told so often that no move fell due" }
+    guard score.crossings > 0, let late = place.delay, let median = place.median else {
+      return "it told so often that no move fell due"
+    }
     let missed =
       score.missed == 0 ? "none missed" : "\(Figures.count(score.missed)) missed"
-    let half = place.median < 0.05 ? "at once" : "within \(delay(place.median))"
+    let half = median < 0.05 ? "at once" : "within \(delay(median))"
     return "of \(Figures.count(score.crossings, "move", "moves")) 95 % were told within "
-      + "\(delay(place.delay)), half \(half), \(missed)"
+      + "\(delay(late)), half \(half), \(missed)"
   }
 
   private static func exchange(_ report: AdviseReport, _ place: Front.Place) -> [String] {
@@ -64,14 +92,14 @@ package enum Recommendation {
     if let dearer, let buys = place.buys {
       sentences.append(
         "One more mWh a day would buy \(delay(buys)) less delay: the next is \(dearer.name), "
-          + "\(price(dearer)), at \(delay(dearer.delay)).")
+          + "\(price(dearer)), at \(late(dearer)).")
     } else {
       sentences.append("One more mWh a day would buy nothing: no configuration is quicker.")
     }
     if let cheaper, let costs = cheaper.buys {
       sentences.append(
         "One mWh a day less would cost \(delay(costs)) of delay: the one before is \(cheaper.name), "
-          + "\(price(cheaper)), at \(delay(cheaper.delay)).")
+          + "\(price(cheaper)), at \(late(cheaper)).")
     }
     return sentences
   }
@@ -94,11 +122,12 @@ package enum Recommendation {
     let places = report.front.front
     guard let cheapest = places.first, let quickest = places.last else { return "" }
     let cheap =
-      "the cheapest, \(cheapest.name), takes \(price(cheapest)) at \(delay(cheapest.delay))"
+      "the cheapest, \(cheapest.name), takes \(price(cheapest)) at \(late(cheapest))"
     let quick =
-      "the quickest, \(quickest.name), is \(delay(quickest.delay)) late for \(price(quickest))"
+      "the quickest, \(quickest.name), is \(late(quickest)) late for \(price(quickest))"
     switch (report.wish.budget, report.wish.latest) {
-    case (let budget?, nil): return "Nothing stays within \(energy(budget)) a day: \(cheap)."
+    case (let budget?, nil):
+      return "Nothing that tells 95 % of the moves stays within \(energy(budget)) a day: \(cheap)."
     case (nil, let latest?): return "Nothing is at most \(delay(latest)) late: \(quick)."
     case (let budget, let latest):
       return "Nothing stays within \(energy(budget ?? 0)) a day and is at most "

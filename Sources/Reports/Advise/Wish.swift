@@ -18,9 +18,9 @@ package struct Wish: Sendable, Equatable {
     switch (budget, latest) {
     case (nil, nil): return front.knee
     case (let budget?, nil): return places.lastIndex { $0.energy <= budget }
-    case (nil, let latest?): return places.firstIndex { $0.delay <= latest }
+    case (nil, let latest?): return places.firstIndex { $0.isTold(within: latest) }
     case (let budget?, let latest?):
-      return places.firstIndex { $0.energy <= budget && $0.delay <= latest }
+      return places.firstIndex { $0.energy <= budget && $0.isTold(within: latest) }
     }
   }
 
@@ -78,7 +78,9 @@ package enum Amount {
     let known = units.joined(separator: ", ")
     guard let value = Double(number), value > 0, value <= 1e9 else {
       throw Unreadable(
-        message: "'\(text)' is not \(what): write a number above 0 and a unit (\(known))")
+        message:
+          "'\(text)' is not \(what): write a number above 0, at most 1000000000, and a unit (\(known))"
+      )
     }
     guard !unit.isEmpty else {
       throw Unreadable(message: "'\(text)' has no unit; write one of \(known) behind the number")

@@ -28,6 +28,10 @@ package enum CompareJSON {
       if options.receiverHold > 0 {
         json.member("receiver_hold_s", options.receiverHold, decimals: 3)
       }
+      json.key("settings")
+      json.object { json in
+        for (name, value) in ReplaySettings.all(of: options) { json.member(name, value) }
+      }
       json.energyRows("baseline", trace.baseline)
       json.key("runs")
       json.array { json in

@@ -36,13 +36,7 @@ package enum AdvisePage {
       }
     }
     html.newline()
-    section("What a quicker answer costs", into: &html) { html in
-      note(
-        "Delay (95 %) over energy a day above the baseline, each rule a power of ten. Letters are the "
-          + "front, which nobody beats in both; circles are beaten. The cross is the clairvoyant.",
-        into: &html)
-      FrontPicture(report).write(into: &html)
-    }
+    if !report.front.front.isEmpty { picture(report, into: &html) }
     section("All configurations", into: &html) { table(report, into: &$0) }
     section("What it rests on", into: &html) { html in
       html.element("div", ["class": "columns"]) { html in
@@ -53,10 +47,22 @@ package enum AdvisePage {
     }
   }
 
+  private static func picture(_ report: AdviseReport, into html: inout HTMLWriter) {
+    section("What a quicker answer costs", into: &html) { html in
+      note(
+        "Delay (95 %) over energy a day above the baseline, each rule a power of ten. Letters are the "
+          + "front, which nobody beats in both; circles are beaten. The cross is the clairvoyant.",
+        into: &html)
+      FrontPicture(report).write(into: &html)
+    }
+  }
+
   private static func headline(_ report: AdviseReport) -> String {
-    guard let place = report.recommended else { return "Nothing fulfils this wish" }
+    guard let place = report.recommended else {
+      return report.front.front.isEmpty ? "No advice" : "Nothing fulfils this wish"
+    }
     let delay =
-      place.point.score.crossings > 0 ? ", at most \(Recommendation.delay(place.delay)) late" : ""
+      place.point.score.crossings > 0 ? ", at most \(Recommendation.late(place)) late" : ""
     return "\(place.name): \(Recommendation.price(place))\(delay)"
   }
 
@@ -84,9 +90,9 @@ package enum AdvisePage {
     let share = report.sweep.judged > 0 ? point.receiverOn / report.sweep.judged : 0
     html.element("th", ["scope": "row"], (place.letter.map { "\($0) · " } ?? "") + place.name)
     html.cell(Recommendation.energy(place.energy), exact: place.energy, decimals: 4)
-    html.element("td", "\(Figures.significant(place.low))–\(Figures.significant(place.high))")
-    html.cell(Recommendation.delay(place.delay), exact: place.delay, decimals: 3)
-    html.cell(Recommendation.delay(place.median), exact: place.median, decimals: 3)
+    html.element("td", Recommendation.range(place))
+    html.cell(AdviseText.lateness(place.delay, place), exact: place.delay, decimals: 3)
+    html.cell(AdviseText.lateness(place.median, place), exact: place.median, decimals: 3)
     html.cell(Figures.count(point.score.missed), exact: point.score.missed)
     html.cell(Figures.count(point.score.crossings), exact: point.score.crossings)
     html.cell(Figures.count(point.score.spurious), exact: point.score.spurious)
@@ -145,14 +151,14 @@ struct FrontPicture {
 
   private var description: String {
     let places = report.front.front.map {
-      "\($0.name): \(Recommendation.price($0)), \(Recommendation.delay($0.delay))"
+      "\($0.name): \(Recommendation.price($0)), \(Recommendation.late($0))"
     }
     return "The front: " + places.joined(separator: "; ") + "."
   }
 
   private func x(_ energy: Double) -> String { percentage(scales.energy.share(of: energy)) }
 
-  private func y(_ delay: Double) -> String {
+  private func y(_ delay: Double?) -> String {
     percentage(1 - scales.delay.share(of: Front.drawn(delay)))
   }
 
@@ -208,7 +214,7 @@ struct FrontPicture {
   }
 
   private func places(into html: inout HTMLWriter) {
-    for place in report.front.others {
+    for place in report.front.others where place.delay != nil {
       html.element(
         "circle", ["class": "beaten", "cx": x(place.energy), "cy": y(place.delay), "r": "4"]
       ) { $0.element("title", place.name) }

@@ -20,6 +20,14 @@ package struct InfoReport: Sendable {
     self.ledger = ledger
   }
 
+  /// Seconds from the first to the last fix; `nil` where there are no times or they run backwards.
+  var duration: Double? {
+    summary.start == nil || summary.runsBackwards ? nil : summary.duration
+  }
+
+  /// Metres along the fixes; `nil` where times run backwards.
+  var distance: Double? { summary.runsBackwards ? nil : summary.distance }
+
   /// Seconds within the listed gaps.
   var gapSeconds: Double { summary.gaps.reduce(0) { $0 + $1.seconds } }
 

@@ -17,7 +17,7 @@ package enum InfoText {
       row("fixes", fixes(summary)),
     ]
     if summary.fixes > 0 {
-      lines += [span(summary, ledger), row("distance", Figures.distance(summary.distance))]
+      lines += [span(summary, ledger), row("distance", distance(report))]
       lines += [row("sampling", sampling(summary)), row("gaps", gaps(report))]
       lines += summary.gaps.prefix(listed).map { gap in
         let cause = gap.isSegmentEnd ? "segment end" : "no data"
@@ -78,8 +78,18 @@ package enum InfoText {
         "\(clock(start)) to \(clock(end)), \(Figures.span(summary.duration)); without a date "
           + "(--date gives one)")
     }
-    return row(
-      "span", "\(start.rfc3339) to \(end.rfc3339), \(Figures.span(summary.duration))")
+    let duration =
+      summary.runsBackwards
+      ? "backwards (\(Figures.count(summary.backwardTimes, "step", "steps")) back in time): put the fixes "
+        + "in the order of time" : Figures.span(summary.duration)
+    return row("span", "\(start.rfc3339) to \(end.rfc3339), \(duration)")
+  }
+
+  /// What the times of a trace that runs backwards leave unknown.
+  private static let backwards = "not known, as times run backwards"
+
+  private static func distance(_ report: InfoReport) -> String {
+    report.distance.map(Figures.distance) ?? backwards
   }
 
   /// The time of day alone, where the date is not known.
@@ -88,7 +98,10 @@ package enum InfoText {
   }
 
   private static func sampling(_ summary: TraceSummary) -> String {
-    guard let median = summary.medianInterval else { return "one point in time" }
+    guard let median = summary.medianInterval else {
+      if summary.runsBackwards { return backwards }
+      return summary.start == nil ? "no times" : "one point in time"
+    }
     var text = "every \(Figures.plain(median)) s (median)"
     if summary.duplicateTimes > 0 {
       text += ", \(Figures.count(summary.duplicateTimes, "time", "times")) repeated"

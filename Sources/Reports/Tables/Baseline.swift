@@ -26,6 +26,8 @@ package struct Baseline: Sendable {
 
   package let name: String
   package let profile: String
+  /// Options by name; those that an older version did not save are missing.
+  let settings: [String: String]
   let start: String?
   let judged: Double
   let isTotal: Bool
@@ -60,6 +62,7 @@ package struct Baseline: Sendable {
     self.judged = judged
     start = trace["start"]?.string
     profile = document["profile"]?.string ?? Figures.unknown
+    settings = Self.settings(document)
     isTotal = document["total_of"]?.array?.isEmpty == false
     rows = runs.map { run in
       let key = Self.key(
@@ -68,6 +71,18 @@ package struct Baseline: Sendable {
       let pairs = Self.figures.compactMap { name in run[name]?.number.map { (name, $0) } }
       return Row(key: key, figures: Dictionary(pairs) { first, _ in first })
     }
+  }
+
+  /// Those that were saved, and what documents without them have of the same.
+  private static func settings(_ document: JSONValue) -> [String: String] {
+    var settings: [String: String] = [:]
+    settings["era"] = document["era"]?.string
+    settings["network"] = document["network"]?.string
+    settings["seed"] = document["seed"]?.number.map { Figures.plain($0) }
+    for member in document["settings"]?.members ?? [] {
+      settings[member.key] = member.value.string
+    }
+    return settings
   }
 
   /// `significant, pocket, ios`, as a reader would name the row.

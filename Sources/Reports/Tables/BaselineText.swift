@@ -14,6 +14,7 @@ package enum BaselineText {
       baseline.profile == options.device.name
       ? "" : ", profile \(baseline.profile) then, \(options.device.name) now"
     var text = style.bold("changed since the baseline") + ": \(trace.name)\(profile)\n"
+    text += settings(options, baseline)
     var table = TextTable()
     table.header(["mode", "energy", "", "deliveries", "wakes", "launches", "blind for", ""])
     var found: Set<String> = []
@@ -36,6 +37,16 @@ package enum BaselineText {
     for key in added { text += "only now: \(key)\n" }
     for key in gone { text += "only then: \(key)\n" }
     return text
+  }
+
+  /// Which options differ, in a paragraph; empty where none does.
+  private static func settings(_ options: ReplayOptions, _ baseline: Baseline) -> String {
+    let different = ReplaySettings.all(of: options).compactMap { name, now -> String? in
+      guard let then = baseline.settings[name], then != now else { return nil }
+      return "--\(name) \(then) then, \(now) now"
+    }
+    guard !different.isEmpty else { return "" }
+    return Paragraph.text("with other settings: " + different.joined(separator: "; "))
   }
 
   private static func key(_ row: ModeRow) -> String {

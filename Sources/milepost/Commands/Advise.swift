@@ -20,7 +20,7 @@ struct Advise: ParsableCommand {
       bends most.
 
       A file X.truth.csv beside the trace X is taken as where the device truly was; --truth none \
-      ignores it. Exit code 1: nothing fulfils the wish.
+      ignores it. Exit code 1: nothing is recommended.
 
         milepost advise monday.gpx tuesday.gpx
         milepost advise --budget "20 mWh/day" --html front.html week/*.gpx
@@ -74,6 +74,9 @@ struct Advise: ParsableCommand {
   }
 
   func run() throws {
+    let truths = traces.map { truth ?? TraceFile.truthPath(beside: $0) }
+    try OutputFile.refuse(
+      html, amongInputs: traces + truths + [world.towers] + profiles.files)
     let device = try profiles.device()
     var options = ReplayOptions(device: device, network: try profiles.network(of: device))
     world.apply(to: &options)

@@ -71,6 +71,7 @@ struct Compare: ParsableCommand {
       throw ValidationError("--truth names the truth of one trace, but several were given")
     }
     if curves, !json { throw ValidationError("--curves goes with --json") }
+    if optimum, !json { throw ValidationError("--optimum goes with --json") }
     if [json, form.csv, form.markdown, form.html == "-"].count(where: \.self) > 1 {
       throw ValidationError(
         "--json, --csv, --markdown and --html - each need standard output; choose one")
@@ -84,6 +85,9 @@ struct Compare: ParsableCommand {
   }
 
   func run() throws {
+    let truths = traces.map { truth ?? TraceFile.truthPath(beside: $0) }
+    try OutputFile.refuse(
+      form.html, amongInputs: traces + truths + [form.baseline, world.towers] + profiles.files)
     let options = try replayOptions()
     let baselines = try form.baselines()
     let policies = policy?.policies(for: options)

@@ -14,7 +14,8 @@ struct Convert: ParsableCommand {
     abstract: "Write a trace in another format and say what is lost.",
     discussion: """
       Reads NMEA 0183, GPX, gpsd JSON, GeoJSON, CSV and JSON lines; writes GPX, NMEA, GeoJSON, CSV and \
-      JSON lines. What the new format cannot say, and what could not be read, is told on standard error.
+      JSON lines. What the new format cannot say, and what could not be read, is told on standard error. \
+      Exit code 1: no fix was written.
 
         milepost convert drive.nmea -o drive.gpx
         milepost convert --to csv drive.gpx > drive.csv
@@ -40,6 +41,7 @@ struct Convert: ParsableCommand {
 
   func run() throws {
     let format = try chosenFormat()
+    try OutputFile.refuse(output, amongInputs: [trace])
     let file = try TraceFile(path: trace)
     let progress = Progress(file.name)
     defer { progress.clear() }
@@ -61,15 +63,22 @@ struct Convert: ParsableCommand {
     try target.write(bytes)
     try target.commit()
     progress.clear()
-    if !quiet { tell(format, file, survey.finished(), ledger) }
-    if survey.finished().fixes == 0 { throw NegativeAnswer() }
+    let summary = survey.finished()
+    let left = format.needsTimes ? summary.timelessFixes : 0
+    if !quiet { tell(format, file, written: summary.fixes - left, left: left, ledger) }
+    if summary.fixes == left { throw NegativeAnswer() }
   }
 
   private func tell(
-    _ format: OutputFormat, _ file: TraceFile, _ summary: TraceSummary, _ ledger: TraceLedger
+    _ format: OutputFormat, _ file: TraceFile, written: Int, left: Int, _ ledger: TraceLedger
   ) {
     Console.remark(
-      "\(file.name): \(Figures.count(summary.fixes, "fix", "fixes")) written as \(format.rawValue)")
+      "\(file.name): \(Figures.count(written, "fix", "fixes")) written as \(format.rawValue)")
+    if left > 0 {
+      Console.remark(
+        "\(file.name): left out: \(Figures.count(left, "fix", "fixes")) without a time, which "
+          + "\(format.rawValue) needs (--point-interval gives times to points)")
+    }
     let skipped = ledger.skipped.sorted { $0.key < $1.key }
       .map { "\($0.key) \(Figures.count($0.value))" }
     if !skipped.isEmpty {

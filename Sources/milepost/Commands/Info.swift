@@ -29,7 +29,14 @@ struct Info: ParsableCommand {
     var isFirst = true
     var foundFixes = true
     for path in traces {
-      let report = try look(at: path)
+      let report: InfoReport
+      do {
+        report = try look(at: path)
+      } catch {
+        // What was looked at before is of use without the rest.
+        try output.commit()
+        throw error
+      }
       foundFixes = foundFixes && report.summary.fixes > 0
       if json {
         try output.write(InfoJSON.document(report) + [0x0A])

@@ -44,6 +44,7 @@ struct ProfilesImport: ParsableCommand {
       let known = ProfileLibrary.devices.joined(separator: ", ")
       throw Complaint("there is no device profile '\(base)' to start from; known: \(known)")
     }
+    try OutputFile.refuse(output, amongInputs: [file])
     let bytes = try WholeFile.read(file)
     let profile: PowerProfileXML
     do throws(PowerProfileXML.Refusal) {

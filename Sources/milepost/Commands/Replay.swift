@@ -134,6 +134,10 @@ struct Replay: ParsableCommand {
   }
 
   func run() throws {
+    let inputs =
+      [trace, truth ?? TraceFile.truthPath(beside: trace), world.towers] + profiles.files
+    try OutputFile.refuse(output, amongInputs: inputs)
+    try OutputFile.refuse(radioLog, amongInputs: inputs)
     let file = try TraceFile(path: trace)
     if let recording = RecordingFile(file) { return try decideAgain(recording) }
     let device = try profiles.device()

@@ -6,27 +6,29 @@ import ArgumentParser
 enum Number {
   /// A number above 0.
   static func positive(_ text: String) throws -> Double {
-    guard let value = Double(text), value > 0, value <= 1e9 else {
-      throw ValidationError("'\(text)' is not a number above 0")
+    guard let value = Double(text), value > 0, value <= most else {
+      throw ValidationError("'\(text)' is not a number above 0 and at most \(words(most))")
     }
     return value
   }
 
   /// A number that is 0 or more.
-  static func zeroOrMore(_ text: String) throws -> Double {
-    guard let value = Double(text), value >= 0, value <= 1e9 else {
-      throw ValidationError("'\(text)' is not a number of 0 or more")
+  static func zeroOrMore(_ text: String) throws -> Double { try inside(text, 0...most) }
+
+  /// A number of a range, whose ends belong to it.
+  static func inside(_ text: String, _ range: ClosedRange<Double>) throws -> Double {
+    guard let value = Double(text), range.contains(value) else {
+      throw ValidationError(
+        "'\(text)' is not a number from \(words(range.lowerBound)) to \(words(range.upperBound))")
     }
     return value
   }
 
-  /// A number from 0 to `most`.
-  static func share(_ text: String, upTo most: Double) throws -> Double {
-    guard let value = Double(text), (0...most).contains(value) else {
-      let limit = most == most.rounded() ? String(Int(most)) : String(most)
-      throw ValidationError("'\(text)' is not a number from 0 to \(limit)")
-    }
-    return value
+  /// What no length, time or rate of an option exceeds: 30 years in seconds.
+  private static let most = 1e9
+
+  private static func words(_ limit: Double) -> String {
+    limit == limit.rounded() ? String(Int(limit)) : String(limit)
   }
 
   /// A whole number that JSON carries exactly: 0 to 2⁵³ − 1.

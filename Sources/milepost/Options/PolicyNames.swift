@@ -15,8 +15,8 @@ struct PolicyNames: ExpressibleByArgument {
 
   init(parsing text: String) throws {
     var names: [String] = []
-    for name in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-      try Self.check(name)
+    for part in text.split(separator: ",", omittingEmptySubsequences: false) {
+      let name = try Self.name(Self.trimmed(part))
       guard !names.contains(name) else {
         throw ValidationError("the policy '\(name)' is given twice")
       }
@@ -25,13 +25,19 @@ struct PolicyNames: ExpressibleByArgument {
     self.names = names
   }
 
-  /// A name, or a name with the seconds between its sessions.
-  private static func check(_ text: String) throws {
+  /// Without the blanks around it.
+  private static func trimmed(_ text: Substring) -> String {
+    let front = text.drop(while: \.isWhitespace)
+    return String(front.reversed().drop(while: \.isWhitespace).reversed())
+  }
+
+  /// A name, or a name with the seconds between its sessions, written in one way: `periodic=60`.
+  private static func name(_ text: String) throws -> String {
     let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
     guard SignificantPolicy.names.contains(parts[0]) else {
       throw ValidationError("there is no policy '\(text)'; \(help)")
     }
-    guard parts.count > 1 else { return }
+    guard parts.count > 1 else { return text }
     guard ["periodic", "receiver"].contains(parts[0]) else {
       throw ValidationError("the policy '\(parts[0])' has no interval to set; \(help)")
     }
@@ -39,6 +45,7 @@ struct PolicyNames: ExpressibleByArgument {
       throw ValidationError(
         "'\(text)': the seconds between sessions are a number from 1 to 86400")
     }
+    return "\(parts[0])=" + (seconds == seconds.rounded() ? String(Int(seconds)) : String(seconds))
   }
 
   init?(argument: String) {

@@ -17,6 +17,9 @@ struct ProfileOptions: ParsableArguments {
       valueName: "name|file"))
   var network: String?
 
+  /// The files among them.
+  var files: [String?] { [profile, network].filter { $0.map(ProfileSource.isFile) ?? false } }
+
   func device() throws -> DeviceProfile { try ProfileSource.device(profile) }
 
   /// The named network, else the device's; `nil` for a device that names one that does not exist.

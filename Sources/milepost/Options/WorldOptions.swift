@@ -71,8 +71,8 @@ struct WorldOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Metres between the synthetic cell towers (default: 800).", valueName: "metres"),
-    transform: { try Number.positive($0) })
+      "Metres between the synthetic cell towers, 50 to 100000 (default: 800).", valueName: "metres"),
+    transform: { try Number.inside($0, TowerGrid.spacings) })
   var cellSpacing = 800.0
 
   @Option(
@@ -98,7 +98,7 @@ struct WorldOptions: ParsableArguments {
     help: ArgumentHelp(
       "Share of fixes that go missing between receiver and system, 0 to 0.8 (default: 0).",
       valueName: "share"),
-    transform: { try Number.share($0, upTo: FixLoss.most) })
+    transform: { try Number.inside($0, 0...FixLoss.most) })
   var loss = 0.0
 
   @Option(
@@ -111,7 +111,7 @@ struct WorldOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "How often the motion sensor fires for nothing (default: 0.25).", valueName: "per-hour"),
-    transform: { try Number.share($0, upTo: 3_600) })
+    transform: { try Number.inside($0, 0...3_600) })
   var motionFalseAlarms = MotionSensor.usualFalseAlarms
 
   @Option(
@@ -208,7 +208,7 @@ struct WorldOptions: ParsableArguments {
     if let policy = UploadPolicy(text) { return policy }
     throw ValidationError(
       "there is no upload policy '\(text)'; known: \(UploadPolicy.forms.joined(separator: ", ")), "
-        + "with N above 0")
+        + "with N above 0 and at most 1000000000")
   }
 
   private static func era(_ text: String) throws -> Era {

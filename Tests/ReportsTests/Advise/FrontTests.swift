@@ -11,11 +11,17 @@ struct FrontTests {
   private func place(
     _ name: String, _ energy: Double, _ delay: Double, isChoice: Bool = true
   ) -> Front.Place {
+    place(name, energy, .within(delay), isChoice: isChoice)
+  }
+
+  private func place(
+    _ name: String, _ energy: Double, _ lateness: Lateness, isChoice: Bool = true
+  ) -> Front.Place {
     let configuration = Configuration(
       name: name, plan: RunPlan(.significant, .pocket), isChoice: isChoice)
     return Front.Place(
-      point: SweepPoint(configuration), energy: energy, low: energy, high: energy, delay: delay,
-      median: delay / 2)
+      point: SweepPoint(configuration), energy: energy, low: energy, high: energy,
+      lateness: lateness, median: lateness.delay.map { $0 / 2 })
   }
 
   /// 100 s for 10, 50 s for 20 and 45 s for 40 mWh a day are the front.
@@ -64,6 +70,20 @@ struct FrontTests {
     #expect(Wish().choice(of: Front(places: [])) == nil)
   }
 
+  @Test("One that misses too many, or of which nothing is known, beats nobody and is never chosen")
+  func missing() {
+    let front = Front(places: [
+      place("misses", 5, .missed), place("not judged", 6, .unjudged), place("told", 10, 100),
+      place("misses and is dear", 20, .missed), place("always", 500, .noneDue),
+    ])
+    #expect(front.front.map(\.name) == ["told", "always"])
+    #expect(front.others.map(\.name) == ["misses", "not judged", "misses and is dear"])
+    #expect(front.others.map(\.beatenBy) == [nil, nil, "told"])
+    // A day: whoever misses is not told within any time.
+    #expect(Wish(latest: 86_400).choice(of: front) == 0)
+    #expect(Wish(budget: 9).choice(of: front) == nil)
+  }
+
   @Test(
     "Budgets are read in every unit",
     arguments: [
@@ -87,6 +107,21 @@ struct FrontTests {
     arguments: ["", "s", "0 s", "-1 s", "nan s", "1e99 s", "60", "60 m"])
   func unreadable(text: String) {
     #expect(throws: Amount.Unreadable.self) { try Amount.delay(text) }
+  }
+
+  @Test("A range is in the unit of its energy")
+  func ranges() {
+    func range(_ low: Double, _ energy: Double, _ high: Double) -> String {
+      let configuration = Configuration(name: "any", plan: RunPlan(.significant, .pocket))
+      return Recommendation.range(
+        Front.Place(
+          point: SweepPoint(configuration), energy: energy, low: low, high: high,
+          lateness: .within(1), median: 1))
+    }
+    // 4.6 Wh, 920 mWh and 1.0 Wh.
+    #expect(range(2_800, 4_600, 6_600) == "2.8–6.6")
+    #expect(range(570, 920, 1_300) == "570–1300")
+    #expect(range(900, 1_040, 1_200) == "0.90–1.2")
   }
 
   @Test("Delays and energies are written with as many figures as they have")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONText
+import Replay
 import Testing
 
 @testable import Reports
@@ -75,6 +76,30 @@ struct TableTests {
     #expect(text.contains("standard, pocket "))
     #expect(text.contains(" → "))
     #expect(text.split(separator: "\n").allSatisfy { $0.count <= 100 })
+  }
+
+  @Test("Settings that differ are named with both values, and older documents have fewer")
+  func settings() throws {
+    let trace = try Drives.reported("drive.gpx")
+    let saved = try saved(trace)
+    var options = try Drives.options()
+    options.fixLoss = 0.2
+    options.seed = 7
+    options.cellSpacing = 1_500
+    options.uploads = .everySeconds(300)
+    let text = BaselineText.text(
+      trace.figures, against: try Baseline(saved), options: options, style: .plain)
+    let words = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    // The network's error follows the cells: 0.4 of 800 m and of 1,500 m.
+    #expect(
+      words.contains(
+        "with other settings: --seed 1 then, 7 now; --cell-spacing 800 then, 1500 now; "
+          + "--network-error 320 then, 600 now; --loss 0 then, 0.2 now; --upload none then, seconds=300 "
+          + "now nothing changed"))
+    let members = try #require(saved.members).filter { $0.key != "settings" }
+    let older = BaselineText.text(
+      trace.figures, against: try Baseline(.object(members)), options: options, style: .plain)
+    #expect(older.contains("with other settings: --seed 1 then, 7 now\n"))
   }
 
   @Test("Another trace is refused, with the reason")

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+import LocationEngine
+import LocationModel
+import RadioPower
+import RadioWorld
+import Replay
+
+/// What a comparison was made with beside its trace and profile: the options of the command by name, as they
+/// would be written. Saved in the JSON, so that a later comparison can say which differ.
+enum ReplaySettings {
+  static func all(of options: ReplayOptions) -> [(name: String, value: String)] {
+    world(options) + timing(options)
+  }
+
+  private static func world(_ options: ReplayOptions) -> [(name: String, value: String)] {
+    let plain = Figures.plain
+    return [
+      ("network", options.network?.name ?? "none"),
+      ("environment", options.mixesEnvironments ? "mixed" : options.environment.rawValue),
+      ("start", options.firstStart.rawValue),
+      ("ttff", options.drawsAcquisition ? "drawn" : "mean"),
+      ("era", options.rules.era.name),
+      ("seed", String(options.seed)),
+      ("cell-spacing", plain(options.cellSpacing)),
+      ("towers", options.towerList ?? "none"),
+      ("wifi-islands", options.wifiIslands.map(plain) ?? "off"),
+      ("network-error", plain(options.networkError ?? 0.4 * options.cellSpacing)),
+      ("loss", plain(options.fixLoss)),
+      ("motion-lag", plain(options.motionLag)),
+      ("motion-false-alarms", plain(options.motionFalseAlarms)),
+      ("receiver-hold", plain(options.receiverHold)),
+      ("upload", options.uploads.description),
+      ("upload-bytes", String(options.itemBytes)),
+      ("blind-distance", plain(options.blindDistance)),
+    ]
+  }
+
+  private static func timing(_ options: ReplayOptions) -> [(name: String, value: String)] {
+    let plain = Figures.plain
+    let rules = options.rules
+    return [
+      ("background-after", plain(options.scenario.backgroundAfter)),
+      ("suspend-after", plain(rules.lifecycle.suspendsAfter)),
+      ("purge-after", plain(rules.lifecycle.purgesAfter)),
+      ("wake-budget", plain(rules.lifecycle.wakeBudget)),
+      ("work-time", plain(options.scenario.workTime)),
+      ("pause-after", plain(rules.pausesAfter)),
+    ]
+  }
+}
