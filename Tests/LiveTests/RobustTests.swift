@@ -113,5 +113,24 @@ extension Live {
       station.stopDaemon()
       #expect(socket.received().contains("STOPPING=1"))
     }
+
+    @Test("An app in another folder gets the whole path of a socket that was named by a part of it")
+    func relativePlaces() throws {
+      let station = try Station()
+      let daemon = try Child(
+        [
+          "sh", "-c",
+          "cd '\(station.folder)' && exec '\(Station.programs)/milepostd' serve --state state "
+            + "--runtime run --gpsd 127.0.0.1:\(station.gpsdPort)",
+        ],
+        environment: ["MILEPOST_SOCKET": "run/socket", "XDG_CONFIG_HOME": station.path("nothing")],
+        output: station.path("daemon.log"))
+      Waiting.until("the daemon answers") { (try? station.milepost(["status"]).code) == 0 }
+      let command = "echo $MILEPOST_SOCKET > \(station.path("told")); sleep 600"
+      try station.add("app", "kind = \"connected\"\ncommand = [\"sh\", \"-c\", \"\(command)\"]")
+      Waiting.until("it wrote") { station.text("told").hasSuffix("\n") }
+      #expect(station.text("told") == station.socket + "\n")
+      daemon.end(SIGTERM)
+    }
   }
 }
