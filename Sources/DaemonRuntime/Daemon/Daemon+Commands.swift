@@ -39,6 +39,7 @@ extension Daemon {
         meter.knows(true, at: now)
       }
       facts.planSince = HostClock.utc
+      facts.onAt = plan.isOn ? facts.onAt ?? now : nil
       needsSnapshot = true
       effects.append(.watch(plan.isOn))
     case .requestNetworkPosition:

@@ -132,6 +132,7 @@ extension Daemon {
     // The watch follows the restored plan, which may well be on.
     effects.append(.watch(engine.plan.isOn))
     meter.follow(engine.plan, at: now)
+    facts.onAt = engine.plan.isOn ? now : nil
     listenToCells()
     tell(.timePassed)
     for id in apps.keys.sorted(by: { $0.number < $1.number }) {
