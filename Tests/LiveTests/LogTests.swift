@@ -50,6 +50,14 @@ extension Live {
       station.stopDaemon()
     }
 
+    /// The entries of an app's log, or of the service's own.
+    private func entries(
+      of station: Station, _ app: String...
+    ) throws -> [(kind: String, text: String)] {
+      let entries = try station.document(["apps", "log"] + app)["entries"] as? [[String: Any]]
+      return (entries ?? []).map { ($0["kind"] as? String ?? "", $0["text"] as? String ?? "") }
+    }
+
     @Test("SIGHUP without a configuration file is said")
     func noFile() throws {
       let station = try Station()
@@ -66,6 +74,36 @@ extension Live {
         station.daemonLog.contains("milepostd: there is no configuration file to read again\n")
       }
       daemon.end(SIGTERM)
+    }
+
+    @Test("What could not be read of the state is in both logs")
+    func unreadable() throws {
+      let station = try Station()
+      try station.startDaemon()
+      try station.add("walker", "kind = \"connected\"\ncommand = [\"sleep\", \"600\"]")
+      station.stopDaemon()
+      let python = try #require(Station.which("python3"))
+      let script = """
+        import sqlite3
+        base = sqlite3.connect('\(station.path("state/milepost.sqlite"))')
+        base.execute("UPDATE app SET authorization = 'perhaps'")
+        base.execute("UPDATE engine SET version = 99")
+        base.execute("INSERT INTO pending VALUES (1, 7, x'7B7D', 0, 0)")
+        base.commit()
+        """
+      let change = try Child([python, "-c", script], output: station.path("change.log"))
+      Waiting.until("the database is changed") { !change.isRunning }
+      #expect(change.status == 0, "\(station.text("change.log"))")
+      try station.startDaemon()
+      let own = try entries(of: station).filter { $0.kind == "warning" }.map(\.text)
+      for words in [
+        "the authorization of walker is stored as “perhaps”", "the stored engine is of version 99",
+        "1 undelivered events cannot be read",
+      ] {
+        #expect(station.daemonLog.contains("milepostd: error: \(words)"))
+        #expect(own.contains { $0.hasPrefix(words) }, "\(own)")
+      }
+      station.stopDaemon()
     }
   }
 }

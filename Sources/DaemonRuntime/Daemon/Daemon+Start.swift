@@ -24,7 +24,10 @@ extension Daemon {
   ) throws -> (store: StateStore?, stored: StateStore.Stored, trouble: String?) {
     do {
       let store = try StateStore(path: setup.stateDirectory + "/milepost.sqlite")
-      if let warning = store.warning { log.error("\(warning)") }
+      // Reading may add to what opening had to say, also where it fails.
+      defer {
+        for line in store.warnings { log.error("\(line)") }
+      }
       return (store, try store.load(), nil)
     } catch let error as StoreError where error.kind == .inUse {
       // Two daemons on one state would each undo what the other does.
@@ -119,6 +122,7 @@ extension Daemon {
         nil, "gap",
         "nobody watched from \(gap.fromUTC.rfc3339) to \(gap.toUTC.rfc3339)")
     }
+    for line in store?.warnings ?? [] { record(nil, "warning", line) }
     restoreApps(stored)
     stored = StateStore.Stored()
     try reconfigureEngine()
