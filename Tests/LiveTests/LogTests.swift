@@ -105,5 +105,33 @@ extension Live {
       }
       station.stopDaemon()
     }
+
+    @Test("An app that crashed too often is not said to be launched by the next event")
+    func held() throws {
+      let station = try Station(settings: "significant_interval_s = 2\ncrash_limit = 1")
+      try station.startGPSD()
+      try station.startDaemon()
+      // Keeps the receiver on, so that no session has to be waited for.
+      try station.addListener(
+        "always", "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\"")
+      Waiting.until("fixes come") { !station.told("always", "LOCATION").isEmpty }
+      try station.add(
+        "broken",
+        "kind = \"connected\"\ncommand = [\"false\"]\nservice = \"significant\"\n"
+          + "authorization = \"always\"")
+      try Waiting.until("it is held") {
+        try entries(of: station, "broken").contains { $0.text.hasPrefix("held after 1 crashes") }
+      }
+      let before = try entries(of: station, "broken").count
+      station.feed.move(metres: 620, at: 120)
+      let refusal = "not launched: it crashed too often"
+      try Waiting.until("an event for it", limit: 30) {
+        try entries(of: station, "broken").last?.text == refusal
+      }
+      let after = try entries(of: station, "broken").dropFirst(before)
+      #expect(Set(after.map(\.kind)) == ["delivered", "held"], "\(after)")
+      #expect(try station.state("broken") == "not_running")
+      station.stopDaemon()
+    }
   }
 }

@@ -20,6 +20,7 @@ extension Daemon {
     switch command {
     case .transition(let id, let transition): changed(id, transition)
     case .launch(let id, let options):
+      if apps[id]?.isHeldBack == true { return }
       meter.app(.launch, at: now)
       note(id, "launched", "relaunched by \(options.reason.rawValue)")
       apps[id]?.launchReason = options.reason
@@ -58,8 +59,15 @@ extension Daemon {
   private func changed(_ id: AppID, _ transition: LifecycleTransition) {
     needsSnapshot = true
     guard let app = apps[id] else { return }
-    note(id, "transition", LogWords.text(transition, byService: app.isLaunchedByService))
-    if transition.from == .notRunning { apps[id]?.logged = [] }
+    if transition.from == .notRunning {
+      apps[id]?.logged = []
+      // What does not happen is neither logged nor metered.
+      apps[id]?.isHeldBack = isStopping || !app.mayRun
+    }
+    if apps[id]?.isHeldBack == false {
+      note(id, "transition", LogWords.text(transition, byService: app.isLaunchedByService))
+    }
+    if transition.to == .notRunning { apps[id]?.isHeldBack = false }
     if transition.from == .suspended { meter.app(.wake, at: now) }
     if app.isHandler { return }
     switch (transition.from, transition.to) {
@@ -123,7 +131,7 @@ extension Daemon {
   // MARK: Deliveries
 
   private func deliver(_ delivery: Delivery, to id: AppID) {
-    meter.app(.delivery, at: now)
+    if apps[id]?.isHeldBack != true { meter.app(.delivery, at: now) }
     if let listener = listeners[id] {
       listeners[id]?.lastFix = delivery.fix
       for client in listener.watchers {

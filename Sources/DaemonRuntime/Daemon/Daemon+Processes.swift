@@ -104,7 +104,10 @@ extension Daemon {
     }
     guard !isStopping, app.canStart else { return tell(.app(id, .exited)) }
     guard app.crashes.mayLaunch else {
-      note(id, "held", "not launched: it crashed too often")
+      note(
+        id, "held",
+        app.crashes.isHeld
+          ? "not launched: it crashed too often" : "not launched yet: it pauses after a crash")
       return tell(.app(id, .exited))
     }
     apps[id]?.process = .starting
