@@ -133,5 +133,55 @@ extension Live {
       #expect(try station.state("broken") == "not_running")
       station.stopDaemon()
     }
+
+    @Test("What the service cannot start counts as no failure of a handler, and no crash of an app")
+    func prevented() throws {
+      let station = try Station(settings: "crash_limit = 1")
+      try station.startGPSD()
+      try station.startDaemon()
+      // A folder in place of the file that the keeper writes first; root, too, cannot write that.
+      let names = ["moved", "walker"]
+      for name in names {
+        try FileManager.default.createDirectory(
+          atPath: station.path("run/keepers/\(name).state"), withIntermediateDirectories: false)
+      }
+      try station.addListener(
+        "always", "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\"")
+      Waiting.until("fixes come") { !station.told("always", "LOCATION").isEmpty }
+      try station.add(
+        "moved",
+        "command = [\"true\"]\nkind = \"handler\"\nservice = \"significant\"\n"
+          + "authorization = \"always\"")
+      try station.add("walker", "kind = \"connected\"\ncommand = [\"sleep\", \"600\"]")
+      for name in names {
+        try Waiting.until("\(name) is postponed") {
+          try entries(of: station, name).contains {
+            $0.kind == "postponed"
+              && $0.text == "the service cannot start it now, and tries again until it can: "
+                + "its state file cannot be made: File exists"
+          }
+        }
+      }
+      // Two more attempts, after 1 and 2 s: what comes then is still the first one that counts.
+      Waiting.pass(2)
+      for name in names {
+        try FileManager.default.removeItem(atPath: station.path("run/keepers/\(name).state"))
+      }
+      try Waiting.until("the handler has had its event") {
+        try entries(of: station, "moved").contains {
+          $0.text == "event 1, attempt 1: acknowledged"
+        }
+      }
+      try Waiting.until("the app runs") {
+        try station.document(["apps", "show", "walker"])["pid"] as? Int != nil
+      }
+      for name in names {
+        let log = try entries(of: station, name)
+        #expect(
+          !log.contains { ["failed", "crashed", "held", "given_up"].contains($0.kind) }, "\(log)")
+        #expect(log.count { $0.kind == "postponed" } == 1, "said once")
+      }
+      station.stopDaemon()
+    }
   }
 }

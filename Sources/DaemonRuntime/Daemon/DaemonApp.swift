@@ -40,6 +40,8 @@ struct DaemonApp: Sendable {
   var watches = false
   var outbox: Outbox
   var crashes: CrashRecord
+  /// How often in a row the service could not start it.
+  var preventions = 0
   /// When a handler that failed is run again.
   var retryAt: EngineInstant?
   /// The last judgement of a fix for each of its services, for the question why it hears nothing.
