@@ -186,6 +186,10 @@ extension Daemon {
     case .tell(let id, let message):
       if let client = apps[id]?.client { server.send(message, to: client) }
     case .answer(let client, let message): server.send(message, to: client)
+    case .warnUnstored(let client):
+      if let trouble = facts.storeTrouble {
+        server.send(.warning(code: .storage, "not stored: \(trouble)"), to: client)
+      }
     case .close(let client): server.close(client)
     case .watch(let isOn): gpsd.watch(isOn)
     case .listen(let isOn): modem?.listen(isOn)
