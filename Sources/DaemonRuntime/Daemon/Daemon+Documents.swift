@@ -166,8 +166,9 @@ extension Daemon {
   }
 
   private func gapList() -> [StatusDocument.Gap] {
-    facts.gap.map {
-      [.init(start: $0.fromUTC, end: $0.toUTC, reason: "no daemon ran")]
+    facts.gap.map { gap in
+      let back = gap.hasClockGoneBack ? "; the clock went back from \(gap.fromUTC.rfc3339)" : ""
+      return [.init(start: gap.beganUTC, end: gap.toUTC, reason: "no daemon ran" + back)]
     } ?? []
   }
 

@@ -117,11 +117,7 @@ extension Daemon {
   // MARK: Begin
 
   func begin() async throws {
-    if let gap = facts.gap {
-      note(
-        nil, "gap",
-        "nobody watched from \(gap.fromUTC.rfc3339) to \(gap.toUTC.rfc3339)")
-    }
+    if let gap = facts.gap { note(nil, "gap", LogWords.text(gap)) }
     for line in store?.warnings ?? [] { record(nil, "warning", line) }
     restoreApps(stored)
     stored = StateStore.Stored()
