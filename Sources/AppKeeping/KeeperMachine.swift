@@ -50,12 +50,15 @@ package struct KeeperMachine: Sendable, Equatable {
     case signalled(Int32)
     /// The program could not be started; nothing ran.
     case failed(String)
+    /// The service itself could not: no room for its files, no descriptors; nothing ran.
+    case prevented(String)
   }
 
   package enum Input: Sendable, Equatable {
     /// The main process runs; `limit` is its time limit, seconds.
     case started(limit: Double?)
-    case couldNotStart(String)
+    /// As `failed` or `prevented`.
+    case couldNotStart(Ending)
     case daemonCame
     case daemonLeft
     case freeze
@@ -149,7 +152,7 @@ package struct KeeperMachine: Sendable, Equatable {
     switch input {
     case .started(let limit):
       if phase == .starting { phase = .running(limitEnds: limit.map { now + $0 }) }
-    case .couldNotStart(let reason): finish(.failed(reason), &actions)
+    case .couldNotStart(let ending): finish(ending, &actions)
     case .daemonCame: daemonCame()
     case .daemonLeft: daemonLeft(now, &actions)
     case .freeze: freeze(now, &actions)

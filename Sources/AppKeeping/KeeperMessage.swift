@@ -132,6 +132,7 @@ extension KeeperMachine.Ending {
     case .exited(let status): "exited \(status)"
     case .signalled(let signal): "signalled \(signal)"
     case .failed(let reason): "failed \(Words.escaped(remark: reason))"
+    case .prevented(let reason): "prevented \(Words.escaped(remark: reason))"
     }
   }
 
@@ -141,6 +142,7 @@ extension KeeperMachine.Ending {
     case ("exited", let status?): self = .exited(status)
     case ("signalled", let signal?): self = .signalled(signal)
     case ("failed", _): self = .failed(Words.unescaped(value))
+    case ("prevented", _): self = .prevented(Words.unescaped(value))
     default: return nil
     }
   }

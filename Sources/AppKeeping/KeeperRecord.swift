@@ -63,6 +63,8 @@ package struct KeeperRecord: Sendable, Equatable {
     switch ending {
     // A reason is for people; it may be long, and the block is not.
     case .failed(let reason): lines.append("failed \(Words.escaped(String(reason.prefix(200))))")
+    case .prevented(let reason):
+      lines.append("prevented \(Words.escaped(String(reason.prefix(200))))")
     case let ending?: lines.append(ending.words)
     case nil: break
     }
@@ -92,7 +94,7 @@ package struct KeeperRecord: Sendable, Equatable {
         group = ControlGroup(path: Words.unescaped(path), isVersion1: isVersion1)
       }
     }
-    for key in ["exited", "signalled", "failed"] {
+    for key in ["exited", "signalled", "failed", "prevented"] {
       if let words = fields[key[...]] { ending = KeeperMachine.Ending(words: words) }
     }
   }

@@ -84,7 +84,7 @@ final class Supervision: @unchecked Sendable {
       let link = makeLink(app: app, keeper: spawn.pid, descriptor: spawn.descriptor)
       link.isSettled = true
     } catch {
-      sink(.failedToStart(app: app, reason: error.description))
+      sink(.prevented(app: app, reason: error.description))
     }
   }
 
@@ -171,6 +171,7 @@ final class Supervision: @unchecked Sendable {
     case .exited(let status): sink(.ended(app: app, .exited(status: status)))
     case .signalled(let signal): sink(.ended(app: app, .signalled(signal)))
     case .failed(let reason): sink(.failedToStart(app: app, reason: reason))
+    case .prevented(let reason): sink(.prevented(app: app, reason: reason))
     case nil: sink(.ended(app: app, .unknown))
     }
   }
@@ -182,7 +183,7 @@ final class Supervision: @unchecked Sendable {
       removeFiles(of: link.app)
       reap(link.keeper)
       settle(link.app)
-      return sink(.failedToStart(app: link.app, reason: "its keeper ended before it had begun"))
+      return sink(.prevented(app: link.app, reason: "its keeper ended before it had begun"))
     }
     sweep(record) { [self] in
       reap(link.keeper)

@@ -5,6 +5,9 @@ package enum SupervisorEvent: Sendable, Equatable {
   case started(app: String, pid: Int32)
   /// It could not be started: no such program, no permission.
   case failedToStart(app: String, reason: String)
+  /// It was not started for a reason of the service's own: a full disk, no descriptors. The app has done
+  /// nothing wrong.
+  case prevented(app: String, reason: String)
   /// It and its children are gone.
   case ended(app: String, Ending)
   /// The process of an earlier daemon was found and taken over.

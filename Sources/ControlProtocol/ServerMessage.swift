@@ -38,6 +38,8 @@ package enum ServerMessage: Sendable, Equatable {
 
   case ok
   case error(code: ErrorCode, String)
+  /// Before an answer: what was asked for is done, but not all is well.
+  case warning(code: ErrorCode, String)
   /// `STATUS`, `APPS`, `APP`, `LOG`, `EXPLANATION`: a document, already in JSON, with its class.
   case document(json: String)
 

@@ -20,6 +20,7 @@ package import StateStore
 // Odd cases
 // - A boot clock that lies before the stored one on the same boot (a restored image of a machine) is no
 //   measure: UTC decides, as over a reboot.
+// - A UTC that went back over a reboot says nothing: the gap is taken for 0, and its length is unknown.
 // - A reading before the start, or a sum that no axis can hold, counts as the nearest that can be.
 // - Without a stored moment the axis begins at the boot clock itself, and there is no gap.
 
@@ -33,9 +34,20 @@ package struct EngineClock: Sendable, Equatable {
     package let toUTC: UTCInstant
     /// Whether the machine was started anew in between: then no app's process is left.
     package let isReboot: Bool
+    /// Whether a clock that went on in between says how long it was.
+    package let isMeasured: Bool
 
     /// Seconds; 0 or more.
     package var seconds: Double { EngineInstant.seconds(from: from, to: to) }
+
+    /// Whether the host's UTC is before what it was.
+    package var hasClockGoneBack: Bool { toUTC < fromUTC }
+
+    /// When it began by the clock of its end; `nil` where nobody knows.
+    package var beganUTC: UTCInstant? {
+      guard hasClockGoneBack else { return fromUTC }
+      return isMeasured ? toUTC.advanced(bySeconds: -seconds) : nil
+    }
   }
 
   /// The time since the stored moment; `nil` where there was none.
@@ -62,7 +74,7 @@ package struct EngineClock: Sendable, Equatable {
     start = EngineInstant(microseconds: Self.sum(moment.engine.microseconds, elapsed))
     gap = Gap(
       from: moment.engine, to: start, fromUTC: moment.utc, toUTC: utc,
-      isReboot: moment.boot != boot)
+      isReboot: moment.boot != boot, isMeasured: isSameBoot || utc >= moment.utc)
   }
 
   /// The engine's instant at a reading of the boot-time clock, microseconds; never before the start.

@@ -72,7 +72,8 @@ extension StateStore {
       let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
       guard owner == applicationID || owner == 0 && tables == 0 else {
         throw StoreError(
-          .foreign, "\(path) is a database of another program. Name another file for the state")
+          .foreign,
+          "\(path) is a database of another program. Move it away, or name another state directory")
       }
       if try migrator.hasBeenSuperseded(db) {
         throw StoreError(

@@ -161,7 +161,7 @@ package final class StateStore: Sendable {
   private let inspected: DatabaseQueue
   let path: String
   private let lock: StoreLock
-  private let warnings: Mutex<[String]>
+  private let said: Mutex<[String]>
 
   /// Opens or makes the database; a corrupt one is moved aside (`.corrupt-N`) and said in `warning`.
   ///
@@ -174,17 +174,20 @@ package final class StateStore: Sendable {
     queue = opened.queue
     inspected = opened.inspected
     self.path = path
-    warnings = Mutex(opened.warning.map { [$0] } ?? [])
+    said = Mutex(opened.warning.map { [$0] } ?? [])
   }
 
-  /// What was wrong with the database that was found, one line each; `nil` where nothing was. `load` may
-  /// add to it.
+  /// What was wrong with the database that was found, one text each. `load` may add to it.
+  package var warnings: [String] { said.withLock(\.self) }
+
+  /// All of it, one line each; `nil` where nothing was wrong.
   package var warning: String? {
-    warnings.withLock { $0.isEmpty ? nil : $0.joined(separator: "\n") }
+    let warnings = warnings
+    return warnings.isEmpty ? nil : warnings.joined(separator: "\n")
   }
 
   func warn(_ text: String) {
-    warnings.withLock { if !$0.contains(text) { $0.append(text) } }
+    said.withLock { if !$0.contains(text) { $0.append(text) } }
   }
 
   /// Everything that is stored. What cannot be read (an engine of another version, a damaged row) is

@@ -58,14 +58,17 @@ enum StoreFiles {
     switch number {
     case EROFS, EACCES, EPERM:
       return StoreError(
-        .readOnly, "cannot \(action) \(path): \(said). Make it writable, or name another place")
+        .readOnly,
+        "cannot \(action) \(path): \(said). Make it writable, or name another state directory")
     case ENOSPC, EDQUOT:
       return StoreError(.full, "cannot \(action) \(path): \(said). Make room on the disk")
     case EISDIR:
       return StoreError(
-        .other, "cannot \(action) \(path): it is a directory. Move it away, or name a file")
+        .other,
+        "cannot \(action) \(path): it is a directory. Move it away, or name another state directory"
+      )
     default:
-      return StoreError(.other, "cannot \(action) \(path): \(said). Name another place")
+      return StoreError(.other, "cannot \(action) \(path): \(said). Name another state directory")
     }
   }
 }

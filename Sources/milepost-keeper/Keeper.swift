@@ -88,8 +88,8 @@ final class Keeper {
 
   func run() -> Never {
     handle(.daemonCame)
-    if let reason = launch() {
-      handle(.couldNotStart(reason))
+    if let ending = launch() {
+      handle(.couldNotStart(ending))
     } else {
       say(.started(pid: mainPID))
       handle(.started(limit: start.timeLimit))

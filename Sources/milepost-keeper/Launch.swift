@@ -5,18 +5,16 @@ import CUnix
 import Glibc
 
 extension Keeper {
-  /// Starts the app; `nil` once its program runs, else why it does not, in words.
+  /// Starts the app; `nil` once its program runs, else why it does not: for the app's reasons or ours.
   ///
   /// First the note, then the deed: the record names keeper, cgroup and process before each of them
   /// can do anything, so that a kill at any point leaves nothing that nobody knows of.
-  func launch() -> String? {
+  func launch() -> KeeperMachine.Ending? {
     recordDescriptor = open("\(app).state", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard recordDescriptor >= 0 else {
-      return "its state file cannot be made: \(SmallFile.errorText())"
+      return .prevented("its state file cannot be made: \(SmallFile.errorText())")
     }
-    if let reason = record.write(to: recordDescriptor) {
-      return "its state file cannot be written: \(reason)"
-    }
+    if let reason = record.write(to: recordDescriptor) { return unwritten(reason) }
     // Only who has made the state file may bind the socket's name.
     openSocket()
     if start.means != .signals, let failure = enterGroup() {
@@ -24,8 +22,8 @@ extension Keeper {
       say(warning: failure)
     }
     guard record.group != nil else { return attempt() }
-    if let reason = attempt() {
-      guard groupIsClosed else { return reason }
+    if let ending = attempt() {
+      guard groupIsClosed, case .failed(let reason) = ending else { return ending }
       // Not a member after all: the delegation may have ended. Signals always work.
       say(warning: reason)
       record.group?.remove()
@@ -33,6 +31,10 @@ extension Keeper {
       return attempt()
     }
     return nil
+  }
+
+  private func unwritten(_ reason: String) -> KeeperMachine.Ending {
+    .prevented("its state file cannot be written: \(reason)")
   }
 
   private func say(warning text: String) {
@@ -59,10 +61,10 @@ extension Keeper {
   }
 
   /// Forks, notes the process, and opens the gate; `nil` once the program runs.
-  private func attempt() -> String? {
+  private func attempt() -> KeeperMachine.Ending? {
     groupIsClosed = false
     guard let gate = Pipe(), let failures = Pipe(), let out = Pipe() else {
-      return "no descriptors are left: \(SmallFile.errorText())"
+      return .prevented("no descriptors are left: \(SmallFile.errorText())")
     }
     let pid = fork(output: out.writing, gate: gate, report: failures.writing)
     let forkError = errno
@@ -73,12 +75,12 @@ extension Keeper {
     guard pid > 0 else {
       close(gate.writing)
       close(out.reading)
-      return "no process could be made: \(SmallFile.errorText(forkError))"
+      return .prevented("no process could be made: \(SmallFile.errorText(forkError))")
     }
     setpgid(pid, pid)
     record.main = KeeperRecord.ProcessName(of: pid)
-    let unwritten = record.write(to: recordDescriptor)
-    let refusal = unwritten.map { "its state file cannot be written: \($0)" } ?? disowned
+    let refusal =
+      record.write(to: recordDescriptor).map(unwritten) ?? disowned.map { .prevented($0) }
     var go: UInt8 = 1
     if refusal == nil { write(gate.writing, &go, 1) }
     close(gate.writing)
@@ -100,7 +102,7 @@ extension Keeper {
     record.main = nil
     if let refusal { return refusal }
     groupIsClosed = failure.step == Int32(app_start_cgroup)
-    return reason(failure)
+    return .failed(reason(failure))
   }
 
   /// Why nothing may run any more, found out when the record is written and the gate still closed.

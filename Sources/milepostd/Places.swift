@@ -7,6 +7,7 @@ import Glibc
 import Settings
 
 /// Where things lie, by the XDG base directory specification and what systemd sets (systemd.exec(5)).
+/// Directories and socket are absolute: apps are told of them, and run in folders of their own.
 struct Places {
   let state: String
   let runtime: String
@@ -14,25 +15,42 @@ struct Places {
   /// `nil` where there is none.
   let configurationFile: String?
 
+  /// A directory that is made where it is missing, and how its user names another one.
+  private struct Folder {
+    let name: String
+    let ways: String
+
+    static let state = Folder(
+      name: "state directory", ways: "--state, STATE_DIRECTORY or XDG_STATE_HOME")
+    static let runtime = Folder(
+      name: "runtime directory", ways: "--runtime, RUNTIME_DIRECTORY or XDG_RUNTIME_DIR")
+  }
+
   init(state: String?, runtime: String?, socket: String?, config: String?) throws {
-    let home = Self.variable("HOME") ?? "/"
-    self.state =
-      state ?? Self.variable("STATE_DIRECTORY")
-      ?? (Self.variable("XDG_STATE_HOME") ?? "\(home)/.local/state") + "/milepost"
-    let chosen =
-      runtime ?? Self.variable("RUNTIME_DIRECTORY")
-      ?? Self.variable("XDG_RUNTIME_DIR").map { $0 + "/milepost" }
-      ?? "/run/user/\(getuid())/milepost"
-    self.runtime = chosen
-    self.socket = socket ?? Self.variable("MILEPOST_SOCKET") ?? chosen + "/socket"
-    let usual =
-      (Self.variable("XDG_CONFIG_HOME") ?? "\(home)/.config") + "/milepost/milepostd.toml"
-    if let config {
-      configurationFile = config
-    } else {
-      configurationFile = access(usual, F_OK) == 0 ? usual : nil
+    for (option, value) in [("--state", state), ("--runtime", runtime), ("--socket", socket)] {
+      if value == "" { throw Complaint("\(option) is empty; give a path, or leave it out") }
     }
-    for directory in [self.state, self.runtime] { try Self.make(directory) }
+    let home = Self.home
+    let base = Self.variable("XDG_STATE_HOME") ?? home.map { $0 + "/.local/state" }
+    guard
+      let state = state ?? Self.variable("STATE_DIRECTORY") ?? base.map({ $0 + "/milepost" })
+    else {
+      throw Complaint(
+        "there is no place for the state: user \(getuid()) has no home; set HOME or give --state")
+    }
+    self.state = try Self.absolute(state)
+    self.runtime = try Self.absolute(
+      runtime ?? Self.variable("RUNTIME_DIRECTORY")
+        ?? Self.variable("XDG_RUNTIME_DIR").map { $0 + "/milepost" }
+        ?? "/run/user/\(getuid())/milepost")
+    self.socket = try Self.absolute(
+      socket ?? Self.variable("MILEPOST_SOCKET") ?? self.runtime + "/socket")
+    let usual = (Self.variable("XDG_CONFIG_HOME") ?? home.map { $0 + "/.config" }).map {
+      $0 + "/milepost/milepostd.toml"
+    }
+    configurationFile = config ?? usual.flatMap { access($0, F_OK) == 0 ? $0 : nil }
+    try Self.make(self.state, .state)
+    try Self.make(self.runtime, .runtime)
   }
 
   func configuration() throws -> DaemonConfiguration {
@@ -64,21 +82,49 @@ struct Places {
     return String(cString: value)
   }
 
+  /// The user's own directory: HOME, else what the system knows; `nil` where there is none.
+  private static var home: String? {
+    if let home = variable("HOME") { return home }
+    guard let entry = getpwuid(getuid()), let home = entry.pointee.pw_dir, home.pointee != 0 else {
+      return nil
+    }
+    return String(cString: home)
+  }
+
+  private static func absolute(_ path: String) throws -> String {
+    if path.hasPrefix("/") { return path }
+    guard let folder = getcwd(nil, 0) else {
+      throw Complaint(
+        "\(path): the working directory is not known: \(String(cString: strerror(errno))); give a path "
+          + "that begins with /")
+    }
+    defer { free(folder) }
+    let prefix = String(cString: folder)
+    return (prefix == "/" ? "" : prefix) + "/" + path
+  }
+
   /// Makes a directory and those above it, for this user alone.
-  private static func make(_ path: String) throws {
-    var status = stat()
-    if stat(path, &status) == 0 {
-      guard status.st_mode & S_IFMT == S_IFDIR else {
-        throw Complaint("\(path): not a directory; name another one, or move it away")
+  private static func make(_ path: String, _ folder: Folder) throws {
+    func complaint(_ place: String, _ reason: String) -> Complaint {
+      let which = place == path ? "" : "\(place): "
+      return Complaint(
+        "\(path): the \(folder.name) cannot be made: \(which)\(reason); name another one with "
+          + folder.ways)
+    }
+    func make(_ place: String) throws {
+      var status = stat()
+      if stat(place, &status) == 0 {
+        guard status.st_mode & S_IFMT == S_IFDIR else { throw complaint(place, "not a directory") }
+        return
       }
-      return
+      if let slash = place.lastIndex(of: "/"), slash != place.startIndex {
+        try make(String(place[..<slash]))
+      }
+      guard mkdir(place, 0o700) == 0 || errno == EEXIST else {
+        throw complaint(place, String(cString: strerror(errno)))
+      }
     }
-    if let slash = path.lastIndex(of: "/"), slash != path.startIndex {
-      try make(String(path[..<slash]))
-    }
-    guard mkdir(path, 0o700) == 0 || errno == EEXIST else {
-      throw Complaint("\(path): cannot be made: \(String(cString: strerror(errno)))")
-    }
+    try make(path)
   }
 }
 

@@ -146,7 +146,7 @@ struct KeeperMachineTests {
     _ = kept.take(.daemonCame)
     let ending = KeeperMachine.Ending.failed("no such file")
     #expect(
-      kept.take(.couldNotStart("no such file")) == [.record(ending), .report(.ended(ending))])
+      kept.take(.couldNotStart(ending)) == [.record(ending), .report(.ended(ending))])
     #expect(kept.take(.kill) == [] && kept.take(.freeze) == [])
   }
 }

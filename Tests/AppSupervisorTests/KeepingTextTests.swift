@@ -10,7 +10,7 @@ struct KeepingTextTests {
     let reports: [Report] = [
       .holds(pid: 7, isFrozen: true), .holds(pid: 7, isFrozen: false), .started(pid: 12), .frozen,
       .thawed, .warning("a b\nc=d %20 é\u{7F}"), .ended(.exited(3)), .ended(.signalled(9)),
-      .ended(.failed("sh: not found")), .superseded,
+      .ended(.failed("sh: not found")), .ended(.prevented("no space left")), .superseded,
     ]
     for report in reports { #expect(Report(line: report.line.dropLast()) == report) }
     for order in [Order.freeze, .thaw, .end(grace: 2.5), .kill, .done] {
@@ -50,8 +50,10 @@ struct KeepingTextTests {
     #expect(KeeperRecord(text: record.text) == record)
     record.main = .init(pid: 41, startTicks: 1_001)
     record.group = ControlGroup(path: "/sys/fs/cgroup/a b", isVersion1: false)
-    record.ending = .failed("no such file")
-    #expect(KeeperRecord(text: record.text) == record)
+    for ending in [KeeperMachine.Ending.prevented("no space left"), .failed("no such file")] {
+      record.ending = ending
+      #expect(KeeperRecord(text: record.text) == record)
+    }
     for length in 0..<(record.text.count - 5) {
       #expect(KeeperRecord(text: String(record.text.prefix(length))) == nil)
     }

@@ -34,7 +34,10 @@ struct ServiceSchemaTests {
       baseline: .init(name: "baseline", low: 7, central: 8, high: 9), battery: 40_000, earlier: 250),
     store: .init(state: .ok, path: "/var/x", warning: nil), freezer: "cgroup2", clients: 1,
     gpsdPorts: [2_948], apps: [row],
-    gaps: [.init(start: time, end: time.advanced(bySeconds: 60), reason: "no daemon ran")])
+    gaps: [
+      .init(start: nil, end: time, reason: "no daemon ran; the clock went back"),
+      .init(start: time, end: time.advanced(bySeconds: 60), reason: "no daemon ran"),
+    ])
   private static let explanation = ExplanationDocument(
     app: "walker", at: time, state: .suspended, authorization: .always, receiver: receiver,
     answers: [

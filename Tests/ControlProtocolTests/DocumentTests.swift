@@ -37,7 +37,10 @@ struct DocumentTests {
         earlier: 250),
       store: .init(state: .failing, path: "/var/x", warning: "the disk is full"),
       freezer: "cgroup2", clients: 3, gpsdPorts: [2_948], apps: [row],
-      gaps: [.init(start: time, end: time.advanced(bySeconds: 10), reason: "no daemon ran")])
+      gaps: [
+        .init(start: nil, end: time, reason: "no daemon ran; the clock went back"),
+        .init(start: time, end: time.advanced(bySeconds: 10), reason: "no daemon ran"),
+      ])
   }
 
   private func expectRoundTrip<Document: ControlDocument>(_ document: Document) throws {

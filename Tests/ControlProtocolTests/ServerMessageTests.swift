@@ -70,6 +70,10 @@ struct ServerMessageTests {
     ),
     (.ok, #"{"class":"OK"}"#),
     (
+      .warning(code: .storage, "not stored: the disk is full"),
+      #"{"class":"WARNING","message":"not stored: the disk is full","code":"storage"}"#
+    ),
+    (
       .error(code: .unknownApp, "there is no app \"x\""),
       #"{"class":"ERROR","message":"there is no app \"x\"","code":"unknown_app"}"#
     ),

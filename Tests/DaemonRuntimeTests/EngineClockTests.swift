@@ -38,6 +38,9 @@ struct EngineClockTests {
       #expect(clock.gap?.seconds == 45)
       #expect(clock.gap?.isReboot == false)
       #expect(clock.gap?.toUTC.microseconds == utc)
+      #expect(clock.gap?.isMeasured == true)
+      // By the clock of the end, where that went back.
+      #expect(clock.gap?.beganUTC?.microseconds == (utc == 0 ? s(-45) : s(50_000)))
     }
   }
 
@@ -56,6 +59,9 @@ struct EngineClockTests {
     let clock = clock(boot: "two", bootClock: s(30), utc: 0)
     #expect(clock.start.seconds == 1_000)
     #expect(clock.gap?.seconds == 0)
+    #expect(clock.gap?.hasClockGoneBack == true)
+    #expect(clock.gap?.isMeasured == false)
+    #expect(clock.gap?.beganUTC == nil)
     #expect(clock.instant(atBootClock: s(10)).seconds == 1_000)
     #expect(clock.instant(atBootClock: s(40)).seconds == 1_010)
   }

@@ -3,6 +3,7 @@
 import AppLifecycle
 import Geodesy
 import LocationModel
+import StateStore
 import Testing
 
 @testable import DaemonRuntime
@@ -31,6 +32,29 @@ struct LogWordsTests {
         == "no. 7: the first continuous update since the launch")
     #expect(LogWords.acknowledged(2, failures: 0) == "event 2, attempt 1: acknowledged")
     #expect(LogWords.acknowledged(2, failures: 4) == "event 2, attempt 5: acknowledged")
+  }
+
+  /// The daemon before stopped on 2026-05-04 at 7:08:09.5 UTC; this one starts so many seconds later by
+  /// UTC, and 45 s later by the boot clock.
+  private func gap(boot: String, after seconds: Int64) throws -> String {
+    let stop = UTCInstant(microseconds: 1_777_878_489_500_000)
+    let moment = StateStore.Moment(engine: .zero, utc: stop, boot: "one", bootClock: 0)
+    let clock = EngineClock(
+      continuing: moment, boot: boot, bootClock: 45_000_000,
+      utc: UTCInstant(microseconds: stop.microseconds + seconds * 1_000_000))
+    return LogWords.text(try #require(clock.gap))
+  }
+
+  @Test("Gaps never run backwards: a clock that went back is said")
+  func gaps() throws {
+    let back: Int64 = -10 * 86_400
+    #expect(
+      try gap(boot: "two", after: 60)
+        == "nobody watched from 2026-05-04T07:08:09.500Z to 2026-05-04T07:09:09.500Z")
+    let clocks = "the clock went back from 2026-05-04T07:08:09.500Z to 2026-04-24T07:08:09.500Z"
+    #expect(
+      try gap(boot: "two", after: back) == "nobody knows for how long nobody watched: \(clocks)")
+    #expect(try gap(boot: "one", after: back) == "nobody watched for 45 s: \(clocks)")
   }
 
   @Test("Transitions, with who launched the app")

@@ -50,6 +50,14 @@ extension Live {
       station.stopDaemon()
     }
 
+    /// The entries of an app's log, or of the service's own.
+    private func entries(
+      of station: Station, _ app: String...
+    ) throws -> [(kind: String, text: String)] {
+      let entries = try station.document(["apps", "log"] + app)["entries"] as? [[String: Any]]
+      return (entries ?? []).map { ($0["kind"] as? String ?? "", $0["text"] as? String ?? "") }
+    }
+
     @Test("SIGHUP without a configuration file is said")
     func noFile() throws {
       let station = try Station()
@@ -66,6 +74,114 @@ extension Live {
         station.daemonLog.contains("milepostd: there is no configuration file to read again\n")
       }
       daemon.end(SIGTERM)
+    }
+
+    @Test("What could not be read of the state is in both logs")
+    func unreadable() throws {
+      let station = try Station()
+      try station.startDaemon()
+      try station.add("walker", "kind = \"connected\"\ncommand = [\"sleep\", \"600\"]")
+      station.stopDaemon()
+      let python = try #require(Station.which("python3"))
+      let script = """
+        import sqlite3
+        base = sqlite3.connect('\(station.path("state/milepost.sqlite"))')
+        base.execute("UPDATE app SET authorization = 'perhaps'")
+        base.execute("UPDATE engine SET version = 99")
+        base.execute("INSERT INTO pending VALUES (1, 7, x'7B7D', 0, 0)")
+        base.commit()
+        """
+      let change = try Child([python, "-c", script], output: station.path("change.log"))
+      Waiting.until("the database is changed") { !change.isRunning }
+      #expect(change.status == 0, "\(station.text("change.log"))")
+      try station.startDaemon()
+      let own = try entries(of: station).filter { $0.kind == "warning" }.map(\.text)
+      for words in [
+        "the authorization of walker is stored as “perhaps”", "the stored engine is of version 99",
+        "1 undelivered events cannot be read",
+      ] {
+        #expect(station.daemonLog.contains("milepostd: error: \(words)"))
+        #expect(own.contains { $0.hasPrefix(words) }, "\(own)")
+      }
+      station.stopDaemon()
+    }
+
+    @Test("An app that crashed too often is not said to be launched by the next event")
+    func held() throws {
+      let station = try Station(settings: "significant_interval_s = 2\ncrash_limit = 1")
+      try station.startGPSD()
+      try station.startDaemon()
+      // Keeps the receiver on, so that no session has to be waited for.
+      try station.addListener(
+        "always", "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\"")
+      Waiting.until("fixes come") { !station.told("always", "LOCATION").isEmpty }
+      try station.add(
+        "broken",
+        "kind = \"connected\"\ncommand = [\"false\"]\nservice = \"significant\"\n"
+          + "authorization = \"always\"")
+      try Waiting.until("it is held") {
+        try entries(of: station, "broken").contains { $0.text.hasPrefix("held after 1 crashes") }
+      }
+      let before = try entries(of: station, "broken").count
+      station.feed.move(metres: 620, at: 120)
+      let refusal = "not launched: it crashed too often"
+      try Waiting.until("an event for it", limit: 30) {
+        try entries(of: station, "broken").last?.text == refusal
+      }
+      let after = try entries(of: station, "broken").dropFirst(before)
+      #expect(Set(after.map(\.kind)) == ["delivered", "held"], "\(after)")
+      #expect(try station.state("broken") == "not_running")
+      station.stopDaemon()
+    }
+
+    @Test("What the service cannot start counts as no failure of a handler, and no crash of an app")
+    func prevented() throws {
+      let station = try Station(settings: "crash_limit = 1")
+      try station.startGPSD()
+      try station.startDaemon()
+      // A folder in place of the file that the keeper writes first; root, too, cannot write that.
+      let names = ["moved", "walker"]
+      for name in names {
+        try FileManager.default.createDirectory(
+          atPath: station.path("run/keepers/\(name).state"), withIntermediateDirectories: false)
+      }
+      try station.addListener(
+        "always", "modes = [\"location\"]\nauthorization = \"always\"\nservice = \"continuous\"")
+      Waiting.until("fixes come") { !station.told("always", "LOCATION").isEmpty }
+      try station.add(
+        "moved",
+        "command = [\"true\"]\nkind = \"handler\"\nservice = \"significant\"\n"
+          + "authorization = \"always\"")
+      try station.add("walker", "kind = \"connected\"\ncommand = [\"sleep\", \"600\"]")
+      for name in names {
+        try Waiting.until("\(name) is postponed") {
+          try entries(of: station, name).contains {
+            $0.kind == "postponed"
+              && $0.text == "the service cannot start it now, and tries again until it can: "
+                + "its state file cannot be made: File exists"
+          }
+        }
+      }
+      // Two more attempts, after 1 and 2 s: what comes then is still the first one that counts.
+      Waiting.pass(2)
+      for name in names {
+        try FileManager.default.removeItem(atPath: station.path("run/keepers/\(name).state"))
+      }
+      try Waiting.until("the handler has had its event") {
+        try entries(of: station, "moved").contains {
+          $0.text == "event 1, attempt 1: acknowledged"
+        }
+      }
+      try Waiting.until("the app runs") {
+        try station.document(["apps", "show", "walker"])["pid"] as? Int != nil
+      }
+      for name in names {
+        let log = try entries(of: station, name)
+        #expect(
+          !log.contains { ["failed", "crashed", "held", "given_up"].contains($0.kind) }, "\(log)")
+        #expect(log.count { $0.kind == "postponed" } == 1, "said once")
+      }
+      station.stopDaemon()
     }
   }
 }

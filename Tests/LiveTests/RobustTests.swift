@@ -113,5 +113,58 @@ extension Live {
       station.stopDaemon()
       #expect(socket.received().contains("STOPPING=1"))
     }
+
+    @Test("An app in another folder gets the whole path of a socket that was named by a part of it")
+    func relativePlaces() throws {
+      let station = try Station()
+      let daemon = try Child(
+        [
+          "sh", "-c",
+          "cd '\(station.folder)' && exec '\(Station.programs)/milepostd' serve --state state "
+            + "--runtime run --gpsd 127.0.0.1:\(station.gpsdPort)",
+        ],
+        environment: ["MILEPOST_SOCKET": "run/socket", "XDG_CONFIG_HOME": station.path("nothing")],
+        output: station.path("daemon.log"))
+      Waiting.until("the daemon answers") { (try? station.milepost(["status"]).code) == 0 }
+      let command = "echo $MILEPOST_SOCKET > \(station.path("told")); sleep 600"
+      try station.add("app", "kind = \"connected\"\ncommand = [\"sh\", \"-c\", \"\(command)\"]")
+      Waiting.until("it wrote") { station.text("told").hasSuffix("\n") }
+      #expect(station.text("told") == station.socket + "\n")
+      daemon.end(SIGTERM)
+    }
+
+    @Test("What an app was given is said not to be stored while the store cannot be written")
+    func unstored() throws {
+      let station = try Station()
+      try station.startDaemon()
+      let (plain, locked) = ("kind = \"connected\"\ncommand = [\"sleep\", \"600\"]", "locked")
+      try station.add("walker", plain)
+      #expect(try station.milepost(["apps", "authorize", "walker", "denied"]).text.isEmpty)
+      let script = """
+        import sqlite3, time
+        base = sqlite3.connect('\(station.path("state/milepost.sqlite"))')
+        base.execute('BEGIN IMMEDIATE')
+        print('\(locked)', flush=True)
+        time.sleep(600)
+        """
+      let python = try #require(Station.which("python3"))
+      let other = try Child([python, "-c", script], output: station.path("other"))
+      Waiting.until("another program has it") { station.text("other").contains(locked) }
+      let path = station.path("state/milepost.sqlite")
+      let warning =
+        "milepost: warning: not stored: cannot write \(path): another program has locked it. End that "
+        + "program, or wait for it\n"
+      let answer = try station.milepost(["apps", "authorize", "walker", "always"])
+      #expect(answer.code == 0)
+      #expect(answer.text == warning)
+      try "name = \"runner\"\n\(plain)\n".write(
+        toFile: station.path("runner.toml"), atomically: true, encoding: .utf8)
+      let added = try station.milepost(["apps", "add", station.path("runner.toml")])
+      #expect(added.code == 0)
+      #expect(added.text.hasPrefix(warning + "runner: added"), "\(added.text)")
+      other.end(SIGKILL)
+      #expect(try station.milepost(["apps", "authorize", "walker", "denied"]).text.isEmpty)
+      station.stopDaemon()
+    }
   }
 }

@@ -126,7 +126,7 @@ extension Live {
       let reader = open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
       let piped = try track("piped", ["-o", pipe, "-f", "jsonl"], at: station)
       Waiting.until("the count is reached") { !full.isRunning }
-      #expect(code(of: full) == 0)
+      #expect(code(of: full) == 1, "fixes are missing from the file")
       let text = station.text("full.out")
       #expect(
         text.components(separatedBy: "/dev/full: no space left on the device; tracking goes on")

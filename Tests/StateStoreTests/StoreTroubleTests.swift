@@ -117,7 +117,12 @@ struct StoreTroubleTests {
       try other.close()
     }
     let before = try Data(contentsOf: URL(fileURLWithPath: bench.path))
-    #expect(kind { _ = try bench.open() } == .foreign)
+    let refusal = #expect(throws: StoreError.self) { _ = try bench.open() }
+    #expect(refusal?.kind == .foreign)
+    #expect(
+      refusal?.description
+        == "\(bench.path) is a database of another program. Move it away, or name another state "
+        + "directory")
     #expect(try Data(contentsOf: URL(fileURLWithPath: bench.path)) == before)
   }
 
@@ -181,7 +186,11 @@ struct StoreTroubleTests {
   func wrongKind() throws {
     try FileManager.default.createDirectory(
       atPath: bench.path, withIntermediateDirectories: true)
-    #expect(kind { _ = try bench.open() } == .other)
+    let path = bench.path
+    let whole = #expect(throws: StoreError.self) { _ = try bench.open() }
+    #expect(
+      whole?.description
+        == "cannot open \(path): it is a directory. Move it away, or name another state directory")
     try Data().write(to: bench.directory.appendingPathComponent("file"))
     let below = bench.directory.path + "/file/state.db"
     #expect(kind { _ = try StateStore(path: below) } == .other)

@@ -49,7 +49,12 @@ extension ServerMessage {
     case "LOST": return .lost(count: try object.count("count"))
     case "NO_FIX": return .noFix(try object.string("reason"))
     case "OK": return .ok
-    case "ERROR": return try error(object)
+    case "ERROR":
+      let (code, message) = try complaint(object)
+      return .error(code: code, message)
+    case "WARNING":
+      let (code, message) = try complaint(object)
+      return .warning(code: code, message)
     case "VERSION": return .version(release: try object.string("release"))
     case "DEVICES": return .devices(try GPSDObjects.devices(object))
     case "WATCH": return .watch(isOn: try object.optionalBool("enable") ?? false)
@@ -64,9 +69,11 @@ extension ServerMessage {
   }
 
   /// gpsd's own errors have no code; a code that is not known is read as `malformed`.
-  private static func error(_ object: ObjectReader) throws(ProtocolError) -> ServerMessage {
+  private static func complaint(
+    _ object: ObjectReader
+  ) throws(ProtocolError) -> (ErrorCode, String) {
     let code = try object.optionalString("code").flatMap(ErrorCode.init(rawValue:))
-    return .error(code: code ?? .malformed, try object.string("message"))
+    return (code ?? .malformed, try object.string("message"))
   }
 }
 

@@ -43,6 +43,7 @@ extension ServerMessage {
     case .noFix: "NO_FIX"
     case .ok: "OK"
     case .error: "ERROR"
+    case .warning: "WARNING"
     case .version, .devices, .watch, .report, .poll, .document: ""
     }
   }
@@ -58,7 +59,7 @@ extension ServerMessage {
     case .authorization(let level): json.member("authorization", level.rawValue)
     case .lost(let count): json.member("count", Int(clamping: count))
     case .noFix(let reason): json.member("reason", reason)
-    case .error(let code, let message):
+    case .error(let code, let message), .warning(let code, let message):
       json.member("message", message)
       json.member("code", code.rawValue)
     case .paused, .motion, .ok, .version, .devices, .watch, .report, .poll, .document: break

@@ -186,24 +186,25 @@ extension StatusDocument {
 
   /// A time that nobody watched.
   package struct Gap: Sendable, Equatable {
-    package var start: UTCInstant
+    /// `nil` where nobody knows, since the clock went back meanwhile.
+    package var start: UTCInstant?
     package var end: UTCInstant
     package var reason: String
 
-    package init(start: UTCInstant, end: UTCInstant, reason: String) {
+    package init(start: UTCInstant?, end: UTCInstant, reason: String) {
       self.start = start
       self.end = end
       self.reason = reason
     }
 
     init(_ object: ObjectReader) throws(ProtocolError) {
-      start = try object.instant("start")
+      start = try object.optionalInstant("start")
       end = try object.instant("end")
       reason = try object.string("reason")
     }
 
     func write(into json: inout JSONWriter) {
-      json.member("start", start.rfc3339)
+      json.member("start", start?.rfc3339)
       json.member("end", end.rfc3339)
       json.member("reason", reason)
     }

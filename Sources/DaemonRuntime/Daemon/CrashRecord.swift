@@ -44,6 +44,11 @@ struct CrashRecord: Sendable, Equatable {
     }
   }
 
+  /// It could not be launched, through no fault of its own.
+  mutating func pause(until instant: EngineInstant) {
+    if !isHeld { relaunchAt = instant }
+  }
+
   /// Ends the pause if it is over; `true` where the app is to be launched now.
   mutating func mayRelaunch(at now: EngineInstant) -> Bool {
     guard let relaunchAt, relaunchAt <= now else { return false }

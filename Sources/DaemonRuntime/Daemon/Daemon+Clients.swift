@@ -252,7 +252,8 @@ extension [Daemon.Effect] {
     let first = firstIndex { effect in
       switch effect {
       case .flush(let other), .tell(let other, _): other == id
-      case .start, .freeze, .thaw, .end, .kill, .answer, .close, .watch, .listen: false
+      case .start, .freeze, .thaw, .end, .kill, .answer, .warnUnstored, .close, .watch, .listen:
+        false
       }
     }
     return first ?? count

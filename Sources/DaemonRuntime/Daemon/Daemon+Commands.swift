@@ -20,6 +20,7 @@ extension Daemon {
     switch command {
     case .transition(let id, let transition): changed(id, transition)
     case .launch(let id, let options):
+      if apps[id]?.isHeldBack == true { return }
       meter.app(.launch, at: now)
       note(id, "launched", "relaunched by \(options.reason.rawValue)")
       apps[id]?.launchReason = options.reason
@@ -39,6 +40,7 @@ extension Daemon {
         meter.knows(true, at: now)
       }
       facts.planSince = HostClock.utc
+      facts.onAt = plan.isOn ? facts.onAt ?? now : nil
       needsSnapshot = true
       effects.append(.watch(plan.isOn))
     case .requestNetworkPosition:
@@ -57,8 +59,15 @@ extension Daemon {
   private func changed(_ id: AppID, _ transition: LifecycleTransition) {
     needsSnapshot = true
     guard let app = apps[id] else { return }
-    note(id, "transition", LogWords.text(transition, byService: app.isLaunchedByService))
-    if transition.from == .notRunning { apps[id]?.logged = [] }
+    if transition.from == .notRunning {
+      apps[id]?.logged = []
+      // What does not happen is neither logged nor metered.
+      apps[id]?.isHeldBack = isStopping || !app.mayRun
+    }
+    if apps[id]?.isHeldBack == false {
+      note(id, "transition", LogWords.text(transition, byService: app.isLaunchedByService))
+    }
+    if transition.to == .notRunning { apps[id]?.isHeldBack = false }
     if transition.from == .suspended { meter.app(.wake, at: now) }
     if app.isHandler { return }
     switch (transition.from, transition.to) {
@@ -122,7 +131,7 @@ extension Daemon {
   // MARK: Deliveries
 
   private func deliver(_ delivery: Delivery, to id: AppID) {
-    meter.app(.delivery, at: now)
+    if apps[id]?.isHeldBack != true { meter.app(.delivery, at: now) }
     if let listener = listeners[id] {
       listeners[id]?.lastFix = delivery.fix
       for client in listener.watchers {
@@ -177,6 +186,10 @@ extension Daemon {
     case .tell(let id, let message):
       if let client = apps[id]?.client { server.send(message, to: client) }
     case .answer(let client, let message): server.send(message, to: client)
+    case .warnUnstored(let client):
+      if let trouble = facts.storeTrouble {
+        server.send(.warning(code: .storage, "not stored: \(trouble)"), to: client)
+      }
     case .close(let client): server.close(client)
     case .watch(let isOn): gpsd.watch(isOn)
     case .listen(let isOn): modem?.listen(isOn)

@@ -107,10 +107,11 @@ extension Daemon {
 
   private func receiverPart() -> StatusDocument.Receiver {
     let seconds = engine.plan.nextSession.map { EngineInstant.seconds(from: now, to: $0) }
+    let state = facts.drought(of: configuration.gpsdDevice, at: now) ?? meter.receiverText
     let (plan, reason, until): (StatusDocument.Receiver.Plan, String, UTCInstant?) =
       switch engine.plan {
-      case .continuous: (.continuous, "an app asks for updates; \(meter.receiverText)", nil)
-      case .session: (.session, "a look for a significant change; \(meter.receiverText)", nil)
+      case .continuous: (.continuous, "an app asks for updates; \(state)", nil)
+      case .session: (.session, "a look for a significant change; \(state)", nil)
       case .off(let off):
         (
           .off, off.words(nextIn: seconds),
@@ -165,8 +166,9 @@ extension Daemon {
   }
 
   private func gapList() -> [StatusDocument.Gap] {
-    facts.gap.map {
-      [.init(start: $0.fromUTC, end: $0.toUTC, reason: "no daemon ran")]
+    facts.gap.map { gap in
+      let back = gap.hasClockGoneBack ? "; the clock went back from \(gap.fromUTC.rfc3339)" : ""
+      return [.init(start: gap.beganUTC, end: gap.toUTC, reason: "no daemon ran" + back)]
     } ?? []
   }
 
@@ -200,8 +202,8 @@ extension Daemon {
     case .receiverOff: return (receiverPart().reason, nil)
     default: break
     }
-    if !facts.isConnected || !facts.isWatching {
-      return (facts.link, "milepost doctor says what is wrong")
+    if let drought = facts.drought(of: configuration.gpsdDevice, at: now) {
+      return (drought, "milepost doctor says why")
     }
     guard let judgement = answer.service.flatMap({ app.verdicts[$0] }) else {
       return ("no fix has come yet", "milepost doctor says why, if it lasts")

@@ -18,6 +18,7 @@ import StateStore
 //    │     1, 2, 4, 8 s             ▼            the fifth time
 //    └────────────────────────── failed ───────────────────────────► given up, said in the log
 //
+// A run that the service itself could not begin (a full disk) is none: it is tried again, and not counted.
 // A run is a task in the sense of the rules (background-execution, section 3): it may go on for 600 s
 // after the wake that began it, and is then ended.
 
@@ -80,6 +81,14 @@ extension Daemon {
       id, "given_up",
       "event \(number) failed \(Self.handlerAttempts) times and is given up; last: \(failure)")
     goOn(id)
+  }
+
+  /// The run could not begin, through no fault of the handler: the event waits, and nothing counts.
+  func handlerPrevented(_ id: AppID, until again: EngineInstant) {
+    apps[id]?.process = .none
+    apps[id]?.isEnding = false
+    apps[id]?.outbox.rewind()
+    apps[id]?.retryAt = again
   }
 
   private func goOn(_ id: AppID) {

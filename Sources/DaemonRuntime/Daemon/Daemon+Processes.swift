@@ -17,6 +17,7 @@ extension Daemon {
     case .started(let name, let pid):
       guard let id = id(of: name) else { return }
       apps[id]?.process = .running(pid: pid)
+      apps[id]?.preventions = 0
       note(id, "started", "process \(pid)")
       // The life cycle may have gone on while it was being started.
       if !isHandler(id), engine.state(of: id) == .suspended { effects.append(.freeze(id)) }
@@ -26,6 +27,7 @@ extension Daemon {
       if isHandler(id) { return handlerEnded(id, failure: "could not be started: \(reason)") }
       note(id, "failed", "could not be started: \(reason)")
       ended(id, isCrash: true)
+    case .prevented(let name, let reason): if let id = id(of: name) { prevented(id, reason) }
     case .ended(let name, let ending):
       guard let id = id(of: name) else { return }
       note(id, "ended", ending.text)
@@ -44,7 +46,7 @@ extension Daemon {
   /// The last process of an app that was removed; one that was added under its name waits for its end.
   private func processOfRemoved(_ event: SupervisorEvent) {
     switch event {
-    case .ended(let name, _), .failedToStart(let name, _):
+    case .ended(let name, _), .failedToStart(let name, _), .prevented(let name, _):
       leaving.remove(name)
       guard let id = id(of: name) else { return }
       if isHandler(id) {
@@ -81,6 +83,27 @@ extension Daemon {
     }
   }
 
+  /// The service could not start it: it is tried again after 1, 2, 4, … 60 s for as long as it takes, and
+  /// none of that counts for a crash, or a failure of a handler.
+  private func prevented(_ id: AppID, _ reason: String) {
+    let count = apps[id]?.preventions ?? 0
+    apps[id]?.preventions = count + 1
+    if count == 0 {
+      let text = "the service cannot start it now, and tries again until it can: \(reason)"
+      log.warning("\(apps[id]?.name ?? ""): \(text)")
+      record(id, "postponed", text)
+    }
+    let pause = min(Double(1 << min(count, 6)), CrashRecord.longestPause)
+    let again = now.advanced(bySeconds: pause)
+    if isHandler(id) {
+      handlerPrevented(id, until: again)
+    } else {
+      apps[id]?.crashes.pause(until: again)
+      ended(id, isCrash: false)
+    }
+    noteDeadline(of: id)
+  }
+
   private func crashed(_ id: AppID) {
     apps[id]?.crashes.crashed(at: now)
     noteDeadline(of: id)
@@ -104,7 +127,10 @@ extension Daemon {
     }
     guard !isStopping, app.canStart else { return tell(.app(id, .exited)) }
     guard app.crashes.mayLaunch else {
-      note(id, "held", "not launched: it crashed too often")
+      note(
+        id, "held",
+        app.crashes.isHeld
+          ? "not launched: it crashed too often" : "not launched yet: it pauses")
       return tell(.app(id, .exited))
     }
     apps[id]?.process = .starting
@@ -179,7 +205,8 @@ extension SupervisorEvent {
   fileprivate var app: String {
     switch self {
     case .started(let app, _), .adopted(let app, _, _), .failedToStart(let app, _),
-      .ended(let app, _), .frozen(let app), .thawed(let app), .warning(let app, _):
+      .prevented(let app, _), .ended(let app, _), .frozen(let app), .thawed(let app),
+      .warning(let app, _):
       app
     }
   }

@@ -24,7 +24,10 @@ extension Daemon {
   ) throws -> (store: StateStore?, stored: StateStore.Stored, trouble: String?) {
     do {
       let store = try StateStore(path: setup.stateDirectory + "/milepost.sqlite")
-      if let warning = store.warning { log.error("\(warning)") }
+      // Reading may add to what opening had to say, also where it fails.
+      defer {
+        for line in store.warnings { log.error("\(line)") }
+      }
       return (store, try store.load(), nil)
     } catch let error as StoreError where error.kind == .inUse {
       // Two daemons on one state would each undo what the other does.
@@ -114,11 +117,8 @@ extension Daemon {
   // MARK: Begin
 
   func begin() async throws {
-    if let gap = facts.gap {
-      note(
-        nil, "gap",
-        "nobody watched from \(gap.fromUTC.rfc3339) to \(gap.toUTC.rfc3339)")
-    }
+    if let gap = facts.gap { note(nil, "gap", LogWords.text(gap)) }
+    for line in store?.warnings ?? [] { record(nil, "warning", line) }
     restoreApps(stored)
     stored = StateStore.Stored()
     try reconfigureEngine()
@@ -132,6 +132,7 @@ extension Daemon {
     // The watch follows the restored plan, which may well be on.
     effects.append(.watch(engine.plan.isOn))
     meter.follow(engine.plan, at: now)
+    facts.onAt = engine.plan.isOn ? now : nil
     listenToCells()
     tell(.timePassed)
     for id in apps.keys.sorted(by: { $0.number < $1.number }) {

@@ -44,10 +44,10 @@ extension Daemon {
     case .log(_, let count): answerLog(of: id, count, client)
     case .remove:
       remove(id)
-      answer(client, .ok)
+      answerChange(client, .ok)
     case .authorize(_, let authorization):
       authorize(id, authorization)
-      answer(client, .ok)
+      answerChange(client, .ok)
     case .control(_, let control):
       if let trouble = perform(control, on: id) {
         refuse(client, trouble.code, trouble.text)
@@ -86,7 +86,13 @@ extension Daemon {
     }
     if manifest.launch == .atStart { launchInBackground(id) }
     // What it hears is known once its services are started.
-    if let app = apps[id] { answer(client, .document(json: appDocument(app).json)) }
+    if let app = apps[id] { answerChange(client, .document(json: appDocument(app).json)) }
+  }
+
+  /// Answers what must outlive the service: where it does not, that is said first.
+  private func answerChange(_ client: ControlServer.ClientID, _ message: ServerMessage) {
+    effects.append(.warnUnstored(client))
+    answer(client, message)
   }
 
   /// Makes an app known to engine and store; `nil` where there is no room.

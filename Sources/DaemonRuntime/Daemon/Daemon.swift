@@ -152,6 +152,8 @@ package actor Daemon {
     case flush(AppID)
     case tell(AppID, ServerMessage)
     case answer(ControlServer.ClientID, ServerMessage)
+    /// Say that what was done could not be stored, if that is so.
+    case warnUnstored(ControlServer.ClientID)
     case close(ControlServer.ClientID)
     case watch(Bool)
     /// Whether changes of cell are wanted of the modem.

@@ -28,6 +28,8 @@ struct DaemonApp: Sendable {
   var isFrozen = false
   /// Why the present process was started; `nil` where its user did it.
   var launchReason: WakeReason?
+  /// Whether the engine holds it for launched and nothing may start it; it hears of that at once.
+  var isHeldBack = false
   /// Whether the service itself launched it, at its start, when the app was added or after a crash.
   var isLaunchedByService = false
   /// The services of which a delivery is in the log since the last launch.
@@ -38,6 +40,8 @@ struct DaemonApp: Sendable {
   var watches = false
   var outbox: Outbox
   var crashes: CrashRecord
+  /// How often in a row the service could not start it.
+  var preventions = 0
   /// When a handler that failed is run again.
   var retryAt: EngineInstant?
   /// The last judgement of a fix for each of its services, for the question why it hears nothing.
@@ -58,6 +62,9 @@ struct DaemonApp: Sendable {
 
   /// What a user's `launch` would start; an app that only ever connected by itself has nothing.
   var canStart: Bool { !manifest.command.isEmpty }
+
+  /// Whether it has a process, needs none, or may have one now.
+  var mayRun: Bool { isHandler || hasProcess || canStart && crashes.mayLaunch }
 
   var hasProcess: Bool { process != .none }
 

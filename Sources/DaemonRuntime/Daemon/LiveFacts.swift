@@ -2,6 +2,7 @@
 
 import GPSDSource
 import LocationModel
+import Reports
 
 /// What the daemon has seen of the world, for those who ask how it is.
 struct LiveFacts: Sendable {
@@ -16,6 +17,8 @@ struct LiveFacts: Sendable {
   var isUnreachable: Bool { !isConnected && link != Self.notAsked }
   /// Since when the receiver is on, or off.
   var planSince = HostClock.utc
+  /// When it was last switched on; `nil` while it is off.
+  var onAt: EngineInstant?
   var isWatching = false
   /// gpsd's release; `nil` before it has said it.
   var release: String?
@@ -51,5 +54,32 @@ struct LiveFacts: Sendable {
   init(storeTrouble: String?, storeWarning: String?) {
     self.storeTrouble = storeTrouble
     self.storeWarning = storeWarning
+  }
+}
+
+extension LiveFacts {
+  /// Seconds after which a fix is none of now: as for the meter, which takes the receiver for searching.
+  static let freshness = LiveMeter.silence
+
+  /// Why no fixes come though the receiver is wanted; `nil` where they do, or it is off.
+  ///
+  /// `wanted` is the only device that is watched, `nil` for all.
+  func drought(of wanted: String?, at now: EngineInstant) -> String? {
+    guard let onAt else { return nil }
+    func ago(_ instant: EngineInstant) -> Double { EngineInstant.seconds(from: instant, to: now) }
+    if !isConnected || !isWatching { return link }
+    let fix = lastFixAt.flatMap { $0 < onAt ? nil : $0 }
+    if let fix, ago(fix) <= Self.freshness { return nil }
+    let open = devices.filter { wanted == nil || $0.path == wanted }
+    guard !open.isEmpty else {
+      return wanted.map { "gpsd has no device \($0)" } ?? "gpsd has no receiver open"
+    }
+    let report = open.compactMap(\.lastReport).max().flatMap { $0 < onAt ? nil : $0 }
+    let missing =
+      fix.map { "no fix for \(Figures.span(ago($0)))" }
+      ?? "no fix in the \(Figures.span(ago(onAt))) since the receiver was switched on"
+    if let report, ago(report) <= Self.freshness { return missing + "; the receiver is acquiring" }
+    return missing + ", and no word of the receiver"
+      + (report.map { " for \(Figures.span(ago($0)))" } ?? "")
   }
 }

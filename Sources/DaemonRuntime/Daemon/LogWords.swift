@@ -30,6 +30,17 @@ enum LogWords {
     return event + ": \(whole(moved)) m and \(whole(since)) s after the last"
   }
 
+  /// `nobody watched from … to …`; where the clock went back, for how long, as far as that is known.
+  static func text(_ gap: EngineClock.Gap) -> String {
+    let (from, to) = (gap.fromUTC.rfc3339, gap.toUTC.rfc3339)
+    guard gap.hasClockGoneBack else { return "nobody watched from \(from) to \(to)" }
+    let length =
+      gap.isMeasured
+      ? "nobody watched for \(Figures.span(gap.seconds))"
+      : "nobody knows for how long nobody watched"
+    return "\(length): the clock went back from \(from) to \(to)"
+  }
+
   /// `event 2, attempt 1: acknowledged` of a handler that ended with status 0; `failures` before it.
   static func acknowledged(_ number: UInt64, failures: Int) -> String {
     "event \(number), attempt \(failures + 1): acknowledged"

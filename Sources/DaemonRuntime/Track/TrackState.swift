@@ -32,6 +32,8 @@ package struct TrackState: Sendable {
   package var isSearching = false
   package var fixes = 0
   package var deliveries = 0
+  /// Fixes that are missing from the trace file.
+  package var unwritten = 0
   /// Seconds since the last delivery.
   package var deliveryAge: Double?
   /// Why the last fix was not delivered, or that it was.

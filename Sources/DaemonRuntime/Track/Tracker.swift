@@ -124,7 +124,9 @@ package actor Tracker {
     alarm.set(nil, at: now)
     await gpsd.close()
     do { try trace?.finish() } catch { tell(.remark(words(of: error))) }
-    if let lost = trace?.lost, lost > 0, let path = setup.output?.path {
+    state.unwritten = trace?.lost ?? 0
+    if state.unwritten > 0, let path = setup.output?.path {
+      let lost = state.unwritten
       tell(.remark("\(path): \(Figures.count(lost, "fix", "fixes")) could not be written"))
     }
     // Says until when nothing happened.

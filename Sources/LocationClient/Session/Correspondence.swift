@@ -269,7 +269,7 @@ struct Correspondence: Sendable, Equatable {
         into: &actions)
     case .error(let code, let text):
       tellAll(.failure(CLError(code.clientCode, text)), into: &actions)
-    case .version, .devices, .watch, .report, .poll, .ok, .document: break
+    case .version, .devices, .watch, .report, .poll, .ok, .warning, .document: break
     }
   }
 

@@ -42,10 +42,12 @@ package enum StatusText {
       text += LiveRow.text("gpsd clients", "on " + Figures.list(ports))
     }
     for gap in status.gaps.suffix(listed) {
-      text += LiveRow.text(
-        "not watched",
-        "\(gap.start.rfc3339) to \(gap.end.rfc3339), "
-          + "\(Figures.span(UTCInstant.seconds(from: gap.start, to: gap.end))): \(gap.reason)")
+      let span =
+        gap.start.map {
+          "\($0.rfc3339) to \(gap.end.rfc3339), "
+            + Figures.span(UTCInstant.seconds(from: $0, to: gap.end))
+        } ?? "until \(gap.end.rfc3339), nobody knows for how long"
+      text += LiveRow.text("not watched", "\(span): \(gap.reason)")
     }
     return text + "\n" + AppText.list(status.apps, style: style)
   }

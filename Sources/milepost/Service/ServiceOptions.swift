@@ -38,6 +38,7 @@ struct ServiceOptions: ParsableArguments {
         case .ok: return nil
         case .document(let json): return json
         case .error(_, let text): throw Complaint(text)
+        case .warning(_, let text): Console.standardError("milepost: warning: \(text)\n")
         default: continue
         }
       }

@@ -22,7 +22,7 @@ struct Track: AsyncParsableCommand {
       On a terminal a screen shows fix, receiver, app, energy so far and why the last fix was not \
       delivered; else each delivery is one line, as milepost replay prints it. Where gpsd does not \
       answer it is tried again until it does. Ctrl-C ends it with a summary on standard error. Exit \
-      code 1: no fix came.
+      code 1: no fix came, or one could not be written.
 
         milepost track
         milepost track --mode significant --policy milepost --record drive.recording
@@ -162,7 +162,7 @@ struct Track: AsyncParsableCommand {
     let code = try observed?.compare(profile: profile, fixes: last.fixes, json: json) ?? 0
     listening.cancel()
     if code != 0 { throw ExitCode(code) }
-    if last.fixes == 0 { throw ExitCode(1) }
+    if last.fixes == 0 || last.unwritten > 0 { throw ExitCode(1) }
   }
 
   private var form: TrackView.Form {
