@@ -81,7 +81,12 @@ package struct Comparison: Sendable {
 
   /// Takes the next events of the truth.
   package mutating func feed(_ events: [TraceEvent]) {
-    for event in events { truth.take(event, into: &steps) }
+    for event in events { feed(event) }
+  }
+
+  /// Takes the next event of the truth: one leg, however long it lasts, is all that is kept at a time.
+  package mutating func feed(_ event: TraceEvent) {
+    truth.take(event, into: &steps)
     drain()
   }
 

@@ -35,8 +35,10 @@ package struct DeliveryScoring: Sendable {
 
   /// Takes the next events of the truth.
   package mutating func feed(_ events: [TraceEvent]) {
-    for event in events { truth.take(event, into: &steps) }
-    drain()
+    for event in events {
+      truth.take(event, into: &steps)
+      drain()
+    }
   }
 
   /// The result; call after the last event.

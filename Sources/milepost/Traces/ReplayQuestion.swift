@@ -24,9 +24,10 @@ struct ReplayQuestion {
       records: [.events, .verdicts], last: instant)
     var history = WhyAnswer.History()
     try input.forEachChunk { events in
-      guard !comparison.isPast else { return }
-      comparison.feed(events)
-      history.include(comparison.drainEvents(ofRun: 0))
+      for event in events where !comparison.isPast {
+        comparison.feed(event)
+        history.include(comparison.drainEvents(ofRun: 0))
+      }
     }
     if !comparison.isPast {
       _ = comparison.finish()

@@ -31,10 +31,12 @@ struct ReplaySession {
     var writer = ReplayWriter(format: format)
     try output.write(writer.begin())
     try input.forEachChunk { events in
-      guard !output.isClosed else { return }
-      comparison.feed(events)
-      try write(comparison.drainEvents(ofRun: 0), with: &writer, to: output, flushes)
-      try write(comparison.drainRadioLog(ofRun: 0), to: log)
+      for event in events {
+        guard !output.isClosed else { return }
+        comparison.feed(event)
+        try write(comparison.drainEvents(ofRun: 0), with: &writer, to: output, flushes)
+        try write(comparison.drainRadioLog(ofRun: 0), to: log)
+      }
     }
     let result = comparison.finish()
     try write(comparison.drainEvents(ofRun: 0), with: &writer, to: output, flushes)
