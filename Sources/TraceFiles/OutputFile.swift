@@ -6,9 +6,9 @@ import Glibc
 ///
 /// A file is written without a name, in the folder of its final one, which it gets at `commit`; without it,
 /// also where a signal ends the program, nothing is left, and what stood there before stays. Where the file
-/// system has no nameless files it has another name meanwhile. A symbolic link keeps pointing where it points. What is no regular
-/// file (`/dev/null`, a pipe) and stdout are written straight. A reader that has gone away (`| head`)
-/// is no error: `isClosed` turns true and what follows is dropped.
+/// system has no nameless files it has another name meanwhile. A symbolic link keeps pointing where it
+/// points. What is no regular file (`/dev/null`, a pipe) and stdout are written straight. A reader that has
+/// gone away (`| head`) is no error: `isClosed` turns true and what follows is dropped.
 package final class OutputFile {
   /// What to call it in messages.
   private let name: String

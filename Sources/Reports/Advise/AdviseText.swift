@@ -111,9 +111,10 @@ package enum AdviseText {
       "Delay: from the instant at which the device truly is \(plain(rules.distance)) m from where it "
         + "was at the last delivery, and \(plain(rules.interval)) s have passed, to the next delivery; "
         + "a missed one counts as \(plain(rules.patience / 60)) min, and where more than one in twenty was "
-        + "missed, 95 % were not told at all (missed). – where none fell due. Range: the middle 90 % of 1,000 draws, as in milepost compare.",
-      "The front (letters) is what nobody beats in both; · is beaten, misses too many\(models(report)). These traces only: "
-        + "other days have other fronts.",
+        + "missed, 95 % were not told at all (missed). – where none fell due. Range: the middle 90 % of "
+        + "1,000 draws, as in milepost compare.",
+      "The front (letters) is what nobody beats in both; · is beaten, misses too many\(models(report)). "
+        + "These traces only: other days have other fronts.",
     ]
   }
 }
