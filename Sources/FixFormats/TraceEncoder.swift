@@ -5,6 +5,8 @@
 package protocol TraceEncoder: Sendable {
   /// What of a fix or a trace the format cannot say, as phrases; empty where nothing is lost.
   static var loses: [String] { get }
+  /// Whether a fix without a time is left out; not so by default.
+  static var needsTimes: Bool { get }
   /// Appends what comes before the first event; nothing by default.
   mutating func begin(into bytes: inout [UInt8])
   /// Appends one event.
@@ -14,6 +16,7 @@ package protocol TraceEncoder: Sendable {
 }
 
 extension TraceEncoder {
+  package static var needsTimes: Bool { false }
   package mutating func begin(into bytes: inout [UInt8]) {}
   package mutating func finish(into bytes: inout [UInt8]) {}
 }

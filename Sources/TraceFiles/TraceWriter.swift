@@ -15,12 +15,7 @@ package enum OutputFormat: String, CaseIterable, Sendable {
   package var loses: [String] { type(of: encoder).loses }
 
   /// Whether a fix without a time is left out.
-  package var needsTimes: Bool {
-    switch self {
-    case .nmea: true
-    case .gpx, .geojson, .csv, .jsonl: false
-    }
-  }
+  package var needsTimes: Bool { type(of: encoder).needsTimes }
 
   fileprivate var encoder: any TraceEncoder {
     switch self {

@@ -7,6 +7,7 @@ internal import LocationModel
 /// accuracy is known; RMC with status V for a "no fix" epoch.
 package struct NMEAWriter: TraceEncoder {
   /// What does not survive, one plain sentence each.
+  package static let needsTimes = true
   package static let loses: [String] = [
     "positions are rounded to 0.000001 minutes (2 mm)",
     "speed is rounded to 0.001 knots, course to 0.01 degrees, heights and accuracy to 1 mm",

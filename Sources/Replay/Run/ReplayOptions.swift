@@ -59,10 +59,14 @@ extension ReplayOptions {
     towers.map { .map($0) } ?? .grid(TowerGrid(seed: seed, spacing: cellSpacing))
   }
 
+  /// Metres, one standard deviation per axis, of a network position: as asked for, else 0.4 of the cells'
+  /// spacing.
+  package var networkErrorPerAxis: Double { networkError ?? 0.4 * cellSpacing }
+
   /// What the network answers.
   package var networkPositions: NetworkPositions {
     NetworkPositions(
-      seed: seed, errorPerAxis: networkError ?? 0.4 * cellSpacing,
+      seed: seed, errorPerAxis: networkErrorPerAxis,
       islands: wifiIslands.map { WiFiIslands(seed: seed, density: $0) })
   }
 }

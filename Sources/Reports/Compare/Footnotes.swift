@@ -76,10 +76,9 @@ package enum Footnotes {
   }
 
   private static func world(_ options: ReplayOptions) -> String {
-    let error = options.networkError ?? 0.4 * options.cellSpacing
     var text =
       "World: seed \(options.seed); \(receiver(options)); \(cells(options)); network positions "
-      + "with an error of \(Figures.plain(error)) m per axis"
+      + "with an error of \(Figures.plain(options.networkErrorPerAxis)) m per axis"
     if let density = options.wifiIslands {
       text +=
         ", and of 25 m in the \(Figures.percent(density * 100)) of places whose Wi-Fi is known"

@@ -26,7 +26,7 @@ enum ReplaySettings {
       ("cell-spacing", plain(options.cellSpacing)),
       ("towers", options.towerList ?? "none"),
       ("wifi-islands", options.wifiIslands.map(plain) ?? "off"),
-      ("network-error", plain(options.networkError ?? 0.4 * options.cellSpacing)),
+      ("network-error", plain(options.networkErrorPerAxis)),
       ("loss", plain(options.fixLoss)),
       ("motion-lag", plain(options.motionLag)),
       ("motion-false-alarms", plain(options.motionFalseAlarms)),

@@ -27,8 +27,9 @@ enum Number {
   /// What no length, time or rate of an option exceeds: 30 years in seconds.
   private static let most = 1e9
 
-  private static func words(_ limit: Double) -> String {
-    limit == limit.rounded() ? String(Int(limit)) : String(limit)
+  /// As it would be written: without a point where it is whole.
+  static func words(_ value: Double) -> String {
+    value == value.rounded() ? String(Int(value)) : String(value)
   }
 
   /// A whole number that JSON carries exactly: 0 to 2⁵³ − 1.

@@ -45,7 +45,7 @@ struct PolicyNames: ExpressibleByArgument {
       throw ValidationError(
         "'\(text)': the seconds between sessions are a number from 1 to 86400")
     }
-    return "\(parts[0])=" + (seconds == seconds.rounded() ? String(Int(seconds)) : String(seconds))
+    return "\(parts[0])=" + Number.words(seconds)
   }
 
   init?(argument: String) {
