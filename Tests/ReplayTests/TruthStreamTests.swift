@@ -81,6 +81,49 @@ struct TruthStreamTests {
     #expect(samples.count == 301)
   }
 
+  @Test(
+    "A jump that is undone within ten minutes was none, though its points agreed",
+    arguments: [(70, 0), (580, 0), (620, 2_000)])
+  func undone(away seconds: Int, metres: Double) {
+    var events = Drawn.trace([(1_000, 0)])
+    for second in 100..<(100 + seconds) {
+      events[second] = Drawn.fix(at: Double(second), east: 1_000)
+    }
+    let samples = Drawn.steps(events).samples
+    #expect(abs(samples.map(\.travelled).reduce(0, +) - metres) < 1)
+  }
+
+  @Test("A jump that glides back is out until it is back within a quarter of its length")
+  func glide() {
+    var events = Drawn.trace([(300, 0)])
+    for second in 100..<200 {
+      events[second] = Drawn.fix(at: Double(second), east: 1_000 - 10 * Double(second - 100))
+    }
+    let samples = Drawn.steps(events).samples
+    // The last believed point is that of 99 s, the next one that of 175 s at 250 m.
+    #expect(samples.map(\.travelled).reduce(0, +) < 501)
+    #expect(samples.map(\.travelled).reduce(0, +) > 499)
+  }
+
+  @Test("A jump from which the trace does not come back is a move")
+  func moved() {
+    var events = Drawn.trace([(200, 0)])
+    for second in 100...200 { events[second] = Drawn.fix(at: Double(second), east: 1_000) }
+    let samples = Drawn.steps(events).samples
+    #expect(abs(samples.map(\.travelled).reduce(0, +) - 1_000) < 0.5)
+  }
+
+  @Test("A segment that ends at a jump still ends")
+  func segmentWithinJump() {
+    var events = Drawn.trace([(400, 0)])
+    for second in 100..<200 { events[second] = Drawn.fix(at: Double(second), east: 1_000) }
+    events.insert(.segmentEnd(line: 150), at: 150)
+    let steps = Drawn.steps(events)
+    #expect(steps.gaps.map { $0.0 } == [99])
+    #expect(steps.gaps.map { $0.1 } == [200])
+    #expect(steps.samples.map(\.travelled).reduce(0, +) < 1)
+  }
+
   @Test("Late fixes are left out; an older recording begins after a gap")
   func backwards() {
     var events = Drawn.trace([(10, 1)])

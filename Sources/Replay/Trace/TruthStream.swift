@@ -2,7 +2,6 @@
 
 import FixFormats
 import Geodesy
-import LocationEngine
 import LocationModel
 
 // Theory
@@ -10,8 +9,7 @@ import LocationModel
 //
 // The trace (or its `.truth.csv`) becomes a path that can be asked every second.
 //
-// - *Jumps* that nothing confirms are taken out (`JumpGate`): a candidate waits, bounded, until it is
-//   confirmed or refuted.
+// - *Jumps* that nothing confirms, or that are undone, are taken out (`JumpRemoval`).
 // - *Legs*: within a segment the device moves straight and evenly from point to point; its speed is that
 //   of `SpeedOverGround`.
 // - *Gaps*: a segment's end, or a step above the threshold (max(120 s, 5 × median interval)). Nothing
@@ -27,18 +25,16 @@ import LocationModel
 struct TruthStream: Sendable {
   /// Seconds back in time that make another recording instead of a late fix [ours].
   static let anotherRecording = 60.0
-  /// How many candidates of a jump are held.
-  static let candidateLimit = 1_024
-
-  /// Points left out because nothing confirmed them.
-  private(set) var jumpsRemoved = 0
+  /// Points left out because the device never was there.
+  var jumpsRemoved: Int { jumps.removed }
   /// Points left out because they were late or repeated a time.
   private(set) var lateOrDuplicate = 0
 
   private let gapThreshold: Double
   private let isRecorded: Bool
-  private var gate = JumpGate()
-  private var candidates: [Point] = []
+  private var jumps = JumpRemoval()
+  /// Points that the removal of jumps has just let pass.
+  private var passed: [Point] = []
   private var axis: (utc: UTCInstant, engine: EngineInstant)?
   private var lastTime: UTCInstant?
   private var isSegmentEnded = false
@@ -83,8 +79,8 @@ struct TruthStream: Sendable {
 
   /// Says that the trace has ended; appends the last sample.
   mutating func finish(into steps: inout [TruthStep]) {
-    jumpsRemoved += candidates.count
-    candidates = []
+    jumps.finish(into: &passed)
+    addPassed(into: &steps)
     close(into: &steps)
   }
 
@@ -127,22 +123,13 @@ struct TruthStream: Sendable {
 
   private mutating func judge(_ point: Point, _ fix: Fix, into steps: inout [TruthStep]) {
     guard isRecorded else { return add(point, into: &steps) }
-    switch gate.judge(fix, at: point.at) {
-    case .believed:
-      jumpsRemoved += candidates.count
-      candidates.removeAll(keepingCapacity: true)
-    case .candidate(let isFirst):
-      if isFirst || candidates.count >= Self.candidateLimit {
-        jumpsRemoved += candidates.count
-        candidates.removeAll(keepingCapacity: true)
-      }
-      candidates.append(point)
-      return
-    case .confirmed:
-      for candidate in candidates { add(candidate, into: &steps) }
-      candidates.removeAll(keepingCapacity: true)
-    }
-    add(point, into: &steps)
+    jumps.take(point, fix, into: &passed)
+    addPassed(into: &steps)
+  }
+
+  private mutating func addPassed(into steps: inout [TruthStep]) {
+    for point in passed { add(point, into: &steps) }
+    passed.removeAll(keepingCapacity: true)
   }
 
   private mutating func add(_ point: Point, into steps: inout [TruthStep]) {

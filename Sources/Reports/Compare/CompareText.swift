@@ -64,7 +64,7 @@ package enum CompareText {
     var text = "truth: the trace itself"
     if trace.jumpsRemoved > 0 {
       let points = Figures.count(trace.jumpsRemoved, "point", "points")
-      text += ", without \(points) that jumped and that nothing confirmed"
+      text += ", without \(points) of jumps that nothing confirmed or that were undone"
     }
     return Paragraph.text(text + "; the receiver's error is added to it")
   }

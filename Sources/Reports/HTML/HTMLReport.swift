@@ -114,8 +114,8 @@ package enum HTMLReport {
     }
     if trace.jumpsRemoved > 0 {
       words.append(
-        "\(Figures.count(trace.jumpsRemoved, "point", "points")) left out that jumped and that nothing "
-          + "confirmed")
+        "\(Figures.count(trace.jumpsRemoved, "point", "points")) left out, of jumps that nothing confirmed "
+          + "or that were undone")
     }
     guard !words.isEmpty else { return }
     html.element("p", ["class": "note"]) { html in

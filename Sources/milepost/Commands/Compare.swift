@@ -179,7 +179,7 @@ struct Compare: ParsableCommand {
     let limit = Figures.plain(trace.replayed.gapThreshold)
     let jumps =
       result.jumpsRemoved > 0
-      ? ", or leads to a jump that nothing confirms (\(Figures.count(result.jumpsRemoved)) left out)"
+      ? ", or leads to a jump that nothing confirms or that is undone (\(Figures.count(result.jumpsRemoved)) left out)"
       : ""
     return Complaint(
       "\(trace.file.name): nothing to judge: every step between its fixes is a gap (a segment's end, "
