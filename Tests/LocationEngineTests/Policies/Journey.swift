@@ -19,6 +19,8 @@ struct Journey {
     var hasSky = true
     /// Metres by which the receiver errs.
     var error = 0.0
+    /// Metres per second by which the speed that it tells is too high.
+    var speedError = 0.0
     var accuracy: Double? = 5
   }
 
@@ -93,7 +95,7 @@ struct Journey {
     if isOn, leg.hasSky, onFor > acquisition {
       var fix = Stage.fix(
         metres: metres + leg.error, at: stage.now, accuracy: leg.accuracy,
-        speed: tellsSpeed ? abs(leg.speed) : nil)
+        speed: tellsSpeed ? abs(leg.speed) + leg.speedError : nil)
       if !tellsTime { fix.time = nil }
       stage.tell(.fix(fix))
     }

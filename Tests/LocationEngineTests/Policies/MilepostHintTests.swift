@@ -63,6 +63,21 @@ struct MilepostHintTests {
         == true, "\(journey.deliveries)")
   }
 
+  @Test("A slow receiver that tells 100 m/s too much once is not kept on for minutes")
+  func wrongSpeed() {
+    let slow = MilepostPolicy(senses: .motion, memory: AcquisitionMemory(hot: 25, timeout: 120))
+    var journey = Journey(senses: .motion, policy: .milepost(slow))
+    journey.acquisition = 25
+    journey.travel(.init(seconds: 1_800, speed: 0))
+    let before = journey.secondsOn
+    journey.travel(
+      .init(seconds: 75, speed: 1.2, speedError: 100),
+      .init(seconds: 900, speed: 0, speedError: 0.7))
+    #expect(journey.deliveries.count == 1)
+    // The walk and 90 s of watching.
+    #expect(journey.secondsOn - before <= 165, "\(journey.row)")
+  }
+
   @Test("The memory of cells is bounded, and the oldest makes room")
   func bounded() {
     var memory = CellMemory()

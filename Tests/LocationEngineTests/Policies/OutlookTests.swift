@@ -35,6 +35,29 @@ struct OutlookTests {
     #expect(rider.mean <= 1.5)
   }
 
+  @Test("A speed is reached by a start of 4 m/s² at most: over the way, and in the time")
+  func fastest() {
+    // v² = v₀² + 2 a s: √(2 · 4 · 50) = 20; √(10² + 2 · 4 · 50) = 22.36; 10 + 4 · 2 = 18.
+    #expect(abs(outlook(0).fastest(on: 50, in: 60) - 20) < 1e-9)
+    #expect(abs(outlook(10).fastest(on: 50, in: 60) - 22.36) < 0.01)
+    #expect(outlook(10).fastest(on: 50, in: 2) == 18)
+  }
+
+  @Test("A ride is over after 90 s of watching without a vehicle's speed, and not before")
+  func vigil() {
+    var rider = outlook(20)
+    func watch(_ seconds: Int) {
+      for _ in 0..<seconds {
+        rider.learn(speed: 0, distance: 0, seconds: 1, moving: 1, isDeparture: false)
+      }
+    }
+    watch(89)
+    // 20 e^(−89/300) = 14.9 m/s.
+    #expect(abs(rider.mean - 14.87) < 0.05)
+    watch(1)
+    #expect(rider.mean == 1.5)
+  }
+
   @Test("The present speed is forgotten within minutes; what stands is not expected to move")
   func standing() {
     #expect(outlook(0).seconds(toCover: 10, within: 7_200) == nil)

@@ -95,21 +95,24 @@ extension MilepostPolicy {
     if let last {
       let seconds = EngineInstant.seconds(from: last.at, to: now)
       let moved = last.distance(to: fix)
-      let net = max(0, moved - (last.accuracy + (fix.horizontalAccuracy ?? 30)) / 1.51)
+      let errors = last.accuracy + (fix.horizontalAccuracy ?? 30)
+      let net = max(0, moved - errors / 1.51)
+      let fastest = outlook.fastest(on: moved + errors, in: seconds)
+      let speed = fix.speed.map { min($0, fastest) }
       isDeparture = outlook.isStanding || isHintedLook
       // What a walker's mean is, the felt time has a part in; a ride's it has not.
       let ride = outlook.mean < SpeedOutlook.vehicle ? 0 : outlook.mean
-      let fastest = max(outlook.speed, fix.speed ?? 0, ride)
+      let quickest = max(outlook.speed, speed ?? 0, ride)
       let hasSensor = senses.contains(.motion)
       let moving =
-        hasSensor ? motion.movement(over: net, in: seconds, fastest: fastest) : seconds
-      let average = (outlook.speed + (fix.speed ?? outlook.speed)) / 2
-      if hasSensor, seconds >= SpeedOutlook.sleep, fastest < SpeedOutlook.gait {
-        learnStroll(net, in: seconds, average: average, slower: min(outlook.speed, fix.speed ?? 0))
+        hasSensor ? motion.movement(over: net, in: seconds, fastest: quickest) : seconds
+      let average = (outlook.speed + (speed ?? outlook.speed)) / 2
+      if hasSensor, seconds >= SpeedOutlook.sleep, quickest < SpeedOutlook.gait {
+        learnStroll(net, in: seconds, average: average, slower: min(outlook.speed, speed ?? 0))
       }
       legWay = max(net, average * moving)
       outlook.learn(
-        speed: fix.speed, distance: net, seconds: seconds, moving: moving,
+        speed: speed, distance: net, seconds: seconds, moving: moving,
         isDeparture: isDeparture)
     } else {
       outlook.learn(

@@ -25,7 +25,9 @@ import Geodesy
 // speeds at both ends. Net distance is what counts for a crossing, and a device that goes in circles does not
 // get away; but it may leave the circle at any time, with its speed. At a departure the mean rises at once.
 // After a ride the first leg of `onFoot` seconds that was walked from end to end ends it: no vehicle crawls
-// for so long.
+// for so long. So do `vigil` seconds with the receiver on in which nothing went at a vehicle's speed, for else
+// one wrong speed would keep it on for many minutes. And a speed is believed only as far as a quick start reaches
+// over the way that was made (v² = v₀² + 2 a s): receivers between high walls report 100 m/s.
 
 /// What is known of the device's speed, and how far it will carry it.
 struct SpeedOutlook: Sendable, Equatable, Codable {
@@ -47,6 +49,10 @@ struct SpeedOutlook: Sendable, Equatable, Codable {
   /// Seconds of movement that show a walk [ours: four windows of a motion sensor, in which a car has left its
   /// lot], and its usual speed.
   static let onFoot = (seconds: 60.0, speed: 1.5)
+  /// Seconds of watching without a vehicle's speed after which a ride is over [ours: most red lights are shorter].
+  static let vigil = 90.0
+  /// Metres per second squared of a quick start: a fast car (`JumpGate`).
+  static let start = 4.0
   /// Mean metres per second of a vehicle that has just set off, if it does not know better: traffic in
   /// towns does 25 to 35 km/h.
   static let departing = 8.0
@@ -54,6 +60,13 @@ struct SpeedOutlook: Sendable, Equatable, Codable {
   /// Metres per second.
   private(set) var speed = 0.0
   private(set) var mean = 0.0
+  /// Seconds since the receiver was switched on, or something went at a vehicle's speed.
+  private var watched = 0.0
+
+  /// Metres per second that can have been reached on `way` metres in `seconds`.
+  func fastest(on way: Double, in seconds: Double) -> Double {
+    min(speed + Self.start * seconds, (speed * speed + 2 * Self.start * way).squareRoot())
+  }
 
   /// Takes the speed of a fix, and the leg to it: `distance` metres net of noise in `seconds`, of which
   /// it moved for `moving`.
@@ -72,6 +85,8 @@ struct SpeedOutlook: Sendable, Equatable, Codable {
     if isSleep, moving >= Self.onFoot.seconds, max(net, speed) < Self.vehicle {
       mean = min(mean, max(leg, speed, Self.onFoot.speed))
     }
+    watched = isSleep || speed >= Self.vehicle ? 0 : min(watched + seconds, Self.vigil)
+    if watched >= Self.vigil { mean = min(mean, max(speed, Self.onFoot.speed)) }
     guard isDeparture, speed >= Self.standing else { return }
     mean = max(mean, speed, speed > Self.vehicle ? Self.departing : 0)
   }
