@@ -32,7 +32,10 @@ package struct Score: Sendable, Equatable {
   /// Seconds for which any crossing was open, judged or not: until its delivery or the end of its
   /// segment; infinite where one passed without a delivery.
   package internal(set) var longestWait = 0.0
-  /// When the first anchor was set; `nil` where nothing fresh was delivered.
+  /// Whether fresh deliveries lie the rules' interval apart, all of them.
+  package internal(set) var isSpaced = true
+  /// When the first anchor was set whose true place is known; `nil` where nothing fresh was delivered
+  /// outside gaps.
   package internal(set) var anchoredAt: EngineInstant?
 
   package init() {}
@@ -55,6 +58,7 @@ package struct Score: Sendable, Equatable {
     a.latencyDeparting.merge(b.latencyDeparting)
     a.causal += b.causal
     a.longestWait = max(a.longestWait, b.longestWait)
+    a.isSpaced = a.isSpaced && b.isSpaced
     a.anchoredAt = a.anchoredAt ?? b.anchoredAt
   }
 }

@@ -74,7 +74,7 @@ package struct Scorer: Sendable, Equatable {
   private var standsHere = false
   /// When the truth began, until an honest policy could have its first fix.
   private var searchesSince: EngineInstant?
-  private var careful: CarefulSchedule?
+  private var careful: CarefulLooks?
 
   private enum Phase: Sendable, Equatable {
     /// No crossing is due.
@@ -102,7 +102,7 @@ package struct Scorer: Sendable, Equatable {
     self.keepsCrossings = keepsCrossings
     self.judgesReach = judgesReach
     self.hears = hears
-    careful = judgesReach ? CarefulSchedule(rules: rules, delay: Optimum.usualDelay) : nil
+    careful = judgesReach ? CarefulLooks(rules: rules, delay: Optimum.usualDelay) : nil
   }
 
   // MARK: Input
@@ -121,8 +121,9 @@ package struct Scorer: Sendable, Equatable {
     takeDeliveries(upTo: point)
   }
 
-  /// The next point of the segment; later than the one before.
-  package mutating func pass(to point: TruePoint) {
+  /// The next point of the segment, later than the one before; `hasSky` is whether a receiver that is on can
+  /// have a fix there.
+  package mutating func pass(to point: TruePoint, hasSky: Bool = true) {
     guard var from = here else { return begin(at: point) }
     while let next = waiting.first, next.at < point.at {
       waiting.removeFirst()
@@ -139,10 +140,8 @@ package struct Scorer: Sendable, Equatable {
     here = point
     settle(at: point.at)
     takeDeliveries(upTo: point)
-    if careful?.pass(to: point) == true {
-      score.causal.looks += 1
-      if !standsHere { score.causal.looksMoving += 1 }
-    }
+    careful?.pass(to: point, hasSky: hasSky, moves: !standsHere)
+    noteLooks()
     standsHere = false
   }
 
@@ -166,6 +165,12 @@ package struct Scorer: Sendable, Equatable {
     undecided = []
     here = nil
     careful?.endSegment()
+    noteLooks()
+  }
+
+  private mutating func noteLooks() {
+    guard let careful else { return }
+    (score.causal.looks, score.causal.looksMoving) = (careful.looks, careful.looksMoving)
   }
 
   /// A delivery; its time is not before that of the last one. It may come before the point that follows
@@ -221,6 +226,8 @@ package struct Scorer: Sendable, Equatable {
     score.deliveries += 1
     let accuracy = delivery.accuracy ?? 0
     if let anchor {
+      let apart = EngineInstant.seconds(from: anchor.at, to: place.at)
+      score.isSpaced = score.isSpaced && apart >= rules.interval
       // The geodesic: kilometres later the flat frame would be metres off.
       let moved = anchor.frame.origin.distance(to: place.coordinate)
       if case .open(let at, let decision) = phase {
@@ -235,9 +242,8 @@ package struct Scorer: Sendable, Equatable {
       } else if phase == .quiet {
         score.early += 1
       }
-    } else {
-      score.anchoredAt = place.at
     }
+    score.anchoredAt = score.anchoredAt ?? place.at
     phase = .quiet
     hasStood = false
     anchor = Anchor(frame: LocalFrame(origin: place.coordinate), at: place.at, accuracy: accuracy)

@@ -204,6 +204,17 @@ struct ScorerTests {
     #expect(scorer.crossings[0].decision == .distance)
   }
 
+  @Test(
+    "The first anchor is where a delivery's true place is known, though one in a gap came before")
+  func firstDeliveryInGap() {
+    let scorer = Path((2_000, 1.5)).score(
+      [Path.delivery(700, east: 1_050), Path.delivery(1_100)], gaps: [200...900])
+    #expect(scorer.score.anchoredAt == Path.instant(1_100))
+    #expect(scorer.score.isSpaced)
+    // 299 s after the one before.
+    #expect(!Path((2_000, 1.5)).score([Path.delivery(700), Path.delivery(999)]).score.isSpaced)
+  }
+
   @Test("Deliveries before the first and after the last point are counted and nothing else")
   func outside() {
     let scorer = Path((400, 0)).score([

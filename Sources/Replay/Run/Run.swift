@@ -114,7 +114,7 @@ package struct Run: Sendable {
     blindness.passed(sample.truth)
     recorder?.passed(sample.truth, meter: desk.meter)
     standstill.pass(to: sample.truth.point)
-    scorer.pass(to: sample.truth.point)
+    scorer.pass(to: sample.truth.point, hasSky: sample.fix != nil || !sample.truth.isTick)
     if standstill.stands { scorer.stands() }
     guard sample.truth.isTick else { return }
     let hint = ears.hear(sample, at: now)

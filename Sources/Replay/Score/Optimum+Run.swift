@@ -7,14 +7,15 @@ extension Optimum {
   /// The optimum over a path for a replay's costs, from the first delivery on.
   package init?(
     over path: TruthPath, from start: EngineInstant, options: ReplayOptions,
-    scenario: RunPlan.Scenario, means: DeliveryMeans, delay: Double = usualDelay
+    scenario: RunPlan.Scenario, means: DeliveryMeans, delay: Double = usualDelay,
+    isSpaced: Bool = true
   ) {
     let rules = options.scoring
     let most = path.seconds / max(1, rules.interval) + Double(path.segmentCount) + 8
     let costs = EventCosts(
       options, scenario: scenario, means: means, judged: path.seconds,
       draws: Int(min(100_000, most)))
-    self.init(over: path, from: start, rules: rules, delay: delay, costs: costs)
+    self.init(over: path, from: start, rules: rules, delay: delay, costs: costs, isSpaced: isSpaced)
   }
 }
 
@@ -24,6 +25,6 @@ extension RunResult {
     guard plan.service == .significant, let start = score.anchoredAt else { return }
     optimum = Optimum(
       over: path, from: start, options: options, scenario: plan.scenario,
-      means: DeliveryMeans(of: plan))
+      means: DeliveryMeans(of: plan), isSpaced: score.isSpaced)
   }
 }

@@ -22,6 +22,9 @@ import LocationModel
 //                   ▲                      │            └────d ≥ 500 m──► found: the delivery is overdue
 //                   └────── delivery ◄─────┴──────────────────────────────┘
 //
+// Where there is no sky a look finds nothing. Who is not to be later than δ once there is sky again must
+// look again after δ, as long as it lasts; `CarefulLooks` counts those.
+//
 // The way is measured by chords of `chord` metres, which are never longer than the way: the drift of a
 // recorded position that stands is no way. A look that finds the crossing, and one that a delivery
 // comes before, is not counted; so looks and deliveries together are the sessions that were needed.
@@ -71,16 +74,34 @@ struct CarefulSchedule: Sendable, Equatable {
   }
 
   /// The truth is there now; answers whether a look was needed that finds no crossing.
-  mutating func pass(to point: TruePoint) -> Bool {
+  mutating func pass(to point: TruePoint, hasSky: Bool = true) -> Bool {
     guard var leg else { return false }
     let mayBeAway = leg.away + leg.advance(to: point.coordinate) >= distance
     if leg.possible == nil, mayBeAway, point.at >= leg.due { leg.possible = point.at }
     let isDue = leg.possible.map { EngineInstant.seconds(from: $0, to: point.at) >= delay } ?? false
+    if isDue, !hasSky {
+      leg.possible = point.at
+      self.leg = leg
+      return true
+    }
     if isDue { leg.look(at: point.coordinate) }
     let isFound = isDue && leg.away >= distance
     self.leg = isFound ? nil : leg
     return isDue && !isFound
   }
+
+  /// Somebody looks, though it is not asked for; answers whether that was a look between deliveries.
+  mutating func look(at point: TruePoint) -> Bool {
+    guard var leg else { return false }
+    leg.look(at: point.coordinate)
+    // Too soon it is no crossing yet.
+    let isFound = leg.away >= distance && point.at >= leg.due
+    self.leg = isFound ? nil : leg
+    return !isFound
+  }
+
+  /// When the next look is due; `nil` where that is not known yet.
+  var due: EngineInstant? { leg?.possible?.advanced(bySeconds: delay) }
 
   /// A fresh delivery at a point: the anchor of the next leg.
   mutating func deliver(at point: TruePoint) {

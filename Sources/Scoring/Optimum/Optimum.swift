@@ -34,7 +34,10 @@ package import LocationModel
 // many as the bound, and each costs at least the cheapest event. Its sessions, each going on until a fix
 // or the timeout, take the drawn times in order, and it has at least as many of them; a warm or cold
 // start is dearer than the hot one that is charged here, and lost sky only adds. So its energy is not
-// below the bound, whatever it delivers in between; early and spurious deliveries are in. The same run is
+// below the bound, whatever it delivers in between; early and spurious deliveries are in. Deliveries that
+// are less than `interval` apart (`Score.isSpaced`) may keep the receiver on and the app awake from one to
+// the next: of these only the number, the first acquisition and the bare deliveries are charged, which any
+// run pays. A spaced run is
 // not below the optimum either where it delivers nothing before its crossing, leaves none open for longer
 // than δ, judged or not (`Score.longestWait`), and delivers none whose deadline its segment cuts off.
 // Not bounded: a policy that breaks a session off to draw a better time (with `--ttff mean` there is no
@@ -69,10 +72,11 @@ package struct Optimum: Sendable, Equatable {
 
   /// The optimum over a path from the first delivery on; `nil` where that lies behind the path's end.
   ///
-  /// `delay` is at least 1 s.
+  /// `delay` is at least 1 s. `isSpaced` is whether the runs that are to be bounded deliver the interval
+  /// apart.
   package init?(
     over path: TruthPath, from start: EngineInstant, rules: ScoringRules = ScoringRules(),
-    delay: Double = usualDelay, costs: EventCosts
+    delay: Double = usualDelay, costs: EventCosts, isSpaced: Bool = true
   ) {
     let first = path.first(at: start, from: 0)
     guard first < path.points.count else { return nil }
@@ -86,6 +90,15 @@ package struct Optimum: Sendable, Equatable {
     events = chain.events
     energy = fixed + chain.energy
     boundEvents = sweep.events
+    look = costs.session + costs.meanLaterAcquisition * costs.acquisitionWatts
+    firstWatts = costs.firstAcquisitionWatts
+    firstSeconds = costs.acquisitions.first ?? 0
+    guard isSpaced else {
+      boundReceiver = firstSeconds
+      let bare = Double(sweep.events - 1) * costs.delivery + costs.acquired(1)
+      boundEnergy = min(energy, fixed + bare)
+      return
+    }
     boundReceiver = costs.acquiring(sweep.events)
     let later = Double(sweep.events - 1)
     let work = (costs.awakeUntil == .never ? 0 : costs.awakeWatts * costs.workTime) + costs.upload
@@ -94,9 +107,6 @@ package struct Optimum: Sendable, Equatable {
       later * costs.leastEvent + max(0, later - Double(path.segmentStarts.count)) * work
       + costs.acquired(sweep.events)
     boundEnergy = min(energy, fixed + free)
-    look = costs.session + costs.meanLaterAcquisition * costs.acquisitionWatts
-    firstWatts = costs.firstAcquisitionWatts
-    firstSeconds = costs.acquisitions.first ?? 0
   }
 
   /// Joules that a never-late policy needs which knows the past only: the clairvoyant's, and those of the

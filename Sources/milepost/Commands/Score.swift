@@ -102,7 +102,8 @@ struct Score: ParsableCommand {
   private func optimum(of result: DeliveryScore, _ options: ReplayOptions) -> OptimumReport? {
     guard let path = result.path, let start = result.score.anchoredAt else { return nil }
     return Optimum(
-      over: path, from: start, options: options, scenario: .pocket, means: .receiver
+      over: path, from: start, options: options, scenario: .pocket, means: .receiver,
+      isSpaced: result.score.isSpaced
     ).map { OptimumReport(profile: options.device.name, optimum: $0) }
   }
 
