@@ -35,7 +35,8 @@ package struct Wish: Sendable, Equatable {
   }
 }
 
-/// An amount with its unit, as people write it: `20 mWh/day`, `0.2 %/day`, `60 s`.
+/// An amount with its unit, as people write it: `20 mWh/day`, `0.2 %/day`, `60 s`, and as they say it: `at most
+/// 20 mWh a day`, `at most 60 s late`.
 package enum Amount {
   /// The units in which a budget is given.
   package static let budgetUnits = ["mWh/day", "Wh/day", "J/day", "kJ/day", "mW", "%/day"]
@@ -73,8 +74,11 @@ package enum Amount {
   private static func parts(
     _ text: String, of what: String, units: [String]
   ) throws(Unreadable) -> (Double, String) {
-    let number = text.prefix { $0.isASCII && ($0.isNumber || ".-+".contains($0)) }
-    let unit = String(text.dropFirst(number.count).drop { $0 == " " })
+    let amount = text.hasPrefix("at most ") ? text.dropFirst("at most ".count) : text[...]
+    let number = amount.prefix { $0.isASCII && ($0.isNumber || ".-+".contains($0)) }
+    var unit = String(amount.dropFirst(number.count).drop { $0 == " " })
+    if unit.hasSuffix(" a day") { unit = unit.dropLast(" a day".count) + "/day" }
+    if unit.hasSuffix(" late") { unit = String(unit.dropLast(" late".count)) }
     let known = units.joined(separator: ", ")
     guard let value = Double(number), value > 0, value <= 1e9 else {
       throw Unreadable(

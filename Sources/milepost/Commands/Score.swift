@@ -24,7 +24,7 @@ struct Score: ParsableCommand {
       the list's first delivery on, with sessions of the receiver.
 
         milepost score trip.gpx overland.geojson
-        milepost replay --mode significant --format jsonl trip.gpx | milepost score trip.gpx -
+        milepost replay -m significant --format jsonl a.gpx | milepost score a.gpx -
       """)
 
   @Argument(help: "Trace that says where the device was.")

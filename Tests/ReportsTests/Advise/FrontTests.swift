@@ -88,7 +88,7 @@ struct FrontTests {
     "Budgets are read in every unit",
     arguments: [
       ("20 mWh/day", 20.0), ("20mWh/day", 20), ("0.5 Wh/day", 500), ("72 J/day", 20),
-      ("0.36 kJ/day", 100), ("1.5 mW", 36),
+      ("0.36 kJ/day", 100), ("1.5 mW", 36), ("at most 20 mWh a day", 20), ("1 % a day", 150),
       // One per cent of 54,000 J are 540 J, 150 mWh.
       ("1 %/day", 150),
     ])
@@ -97,14 +97,21 @@ struct FrontTests {
   }
 
   @Test(
-    "Delays are read in every unit", arguments: [("60 s", 60.0), ("2min", 120), ("0.5 h", 1_800)])
+    "Delays are read in every unit",
+    arguments: [
+      ("60 s", 60.0), ("2min", 120), ("0.5 h", 1_800), ("at most 60 s late", 60),
+      ("5 min late", 300),
+    ])
   func delays(text: String, expected: Double) throws {
     #expect(try Amount.delay(text) == expected)
   }
 
   @Test(
     "What cannot be read says why",
-    arguments: ["", "s", "0 s", "-1 s", "nan s", "1e99 s", "60", "60 m"])
+    arguments: [
+      "", "s", "0 s", "-1 s", "nan s", "1e99 s", "60", "60 m", "at most", "at most s", "late",
+      "60 s a day",
+    ])
   func unreadable(text: String) {
     #expect(throws: Amount.Unreadable.self) { try Amount.delay(text) }
   }
