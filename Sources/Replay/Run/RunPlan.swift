@@ -32,9 +32,9 @@ package struct RunPlan: Sendable, Equatable {
     self.policy = policy
   }
 
-  /// The rows that `compare` shows. Where a modem tells of cells, significant change is there twice: as
-  /// phones were measured to give it (`ios-field`) and as ours does (`milepost`), for they are different
-  /// services. Where there is none, it goes by scheduled sessions of the receiver.
+  /// The rows that `compare` shows. Significant change is there twice, for these are different services: as
+  /// ours gives it (`milepost`), and beside it, where a modem tells of cells, as phones were measured to give it
+  /// (`ios-field`), and where there is none, by scheduled sessions (`receiver`).
   ///
   /// With `policies`, significant change has one row for each of them; `seed` is for policies that draw,
   /// `receiverHold` for those that reckon with a receiver that is let go late, seconds.
@@ -42,24 +42,20 @@ package struct RunPlan: Sendable, Equatable {
     for device: DeviceProfile, policies: [SignificantPolicy]? = nil, seed: UInt64 = 1,
     receiverHold: Double = 0
   ) -> [RunPlan] {
-    let both = ["ios-field", "milepost"].compactMap {
+    let both = [device.cellEvents == .none ? "receiver" : "ios-field", "milepost"].compactMap {
       SignificantPolicy.named($0, for: device, seed: seed, receiverHold: receiverHold)
     }
-    let usual = RunPlan(.significant, .pocket, policy: .usual(for: device))
-    let significant = (policies ?? (device.cellEvents == .none ? nil : both)).map { policies in
-      policies.map { policy in
-        var plan = usual
-        plan.policy = policy
-        plan.isNamedByPolicy = true
-        return plan
-      }
+    let significant = (policies ?? both).map { policy in
+      var plan = RunPlan(.significant, .pocket, policy: policy)
+      plan.isNamedByPolicy = true
+      return plan
     }
     return [
       RunPlan(.standard, .pocket),
       RunPlan(.standard, .foreground),
       RunPlan(.continuous, .pocket),
       RunPlan(.continuous, .pocket, pausesAutomatically: true),
-    ] + (significant ?? [usual])
+    ] + significant
   }
 }
 

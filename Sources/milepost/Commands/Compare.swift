@@ -40,7 +40,8 @@ struct Compare: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Significant change under these policies, side by side (default: ios-field and "
-        + "milepost, or receiver without a modem); \(PolicyNames.help).", valueName: "name,..."),
+        + "milepost, without a modem receiver and milepost); \(PolicyNames.help).",
+      valueName: "name,..."),
     transform: { try PolicyNames(parsing: $0) })
   var policy: PolicyNames?
 
