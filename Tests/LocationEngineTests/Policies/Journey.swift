@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Geodesy
 import LocationEngine
 import LocationModel
@@ -9,7 +10,8 @@ import LocationModel
 /// The receiver has its first fix `acquisition` seconds after it was switched on, and one a second then,
 /// while there is sky; switched off it goes on for `hold` seconds. The motion sensor fires after each 15 s
 /// in which 15 m were made, either way, and cells change every 600 m. What happens is drawn with one
-/// character per `column` seconds: `D` a delivery, `o` the receiver was on, `.` it was off.
+/// character per `column` seconds: `D` a delivery, `o` the receiver was on, `.` it was off. What was seen
+/// is drawn below: `0`…`9`, `a`…`z` the hundreds of metres of the last fix, `+` beyond, `-` no fix.
 struct Journey {
   /// A stretch of the road.
   struct Leg {
@@ -35,6 +37,7 @@ struct Journey {
   var tellsSpeed = true
   var tellsTime = true
   private(set) var row = ""
+  private(set) var fixes = ""
   private(set) var metres = 0.0
   /// True metres at each delivery.
   private(set) var deliveries: [(second: Int, metres: Double)] = []
@@ -48,6 +51,7 @@ struct Journey {
   private var onFor = 0
   private var windowBegan = 0.0
   private var mark: Character = "."
+  private var seen: Character = "-"
 
   init(senses: Senses, policy: SignificantPolicy? = nil, hold: Int = 0) {
     self.senses = senses
@@ -65,9 +69,22 @@ struct Journey {
     for _ in 0..<leg.seconds { step(leg) }
   }
 
-  /// The engine is put away and comes back, as after a restart of the service.
-  mutating func restart() {
-    stage.engine = LocationEngine(restoring: stage.engine.snapshot)
+  /// Lets the device rest until a look of the policy begins.
+  mutating func restUntilLook() {
+    while stage.engine.plan.isOn { travel(.init(seconds: 1, speed: 0)) }
+    for _ in 0..<7_200 where !stage.engine.plan.isOn { travel(.init(seconds: 1, speed: 0)) }
+  }
+
+  /// The engine is written, put away and read again, as by a restart of the service.
+  mutating func restart() throws {
+    let (encoder, decoder) = (JSONEncoder(), JSONDecoder())
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "+", negativeInfinity: "-", nan: "?")
+    decoder.nonConformingFloatDecodingStrategy = .convertFromString(
+      positiveInfinity: "+", negativeInfinity: "-", nan: "?")
+    let written = try encoder.encode(stage.engine.snapshot)
+    stage.engine = LocationEngine(
+      restoring: try decoder.decode(LocationEngine.Snapshot.self, from: written))
   }
 
   private mutating func step(_ leg: Leg) {
@@ -98,8 +115,14 @@ struct Journey {
         speed: tellsSpeed ? abs(leg.speed) + leg.speedError : nil)
       if !tellsTime { fix.time = nil }
       stage.tell(.fix(fix))
+      seen = Self.hundreds(metres + leg.error)
     }
     draw(Array(stage.log[before...]), isOn: isOn)
+  }
+
+  private static func hundreds(_ metres: Double) -> Character {
+    let hundreds = Int((abs(metres) / 100).rounded(.down))
+    return hundreds < 36 ? Character(String(hundreds, radix: 36)) : "+"
   }
 
   /// The name of the cell of a stretch of 600 m.
@@ -118,12 +141,13 @@ struct Journey {
 
   private mutating func draw(_ commands: [EngineCommand], isOn: Bool) {
     if isOn && mark == "." { mark = "o" }
-    if !commands.deliveries.filter({ !$0.isCached }).isEmpty {
+    if commands.deliveries.contains(where: { !$0.isCached && $0.service == .significant }) {
       mark = "D"
       deliveries.append((second, metres))
     }
     guard second % column == 0 else { return }
     row.append(mark)
-    mark = "."
+    fixes.append(seen)
+    (mark, seen) = (".", "-")
   }
 }
