@@ -15,9 +15,9 @@ package import Geodesy
 //   moved:      still           16 m            20 m
 //   fires:                                     ▲               ▲
 //
-// The hysteresis lies in time: one window begins a movement, and only who listens says when it is over (the policy
-// `milepost` after three silent windows). A second, lower speed for a movement that goes on (0.5 m/s) was tried: it
-// also feels the drift of who has stopped, and more of what `Tools/check-filter` asks for fails.
+// The hysteresis lies in time: one window begins a movement, and only who listens says when it is over (the
+// policy `milepost` after three silent windows). A second, lower speed for a movement that goes on (0.5 m/s)
+// was tried, and more of what `Tools/check-filter` asks for fails with it.
 //
 // *False alarms*: a phone that is picked up, a table that is bumped. They come at random, at `falseAlarms`
 // per hour of the trace, whatever the device does; 0.25 an hour is six a day [estimate]. There are no false

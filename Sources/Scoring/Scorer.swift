@@ -121,8 +121,8 @@ package struct Scorer: Sendable, Equatable {
     takeDeliveries(upTo: point)
   }
 
-  /// The next point of the segment, later than the one before; `hasSky` is whether a receiver that is on can
-  /// have a fix there.
+  /// The next point of the segment, later than the one before; `hasSky` is whether a receiver that is on
+  /// can have a fix there.
   package mutating func pass(to point: TruePoint, hasSky: Bool = true) {
     guard var from = here else { return begin(at: point) }
     while let next = waiting.first, next.at < point.at {

@@ -33,8 +33,8 @@ package struct RunPlan: Sendable, Equatable {
   }
 
   /// The rows that `compare` shows. Significant change is there twice, for these are different services: as
-  /// ours gives it (`milepost`), and beside it, where a modem tells of cells, as phones were measured to give it
-  /// (`ios-field`), and where there is none, by scheduled sessions (`receiver`).
+  /// ours gives it (`milepost`), and beside it, where a modem tells of cells, as phones were measured to give
+  /// it (`ios-field`), and where there is none, by scheduled sessions (`receiver`).
   ///
   /// With `policies`, significant change has one row for each of them; `seed` is for policies that draw,
   /// `receiverHold` for those that reckon with a receiver that is let go late, seconds.

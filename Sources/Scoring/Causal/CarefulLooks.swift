@@ -5,17 +5,17 @@ import LocationModel
 // Theory
 // ======
 //
-// Under open sky looking as late as allowed needs the fewest looks (`CarefulSchedule`). Where the sky goes for
-// a while, that is not so: who looked by luck just before knows more, and may need none until it is over, while
-// who looked earlier has to look in vain every δ. So from the moment at which the sky goes both are followed,
-// and when it is back the one that needed fewer looks counts:
+// Under open sky looking as late as allowed needs the fewest looks (`CarefulSchedule`). Where the sky
+// goes for a while, that is not so: who looked by luck just before knows more, and may need none until it
+// is over, while who looked earlier has to look in vain every δ. So from the moment at which the sky goes
+// both are followed, and when it is back the one that needed fewer looks counts:
 //
 //                     ┌── as late as allowed: every δ, in vain ──┐
 //   sky ──sky goes──► │                                          │ ──sky is back──► the fewer looks
 //                     └── one more look as it went, then so ─────┘
 //
-// No other look before can be better than the last one with sky, by the triangle inequality; and who has one
-// look less may look now and knows as much. So the count stays a minimum.
+// No other look before can be better than the last one with sky, by the triangle inequality; and who has
+// one look less may look now and knows as much. So the count stays a minimum.
 
 /// Counts the looks that a never-late policy needs, with and without sky.
 struct CarefulLooks: Sendable, Equatable {

@@ -37,9 +37,9 @@ package import LocationModel
 // below the bound, whatever it delivers in between; early and spurious deliveries are in. Deliveries that
 // are less than `interval` apart (`Score.isSpaced`) may keep the receiver on and the app awake from one to
 // the next: of these only the number, the first acquisition and the bare deliveries are charged, which any
-// run pays. A spaced run is
-// not below the optimum either where it delivers nothing before its crossing, leaves none open for longer
-// than δ, judged or not (`Score.longestWait`), and delivers none whose deadline its segment cuts off.
+// run pays. A spaced run is not below the optimum either where it delivers nothing before its crossing,
+// leaves none open for longer than δ, judged or not (`Score.longestWait`), and delivers none whose deadline
+// its segment cuts off.
 // Not bounded: a policy that breaks a session off to draw a better time (with `--ttff mean` there is no
 // better one), and one that delivers by a means that the costs leave out.
 //
