@@ -71,17 +71,24 @@ struct Stage {
     _ fixes: String, every step: Double, accuracy: Double? = 5, source: Fix.Source = .gnss,
     for id: AppID = AppID(1)
   ) -> String {
+    columns(fixes, every: step) { stage, _, metres in
+      let fix = Self.fix(metres: metres, at: stage.now, accuracy: accuracy, source: source)
+      let commands = stage.tell(source == .gnss ? .fix(fix) : .networkFix(fix))
+      return Self.mark(commands, for: id)
+    }
+  }
+
+  /// Goes through a drawing, one column every `step` seconds from now on; answers the row of what each place
+  /// led to, and `-` where none is drawn.
+  mutating func columns(
+    _ drawing: String, every step: Double,
+    _ answer: (_ stage: inout Stage, _ column: Int, _ metres: Double) -> String
+  ) -> String {
     var row = ""
     let begin = now.seconds
-    for (column, character) in fixes.enumerated() {
+    for (column, character) in drawing.enumerated() {
       pass(to: begin + Double(column) * step)
-      guard let metres = Self.metres(character) else {
-        row += "-"
-        continue
-      }
-      let fix = Self.fix(metres: metres, at: now, accuracy: accuracy, source: source)
-      let commands = tell(source == .gnss ? .fix(fix) : .networkFix(fix))
-      row += Self.mark(commands, for: id)
+      row += Self.metres(character).map { answer(&self, column, $0) } ?? "-"
     }
     return row
   }

@@ -19,19 +19,11 @@ extension Stage {
     _ places: String, every step: Double = 60, accuracy: Double? = 5, speed: Double? = 10,
     stamp: ((Int) -> Double)? = nil
   ) -> String {
-    var row = ""
-    let begin = now.seconds
-    for (column, character) in places.enumerated() {
-      pass(to: begin + Double(column) * step)
-      guard let metres = Self.metres(character) else {
-        row += "-"
-        continue
-      }
-      let time = stamp.map { EngineInstant.zero.advanced(bySeconds: $0(column)) } ?? now
+    columns(places, every: step) { stage, column, metres in
+      let time = stamp.map { EngineInstant.zero.advanced(bySeconds: $0(column)) } ?? stage.now
       let fix = Self.fix(metres: metres, at: time, accuracy: accuracy, speed: speed)
-      row += tell(.fix(fix)).outcomes.map(Self.letter).joined()
+      return stage.tell(.fix(fix)).outcomes.map(Self.letter).joined()
     }
-    return row
   }
 
   private static func letter(_ outcome: Verdict.Outcome) -> String {
