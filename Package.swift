@@ -22,9 +22,12 @@ enum Logic: String {
   case androidPowerProfile = "AndroidPowerProfile"
   case appLifecycle = "AppLifecycle"
   case locationEngine = "LocationEngine"
-  case recording = "Recording"
   case controlProtocol = "ControlProtocol"
   case settings = "Settings"
+  case wording = "Wording"
+  case serviceContract = "ServiceContract"
+  case serviceCore = "ServiceCore"
+  case serviceSimulation = "ServiceSimulation"
   case radioPower = "RadioPower"
   case radioWorld = "RadioWorld"
   case scoring = "Scoring"
@@ -43,6 +46,7 @@ enum Edge: String {
   case controlClient = "ControlClient"
   case settingsFiles = "SettingsFiles"
   case stateStore = "StateStore"
+  case recording = "Recording"
   case modemCells = "ModemCells"
   case systemd = "Systemd"
 }
@@ -61,6 +65,7 @@ enum Program: String {
   case milepostd = "milepostd"
   case milepostKeeper = "milepost-keeper"
   case locationExample = "location-example"
+  case simulateService = "simulate-service"
 }
 
 /// C: ring 1 may use libraries of it for computation only; the edges what Swift cannot call.
@@ -80,7 +85,6 @@ enum Library: String {
   case unixSignals = "UnixSignals"
   case grdb = "GRDB"
   case yams = "Yams"
-  case toml = "TOMLKit"
 
   var product: Target.Dependency {
     let package =
@@ -91,7 +95,6 @@ enum Library: String {
       case .unixSignals: "swift-service-lifecycle"
       case .grdb: "GRDB.swift"
       case .yams: "Yams"
-      case .toml: "TOMLKit"
       }
     return .product(name: rawValue, package: package)
   }
@@ -184,7 +187,6 @@ let package = Package(
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", exact: "2.13.0"),
     .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
-    .package(url: "https://github.com/LebJe/TOMLKit", exact: "0.6.0"),
   ],
   targets: [
     // Ring 0
@@ -199,24 +201,40 @@ let package = Package(
     logic(.androidPowerProfile, uses: [], and: [.jsonText], c: [.expat]),
     logic(.appLifecycle, uses: [.locationModel]),
     logic(.locationEngine, uses: [.geodesy, .locationModel], and: [.appLifecycle]),
-    logic(
-      .recording, uses: [.geodesy, .locationModel],
-      and: [.jsonText, .appLifecycle, .locationEngine]),
     logic(.controlProtocol, uses: [.geodesy, .locationModel], and: [.jsonText]),
     logic(.settings, uses: [.locationModel], and: [.jsonText]),
     logic(
       .radioPower, uses: [.geodesy, .locationModel], and: [.jsonText],
       embeds: ["Profiles/Devices", "Profiles/Networks"]),
+    logic(.wording, uses: [.locationModel], and: [.jsonText, .locationEngine, .appLifecycle]),
+    logic(
+      .serviceContract, uses: [.geodesy, .locationModel],
+      and: [.jsonText, .controlProtocol, .locationEngine, .radioPower, .settings]),
+    logic(
+      .serviceCore, uses: [.geodesy, .locationModel],
+      and: [
+        .jsonText, .appLifecycle, .locationEngine, .controlProtocol, .radioPower, .settings,
+        .wording, .serviceContract,
+      ]),
+    logic(
+      .serviceSimulation, uses: [.geodesy, .locationModel],
+      and: [
+        .appLifecycle, .locationEngine, .controlProtocol, .radioPower, .settings, .serviceContract,
+        .serviceCore,
+      ]),
     logic(.radioWorld, uses: [.geodesy, .locationModel]),
     logic(.scoring, uses: [.geodesy, .locationModel], and: [.radioPower, .radioWorld]),
     logic(
       .replay, uses: [.geodesy, .locationModel],
-      and: [.fixFormats, .appLifecycle, .locationEngine, .radioPower, .radioWorld, .scoring]),
+      and: [
+        .fixFormats, .appLifecycle, .locationEngine, .controlProtocol, .settings, .radioPower,
+        .radioWorld, .scoring, .serviceContract, .serviceCore,
+      ]),
     logic(
       .reports, uses: [.geodesy, .locationModel],
       and: [
         .jsonText, .fixFormats, .radioPower, .radioWorld, .locationEngine, .appLifecycle, .scoring,
-        .replay, .controlProtocol,
+        .replay, .controlProtocol, .wording, .serviceContract, .serviceCore,
       ],
       excludes: ["Schemas"]),
     // Ring 2
@@ -227,33 +245,39 @@ let package = Package(
       name: CLibrary.gps.rawValue, pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: CLibrary.unix.rawValue),
     edge(
-      .gpsdSource, uses: [.geodesy, .locationModel], and: [.jsonText, .fixFormats], c: [.gps],
+      .gpsdSource, uses: [.geodesy, .locationModel],
+      and: [.jsonText, .fixFormats, .serviceContract], c: [.gps],
       libraries: [.nioCore, .nioPosix]),
     edge(.appKeeping, uses: [], and: [], c: [.unix]),
-    edge(.appSupervisor, uses: [], and: [], c: [.unix], edges: [.appKeeping]),
+    edge(.appSupervisor, uses: [], and: [.serviceContract], c: [.unix], edges: [.appKeeping]),
     edge(
-      .controlSocket, uses: [.locationModel], and: [.jsonText, .controlProtocol], c: [.unix],
+      .controlSocket, uses: [.locationModel],
+      and: [.jsonText, .controlProtocol, .serviceContract], c: [.unix],
       libraries: [.nioCore, .nioPosix]),
     edge(.controlClient, uses: [.locationModel], and: [.jsonText, .controlProtocol]),
-    edge(.settingsFiles, uses: [], and: [.jsonText], libraries: [.yams, .toml]),
+    edge(.settingsFiles, uses: [], and: [.jsonText], libraries: [.yams]),
     edge(
       .stateStore, uses: [.geodesy, .locationModel],
-      and: [.jsonText, .appLifecycle, .locationEngine],
+      and: [.jsonText, .appLifecycle, .locationEngine, .serviceContract],
       libraries: [.grdb]),
+    edge(
+      .recording, uses: [.locationModel],
+      and: [.jsonText, .locationEngine, .serviceContract, .serviceCore]),
     .systemLibrary(
       name: CLibrary.dbus.rawValue, pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
-    edge(.modemCells, uses: [], and: [], c: [.dbus]),
+    edge(.modemCells, uses: [], and: [.serviceContract], c: [.dbus]),
     edge(.systemd, uses: [], and: []),
     // Ring 3
     wiring(
       .daemonRuntime, uses: [.geodesy, .locationModel],
       and: [
-        .jsonText, .fixFormats, .gpxFormat, .appLifecycle, .locationEngine, .recording,
-        .controlProtocol, .settings, .radioPower, .radioWorld, .scoring, .replay, .reports,
+        .jsonText, .fixFormats, .gpxFormat, .appLifecycle, .locationEngine, .controlProtocol,
+        .settings, .radioPower, .radioWorld, .scoring, .replay, .reports, .wording,
+        .serviceContract, .serviceCore,
       ],
       edges: [
-        .traceFiles, .gpsdSource, .appSupervisor, .controlSocket, .settingsFiles, .stateStore,
-        .modemCells, .systemd,
+        .traceFiles, .gpsdSource, .appKeeping, .appSupervisor, .controlSocket, .controlClient,
+        .settingsFiles, .stateStore, .recording, .modemCells, .systemd,
       ],
       libraries: [.logging, .nioCore]),
     wiring(
@@ -263,27 +287,28 @@ let package = Package(
       .locationClientReplay, uses: [.geodesy, .locationModel],
       and: [
         .controlProtocol, .fixFormats, .appLifecycle, .locationEngine, .radioPower, .radioWorld,
-        .replay,
+        .replay, .wording, .serviceContract, .serviceCore,
       ],
       edges: [.traceFiles], wiring: [.locationClient]),
     // Ring 4
     program(
       .milepost, uses: [.geodesy, .locationModel],
       and: [
-        .jsonText, .fixFormats, .gpxFormat, .appLifecycle, .locationEngine, .recording,
-        .controlProtocol, .androidPowerProfile, .radioPower, .radioWorld, .scoring, .replay,
-        .reports,
+        .jsonText, .fixFormats, .gpxFormat, .appLifecycle, .locationEngine, .controlProtocol,
+        .androidPowerProfile, .radioPower, .radioWorld, .scoring, .replay, .reports, .wording,
+        .serviceContract, .serviceCore,
       ],
-      edges: [.traceFiles, .controlClient], libraries: [.argumentParser], excludes: ["Manual"]),
+      edges: [.traceFiles, .appKeeping, .controlClient, .recording], libraries: [.argumentParser],
+      excludes: ["Manual"]),
     program(
       .milepostd, uses: [.geodesy, .locationModel],
       and: [
-        .jsonText, .fixFormats, .appLifecycle, .locationEngine, .recording, .controlProtocol,
-        .settings, .radioPower, .radioWorld, .replay, .reports,
+        .jsonText, .fixFormats, .appLifecycle, .locationEngine, .controlProtocol, .settings,
+        .radioPower, .radioWorld, .replay, .reports, .wording, .serviceContract, .serviceCore,
       ],
       edges: [
-        .traceFiles, .gpsdSource, .appSupervisor, .controlSocket, .settingsFiles, .stateStore,
-        .systemd,
+        .traceFiles, .gpsdSource, .appSupervisor, .controlSocket, .controlClient, .settingsFiles,
+        .stateStore, .systemd,
       ], wiring: [.daemonRuntime],
       libraries: [.argumentParser, .logging, .nioCore, .nioPosix, .unixSignals],
       excludes: ["Manual"]),
@@ -291,6 +316,8 @@ let package = Package(
     program(
       .locationExample, wiring: [.locationClient, .locationClientReplay],
       libraries: [.argumentParser]),
+    program(
+      .simulateService, and: [.radioPower, .serviceSimulation], libraries: [.argumentParser]),
     // Tests
     .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: pure),
     tests("Geodesy", of: [.geodesy]),
@@ -307,46 +334,65 @@ let package = Package(
     tests("RadioWorld", of: [.geodesy, .locationModel], [.radioWorld]),
     tests(
       "Replay", of: [.geodesy, .locationModel],
-      [.fixFormats, .appLifecycle, .locationEngine, .radioPower, .radioWorld, .scoring, .replay]),
+      [
+        .fixFormats, .appLifecycle, .locationEngine, .radioPower, .radioWorld, .scoring, .replay,
+        .serviceContract, .serviceCore,
+      ]),
     tests(
       "Scoring", of: [.geodesy, .locationModel], [.radioPower, .radioWorld, .scoring]),
     tests(
       "Reports", of: [.geodesy, .locationModel],
       [
         .jsonText, .fixFormats, .radioPower, .radioWorld, .locationEngine, .appLifecycle, .scoring,
-        .replay, .controlProtocol, .reports,
+        .replay, .controlProtocol, .reports, .wording, .serviceContract, .serviceCore,
       ]),
     tests(
       "TraceFiles", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat, .radioWorld],
       [.traceFiles]),
     tests(
       "Recording", of: [.geodesy, .locationModel],
-      [.appLifecycle, .locationEngine, .recording, .jsonText]),
+      [
+        .jsonText, .appLifecycle, .locationEngine, .controlProtocol, .radioPower, .settings,
+        .serviceContract, .serviceCore,
+      ], [.recording]),
     tests("ControlProtocol", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol]),
     tests(
       "Settings", of: [.locationModel], [.jsonText, .settings], [.settingsFiles]),
     tests(
-      "GPSDSource", of: [.geodesy, .locationModel], [.jsonText, .fixFormats], [.gpsdSource],
+      "GPSDSource", of: [.geodesy, .locationModel], [.jsonText, .fixFormats, .serviceContract],
+      [.gpsdSource],
       libraries: [.nioCore, .nioPosix]),
     tests(
-      "AppSupervisor", of: [], [], [.appKeeping, .appSupervisor], programs: [.milepostKeeper]),
+      "AppSupervisor", of: [], [.serviceContract], [.appKeeping, .appSupervisor],
+      programs: [.milepostKeeper]),
+    tests("ServiceSimulation", of: [], [.radioPower, .serviceSimulation]),
     tests("Systemd", of: [], [], [.systemd]),
-    tests("ModemCells", of: [], [], [.modemCells], c: [.dbus]),
+    tests("ModemCells", of: [], [.serviceContract], [.modemCells], c: [.dbus]),
     tests(
-      "ControlSocket", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol],
+      "ControlSocket", of: [.geodesy, .locationModel],
+      [.jsonText, .controlProtocol, .serviceContract],
       [.controlSocket, .controlClient], libraries: [.nioCore, .nioPosix]),
     tests(
       "StateStore", of: [.geodesy, .locationModel],
-      [.jsonText, .appLifecycle, .locationEngine], [.stateStore], libraries: [.grdb]),
+      [.jsonText, .appLifecycle, .locationEngine, .serviceContract], [.stateStore],
+      libraries: [.grdb]),
     tests(
       "LocationClient", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol],
       [.controlClient], wiring: [.locationClient, .locationClientReplay]),
     tests(
+      "ServiceCore", of: [.geodesy, .locationModel],
+      [
+        .jsonText, .appLifecycle, .locationEngine, .controlProtocol, .settings, .radioPower,
+        .serviceContract, .serviceCore,
+      ]),
+    tests(
       "DaemonRuntime", of: [.geodesy, .locationModel],
       [
-        .jsonText, .appLifecycle, .locationEngine, .recording, .controlProtocol, .settings,
-        .radioPower,
-      ], [.gpsdSource, .appSupervisor, .controlSocket, .stateStore], wiring: [.daemonRuntime]),
+        .jsonText, .appLifecycle, .locationEngine, .controlProtocol, .settings, .radioPower,
+        .wording, .serviceContract, .serviceCore,
+      ],
+      [.gpsdSource, .appKeeping, .appSupervisor, .controlSocket, .stateStore, .modemCells],
+      wiring: [.daemonRuntime]),
     tests(
       "Live", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol], [.controlClient],
       programs: [.milepost, .milepostd, .milepostKeeper], excludes: ["Apps"]),

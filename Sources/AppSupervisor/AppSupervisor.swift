@@ -3,6 +3,7 @@
 import AppKeeping
 import Dispatch
 import Glibc
+package import ServiceContract
 
 /// Starts, freezes, wakes and ends real processes when told.
 ///
@@ -22,35 +23,7 @@ package final class AppSupervisor: Sendable {
     case signals
   }
 
-  /// One process to be started.
-  package struct Start: Sendable, Equatable {
-    /// 1 to 64 of a–z, A–Z, 0–9, `.`, `_`, `-`, and not beginning with a dot.
-    package var app: String
-    /// The program, a path or a name on PATH, and its arguments. A relative path begins at
-    /// `directory`.
-    package var command: [String]
-    /// Comes on top of this process's own environment, without what systemd says to a service.
-    package var environment: [String: String]
-    package var directory: String
-    /// Given on stdin, then closed; `nil` is no input. At most `AppSupervisor.inputLimit` bytes.
-    package var input: [UInt8]?
-    /// Seconds of running (being frozen does not count) after which it is ended; `nil` is never.
-    package var timeLimit: Double?
-
-    package init(
-      app: String, command: [String], environment: [String: String], directory: String,
-      input: [UInt8]? = nil, timeLimit: Double? = nil
-    ) {
-      self.app = app
-      self.command = command
-      self.environment = environment
-      self.directory = directory
-      self.input = input
-      self.timeLimit = timeLimit
-    }
-  }
-
-  /// Bytes of `Start.input` at most.
+  /// Bytes of `ProcessStart.input` at most.
   package static let inputLimit = 1 << 20
 
   /// What processes are frozen with.
@@ -64,7 +37,7 @@ package final class AppSupervisor: Sendable {
   /// or `freezer` does not work here; `nil` takes the first that does.
   package init(
     directory: String, keeper: String, freezer: Freezer?, purgesAfter: Double,
-    logLimit: Int = 1 << 20, sink: @escaping @Sendable (SupervisorEvent) -> Void
+    logLimit: Int = 1 << 20, sink: @escaping @Sendable (ProcessEvent) -> Void
   ) throws {
     let means = try Self.means(freezer)
     self.freezer = Freezer(rawValue: means.rawValue) ?? .signals
@@ -115,7 +88,7 @@ package final class AppSupervisor: Sendable {
 
   /// None of these waits: what became of it comes as an event. Orders for an app that has no process
   /// change nothing.
-  package func start(_ start: Start) {
+  package func start(_ start: ProcessStart) {
     supervision.queue.async { [supervision] in supervision.start(start) }
   }
 
@@ -129,6 +102,12 @@ package final class AppSupervisor: Sendable {
 
   /// SIGKILL, for a purge: nobody is told.
   package func kill(_ app: String) { order(.kill, app) }
+
+  /// How the app's process ended is stored elsewhere: its keeper may go, and its files with it. Until
+  /// then a later supervisor is told of that end again.
+  package func forget(_ app: String) {
+    supervision.queue.async { [supervision] in supervision.forget(app) }
+  }
 
   private func order(_ order: Order, _ app: String) {
     supervision.queue.async { [supervision] in supervision.send(order, to: app) }

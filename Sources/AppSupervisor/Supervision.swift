@@ -3,6 +3,7 @@
 import AppKeeping
 import Dispatch
 import Glibc
+import ServiceContract
 
 /// What the supervisor does, all of it on `queue`.
 ///
@@ -10,13 +11,15 @@ import Glibc
 final class Supervision: @unchecked Sendable {
   let queue = DispatchQueue(label: "milepost.supervisor")
   let directory: String
-  let sink: @Sendable (SupervisorEvent) -> Void
+  let sink: @Sendable (ProcessEvent) -> Void
 
   private let keeper: String
   private let means: FreezeMeans
   private let holdsFrozen: Double
   private let logLimit: Int
   private var links: [String: KeeperLink] = [:]
+  /// Keepers whose app has ended, until somebody has stored that.
+  private var finished: [String: KeeperLink] = [:]
   /// Apps whose remains are being ended.
   var sweeping: Set<String> = []
   /// The apps of the present adoption that have not been settled, what it has found, and who waits.
@@ -29,7 +32,7 @@ final class Supervision: @unchecked Sendable {
 
   init(
     directory: String, keeper: String, means: FreezeMeans, holdsFrozen: Double, logLimit: Int,
-    sink: @escaping @Sendable (SupervisorEvent) -> Void
+    sink: @escaping @Sendable (ProcessEvent) -> Void
   ) {
     self.directory = directory
     self.keeper = keeper
@@ -41,7 +44,8 @@ final class Supervision: @unchecked Sendable {
 
   func letGo() {
     for link in links.values { link.cancel() }
-    links = [:]
+    for link in finished.values { link.cancel() }
+    (links, finished) = ([:], [:])
   }
 
   func send(_ order: Order, to app: String) {
@@ -53,7 +57,7 @@ final class Supervision: @unchecked Sendable {
 
   // Starting --------------------------------------------------------------------------------------
 
-  func start(_ start: AppSupervisor.Start) {
+  func start(_ start: ProcessStart) {
     let app = start.app
     if let reason = objection(to: start) {
       return sink(.failedToStart(app: app, reason: reason))
@@ -68,6 +72,7 @@ final class Supervision: @unchecked Sendable {
         return sweep(record) { [self] in self.start(start) }
       }
     }
+    letGoFinished(app)
     removeFiles(of: app)
     var environment = Surroundings.own
     environment.merge(start.environment) { $1 }
@@ -88,7 +93,7 @@ final class Supervision: @unchecked Sendable {
     }
   }
 
-  private func objection(to start: AppSupervisor.Start) -> String? {
+  private func objection(to start: ProcessStart) -> String? {
     let app = start.app
     if !Self.isName(app) {
       return "\"\(app)\" is no name of an app: 1 to 64 of a–z, A–Z, 0–9, `.`, `_`, `-` are"
@@ -157,13 +162,26 @@ final class Supervision: @unchecked Sendable {
   }
 
   private func ended(_ link: KeeperLink, _ ending: KeeperMachine.Ending) {
-    // The files go first: the next start of the app may be asked for by the event.
-    removeFiles(of: link.app)
-    _ = link.send(.done)
-    forget(link)
-    reap(link.keeper)
+    if links[link.app] === link { links[link.app] = nil }
+    letGoFinished(link.app)
+    finished[link.app] = link
     tell(link.app, ending)
     settle(link.app)
+  }
+
+  /// The end of an app is stored: its keeper is let go, and nothing tells of that end any more.
+  func forget(_ app: String) {
+    // One that runs again, or is being swept, has files of its own.
+    if links[app] == nil, !sweeping.contains(app) { removeFiles(of: app) }
+    letGoFinished(app)
+  }
+
+  /// A keeper whose app has ended need not wait for anybody.
+  private func letGoFinished(_ app: String) {
+    guard let link = finished.removeValue(forKey: app) else { return }
+    _ = link.send(.done)
+    link.cancel()
+    reap(link.keeper)
   }
 
   func tell(_ app: String, _ ending: KeeperMachine.Ending?) {
@@ -178,6 +196,11 @@ final class Supervision: @unchecked Sendable {
 
   /// The connection is gone and no end was said: the keeper is dead, or as good as that.
   private func lost(_ link: KeeperLink) {
+    if finished[link.app] === link {
+      // It has told how its app ended, and has left with that noted.
+      link.cancel()
+      return reap(link.keeper)
+    }
     forget(link)
     guard let record = storedRecord(of: link.app) ?? link.record else {
       removeFiles(of: link.app)
@@ -188,7 +211,6 @@ final class Supervision: @unchecked Sendable {
     sweep(record) { [self] in
       reap(link.keeper)
       let stored = storedRecord(of: link.app) ?? record
-      removeFiles(of: link.app)
       tell(link.app, stored.ending)
       settle(link.app)
     }
@@ -238,7 +260,6 @@ final class Supervision: @unchecked Sendable {
     }
     sweep(record) { [self] in
       let stored = storedRecord(of: app) ?? record
-      removeFiles(of: app)
       reap(record.keeper.pid)
       // A failed start that nobody heard of, or an app that had not begun, has ended too.
       tell(app, stored.ending)

@@ -3,6 +3,7 @@
 import AppKeeping
 import Dispatch
 import Glibc
+import ServiceContract
 
 // Ending an app whose keeper cannot do it any more.
 //

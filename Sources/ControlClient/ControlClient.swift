@@ -35,6 +35,15 @@ package final class ControlClient: Sendable {
     return directory + "/milepost/socket"
   }
 
+  /// Where it listens for the user of this process.
+  package static var usualPath: String {
+    var environment: [String: String] = [:]
+    for name in ["MILEPOST_SOCKET", "XDG_RUNTIME_DIR"] {
+      if let value = getenv(name) { environment[name] = String(cString: value) }
+    }
+    return defaultPath(environment: environment)
+  }
+
   /// Connects; throws `ControlClientError`, which says what to do, where that cannot be.
   package init(path: String) throws {
     self.path = path
@@ -78,7 +87,7 @@ package final class ControlClient: Sendable {
     case ENOENT, ENOTDIR, ECONNREFUSED:
       ControlClientError(
         "\(path): no milepostd listens here; start it (milepostd), or say where it listens with "
-          + "--socket or MILEPOST_SOCKET")
+          + "--socket or MILEPOST_SOCKET", isAbsence: true)
     case EACCES, EPERM:
       ControlClientError(
         "\(path): permission denied; the socket belongs to another user, and each user runs a milepostd"

@@ -3,7 +3,7 @@
 package import LocationModel
 
 /// What a client says to the daemon: one line `?NAME;` or `?NAME={...};`, in gpsd's manner.
-package enum ClientMessage: Sendable, Equatable {
+package enum ClientMessage: Sendable, Equatable, Codable {
   // As an app -------------------------------------------------------------------------------------
 
   /// Who is there. The first message of an app.
@@ -11,8 +11,9 @@ package enum ClientMessage: Sendable, Equatable {
   /// Starts, or changes, one location service.
   case start(ServiceRequest)
   case stop(Service)
-  /// One location, then no more.
-  case requestLocation
+  /// One location, then no more; metres, or one of Core Location's negative constants. Answered by a
+  /// location, or by `REQUEST_FAILED`.
+  case requestLocation(accuracy: Double = -1)
   /// A wake when the device begins to move (`true`), or no longer.
   case monitorMotion(Bool)
   /// Asks the user, who answers with `milepost apps authorize`.
@@ -37,6 +38,8 @@ package enum ClientMessage: Sendable, Equatable {
   case app(String)
   /// Registers an app: the text of its manifest, and the file's name, whose ending says the form.
   case add(Manifest)
+  /// Replaces the manifest of an app that is registered; what waits for it, and what it may know, stay.
+  case update(Manifest)
   case remove(String)
   case authorize(String, Authorization)
   case control(String, AppControl)
@@ -46,15 +49,21 @@ package enum ClientMessage: Sendable, Equatable {
   case explain(String)
   /// Reads the configuration again.
   case reload
+  /// The deliveries of an app that were given up.
+  case events(String)
+  /// Sends again what was given up: the delivery of this number, or with `nil` all.
+  case resend(String, UInt64?)
+  /// Forgets what was given up: the delivery of this number, or with `nil` all.
+  case discard(String, UInt64?)
 
-  package struct Hello: Sendable, Equatable {
+  package struct Hello: Sendable, Equatable, Codable {
     /// The registered name. Whether the process is that app's, the kernel says: its process group.
     package var app: String
 
     package init(app: String) { self.app = app }
   }
 
-  package struct ServiceRequest: Sendable, Equatable {
+  package struct ServiceRequest: Sendable, Equatable, Codable {
     /// `.standard` or `.significant`; standard updates of an app with the declared mode are continuous.
     package var service: Service
     /// Counts for standard updates only.
@@ -66,7 +75,7 @@ package enum ClientMessage: Sendable, Equatable {
     }
   }
 
-  package struct Manifest: Sendable, Equatable {
+  package struct Manifest: Sendable, Equatable, Codable {
     /// `walker.toml`: the last part of the path.
     package var file: String
     /// Where the file lies, for commands relative to it.
@@ -85,7 +94,7 @@ package enum ClientMessage: Sendable, Equatable {
   }
 
   /// What a user does to an app.
-  package enum AppControl: String, Sendable, CaseIterable {
+  package enum AppControl: String, Sendable, CaseIterable, Codable {
     /// Starts it in the foreground.
     case launch
     case foreground

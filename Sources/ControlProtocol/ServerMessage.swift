@@ -3,7 +3,7 @@
 package import LocationModel
 
 /// What the daemon says to a client: one JSON object per line, with a `class`.
-package enum ServerMessage: Sendable, Equatable {
+package enum ServerMessage: Sendable, Equatable, Codable {
   // To an app -------------------------------------------------------------------------------------
 
   /// Answer to `hello`.
@@ -23,6 +23,8 @@ package enum ServerMessage: Sendable, Equatable {
   case lost(count: UInt64)
   /// `NO_FIX`: there is no location now, and why; the service goes on trying.
   case noFix(String)
+  /// `REQUEST_FAILED`: the request of a single location is over and brought none, and why.
+  case requestFailed(String)
 
   // To a gpsd client ------------------------------------------------------------------------------
 
@@ -43,7 +45,7 @@ package enum ServerMessage: Sendable, Equatable {
   /// `STATUS`, `APPS`, `APP`, `LOG`, `EXPLANATION`: a document, already in JSON, with its class.
   case document(json: String)
 
-  package struct Welcome: Sendable, Equatable {
+  package struct Welcome: Sendable, Equatable, Codable {
     /// Version of Milepost.
     package var release: String
     package var app: String
@@ -70,7 +72,7 @@ package enum ServerMessage: Sendable, Equatable {
     }
   }
 
-  package struct Device: Sendable, Equatable {
+  package struct Device: Sendable, Equatable, Codable {
     package var path: String
     package var driver: String?
 
@@ -81,7 +83,7 @@ package enum ServerMessage: Sendable, Equatable {
   }
 
   /// What was wrong with a message; the raw values stand in JSON.
-  package enum ErrorCode: String, Sendable, CaseIterable {
+  package enum ErrorCode: String, Sendable, CaseIterable, Codable {
     /// Not a message: not of the form, not JSON, unknown name or member.
     case malformed
     case tooLong = "too_long"

@@ -4,6 +4,7 @@ import CUnix
 import ControlProtocol
 import Glibc
 import NIOCore
+import ServiceContract
 
 // Theory
 // ======
@@ -20,8 +21,7 @@ import NIOCore
 //
 // While throttled nothing is read, so the kernel's buffer fills and the client waits; what was read
 // already stays in the reader, which holds no more than one line and one chunk. A message that is wrong
-// costs a token too, and is answered here. An answer that finds no room is dropped: a client that floods
-// and never reads has no use for it.
+// costs a token too, and is handed on as such, so that its answer comes in its turn.
 
 /// Decodes what a client says, and keeps to the bounds.
 final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
@@ -85,11 +85,12 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
           "this milepostd belongs to user \(geteuid()), and you are user \(peer.uid); each user runs one",
           context)
       }
-      admit(.socket(pid: peer.pid, uid: peer.uid), context)
+      let group = getpgid(peer.pid)
+      admit(.socket(pid: peer.pid, group: group < 0 ? nil : group, uid: peer.uid), context)
     }
   }
 
-  private func admit(_ origin: ControlServer.Origin, _ context: ChannelHandlerContext) {
+  private func admit(_ origin: ClientEvent.Origin, _ context: ChannelHandlerContext) {
     guard let connection = server.register(context.channel) else {
       return refuse(
         .tooMany,
@@ -157,9 +158,9 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
   private func takeMessages(_ context: ChannelHandlerContext) {
     guard case .reading(let connection) = phase else { return }
     while bucket.refill(at: NIODeadline.now().uptimeNanoseconds) {
-      guard let message = reader.next() else { return }
+      guard let request = reader.nextRequest() else { return }
       bucket.take()
-      take(message, from: connection)
+      take(request, from: connection)
     }
     let bound = NIOLoopBound(self, eventLoop: context.eventLoop)
     let boundContext = NIOLoopBound(context, eventLoop: context.eventLoop)
@@ -179,18 +180,18 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
     }
   }
 
-  private func take(_ message: Result<ClientMessage, ProtocolError>, from connection: Connection) {
-    switch message {
-    case .failure(let error): _ = connection.send(error.answer.encode())
+  private func take(_ request: ClientMessageReader.Request, from connection: Connection) {
+    switch request.message {
+    case .failure(let error):
+      server.tell(.malformed(connection.id, error.answer, id: request.id))
     case .success(let message):
       guard port == nil || message.isForGPSDClients else {
         let error = ProtocolError(
           "?\(message.name) is not answered on a gpsd port, which knows ?VERSION, ?DEVICES, ?WATCH and "
             + "?POLL; apps and commands use the Unix socket", code: .denied)
-        _ = connection.send(error.answer.encode())
-        return
+        return server.tell(.malformed(connection.id, error.answer, id: request.id))
       }
-      server.tell(.message(connection.id, message))
+      server.tell(.message(connection.id, message, id: request.id))
     }
   }
 }

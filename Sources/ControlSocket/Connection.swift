@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import NIOCore
+import ServiceContract
 import Synchronization
 
 // Theory
@@ -22,11 +23,11 @@ import Synchronization
 
 /// The writing side of one client; any thread may call it.
 final class Connection: Sendable {
-  let id: ControlServer.ClientID
+  let id: ClientID
   let channel: any Channel
   private let queue: FlushQueue
   private let limit: Int
-  private let isWritable: @Sendable (ControlServer.ClientID) -> Void
+  private let isWritable: @Sendable (ClientID) -> Void
   private let outbox = Mutex(Outbox())
 
   private struct Outbox {
@@ -48,8 +49,8 @@ final class Connection: Sendable {
   }
 
   init(
-    id: ControlServer.ClientID, channel: any Channel, queue: FlushQueue, limit: Int,
-    isWritable: @escaping @Sendable (ControlServer.ClientID) -> Void
+    id: ClientID, channel: any Channel, queue: FlushQueue, limit: Int,
+    isWritable: @escaping @Sendable (ClientID) -> Void
   ) {
     self.id = id
     self.channel = channel

@@ -4,35 +4,11 @@ package import ControlProtocol
 import Glibc
 package import NIOCore
 import NIOPosix
+package import ServiceContract
 import Synchronization
 
 /// Listens for apps, for the user's commands and for ordinary gpsd clients.
 package final class ControlServer: Sendable {
-  /// One connection; never used again for another.
-  package struct ClientID: Sendable, Hashable {
-    package let number: UInt64
-
-    package init(_ number: UInt64) { self.number = number }
-  }
-
-  /// Where a client came from.
-  package enum Origin: Sendable, Equatable {
-    /// The Unix socket; the peer's process and user, as the kernel says.
-    case socket(pid: Int32, uid: UInt32)
-    /// A loopback TCP port for gpsd clients: it may watch and ask, and nothing else.
-    case gpsdPort(Int)
-  }
-
-  package enum Event: Sendable, Equatable {
-    /// The first event of a client; gpsd's clients expect a VERSION at once.
-    case connected(ClientID, Origin)
-    case message(ClientID, ClientMessage)
-    /// It can take more again after `send` said that it could not.
-    case writable(ClientID)
-    /// The last event of a client.
-    case disconnected(ClientID)
-  }
-
   /// What bounds one client.
   package struct Limits: Sendable, Equatable {
     /// Bytes of a line from a client.
@@ -48,7 +24,7 @@ package final class ControlServer: Sendable {
 
   let limits: Limits
   private let group: any EventLoopGroup
-  private let sink: @Sendable (Event) -> Void
+  private let sink: @Sendable (ClientEvent) -> Void
   private let state = Mutex(State())
 
   private struct State {
@@ -63,7 +39,7 @@ package final class ControlServer: Sendable {
   /// `sink` is called in order for each client and must not block.
   package init(
     on group: any EventLoopGroup, limits: Limits = Limits(),
-    sink: @escaping @Sendable (Event) -> Void
+    sink: @escaping @Sendable (ClientEvent) -> Void
   ) {
     self.group = group
     self.limits = limits
@@ -150,9 +126,9 @@ package final class ControlServer: Sendable {
   /// Sends one message; `false` where the client is gone or has too much to read already: nothing was
   /// sent then, and `writable` follows when it can be.
   @discardableResult
-  package func send(_ message: ServerMessage, to client: ClientID) -> Bool {
+  package func send(_ message: ServerMessage, to client: ClientID, id: String? = nil) -> Bool {
     guard let connection = state.withLock({ $0.clients[client] }) else { return false }
-    return connection.send(message.encode())
+    return connection.send(message.encode(id: id))
   }
 
   /// Sends what is pending, then closes the connection; after 5 s it is closed anyway.
@@ -163,7 +139,7 @@ package final class ControlServer: Sendable {
   /// Whether a process of `user` may connect: the daemon's own user and root.
   package static func admits(user: UInt32, own: UInt32) -> Bool { user == own || user == 0 }
 
-  func tell(_ event: Event) { sink(event) }
+  func tell(_ event: ClientEvent) { sink(event) }
 
   /// A new client; `nil` where there are too many, or where the server has stopped.
   func register(_ channel: any Channel) -> Connection? {

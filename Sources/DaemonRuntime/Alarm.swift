@@ -2,6 +2,7 @@
 
 import LocationModel
 import NIOCore
+import ServiceCore
 
 // Theory
 // ======

@@ -2,17 +2,11 @@
 
 import Glibc
 import RadioPower
+import ServiceCore
 package import Settings
 import SettingsFiles
 import StateStore
 import TraceFiles
-
-/// Why something that is configured cannot be, in words for people.
-package struct ConfigurationTrouble: Error, Sendable, Equatable {
-  package let message: String
-
-  init(_ message: String) { self.message = message }
-}
 
 /// What an error says to people.
 package func words(of error: any Error) -> String {

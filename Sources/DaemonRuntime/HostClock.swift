@@ -2,6 +2,7 @@
 
 import Glibc
 package import LocationModel
+import ServiceCore
 
 /// The clocks of this machine, and the identity of its boot: the only place that reads them.
 package enum HostClock {
@@ -10,6 +11,9 @@ package enum HostClock {
 
   /// UTC as this machine has it (`CLOCK_REALTIME`); may step.
   package static var utc: UTCInstant { UTCInstant(microseconds: read(CLOCK_REALTIME)) }
+
+  /// This process.
+  package static var processID: Int32 { getpid() }
 
   /// The kernel's random name of this boot; where it cannot be read (no `/proc`), empty, and then each
   /// start counts as the same boot for as long as the boot-time clock does not run backwards.

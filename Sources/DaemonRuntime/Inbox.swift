@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppSupervisor
-import ControlSocket
-import GPSDSource
-import ModemCells
+import ServiceContract
+import ServiceCore
 import Synchronization
 
 /// Everything that reaches the daemon from outside, in the order in which it came.
 enum DaemonEvent: Sendable {
   case gpsd(GPSDEvent)
-  case process(SupervisorEvent)
-  case client(ControlServer.Event)
+  case process(ProcessEvent)
+  case client(ClientEvent)
   case modem(ModemEvent)
   /// A deadline of the engine or of the daemon may have come.
   case deadlineCame
-  /// The configuration file is to be read again (SIGHUP, or a client asked).
+  /// The configuration file is to be read again (SIGHUP).
   case reload
-  case stop
+  /// What the shell itself has to say to the service.
+  case service(ServiceInput)
 }
 
 // Theory
@@ -75,6 +74,14 @@ final class Inbox: Sendable {
     }
   }
 
+  /// What waits now, without waiting for more.
+  func takeNow() -> [DaemonEvent] {
+    state.withLock { state in
+      defer { state.events = [] }
+      return state.events
+    }
+  }
+
   /// How many events were refused since the start.
   var refused: Int { state.withLock { $0.refused } }
 }
@@ -83,7 +90,7 @@ extension DaemonEvent {
   fileprivate var isRefusable: Bool {
     switch self {
     case .gpsd, .client(.message), .modem(.cell): true
-    case .process, .client, .modem, .deadlineCame, .reload, .stop: false
+    case .process, .client, .modem, .deadlineCame, .reload, .service: false
     }
   }
 }

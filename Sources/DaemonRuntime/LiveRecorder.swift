@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import LocationEngine
-import LocationModel
 import Recording
-import Settings
-import StateStore
+import ServiceContract
+import ServiceCore
 
 // Theory
 // ======
 //
-// Two files: the recording holds every input of the engine with its instant and what the engine then
-// commanded; beside it `.gpsd` holds gpsd's lines as they came, of which the inputs were made. Each
+// Two files: the recording holds every input of the service with its instant and what the service then
+// decided; beside it `.gpsd` holds gpsd's lines as they came, of which the inputs were made. Each
 // step is written at once and whole, so that a kill leaves whole lines. A file that cannot be written
 // any more (a full disk) ends the recording, not the tracking.
 
@@ -20,17 +18,16 @@ final class LiveRecorder {
   private let path: String
   private let descriptor: Int32
   private let lines: Int32
-  private var encoder = RecordingEncoder()
+  private var encoder: RecordingEncoder
   /// Why nothing is written any more; `nil` where all is well.
   private(set) var trouble: String?
 
-  /// Makes both files. Throws `ConfigurationTrouble` where one is there already, or cannot be made.
-  init(
-    path: String, release: String, _ configuration: DaemonConfiguration, _ engine: LocationEngine,
-    _ now: EngineInstant, observes: Bool = false
-  ) throws {
+  /// Makes both files, and writes what the service begins with. Throws `ConfigurationTrouble` where one
+  /// is there already, or cannot be made.
+  init(path: String, beginning: ServiceBeginning, at time: ServiceTime) throws {
     self.path = path
-    let snapshot = try Self.snapshot(of: engine, configuration)
+    var bytes: [UInt8] = []
+    encoder = try RecordingEncoder(RecordingHeader(beginning, at: time), into: &bytes)
     descriptor = try Self.make(path)
     do {
       lines = try Self.make(path + ".gpsd")
@@ -39,22 +36,20 @@ final class LiveRecorder {
       unlink(path)
       throw error
     }
-    var bytes: [UInt8] = []
-    encoder.begin(
-      RecordingHeader(
-        release: release, started: HostClock.utc, startedAt: now, rules: engine.rules,
-        policy: PolicySettings(of: engine.policy), deviceProfile: configuration.deviceProfile,
-        networkProfile: configuration.networkProfile, receiverHold: configuration.receiverHold,
-        receiver: observes ? .alwaysOn : .planned,
-        snapshot: snapshot), into: &bytes)
     write(bytes, to: descriptor)
   }
 
-  func record(_ input: EngineInput, at now: EngineInstant, commands: [EngineCommand]) {
-    guard trouble == nil else { return }
-    var bytes: [UInt8] = []
-    encoder.write(EngineRecord(at: now, input: input, commands: commands), into: &bytes)
-    write(bytes, to: descriptor)
+  /// Before the service is told.
+  func record(_ input: ServiceInput, at time: ServiceTime) {
+    step { encoder, bytes throws in try encoder.write(input, at: time, into: &bytes) }
+  }
+
+  /// Before any of the effects is performed; `change` is what the store was asked to write.
+  func record(
+    _ outcome: LocationService.CommitOutcome, _ effects: [ServiceEffect],
+    writing change: StoreChange? = nil
+  ) {
+    step { encoder, bytes throws in try encoder.write(change, outcome, effects, into: &bytes) }
   }
 
   /// One line of gpsd's, as it came.
@@ -64,22 +59,20 @@ final class LiveRecorder {
   }
 
   func finish() {
-    if trouble == nil {
-      var bytes: [UInt8] = []
-      encoder.finish(into: &bytes)
-      write(bytes, to: descriptor)
-    }
+    step { encoder, bytes throws in try encoder.finish(into: &bytes) }
     close(descriptor)
     close(lines)
   }
 
-  /// The engine's state as a text; `nil` where it is as new, and the settings say all of it.
-  private static func snapshot(
-    of engine: LocationEngine, _ configuration: DaemonConfiguration
-  ) throws -> String? {
-    let (rules, policy) = try configuration.decisions()
-    if engine == LocationEngine(rules: rules, policy: policy) { return nil }
-    return String(decoding: try SnapshotForm.encoded(engine.snapshot), as: UTF8.self)
+  private func step(_ body: (inout RecordingEncoder, inout [UInt8]) throws -> Void) {
+    guard trouble == nil else { return }
+    var bytes: [UInt8] = []
+    do {
+      try body(&encoder, &bytes)
+      write(bytes, to: descriptor)
+    } catch {
+      trouble = "\(path): \(error)"
+    }
   }
 
   private static func make(_ path: String) throws -> Int32 {

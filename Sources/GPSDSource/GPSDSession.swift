@@ -4,6 +4,7 @@ import JSONText
 import LocationModel
 import NIOCore
 import NIOPosix
+import ServiceContract
 
 /// Carries out what the machine says: sockets and timers on one loop, on which all of this runs.
 final class GPSDSession {

@@ -2,6 +2,7 @@
 
 package import NIOCore
 import NIOPosix
+package import ServiceContract
 
 /// gpsd as a stream of fixes.
 ///

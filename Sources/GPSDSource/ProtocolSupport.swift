@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ServiceContract
+
 /// Which of gpsd's protocols this understands.
 ///
 /// gpsd's JSON has been protocol 3 since release 2.91; 3.22, the oldest release supported, speaks 3.14.

@@ -3,6 +3,7 @@
 import FixFormats
 import JSONText
 import LocationModel
+import ServiceContract
 
 /// What gpsd sends, as bytes in any chunks, to events.
 ///

@@ -32,6 +32,23 @@ enum GPXElement: UInt8 {
     }
   }
 
+  /// What a field is called in messages.
+  var fieldName: String {
+    switch self {
+    case .elevation: "ele"
+    case .satellites: "sat"
+    case .geoidHeight: "geoidheight"
+    case .fixKind: "fix"
+    case .comment: "cmt"
+    case .source: "src"
+    case .verticalAccuracy: "vertical accuracy"
+    case .ellipsoidalHeight: "ellipsoidal height"
+    case .time, .speed, .course, .hdop, .vdop, .accuracy, .other, .gpx, .track, .route, .segment,
+      .trackPoint, .routePoint, .waypoint, .extensions:
+      "\(self)"
+    }
+  }
+
   static let names: [(name: ElementName, element: GPXElement)] = [
     ("trkpt", trackPoint), ("time", time), ("ele", elevation), ("extensions", extensions),
     ("speed", speed), ("course", course), ("hdop", hdop), ("vdop", vdop), ("sat", satellites),

@@ -19,6 +19,8 @@ struct GPXPoint {
   var hasNoFix = false
   var hasZonelessTime = false
   var line = 0
+  /// Fields that could not be read.
+  private(set) var unread: [UnreadValue] = []
 
   init(_ element: GPXElement, depth: Int) {
     self.element = element
@@ -44,7 +46,10 @@ struct GPXPoint {
         draft.source = .network
       }
     case .comment: CommentConvention.read(text, into: &draft)
-    default: setNumber(element, NumberText.value(text))
+    default:
+      let value = NumberText.value(text)
+      if value == nil { leaveOut(element, text) }
+      setNumber(element, value)
     }
   }
 
@@ -62,6 +67,11 @@ struct GPXPoint {
     case .ellipsoidalHeight: draft.ellipsoidalHeight = draft.ellipsoidalHeight ?? value
     default: break
     }
+  }
+
+  private mutating func leaveOut(_ element: GPXElement, _ text: borrowing Span<UInt8>) {
+    let words = Self.quoted(text).split(separator: " ").joined(separator: " ")
+    if !UnreadValue.isUnknown(words) { unread.append(UnreadValue(element.fieldName, words)) }
   }
 
   private mutating func setTime(_ text: borrowing Span<UInt8>) {

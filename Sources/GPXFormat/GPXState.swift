@@ -160,6 +160,7 @@ struct GPXState {
         "the time is '\(text)'; it should look like 2026-05-04T07:08:09Z")
     case nil: break
     }
+    for value in point.unread { try intake.leaveOut(value, line: point.line) }
     if point.hasZonelessTime {
       intake.ledger.note(
         "zoneless_time", "times without a zone were read as UTC", line: point.line)

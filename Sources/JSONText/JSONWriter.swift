@@ -10,11 +10,23 @@ package struct JSONWriter {
 
   package init() {}
 
+  /// Goes on behind a text that is JSON already.
+  package init(continuing text: String) { bytes = Array(text.utf8) }
+
   /// The text so far.
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   package mutating func object(_ body: (inout JSONWriter) -> Void) {
     open("{")
+    body(&self)
+    close("}")
+  }
+
+  /// Goes on with the object that was written last, or begins one where nothing was.
+  package mutating func extendObject(_ body: (inout JSONWriter) -> Void) {
+    guard bytes.last == UInt8(ascii: "}") else { return object(body) }
+    bytes.removeLast()
+    needsComma = bytes.last != UInt8(ascii: "{")
     body(&self)
     close("}")
   }

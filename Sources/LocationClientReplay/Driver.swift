@@ -6,31 +6,39 @@ import LocationClient
 import LocationEngine
 import LocationModel
 import Replay
+import ServiceContract
+import ServiceCore
+import Wording
+
+// Theory
+// ======
+//
+// The process of a replayed app is a session of the client library, in this very process:
+//
+//   begin ─► a session opens ─► launch closure ─► welcome … what is heard goes to its managers ─► end
+//
+// What managers say comes back as acts of the program, at the instant at which they were told something.
+// All rules are the service's; this hands over, keeps the account, and waits for the app's own tasks.
 
 /// Plays the app of a replay with the app's own code.
 ///
 /// The replay's thread calls everything but `send`, which tasks of the app may call too; `lock` guards
 /// what that touches. So `Sendable` is safe.
-final class Driver: AppDriver, LocationBackend, @unchecked Sendable {
+final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sendable {
   private(set) var record = ReplayRecord()
   /// What the app's launch threw, or why the replay cannot go on.
   private(set) var failure: (any Error)?
 
   private let trace: ReplayedTrace
-  private let rules: EngineRules
   private let launch: ((CLLaunchReason?) throws -> Void)?
   private let main: (@Sendable (CLLaunchReason?) async -> Void)?
-  private var acts: ArraySlice<UserAct>
-  private var start = EngineInstant.zero
-  private var state = AppState.notRunning
-  private var authorization: Authorization
-  private var monitorsSignificant = false
   private var life: Life?
-  private var acknowledged: UInt64 = 0
+  private var reason: WakeReason?
   private var utc = UTCInstant(microseconds: 0)
+  private var hasBegun = false
 
   private let lock = NSLock()
-  private var inputs: [AppInput] = []
+  private var acts: [ProgramAct] = []
 
   /// One process of the app.
   private struct Life {
@@ -40,89 +48,50 @@ final class Driver: AppDriver, LocationBackend, @unchecked Sendable {
     let executor: ReplayExecutor
   }
 
-  init(_ trace: ReplayedTrace, launch: @escaping (CLLaunchReason?) throws -> Void) throws {
+  init(_ trace: ReplayedTrace, launch: @escaping (CLLaunchReason?) throws -> Void) {
     self.trace = trace
-    rules = try trace.rules
     self.launch = launch
     main = nil
-    acts = trace.acts[...]
-    authorization = trace.authorization.model
   }
 
-  init(_ trace: ReplayedTrace, main: @escaping @Sendable (CLLaunchReason?) async -> Void) throws {
+  init(_ trace: ReplayedTrace, main: @escaping @Sendable (CLLaunchReason?) async -> Void) {
     self.trace = trace
-    rules = try trace.rules
     launch = nil
     self.main = main
-    acts = trace.acts[...]
-    authorization = trace.authorization.model
   }
 
-  // MARK: The replay's side
+  // MARK: The account
 
-  var nextDeadline: EngineInstant? { acts.first.map { start.advanced(bySeconds: $0.after) } }
-
-  func begin(at now: EngineInstant, _ time: UTCInstant) -> [AppInput] {
-    start = now
-    utc = time
-    record.start = Date(time)
-    var declaration = AppDeclaration()
-    declaration.declaresLocationMode = trace.declaresLocationMode
-    declaration.exitsOnSuspend = trace.exitsOnSuspend
-    declaration.authorization = authorization
-    return [.registered(declaration), .launched]
-  }
-
-  func due(at now: EngineInstant, _ time: UTCInstant) -> AppInput? {
-    utc = time
-    guard let act = acts.first, start.advanced(bySeconds: act.after) <= now else { return nil }
-    acts.removeFirst()
-    switch act.kind {
-    case .background: return .enteredBackground
-    case .foreground: return state == .notRunning ? .launched : .enteredForeground
-    case .forceQuit: return .forceQuit
-    case .purge: return .purged
-    case .terminate:
-      if state.runsCode { tell(.willTerminate(seconds: rules.lifecycle.exitsAfter)) }
-      return .terminated
-    case .authorize(let status):
-      authorization = status.model
-      tell(.authorization(authorization))
-      return .authorized(authorization)
-    }
-  }
-
-  func heard(
-    _ command: EngineCommand, at now: EngineInstant, _ time: UTCInstant
-  ) -> [AppInput] {
-    utc = time
-    record.end = Date(time)
+  func saw(_ command: EngineCommand, at time: UTCInstant) {
+    note(time)
     switch command {
-    case .transition(_, let transition): changed(transition)
-    case .launch(_, let options): begin(options.reason)
+    case .transition(_, let transition):
+      record.states.append(
+        ReplayedState(
+          date: record.end, state: CLAppState(transition.to), reason: transition.reason.text))
     case .deliver(_, let delivery):
       record.deliveries.append(
         ReplayedDelivery(
           date: Date(time), service: delivery.service.rawValue,
           location: CLLocation(delivery.fix, timestamp: Date(delivery.fix.time ?? time)),
           isCached: delivery.isCached))
-      tell(.location(delivery, received: time))
     case .verdict(_, let service, let verdict, _): note(verdict, service)
-    case .motion: tell(.motion)
-    case .paused: tell(.paused)
     case .receiver(let plan):
       record.receiver.append(
         ReplayedReceiver(date: Date(time), isOn: plan.isOn, reason: plan.words))
-    case .requestNetworkPosition, .listen, .ignored: break
-    }
-    return lock.withLock {
-      defer { inputs.removeAll() }
-      return inputs
+    case .launch, .motion, .paused, .requestNetworkPosition, .listen, .requestFailed, .asksUser,
+      .ignored:
+      break
     }
   }
 
-  /// The trace is over: the app ends with it.
-  func end() { endLife() }
+  /// Something happens; the account begins with the first of it.
+  private func note(_ time: UTCInstant) {
+    utc = time
+    if !hasBegun { record.start = Date(time) }
+    hasBegun = true
+    record.end = Date(time)
+  }
 
   private func note(_ verdict: Verdict, _ service: Service) {
     record.verdictCounts[verdict.outcome.rawValue, default: 0] += 1
@@ -134,29 +103,43 @@ final class Driver: AppDriver, LocationBackend, @unchecked Sendable {
         sinceRequired: verdict.sinceRequired, accuracy: verdict.accuracy))
   }
 
-  // MARK: Lives
+  // MARK: The program
 
-  private func changed(_ transition: LifecycleTransition) {
-    state = transition.to
-    record.states.append(
-      ReplayedState(
-        date: record.end, state: CLAppState(transition.to), reason: transition.reason.text))
-    switch transition.to {
-    case .notRunning: endLife()
-    case .active where transition.reason == .launched: begin(nil)
-    case .background where transition.reason == .exitsOnSuspend:
-      tell(.willTerminate(seconds: rules.lifecycle.exitsAfter))
-    // Nothing is said before a suspension, as on a phone.
-    case .suspended: break
-    case .inactive, .active, .background: tell(.state(transition.to))
+  var nextDeadline: EngineInstant? { nil }
+
+  func begin(_ reason: WakeReason?, at now: ServiceTime) {
+    note(now.utc)
+    self.reason = reason
+  }
+
+  func hear(_ message: ServerMessage, at now: ServiceTime) -> [ProgramAct] {
+    note(now.utc)
+    if case .welcome = message, life == nil {
+      open(message)
+    } else {
+      life?.session.received(message)
+      settle()
+    }
+    return takeActs()
+  }
+
+  func pass(to now: ServiceTime) -> [ProgramAct] { [] }
+
+  func end() { endLife() }
+
+  private func takeActs() -> [ProgramAct] {
+    lock.withLock {
+      defer { acts.removeAll() }
+      return acts
     }
   }
 
-  private func begin(_ reason: WakeReason?) {
+  // MARK: Lives
+
+  private func open(_ welcome: ServerMessage) {
     guard failure == nil else { return }
-    endLife()
     let why = reason.map { CLLaunchReason($0) }
-    record.launches.append(ReplayedLaunch(date: record.end, reason: why))
+    record.launches.append(ReplayedLaunch(date: Date(utc), reason: why))
     let asLive = trace.stampsAsLive
     let session = LocationSession(self, callsInline: true) { [weak self] instant in
       guard asLive, let self else { return Date(instant) }
@@ -164,12 +147,7 @@ final class Driver: AppDriver, LocationBackend, @unchecked Sendable {
     }
     life = Life(session: session, executor: ReplayExecutor { session.nudge() })
     session.open()
-    session.received(
-      .welcome(
-        .init(
-          release: "replay", app: "replayed", state: state, authorization: authorization,
-          launchReason: reason, monitorsSignificantChanges: monitorsSignificant,
-          acknowledged: acknowledged)))
+    session.received(welcome)
     LocationSession.$scoped.withValue(session) {
       if let launch {
         do { try launch(why) } catch { failure = error }
@@ -198,12 +176,6 @@ final class Driver: AppDriver, LocationBackend, @unchecked Sendable {
         "the app's main function has not returned \(trace.patience) s after its task was cancelled")
     }
     old.executor.runJobs()
-  }
-
-  private func tell(_ message: ServerMessage) {
-    guard let life else { return }
-    life.session.received(message)
-    settle()
   }
 
   /// Lets the app work until it has nothing left to do.
@@ -238,43 +210,18 @@ final class Driver: AppDriver, LocationBackend, @unchecked Sendable {
   func send(_ message: ClientMessage) {
     lock.lock()
     defer { lock.unlock() }
+    acts.append(.say(message))
     switch message {
-    case .start(let start):
-      if start.service == .significant {
-        monitorsSignificant = true
-        inputs.append(.startMonitoringSignificantChanges)
-      } else {
-        inputs.append(.startUpdating(start.request))
-      }
-    case .stop(.significant):
-      monitorsSignificant = false
-      inputs.append(.stopMonitoringSignificantChanges)
-    case .stop: inputs.append(.stopUpdating)
-    case .requestLocation: inputs.append(.requestLocation)
-    case .monitorMotion(let on):
-      inputs.append(on ? .startMonitoringMotion : .stopMonitoringMotion)
     case .requestAuthorization(let wanted):
       record.requests.append(CLAuthorizationStatus(wanted))
-      if authorization == .notDetermined { grant(trace.answer?.model ?? wanted) }
-    case .acknowledge(let number): acknowledged = number
-    case .done:
-      record.finishedWork += 1
-      inputs.append(.finishedWork)
-    case .hello, .version, .devices, .watch, .poll, .status, .apps, .app, .add, .remove,
-      .authorize, .control, .log, .explain, .reload:
-      break
+    case .done: record.finishedWork += 1
+    default: break
     }
-  }
-
-  private func grant(_ granted: Authorization) {
-    authorization = granted
-    inputs.append(.authorized(granted))
-    life?.session.received(.authorization(granted))
   }
 }
 
 extension CLAuthorizationStatus {
-  fileprivate var model: Authorization {
+  var model: Authorization {
     switch self {
     case .notDetermined: .notDetermined
     case .restricted: .restricted
@@ -290,12 +237,13 @@ extension ReceiverPlan {
   fileprivate var words: String {
     switch self {
     case .continuous: "standard updates are on"
-    case .session: "a session for significant changes"
+    case .session: "a session: on until a position is good enough"
     case .off(.nobodyAsks): "nobody asks for locations"
     case .off(.nobodyRuns): "the app that asked is suspended or not running"
     case .off(.awaitsCellChange): "waits for a change of cell"
     case .off(.awaitsSession): "waits for the next scheduled session"
     case .off(.awaitsHint): "waits for a hint of movement or the next session"
+    case .off(.positionHolds), .off(.networkServes), .off(.networkMissing): accuracyWords
     case .off(.awaitsMotion): "waits for motion"
     case .off(.paused): "updates are paused"
     }

@@ -7,6 +7,7 @@ import LocationModel
 import RadioPower
 import RadioWorld
 import Replay
+import ServiceCore
 import TraceFiles
 
 // Theory
@@ -35,14 +36,15 @@ public struct ReplayedTrace: Sendable {
   public var exitsOnSuspend = false
   /// What the user allows at the start.
   public var authorization = CLAuthorizationStatus.authorizedAlways
-  /// What the user answers where the app asks and nothing was decided; `nil` grants what is asked for.
+  /// What the user answers where the app asks for an authorization and the era puts a question to him: where
+  /// nothing was decided, and on the way from *when in use* to *always*; `nil` grants what is asked for.
   public var answer: CLAuthorizationStatus?
   /// A built-in device profile, which says how receiver, modem and motion sensor behave.
   public var device = "phone-2021-lte"
   /// A significant-change policy by name; `nil` is the usual one of the device.
   public var policy: String?
   /// The generation of background rules: `ios4`, `ios7`, `ios13` or `today`.
-  public var era = "today"
+  public var era = Era.usual.name
   /// Seed of all that is drawn; the same seed gives the same run.
   public var seed: UInt64 = 1
   /// How the receiver starts first.
@@ -102,12 +104,11 @@ public struct ReplayedTrace: Sendable {
 
   /// The user changes what the app may know.
   public mutating func authorize(_ status: CLAuthorizationStatus, after seconds: Double) {
-    add(.authorize(status), seconds)
+    add(.authorize(status.model), seconds)
   }
 
   private mutating func add(_ kind: UserAct.Kind, _ seconds: Double) {
-    acts.append(UserAct(kind: kind, after: max(0, seconds)))
-    acts.sort { $0.after < $1.after }
+    acts.append(UserAct(kind, after: max(0, seconds)))
   }
 
   // MARK: Running
@@ -122,7 +123,7 @@ public struct ReplayedTrace: Sendable {
     -> ReplayAccount<App>
   {
     let lives = Lives<App>()
-    let driver = try Driver(self) { reason in lives.all.append(try launch(reason)) }
+    let driver = Driver(self) { reason in lives.all.append(try launch(reason)) }
     let record = try replay(driver)
     return ReplayAccount(lives: lives.all, record: record)
   }
@@ -139,8 +140,7 @@ public struct ReplayedTrace: Sendable {
       Thread {
         continuation.resume(
           with: Result {
-            let driver = try Driver(self, main: main)
-            return try replay(driver)
+            try replay(Driver(self, main: main))
           })
       }.start()
     }
@@ -151,9 +151,15 @@ public struct ReplayedTrace: Sendable {
   private func replay(_ driver: Driver) throws -> ReplayRecord {
     defer { driver.end() }
     let (plan, options) = try (plan(), options())
+    var declaration = AppDeclaration()
+    declaration.declaresLocationMode = declaresLocationMode
+    declaration.exitsOnSuspend = exitsOnSuspend
+    declaration.authorization = authorization.model
+    let run = Run(
+      plan, running: driver, declaring: declaration, acts: acts, options: options, records: [],
+      answer: answer?.model, expecting: surveyed.replayed.duration, observer: driver)
     var comparison = Comparison(
-      plan, driver: driver, options: options, summary: surveyed.replayed,
-      observed: surveyed.observed, records: [])
+      run, options: options, summary: surveyed.replayed, observed: surveyed.observed)
     try Self.reading {
       try surveyed.forEachChunk(of: TraceFile(path: path)) { events in
         // One at a time, so that an app that fails stops the replay where it failed.
@@ -238,16 +244,4 @@ public struct ReplayError: Error, Sendable, Hashable, CustomStringConvertible {
 /// The apps that a run has launched; used by the thread of the replay alone.
 private final class Lives<App> {
   var all: [App] = []
-}
-
-/// What the user, or the system, does at an instant.
-struct UserAct: Sendable {
-  enum Kind: Sendable {
-    case background, foreground, forceQuit, terminate, purge
-    case authorize(CLAuthorizationStatus)
-  }
-
-  let kind: Kind
-  /// Seconds from the first fix.
-  let after: Double
 }

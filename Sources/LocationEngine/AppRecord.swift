@@ -10,6 +10,8 @@ struct AppRecord: Sendable, Equatable, Codable {
   var lifecycle: AppLifecycle
   /// Ends with the app's process.
   var standard: StandardService?
+  /// Ends with the app's process.
+  var single: SingleRequest?
   /// Outlives the app's process.
   var significant: SignificantService?
   var monitorsMotion = false
@@ -34,14 +36,51 @@ struct AppRecord: Sendable, Equatable, Codable {
 
   /// Whether continuous updates hold it in the background now.
   func isHeld(in era: Era) -> Bool {
-    standard?.phase == .updating && declaration.authorization.allowsLocation
-      && isContinuous(in: era)
+    guard let standard, standard.phase == .updating else { return false }
+    return mayHear(standard.unseenSince, in: era) && isContinuous(in: era)
   }
 
-  /// Whether its standard service needs the receiver now.
-  var needsReceiver: Bool {
-    guard let standard, standard.phase != .paused else { return false }
-    return state.runsCode && declaration.authorization.allowsLocation
+  /// Whether the user lets a service that was started in the background at `unseenSince` (`nil`: in the
+  /// foreground) have locations now.
+  func mayHear(_ unseenSince: EngineInstant?, in era: Era) -> Bool {
+    guard declaration.authorization.allowsLocation else { return false }
+    return unseenSince == nil || state != .background || !era.whenInUseStartsInForeground
+      || declaration.authorization != .whenInUse
+  }
+
+  /// Whether its updates are on, and it may have locations now.
+  func updates(in era: Era) -> Bool {
+    guard state.runsCode, let standard, standard.phase == .updating else { return false }
+    return mayHear(standard.unseenSince, in: era)
+  }
+
+  /// Whether its request of one location is under way, and it may have one now.
+  func requests(in era: Era) -> Bool {
+    guard state.runsCode, let single else { return false }
+    return mayHear(single.unseenSince, in: era)
+  }
+
+  /// What it wants of the receiver now; `nil` is nothing.
+  func receiverWish(in era: Era) -> ReceiverWish? {
+    if single?.needsReceiver == true, requests(in: era) { return .continuous }
+    guard updates(in: era) else { return nil }
+    guard let looks = standard?.looks else { return .continuous }
+    return looks.isLooking ? .session : nil
+  }
+
+  /// When time alone changes what it looks for; `nil` while it does not run, or looks all the time.
+  func lookDeadline(in era: Era) -> EngineInstant? {
+    // This is asked once a second, mostly of apps that have neither.
+    guard single != nil || standard?.looks != nil, state.runsCode else { return nil }
+    guard let looks = standard?.looks, updates(in: era) else { return single?.until }
+    return single.map { min($0.until, looks.deadline) } ?? looks.deadline
+  }
+
+  /// Whether the network owes it an answer.
+  func isAsking(at now: EngineInstant) -> Bool {
+    if let single, single.isAsking, single.until > now { return true }
+    guard let looks = standard?.looks, looks.isAsking else { return false }
+    return looks.deadline > now
   }
 
   /// Whether an event may start it when it is not running.
@@ -53,4 +92,10 @@ struct AppRecord: Sendable, Equatable, Codable {
 
   /// Whether it waits for the device to move.
   var awaitsMotion: Bool { monitorsMotion && standard?.phase != .updating }
+}
+
+/// What one app wants of the receiver.
+enum ReceiverWish: Equatable {
+  case continuous
+  case session
 }

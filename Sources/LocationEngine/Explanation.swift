@@ -13,6 +13,16 @@ package struct Explanation: Sendable, Equatable {
   /// `receiver_off`, `not_running`, `suspended` or `unauthorized`; `nil` where the receiver is on and
   /// the verdicts of its fixes say the rest.
   package let verdict: Verdict?
+  /// Whether the app is suspended, and the newest position that other apps' receivers bring meanwhile waits
+  /// for it. The receiver is not on for it in any era.
+  package let keepsWhatOthersBring: Bool
+
+  /// What else is to be said of a suspended app: the receiver is off for it, whatever its era keeps.
+  package var suspension: String {
+    let off = "; the receiver is not on for it"
+    return keepsWhatOthersBring
+      ? off + ", and of what other apps' receivers bring the newest waits until it runs" : off
+  }
 }
 
 extension LocationEngine {
@@ -25,11 +35,13 @@ extension LocationEngine {
         .significant
       } else if app.standard != nil {
         app.isContinuous(in: rules.era) ? .continuous : .standard
+      } else if app.single != nil {
+        .standard
       } else {
         nil
       }
     var verdict: Verdict?
-    if !app.declaration.authorization.allowsLocation {
+    if !app.mayHear(app.standard?.unseenSince ?? app.single?.unseenSince, in: rules.era) {
       verdict = Verdict(.unauthorized)
     } else if kind != .significant, app.state == .notRunning {
       verdict = Verdict(.notRunning)
@@ -43,6 +55,11 @@ extension LocationEngine {
       verdict?.movedRequired = rules.significantDistance
       verdict?.sinceRequired = rules.significantInterval
     }
-    return Explanation(app: id, state: app.state, service: kind, plan: plan, verdict: verdict)
+    let keeps =
+      app.state == .suspended && app.standard != nil && kind != .significant
+      && rules.era.standardWhileSuspended == .queued
+    return Explanation(
+      app: id, state: app.state, service: kind, plan: plan, verdict: verdict,
+      keepsWhatOthersBring: keeps)
   }
 }

@@ -23,13 +23,18 @@ extension LocationEngine {
     switch input {
     case .authorized(let authorization): apps[index].declaration.authorization = authorization
     case .startUpdating(let request): startUpdating(index, request, at: now, into: &commands)
-    case .requestLocation: requestLocation(index, into: &commands)
-    case .stopUpdating: apps[index].standard = nil
+    case .requestLocation(let accuracy):
+      requestLocation(index, accuracy, at: now, into: &commands)
+    case .stopUpdating: (apps[index].standard, apps[index].single) = (nil, nil)
     case .startMonitoringSignificantChanges: startMonitoring(index, at: now, into: &commands)
     case .stopMonitoringSignificantChanges: stopMonitoring(index, at: now, into: &commands)
     case .startMonitoringMotion: apps[index].monitorsMotion = true
     case .stopMonitoringMotion: apps[index].monitorsMotion = false
     case .removed: remove(index, at: now, into: &commands)
+    case .declared(let declaration):
+      let authorization = apps[index].declaration.authorization
+      apps[index].declaration = declaration
+      apps[index].declaration.authorization = authorization
     case .registered, .launched, .resignedActive, .becameActive, .enteredBackground,
       .enteredForeground, .finishedWork, .purged, .terminated, .forceQuit, .exited:
       break
@@ -67,30 +72,50 @@ extension LocationEngine {
     guard apps[index].state.runsCode else {
       return commands.append(.ignored(apps[index].id, .startUpdating(request)))
     }
+    askUser(index, into: &commands)
+    let wasAsked = isAskedByApps(at: now)
     if apps[index].standard?.phase == .updating {
-      // Asking again changes the wish and keeps the anchor.
-      apps[index].standard?.request = request
-      return
+      apps[index].standard?.change(to: request, at: now)
+      return askNetwork(unless: wasAsked, at: now, into: &commands)
     }
-    apps[index].standard = StandardService(request)
-    if let lastKnown, apps[index].declaration.authorization.allowsLocation {
+    let service = StandardService(request, at: now, isSeen: apps[index].state != .background)
+    apps[index].standard = service
+    askNetwork(unless: wasAsked, at: now, into: &commands)
+    if let lastKnown, apps[index].mayHear(service.unseenSince, in: rules.era) {
       deliver(
-        lastKnown, to: index, service(of: index), isCached: true, verdict: nil, into: &commands)
+        lastKnown, to: index, self.service(of: index), isCached: true, verdict: nil,
+        into: &commands)
     }
   }
 
-  private mutating func requestLocation(_ index: Int, into commands: inout [EngineCommand]) {
+  /// Where a request waits already the newer one counts, and its time begins anew.
+  private mutating func requestLocation(
+    _ index: Int, _ accuracy: Double, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
     guard apps[index].state.runsCode else {
-      return commands.append(.ignored(apps[index].id, .requestLocation))
+      return commands.append(.ignored(apps[index].id, .requestLocation(accuracy: accuracy)))
     }
-    if apps[index].standard?.phase == .updating { return }
-    apps[index].standard = StandardService(StandardRequest(), phase: .once)
+    askUser(index, into: &commands)
+    let wasAsked = isAskedByApps(at: now)
+    apps[index].single = SingleRequest(
+      accuracy, until: now.advanced(bySeconds: rules.requestTimeout),
+      unseenSince: apps[index].state == .background ? now : nil)
+    askNetwork(unless: wasAsked, at: now, into: &commands)
+  }
+
+  /// A service starts: in eras that ask then, the user is asked where nothing has been decided.
+  private func askUser(_ index: Int, into commands: inout [EngineCommand]) {
+    guard rules.era.asksAtStart, apps[index].declaration.authorization == .notDetermined else {
+      return
+    }
+    commands.append(.asksUser(apps[index].id))
   }
 
   private mutating func startMonitoring(
     _ index: Int, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
     guard apps[index].state.runsCode, apps[index].significant == nil else { return }
+    askUser(index, into: &commands)
     apps[index].significant = SignificantService()
     if let lastKnown, apps[index].declaration.authorization.allowsLocation {
       deliver(lastKnown, to: index, .significant, isCached: true, verdict: nil, into: &commands)
@@ -116,7 +141,13 @@ extension LocationEngine {
     apps[index].lifecycle.handle(input, at: now, into: &transitions)
     for transition in transitions {
       commands.append(.transition(apps[index].id, transition))
-      if transition.to == .notRunning { apps[index].standard = nil }
+      switch transition.to {
+      case .notRunning: (apps[index].standard, apps[index].single) = (nil, nil)
+      case .inactive, .active:
+        apps[index].standard?.unseenSince = nil
+        apps[index].single?.unseenSince = nil
+      case .background, .suspended: break
+      }
       if transition.from == .suspended { deliverQueued(index, at: now, into: &commands) }
     }
   }
@@ -163,7 +194,8 @@ extension AppInput {
     case .terminated: .terminated
     case .forceQuit: .forceQuit
     case .exited: .exited
-    case .registered, .removed, .authorized, .startUpdating, .stopUpdating, .requestLocation,
+    case .registered, .declared, .removed, .authorized, .startUpdating, .stopUpdating,
+      .requestLocation,
       .startMonitoringSignificantChanges, .stopMonitoringSignificantChanges,
       .startMonitoringMotion, .stopMonitoringMotion:
       nil

@@ -10,24 +10,114 @@ extension LocationEngine {
   mutating func received(_ fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]) {
     let refusal = gate.judge(fix, at: now)
     if refusal == nil { lastKnown = fix }
-    for index in apps.indices where apps[index].standard != nil {
+    for index in apps.indices where apps[index].standard != nil || apps[index].single != nil {
       if let refusal {
         let verdict = Verdict(refusal, accuracy: fix.horizontalAccuracy)
         report(verdict, on: fix, index, service(of: index), into: &commands)
       } else {
-        judgeStandard(fix, for: index, at: now, into: &commands)
+        let updates = apps[index].standard != nil
+        take(fix, for: index, updates: updates, at: now, into: &commands)
+        if apps[index].updates(in: rules.era) { apps[index].standard?.looks?.found(fix, at: now) }
       }
     }
     guard policy.usesReceiver else { return }
     judgeSignificant(fix, refusal: refusal, at: now, into: &commands)
   }
 
-  /// A network position: for the policy that asked for it.
+  /// A network position: for the policy that asked for it, and for apps whose accuracy it serves.
   mutating func receivedFromNetwork(
     _ fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
     if lastKnown == nil || lastKnown?.source == .network { lastKnown = fix }
-    judgeSignificant(fix, refusal: nil, at: now, into: &commands)
+    let isForPolicy = isAnswerForPolicy(at: now)
+    for index in apps.indices where apps[index].isAsking(at: now) {
+      let isServed = apps[index].standard?.looks?.isAsking == true
+      take(fix, for: index, updates: isServed, at: now, into: &commands)
+      apps[index].standard?.looks?.answered(fix, at: now)
+    }
+    if isForPolicy { judgeSignificant(fix, refusal: nil, at: now, into: &commands) }
+  }
+
+  /// The network could not say where the device is.
+  mutating func networkFailed(at now: EngineInstant, into commands: inout [EngineCommand]) {
+    let isForPolicy = isAnswerForPolicy(at: now)
+    for index in apps.indices where apps[index].isAsking(at: now) {
+      apps[index].standard?.looks?.failed(at: now)
+      apps[index].single?.failed()
+    }
+    if isForPolicy { tellPolicy(.failed, at: now, into: &commands) }
+  }
+
+  /// Whether what the network says now is for the policy: not where apps alone have asked for it, since a
+  /// policy that did not ask would be led astray. Closes what the policy asked.
+  private mutating func isAnswerForPolicy(at now: EngineInstant) -> Bool {
+    defer { policyAskedAt = nil }
+    return policyAskedAt != nil || !isAskedByApps(at: now)
+  }
+
+  /// Whether the network owes an answer to some app.
+  func isAskedByApps(at now: EngineInstant) -> Bool {
+    apps.contains { $0.isAsking(at: now) }
+  }
+
+  /// Asks the network where an app wants it to; once for all of them.
+  mutating func askNetwork(
+    unless wasAsked: Bool, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    if !wasAsked, isAskedByApps(at: now) { commands.append(.requestNetworkPosition) }
+  }
+
+  /// What apps look for changes with time: rests and looks end, and so do single requests.
+  mutating func lookOn(at now: EngineInstant, into commands: inout [EngineCommand]) {
+    let era = rules.era
+    func isDue(_ app: AppRecord) -> Bool { app.lookDeadline(in: era).map { $0 <= now } ?? false }
+    guard apps.contains(where: isDue) else { return }
+    let wasAsked = isAskedByApps(at: now)
+    for index in apps.indices where isDue(apps[index]) {
+      if apps[index].updates(in: era) { apps[index].standard?.looks?.timePassed(at: now) }
+      guard let single = apps[index].single, single.until <= now else { continue }
+      apps[index].single = nil
+      guard let best = single.best else {
+        commands.append(.requestFailed(apps[index].id))
+        continue
+      }
+      deliver(best, to: index, .standard, isCached: false, verdict: nil, into: &commands)
+    }
+    askNetwork(unless: wasAsked, at: now, into: &commands)
+  }
+
+  /// An admitted position: for an app's updates, where they are served by it, and for its request of one.
+  private mutating func take(
+    _ fix: Fix, for index: Int, updates: Bool, at now: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) {
+    let delivered = apps[index].deliveries
+    if updates { judgeStandard(fix, for: index, at: now, into: &commands) }
+    if apps[index].deliveries > delivered {
+      // One position is what was asked for, whichever service it came by.
+      apps[index].single = nil
+    } else {
+      judgeSingle(fix, for: index, at: now, isReported: !updates, into: &commands)
+    }
+  }
+
+  private mutating func judgeSingle(
+    _ fix: Fix, for index: Int, at now: EngineInstant, isReported: Bool,
+    into commands: inout [EngineCommand]
+  ) {
+    guard let single = apps[index].single else { return }
+    var verdict = Verdict(.delivered, accuracy: fix.horizontalAccuracy)
+    if !apps[index].mayHear(single.unseenSince, in: rules.era) {
+      verdict.outcome = .unauthorized
+    } else if !apps[index].state.runsCode {
+      verdict.outcome = .suspended
+    } else if apps[index].single?.take(fix) == false {
+      verdict.outcome = .inaccurate
+    }
+    if isReported { report(verdict, on: fix, index, .standard, into: &commands) }
+    guard verdict.outcome == .delivered else { return }
+    deliver(fix, to: index, .standard, isCached: false, verdict: nil, into: &commands)
+    apps[index].single = nil
   }
 
   private mutating func judgeStandard(
@@ -35,10 +125,11 @@ extension LocationEngine {
   ) {
     guard let standard = apps[index].standard else { return }
     let kind = service(of: index)
-    guard apps[index].declaration.authorization.allowsLocation else {
+    guard apps[index].mayHear(standard.unseenSince, in: rules.era) else {
       return report(.init(.unauthorized), on: fix, index, kind, into: &commands)
     }
     guard apps[index].state.runsCode else {
+      // The receiver is on for others: for a suspended app alone there is no fix to judge.
       if rules.era.standardWhileSuspended == .queued { apps[index].standard?.queued = fix }
       return report(
         .init(.suspended, accuracy: fix.horizontalAccuracy), on: fix, index, kind, into: &commands)
@@ -48,10 +139,6 @@ extension LocationEngine {
     report(verdict, on: fix, index, kind, into: &commands)
     if verdict.outcome == .delivered {
       deliver(fix, to: index, kind, isCached: false, verdict: verdict, into: &commands)
-      if standard.phase == .once {
-        apps[index].standard = nil
-        return
-      }
       apps[index].standard?.anchor = Anchor(fix, at: now)
     }
     pauseIfStill(index, after: fix, at: now, into: &commands)

@@ -16,7 +16,8 @@ extension LocationEngine {
     guard let app = apps.first(where: { $0.id == id }) else { return [] }
     var services: [Service] = []
     let isContinuous = app.isContinuous(in: rules.era)
-    if app.standard != nil, !isContinuous { services.append(.standard) }
+    let isStandard = app.standard != nil && !isContinuous
+    if isStandard || app.single != nil { services.append(.standard) }
     if app.significant != nil { services.append(.significant) }
     if app.standard != nil, isContinuous { services.append(.continuous) }
     return services
@@ -24,6 +25,14 @@ extension LocationEngine {
 
   /// The hints that its policy counts on.
   package var senses: Senses { PolicySettings(of: policy).senses }
+
+  /// Takes the next number of an app's deliveries, for one that the engine does not decide; `nil` for an
+  /// unknown app.
+  package mutating func takeSequence(of id: AppID) -> UInt64? {
+    guard let index = index(of: id) else { return nil }
+    apps[index].deliveries += 1
+    return apps[index].deliveries
+  }
 
   /// Whether an event may start the app, which is not running now.
   package func mayRelaunch(_ id: AppID) -> Bool {

@@ -13,7 +13,7 @@ package import LocationModel
 //
 // One input is taken in four steps, always in this order:
 //
-//   1. deadlines that have come are fired (life cycles first, then the policy);
+//   1. deadlines that have come are fired (life cycles first, then what apps look for, then the policy);
 //   2. the input changes apps, services or the policy;
 //   3. holds are settled: continuous updates keep their app in the background;
 //   4. the wishes of all apps are merged; a changed receiver plan or set of triggers is commanded.
@@ -45,6 +45,8 @@ package struct LocationEngine: Sendable, Equatable, Codable {
   /// The newest admitted position, handed out as cached when a service starts.
   var lastKnown: Fix?
   var latest = EngineInstant.zero
+  /// When the policy asked the network; `nil` once it was answered. Apps ask for themselves.
+  var policyAskedAt: EngineInstant?
 
   package init(rules: EngineRules, policy: SignificantPolicy) {
     self.rules = rules
@@ -55,11 +57,39 @@ package struct LocationEngine: Sendable, Equatable, Codable {
   ///
   /// Written by the `Codable` that the compiler makes of the stored properties; an encoder must keep
   /// infinities, for a script or a setting may hold one.
+  ///
+  /// Behind a reference, so that what may hold one is not as large as an engine.
   package struct Snapshot: Sendable, Equatable, Codable {
-    fileprivate let engine: LocationEngine
+    private indirect enum Place: Sendable, Equatable {
+      case engine(LocationEngine)
+    }
+
+    private enum CodingKeys: CodingKey {
+      case engine
+    }
+
+    private let place: Place
+
+    fileprivate init(_ engine: LocationEngine) { place = .engine(engine) }
+
+    package init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      place = .engine(try container.decode(LocationEngine.self, forKey: .engine))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(engine, forKey: .engine)
+    }
+
+    fileprivate var engine: LocationEngine {
+      switch place {
+      case .engine(let engine): engine
+      }
+    }
   }
 
-  package var snapshot: Snapshot { Snapshot(engine: self) }
+  package var snapshot: Snapshot { Snapshot(self) }
 
   package init(restoring snapshot: Snapshot) { self = snapshot.engine }
 
@@ -70,8 +100,12 @@ package struct LocationEngine: Sendable, Equatable, Codable {
     var earliest = policy.nextDeadline
     // By index: an app's record is some hundred bytes, and this is asked once a second and run.
     for index in apps.indices {
-      guard let due = apps[index].lifecycle.nextDeadline else { continue }
-      earliest = earliest.map { min($0, due) } ?? due
+      if let due = apps[index].lifecycle.nextDeadline {
+        earliest = earliest.map { min($0, due) } ?? due
+      }
+      if let due = apps[index].lookDeadline(in: rules.era) {
+        earliest = earliest.map { min($0, due) } ?? due
+      }
     }
     return earliest
   }
@@ -87,8 +121,8 @@ package struct LocationEngine: Sendable, Equatable, Codable {
     case .app(let id, let input): app(id, input, at: now, into: &commands)
     case .fix(let fix): received(fix, at: now, into: &commands)
     case .networkFix(let fix): receivedFromNetwork(fix, at: now, into: &commands)
-    case .networkPositionFailed, .acquisitionFailed:
-      tellPolicy(.failed, at: now, into: &commands)
+    case .networkPositionFailed: networkFailed(at: now, into: &commands)
+    case .acquisitionFailed: tellPolicy(.failed, at: now, into: &commands)
     case .cellChanged(let cell):
       if triggers.contains(.cells) {
         tellPolicy(.cellChanged(cell, mayTellAt: mayTellAt), at: now, into: &commands)
@@ -126,6 +160,7 @@ package struct LocationEngine: Sendable, Equatable, Codable {
         advance(index, .timePassed, at: now, into: &commands)
       }
     }
+    lookOn(at: now, into: &commands)
     if let due = policy.nextDeadline, due <= now {
       tellPolicy(.timePassed, at: now, into: &commands)
     }
@@ -134,7 +169,9 @@ package struct LocationEngine: Sendable, Equatable, Codable {
   mutating func tellPolicy(
     _ event: SignificantPolicy.Event, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
-    if policy.handle(event, at: now, rules: rules) { commands.append(.requestNetworkPosition) }
+    guard policy.handle(event, at: now, rules: rules) else { return }
+    policyAskedAt = now
+    commands.append(.requestNetworkPosition)
   }
 
   /// When the first app may be told of a significant change; `nil` where one has no anchor yet.
@@ -162,13 +199,13 @@ package struct LocationEngine: Sendable, Equatable, Codable {
 
   /// Steps 3 and 4: holds, then the merged plan.
   mutating func settle(at now: EngineInstant, into commands: inout [EngineCommand]) {
-    var needsReceiver = false
+    var wish: ReceiverWish?
     var monitors = false
     var awaitsMotion = false
     for index in apps.indices {
       let isHeld = apps[index].isHeld(in: rules.era)
       advance(index, isHeld ? .holdBegan : .holdEnded, at: now, into: &commands)
-      needsReceiver = needsReceiver || apps[index].needsReceiver
+      if wish != .continuous { wish = apps[index].receiverWish(in: rules.era) ?? wish }
       monitors = monitors || apps[index].significant != nil
       awaitsMotion = awaitsMotion || apps[index].awaitsMotion
     }
@@ -179,9 +216,9 @@ package struct LocationEngine: Sendable, Equatable, Codable {
       commands.append(.listen(wanted))
     }
     let merged: ReceiverPlan =
-      needsReceiver
+      wish == .continuous
       ? .continuous
-      : monitors && policy.wantsSession
+      : wish == .session || monitors && policy.wantsSession
         ? .session : .off(reasonForOff(monitors: monitors, awaitsMotion: awaitsMotion))
     if merged != plan {
       plan = merged
@@ -190,10 +227,31 @@ package struct LocationEngine: Sendable, Equatable, Codable {
   }
 
   private func reasonForOff(monitors: Bool, awaitsMotion: Bool) -> ReceiverPlan.Off {
+    if let rest = restOfUpdates { return rest }
     if monitors { return policy.waitsFor }
     if awaitsMotion { return .awaitsMotion }
     if apps.contains(where: { $0.standard?.phase == .paused }) { return .paused }
-    let hasAsked = apps.contains { $0.standard != nil || $0.deliveries > 0 }
+    let hasAsked = apps.contains {
+      $0.standard != nil || $0.single != nil || $0.deliveries > 0
+    }
     return hasAsked ? .nobodyRuns : .nobodyAsks
+  }
+
+  /// Why updates of apps that run can do without the receiver now: of several reasons the one that ends
+  /// first; `nil` where there are no such updates.
+  private var restOfUpdates: ReceiverPlan.Off? {
+    var rest: ReceiverPlan.Off?
+    for app in apps {
+      var own: ReceiverPlan.Off?
+      if let looks = app.standard?.looks, app.updates(in: rules.era) {
+        own = looks.reason
+      } else if let single = app.single, app.requests(in: rules.era) {
+        own = .networkServes(accuracy: single.accuracy)
+      }
+      guard let own else { continue }
+      func ends(_ off: ReceiverPlan.Off?) -> Int64 { off?.until?.microseconds ?? .max }
+      if rest == nil || ends(own) < ends(rest) { rest = own }
+    }
+    return rest
   }
 }

@@ -31,7 +31,7 @@ package enum Authorization: String, Sendable, Codable {
 }
 
 /// The five states of an app (background-execution rules, section 1).
-package enum AppState: String, Sendable {
+package enum AppState: String, Sendable, Codable {
   /// Never launched, terminated or purged. Runs no code.
   case notRunning = "not_running"
   /// Passing state on the way in and out of the foreground. Runs code, gets no events.
@@ -47,7 +47,7 @@ package enum AppState: String, Sendable {
 }
 
 /// Why the system starts or wakes an app.
-package enum WakeReason: String, Sendable {
+package enum WakeReason: String, Sendable, Codable {
   /// A significant change of location.
   case location
   /// The motion trigger that the app armed.

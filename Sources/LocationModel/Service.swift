@@ -12,7 +12,8 @@ package enum Service: String, Sendable, CaseIterable, Codable {
 
 /// What an app asks of the standard service.
 package struct StandardRequest: Sendable, Equatable, Codable {
-  /// Metres, best effort; −1 is best, −2 best for navigation, as Core Location numbers them.
+  /// Metres, best effort; −1 is best, −2 best for navigation, as Core Location numbers them. It decides where
+  /// positions come from (`AccuracyNeed`).
   package var desiredAccuracy = -1.0
   /// Metres from the last delivered location; `nil` delivers every fix.
   package var distanceFilter: Double?
@@ -22,6 +23,24 @@ package struct StandardRequest: Sendable, Equatable, Codable {
   package var allowsBackgroundUpdates = true
 
   package init() {}
+}
+
+/// Where positions of an accuracy come from.
+///
+/// Core Location says of its constants only that a coarser one takes less energy; the limits are ours, at
+/// its constants: 100 m is what short looks of a receiver hold, from 1,000 m on Wi-Fi and cells are enough.
+package enum AccuracyNeed: Sendable, Equatable {
+  /// Below 100 m, best and best for navigation: a receiver that is on all the time.
+  case receiver
+  /// From 100 m to below 1,000 m: a receiver that rests for as long as its last position holds.
+  case sessions
+  /// From 1,000 m on, and reduced: positions of the network where there are any, else short sessions.
+  case network
+
+  /// `accuracy`: metres, or one of Core Location's negative constants.
+  package init(_ accuracy: Double) {
+    self = accuracy >= 1_000 ? .network : accuracy >= 100 ? .sessions : .receiver
+  }
 }
 
 /// One location handed to one app.

@@ -24,7 +24,7 @@ package struct UTCInstant: Sendable, Hashable, Comparable, Codable {
   }
 
   package func advanced(bySeconds seconds: Double) -> Self {
-    Self(microseconds: microseconds + Int64((seconds * 1e6).rounded()))
+    Self(microseconds: microseconds.advanced(bySeconds: seconds))
   }
 }
 
@@ -50,11 +50,20 @@ package struct EngineInstant: Sendable, Hashable, Comparable, Codable {
   }
 
   package func advanced(bySeconds seconds: Double) -> Self {
-    Self(microseconds: microseconds + Int64((seconds * 1e6).rounded()))
+    Self(microseconds: microseconds.advanced(bySeconds: seconds))
   }
 }
 
 extension Int64 {
+  /// Microseconds so many seconds later; at the end of the axis where that is beyond it, and the same
+  /// where nobody knows how long it is (a receiver may report an accuracy of 1e308 m).
+  fileprivate func advanced(bySeconds seconds: Double) -> Int64 {
+    let change = (seconds * 1e6).rounded()
+    guard abs(change) < 9.2e18 else { return change.isNaN ? self : change < 0 ? .min : .max }
+    let (sum, isBeyond) = addingReportingOverflow(Int64(change))
+    return isBeyond ? change < 0 ? .min : .max : sum
+  }
+
   /// The quotient rounded towards minus infinity; `divisor` is above 0.
   package func flooredQuotient(_ divisor: Int64) -> Int64 {
     let quotient = self / divisor

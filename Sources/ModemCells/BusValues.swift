@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ServiceContract
+
 /// What is asked of the bus and of ModemManager.
 enum BusCall: Sendable, Equatable {
   /// The first call on a connection.

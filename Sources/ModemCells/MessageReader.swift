@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CDBus
+import ServiceContract
 
 /// Reads values out of one message, which outlives it. What has another type than expected is passed
 /// over; libdbus has validated the message itself.

@@ -2,6 +2,7 @@
 
 import CDBus
 import Glibc
+package import ServiceContract
 import Synchronization
 
 // Theory

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ServiceContract
+
 // What is told unasked: the theory is in ModemMachine.swift.
 
 extension ModemMachine {

@@ -17,7 +17,7 @@ package struct Activity: Sendable, Equatable {
     self.event = event
   }
 
-  package enum Event: Sendable, Equatable {
+  package enum Event: Sendable, Equatable, Codable {
     /// The receiver is put into this state and stays there until told otherwise.
     case gnss(GNSSState)
     /// A transfer over the cellular network.
@@ -47,7 +47,7 @@ package struct Activity: Sendable, Equatable {
     case end
   }
 
-  package enum GNSSState: String, Sendable, CaseIterable {
+  package enum GNSSState: String, Sendable, CaseIterable, Codable {
     /// Not in use; what that costs (backup supply, or a USB dongle's full current) the profile says.
     case off
     /// Not in use, with only the backup supply on.
@@ -67,7 +67,7 @@ package struct Activity: Sendable, Equatable {
     case powersave
   }
 
-  package enum SoCState: String, Sendable, CaseIterable {
+  package enum SoCState: String, Sendable, CaseIterable, Codable {
     case suspended
     case awakeIdle = "awake_idle"
     case active

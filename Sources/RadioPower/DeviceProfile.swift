@@ -12,7 +12,7 @@ package struct DeviceProfile: Sendable, Equatable {
   }
 
   /// What the receiver draws when nobody uses it.
-  package enum Rest: String, Sendable, CaseIterable {
+  package enum Rest: String, Sendable, CaseIterable, Codable {
     /// The backup supply keeps clock and ephemeris.
     case backup
     /// A USB dongle that goes on running.

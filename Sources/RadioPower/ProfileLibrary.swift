@@ -56,3 +56,65 @@ package enum ProfileLibrary {
     (deviceFiles + networkFiles).first { $0.name == name }?.bytes
   }
 }
+
+// Profiles are written by their names, so one that is not of the library cannot be.
+
+extension DeviceProfile: Codable {
+  private enum CodingKeys: String, CodingKey { case name, gnssWhenOff }
+
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    let name = try values.decode(String.self, forKey: .name)
+    guard let device = try ProfileLibrary.device(named: name) else {
+      throw decoder.unknown("device", name)
+    }
+    self = device
+    gnssWhenOff = try values.decode(Rest.self, forKey: .gnssWhenOff)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var known = try ProfileLibrary.device(named: name)
+    known?.gnssWhenOff = gnssWhenOff
+    guard known == self else { throw encoder.foreign("device", name) }
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(name, forKey: .name)
+    try values.encode(gnssWhenOff, forKey: .gnssWhenOff)
+  }
+}
+
+extension NetworkProfile: Codable {
+  package init(from decoder: any Decoder) throws {
+    let name = try decoder.singleValueContainer().decode(String.self)
+    guard let network = try ProfileLibrary.network(named: name) else {
+      throw decoder.unknown("network", name)
+    }
+    self = network
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    guard try ProfileLibrary.network(named: name) == self else {
+      throw encoder.foreign("network", name)
+    }
+    var value = encoder.singleValueContainer()
+    try value.encode(name)
+  }
+}
+
+extension Decoder {
+  fileprivate func unknown(_ kind: String, _ name: String) -> DecodingError {
+    .dataCorrupted(
+      .init(
+        codingPath: codingPath,
+        debugDescription: "there is no \(kind) profile '\(name.prefix(60))' here"))
+  }
+}
+
+extension Encoder {
+  fileprivate func foreign(_ kind: String, _ name: String) -> EncodingError {
+    .invalidValue(
+      name,
+      .init(
+        codingPath: codingPath,
+        debugDescription: "the \(kind) profile '\(name)' is none of Milepost's own"))
+  }
+}

@@ -1,28 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
-import LocationEngine
-import LocationModel
+package import ServiceContract
+package import ServiceCore
 
 // Theory
 // ======
 //
 // Bytes come in any chunks; whole lines become the header and steps. A line counts only with its line
 // feed: what follows the last one was cut, is not read, and is reported with its length. A whole line that
-// cannot be read is an error, for whatever follows would be decided by another engine than this one.
+// cannot be read is an error, for whatever follows would be decided by another service than this one.
 //
 //   first ──header──► steps ──last line──► ended
 //     └── anything else: error   └── step     └── anything more: error
 
 /// Reads a recording, in memory that is bounded by its longest line.
 package struct RecordingDecoder: Sendable {
-  /// Bytes of a line at most: a fix judged for all apps that an engine serves takes some 700 kB.
-  package static let lineLimit = 4_194_304
+  /// Bytes of a line at most: a first line has all that an earlier service left, 300 bytes for each
+  /// delivery that waits.
+  package static let lineLimit = 67_108_864
 
-  /// One step, and on which line it stands.
+  /// One line, and which.
   package struct Step: Sendable, Equatable {
     package let line: Int
-    package let record: EngineRecord
+    package let kind: Kind
+  }
+
+  package enum Kind: Sendable, Equatable {
+    case input(ServiceInput, at: ServiceTime)
+    /// What the store answered, and the line's bytes.
+    case decision(LocationService.CommitOutcome, line: [UInt8])
+    case effect(line: [UInt8])
   }
 
   /// How a recording ended.
@@ -37,14 +44,15 @@ package struct RecordingDecoder: Sendable {
 
   /// `nil` until the first line is whole.
   package private(set) var header: RecordingHeader?
-  /// Steps read so far.
-  package private(set) var steps = 0
+  private var inputs = 0
+  private var effects = 0
   /// Whole lines read so far.
   package private(set) var lines = 0
   private var pending: [UInt8] = []
   private var hasEnded = false
+  private let lineLimit: Int
 
-  package init() {}
+  package init(lineLimit: Int = lineLimit) { self.lineLimit = lineLimit }
 
   /// Takes the next bytes; appends the steps that became whole.
   package mutating func decode(
@@ -53,9 +61,9 @@ package struct RecordingDecoder: Sendable {
     for index in bytes.indices {
       let byte = bytes[index]
       guard byte == 0x0A else {
-        guard pending.count < Self.lineLimit else {
+        guard pending.count < lineLimit else {
           throw RecordingError(
-            line: lines + 1, "the line is longer than \(Self.lineLimit) bytes; no step is")
+            line: lines + 1, "the line is longer than \(lineLimit) bytes; none is")
         }
         pending.append(byte)
         continue
@@ -81,36 +89,30 @@ package struct RecordingDecoder: Sendable {
   }
 
   private mutating func take(into steps: inout [Step]) throws(RecordingError) {
-    let value: JSONValue
-    do throws(JSONError) {
-      value = try JSONValue.parse(pending.span)
-    } catch {
-      throw RecordingError("not JSON: \(error.message) at byte \(error.offset + 1)")
-    }
     guard header != nil else {
-      header = try RecordingHeader(recorded: value)
+      header = try RecordingHeader(pending)
       return
     }
     guard !hasEnded else { throw RecordingError("something follows the last line") }
-    let members = try Members(value, "the line")
-    if members.has("class") {
-      let count: Int = try members.whole("steps")
-      guard try members.text("class") == RecordingEncoder.endName, count == self.steps else {
+    let kind: Kind
+    switch try RecordingForm.read(RecordedLine.self, pending) {
+    case .input(let line):
+      inputs += 1
+      kind = .input(line.input, at: line.time)
+    case .decision(let outcome): kind = .decision(outcome, line: pending)
+    case .effect:
+      effects += 1
+      kind = .effect(line: pending)
+    case .end(let end):
+      guard end.class == RecordingForm.endName, (end.inputs, end.effects) == (inputs, effects)
+      else {
         throw RecordingError(
-          "a last line of \(count) steps, but \(self.steps) stand before it: lines are missing")
+          "a last line of \(end.inputs) inputs and \(end.effects) effects, but \(inputs) and \(effects) "
+            + "stand before it: lines are missing")
       }
       hasEnded = true
       return
     }
-    guard let list = members.value["commands"]?.array else {
-      throw members.failure("commands", "an array")
-    }
-    var commands: [EngineCommand] = []
-    for value in list { commands.append(try EngineCommand(recorded: value)) }
-    let record = EngineRecord(
-      at: try members.instant("at_us"), input: try EngineInput(recorded: members.value["input"]),
-      commands: commands)
-    self.steps += 1
-    steps.append(Step(line: lines, record: record))
+    steps.append(Step(line: lines, kind: kind))
   }
 }

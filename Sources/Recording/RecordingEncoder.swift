@@ -1,65 +1,60 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
-import LocationModel
+package import ServiceContract
+package import ServiceCore
 
-// The form
-// ========
-//
-// One JSON object per line: the header, then one line per step, then a last line that counts the steps.
-//
-//     {"class":"MILEPOST_RECORDING","version":1,"release":"0.1.0","started":"2026-05-04T07:08:09.000Z",...}
-//     {"at_us":1000000,"input":{"app":{"id":1,"does":"launched"}},"commands":[{"transition":{...}}]}
-//     {"at_us":2000000,"input":{"fix":{"time":"2026-05-04T07:08:10.000Z","latitude":45.5,...}},"commands":[]}
-//     {"class":"MILEPOST_RECORDING_END","steps":2}
-//
-// `at_us` is the engine's instant, microseconds. A line is written after its step was decided, so a
-// recorder that is killed leaves whole lines and at most one that is cut; without a last line the
-// recording ended before its recorder did. Nothing is skipped: a recorder that cannot write stops.
-
-/// Writes a recording, line by line.
+/// Writes a recording, line by line; the form is told in `RecordingForm`.
+///
+/// Throws where a value cannot be written: settings whose profiles are none of Milepost's own.
 package struct RecordingEncoder: Sendable {
-  /// The `class` of the last line.
-  package static let endName = "MILEPOST_RECORDING_END"
-
-  /// Steps written so far.
-  package private(set) var steps = 0
-
-  package init() {}
+  /// Inputs and effects written so far.
+  package private(set) var inputs = 0
+  package private(set) var effects = 0
+  private let hasStore: Bool
 
   /// Appends the first line.
-  package func begin(_ header: RecordingHeader, into bytes: inout [UInt8]) {
-    var json = JSONWriter()
-    header.write(into: &json)
-    bytes += json.bytes
-    bytes.append(0x0A)
+  package init(_ header: RecordingHeader, into bytes: inout [UInt8]) throws {
+    hasStore = header.beginning.host.hasStore
+    Self.append(try RecordingForm.line(header), to: &bytes)
   }
 
-  /// Appends one step.
-  package mutating func write(_ record: EngineRecord, into bytes: inout [UInt8]) {
-    steps += 1
-    var json = JSONWriter()
-    json.object { json in
-      json.whole("at_us", record.at.microseconds)
-      json.key("input")
-      record.input.write(into: &json)
-      json.key("commands")
-      json.array { json in
-        for command in record.commands { command.write(into: &json) }
-      }
+  /// Appends an input.
+  package mutating func write(
+    _ input: ServiceInput, at time: ServiceTime, into bytes: inout [UInt8]
+  ) throws {
+    inputs += 1
+    Self.append(try RecordingForm.line(InputLine(input, at: time)), to: &bytes)
+  }
+
+  /// Appends a decision: what was to be written (nothing, without a store), what the store answered, and
+  /// the effects.
+  package mutating func write(
+    _ change: StoreChange?, _ outcome: LocationService.CommitOutcome, _ effects: [ServiceEffect],
+    into bytes: inout [UInt8]
+  ) throws {
+    self.effects += effects.count
+    for line in try Self.lines(of: hasStore ? change : nil, outcome, effects) {
+      Self.append(line, to: &bytes)
     }
-    bytes += json.bytes
-    bytes.append(0x0A)
   }
 
   /// Appends the last line.
-  package func finish(into bytes: inout [UInt8]) {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("class", Self.endName)
-      json.member("steps", steps)
-    }
-    bytes += json.bytes
+  package func finish(into bytes: inout [UInt8]) throws {
+    let end = EndLine(class: RecordingForm.endName, inputs: inputs, effects: effects)
+    Self.append(try RecordingForm.line(end), to: &bytes)
+  }
+
+  /// The lines of a decision.
+  static func lines(
+    of change: StoreChange?, _ outcome: LocationService.CommitOutcome, _ effects: [ServiceEffect]
+  ) throws -> [[UInt8]] {
+    let decision = DecisionLine(commit: outcome, writes: change.map { WrittenChange(change: $0) })
+    return [try RecordingForm.line(decision)]
+      + (try effects.map { try RecordingForm.line(EffectLine(effect: $0)) })
+  }
+
+  private static func append(_ line: [UInt8], to bytes: inout [UInt8]) {
+    bytes += line
     bytes.append(0x0A)
   }
 }

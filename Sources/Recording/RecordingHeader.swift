@@ -1,57 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import LocationEngine
-package import LocationModel
+import LocationModel
+package import ServiceContract
+package import ServiceCore
 
-/// The first line of a recording: everything beside the inputs on which the engine's decisions depend,
-/// and what a reader wants to know of where they were taken.
+/// The first line of a recording: everything beside the inputs on which the service's decisions depend.
 package struct RecordingHeader: Sendable, Equatable {
-  /// Version of the form; a reader refuses a later one.
-  package static let version = 1
+  /// Version of the form; a reader refuses any other.
+  package static let version = 2
 
   /// Version of Milepost that decided.
   package var release: String
-  /// UTC by the machine's clock when the engine's axis stood at `startedAt`.
-  package var started: UTCInstant
-  package var startedAt: EngineInstant
-  package var rules: EngineRules
-  package var policy: PolicySettings
-  /// Names in the profile library, for the meter; the engine does not ask for them.
-  package var deviceProfile: String
-  package var networkProfile: String?
-  /// Seconds for which gpsd holds a device after its last watcher.
-  package var receiverHold: Double
-  package var receiver: Receiver
-  /// The engine that the recording begins with, as its store keeps it; `nil` where it begins with a new
-  /// one. To this target it is a text that means nothing.
-  package var snapshot: String?
+  /// What the service began with, and when.
+  package var beginning: ServiceBeginning
+  package var started: ServiceTime
 
-  package enum Receiver: String, Sendable, CaseIterable {
-    /// It was on and off by the engine's plan.
-    case planned
-    /// It was on throughout, whatever the plan said (`milepost track --observe`).
-    case alwaysOn = "always_on"
+  package init(_ beginning: ServiceBeginning, at time: ServiceTime) {
+    release = beginning.settings.release
+    self.beginning = beginning
+    started = time
   }
 
-  package init(
-    release: String, started: UTCInstant, startedAt: EngineInstant, rules: EngineRules,
-    policy: PolicySettings, deviceProfile: String, networkProfile: String? = nil,
-    receiverHold: Double, receiver: Receiver, snapshot: String? = nil
-  ) {
-    self.release = release
-    self.started = started
-    self.startedAt = startedAt
-    self.rules = rules
-    self.policy = policy
-    self.deviceProfile = deviceProfile
-    self.networkProfile = networkProfile
-    self.receiverHold = receiverHold
-    self.receiver = receiver
-    self.snapshot = snapshot
+  init(_ line: [UInt8]) throws(RecordingError) {
+    let opening = try RecordingForm.read(Opening.self, line)
+    guard opening.class == RecordingForm.name else {
+      throw RecordingError("not a recording: its class is not \(RecordingForm.name)")
+    }
+    let maker = "release \(opening.release?.prefix(20) ?? "?")"
+    guard opening.version == Self.version else {
+      let version = opening.version.map(String.init) ?? "?"
+      throw RecordingError(
+        "a recording of version \(version), and this release reads version \(Self.version); replay it with "
+          + "\(maker), which made it")
+    }
+    do throws(RecordingError) {
+      self = try RecordingForm.read(RecordingHeader.self, line)
+    } catch {
+      throw RecordingError(
+        "\(maker) kept what the service begins with in another form (\(error.message)); replay it with "
+          + "that release")
+    }
   }
 
-  /// UTC of an instant of the engine's axis, as far as the clock at the start knew it.
-  package func utc(at instant: EngineInstant) -> UTCInstant {
-    started.advanced(bySeconds: EngineInstant.seconds(from: startedAt, to: instant))
+  private struct Opening: Decodable {
+    let `class`: String?
+    let version: Int?
+    let release: String?
+  }
+}
+
+extension RecordingHeader: Codable {
+  private enum CodingKeys: String, CodingKey {
+    case `class`, release
+    case beginning = "service"
+    case at = "started_at_us"
+    case utc = "started_utc_us"
+    case version
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    release = try values.decode(String.self, forKey: .release)
+    beginning = try values.decode(ServiceBeginning.self, forKey: .beginning)
+    started = ServiceTime(
+      at: EngineInstant(microseconds: try values.decode(Int64.self, forKey: .at)),
+      utc: UTCInstant(microseconds: try values.decode(Int64.self, forKey: .utc)))
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(RecordingForm.name, forKey: .class)
+    try values.encode(release, forKey: .release)
+    try values.encode(beginning, forKey: .beginning)
+    try values.encode(started.at.microseconds, forKey: .at)
+    try values.encode(started.utc.microseconds, forKey: .utc)
+    try values.encode(Self.version, forKey: .version)
   }
 }

@@ -1,66 +1,80 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LocationEngine
-package import LocationModel
+package import ServiceCore
 
-/// Decides a recording again: a new engine gets the recorded inputs, and must command what was recorded.
-///
-/// Commands are compared by their text in a recording, byte for byte.
+/// Decides a recording again: a new service gets the recorded inputs and the store's recorded answers, and
+/// must want written, and do, what was recorded, byte for byte.
 package struct RecordingPlayer: Sendable {
-  package private(set) var engine: LocationEngine
-  private var commands: [EngineCommand] = []
+  package private(set) var service: LocationService
+  private let hasStore: Bool
+  /// Lines of the decision at hand that have not been met yet.
+  private var expected: ArraySlice<[UInt8]> = []
 
   /// The first thing that was decided otherwise.
   package struct Difference: Sendable, Equatable {
     /// The line of the recording, from 1.
     package let line: Int
-    package let at: EngineInstant
-    /// Which command of that line, from 1.
-    package let command: Int
-    /// Its text; `nil` where the recording has no further command.
+    /// Its text; `nil` where nothing of this kind stands there.
     package let recorded: String?
-    /// What this engine commands there; `nil` where it commands nothing further.
+    /// What this service says there; `nil` where it decides nothing further.
     package let decided: String?
   }
 
-  /// Begins with the engine that the header describes. `snapshot` is the engine that a recording with
-  /// a snapshot begins with; the caller has read it.
-  ///
-  /// Throws where the policy is not known here, or a snapshot is there and not given.
-  package init(
-    _ header: RecordingHeader, restoring snapshot: LocationEngine.Snapshot? = nil
-  ) throws(RecordingError) {
-    if let snapshot {
-      engine = LocationEngine(restoring: snapshot)
-      return
-    }
-    guard header.snapshot == nil else {
-      throw RecordingError(
-        line: 1,
-        "the recording begins with an engine that had been running, and that cannot be read here"
-      )
-    }
-    guard let policy = header.policy.policy else {
-      throw RecordingError(
-        line: 1,
-        "the policy '\(header.policy.name.prefix(60))' is not known here with these settings")
-    }
-    engine = LocationEngine(rules: header.rules, policy: policy)
+  package init(_ header: RecordingHeader) {
+    service = LocationService(header.beginning, at: header.started)
+    service.keepsDecisions = true
+    hasStore = header.beginning.host.hasStore
   }
 
-  /// Takes one step; answers what is decided otherwise, or `nil`. The engine goes on by its own decision.
+  /// Takes one step; answers what is decided otherwise, or `nil`. After a difference the two are no longer
+  /// at the same place.
   package mutating func play(_ step: RecordingDecoder.Step) -> Difference? {
-    commands.removeAll(keepingCapacity: true)
-    engine.handle(step.record.input, at: step.record.at, into: &commands)
-    let recorded = step.record.commands
-    for index in 0..<max(recorded.count, commands.count) {
-      let old = index < recorded.count ? recorded[index].recordedText : nil
-      let new = index < commands.count ? commands[index].recordedText : nil
-      if old != new {
-        return Difference(
-          line: step.line, at: step.record.at, command: index + 1, recorded: old, decided: new)
+    switch step.kind {
+    case .input(let input, let time):
+      if let missing = missing(before: step.line) { return missing }
+      service.handle(input, at: time)
+      return nil
+    case .decision(let outcome, let line):
+      if let missing = missing(before: step.line) { return missing }
+      guard let decision = service.decide() else {
+        return difference(at: step.line, recorded: line, decided: nil)
       }
+      let change = hasStore ? decision.change : nil
+      let effects = service.effects(of: decision, after: outcome)
+      expected = ((try? RecordingEncoder.lines(of: change, outcome, effects)) ?? [])[...]
+      return compare(line, at: step.line)
+    case .effect(let line): return compare(line, at: step.line)
     }
-    return nil
+  }
+
+  /// Says that the recording ended with its last line, which is `line`: nothing more may be decided.
+  package mutating func finish(at line: Int) -> Difference? {
+    if let missing = missing(before: line) { return missing }
+    guard let decision = service.decide() else { return nil }
+    let change = hasStore ? decision.change : nil
+    let lines = try? RecordingEncoder.lines(of: change, .noStore, [])
+    return difference(at: line, recorded: nil, decided: lines?.first)
+  }
+
+  /// Hands out what the engine decided since the last time.
+  package mutating func takeDecisions() -> [EngineCommand] { service.takeDecisions() }
+
+  private mutating func compare(_ recorded: [UInt8], at line: Int) -> Difference? {
+    let decided = expected.popFirst()
+    return decided == recorded
+      ? nil : difference(at: line, recorded: recorded, decided: decided)
+  }
+
+  private func missing(before line: Int) -> Difference? {
+    expected.first.map { difference(at: line, recorded: nil, decided: $0) }
+  }
+
+  private func difference(
+    at line: Int, recorded: [UInt8]?, decided: [UInt8]?
+  ) -> Difference {
+    Difference(
+      line: line, recorded: recorded.map { String(decoding: $0, as: UTF8.self) },
+      decided: decided.map { String(decoding: $0, as: UTF8.self) })
   }
 }

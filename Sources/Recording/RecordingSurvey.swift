@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import LocationEngine
 package import LocationModel
+import ServiceContract
 
 /// Whether the fixes of a recording tell the whole way: they do where the receiver was never switched off.
 ///
 /// What an orderly end switches off does not count: the recording may go on for `tolerance` after it.
-package struct RecordingSurvey: Sendable, Equatable {
+package struct RecordingSurvey: Sendable {
   /// Seconds.
   package static let tolerance = 10.0
 
@@ -14,34 +14,41 @@ package struct RecordingSurvey: Sendable, Equatable {
   package struct Hole: Sendable, Equatable {
     /// The line on which the receiver was switched off.
     package let line: Int
-    package let at: EngineInstant
-    package let why: ReceiverPlan.Off
+    /// When, as the host's clock said.
+    package let utc: UTCInstant
   }
 
   /// The first; `nil` where there is none.
   package private(set) var hole: Hole?
-  private let isAlwaysOn: Bool
-  private var isOn: Bool
-  private var off: Hole?
+  private var now = ServiceTime(at: .zero, utc: UTCInstant(microseconds: 0))
+  private var isOn = false
+  private var off: (hole: Hole, at: EngineInstant)?
 
-  package init(_ header: RecordingHeader) {
-    isAlwaysOn = header.receiver == .alwaysOn
-    // An engine that had been running may have had it on.
-    isOn = header.snapshot != nil
-  }
+  package init() {}
 
   package mutating func include(_ step: RecordingDecoder.Step) {
-    guard !isAlwaysOn, hole == nil else { return }
-    if let off, EngineInstant.seconds(from: off.at, to: step.record.at) > Self.tolerance {
-      hole = off
-    }
-    for case .receiver(let plan) in step.record.commands {
-      if case .off(let why) = plan, isOn {
-        off = Hole(line: step.line, at: step.record.at, why: why)
-      } else if plan.isOn {
-        hole = hole ?? off
+    guard hole == nil else { return }
+    switch step.kind {
+    case .input(_, let time):
+      now = time
+      if let off, EngineInstant.seconds(from: off.at, to: now.at) > Self.tolerance {
+        hole = off.hole
       }
-      isOn = plan.isOn
+    case .decision: break
+    case .effect(let line):
+      guard let isWanted = Self.watch(line) else { return }
+      if isWanted { hole = off?.hole }
+      if !isWanted, isOn { off = (Hole(line: step.line, utc: now.utc), now.at) }
+      isOn = isWanted
     }
+  }
+
+  /// Whether gpsd is to be watched from this line on; `nil` where it says nothing of that.
+  private static func watch(_ line: [UInt8]) -> Bool? {
+    guard line.starts(with: Array("{\"effect\":{\"watch\"".utf8)),
+      let effect = try? RecordingForm.read(EffectLine.self, line).effect,
+      case .watch(let isOn) = effect
+    else { return nil }
+    return isOn
   }
 }

@@ -5,6 +5,7 @@ package import Geodesy
 package import LocationModel
 package import RadioPower
 package import Scoring
+import ServiceCore
 
 // Theory
 // ======
@@ -56,13 +57,10 @@ package struct Comparison: Sendable {
       reckonsOptimum: reckonsOptimum, keepsPath: keepsPath)
   }
 
-  /// Prepares one run whose app is played by `driver`; see above for the other arguments.
+  /// Prepares one run; see above for the other arguments.
   package init(
-    _ plan: RunPlan, driver: any AppDriver, options: ReplayOptions, summary: TraceSummary,
-    observed: ObservedErrors?, records: Run.Records
+    _ run: Run, options: ReplayOptions, summary: TraceSummary, observed: ObservedErrors?
   ) {
-    let run = Run(
-      plan, options: options, records: records, expecting: summary.duration, driver: driver)
     self.init(runs: [run], options: options, summary: summary, observed: observed)
   }
 
@@ -157,9 +155,10 @@ extension Run {
   /// What the run came to so far.
   fileprivate var result: RunResult {
     RunResult(
-      plan: plan, counters: counters, energy: desk.meter.report(), usage: desk.meter.usage,
-      waste: desk.meter.waste,
-      receiverOn: desk.meter.receiverOnSeconds, blindSeconds: blindness.seconds,
+      plan: plan, counters: counters, energy: service.meter.meter.report(),
+      usage: service.meter.meter.usage,
+      waste: service.meter.meter.waste,
+      receiverOn: service.meter.meter.receiverOnSeconds, blindSeconds: blindness.seconds,
       blindMetres: blindness.metres, score: scorer.score)
   }
 }

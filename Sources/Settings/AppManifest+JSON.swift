@@ -38,6 +38,8 @@ extension AppManifest {
       json.member("allows_background_updates", request.allowsBackgroundUpdates)
       json.member("authorization", declaration.authorization.rawValue)
       json.member("launch", launch.rawValue)
+      json.key("timeout_s")
+      json.roundTrip(timeout)
     }
     return json.bytes
   }
@@ -54,6 +56,7 @@ extension AppManifest {
           file: file, path: "", message: "not JSON: \(error.message) at byte \(error.offset + 1)")
       ])
     }
-    try self.init(value, file: file, directory: "/")
+    // An app that only connected by itself has no command.
+    try self.init(value, file: file, directory: "/", needsCommand: false)
   }
 }

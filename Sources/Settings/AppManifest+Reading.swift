@@ -31,11 +31,11 @@ extension AppManifest {
   /// Throws `SettingsError` with everything that is wrong.
   package init(
     _ value: JSONValue, file: String, directory: String, command: [String]? = nil,
-    unstated: Authorization = .notDetermined
+    unstated: Authorization = .notDetermined, needsCommand: Bool = true
   ) throws(SettingsError) {
     var draft = ManifestDraft(
       table: SettingsTable(value, file: file), directory: directory, command: command,
-      authorization: unstated)
+      authorization: unstated, needsCommand: needsCommand)
     if value.members != nil {
       if InfoPlist.isOne(value, file: file) {
         draft.readInfoPlist()
@@ -67,10 +67,15 @@ struct ManifestDraft {
   private var service: Service?
   private var request = StandardRequest()
   private var launch = AppManifest.Launch.atStart
+  private var timeout = AppManifest.usualTimeout
+  /// Whether an empty command is wrong.
+  private let needsCommand: Bool
 
   init(
-    table: SettingsTable, directory: String, command: [String]?, authorization: Authorization
+    table: SettingsTable, directory: String, command: [String]?, authorization: Authorization,
+    needsCommand: Bool
   ) {
+    self.needsCommand = needsCommand
     self.table = table
     self.directory = directory
     self.command = command
@@ -84,7 +89,8 @@ struct ManifestDraft {
     declaration.authorization = authorization
     return AppManifest(
       name: name, kind: kind, command: words, environment: environment, directory: directory,
-      declaration: declaration, service: service, request: request, launch: launch)
+      declaration: declaration, service: service, request: request, launch: launch,
+      timeout: timeout)
   }
 
   mutating func readOwnForm() {
@@ -154,6 +160,7 @@ struct ManifestDraft {
       return table.note(key, "missing; \(missing)")
     }
     guard let words = command ?? stated else { return }
+    if words.isEmpty, !needsCommand { return }
     guard words.count <= AppManifest.listLimit else {
       return table.note(
         key, "\(words.count) elements; at most \(AppManifest.listLimit) are allowed")
@@ -242,6 +249,8 @@ struct ManifestDraft {
     let levels = Authorization.levels
     authorization = table.choice(key("authorization"), among: levels) ?? authorization
     launch = table.choice(key("launch"), among: AppManifest.Launch.allCases) ?? .atStart
+    timeout =
+      table.number(key("timeout_s"), in: 1...86_400, unit: "seconds") ?? AppManifest.usualTimeout
   }
 
   private mutating func takeAccuracy(key: String) {

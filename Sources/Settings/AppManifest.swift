@@ -3,11 +3,12 @@
 package import LocationModel
 
 /// How a program is registered as an app: its command, what it declares, what it wants.
-package struct AppManifest: Sendable, Equatable {
+package struct AppManifest: Sendable, Equatable, Codable {
   /// 1 to 64 of a–z, A–Z, 0–9, `.`, `_`, `-`, and not beginning with a dot.
   package var name: String
   package var kind: Kind
-  /// The program and its arguments; a relative program is looked up beside the manifest, then on PATH.
+  /// The program and its arguments. A relative path begins at `directory`; a name without a slash is
+  /// looked for on PATH.
   package var command: [String]
   package var environment: [String: String]
   /// Where the command runs; the manifest's own directory where none is stated.
@@ -18,15 +19,20 @@ package struct AppManifest: Sendable, Equatable {
   package var request: StandardRequest
   /// When it is launched without an event.
   package var launch: Launch
+  /// Seconds that one run of a handler may take.
+  package var timeout: Double
 
-  package enum Kind: String, Sendable, CaseIterable {
+  /// The budget of a background task in the first era, for a handler that says nothing else.
+  package static let usualTimeout = 600.0
+
+  package enum Kind: String, Sendable, CaseIterable, Codable {
     /// A command that is run once for each event, with the event on stdin.
     case handler
     /// A process that holds a connection.
     case connected
   }
 
-  package enum Launch: String, Sendable, CaseIterable {
+  package enum Launch: String, Sendable, CaseIterable, Codable {
     /// When the daemon starts or the app is added: into the background at once.
     case atStart = "at_start"
     /// Only by its user (`milepost apps launch`), or by an event.
@@ -36,7 +42,8 @@ package struct AppManifest: Sendable, Equatable {
   package init(
     name: String, kind: Kind, command: [String], environment: [String: String] = [:],
     directory: String, declaration: AppDeclaration, service: Service?,
-    request: StandardRequest = StandardRequest(), launch: Launch = .atStart
+    request: StandardRequest = StandardRequest(), launch: Launch = .atStart,
+    timeout: Double = usualTimeout
   ) {
     self.name = name
     self.kind = kind
@@ -47,5 +54,6 @@ package struct AppManifest: Sendable, Equatable {
     self.service = service
     self.request = request
     self.launch = launch
+    self.timeout = timeout
   }
 }

@@ -113,6 +113,26 @@ struct ConfigurationOption: Sendable {
         "How many deliveries wait for one app at most; then the oldest is dropped, and the "
         + "app is told.",
       allowed: "1 to 1000000", effect: .atOnce, text: { String($0.outboxLimit) }),
+    Self(
+      key: "retry_for_s",
+      explanation:
+        "How long an event on which a handler fails is tried again; then it is given up, and "
+        + "milepost apps events keeps it.",
+      allowed: "0 to 31536000 seconds", effect: .atOnce,
+      text: { Decimal.shortest($0.retriesFor) }),
+    Self(
+      key: "purge_after_s",
+      explanation:
+        "How long after its suspension an app is ended, as memory pressure does on a phone.",
+      allowed: "1 to 31536000 seconds", effect: .atRestart,
+      text: { Decimal.shortest($0.purgesAfter) }),
+    Self(
+      key: "wake_budget_s",
+      explanation:
+        "How long an app that was woken for an event may work, where it does not say earlier that it is "
+        + "through.",
+      allowed: "0.1 to 3600 seconds", effect: .atRestart,
+      text: { Decimal.shortest($0.wakeBudget) }),
   ]
 
   private static let listeners = [

@@ -50,6 +50,19 @@ extension DaemonConfiguration {
   }
 }
 
+extension DaemonConfiguration {
+  /// Takes over what counts at once of a configuration that was read again.
+  package mutating func adopt(_ new: Self) {
+    gpsdHost = new.gpsdHost
+    gpsdPort = new.gpsdPort
+    gpsdDevice = new.gpsdDevice
+    newApps = new.newApps
+    crashLimit = new.crashLimit
+    outboxLimit = new.outboxLimit
+    retriesFor = new.retriesFor
+  }
+}
+
 /// One option that two configurations say differently.
 package struct ConfigurationChange: Sendable, Equatable {
   package let key: String

@@ -72,6 +72,9 @@ extension DaemonConfiguration {
     freezer = table.choice("freezer", among: Freezer.allCases) ?? freezer
     crashLimit = table.integer("crash_limit", in: 1...1_000) ?? crashLimit
     outboxLimit = table.integer("outbox_limit", in: 1...1_000_000) ?? outboxLimit
+    retriesFor = table.number("retry_for_s", in: 0...31_536_000, unit: "seconds") ?? retriesFor
+    purgesAfter = table.number("purge_after_s", in: 1...31_536_000, unit: "seconds") ?? purgesAfter
+    wakeBudget = table.number("wake_budget_s", in: 0.1...3_600, unit: "seconds") ?? wakeBudget
   }
 
   private mutating func readListeners(_ table: inout SettingsTable) {

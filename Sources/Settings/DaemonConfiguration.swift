@@ -13,7 +13,7 @@ package struct DaemonConfiguration: Sendable, Equatable {
   package var receiverHold = 60.0
   /// The name of the significant-change policy.
   package var policy = "milepost"
-  package var era = Era.ios4
+  package var era = Era.usual
   /// Metres and seconds of a significant change.
   package var significantDistance = 500.0
   package var significantInterval = 300.0
@@ -30,6 +30,12 @@ package struct DaemonConfiguration: Sendable, Equatable {
   package var crashLimit = 5
   /// Deliveries that wait for one app at most; the oldest go first.
   package var outboxLimit = 10_000
+  /// Seconds for which an event on which a handler fails is tried again.
+  package var retriesFor = 7 * 86_400.0
+  /// Seconds from an app's suspension until it is purged.
+  package var purgesAfter = 600.0
+  /// Seconds that a wake by location allows at most.
+  package var wakeBudget = 10.0
   /// Loopback TCP ports for ordinary gpsd clients, each with the service that filters what they see.
   package var gpsdListeners: [GPSDListener] = []
 

@@ -4,13 +4,14 @@ import Foundation
 import GRDB
 import LocationEngine
 import LocationModel
+import ServiceContract
 
 /// Reads what is stored, and says what of it makes no sense.
 struct Reading {
   let db: Database
 
   struct Found {
-    var stored = StateStore.Stored()
+    var stored = StoredState()
     var warnings: [String] = []
   }
 
@@ -19,8 +20,9 @@ struct Reading {
     try readApps(into: &found)
     try readEngine(into: &found)
     try readPending(into: &found)
+    try readDead(into: &found)
     if let row = try Row.fetchOne(db, sql: "SELECT * FROM moment") {
-      found.stored.moment = StateStore.Moment(
+      found.stored.moment = StoredMoment(
         engine: EngineInstant(microseconds: row["engine_us"]),
         utc: UTCInstant(microseconds: row["utc_us"]), boot: row["boot"],
         bootClock: row["boot_clock_us"])
@@ -52,11 +54,12 @@ struct Reading {
         continue
       }
       found.stored.apps.append(
-        StateStore.AppRow(
+        StoredApp(
           id: AppID(id), name: name, manifestJSON: row["manifest"],
           authorization: authorization ?? .notDetermined,
           lastSequence: UInt64(clamping: row["last"] as Int64),
-          acknowledged: UInt64(clamping: row["acknowledged"] as Int64)))
+          acknowledged: UInt64(clamping: row["acknowledged"] as Int64),
+          run: UInt64(exactly: row["run"] as Int64).flatMap { $0 > 0 ? $0 : nil }))
     }
   }
 
@@ -89,7 +92,7 @@ struct Reading {
         continue
       }
       found.stored.pending.append(
-        StateStore.Pending(
+        PendingDelivery(
           app: AppID(app), delivery: delivery,
           received: UTCInstant(microseconds: row["received_us"]), failures: row["failures"]))
     }
@@ -100,12 +103,27 @@ struct Reading {
     }
   }
 
-  func log(of app: AppID?, count: Int) throws -> [StateStore.LogRow] {
+  private func readDead(into found: inout Found) throws {
+    let rows = try Row.fetchCursor(db, sql: "SELECT * FROM dead ORDER BY app, sequence")
+    while let row = try rows.next() {
+      guard let app = UInt32(exactly: row["app"] as Int64),
+        let delivery = try? SnapshotForm.delivery(row["delivery"])
+      else { continue }
+      let pending = PendingDelivery(
+        app: AppID(app), delivery: delivery,
+        received: UTCInstant(microseconds: row["received_us"]), failures: row["failures"])
+      found.stored.dead.append(
+        DeadDelivery(
+          pending: pending, at: UTCInstant(microseconds: row["at_us"]), reason: row["reason"]))
+    }
+  }
+
+  func log(of app: AppID?, count: Int) throws -> [LogRow] {
     let rows = try Row.fetchAll(
       db, sql: "SELECT * FROM log WHERE app = ? ORDER BY number DESC LIMIT ?",
       arguments: [app.storedNumber, max(0, count)])
     return rows.reversed().map { row in
-      StateStore.LogRow(
+      LogRow(
         app: app, at: UTCInstant(microseconds: row["at_us"]), kind: row["kind"], text: row["text"])
     }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import GRDB
+package import ServiceContract
 
 extension StateStore {
   /// Names Milepost's databases in SQLite's header: "Mlps".
@@ -111,6 +112,34 @@ extension StateStore {
             utc_us INTEGER NOT NULL, boot TEXT NOT NULL, boot_clock_us INTEGER NOT NULL);
           """)
     }
+    migrator.registerMigration("2") { db in
+      try db.execute(
+        sql: """
+          ALTER TABLE app ADD COLUMN run INTEGER NOT NULL DEFAULT 0;
+          CREATE TABLE dead (
+            app INTEGER NOT NULL, sequence INTEGER NOT NULL, delivery BLOB NOT NULL,
+            received_us INTEGER NOT NULL, failures INTEGER NOT NULL, at_us INTEGER NOT NULL,
+            reason TEXT NOT NULL, PRIMARY KEY (app, sequence)) WITHOUT ROWID;
+          """)
+    }
     return migrator
+  }
+}
+
+extension StateStore {
+  /// Reads a database that cannot be opened for writing, from a copy in a directory that can be written.
+  ///
+  /// The copy is gone afterwards. A database that is not there is empty. Throws where it cannot be read,
+  /// or is not one of Milepost's.
+  package static func read(path: String, copyingTo directory: String) throws -> StoredState {
+    guard StoreFiles.isThere(path) else { return StoredState() }
+    let copy = directory + "/milepost-copy.sqlite"
+    defer {
+      for ending in [""] + StoreFiles.companions + [".lock"] { StoreFiles.remove(copy + ending) }
+    }
+    for ending in [""] + StoreFiles.companions where StoreFiles.isThere(path + ending) {
+      try StoreFiles.copy(path + ending, to: copy + ending)
+    }
+    return try StateStore(path: copy).load()
   }
 }

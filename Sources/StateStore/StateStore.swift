@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import GRDB
-package import LocationEngine
+import LocationEngine
 package import LocationModel
+package import ServiceContract
 import Synchronization
 
 // Theory
@@ -35,126 +36,6 @@ import Synchronization
 /// The daemon's memory on disk: apps, the engine's state, deliveries that are not acknowledged, gaps,
 /// each app's log and the energy so far.
 package final class StateStore: Sendable {
-  /// One registered app.
-  package struct AppRow: Sendable, Equatable {
-    package var id: AppID
-    package var name: String
-    /// As `Settings` writes it.
-    package var manifestJSON: String
-    package var authorization: Authorization
-    /// The number of its last delivery, and of the last acknowledged one.
-    package var lastSequence: UInt64
-    package var acknowledged: UInt64
-
-    package init(
-      id: AppID, name: String, manifestJSON: String, authorization: Authorization,
-      lastSequence: UInt64 = 0, acknowledged: UInt64 = 0
-    ) {
-      self.id = id
-      self.name = name
-      self.manifestJSON = manifestJSON
-      self.authorization = authorization
-      self.lastSequence = lastSequence
-      self.acknowledged = acknowledged
-    }
-  }
-
-  /// A delivery that was not acknowledged.
-  package struct Pending: Sendable, Equatable {
-    package var app: AppID
-    package var delivery: Delivery
-    /// When the engine decided it, UTC of the host.
-    package var received: UTCInstant
-    /// How often a handler has failed on it.
-    package var failures: Int
-
-    package init(app: AppID, delivery: Delivery, received: UTCInstant, failures: Int = 0) {
-      self.app = app
-      self.delivery = delivery
-      self.received = received
-      self.failures = failures
-    }
-  }
-
-  /// One line of what happened to an app (`nil`: to the daemon).
-  package struct LogRow: Sendable, Equatable {
-    package var app: AppID?
-    package var at: UTCInstant
-    /// `delivered`, `transition`, `launched`, `ended`, `held`, `gap`, …
-    package var kind: String
-    package var text: String
-
-    package init(app: AppID?, at: UTCInstant, kind: String, text: String) {
-      self.app = app
-      self.at = at
-      self.kind = kind
-      self.text = text
-    }
-  }
-
-  /// Where the engine's axis stood, to be continued by the next daemon.
-  package struct Moment: Sendable, Equatable {
-    package var engine: EngineInstant
-    package var utc: UTCInstant
-    /// The kernel's boot identity: on the same boot the clock itself goes on.
-    package var boot: String
-    /// The boot-time clock, microseconds.
-    package var bootClock: Int64
-
-    package init(engine: EngineInstant, utc: UTCInstant, boot: String, bootClock: Int64) {
-      self.engine = engine
-      self.utc = utc
-      self.boot = boot
-      self.bootClock = bootClock
-    }
-  }
-
-  /// Everything that an earlier daemon left.
-  package struct Stored: Sendable, Equatable {
-    package var apps: [AppRow] = []
-    package var engine: LocationEngine.Snapshot?
-    package var pending: [Pending] = []
-    package var moment: Moment?
-    /// Joules above the baseline by component, over all daemons.
-    package var energy: [String: Double] = [:]
-
-    package init() {}
-  }
-
-  /// One step of the daemon, written at once or not at all.
-  package struct Change: Sendable, Equatable {
-    package var addedApps: [AppRow] = []
-    package var removedApps: [AppID] = []
-    package var authorizations: [(AppID, Authorization)] = []
-    package var deliveries: [Pending] = []
-    /// Everything up to this number is acknowledged.
-    package var acknowledged: [(AppID, UInt64)] = []
-    /// A handler failed on this delivery, so often.
-    package var failures: [(AppID, UInt64, Int)] = []
-    /// Deliveries dropped since the app's outbox was full.
-    package var dropped: [(AppID, UInt64)] = []
-    package var log: [LogRow] = []
-    package var engine: LocationEngine.Snapshot?
-    package var moment: Moment?
-    package var energy: [String: Double]?
-
-    package init() {}
-
-    package static func == (a: Change, b: Change) -> Bool {
-      a.addedApps == b.addedApps && a.removedApps == b.removedApps
-        && a.authorizations.elementsEqual(b.authorizations, by: ==)
-        && a.deliveries == b.deliveries && a.acknowledged.elementsEqual(b.acknowledged, by: ==)
-        && a.failures.elementsEqual(b.failures, by: ==)
-        && a.dropped.elementsEqual(b.dropped, by: ==) && a.log == b.log && a.engine == b.engine
-        && a.moment == b.moment && a.energy == b.energy
-    }
-  }
-
-  /// Rows of the log that each app, and the daemon, keep.
-  package static let logLimit = 1_000
-  /// Characters of a text in the log.
-  package static let textLimit = 2_000
-
   let queue: DatabaseQueue
   /// Kept, though closed: Dispatch disposes of a queue on its pool of workers, and looks after a pool
   /// that has ever had one every second; that would be the only wake-up of a daemon at rest.
@@ -192,7 +73,7 @@ package final class StateStore: Sendable {
 
   /// Everything that is stored. What cannot be read (an engine of another version, a damaged row) is
   /// left out and said in `warning`; the rest is there.
-  package func load() throws -> Stored {
+  package func load() throws -> StoredState {
     let result = try reporting("read") { try queue.read { try Reading(db: $0).stored() } }
     for text in result.warnings { warn(text) }
     return result.stored
@@ -201,8 +82,8 @@ package final class StateStore: Sendable {
   /// Throws where the disk is full or read-only; nothing of `change` is written then.
   ///
   /// Order within a change: removals, additions, authorizations, deliveries, acknowledgements, failures,
-  /// drops, log, engine, moment, energy. Committing the same change twice stores it once, but for its log.
-  package func commit(_ change: Change) throws {
+  /// drops, runs, given up, revived, log, engine, moment, energy. Committing the same change twice stores it once, but for its log.
+  package func commit(_ change: StoreChange) throws {
     // Outside of the transaction: encoding takes longest.
     let engine = try change.engine.map(SnapshotForm.encoded)
     try reporting("write") {

@@ -51,6 +51,26 @@ enum StoreFiles {
     return aside
   }
 
+  static func isThere(_ path: String) -> Bool { access(path, F_OK) == 0 }
+
+  static func remove(_ path: String) { unlink(path) }
+
+  /// Copies a file's bytes; the copy has mode 0600.
+  static func copy(_ path: String, to copy: String) throws {
+    let source = open(path, O_RDONLY | O_CLOEXEC)
+    guard source >= 0 else { throw failure("read", path) }
+    defer { close(source) }
+    let target = open(copy, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+    guard target >= 0 else { throw failure("make", copy) }
+    defer { close(target) }
+    var offset: off_t = 0
+    while true {
+      let count = sendfile(target, source, &offset, 1 << 24)
+      if count == 0 { return }
+      if count < 0, errno != EINTR { throw failure("copy", path) }
+    }
+  }
+
   /// The error that `errno` names, with what to do.
   static func failure(_ action: String, _ path: String) -> StoreError {
     let number = errno

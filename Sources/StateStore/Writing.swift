@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import LocationEngine
 import LocationModel
+import ServiceContract
 
 /// Writes one change within its transaction.
 struct Writing {
@@ -12,12 +13,12 @@ struct Writing {
 
   private init(db: Database) { self.db = db }
 
-  static func write(_ change: StateStore.Change, engine: Data?, to db: Database) throws {
+  static func write(_ change: StoreChange, engine: Data?, to db: Database) throws {
     var writing = Writing(db: db)
     try writing.write(change, engine: engine)
   }
 
-  private mutating func write(_ change: StateStore.Change, engine: Data?) throws {
+  private mutating func write(_ change: StoreChange, engine: Data?) throws {
     for app in change.removedApps { try remove(app) }
     for row in change.addedApps { try add(row) }
     for (app, authorization) in change.authorizations {
@@ -45,6 +46,16 @@ struct Writing {
       try run(
         "DELETE FROM pending WHERE app = ? AND sequence = ?", app.number, Int64(clamping: sequence))
     }
+    for begun in change.runs {
+      try run(
+        "UPDATE app SET run = ? WHERE id = ?", Int64(clamping: begun.number), begun.app.number)
+    }
+    for dead in change.dead { try add(dead) }
+    for key in change.revived {
+      try run(
+        "DELETE FROM dead WHERE app = ? AND sequence = ?", key.app.number,
+        Int64(clamping: key.number))
+    }
     try log(change.log)
     if let engine {
       try run(
@@ -64,11 +75,11 @@ struct Writing {
   private func remove(_ app: AppID) throws {
     for sql in [
       "DELETE FROM app WHERE id = ?", "DELETE FROM pending WHERE app = ?",
-      "DELETE FROM log WHERE app = ?",
+      "DELETE FROM log WHERE app = ?", "DELETE FROM dead WHERE app = ?",
     ] { try run(sql, app.number) }
   }
 
-  private func add(_ row: StateStore.AppRow) throws {
+  private func add(_ row: StoredApp) throws {
     try run(
       """
       INSERT INTO app (id, name, manifest, authorization, last_sequence, acknowledged)
@@ -82,7 +93,7 @@ struct Writing {
   }
 
   /// The app's own row need not be touched: what is pending says the last number.
-  private mutating func add(_ pending: StateStore.Pending) throws {
+  private mutating func add(_ pending: PendingDelivery) throws {
     let number = Int64(clamping: pending.delivery.sequence)
     try run(
       """
@@ -92,7 +103,25 @@ struct Writing {
       pending.received.microseconds, pending.failures)
   }
 
-  private func log(_ rows: [StateStore.LogRow]) throws {
+  /// Moves a delivery to those that were given up; the app keeps the newest `deadLimit`.
+  private mutating func add(_ dead: DeadDelivery) throws {
+    let (pending, app) = (dead.pending, dead.pending.app.number)
+    let number = Int64(clamping: pending.delivery.sequence)
+    try run("DELETE FROM pending WHERE app = ? AND sequence = ?", app, number)
+    try run(
+      """
+      INSERT OR REPLACE INTO dead (app, sequence, delivery, received_us, failures, at_us, reason)
+      VALUES (?, ?, ?, ?, ?, ?, ?)
+      """, app, number, try form.encoded(pending.delivery), pending.received.microseconds,
+      pending.failures, dead.at.microseconds, String(dead.reason.prefix(StoreChange.textLimit)))
+    try run(
+      """
+      DELETE FROM dead WHERE app = ?1 AND sequence NOT IN (
+        SELECT sequence FROM dead WHERE app = ?1 ORDER BY sequence DESC LIMIT ?2)
+      """, app, StoreChange.deadLimit)
+  }
+
+  private func log(_ rows: [LogRow]) throws {
     var touched: Set<Int64> = []
     for row in rows {
       let app = row.app.storedNumber
@@ -101,14 +130,15 @@ struct Writing {
         """
         INSERT INTO log (app, number, at_us, kind, text)
         SELECT ?, coalesce(max(number), 0) + 1, ?, ?, ? FROM log WHERE app = ?
-        """, app, row.at.microseconds, row.kind, String(row.text.prefix(StateStore.textLimit)), app)
+        """, app, row.at.microseconds, row.kind, String(row.text.prefix(StoreChange.textLimit)), app
+      )
     }
     for app in touched {
       try run(
         """
         DELETE FROM log
         WHERE app = ?1 AND number <= (SELECT max(number) FROM log WHERE app = ?1) - ?2
-        """, app, StateStore.logLimit)
+        """, app, StoreChange.logLimit)
     }
   }
 

@@ -134,7 +134,9 @@ extension Keeper {
     variables[KeeperRecord.variable] = record.mark
     let arguments = CStrings(start.command)
     let environment = CStrings(variables.map { "\($0.key)=\($0.value)" })
-    let candidates = CStrings(self.candidates)
+    let search = ProgramSearch(
+      start.command[0], directory: start.directory, path: start.environment["PATH"])
+    let candidates = CStrings(search.candidates)
     let directory = CStrings([start.directory])
     let group = CStrings(record.group.map { [$0.processesFile] } ?? [])
     return withExtendedLifetime((arguments, environment, candidates, directory, group)) {
@@ -144,16 +146,6 @@ extension Keeper {
         cgroup: group.pointers[0], input: Self.inputDescriptor, output: output, gate: gate.reading,
         gate_keeper: gate.writing, report: report)
       return start_app(&order)
-    }
-  }
-
-  /// The paths at which the program may stand, in the order of PATH.
-  private var candidates: [String] {
-    let program = start.command[0]
-    guard !program.contains("/") else { return [program] }
-    let path = start.environment["PATH"] ?? "/usr/local/bin:/usr/bin:/bin"
-    return path.split(separator: ":", omittingEmptySubsequences: false).map {
-      $0.isEmpty ? program : "\($0)/\(program)"
     }
   }
 }

@@ -4,6 +4,7 @@ import AppKeeping
 import AppSupervisor
 import Glibc
 import SeededRandom
+import ServiceContract
 import Testing
 
 extension RealProcesses {

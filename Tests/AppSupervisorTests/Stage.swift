@@ -4,6 +4,7 @@ import AppKeeping
 import AppSupervisor
 import Foundation
 import Glibc
+import ServiceContract
 import Synchronization
 import Testing
 
@@ -21,7 +22,7 @@ final class Stage {
   static let patience = 15.0
 
   private final class Said: Sendable {
-    let events = Mutex<[SupervisorEvent]>([])
+    let events = Mutex<[ProcessEvent]>([])
   }
 
   init(
@@ -53,11 +54,30 @@ final class Stage {
 
   /// A new supervisor on the same directory, as a daemon that starts again.
   func begin() throws {
-    let said = said
-    supervisor = try AppSupervisor(
+    let (said, slot) = (said, Slot())
+    let supervisor = try AppSupervisor(
       directory: "\(directory)/run", keeper: Self.keeper, freezer: freezer,
       purgesAfter: purgesAfter, logLimit: logLimit
-    ) { event in said.events.withLock { $0.append(event) } }
+    ) { event in
+      // As the service does once it has stored it.
+      switch event {
+      case .ended(let app, _), .failedToStart(let app, _), .prevented(let app, _):
+        slot.supervisor.withLock { $0?.supervisor }?.forget(app)
+      case .started, .adopted, .frozen, .thawed, .warning: break
+      }
+      said.events.withLock { $0.append(event) }
+    }
+    slot.supervisor.withLock { $0 = Slot.Weak(supervisor: supervisor) }
+    self.supervisor = supervisor
+  }
+
+  /// The supervisor for its own sink, which must not keep it.
+  private final class Slot: Sendable {
+    struct Weak: Sendable {
+      weak let supervisor: AppSupervisor?
+    }
+
+    let supervisor = Mutex<Weak?>(nil)
   }
 
   /// Drops the supervisor, as the death of a daemon would; its connections are closed on return, as
@@ -88,12 +108,12 @@ final class Stage {
     }
   }
 
-  var events: [SupervisorEvent] { said.events.withLock { $0 } }
+  var events: [ProcessEvent] { said.events.withLock { $0 } }
 
   func forgetEvents() { said.events.withLock { $0 = [] } }
 
   @discardableResult
-  func awaited<T>(_ what: String, _ pick: (SupervisorEvent) -> T?) throws -> T {
+  func awaited<T>(_ what: String, _ pick: (ProcessEvent) -> T?) throws -> T {
     var found: T?
     try until(what) {
       found = events.lazy.compactMap(pick).first
@@ -103,11 +123,11 @@ final class Stage {
     return found
   }
 
-  func expect(_ event: SupervisorEvent) throws {
+  func expect(_ event: ProcessEvent) throws {
     try awaited("\(event)") { $0 == event ? true : nil }
   }
 
-  func ending(of app: String) throws -> SupervisorEvent.Ending {
+  func ending(of app: String) throws -> ProcessEvent.Ending {
     try awaited("the end of \(app)") { event in
       if case .ended(app, let ending) = event { ending } else { nil }
     }

@@ -3,6 +3,7 @@
 import AppKeeping
 import AppSupervisor
 import Glibc
+import ServiceContract
 import Testing
 
 extension RealProcesses {

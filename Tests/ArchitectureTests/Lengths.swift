@@ -2,15 +2,18 @@
 
 extension Checks {
   static let longestFile = 400
+  /// Machines whose state stays private, although that makes their file longer: lines at most.
+  static let longMachines = ["Sources/Replay/Run/Run.swift": 520]
   static let longestFunction = 70
 
   static func fileLength(of file: SourceFile) -> [Finding] {
     let count = file.lines.count - (file.text.hasSuffix("\n") ? 1 : 0)
-    guard count > longestFile else { return [] }
+    let limit = longMachines[file.path] ?? longestFile
+    guard count > limit else { return [] }
     return [
       Finding(
         path: file.path, line: count,
-        message: "\(count) lines, at most \(longestFile): split it by what it is about")
+        message: "\(count) lines, at most \(limit): split it by what it is about")
     ]
   }
 

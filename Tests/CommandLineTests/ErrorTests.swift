@@ -167,7 +167,7 @@ struct ErrorTests {
         The value 'ios5' is invalid for '--era <era>': there is no era 'ios5'; known: ios4, ios7, \
         ios13, today
         Help:  --era <era>  Rules of which generation of the system: ios4, ios7, ios13 or today \
-        (default: ios4).
+        (default: today).
         """ + usage)
     try expect(
       ["compare", "a", "--date", "2026-02-29"],

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite("Recordings of the engine")
+@Suite("Recordings of the service")
 struct RecordingTests {
   private static func path(_ name: String) -> String {
     Package.root.appendingPathComponent("Tests/CommandLineTests/Golden/\(name).recording").path
@@ -17,6 +17,12 @@ struct RecordingTests {
     let copy = scratch.path("ride.recording")
     try Data(change(text).utf8).write(to: URL(fileURLWithPath: copy))
     return copy
+  }
+
+  /// On which line of a recording a text stands first, from 1.
+  private static func line(of text: String, in name: String) throws -> Int {
+    let lines = try String(contentsOfFile: path(name), encoding: .utf8).split(separator: "\n")
+    return try #require(lines.firstIndex { $0.contains(text) }) + 1
   }
 
   @Test("replay decides it again and tells its events")
@@ -36,8 +42,10 @@ struct RecordingTests {
     #expect(documents.count { $0["event"] as? String == "verdict" } == 5)
     #expect(documents.count { $0["event"] as? String == "launch" } == 1)
     #expect(documents.last?["same"] as? Bool == true)
-    #expect(documents.last?["inputs"] as? Int == 21)
+    #expect(documents.last?["inputs"] as? Int == 53)
+    #expect(documents.last?["effects"] as? Int == 78)
     #expect(documents.last?["deliveries"] as? Int == 5)
+    #expect(Set(documents.compactMap { $0["app"] as? String }) == ["walker"])
   }
 
   @Test("A recording of a service that had been restarted begins with its engine")
@@ -45,18 +53,67 @@ struct RecordingTests {
     let answer = try Program.run(["replay", Self.path("resumed")])
     #expect(answer.code == 0)
     // The purge after 700 s and the relaunch belong to an app that was registered before.
-    #expect(answer.output.contains("1: suspended → not running: purged"))
-    #expect(answer.output.contains("Decided again, and the same: 8 inputs"))
+    #expect(answer.output.contains("walker: suspended → not running: purged"))
+    #expect(answer.output.contains("walker: not running → background: relaunched by location"))
+    #expect(answer.output.contains("Decided again, and the same: "))
     let scratch = try Scratch()
     let file = try Self.changed("resumed", in: scratch) {
-      $0.replacing("\\\"apps\\\"", with: "\\\"programs\\\"", maxReplacements: 1)
+      $0.replacing(
+        "\"engine\":{\"engine\":{\"apps\"", with: "\"engine\":{\"engine\":{\"programs\"")
     }
     #expect(
       try Program.run(["replay", file]).errors == """
-        milepost: error: ride.recording:1: the recording begins with an engine that had been running, \
-        and release 0.1.0 kept it in another form; replay it with that release
+        milepost: error: ride.recording:1: release 0.1.0 kept what the service begins with in another \
+        form ('service.stored.engine.engine.apps' is missing); replay it with that release
 
         """)
+  }
+
+  @Test("A recording of the first form is refused with the release that reads it")
+  func firstForm() throws {
+    let scratch = try Scratch()
+    let file = try scratch.write(
+      "old.recording",
+      """
+      {"class":"MILEPOST_RECORDING","version":1,"release":"0.1.0"}
+      {"at_us":1,"input":"time_passed","commands":[]}
+
+      """)
+    for command in ["replay", "compare", "score"] {
+      let answer = try Program.run(
+        [command, file] + (command == "score" ? [Package.trace("walk.nmea")] : []))
+      #expect(answer.code == 2)
+      #expect(
+        answer.errors == """
+          milepost: error: old.recording:1: a recording of version 1, and this release reads version 2; \
+          replay it with release 0.1.0, which made it
+
+          """)
+    }
+    let answer = try Program.run(["info", file])
+    #expect(answer.code == 2)
+    #expect(answer.errors.contains("read it with release 0.1.0, which made it"))
+  }
+
+  @Test("--why-at explains each app at an instant, as the service would have")
+  func why() throws {
+    // Six minutes after the start: five after its first event, two before its next session ends.
+    let arguments = ["replay", "--why-at", "2026-05-04T07:12:00Z", Self.path("ride")]
+    let text = try Program.run(arguments)
+    #expect(text.code == 0, "\(text.errors)")
+    #expect(text.output.hasPrefix("walker at 2026-05-04T07:12:00.000Z\n"))
+    #expect(text.output.contains("suspended, authorization always"))
+    #expect(
+      text.output.contains("2026-05-04T07:13:18.000Z"), "when the receiver is switched on next")
+    let document = try #require(try Program.run(arguments + ["--json"]).documents().first)
+    #expect(try SchemaValidator("explanation").errors(in: document).isEmpty)
+    #expect(document["state"] as? String == "suspended")
+    for (time, end) in [("2026-05-04T07:08:00Z", ""), ("2026-05-04T08:00:00Z", ", which ends at ")]
+    {
+      let outside = try Program.run(["replay", "--why-at", time, Self.path("ride")])
+      #expect(outside.code == 2)
+      #expect(outside.errors.contains("lies outside the recording\(end)"))
+    }
   }
 
   @Test("Deliveries come out as a trace")
@@ -70,32 +127,40 @@ struct RecordingTests {
     let scratch = try Scratch()
     let file = try Self.changed("ride", in: scratch) {
       $0.replacing(
-        "\"outcome\":\"delivered\"", with: "\"outcome\":\"too_close\"", maxReplacements: 1)
+        "\"_1\":\"walker: event 1: ", with: "\"_1\":\"walker: event 9: ", maxReplacements: 1)
     }
+    let line = try Self.line(of: "walker: event 1: ", in: "ride")
     let answer = try Program.run(["replay", file])
     #expect(answer.code == 1)
     #expect(answer.errors.isEmpty)
     let end = answer.output.split(separator: "\n").suffix(3)
-    #expect(end.first == "Decided otherwise: ride.recording:7: command 1")
-    #expect(end.dropFirst().first?.contains("\"outcome\":\"too_close\"") == true)
-    #expect(end.last?.contains("\"outcome\":\"delivered\"") == true)
+    #expect(end.first == "Decided otherwise: ride.recording:\(line)")
+    #expect(
+      end.dropFirst().first
+        == #"  recorded: {"effect":{"log":{"_0":"info","_1":"walker: event 9: the first position"}}}"#
+    )
+    #expect(
+      end.last
+        == #"  now:      {"effect":{"log":{"_0":"info","_1":"walker: event 1: the first position"}}}"#
+    )
     let lines = try Program.run(["replay", "--format", "jsonl", file])
     #expect(lines.code == 1)
     let last = try #require(try lines.documents().last)
     #expect(try SchemaValidator("replay-event").errors(in: last).isEmpty)
-    #expect(last["line"] as? Int == 7)
+    #expect(last["line"] as? Int == line)
   }
 
   @Test("A recording that was cut is read to its last whole line, and that is said")
   func cut() throws {
     let scratch = try Scratch()
-    let half = try Self.changed("ride", in: scratch) { String($0.dropLast(60)) }
+    // The last line has 60 bytes, and the one before it 73.
+    let half = try Self.changed("ride", in: scratch) { String($0.dropLast(80)) }
     let answer = try Program.run(["replay", half])
     #expect(answer.code == 0)
-    #expect(answer.output.contains("Decided again, and the same: 20 inputs"))
+    #expect(answer.output.contains("Decided again, and the same: 52 inputs"))
     #expect(
       answer.errors == """
-        milepost: ride.recording: cut after line 21: 146 bytes of the next are left over and not read
+        milepost: ride.recording: cut after line 168: 53 bytes of the next are left over and not read
 
         """)
     let whole = try Self.changed("ride", in: scratch) {
@@ -103,7 +168,7 @@ struct RecordingTests {
     }
     #expect(
       try Program.run(["replay", whole]).errors == """
-        milepost: ride.recording: ends after line 22 without its last line: its recorder was ended \
+        milepost: ride.recording: ends after line 169 without its last line: its recorder was ended \
         before it could write it
 
         """)
@@ -113,13 +178,14 @@ struct RecordingTests {
   func damaged() throws {
     let scratch = try Scratch()
     let file = try Self.changed("ride", in: scratch) {
-      $0.replacing("\"time_passed\"", with: "\"time_past\"", maxReplacements: 1)
+      $0.replacing("\"timePassed\"", with: "\"timePast\"", maxReplacements: 1)
     }
     let answer = try Program.run(["replay", file])
     #expect(answer.code == 2)
     #expect(
       answer.errors
-        == "milepost: error: ride.recording:6: the input 'time_past' is not known here\n")
+        == "milepost: error: ride.recording:\(try Self.line(of: "timePassed", in: "ride")): 'input' is of no "
+        + "kind that is known here\n")
   }
 
   @Test("compare takes one whose receiver stayed on, and refuses another with the reason")
@@ -133,10 +199,9 @@ struct RecordingTests {
     #expect(holed.code == 2)
     #expect(
       holed.errors == """
-        milepost: error: ride.recording:7: the receiver was switched off at 2026-05-04T07:08:18.000Z \
-        (the next session is awaited), so nobody knows where the device was meanwhile, and no other \
-        mode can be tried on it; milepost track --observe keeps the receiver on (milepost replay \
-        decides this recording again)
+        milepost: error: ride.recording:45: the receiver was switched off at 2026-05-04T07:08:18.000Z, \
+        so nobody knows where the device was meanwhile, and no other mode can be tried on it; milepost \
+        track --observe keeps the receiver on (milepost replay decides this recording again)
 
         """)
   }
@@ -150,7 +215,7 @@ struct RecordingTests {
     #expect(document["format"] as? String == "recording")
     #expect(document["fixes"] as? Int == 5)
     let text = try Program.run(["info", Self.path("ride")]).output
-    #expect(text.contains("format      recording of the engine"))
+    #expect(text.contains("format      recording of the service"))
   }
 
   @Test("Options that would change its inputs or its policy are refused")

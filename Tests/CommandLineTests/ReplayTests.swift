@@ -28,6 +28,42 @@ struct ReplayTests {
   }
 
   @Test(
+    "--era shows: a relaunched app hears didEnterBackground from ios13 on, not before")
+  func eras() throws {
+    var told: [String: String] = [:]
+    for era in ["ios4", "ios7", "ios13", "today"] {
+      let answer = try Program.run(["replay", "--mode", "significant", "--era", era, walk])
+      let line = answer.output.split(separator: "\n").first { $0.contains("(location)") }
+      told[era] = line.map(String.init)
+      if era == "today" {
+        let usual = try Program.run(["replay", "--mode", "significant", walk])
+        #expect(answer.output == usual.output)
+      }
+    }
+    #expect(told["ios4"]?.hasSuffix("told didFinishLaunching(location)") == true)
+    #expect(told["ios7"] == told["ios4"])
+    let today = "told didFinishLaunching(location), didEnterBackground"
+    #expect(told["today"]?.hasSuffix(today) == true)
+    #expect(told["ios13"] == told["today"])
+  }
+
+  @Test("--accuracy says why the receiver is off, and what comes of the network instead")
+  func accuracy() throws {
+    let why = try Program.run([
+      "replay", "--mode", "standard", "--scenario", "foreground", "--accuracy", "1000", "--why-at",
+      "2026-04-11T14:10:00Z", walk,
+    ])
+    #expect(why.output.contains("because network positions serve an accuracy of 1000 m;"))
+    let end = try #require(
+      try Program.run([
+        "replay", "--mode", "standard", "--accuracy", "3000", "--format", "jsonl", walk,
+      ]).documents().last)
+    #expect(end["gnss_on_s"] as? Double == 0)
+    let wrong = try Program.run(["replay", "--accuracy", "100", walk])
+    #expect(wrong.errors.contains("--accuracy is for standard and continuous updates"))
+  }
+
+  @Test(
     "Metering a replay's radio log gives the replay's joules, in every mode and on every device",
     arguments: ["standard", "significant", "continuous"],
     ["phone-2021-lte", "phone-2013-lte", "pi-zero-ublox7"])

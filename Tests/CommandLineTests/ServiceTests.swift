@@ -114,7 +114,7 @@ struct ServiceTests {
       name: "moved", kind: kind, state: .background, services: services,
       authorization: authorization, pending: 0, lastDelivery: nil, held: nil)
     let app = AppDocument(
-      row: row, command: ["./moved.sh"], directory: "/", pid: nil, isFrozen: false,
+      row: row, command: ["bin/sh"], directory: "/", pid: nil, isFrozen: false,
       isConnected: false, declaresLocationMode: false, requestedAuthorization: nil,
       lastSequence: 0, acknowledged: 0, crashes: 0, lastDelivery: nil, silence: nil)
     let file = try scratch.write("moved.toml", "name = \"moved\"\n")
@@ -122,6 +122,30 @@ struct ServiceTests {
     let answer = try Program.run(["apps", "add", file, "--socket", daemon.path])
     #expect(answer.code == 0 && answer.output.isEmpty)
     #expect(answer.errors == words)
+  }
+
+  @Test(
+    "An app whose program is not there is taken back, and the place that was looked at is named")
+  func addedWithoutProgram() throws {
+    let row = AppRow(
+      name: "moved", kind: .handler, state: .notRunning, services: [.significant],
+      authorization: .always, pending: 0, lastDelivery: nil, held: nil)
+    let app = AppDocument(
+      row: row, command: ["./moved.sh"], directory: scratch.path(""), pid: nil, isFrozen: false,
+      isConnected: false, declaresLocationMode: false, requestedAuthorization: nil,
+      lastSequence: 0, acknowledged: 0, crashes: 0, lastDelivery: nil, silence: nil)
+    let file = try scratch.write("moved.toml", "name = \"moved\"\n")
+    let daemon = try ScriptedDaemon(at: scratch.path("s"), answers: [app.message, .ok])
+    let answer = try Program.run(["apps", "add", file, "--socket", daemon.path])
+    #expect(answer.code == 2 && answer.output.isEmpty)
+    #expect(
+      answer.errors == """
+        milepost: error: \(file): its program ./moved.sh is not there: \(scratch.path("moved.sh")) was \
+        looked for; build it, or mend its path (command in the manifest), which begins at the app's \
+        directory; 'moved' was not added
+
+        """)
+    #expect(daemon.heard.last == .remove("moved"))
   }
 
   @Test("Without a name the log is the service's own")
@@ -191,7 +215,7 @@ final class ScriptedDaemon: Sendable {
   }
 
   private func serve(_ answers: [ServerMessage]) {
-    let client = accept(descriptor, nil, nil)
+    var client = accept(descriptor, nil, nil)
     defer {
       close(client)
       close(descriptor)
@@ -202,7 +226,13 @@ final class ScriptedDaemon: Sendable {
       var next = reader.next()
       while next == nil {
         let count = recv(client, &chunk, chunk.count, 0)
-        guard count > 0 else { return }
+        guard count > 0 else {
+          // The next command has a connection of its own.
+          close(client)
+          client = accept(descriptor, nil, nil)
+          guard client >= 0 else { return }
+          continue
+        }
         reader.append(Array(chunk[..<count]).span)
         next = reader.next()
       }

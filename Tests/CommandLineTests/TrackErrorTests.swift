@@ -12,6 +12,10 @@ struct TrackErrorTests {
 
     """
 
+  private static let policies =
+    "these can run: milepost, periodic, receiver; periodic=N and receiver=N have N seconds between "
+    + "sessions"
+
   @Test(
     "Options that make no sense",
     arguments: [
@@ -53,8 +57,20 @@ struct TrackErrorTests {
     arguments: [
       (
         ["--mode", "significant", "--policy", "ios"],
-        "the policy 'ios' cannot run here: it needs network positions or a motion sensor; these can: "
-          + "milepost, periodic, receiver"
+        "the policy 'ios' cannot run here: it needs network positions or a motion sensor; "
+          + Self.policies
+      ),
+      (
+        ["--mode", "significant", "--policy", "often"],
+        "there is no policy 'often'; \(Self.policies)"
+      ),
+      (
+        ["--mode", "significant", "--policy", "milepost=10"],
+        "the policy 'milepost' has no interval to set; \(Self.policies)"
+      ),
+      (
+        ["--mode", "significant", "--policy", "periodic=0"],
+        "'periodic=0': the seconds between sessions are a number from 1 to 86400"
       ),
       (
         ["--profile", "abacus"],

@@ -48,7 +48,8 @@ struct ClientMessageTests {
       ),
       (.start(.init(.significant)), #"?START={"service":"significant"};"#),
       (.stop(.standard), #"?STOP={"service":"standard"};"#),
-      (.requestLocation, "?REQUEST;"),
+      (.requestLocation(), "?REQUEST;"),
+      (.requestLocation(accuracy: 1_000), #"?REQUEST={"desired_accuracy_m":1000};"#),
       (.monitorMotion(true), #"?MOTION={"enable":true};"#),
       (.requestAuthorization(.whenInUse), #"?AUTHORIZE={"authorization":"when_in_use"};"#),
       (.acknowledge(12), #"?ACK={"sequence":12};"#),
@@ -79,6 +80,10 @@ struct ClientMessageTests {
       (.log("walker", count: 20), #"?LOG={"app":"walker","count":20};"#),
       (.explain("walker"), #"?EXPLAIN={"app":"walker"};"#),
       (.reload, "?RELOAD;"),
+      (.events("moved"), "?EVENTS={\"app\":\"moved\"};"),
+      (.resend("moved", 12), "?RESEND={\"app\":\"moved\",\"sequence\":12};"),
+      (.resend("moved", nil), "?RESEND={\"app\":\"moved\"};"),
+      (.discard("moved", 12), "?DISCARD={\"app\":\"moved\",\"sequence\":12};"),
     ]
   }()
 
@@ -133,8 +138,8 @@ struct ClientMessageTests {
       (
         "?FLY;",
         "there is no message ?FLY; there are HELLO, START, STOP, REQUEST, MOTION, AUTHORIZE, ACK, DONE, "
-          + "VERSION, DEVICES, WATCH, POLL, STATUS, APPS, APP, ADD, REMOVE, SET, CONTROL, LOG, EXPLAIN, "
-          + "RELOAD"
+          + "VERSION, DEVICES, WATCH, POLL, STATUS, APPS, APP, ADD, UPDATE, REMOVE, SET, CONTROL, LOG, EXPLAIN, "
+          + "RELOAD, EVENTS, RESEND, DISCARD"
       ),
       (
         #"?HELLO={"app" "walker"};"#,

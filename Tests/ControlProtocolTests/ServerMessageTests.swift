@@ -43,6 +43,7 @@ struct ServerMessageTests {
     (.motion, #"{"class":"MOTION"}"#),
     (.lost(count: 3), #"{"class":"LOST","count":3}"#),
     (.noFix("gpsd is gone"), #"{"class":"NO_FIX","reason":"gpsd is gone"}"#),
+    (.requestFailed("none came"), #"{"class":"REQUEST_FAILED","reason":"none came"}"#),
     (
       .version(release: "0.1.0"),
       #"{"class":"VERSION","release":"0.1.0","rev":"milepost-0.1.0","proto_major":3,"#

@@ -8,6 +8,7 @@ import Glibc
 import LocationModel
 import NIOCore
 import NIOPosix
+import ServiceContract
 import Testing
 
 /// Real sockets, one test after the other.
@@ -106,7 +107,9 @@ extension ConnectionTests {
       try client.send(.done)
       #expect(await daemon.waits { $0.count == 2 })
       #expect(daemon.messages == [.done])
-      #expect(daemon.events.first == .connected(.init(1), .socket(pid: getpid(), uid: getuid())))
+      #expect(
+        daemon.events.first
+          == .connected(.init(1), .socket(pid: getpid(), group: getpgrp(), uid: getuid())))
       // systemd's file is systemd's.
       await daemon.server.stop()
       #expect(access(path, F_OK) == 0)

@@ -6,6 +6,7 @@ import Foundation
 import Geodesy
 import Glibc
 import LocationModel
+import ServiceContract
 import Synchronization
 import Testing
 
@@ -24,7 +25,7 @@ extension ConnectionTests {
       try Daemon { server, event in
         switch event {
         case .connected(let id, .gpsdPort): server.send(.version(release: "0.1.0"), to: id)
-        case .message(let id, .watch(let isOn)):
+        case .message(let id, .watch(let isOn), _):
           server.send(.devices([.init(path: "/dev/ttyACM0", driver: "u-blox")]), to: id)
           server.send(.watch(isOn: isOn), to: id)
           guard isOn else { return }
@@ -33,10 +34,10 @@ extension ConnectionTests {
             fix.time = fix.time?.advanced(bySeconds: Double(second))
             server.send(.report(fix, device: "/dev/ttyACM0"), to: id)
           }
-        case .message(let id, .poll):
+        case .message(let id, .poll, _):
           let time = UTCInstant(microseconds: 1_777_878_490_000_000)
           server.send(.poll(Self.fix, device: "/dev/ttyACM0", at: time), to: id)
-        case .message(let id, .version): server.send(.version(release: "0.1.0"), to: id)
+        case .message(let id, .version, _): server.send(.version(release: "0.1.0"), to: id)
         default: break
         }
       }

@@ -7,6 +7,7 @@ import Foundation
 import Glibc
 import LocationModel
 import SeededRandom
+import ServiceContract
 import Synchronization
 import Testing
 
@@ -67,7 +68,7 @@ extension ConnectionTests {
       var limits = ControlServer.Limits()
       limits.messagesPerSecond = 10
       let daemon = try Daemon(limits: limits) { server, event in
-        if case .message(let id, .status) = event { server.send(.ok, to: id) }
+        if case .message(let id, .status, _) = event { server.send(.ok, to: id) }
       }
       try await daemon.server.listen(path: daemon.path)
       let flooding = RawSocket(path: daemon.path)
@@ -141,7 +142,7 @@ extension ConnectionTests {
       try client.send(.done)
       #expect(
         await daemon.waits {
-          $0.contains { if case .message(_, .done) = $0 { true } else { false } }
+          $0.contains { if case .message(_, .done, _) = $0 { true } else { false } }
         })
       await daemon.stop()
     }

@@ -6,6 +6,7 @@ import Foundation
 import Geodesy
 import Glibc
 import LocationModel
+import ServiceContract
 import Testing
 
 extension ConnectionTests {

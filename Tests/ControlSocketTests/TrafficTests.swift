@@ -6,6 +6,7 @@ import ControlSocket
 import Foundation
 import Glibc
 import LocationModel
+import ServiceContract
 import Synchronization
 import Testing
 
@@ -15,7 +16,7 @@ extension ConnectionTests {
     @Test("Messages come in order, answers go back, and the end is told")
     func conversation() async throws {
       let daemon = try Daemon { server, event in
-        if case .message(let id, .acknowledge(let number)) = event {
+        if case .message(let id, .acknowledge(let number), _) = event {
           server.send(.lost(count: number), to: id)
         }
       }
@@ -51,8 +52,8 @@ extension ConnectionTests {
         socket.line()
           == #"{"class":"ERROR","message":"?START: service is \"walking\", not one of standard, "#
           + #"significant, continuous","code":"malformed"}"#)
-      #expect(await daemon.waits { $0.count == 5 })
-      #expect(daemon.messages == [.done, .requestLocation, .watch(isOn: true), .done])
+      #expect(await daemon.waits { $0.count == 7 })
+      #expect(daemon.messages == [.done, .requestLocation(), .watch(isOn: true), .done])
       await daemon.stop()
     }
 
@@ -70,7 +71,7 @@ extension ConnectionTests {
           == #"{"class":"ERROR","message":"the message that begins with '"#
           + String(repeating: "y", count: 40)
           + #"…' is longer than 100 bytes; the rest of the line was dropped","code":"too_long"}"#)
-      #expect(await daemon.waits { $0.count == 2 })
+      #expect(await daemon.waits { $0.count == 3 })
       #expect(daemon.messages == [.done])
       await daemon.stop()
     }
@@ -78,7 +79,7 @@ extension ConnectionTests {
     @Test("A client that closes before it is answered does no harm")
     func gone() async throws {
       let daemon = try Daemon { server, event in
-        if case .message(let id, _) = event {
+        if case .message(let id, _, _) = event {
           for _ in 0..<100 { server.send(.ok, to: id) }
         }
       }
@@ -97,7 +98,7 @@ extension ConnectionTests {
     @Test("What waits is written before a connection is closed")
     func closing() async throws {
       let daemon = try Daemon { server, event in
-        if case .message(let id, _) = event {
+        if case .message(let id, _, _) = event {
           for number in 1...1_000 as ClosedRange<UInt64> {
             server.send(.lost(count: number), to: id)
           }
@@ -133,7 +134,7 @@ extension ConnectionTests {
       #expect(
         throws: ControlClientError(
           "\(path): no milepostd listens here; start it (milepostd), or say where it listens with "
-            + "--socket or MILEPOST_SOCKET")
+            + "--socket or MILEPOST_SOCKET", isAbsence: true)
       ) { try ControlClient(path: path) }
     }
 

@@ -3,6 +3,7 @@
 import GPSDSource
 import NIOCore
 import NIOPosix
+import ServiceContract
 import Testing
 
 /// The source against servers of our own that do what gpsd seldom does.

@@ -4,6 +4,7 @@ import Foundation
 import GPSDSource
 import NIOCore
 import NIOPosix
+import ServiceContract
 import Synchronization
 
 /// What a source said, with the instants (uptime, seconds) at which it did.

@@ -4,6 +4,7 @@ import FixFormats
 import Foundation
 import Geodesy
 import LocationModel
+import ServiceContract
 import Testing
 
 @testable import GPSDSource

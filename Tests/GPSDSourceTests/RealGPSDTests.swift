@@ -4,6 +4,7 @@ import GPSDSource
 import Geodesy
 import LocationModel
 import NIOPosix
+import ServiceContract
 import Testing
 
 /// The source against the gpsd that is installed here, fed over TCP.

@@ -65,6 +65,26 @@ struct PointTests {
     #expect(all[1].hdop == nil)
   }
 
+  @Test func anOptionalValueThatIsNoNumberIsLeftOutAndToldAndStrictRefusesIt() throws {
+    let text = track(
+      """
+      <trkpt lat="1" lon="2"><ele>12,5</ele>\(time)<hdop>NaN</hdop><geoidheight></geoidheight></trkpt>
+      <trkpt lat="1" lon="2"><ele>13</ele>\(time)<extensions><speed>3 m/s</speed></extensions></trkpt>
+      """)
+    let (events, ledger) = try readGPX(text)
+    #expect(fixes(events).map(\.altitude) == [nil, 13])
+    let findings = ledger.findings.filter { $0.kind.hasPrefix("unread") }
+    #expect(
+      findings.map(\.text) == [
+        "left out: ele is '12,5', not a number (decimals need a point, not a comma)",
+        "left out: speed is '3 m/s', not a number",
+      ])
+    #expect(findings.map(\.kind) == ["unread_ele", "unread_speed"])
+    var strict = DecodingOptions()
+    strict.strict = true
+    #expect(throws: TraceError.self) { try readGPX(text, options: strict) }
+  }
+
   @Test func aPointThatSaysItHasNoFixIsNoFix() throws {
     let (events, ledger) = try readGPX(
       track(

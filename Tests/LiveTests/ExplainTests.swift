@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Testing
 
 extension Live {
@@ -24,6 +25,29 @@ extension Live {
       }
       let document = try station.document(["explain", "always"])
       #expect(document["advice"] as? String == "milepost doctor says why")
+      station.stopDaemon()
+    }
+
+    @Test("The doctor knows the service, its apps, and a program that is gone")
+    func doctor() throws {
+      let station = try Station()
+      try station.startGPSD()
+      try station.startDaemon()
+      let script = station.path("moved.sh")
+      #expect(FileManager.default.createFile(atPath: script, contents: Data("#!/bin/sh\n".utf8)))
+      #expect(chmod(script, 0o700) == 0)
+      try station.add(
+        "mover", "kind = \"handler\"\ncommand = [\"./moved.sh\"]\nservice = \"significant\"")
+      try FileManager.default.removeItem(atPath: script)
+      let gpsd = "localhost:\(station.gpsdPort)"
+      let document = try station.document(["doctor", "--gpsd", gpsd])
+      let kinds = (document["findings"] as? [[String: Any]] ?? []).map { $0["kind"] as? String }
+      #expect(kinds.contains("fix") && kinds.contains("service") && kinds.contains("app_program"))
+      #expect(!kinds.contains("service_other_gpsd"))
+      let service = try #require(document["service"] as? [String: Any])
+      let app = try #require((service["apps"] as? [[String: Any]])?.first)
+      #expect(app["name"] as? String == "mover" && app["kind"] as? String == "handler")
+      #expect((app["program_fault"] as? String)?.contains(script) == true)
       station.stopDaemon()
     }
 

@@ -178,7 +178,7 @@ struct CorrespondenceTests {
     #expect(take(location(delivery(1))) == [])
     _ = take(.joined(1))
     #expect(told(.wants(1, significant)) == [1])
-    #expect(sent(.finished(ticket: 1)) == [.acknowledge(1), .done])
+    #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
   }
 
   @Test("At most 64 wait; then the oldest is given up, acknowledged and reported")
@@ -228,15 +228,55 @@ struct CorrespondenceTests {
     _ = take(.joined(1))
     var wishes = Wishes()
     wishes.once = true
-    #expect(sent(.wants(1, wishes)) == [.requestLocation])
+    #expect(sent(.wants(1, wishes)) == [.requestLocation()])
     #expect(told(location(delivery(1, .standard))) == [1])
     #expect(told(location(delivery(2, .standard))) == [])
-    #expect(sent(.wants(1, wishes)) == [.requestLocation])
+    #expect(sent(.wants(1, wishes)) == [.requestLocation()])
   }
 
-  @Test("A wake is done once its delivery is finished, unless the app goes on or says so itself")
+  @Test("A single request that failed is told to who waits, with error 0, and is over")
+  mutating func onceFailed() {
+    _ = take(welcome())
+    for id in [1, 2] { _ = take(.joined(id)) }
+    var wishes = Wishes()
+    wishes.once = true
+    wishes.onceAccuracy = 1_000
+    #expect(sent(.wants(1, wishes)) == [.requestLocation(accuracy: 1_000)])
+    _ = take(.wants(2, standard(filter: 500)))
+    #expect(
+      take(.message(.requestFailed("none"))) == [
+        .hand(.failure(CLError(.locationUnknown, "none")), to: 1)
+      ])
+    #expect(told(.message(.requestFailed("none"))) == [])
+    #expect(sent(.wants(1, wishes)) == [.requestLocation(accuracy: 1_000)])
+  }
+
+  @Test("Who takes a single request back ends it, and whoever else waits asks again")
+  mutating func onceStopped() {
+    _ = take(welcome())
+    for id in [1, 2] { _ = take(.joined(id)) }
+    var wishes = Wishes()
+    wishes.once = true
+    #expect(sent(.wants(1, wishes)) == [.requestLocation()])
+    #expect(sent(.wants(1, Wishes())) == [.stop(.standard)])
+    _ = take(.wants(1, wishes))
+    _ = take(.wants(2, standard(filter: 500)))
+    #expect(sent(.wants(2, Wishes())) == [.stop(.standard), .requestLocation()])
+  }
+
+  @Test("A wake lasts for its budget, unless the app says that it is through")
+  mutating func budget() {
+    begin()
+    _ = take(.message(.state(.background)))
+    _ = take(location(delivery(1)))
+    #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
+    #expect(sent(.finishedWork) == [.done])
+  }
+
+  @Test("Where it wants that, it is done once its delivery is finished, and it does not go on")
   mutating func done() {
     begin()
+    _ = take(.endsWorkItself(1, false))
     _ = take(.message(.state(.background)))
     _ = take(location(delivery(1)))
     #expect(sent(.finished(ticket: 1)) == [.acknowledge(1), .done])
@@ -276,8 +316,7 @@ struct CorrespondenceTests {
     _ = take(welcome(0, reason: .location, state: .background))
     _ = take(location(delivery(1)))
     _ = take(.joined(1))
-    #expect(
-      sent(.stopsSignificant) == [.stop(.significant), .acknowledge(1), .done])
+    #expect(sent(.stopsSignificant) == [.stop(.significant), .acknowledge(1)])
   }
 
   @Test("A stop while nobody listened is said at the next welcome")

@@ -13,11 +13,15 @@ private final class Walker: NSObject, CLLocationManagerDelegate {
   var locations: [CLLocation] = []
   var ages: [TimeInterval] = []
 
-  init(_ service: Service, allowsBackground: Bool = false) {
+  init(
+    _ service: Service, allowsBackground: Bool = false,
+    accuracy: CLLocationAccuracy = kCLLocationAccuracyBest
+  ) {
     super.init()
     manager.delegate = self
     manager.pausesLocationUpdatesAutomatically = false
     manager.allowsBackgroundLocationUpdates = allowsBackground
+    manager.desiredAccuracy = accuracy
     switch service {
     case .standard: manager.startUpdatingLocation()
     case .significant: manager.startMonitoringSignificantLocationChanges()
@@ -66,7 +70,7 @@ struct ReplayedAppTests {
     let walker = account.lives[0]
     let last = try #require(walker.locations.last)
     #expect(abs(last.timestamp.timeIntervalSince(account.start) - 65) <= 1)
-    #expect(walker.log == ["authorization 3", "inactive", "background"])
+    #expect(walker.log == ["authorization 3", "active", "inactive", "background"])
     #expect(account.state(at: account.start + 64) == .background)
     #expect(account.state(at: account.start + 66) == .suspended)
     // Purged after 600 s of suspension.
@@ -110,8 +114,9 @@ struct ReplayedAppTests {
     #expect(account.launches.map(\.reason) == reasons)
     #expect(account.lives.count == reasons.count)
     #expect(account.lives.reduce(0) { $0 + $1.locations.count } == account.deliveries.count)
-    // Each wake ended by itself, since nothing else was wanted of it.
-    #expect(account.finishedWork >= reasons.count - 1)
+    // Each wake lasted for its budget: the app never said that it was through.
+    #expect(account.finishedWork == 0)
+    #expect(account.states.contains { $0.reason == "wake budget used up" })
     // 500 m and 300 s lie between two of them, within the accuracies that the network claims.
     for (a, b) in zip(account.deliveries, account.deliveries.dropFirst()) {
       #expect(b.date.timeIntervalSince(a.date) >= 300)
@@ -147,7 +152,8 @@ struct ReplayedAppTests {
     trace.authorize(.denied, after: 100)
     let account = try trace.run { _ in Walker(.standard) }
     let walker = account.lives[0]
-    #expect(walker.log == ["authorization 3", "authorization 2", "error kCLErrorDomain 1"])
+    #expect(
+      walker.log == ["authorization 3", "active", "authorization 2", "error kCLErrorDomain 1"])
     #expect(walker.locations.allSatisfy { $0.timestamp <= account.start + 100 })
   }
 
@@ -155,6 +161,96 @@ struct ReplayedAppTests {
   func once() throws {
     let account = try walk().run { _ in Walker(.once) }
     #expect(account.lives[0].locations.count == 1)
+  }
+
+  @Test(
+    "Denied, requestLocation brings nothing; before a cold receiver's first fix, the network's")
+  func onceInVain() throws {
+    // A cold start in the pocket takes longer than 10 s.
+    var trace = try ReplayedTrace(Traces.path("walk.nmea"))
+    trace.firstStart = .cold
+    trace.authorization = .denied
+    let denied = try trace.run { _ in Walker(.once) }
+    #expect(denied.lives[0].locations.isEmpty)
+    // Allowed, the network's position is the best after 10 s.
+    trace.authorization = .authorizedAlways
+    let allowed = try trace.run { _ in Walker(.once) }
+    let position = try #require(allowed.deliveries.first)
+    #expect(abs(position.date.timeIntervalSince(allowed.start) - 10) < 0.01)
+    #expect(position.location.horizontalAccuracy > 100)
+    #expect(allowed.receiverOn == 10)
+  }
+
+  @Test("A coarser accuracy costs less: best, 100 m, 1 km, 3 km, reduced")
+  func accuracies() throws {
+    let trace = try walk()
+    let joules = try [
+      kCLLocationAccuracyBest, kCLLocationAccuracyNearestTenMeters,
+      kCLLocationAccuracyHundredMeters,
+      kCLLocationAccuracyKilometer, kCLLocationAccuracyThreeKilometers, kCLLocationAccuracyReduced,
+    ].map { accuracy in try trace.run { _ in Walker(.standard, accuracy: accuracy) }.energy }
+    #expect(joules[0] == joules[1])
+    #expect(zip(joules.dropFirst(), joules.dropFirst(2)).allSatisfy { $0 > $1 })
+  }
+
+  @Test("From 1 km on the positions are the network's, the receiver is off, and why says so")
+  func network() throws {
+    let account = try walk().run { _ in Walker(.standard, accuracy: kCLLocationAccuracyKilometer) }
+    #expect(account.receiverOn == 0)
+    #expect(account.deliveries.count > 30)
+    #expect(account.deliveries.allSatisfy { $0.location.horizontalAccuracy > 100 })
+    #expect(
+      account.why(at: account.start + 30.5)
+        == "receiver_off: network positions serve an accuracy of 1000 m; the app is active")
+  }
+
+  @Test("When in use becomes always where the era lets an app ask for it, and the user says yes")
+  func upgrade() throws {
+    for (era, upgraded) in [("today", true), ("ios13", true), ("ios4", false)] {
+      var trace = try walk()
+      trace.era = era
+      trace.authorization = .authorizedWhenInUse
+      let account = try trace.run { _ in
+        let walker = Walker(.standard)
+        walker.manager.requestAlwaysAuthorization()
+        return walker
+      }
+      #expect(account.lives[0].log.contains("authorization 3") == upgraded, "\(era)")
+    }
+  }
+
+  @Test("In ios4 starting asks the user, who answers; in today's rules nothing comes of it")
+  func asksAtStart() throws {
+    for (era, answer, locations) in [
+      ("ios4", CLAuthorizationStatus?.none, true), ("ios7", .denied, false), ("today", nil, false),
+    ] {
+      var trace = try walk()
+      trace.era = era
+      trace.authorization = .notDetermined
+      trace.answer = answer
+      let account = try trace.run { _ in Walker(.standard) }
+      #expect(account.lives[0].locations.isEmpty == !locations, "\(era)")
+    }
+  }
+
+  @Test(
+    "In ios7 nothing relaunches an app that its user swiped away; in the other eras a move does")
+  func erasDiffer() throws {
+    for (era, launches) in [("ios4", true), ("ios7", false), ("ios13", true), ("today", true)] {
+      var trace = try walk()
+      trace.era = era
+      trace.forceQuit(after: 100)
+      let account = try trace.run { _ in Walker(.significant) }
+      #expect((account.launches.count > 1) == launches, "\(era)")
+    }
+  }
+
+  @Test("Positions carry the altitude that the trace has")
+  func altitude() throws {
+    // The trace's GGA lines say 3,600 to 3,700 m.
+    let account = try walk().run { _ in Walker(.standard) }
+    let fresh = account.deliveries.filter { !$0.isCached }
+    #expect(fresh.allSatisfy { (3_500...3_800).contains($0.location.altitude) })
   }
 
   @Test("There is no compass: error 3 at once")

@@ -107,7 +107,9 @@ struct SignificantServiceTests {
     request.desiredAccuracy = 3_000
     stage.app(.enteredForeground, at: 301)
     stage.app(.startUpdating(request))
-    #expect(stage.draw("6", every: 1, accuracy: 500, source: .network) == "D")
+    stage.tell(.cellChanged())
+    let fix = Stage.fix(metres: 606, at: stage.now, accuracy: 500, source: .network)
+    #expect(stage.tell(.networkFix(fix)).deliveries.map(\.service).contains(.significant))
   }
 
   @Test("A position coarser than 10 km decides nothing")

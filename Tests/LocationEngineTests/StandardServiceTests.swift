@@ -147,7 +147,7 @@ struct StandardServiceTests {
   func oneLocation() {
     var stage = Stage()
     stage.launch()
-    #expect(stage.app(.requestLocation).plans == [.continuous])
+    #expect(stage.app(.requestLocation()).plans == [.continuous])
     #expect(stage.draw("012", every: 10) == "D--")
     #expect(!stage.engine.plan.isOn)
   }

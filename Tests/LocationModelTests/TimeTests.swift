@@ -29,6 +29,16 @@ struct TimeTests {
     #expect(early < late)
   }
 
+  @Test("Beyond the end of its axis an instant is that end, and an unknown time moves nothing")
+  func saturates() {
+    let instant = EngineInstant(microseconds: 5)
+    for seconds in [1e308, .infinity, 9.3e12] {
+      #expect(instant.advanced(bySeconds: seconds).microseconds == .max)
+      #expect(UTCInstant(microseconds: -5).advanced(bySeconds: -seconds).microseconds == .min)
+    }
+    #expect(instant.advanced(bySeconds: .nan) == instant)
+  }
+
   @Test("An engine instant is advanced to the nearest microsecond")
   func engine() {
     #expect(EngineInstant.zero.advanced(bySeconds: 0.000_000_6).microseconds == 1)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ModemCells
+import ServiceContract
 import Testing
 
 @Suite("A cell's name")

@@ -2,6 +2,7 @@
 
 import Glibc
 import ModemCells
+import ServiceContract
 import Testing
 
 /// Texts as ModemManager writes them: country 228, network 1, LTE cells in tracking area 6FFE.
@@ -75,6 +76,33 @@ struct ModemCellsTests {
     try wait(for: "the cell of the second time") { heard.cells == [a, b, a] }
     await cells.close()
     #expect(manager.calls.count == 4)
+  }
+
+  @Test("A survey lists the modems as they are and sets nothing up")
+  func survey() throws {
+    #expect(ModemSurvey.taken(address: bus.address) == .noModemManager)
+    let manager = try manager([
+      0: .init(sources: 1, signals: true, text: cellA), 2: .init(model: "A", state: 2),
+      5: .init(model: "", capabilities: nil),
+    ])
+    defer { manager.stop() }
+    guard case .modems(let modems) = ModemSurvey.taken(address: bus.address) else {
+      Issue.record("\(ModemSurvey.taken(address: bus.address))")
+      return
+    }
+    // MMModemState 8 is registered, 2 locked.
+    #expect(
+      modems.sorted { $0.title < $1.title } == [
+        .init(title: "A, modem 2", state: .init(rawValue: 2), knowsCells: true, tellsCells: false),
+        .init(
+          title: "EC25, modem 0", state: .init(rawValue: 8), knowsCells: true, tellsCells: true),
+        .init(title: "modem 5", state: .init(rawValue: 8), knowsCells: false, tellsCells: false),
+      ])
+    #expect(manager.calls == [])
+    guard case .noBus = ModemSurvey.taken(address: bus.address + "-elsewhere") else {
+      Issue.record("a bus that is not there answered")
+      return
+    }
   }
 
   @Test("A modem that tells its cells already is not set up, and not put back")

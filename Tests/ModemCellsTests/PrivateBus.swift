@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import ModemCells
+import ServiceContract
 import Synchronization
 
 /// A message bus of our own, in a directory of its own; it knows no service but those that come.

@@ -85,7 +85,8 @@ struct WasteTests {
   ) throws {
     let device = try device(pair.0)
     let network = try network(pair.1.isEmpty ? device.network : pair.1)
-    for seed in 60...64 as ClosedRange<UInt64> {
+    // Two logs of 300 activities, each asked after, for each of twenty pairs: 12,000 times.
+    for seed in 60...61 as ClosedRange<UInt64> {
       var meter = EnergyMeter(device: device, network: network)
       var asked = meter
       let activities = randomActivity(seed: seed)

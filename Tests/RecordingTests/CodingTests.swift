@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
+import ControlProtocol
+import Foundation
 import Geodesy
-import JSONText
 import LocationEngine
 import LocationModel
+import RadioPower
 import Recording
+import ServiceContract
+import ServiceCore
+import Settings
 import Testing
 
-@Suite("Every input and command comes back bit for bit")
+@Suite("Every input and effect comes back bit for bit")
 struct CodingTests {
-  private static let fullFix = Fix(
+  static let fullFix = Fix(
     time: UTCInstant(microseconds: 1_777_878_489_123_456),
     coordinate: Coordinate(clampingLatitude: 45.123456789012345, wrappingLongitude: -1e-9 / 3),
     horizontalAccuracy: 0.1 + 0.2, altitude: -12.5, ellipsoidalHeight: .leastNonzeroMagnitude,
     verticalAccuracy: .greatestFiniteMagnitude, speed: 0, course: 359.99999999999994, hdop: 1e22,
     satellites: 12, source: .network)
-  private static let bareFix = Fix(
+  static let bareFix = Fix(
     time: nil, coordinate: Coordinate(clampingLatitude: -90, wrappingLongitude: 0))
 
   private static let request: StandardRequest = {
@@ -28,110 +32,143 @@ struct CodingTests {
     return request
   }()
 
-  private static let declaration: AppDeclaration = {
-    var declaration = AppDeclaration()
-    declaration.declaresLocationMode = true
-    declaration.exitsOnSuspend = true
-    declaration.authorization = .whenInUse
-    return declaration
-  }()
+  private static let id = ClientID(.max)
+  private static let cell = CellIdentity(
+    country: 999, network: 1, area: 65_535, cell: .max, trackingArea: 0)
+  private static let manifest = AppManifest(
+    name: "a.b", kind: .handler, command: ["/opt/ä \"x\"", ""], environment: ["B": "1", "A": "\n"],
+    directory: "/", declaration: AppDeclaration(), service: nil, request: request,
+    launch: .manual, timeout: .infinity)
 
-  static let appInputs: [AppInput] = [
-    .registered(declaration), .authorized(.notDetermined), .authorized(.restricted),
-    .authorized(.denied), .authorized(.always), .launched, .resignedActive, .becameActive,
-    .enteredBackground, .enteredForeground, .finishedWork, .purged, .terminated, .forceQuit,
-    .exited, .removed,
-    .startUpdating(request), .startUpdating(StandardRequest()), .stopUpdating, .requestLocation,
-    .startMonitoringSignificantChanges, .stopMonitoringSignificantChanges, .startMonitoringMotion,
-    .stopMonitoringMotion,
-  ]
+  static let clientMessages: [ClientMessage] =
+    [
+      .hello(.init(app: "walker")), .start(.init(.significant, request)), .stop(.continuous),
+      .requestLocation(), .monitorMotion(true), .requestAuthorization(.whenInUse),
+      .acknowledge(.max), .done, .version, .devices, .watch(isOn: false), .poll, .status, .apps,
+      .app("x"), .add(.init(file: "x.toml", directory: "/", bytes: [0, 255], command: ["y"])),
+      .remove("x"), .authorize("x", .restricted), .log("", count: 7), .explain("x"), .reload,
+      .events("x"), .resend("x", nil), .discard("x", 1),
+    ] + ClientMessage.AppControl.allCases.map { .control("x", $0) }
 
-  static let inputs: [EngineInput] =
-    appInputs.map { .app(AppID(4_294_967_295), $0) } + [
-      .fix(fullFix), .fix(bareFix), .networkFix(fullFix), .networkPositionFailed, .cellChanged(nil),
-      .cellChanged(CellHint(rawValue: .max)),
-      .motionBegan, .acquisitionFailed, .timePassed,
-    ]
-
-  static let reasons: [LifecycleTransition.Reason] = [
-    .launched, .resigned, .activated, .leftForeground, .enteredForeground, .exitsOnSuspend,
-    .woken(.location), .woken(.motion), .relaunched(.location), .relaunched(.motion), .finished,
-    .budgetUsedUp, .nothingHolds, .holdChanged, .purged, .terminated, .forceQuit, .exited,
-  ]
-
-  static let commands: [EngineCommand] = {
-    let app = AppID(7)
-    let far = EngineInstant(microseconds: 1 << 60)
-    let states: [AppState] = [.notRunning, .inactive, .active, .background, .suspended]
-    var commands: [EngineCommand] = reasons.map {
-      .transition(app, LifecycleTransition(from: .background, to: .suspended, reason: $0))
-    }
-    for state in states {
-      commands.append(
-        .transition(app, LifecycleTransition(from: state, to: state, reason: .purged)))
-    }
-    for service in Service.allCases {
-      commands.append(
-        .deliver(
-          app,
-          Delivery(
-            sequence: .max, service: service, fix: fullFix, isCached: true, moved: 0.1,
-            since: 3e-7)))
-    }
-    commands.append(
-      .deliver(
-        app,
+  static let serverMessages: [ServerMessage] =
+    [
+      .welcome(
+        .init(
+          release: "1", app: "x", state: .suspended, authorization: .always, launchReason: .motion,
+          monitorsSignificantChanges: true, acknowledged: .max)),
+      .location(
         Delivery(
-          sequence: 1, service: .standard, fix: bareFix, isCached: false, moved: nil, since: nil)))
-    for outcome in Verdict.Outcome.allCases {
-      commands.append(.verdict(app, .significant, Verdict(outcome), fixTime: nil))
-    }
-    let verdict = Verdict(
-      .tooClose, moved: 412.123, movedRequired: 500, since: 188, sinceRequired: 300, accuracy: 35)
-    let old = UTCInstant(microseconds: -62_135_596_800_000_001)
-    commands.append(.verdict(app, .continuous, verdict, fixTime: old))
-    let plans: [ReceiverPlan] = [
-      .continuous, .session, .off(.nobodyAsks), .off(.nobodyRuns), .off(.awaitsCellChange),
-      .off(.awaitsSession(far)), .off(.awaitsHint(.zero)), .off(.awaitsMotion), .off(.paused),
-    ]
-    commands += plans.map { .receiver($0) }
-    commands += [
-      .launch(app, LaunchOptions(reason: .location)), .launch(app, LaunchOptions(reason: .motion)),
-      .motion(app), .paused(app), .requestNetworkPosition, .listen([]), .listen(.cells),
-      .listen(.motion), .listen([.cells, .motion]),
-    ]
-    return commands + appInputs.map { .ignored(app, $0) }
-  }()
+          sequence: .max, service: .continuous, fix: fullFix, isCached: true, moved: 0.1,
+          since: 3e-7), received: UTCInstant(microseconds: -1)),
+      .state(.inactive), .willTerminate(seconds: 5), .authorization(.notDetermined), .paused,
+      .motion, .lost(count: 3), .noFix("no sky"), .version(release: "1"),
+      .devices([.init(path: "/dev/x", driver: nil)]), .watch(isOn: true),
+      .report(bareFix, device: "d"), .poll(nil, device: "d", at: UTCInstant(microseconds: 0)), .ok,
+      .warning(code: .storage, "full"), .document(json: "{\"a\":\"\\u00e9/\"}"),
+    ] + ServerMessage.ErrorCode.allCases.map { .error(code: $0, "no") }
 
-  private func roundTrip(_ records: [EngineRecord]) throws -> [EngineRecord] {
-    var bytes: [UInt8] = []
-    var encoder = RecordingEncoder()
-    encoder.begin(Drive.header(.ios(IOSPolicy())), into: &bytes)
-    for record in records { encoder.write(record, into: &bytes) }
-    var decoder = RecordingDecoder()
-    var steps: [RecordingDecoder.Step] = []
-    try decoder.decode(bytes.span, into: &steps)
-    return steps.map(\.record)
+  static let activities: [Activity.Event] =
+    Activity.GNSSState.allCases.map { .gnss($0) } + Activity.SoCState.allCases.map { .soc($0) } + [
+      .cellTransfer(uploadBytes: 1, downloadBytes: 2, rateMbps: nil), .cellWake, .wifiScan,
+      .wifiTransfer(uploadBytes: 1, downloadBytes: 2, rateMbps: 0.1), .launch, .wake, .delivery,
+      .motionSensor(true), .flashCommit, .metering(false), .end,
+    ]
+
+  static let worldInputs: [ServiceInput] = [
+    .began(adopted: ["a", "b"]), .began(adopted: []), .timePassed, .stop,
+    .manifest(id, .read(manifest, missingProgram: "gone"), id: "7"),
+    .manifest(id, .refused("no"), id: nil),
+    .process(.started(app: "x", pid: .max)), .process(.failedToStart(app: "x", reason: "none")),
+    .process(.prevented(app: "x", reason: "full")), .process(.ended(app: "x", .exited(status: -1))),
+    .process(.ended(app: "x", .signalled(9))), .process(.ended(app: "x", .unknown)),
+    .process(.adopted(app: "x", pid: 2, isFrozen: true)), .process(.frozen(app: "x")),
+    .process(.thawed(app: "x")), .process(.warning(app: "x", "odd")),
+    .gpsd(.fix(fullFix, device: "/dev/ttyACM0")), .gpsd(.fix(bareFix, device: "")),
+    .gpsd(.searching(device: "d")), .gpsd(.line([0, 10, 255])),
+    .gpsd(.link(.connected(release: "3.25", protocolMajor: 3, protocolMinor: 15))),
+    .gpsd(.link(.unreachable(reason: "refused", retryAfter: 0.5))),
+    .gpsd(.link(.lost(reason: "gone", retryAfter: 60))), .gpsd(.link(.watching(true))),
+    .gpsd(.device(.none)), .gpsd(.device(.opened(path: "p", driver: nil))),
+    .gpsd(.device(.closed(path: "p"))),
+    .gpsd(.trouble(.timeWentBack(seconds: 1e-6, device: "d"))),
+    .gpsd(.trouble(.overlongLine(limit: 1))), .gpsd(.trouble(.badLine("x"))),
+    .gpsd(.trouble(.unpackDiffers(field: "lat"))),
+    .gpsd(.trouble(.protocolMismatch(server: "a", library: "b"))),
+    .gpsd(.trouble(.reported("x"))),
+    .modem(.cell(cell, previous: nil)), .modem(.cell(cell, previous: cell)),
+    .modem(.modem(present: false, words: "gone")),
+    .modem(.trouble(.noBus(reason: "r", retryAfter: 1))), .modem(.trouble(.noModemManager)),
+    .modem(.trouble(.noModem)), .modem(.trouble(.noCells(modem: "m"))),
+    .modem(.trouble(.notReady(modem: "m", state: ModemState(rawValue: -1)))),
+    .modem(.trouble(.notAllowed(modem: "m"))), .modem(.trouble(.switchedOff(modem: "m"))),
+    .modem(.trouble(.refused("x"))), .modem(.trouble(.badLocation("x"))),
+    .radio(.fix(fullFix)), .radio(.networkFix(bareFix)), .radio(.networkPositionFailed),
+    .radio(.cellChanged(CellHint(rawValue: .max))), .radio(.motionBegan),
+    .settings(.refused("bad", isError: true), for: nil, id: nil),
+    .client(.connected(id, .socket(pid: 1, group: nil, uid: .max))),
+    .client(.connected(id, .gpsdPort(2_947))), .client(.writable(id)), .client(.disconnected(id)),
+    .client(.malformed(id, .error(code: .malformed, "x"), id: "\u{1F6B2}")),
+  ]
+
+  static let inputs: [ServiceInput] =
+    worldInputs + clientMessages.map { .client(.message(id, $0, id: "1")) }
+    + serverMessages.map { .client(.refused(id, $0)) } + activities.map { .radio(.activity($0)) }
+
+  static let effects: [ServiceEffect] =
+    serverMessages.map { .send($0, to: id, id: nil) } + [
+      .start(
+        ProcessStart(
+          app: "x", command: ["c"], environment: ["Z": "1", "A": "2"], directory: "/",
+          input: [123, 125, 10], timeLimit: 0.5)),
+      .start(ProcessStart(app: "x", command: [], environment: [:], directory: "/")),
+      .start(
+        ProcessStart(app: "x", command: [], environment: [:], directory: "/", input: [0xFF, 0])),
+      .freeze("x"), .thaw("x"), .end("x", grace: 2), .kill("x"), .forget("x"),
+      .send(.ok, to: id, id: "1"), .close(id), .watch(true),
+      .connect(host: "::1", port: 2_947, device: nil), .listen(false), .askNetwork,
+      .arm([.cells, .motion]), .readSettings(for: nil, id: nil), .readSettings(for: id, id: "1"),
+      .sendLog(
+        of: AppID(3), name: "x", count: 5,
+        unwritten: [LogRow(app: nil, at: UTCInstant(microseconds: 1), kind: "gap", text: "t")],
+        to: id, id: nil), .log(.debug, "x"), .log(.error, "x"),
+    ]
+
+  private func roundTrip(_ input: ServiceInput) throws -> ServiceInput {
+    var shell = try Shell(Shell.beginning(Shell.settings(), at: Shell.start))
+    shell.wait(-5_000)
+    _ = try shell.give(input)
+    guard case .input(let read, let time)? = Reading(shell.bytes).steps.first?.kind else {
+      throw RecordingError("no input came back")
+    }
+    #expect(time == shell.time)
+    return read
   }
 
   @Test("Inputs", arguments: inputs)
-  func inputComesBack(input: EngineInput) throws {
-    let record = EngineRecord(at: EngineInstant(microseconds: -3), input: input, commands: [])
-    #expect(try roundTrip([record]) == [record])
+  func inputComesBack(input: ServiceInput) throws {
+    #expect(try roundTrip(input) == input)
   }
 
-  @Test("Commands", arguments: commands)
-  func commandComesBack(command: EngineCommand) throws {
-    let record = EngineRecord(at: .zero, input: .timePassed, commands: [command])
-    #expect(try roundTrip([record]) == [record])
+  @Test("Effects, in bytes that are always the same", arguments: effects)
+  func effectComesBack(effect: ServiceEffect) throws {
+    struct Line: Decodable { let effect: ServiceEffect }
+    let lines = try (0..<4).map { _ in
+      var bytes: [UInt8] = []
+      let beginning = try Shell.beginning(Shell.settings(), at: Shell.start)
+      var encoder = try RecordingEncoder(RecordingHeader(beginning, at: Shell.start), into: &bytes)
+      bytes = []
+      try encoder.write(nil, .noStore, [effect], into: &bytes)
+      return bytes.split(separator: 0x0A).last.map(Array.init) ?? []
+    }
+    #expect(Set(lines).count == 1)
+    #expect(try JSONDecoder().decode(Line.self, from: Data(lines[0])).effect == effect)
   }
 
   @Test("Numbers that no position has are told apart from unknown ones")
   func oddNumbers() throws {
     var fix = Self.bareFix
     (fix.speed, fix.course, fix.altitude, fix.hdop) = (.nan, .infinity, -.infinity, -0.0)
-    let record = EngineRecord(at: .zero, input: .fix(fix), commands: [])
-    guard case .fix(let read)? = try roundTrip([record]).first?.input else {
+    guard case .gpsd(.fix(let read, _)) = try roundTrip(.gpsd(.fix(fix, device: ""))) else {
       Issue.record("no fix came back")
       return
     }
@@ -142,63 +179,88 @@ struct CodingTests {
     #expect(read.horizontalAccuracy == nil)
   }
 
-  @Test("Headers, with every policy's settings, come back the same")
+  @Test("Headers, with each policy's settings and what an earlier service left, come back the same")
   func headers() throws {
-    let timeout = 90.0
-    var periodic = PeriodicPolicy(timeout: timeout)
+    var periodic = PeriodicPolicy(timeout: 90)
     periodic.interval = 123.4
-    var receiver = ReceiverPolicy(timeout: timeout)
+    var receiver = ReceiverPolicy(timeout: 90)
     receiver.accuracy = 1 / 3
     let policies: [SignificantPolicy] = [
       .ios(IOSPolicy()), .iosField(IOSFieldPolicy(seed: .max)), .ownTracks(OwnTracksPolicy()),
       .elastic(ElasticPolicy(senses: .motion)), .periodic(periodic), .receiver(receiver),
       .milepost(
         MilepostPolicy(
-          senses: [.motion, .cells], memory: AcquisitionMemory(hot: 7, timeout: timeout))),
+          senses: [.motion, .cells], memory: AcquisitionMemory(hot: 7, timeout: 90))),
     ]
     #expect(policies.map(\.name) == SignificantPolicy.names)
+    // A run that ends while something waits.
+    let stored = try #require(
+      try (1...20).lazy.map { try Drive(seed: $0, steps: 150).shell.store }
+        .first { !$0.pending.isEmpty })
+    #expect(stored.engine != nil && stored.apps.count > 2)
     for policy in policies {
-      #expect(PolicySettings(of: policy).policy == policy)
-      var header = Drive.header(policy)
-      header.networkProfile = nil
-      header.receiver = .alwaysOn
-      header.snapshot = "{\"engine\":[1,2,\"\\\"\"]}"
+      var settings = try Shell.settings(policy)
+      settings.device.gnssWhenOff = .vbusOff
+      settings.network = try ProfileLibrary.network(named: "gsm-tailender")
+      var beginning = Shell.beginning(settings, stored: stored, at: Shell.start)
+      (beginning.storeTrouble, beginning.storeWarnings) = ("full", ["odd"])
+      beginning.listeners = [.init(port: 1, service: .significant, distanceFilter: nil)]
+      let header = RecordingHeader(beginning, at: Shell.start)
       var bytes: [UInt8] = []
-      RecordingEncoder().begin(header, into: &bytes)
-      var decoder = RecordingDecoder()
-      var steps: [RecordingDecoder.Step] = []
-      try decoder.decode(bytes.span, into: &steps)
-      #expect(decoder.header == header)
+      _ = try RecordingEncoder(header, into: &bytes)
+      #expect(Reading(bytes).decoder.header == header)
     }
+  }
+
+  @Test("A profile that is none of Milepost's own is refused, not written as another")
+  func foreignProfile() throws {
+    let text = String(
+      decoding: try #require(ProfileLibrary.file(named: "pi-zero-ublox7")), as: UTF8.self)
+    let changed = Array(text.replacing("title,", with: "title,another ", maxReplacements: 1).utf8)
+    var settings = try Shell.settings()
+    settings.device = try DeviceProfile.parse(changed.span, name: "pi-zero-ublox7")
+    let own = try Shell.settings().device
+    try #require(settings.device != own)
+    let header = RecordingHeader(Shell.beginning(settings, at: Shell.start), at: Shell.start)
+    var bytes: [UInt8] = []
+    #expect(throws: EncodingError.self) { try RecordingEncoder(header, into: &bytes) }
   }
 
   @Test("The form is what it is said to be")
   func form() throws {
+    var shell = try Shell(
+      Shell.beginning(Shell.settings(), at: Shell.start, hasStore: false))
+    let first = try #require(shell.bytes.split(separator: 0x0A).first)
+    #expect(
+      String(decoding: first, as: UTF8.self).hasPrefix(
+        "{\"class\":\"MILEPOST_RECORDING\",\"release\":\"0.1.0\",\"service\":{"))
+    #expect(
+      String(decoding: first, as: UTF8.self).hasSuffix(
+        "\"started_at_us\":1000000000,\"started_utc_us\":1777878489000000,\"version\":2}"))
+    shell.outcome = .noStore
+    shell.wait(1)
+    _ = try shell.give(
+      .gpsd(.link(.unreachable(reason: "refused", retryAfter: 2))))
     let fix = Fix(
-      time: UTCInstant(microseconds: 1_777_878_489_000_000),
+      time: UTCInstant(microseconds: 1_777_878_490_000_000),
       coordinate: Coordinate(clampingLatitude: 45.5, wrappingLongitude: 13.25),
       horizontalAccuracy: 4.5)
-    let record = EngineRecord(
-      at: EngineInstant(microseconds: 2_000_000), input: .fix(fix),
-      commands: [
-        .verdict(
-          AppID(1), .significant, Verdict(.tooClose, moved: 412, movedRequired: 500),
-          fixTime: fix.time), .receiver(.off(.awaitsSession(EngineInstant(microseconds: 7)))),
-        .requestNetworkPosition,
-      ])
-    var bytes: [UInt8] = []
-    var encoder = RecordingEncoder()
-    encoder.write(record, into: &bytes)
-    encoder.finish(into: &bytes)
+    _ = try shell.give(.gpsd(.fix(fix, device: "/dev/ttyACM0")))
+    try shell.finish()
+    let rest = shell.bytes.split(separator: 0x0A).dropFirst()
+      .map { String(decoding: $0, as: UTF8.self) }
     #expect(
-      String(decoding: bytes, as: UTF8.self) == """
-        {"at_us":2000000,"input":{"fix":{"time":"2026-05-04T07:08:09.000Z","latitude":45.5,\
-        "longitude":13.25,"accuracy_m":4.5}},"commands":[{"verdict":{"app":1,"service":"significant",\
-        "outcome":"too_close","moved_m":412,"moved_required_m":500,\
-        "fix_time":"2026-05-04T07:08:09.000Z"}},{"receiver":{"plan":"off","reason":"awaits_session",\
-        "until_us":7}},"request_network_position"]}
-        {"class":"MILEPOST_RECORDING_END","steps":1}
-
-        """)
+      rest == [
+        #"{"at_us":1001000000,"input":{"gpsd":{"_0":{"link":{"_0":{"unreachable":"#
+          + #"{"reason":"refused","retryAfter":2}}}}}},"utc_us":1777878490000000}"#,
+        #"{"commit":{"noStore":{}}}"#,
+        #"{"effect":{"log":{"_0":"warning","_1":"gpsd cannot be reached: refused; "#
+          + #"next attempt in 2.0 s"}}}"#,
+        #"{"at_us":1001000000,"input":{"gpsd":{"_0":{"fix":{"_0":{"coordinate":"#
+          + #"{"latitude":45.5,"longitude":13.25},"horizontalAccuracy":4.5,"source":0,"#
+          + #""time":{"microseconds":1777878490000000}},"device":"/dev/ttyACM0"}}}},"#
+          + #""utc_us":1777878490000000}"#,
+        #"{"class":"MILEPOST_RECORDING_END","effects":1,"inputs":2}"#,
+      ])
   }
 }

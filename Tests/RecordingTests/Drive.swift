@@ -1,101 +1,145 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppLifecycle
+import ControlProtocol
 import Geodesy
 import LocationEngine
 import LocationModel
 import Recording
 import SeededRandom
+import ServiceContract
+import ServiceCore
+import Settings
 
-/// A seeded run of an engine with three apps, as a recorder would see it.
+/// A seeded run of a service to which all kinds of things happen, as a recorder would see it: apps, a
+/// handler, users, gpsd, a modem, a store that fails now and then.
 struct Drive {
-  let header: RecordingHeader
-  private(set) var records: [EngineRecord] = []
+  private(set) var shell: Shell
   private var random: SplitMix64
+  private var place = (latitude: 45.5, longitude: 13.5)
+  private var waiting: [ServiceInput] = []
 
-  init(seed: UInt64, steps: Int, policy: SignificantPolicy = .ios(IOSPolicy())) {
+  var bytes: [UInt8] { shell.bytes }
+
+  init(
+    seed: UInt64, steps: Int, policy: SignificantPolicy = .ios(IOSPolicy()), hasStore: Bool = true
+  ) throws {
     random = SplitMix64(seed: seed)
-    header = Self.header(policy)
-    var engine = LocationEngine(rules: header.rules, policy: policy)
-    var now = header.startedAt
-    var coordinate = (latitude: 45.5, longitude: 13.5)
-    var time = UTCInstant(microseconds: 1_777_878_489_000_000)
-    for number in 0..<steps {
-      let input: EngineInput
-      if number < Self.opening.count {
-        input = Self.opening[number]
+    var settings = try Shell.settings(policy)
+    settings.rules.era = .ios13
+    settings.rules.lifecycle.purgesAfter = 90
+    settings.wantsModem = true
+    var beginning = Shell.beginning(settings, at: Shell.start, hasStore: hasStore)
+    beginning.listeners = [.init(port: 2_950, service: .standard, distanceFilter: 25)]
+    shell = try Shell(beginning)
+    for input in try opening(settings) { try tell(input) }
+    while shell.inputs < steps {
+      shell.wait(Double(random.below(4_000_000)) / 1e6)
+      place.latitude += Double(random.below(1_000)) * 1e-6
+      place.longitude += Double(random.below(997)) * 1.3e-6
+      let number = random.below(10)
+      shell.outcome =
+        hasStore
+        ? number == 0 ? .failed("the disk is full") : .written(seconds: Double(number) / 1e3)
+        : .noStore
+      try tell(waiting.isEmpty || random.below(3) == 0 ? draw(settings) : waiting.removeFirst())
+    }
+    try shell.finish()
+  }
+
+  private func opening(_ settings: ServiceSettings) throws -> [ServiceInput] {
+    let user = ClientID(1)
+    var continuous = AppDeclaration()
+    continuous.declaresLocationMode = true
+    let manifests = [
+      AppManifest(
+        name: "walker", kind: .connected, command: ["/opt/walker"],
+        environment: ["A": "1", "B": "2"], directory: "/opt", declaration: AppDeclaration(),
+        service: .significant),
+      AppManifest(
+        name: "logger", kind: .handler, command: ["/opt/log", "-v"], directory: "/opt",
+        declaration: AppDeclaration(), service: .significant, timeout: 5),
+      AppManifest(
+        name: "navigator", kind: .connected, command: ["/opt/navi"], directory: "/opt",
+        declaration: continuous, service: .continuous, launch: .manual),
+    ]
+    return [
+      .began(adopted: []),
+      .gpsd(.link(.connected(release: "3.25", protocolMajor: 3, protocolMinor: 15))),
+      .client(.connected(user, .socket(pid: 7, group: nil, uid: 0))),
+      .client(.connected(ClientID(2), .gpsdPort(2_950))),
+      .client(.message(ClientID(2), .watch(isOn: true))),
+    ] + manifests.map { .manifest(user, .read($0, missingProgram: nil), id: "add") }
+      + [.client(.message(user, .control("navigator", .launch)))]
+  }
+
+  private mutating func tell(_ input: ServiceInput) throws {
+    for effect in try shell.give(input) { answer(effect) }
+  }
+
+  /// What the world says to an effect, some time later.
+  private mutating func answer(_ effect: ServiceEffect) {
+    switch effect {
+    case .start(let start) where random.below(8) == 0:
+      waiting.append(.process(.prevented(app: start.app, reason: "no descriptors")))
+    case .start(let start):
+      let pid = Int32(100 + random.below(900))
+      waiting.append(.process(.started(app: start.app, pid: pid)))
+      if start.input != nil {
+        waiting.append(
+          .process(.ended(app: start.app, .exited(status: Int32(random.below(2))))))
       } else {
-        now = now.advanced(bySeconds: Double(random.below(4_000_000)) / 1e6)
-        time = time.advanced(bySeconds: Double(random.below(2_000)) / 1e3)
-        coordinate.latitude += Double(random.below(1_000)) * 1e-6
-        coordinate.longitude += Double(random.below(997)) * 1.3e-6
-        input = draw(time, coordinate)
+        let client = ClientID(UInt64(100 + shell.inputs))
+        waiting.append(.client(.connected(client, .socket(pid: pid, group: pid, uid: 0))))
+        waiting.append(.client(.message(client, .hello(.init(app: start.app)))))
       }
-      var commands: [EngineCommand] = []
-      engine.handle(input, at: now, into: &commands)
-      records.append(EngineRecord(at: now, input: input, commands: commands))
+    case .freeze(let app): waiting.append(.process(.frozen(app: app)))
+    case .thaw(let app): waiting.append(.process(.thawed(app: app)))
+    case .end(let app, _), .kill(let app):
+      waiting.append(.process(.ended(app: app, .signalled(15))))
+    case .send(.location(let delivery, _), let client, _):
+      waiting.append(.client(.message(client, .acknowledge(delivery.sequence))))
+    case .send(let message, let client, _) where random.below(30) == 0:
+      waiting.append(.client(.refused(client, message)))
+    default: break
     }
   }
 
-  /// The recording's bytes.
-  var bytes: [UInt8] {
-    var bytes: [UInt8] = []
-    var encoder = RecordingEncoder()
-    encoder.begin(header, into: &bytes)
-    for record in records { encoder.write(record, into: &bytes) }
-    encoder.finish(into: &bytes)
-    return bytes
-  }
-
-  static func header(_ policy: SignificantPolicy) -> RecordingHeader {
-    var rules = EngineRules()
-    rules.era = .ios13
-    rules.lifecycle.purgesAfter = 90
-    return RecordingHeader(
-      release: "0.1.0", started: UTCInstant(microseconds: 1_777_878_489_123_456),
-      startedAt: EngineInstant(microseconds: 5_000_000), rules: rules,
-      policy: PolicySettings(of: policy), deviceProfile: "pi-zero-ublox7",
-      networkProfile: "gsm-tailender", receiverHold: 60, receiver: .planned)
-  }
-
-  private static let opening: [EngineInput] = {
-    var continuous = AppDeclaration()
-    continuous.declaresLocationMode = true
-    var request = StandardRequest()
-    request.distanceFilter = 25
-    return [
-      .app(AppID(1), .registered(AppDeclaration())), .app(AppID(2), .registered(continuous)),
-      .app(AppID(3), .registered(AppDeclaration())), .app(AppID(1), .launched),
-      .app(AppID(2), .launched), .app(AppID(3), .launched),
-      .app(AppID(1), .startMonitoringSignificantChanges),
-      .app(AppID(2), .startUpdating(request)), .app(AppID(3), .startMonitoringMotion),
-    ]
-  }()
-
-  private mutating func draw(
-    _ time: UTCInstant, _ place: (latitude: Double, longitude: Double)
-  ) -> EngineInput {
-    let app = AppID(UInt32(1 + random.below(4)))
+  private mutating func draw(_ settings: ServiceSettings) -> ServiceInput {
+    let app = ["walker", "logger", "navigator", "nobody"][random.below(4)]
     let fix = Fix(
-      time: time,
+      time: shell.time.utc,
       coordinate: Coordinate(
         clampingLatitude: place.latitude, wrappingLongitude: place.longitude),
       horizontalAccuracy: Double(1 + random.below(40)), speed: Double(random.below(300)) / 7)
+    let user = ClientID(1)
     switch random.below(40) {
-    case 0: return .cellChanged(CellHint(rawValue: UInt64(random.below(3))))
-    case 1: return .motionBegan
-    case 2: return .acquisitionFailed
-    case 3: return .networkPositionFailed
-    case 4...6: return .networkFix(fix)
-    case 7: return .app(app, .enteredBackground)
-    case 8: return .app(app, .enteredForeground)
-    case 9: return .app(app, .finishedWork)
-    case 10: return .app(app, .launched)
-    case 11: return .app(app, .purged)
-    case 12: return .app(app, .startMonitoringSignificantChanges)
-    case 13: return .app(app, .requestLocation)
-    case 14...20: return .timePassed
-    default: return .fix(fix)
+    case 0: return .modem(.cell(Self.cell(random.below(3)), previous: Self.cell(9)))
+    case 1: return .client(.message(user, .status, id: "s\(random.below(100))"))
+    case 2: return .client(.message(user, .explain(app)))
+    case 3: return .client(.message(user, .app(app)))
+    case 4: return .client(.message(user, .control(app, .background)))
+    case 5: return .client(.message(user, .control(app, .foreground)))
+    case 6: return .client(.message(user, .control(app, .launch)))
+    case 7: return .client(.message(user, .log(app, count: 20)))
+    case 8: return .process(.ended(app: app, .signalled(11)))
+    case 9: return .gpsd(.searching(device: "/dev/ttyACM0"))
+    case 10: return .gpsd(.link(.lost(reason: "it went away", retryAfter: 1.5)))
+    case 11:
+      return .gpsd(.link(.connected(release: "3.25", protocolMajor: 3, protocolMinor: 15)))
+    case 12: return .client(.message(user, .authorize(app, .whenInUse)))
+    case 13: return .client(.message(user, .authorize(app, .always)))
+    case 14: return .client(.connected(ClientID(9), .socket(pid: 500, group: 500, uid: 1)))
+    case 15: return .client(.message(ClientID(9), .hello(.init(app: "stranger"))))
+    case 16: return .client(.message(ClientID(9), .start(.init(.standard))))
+    case 17: return .client(.disconnected(ClientID(9)))
+    case 18: return .settings(.read(settings, changes: ["nothing"]), for: user, id: nil)
+    case 19...24: return .timePassed
+    default: return .gpsd(.fix(fix, device: "/dev/ttyACM0"))
     }
+  }
+
+  static func cell(_ number: Int) -> CellIdentity {
+    CellIdentity(country: 293, network: 41, area: 7, cell: UInt32(1 + number), trackingArea: 0)
   }
 }

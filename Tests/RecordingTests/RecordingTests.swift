@@ -1,34 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationEngine
-import LocationModel
 import Recording
+import ServiceContract
+import ServiceCore
 import Testing
 
-@Suite("Recordings are read and decided again")
-struct RecordingTests {
-  private struct Reading {
-    var decoder = RecordingDecoder()
-    var steps: [RecordingDecoder.Step] = []
-    var ending: RecordingDecoder.Ending?
-    var error: RecordingError?
+/// What became of some bytes.
+struct Reading {
+  var decoder = RecordingDecoder()
+  var steps: [RecordingDecoder.Step] = []
+  var ending: RecordingDecoder.Ending?
+  var error: RecordingError?
 
-    /// Reads `bytes` in chunks of so many.
-    init(_ bytes: [UInt8], chunk: Int = .max) {
-      do throws(RecordingError) {
-        var position = 0
-        while position < bytes.count {
-          let end = chunk < bytes.count - position ? position + chunk : bytes.count
-          try decoder.decode(bytes[position..<end].span, into: &steps)
-          position = end
-        }
-        ending = try decoder.finish()
-      } catch {
-        self.error = error
+  /// Reads `bytes` in chunks of so many.
+  init(_ bytes: [UInt8], chunk: Int = .max) {
+    do throws(RecordingError) {
+      var position = 0
+      while position < bytes.count {
+        let end = chunk < bytes.count - position ? position + chunk : bytes.count
+        try decoder.decode(bytes[position..<end].span, into: &steps)
+        position = end
       }
+      ending = try decoder.finish()
+    } catch {
+      self.error = error
     }
   }
 
+  /// The first thing that a new service decides otherwise.
+  func difference() throws -> RecordingPlayer.Difference? {
+    var player = RecordingPlayer(try #require(decoder.header))
+    for step in steps {
+      if let difference = player.play(step) { return difference }
+    }
+    return ending == .complete ? player.finish(at: decoder.lines) : nil
+  }
+}
+
+@Suite("Recordings are read and decided again")
+struct RecordingTests {
   private static let policies: [SignificantPolicy] = [
     .ios(IOSPolicy()), .iosField(IOSFieldPolicy(seed: 3)),
     .receiver(ReceiverPolicy(timeout: 60)),
@@ -37,20 +48,40 @@ struct RecordingTests {
         senses: [.motion, .cells], memory: AcquisitionMemory(hot: 7, timeout: 120))),
   ]
 
-  @Test("A run of 400 steps is written, read and decided the same", arguments: 0..<4)
-  func same(policy: Int) throws {
-    let drive = Drive(seed: UInt64(policy) + 11, steps: 400, policy: Self.policies[policy])
+  private static func lines(_ bytes: [UInt8]) -> [String] {
+    bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  private static func reading(_ lines: [String]) -> Reading {
+    Reading(Array((lines.joined(separator: "\n") + "\n").utf8))
+  }
+
+  @Test("A life of 500 inputs is written, read and decided the same", arguments: 0..<8)
+  func same(number: Int) throws {
+    let drive = try Drive(
+      seed: UInt64(number) + 11, steps: 500, policy: Self.policies[number % 4],
+      hasStore: number < 6)
     let reading = Reading(drive.bytes)
     #expect(reading.ending == .complete)
-    #expect(reading.steps.map(\.record) == drive.records)
-    #expect(drive.records.contains { $0.commands.count > 2 })
-    var player = try RecordingPlayer(try #require(reading.decoder.header))
-    for step in reading.steps { #expect(player.play(step) == nil) }
+    let lines = Self.lines(drive.bytes)
+    for kind in ["start", "freeze", "send", "watch", "log", "sendLog", "forget"] {
+      #expect(lines.contains { $0.hasPrefix("{\"effect\":{\"\(kind)\":") }, "\(kind)")
+    }
+    #expect(lines.contains { $0.contains("\"location\"") })
+    #expect(try reading.difference() == nil)
+  }
+
+  @Test("A service that goes on from what an earlier one left decides the same again")
+  func resumed() throws {
+    let story = try Story(seconds: 900, every: 1, resumesAt: 650)
+    let reading = Reading(story.shell.bytes)
+    #expect(reading.decoder.header?.beginning.stored.engine != nil)
+    #expect(try reading.difference() == nil)
   }
 
   @Test("Any chunks of the same bytes give the same steps")
-  func chunks() {
-    let bytes = Drive(seed: 5, steps: 30).bytes
+  func chunks() throws {
+    let bytes = try Drive(seed: 5, steps: 40).bytes
     let whole = Reading(bytes)
     for chunk in [1, 2, 7, 100, 1_000] {
       let reading = Reading(bytes, chunk: chunk)
@@ -60,11 +91,11 @@ struct RecordingTests {
   }
 
   @Test("Of a recording that is cut at any byte everything up to the last whole line is read")
-  func cut() {
-    let bytes = Drive(seed: 6, steps: 14).bytes
+  func cut() throws {
+    let bytes = try Drive(seed: 6, steps: 12).bytes
     let whole = Reading(bytes)
     let firstLine = (bytes.firstIndex(of: 0x0A) ?? 0) + 1
-    for length in bytes.indices {
+    for length in stride(from: 0, to: bytes.count, by: 29) {
       let reading = Reading(Array(bytes.prefix(length)))
       guard length >= firstLine else {
         #expect(reading.error?.line == 1)
@@ -74,65 +105,70 @@ struct RecordingTests {
       #expect(reading.steps == Array(whole.steps.prefix(lines - 1)), "\(length) bytes")
       let left = length - ((bytes.prefix(length).lastIndex(of: 0x0A) ?? 0) + 1)
       #expect(reading.ending == (left > 0 ? .cut(bytes: left) : .unfinished), "\(length) bytes")
+      #expect(try reading.difference() == nil, "a cut is no other decision")
     }
   }
 
-  @Test("A decision that was changed is found, with its line and both texts")
-  func changed() throws {
-    let drive = Drive(seed: 7, steps: 200)
-    var text = String(decoding: drive.bytes, as: UTF8.self)
-    let lines = text.split(separator: "\n")
-    let line = try #require(
-      lines.firstIndex { $0.contains("\"deliver\"") && $0.contains("\"moved_m\"") })
-    let changed = lines[line].replacing(
-      "\"cached\":false", with: "\"cached\":true", maxReplacements: 1)
-    #expect(changed != lines[line])
-    text = text.replacing(String(lines[line]), with: String(changed))
-    let reading = Reading(Array(text.utf8))
-    var player = try RecordingPlayer(try #require(reading.decoder.header))
-    var found: RecordingPlayer.Difference?
-    for step in reading.steps where found == nil { found = player.play(step) }
-    let difference = try #require(found)
-    #expect(difference.line == line + 1)
-    #expect(difference.recorded?.contains("\"cached\":true") == true)
-    #expect(difference.decided?.contains("\"cached\":false") == true)
-    #expect(difference.recorded?.hasPrefix("{\"deliver\":{\"app\":") == true)
+  @Test(
+    "What was changed is found, with its line and both texts",
+    arguments: [
+      ("{\"effect\":{\"send\":{\"_0\":{\"location\"", "\"isCached\":false", "\"isCached\":true"),
+      ("{\"effect\":{\"start\"", "\"directory\":\"/opt\"", "\"directory\":\"/tmp\""),
+      ("{\"commit\"", "\"kind\":\"delivered\"", "\"kind\":\"forgotten\""),
+    ])
+  func changed(mark: String, from: String, to: String) throws {
+    var lines = Self.lines(try Drive(seed: 7, steps: 400).bytes)
+    let index = try #require(lines.firstIndex { $0.hasPrefix(mark) && $0.contains(from) })
+    lines[index] = lines[index].replacing(from, with: to, maxReplacements: 1)
+    let difference = try #require(try Self.reading(lines).difference())
+    #expect(difference.line == index + 1)
+    #expect(difference.recorded?.contains(to) == true)
+    #expect(difference.decided == lines[index].replacing(to, with: from, maxReplacements: 1))
   }
 
-  @Test("A command too many and one too few are differences too")
+  @Test("An effect too many, one too few, and a decision too few are differences too")
   func counts() throws {
-    let drive = Drive(seed: 8, steps: 40)
-    let index = try #require(drive.records.firstIndex { $0.commands.count > 1 })
-    for isLonger in [true, false] {
-      var player = try RecordingPlayer(drive.header)
-      var found: RecordingPlayer.Difference?
-      var bytes: [UInt8] = []
-      var encoder = RecordingEncoder()
-      encoder.begin(drive.header, into: &bytes)
-      for (number, record) in drive.records.enumerated() {
-        var record = record
-        if number == index, isLonger { record.commands.append(.requestNetworkPosition) }
-        if number == index, !isLonger { record.commands.removeLast() }
-        encoder.write(record, into: &bytes)
-      }
-      for step in Reading(bytes).steps where found == nil { found = player.play(step) }
-      #expect(found?.line == index + 2)
-      #expect((found?.decided == nil) == isLonger)
-      #expect((found?.recorded == nil) == !isLonger)
+    var lines = Self.lines(try Drive(seed: 8, steps: 60).bytes)
+    lines.removeLast()
+    let index = try #require(lines.indices.last { lines[$0].hasPrefix("{\"effect\"") })
+    let next = lines[(index + 1)...].first
+    var longer = lines
+    longer.insert("{\"effect\":{\"askNetwork\":{}}}", at: index + 1)
+    let tooMany = try #require(try Self.reading(longer).difference())
+    #expect(tooMany.line == index + 2)
+    #expect(tooMany.recorded == longer[index + 1] && tooMany.decided == nil)
+    var shorter = lines
+    shorter.remove(at: index)
+    if next != nil {
+      let tooFew = try #require(try Self.reading(shorter).difference())
+      #expect(tooFew.line == index + 1)
+      #expect(tooFew.recorded == nil && tooFew.decided == lines[index])
     }
+    var decided = lines
+    decided.insert("{\"commit\":{\"written\":{\"seconds\":0}}}", at: index + 1)
+    let extra = try #require(try Self.reading(decided).difference())
+    #expect(extra.line == index + 2 && extra.decided == nil)
+  }
+
+  @Test("Nothing may be decided beyond the last line")
+  func beyond() throws {
+    var shell = try Shell(Shell.beginning(Shell.settings(), at: Shell.start))
+    _ = try shell.give(.began(adopted: []))
+    let lines = Self.lines(shell.bytes).prefix(2)
+    let end = "{\"class\":\"MILEPOST_RECORDING_END\",\"effects\":0,\"inputs\":1}"
+    let difference = try #require(try Self.reading(lines + [end]).difference())
+    #expect(difference.line == 3)
+    #expect(difference.recorded == nil && difference.decided?.hasPrefix("{\"commit\"") == true)
   }
 
   @Test("Changed bytes anywhere are an error or another recording, never a crash")
-  func damage() {
-    let bytes = Drive(seed: 9, steps: 20).bytes
-    for index in stride(from: 0, to: bytes.count, by: 5) {
+  func damage() throws {
+    let bytes = try Drive(seed: 9, steps: 16).bytes
+    for index in stride(from: 0, to: bytes.count, by: 101) {
       var changed = bytes
       changed[index] ^= UInt8(truncatingIfNeeded: 1 + index % 255)
       let reading = Reading(changed)
-      guard let header = reading.decoder.header, var player = try? RecordingPlayer(header) else {
-        continue
-      }
-      for step in reading.steps { _ = player.play(step) }
+      if reading.decoder.header != nil { _ = try reading.difference() }
     }
   }
 
@@ -141,61 +177,56 @@ struct RecordingTests {
     arguments: [
       ("{\"class\":\"TPV\"}", 1, "not a recording: its class is not MILEPOST_RECORDING"),
       (
-        "{\"class\":\"MILEPOST_RECORDING\",\"version\":2}", 1,
-        "a recording of version 2, and this release reads version 1; use the release that made it"
+        "{\"class\":\"MILEPOST_RECORDING\",\"version\":1,\"release\":\"0.1.0\"}", 1,
+        "a recording of version 1, and this release reads version 2; replay it with release 0.1.0, "
+          + "which made it"
+      ),
+      (
+        "{\"class\":\"MILEPOST_RECORDING\",\"version\":2,\"release\":\"9.0\"}", 1,
+        "release 9.0 kept what the service begins with in another form ('service' is missing); replay "
+          + "it with that release"
       ),
       ("HEADER\n{\"at_us\":1", 0, ""),
-      ("HEADER\n{\"at_us\":1}\n", 2, "'commands' of 'the line' is not an array"),
-      ("HEADER\n{]\n", 2, "not JSON: a key was expected at byte 2"),
+      ("HEADER\n{\"at_us\":1}", 2, "the line holds no input, decision or effect"),
+      ("HEADER\n{\"at_us\":1,\"input\":{\"stop\":{}}}", 2, "'utc_us' is missing"),
+      ("HEADER\n{]", 2, "not JSON: a key was expected at byte 2"),
       (
-        "HEADER\n{\"at_us\":1,\"input\":\"sunrise\",\"commands\":[]}\n", 2,
-        "the input 'sunrise' is not known here"
+        "HEADER\n{\"at_us\":1,\"input\":{\"sunrise\":{}},\"utc_us\":1}", 2,
+        "'input' is of no kind that is known here"
       ),
       (
-        "HEADER\n{\"at_us\":1e300,\"input\":\"time_passed\",\"commands\":[]}\n", 2,
-        "'at_us' of 'the line' is not a whole number"
+        "HEADER\n{\"at_us\":1,\"input\":{\"gpsd\":{\"_0\":{\"rain\":{}}}},\"utc_us\":1}", 2,
+        "'input.gpsd' is of no kind that is known here"
       ),
       (
-        "HEADER\n{\"class\":\"MILEPOST_RECORDING_END\",\"steps\":3}\n", 2,
-        "a last line of 3 steps, but 0 stand before it: lines are missing"
+        "HEADER\n{\"at_us\":9000000000000000000,\"input\":{\"stop\":{}},\"utc_us\":1}", 2,
+        "'at_us': no instant within 36,000 years"
       ),
       (
-        "HEADER\n{\"class\":\"MILEPOST_RECORDING_END\",\"steps\":0}\n{}\n", 3,
+        "HEADER\n{\"class\":\"MILEPOST_RECORDING_END\",\"effects\":3,\"inputs\":2}", 2,
+        "a last line of 2 inputs and 3 effects, but 0 and 0 stand before it: lines are missing"
+      ),
+      (
+        "HEADER\n{\"class\":\"MILEPOST_RECORDING_END\",\"effects\":0,\"inputs\":0}\n{}", 3,
         "something follows the last line"
       ),
     ])
-  func errors(text: String, line: Int, message: String) {
-    var header: [UInt8] = []
-    RecordingEncoder().begin(Drive.header(.ios(IOSPolicy())), into: &header)
-    let first = String(decoding: header.dropLast(), as: UTF8.self)
-    let bytes = Array((text.replacing("HEADER", with: first) + (line == 1 ? "\n" : "")).utf8)
-    let reading = Reading(bytes)
+  func errors(text: String, line: Int, message: String) throws {
+    let first = try Shell(Shell.beginning(Shell.settings(), at: Shell.start)).bytes.dropLast()
+    let end = line == 0 ? "" : "\n"
+    let text = text.replacing("HEADER", with: String(decoding: first, as: UTF8.self)) + end
+    let reading = Reading(Array(text.utf8))
     #expect(reading.error?.message ?? "" == message)
     #expect(reading.error?.line ?? 0 == line)
   }
 
   @Test("A line without end is refused, and not kept")
   func endless() {
-    var decoder = RecordingDecoder()
+    var decoder = RecordingDecoder(lineLimit: 50_000)
     var steps: [RecordingDecoder.Step] = []
-    let chunk = [UInt8](repeating: 0x20, count: 1_048_576)
+    let chunk = [UInt8](repeating: 0x20, count: 12_000)
     #expect(throws: RecordingError.self) {
       for _ in 0..<5 { try decoder.decode(chunk.span, into: &steps) }
     }
-  }
-
-  @Test("A recording that begins with a running engine needs that engine")
-  func snapshot() throws {
-    let drive = Drive(seed: 10, steps: 120)
-    var engine = try RecordingPlayer(drive.header).engine
-    var commands: [EngineCommand] = []
-    for record in drive.records.prefix(60) {
-      engine.handle(record.input, at: record.at, into: &commands)
-    }
-    var header = drive.header
-    header.snapshot = "opaque"
-    #expect(throws: RecordingError.self) { try RecordingPlayer(header) }
-    var player = try RecordingPlayer(header, restoring: engine.snapshot)
-    for step in Reading(drive.bytes).steps.dropFirst(60) { #expect(player.play(step) == nil) }
   }
 }

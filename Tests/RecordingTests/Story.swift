@@ -1,121 +1,165 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlProtocol
 import Foundation
 import Geodesy
 import LocationEngine
 import LocationModel
 import Recording
+import ServiceContract
+import ServiceCore
+import Settings
 import Testing
 
-/// A ride of 15 m/s due north, as a service would record it, with a purge after 700 s: the small recordings that the tests of the
+/// A ride of 15 m/s due north with an app that is told of significant changes, acknowledges them and says
+/// nothing of being done, and that its user purges after 700 s: the small recordings that the tests of the
 /// command line read. `GOLDEN=update swift test --filter RecordingTests` writes them anew.
 struct Story {
-  private(set) var header: RecordingHeader
-  private var engine: LocationEngine
-  private var encoder = RecordingEncoder()
-  private(set) var bytes: [UInt8] = []
+  private(set) var shell: Shell
+  private var pid: Int32 = 4_800
+  private var connections: UInt64 = 1
+  private var client: ClientID?
 
-  /// `resumesAt`: the service was restarted then, and records only from there on.
-  init(
-    seconds: Int, every: Int, receiver: RecordingHeader.Receiver, resumesAt: Int = 0
-  ) {
-    let policy = SignificantPolicy.receiver(ReceiverPolicy(timeout: 60))
-    var header = RecordingHeader(
-      release: "0.1.0", started: UTCInstant(microseconds: 1_777_878_489_000_000),
-      startedAt: EngineInstant(microseconds: 1_000_000_000), rules: EngineRules(),
-      policy: PolicySettings(of: policy), deviceProfile: "pi-zero-ublox7", receiverHold: 60,
-      receiver: receiver)
-    engine = LocationEngine(rules: header.rules, policy: policy)
-    self.header = header
-    encoder.begin(header, into: &bytes)
-    let app = AppID(1)
-    for input: AppInput in [
-      .registered(AppDeclaration()), .launched, .startMonitoringSignificantChanges,
-      .enteredBackground,
-    ] {
-      tell(.app(app, input), at: 0)
+  private static let user = ClientID(1)
+
+  /// `observes`: a second app keeps the receiver on. `resumesAt`: the service was killed then and begins
+  /// again, and only from there on is recorded.
+  init(seconds: Int, every: Int, observes: Bool = false, resumesAt: Int = 0) throws {
+    shell = try Shell(Shell.beginning(Shell.settings(), at: Shell.start))
+    try begin(adopted: nil)
+    try tell(
+      .manifest(
+        Self.user, .read(Self.manifest("walker", .significant), missingProgram: nil), id: nil))
+    if observes {
+      var observer = Self.manifest("observer", .continuous)
+      observer.declaration.declaresLocationMode = true
+      observer.command = []
+      try tell(.manifest(Self.user, .read(observer, missingProgram: nil), id: nil))
+      try tell(.client(.connected(ClientID(99), .socket(pid: 99, group: 99, uid: 1_000))))
+      try tell(.client(.message(ClientID(99), .hello(.init(app: "observer")))))
     }
     var onFor = 0
     for second in 1...seconds {
-      if second == resumesAt {
-        header.snapshot = Self.text(engine.snapshot)
-        (self.header, encoder, bytes) = (header, RecordingEncoder(), [])
-        encoder.begin(header, into: &bytes)
+      let instant = Shell.start.at.advanced(bySeconds: Double(second))
+      while let due = shell.service.nextDeadline, due <= instant {
+        shell.pass(to: due)
+        try tell(.timePassed)
       }
-      while let due = engine.nextDeadline, due <= at(Double(second)) {
-        tell(.timePassed, at: EngineInstant.seconds(from: header.startedAt, to: due))
-      }
-      if second == 700 { tell(.app(app, .purged), at: 700) }
+      shell.pass(to: instant)
+      if second == resumesAt { try resume() }
+      if second == 700 { try tell(.client(.message(Self.user, .control("walker", .purge)))) }
       // Eight seconds from switching it on to the first fix.
-      onFor = engine.plan.isOn ? onFor + 1 : 0
-      guard onFor > 8 || receiver == .alwaysOn, second % every == 0 else { continue }
-      // A minute of latitude is 1,852 m.
-      let latitude = 45.5 + 15 * Double(second) / 1_852 / 60
-      var fix = Fix(
-        time: header.utc(at: at(Double(second))),
-        coordinate: Coordinate(clampingLatitude: latitude, wrappingLongitude: 13.5))
-      (fix.horizontalAccuracy, fix.speed, fix.course) = (4.5, 15, 0)
-      tell(.fix(fix), at: Double(second))
+      onFor = shell.service.engine.plan.isOn ? onFor + 1 : 0
+      guard onFor > 8 || observes, second % every == 0 else { continue }
+      try tell(.gpsd(.fix(fix(at: second), device: "/dev/ttyACM0")))
     }
-    tell(.app(app, .terminated), at: Double(seconds))
-    encoder.finish(into: &bytes)
+    try tell(.stop)
+    shell.wait(10)
+    try tell(.timePassed)
+    try shell.finish()
   }
 
-  private static func text(_ snapshot: LocationEngine.Snapshot) -> String? {
-    let json = JSONEncoder()
-    json.outputFormatting = .sortedKeys
-    return (try? json.encode(snapshot)).map { String(decoding: $0, as: UTF8.self) }
+  private func fix(at second: Int) -> Fix {
+    // A minute of latitude is 1,852 m.
+    let latitude = 45.5 + 15 * Double(second) / 1_852 / 60
+    return Fix(
+      time: shell.time.utc,
+      coordinate: Coordinate(clampingLatitude: latitude, wrappingLongitude: 13.5),
+      horizontalAccuracy: 4.5, speed: 15, course: 0)
   }
 
-  private func at(_ seconds: Double) -> EngineInstant {
-    header.startedAt.advanced(bySeconds: seconds)
+  private static func manifest(_ name: String, _ service: Service) -> AppManifest {
+    AppManifest(
+      name: name, kind: .connected, command: ["/opt/\(name)", "--quiet"],
+      environment: ["LANG": "C", "TZ": "UTC", "HOME": "/srv/rider"], directory: "/srv/rider",
+      declaration: AppDeclaration(), service: service)
   }
 
-  private mutating func tell(_ input: EngineInput, at seconds: Double) {
-    var commands: [EngineCommand] = []
-    engine.handle(input, at: at(seconds), into: &commands)
-    encoder.write(EngineRecord(at: at(seconds), input: input, commands: commands), into: &bytes)
+  private mutating func begin(adopted: String?) throws {
+    if let adopted {
+      try tell(.process(.adopted(app: adopted, pid: pid, isFrozen: true)))
+    }
+    try tell(.began(adopted: adopted.map { [$0] } ?? []))
+    try tell(
+      .gpsd(.link(.connected(release: "3.25", protocolMajor: 3, protocolMinor: 15))))
+    try tell(.client(.connected(Self.user, .socket(pid: 42, group: 42, uid: 1_000))))
+    if adopted != nil { try connect() }
+  }
+
+  private mutating func resume() throws {
+    shell = try Shell(
+      Shell.beginning(Shell.settings(), stored: shell.store, at: shell.time), at: shell.time)
+    try begin(adopted: "walker")
+  }
+
+  /// Tells the service something, and lets the world answer.
+  private mutating func tell(_ input: ServiceInput) throws {
+    for effect in try shell.give(input) {
+      switch effect {
+      case .start(let start):
+        pid += 1
+        try tell(.process(.started(app: start.app, pid: pid)))
+        try connect()
+      case .freeze(let app): try tell(.process(.frozen(app: app)))
+      case .thaw(let app): try tell(.process(.thawed(app: app)))
+      case .kill(let app), .end(let app, _):
+        if let client { try tell(.client(.disconnected(client))) }
+        client = nil
+        try tell(.process(.ended(app: app, .signalled(9))))
+      case .send(.location(let delivery, _), let client, _):
+        try tell(.client(.message(client, .acknowledge(delivery.sequence))))
+      case .watch(true): try tell(.gpsd(.link(.watching(true))))
+      default: break
+      }
+    }
+  }
+
+  private mutating func connect() throws {
+    connections += 1
+    let id = ClientID(connections)
+    client = id
+    try tell(.client(.connected(id, .socket(pid: pid, group: pid, uid: 1_000))))
+    try tell(.client(.message(id, .hello(.init(app: "walker")))))
   }
 }
 
 @Suite("The recordings of the command line's tests")
 struct StoryTests {
-  @Test(
-    "They are what the engine decides today",
-    arguments: [
-      ("ride.recording", Story(seconds: 1_300, every: 1, receiver: .planned).bytes),
-      (
-        "resumed.recording",
-        Story(seconds: 1_300, every: 1, receiver: .planned, resumesAt: 650).bytes
-      ),
-      ("observed.recording", Story(seconds: 120, every: 2, receiver: .alwaysOn).bytes),
-    ])
-  func committed(name: String, bytes: [UInt8]) throws {
+  static let stories: [(name: String, seconds: Int, every: Int, observes: Bool, resumesAt: Int)] = [
+    ("ride", 1_300, 1, false, 0), ("resumed", 1_300, 1, false, 650),
+    ("observed", 120, 2, true, 0),
+  ]
+
+  @Test("They are what the service decides today", arguments: stories)
+  func committed(
+    story: (name: String, seconds: Int, every: Int, observes: Bool, resumesAt: Int)
+  ) throws {
+    let bytes = try Story(
+      seconds: story.seconds, every: story.every, observes: story.observes,
+      resumesAt: story.resumesAt
+    ).shell.bytes
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().appendingPathComponent("CommandLineTests/Golden/\(name)")
+      .deletingLastPathComponent()
+      .appendingPathComponent("CommandLineTests/Golden/\(story.name).recording")
     let environment = ProcessInfo.processInfo.environment
     if environment["GOLDEN"] == "update", environment["CI"] == nil {
       try Data(bytes).write(to: file)
       return
     }
     let committed = Array((try? Data(contentsOf: file)) ?? Data())
-    #expect(committed.elementsEqual(bytes), "\(name) differs; GOLDEN=update writes it anew")
+    let isSame = committed == bytes
+    #expect(isSame, "\(story.name) differs; GOLDEN=update writes it anew")
   }
 
-  @Test("The receiver was off during the one and not during the other")
-  func holes() throws {
-    for (receiver, isWhole) in [
-      (RecordingHeader.Receiver.planned, false), (RecordingHeader.Receiver.alwaysOn, true),
-    ] {
-      let story = Story(seconds: 400, every: 10, receiver: receiver)
-      var decoder = RecordingDecoder()
-      var steps: [RecordingDecoder.Step] = []
-      try decoder.decode(story.bytes.span, into: &steps)
-      var survey = RecordingSurvey(story.header)
-      for step in steps { survey.include(step) }
-      #expect((survey.hole == nil) == isWhole)
-      // The header and four inputs of the app come before the session's first fix.
-      if !isWhole { #expect(survey.hole?.why.until != nil) }
+  @Test("The receiver was off during the one and not during the other", arguments: [false, true])
+  func holes(observes: Bool) throws {
+    let bytes = try Story(seconds: 400, every: 10, observes: observes).shell.bytes
+    var survey = RecordingSurvey()
+    for step in Reading(bytes).steps { survey.include(step) }
+    #expect((survey.hole == nil) == observes)
+    // The first session's first fix comes after ten seconds, and ends it.
+    if !observes {
+      #expect(survey.hole?.utc == Shell.start.utc.advanced(bySeconds: 10))
     }
   }
 }

@@ -8,6 +8,7 @@ import RadioPower
 import RadioWorld
 import Scoring
 import SeededRandom
+import ServiceCore
 import Testing
 
 @testable import Replay
@@ -50,12 +51,11 @@ struct OptimumBoundTests {
 
   @Test(
     "Over random traces, with drawn and with mean times to first fix",
-    arguments: ["phone-2021-lte", "tracker-lora-m10", "pi-zero-ublox7"], [true, false])
-  func bound(profile: String, isDrawn: Bool) throws {
+    arguments: zip(["phone-2021-lte", "tracker-lora-m10", "pi-zero-ublox7"], [0, 1, 0]))
+  func bound(profile: String, parity: UInt64) throws {
     let device = try #require(try ProfileLibrary.device(named: profile))
     var options = ReplayOptions(
       device: device, network: try ProfileLibrary.network(named: device.network))
-    options.drawsAcquisition = isDrawn
     options.cellSpacing = 300
     options.networkError = 20
     options.environment = .open
@@ -64,6 +64,10 @@ struct OptimumBoundTests {
     var (bounded, least) = (0, 0)
     for seed in 1...3 as ClosedRange<UInt64> {
       options.seed = seed
+      // Nine of the eighteen combinations, in which every pair occurs: of device, of drawn or mean
+      // times, and of trace with hold and uploads. Bound and run add the same costs per session, wake
+      // and transfer; a term that is left out of the bound shows wherever its one cause occurs.
+      options.drawsAcquisition = (seed + parity) % 2 == 0
       options.receiverHold = seed == 3 ? 60 : 0
       options.uploads = seed % 2 == 0 ? .each : .none
       let trace = randomTrace(seed: seed)

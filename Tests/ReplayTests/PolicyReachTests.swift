@@ -5,6 +5,7 @@ import LocationEngine
 import LocationModel
 import RadioPower
 import Scoring
+import ServiceCore
 import Testing
 
 @testable import Replay

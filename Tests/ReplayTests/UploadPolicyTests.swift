@@ -22,7 +22,7 @@ struct UploadPolicyTests {
   private func sent(
     _ deliveries: [Double], _ policy: UploadPolicy, tail: Double = 10, until end: Double
   ) -> (transfers: [(Double, Int)], waiting: Int) {
-    var outbox = Outbox(policy, openFor: tail)
+    var outbox = UploadQueue(policy, openFor: tail)
     var transfers: [(Double, Int)] = []
     func pass(to time: Double) {
       while let due = outbox.due, due.seconds <= time {

@@ -2,6 +2,7 @@
 
 import LocationEngine
 import LocationModel
+import ServiceCore
 import Testing
 
 @testable import FixFormats

@@ -107,8 +107,8 @@ struct AppManifestTests {
           + "[\"./walker\"]",
         "w.toml: environment.9A: not a variable's name: letters, digits and '_', not beginning with a "
           + "digit",
-        "w.toml: environment.A: 1 where a text in quotes was expected",
         "w.toml: environment.MILEPOST_X: names that begin with MILEPOST_ are the service's own",
+        "w.toml: environment.A: 1 where a text in quotes was expected",
         "w.toml: directory: '~/x' is not a path; write it out, from / or from where this file lies",
         "w.toml: modes[0]: 'locaton' is not one of location; did you mean 'location'?",
         "w.toml: exits_on_suspend: 'yes' where true or false was expected",
@@ -182,7 +182,8 @@ struct AppManifestTests {
         {"name":"walker","kind":"handler","command":["./walker","--fast"],"environment":{"LANG":"C",\
         "LEVEL":"3"},"directory":"/opt/apps/run","modes":["location"],"exits_on_suspend":false,\
         "service":"standard","desired_accuracy_m":100,"distance_filter_m":12.5,"pauses":true,\
-        "allows_background_updates":true,"authorization":"always","launch":"manual"}
+        "allows_background_updates":true,"authorization":"always","launch":"manual",\
+        "timeout_s":600}
         """)
     #expect(try AppManifest(json: manifest.json) == manifest)
     var other = manifest

@@ -42,7 +42,8 @@ struct DaemonConfigurationTests {
     let keys = [
       "gpsd_host", "gpsd_port", "gpsd_device", "receiver_hold_s", "policy", "era",
       "significant_distance_m", "significant_interval_s", "modem", "device_profile",
-      "network_profile", "new_apps", "freezer", "crash_limit", "outbox_limit", "gpsd_listeners",
+      "network_profile", "new_apps", "freezer", "crash_limit", "outbox_limit", "retry_for_s",
+      "purge_after_s", "wake_budget_s", "gpsd_listeners",
     ]
     let text = DaemonConfiguration.explained.split(
       separator: "\n", omittingEmptySubsequences: false
@@ -173,14 +174,14 @@ struct DaemonConfigurationTests {
     var new = old
     #expect(DaemonConfiguration.changes(from: old, to: new).isEmpty)
     new.gpsdPort = 2950
-    new.era = .today
+    new.era = .ios4
     new.outboxLimit = 9
     new.crashLimit = 9
     let changes = DaemonConfiguration.changes(from: old, to: new)
     #expect(
       changes.map(\.text) == [
         "gpsd_port: 2947 becomes 2950",
-        "era: \"ios4\" becomes \"today\", after a restart",
+        "era: \"today\" becomes \"ios4\", after a restart",
         "crash_limit: 5 becomes 9",
         "outbox_limit: 10000 becomes 9",
       ])

@@ -61,7 +61,10 @@ struct SettingsFileTests {
     arguments: [
       ("a.toml", "name = \"x\"\nkind = \n", "a.toml:2:8: not TOML: "),
       ("a.toml", "a = 1\na = 2\n", "a.toml:2:"),
-      ("a.toml", "a = inf", "a.toml: a: not a finite number; no setting means inf or nan"),
+      (
+        "a.toml", "a = inf",
+        "a.toml:1:5: not TOML: not a finite number; no setting means inf or nan"
+      ),
       ("a.yaml", "a: [1,\nb: 2\n", "a.yaml:3:1: not YAML: "),
       ("a.yaml", "a: 1\na: 2\n", "a.yaml:1:1: the key 'a' stands there twice; keep one"),
       ("a.yaml", "a: .nan", "a.yaml:1:4: not a finite number; no setting means .inf or .nan"),

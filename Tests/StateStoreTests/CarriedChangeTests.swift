@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationModel
+import ServiceContract
 import StateStore
 import Testing
 
@@ -13,20 +14,20 @@ struct CarriedChangeTests {
     "Once there is room, all that happened meanwhile is written, and nothing that was taken back")
   func carried() throws {
     let store = try bench.open()
-    var first = StateStore.Change()
+    var first = StoreChange()
     first.addedApps = [StoreBench.app(1), StoreBench.app(2, name: "other")]
     first.deliveries = [StoreBench.pending(1, 1), StoreBench.pending(1, 2)]
     try store.commit(first)
     try store.pragma("query_only = 1")
 
     // 1 and 2 wait in the database; 3 and 4 come, 1 to 3 are acknowledged, app 2 goes, app 3 comes and goes.
-    var change = StateStore.Change()
+    var change = StoreChange()
     change.deliveries = [StoreBench.pending(1, 3), StoreBench.pending(2, 1)]
     change.addedApps = [StoreBench.app(3, name: "short")]
     change.acknowledged = [(AppID(1), 1)]
     #expect(throws: StoreError.self) { try store.commit(change) }
     var carried = change.carriedOver { app, number in app != AppID(1) || number > 1 }
-    var next = StateStore.Change()
+    var next = StoreChange()
     next.deliveries = [StoreBench.pending(1, 4)]
     next.acknowledged = [(AppID(1), 3)]
     next.removedApps = [AppID(2), AppID(3)]
@@ -47,7 +48,7 @@ struct CarriedChangeTests {
 
   @Test("A drop of a stored delivery is carried over, that of one that was never stored is not")
   func dropped() {
-    var change = StateStore.Change()
+    var change = StoreChange()
     change.deliveries = [StoreBench.pending(1, 8), StoreBench.pending(1, 9)]
     change.dropped = [(AppID(1), 7), (AppID(1), 8)]
     let carried = change.carriedOver { $1 == 9 }
@@ -57,13 +58,13 @@ struct CarriedChangeTests {
 
   @Test("The log that waits is bounded for each app, and the newest rows stay")
   func log() {
-    var change = StateStore.Change()
-    for number in 1...(StateStore.logLimit + 5) {
+    var change = StoreChange()
+    for number in 1...(StoreChange.logLimit + 5) {
       change.log.append(StoreBench.row(1, "\(number)"))
     }
     change.log.append(StoreBench.row(nil, "daemon"))
     let log = change.carriedOver { _, _ in true }.log
-    #expect(log.count == StateStore.logLimit + 1)
+    #expect(log.count == StoreChange.logLimit + 1)
     #expect(log.first?.text == "6")
     #expect(log.last?.text == "daemon")
   }

@@ -3,6 +3,7 @@
 import Foundation
 import Geodesy
 import LocationModel
+import ServiceContract
 import Testing
 
 @testable import StateStore

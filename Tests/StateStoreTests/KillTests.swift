@@ -4,18 +4,19 @@ import Dispatch
 import Foundation
 import LocationModel
 import SeededRandom
+import ServiceContract
 import StateStore
 import Synchronization
 import Testing
 
 /// Step `k` delivers number k and acknowledges k − 3; moment, energy and log say k.
-private func step(_ k: Int) -> StateStore.Change {
-  var change = StateStore.Change()
+private func step(_ k: Int) -> StoreChange {
+  var change = StoreChange()
   if k == 1 { change.addedApps = [StoreBench.app(1)] }
   change.deliveries = [StoreBench.pending(1, UInt64(k))]
   if k > 3 { change.acknowledged = [(AppID(1), UInt64(k - 3))] }
   change.log = [StoreBench.row(1, "\(k)")]
-  change.moment = StateStore.Moment(
+  change.moment = StoredMoment(
     engine: EngineInstant(microseconds: Int64(k)), utc: UTCInstant(microseconds: 0), boot: "b",
     bootClock: 0)
   change.energy = ["gnss": Double(k)]
@@ -34,7 +35,7 @@ struct KillTests {
     #expect(store.warning == nil)
     let stored = try store.load()
     guard let moment = stored.moment else {
-      #expect(stored == StateStore.Stored())
+      #expect(stored == StoredState())
       return 0
     }
     let k = Int(moment.engine.microseconds)

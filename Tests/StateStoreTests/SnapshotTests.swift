@@ -6,6 +6,7 @@ import Geodesy
 import LocationEngine
 import LocationModel
 import SeededRandom
+import ServiceContract
 import StateStore
 import Testing
 
@@ -78,7 +79,7 @@ private struct Life {
       request.pausesAutomatically = roll(2) == 0
       return .startUpdating(request)
     case 17: return .stopUpdating
-    case 18: return .requestLocation
+    case 18: return .requestLocation()
     case 19: return .startMonitoringMotion
     case 20: return .stopMonitoringMotion
     case 21: return .stopMonitoringSignificantChanges

@@ -3,6 +3,7 @@
 import Foundation
 import LocationEngine
 import LocationModel
+import ServiceContract
 import StateStore
 import Testing
 
@@ -14,7 +15,7 @@ struct StateStoreTests {
   func fresh() throws {
     let store = try bench.open()
     #expect(store.warning == nil)
-    #expect(try store.load() == StateStore.Stored())
+    #expect(try store.load() == StoredState())
     #expect(try bench.mode(bench.directory.path) == 0o700)
     for suffix in ["", "-wal", "-shm", ".lock"] {
       #expect(try bench.mode(bench.path + suffix) == 0o600, "state.db\(suffix)")
@@ -26,11 +27,11 @@ struct StateStoreTests {
     var engine = LocationEngine(rules: EngineRules(), policy: .ios(IOSPolicy()))
     var commands: [EngineCommand] = []
     engine.handle(.app(AppID(7), .registered(AppDeclaration())), at: .zero, into: &commands)
-    var change = StateStore.Change()
+    var change = StoreChange()
     change.addedApps = [StoreBench.app(7), StoreBench.app(4_294_967_295, name: "Ä \"quoted\" 😀")]
     change.deliveries = [StoreBench.pending(7, 1), StoreBench.pending(7, 2, failures: 3)]
     change.engine = engine.snapshot
-    change.moment = StateStore.Moment(
+    change.moment = StoredMoment(
       engine: EngineInstant(microseconds: 12), utc: UTCInstant(microseconds: -5), boot: "b",
       bootClock: .max)
     change.energy = ["gnss": 12.5, "cellular": 0.1]
@@ -52,19 +53,19 @@ struct StateStoreTests {
   @Test("An acknowledgement clears all up to its number; the numbers themselves are kept")
   func acknowledgement() throws {
     let store = try bench.open()
-    var change = StateStore.Change()
+    var change = StoreChange()
     change.addedApps = [StoreBench.app(1), StoreBench.app(2)]
     change.deliveries =
       (1...5).map { StoreBench.pending(1, $0) } + [StoreBench.pending(2, 1)]
     try store.commit(change)
-    var next = StateStore.Change()
+    var next = StoreChange()
     next.acknowledged = [(AppID(1), 3)]
     next.failures = [(AppID(1), 4, 2)]
     next.dropped = [(AppID(1), 5)]
     next.authorizations = [(AppID(2), .denied)]
     try store.commit(next)
     // An acknowledgement that comes late, and one of the largest number that there is.
-    var late = StateStore.Change()
+    var late = StoreChange()
     late.acknowledged = [(AppID(1), 2), (AppID(2), .max)]
     try store.commit(late)
     let stored = try store.load()
@@ -77,12 +78,12 @@ struct StateStoreTests {
   @Test("A removed app takes its deliveries and its log along, and leaves those of others")
   func removal() throws {
     let store = try bench.open()
-    var change = StateStore.Change()
+    var change = StoreChange()
     change.addedApps = [StoreBench.app(1), StoreBench.app(2)]
     change.deliveries = [StoreBench.pending(1, 1), StoreBench.pending(2, 1)]
     change.log = [StoreBench.row(1, "a"), StoreBench.row(2, "b")]
     try store.commit(change)
-    var removal = StateStore.Change()
+    var removal = StoreChange()
     removal.removedApps = [AppID(1)]
     try store.commit(removal)
     let stored = try store.load()
@@ -95,7 +96,7 @@ struct StateStoreTests {
   @Test("Each log keeps its newest 1,000 rows, also when more come at once")
   func logIsBounded() throws {
     let store = try bench.open()
-    var change = StateStore.Change()
+    var change = StoreChange()
     change.log = [StoreBench.row(2, "kept")] + (1...1_500).map { StoreBench.row(1, "\($0)") }
     try store.commit(change)
     change.log = (1_501...1_510).map { StoreBench.row(1, "\($0)") }
@@ -110,7 +111,7 @@ struct StateStoreTests {
   @Test("A text in the log is cut, energy that is no number is left out")
   func oddValues() throws {
     let store = try bench.open()
-    var change = StateStore.Change()
+    var change = StoreChange()
     change.log = [StoreBench.row(nil, String(repeating: "ä", count: 5_000))]
     change.energy = ["a": .nan, "b": .infinity, "c": 1]
     change.deliveries = [StoreBench.pending(1, 1)]

@@ -3,6 +3,7 @@
 import Foundation
 import Geodesy
 import LocationModel
+import ServiceContract
 import StateStore
 
 /// A directory of its own for one test, removed with it.
@@ -36,17 +37,17 @@ final class StoreBench {
     return copy
   }
 
-  static func app(_ number: UInt32, name: String = "tracker") -> StateStore.AppRow {
-    StateStore.AppRow(
+  static func app(_ number: UInt32, name: String = "tracker") -> StoredApp {
+    StoredApp(
       id: AppID(number), name: name, manifestJSON: #"{"command":["true"]}"#, authorization: .always)
   }
 
-  static func pending(_ app: UInt32, _ sequence: UInt64, failures: Int = 0) -> StateStore.Pending {
+  static func pending(_ app: UInt32, _ sequence: UInt64, failures: Int = 0) -> PendingDelivery {
     let fix = Fix(
       time: UTCInstant(microseconds: 1_700_000_000_000_000),
       coordinate: Coordinate(clampingLatitude: 55.123_456_7, wrappingLongitude: -12.5),
       horizontalAccuracy: 4.5, speed: 0.1)
-    return StateStore.Pending(
+    return PendingDelivery(
       app: AppID(app),
       delivery: Delivery(
         sequence: sequence, service: .significant, fix: fix, isCached: false, moved: 512.25,
@@ -54,8 +55,8 @@ final class StoreBench {
       received: UTCInstant(microseconds: 1_700_000_000_500_000), failures: failures)
   }
 
-  static func row(_ app: UInt32?, _ text: String) -> StateStore.LogRow {
-    StateStore.LogRow(
+  static func row(_ app: UInt32?, _ text: String) -> LogRow {
+    LogRow(
       app: app.map { AppID($0) }, at: UTCInstant(microseconds: 5), kind: "delivered", text: text)
   }
 }

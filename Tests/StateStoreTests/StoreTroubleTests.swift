@@ -4,6 +4,7 @@ import Foundation
 import GRDB
 import LocationEngine
 import LocationModel
+import ServiceContract
 import StateStore
 import Testing
 
@@ -14,7 +15,7 @@ struct StoreTroubleTests {
 
   private func filled() throws {
     let store = try bench.open()
-    var change = StateStore.Change()
+    var change = StoreChange()
     change.addedApps = [StoreBench.app(1)]
     change.deliveries = (1...200).map { StoreBench.pending(1, $0) }
     change.engine = LocationEngine(rules: EngineRules(), policy: .ios(IOSPolicy())).snapshot
@@ -39,13 +40,13 @@ struct StoreTroubleTests {
   @Test("A full disk: the commit says so and leaves nothing behind; with room it works again")
   func fullDisk() throws {
     let store = try bench.open()
-    var small = StateStore.Change()
+    var small = StoreChange()
     small.addedApps = [StoreBench.app(1)]
     try store.commit(small)
     let before = try store.load()
     // SQLite takes the present size where a smaller one is asked for.
     try store.pragma("max_page_count = 1")
-    var change = StateStore.Change()
+    var change = StoreChange()
     change.addedApps = [StoreBench.app(2)]
     change.deliveries = (1...500).map { StoreBench.pending(1, $0) }
     #expect(kind { try store.commit(change) } == .full)
@@ -59,7 +60,7 @@ struct StoreTroubleTests {
   @Test("A read-only disk: the commit says so; it works again once it can be written")
   func readOnlyDisk() throws {
     let store = try bench.open()
-    var change = StateStore.Change()
+    var change = StoreChange()
     change.addedApps = [StoreBench.app(1)]
     try store.pragma("query_only = 1")
     #expect(kind { try store.commit(change) } == .readOnly)
@@ -80,8 +81,8 @@ struct StoreTroubleTests {
       #expect(store.warning?.contains("register the apps again") == true)
       #expect(
         try Data(contentsOf: URL(fileURLWithPath: aside)) == Data(repeating: 0x5A, count: 10_000))
-      #expect(try store.load() == StateStore.Stored())
-      var change = StateStore.Change()
+      #expect(try store.load() == StoredState())
+      var change = StoreChange()
       change.addedApps = [StoreBench.app(1)]
       try store.commit(change)
     }
@@ -94,7 +95,7 @@ struct StoreTroubleTests {
     try overwrite(Data((0..<3_000).map { UInt8($0 % 251) }), at: offset)
     let store = try bench.open()
     #expect(store.warning?.contains("was corrupt") == true)
-    #expect(try store.load() == StateStore.Stored())
+    #expect(try store.load() == StoredState())
   }
 
   @Test("A database that was cut off is found at the start; an empty file is a fresh one")
@@ -177,7 +178,7 @@ struct StoreTroubleTests {
     do {
       let store = try bench.open()
       #expect(kind { _ = try bench.open() } == .inUse)
-      #expect(try store.load() == StateStore.Stored())
+      #expect(try store.load() == StoredState())
     }
     #expect(try bench.open().warning == nil)
   }

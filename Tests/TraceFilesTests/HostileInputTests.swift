@@ -34,9 +34,10 @@ private let samples: [(format: InputFormat, text: String)] = [
   (
     .recording,
     """
-    {"class":"MILEPOST_RECORDING","version":1}
-    {"at_us":1,"input":{"fix":{"time":"2026-05-04T07:08:09.000Z","latitude":45.5,"longitude":13.5}}}
-    {"at_us":2,"input":"time_passed","commands":[]}
+    {"class":"MILEPOST_RECORDING","version":2}
+    {"at_us":1,"input":{"gpsd":{"_0":{"fix":{"_0":{"coordinate":{"latitude":45.5,"longitude":13.5},
+    "time":{"microseconds":1777878489000000}}}}}}}
+    {"at_us":2,"input":{"timePassed":{}},"utc_us":2}
 
     """
   ),

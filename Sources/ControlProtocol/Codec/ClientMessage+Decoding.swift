@@ -34,6 +34,25 @@ extension ClientMessage {
     return try message(word, object)
   }
 
+  /// What a client calls the message that `bytes` are: a text or a whole number of at most 64 bytes as
+  /// `id`, also where the rest is wrong; `nil` where there is none that can be read.
+  package static func requestID(of bytes: borrowing Span<UInt8>) -> String? {
+    var start = 0
+    while start < bytes.count, bytes[start] != UInt8(ascii: "=") { start += 1 }
+    guard start < bytes.count else { return nil }
+    var text: [UInt8] = []
+    for index in (start + 1)..<bytes.count { text.append(bytes[index]) }
+    guard let value = try? JSONValue.parse(text.span) else { return nil }
+    let id: String? =
+      switch value["id"] {
+      case .string(let text)?: text
+      case .number(let number)?: Int64(exactly: number).map(String.init)
+      default: nil
+      }
+    guard let id, (1...64).contains(id.utf8.count) else { return nil }
+    return id
+  }
+
   /// The word, and the offset of the `=` behind it (or of the end).
   private static func readWord(_ bytes: borrowing Span<UInt8>) throws(ProtocolError) -> (Word, Int)
   {
@@ -73,13 +92,16 @@ extension ClientMessage {
     case .stop: ["service"]
     case .motion: ["enable"]
     case .authorize: ["authorization"]
+    case .request: ["desired_accuracy_m"]
     case .acknowledge: ["sequence"]
     case .app, .remove, .explain: ["app"]
-    case .add: ["file", "directory", "manifest_base64", "command"]
+    case .add, .update: ["file", "directory", "manifest_base64", "command"]
     case .set: ["app", "authorization"]
     case .control: ["app", "action"]
     case .log: ["app", "count"]
-    case .request, .done, .version, .devices, .watch, .poll, .status, .apps, .reload: []
+    case .events: ["app"]
+    case .resend, .discard: ["app", "sequence"]
+    case .done, .version, .devices, .watch, .poll, .status, .apps, .reload: []
     }
   }
 
@@ -91,7 +113,9 @@ extension ClientMessage {
       .hello(Hello(app: try object.app()))
     case .start: .start(try ServiceRequest(object))
     case .stop: .stop(try object.word("service", Service.allCases))
-    case .request: .requestLocation
+    case .request:
+      .requestLocation(
+        accuracy: try object.optionalNumber("desired_accuracy_m", in: accuracies) ?? -1)
     case .motion: .monitorMotion(try object.bool("enable"))
     case .authorize:
       .requestAuthorization(try object.word("authorization", [Authorization.whenInUse, .always]))
@@ -105,6 +129,7 @@ extension ClientMessage {
     case .apps: .apps
     case .app: .app(try object.app())
     case .add: .add(try Manifest(object))
+    case .update: .update(try Manifest(object))
     case .remove: .remove(try object.app())
     case .set:
       .authorize(try object.app(), try object.word("authorization", Authorization.levels))
@@ -115,8 +140,14 @@ extension ClientMessage {
         count: Int(try object.integer("count", in: 1...logLimit)))
     case .explain: .explain(try object.app())
     case .reload: .reload
+    case .events: .events(try object.app())
+    case .resend: .resend(try object.app(), try object.optionalCount("sequence"))
+    case .discard: .discard(try object.app(), try object.optionalCount("sequence"))
     }
   }
+
+  /// Metres, and −1 and −2 for the best. `kCLLocationAccuracyReduced` is the largest number that there is.
+  fileprivate static let accuracies = -2.0...Double.greatestFiniteMagnitude
 
   /// Entries of a log that one answer can hold.
   package static let logLimit: Int64 = 1_000
@@ -133,10 +164,13 @@ extension ClientMessage.ServiceRequest {
             + "\"significant\"")
       }
     }
-    if let accuracy = try object.optionalNumber("desired_accuracy_m", in: -2...1e15) {
+    if let accuracy = try object.optionalNumber(
+      "desired_accuracy_m", in: ClientMessage.accuracies)
+    {
       request.desiredAccuracy = accuracy
     }
-    request.distanceFilter = try object.optionalNumber("distance_filter_m", in: 0...1e15)
+    request.distanceFilter = try object.optionalNumber(
+      "distance_filter_m", in: 0...ClientMessage.accuracies.upperBound)
     if let pauses = try object.optionalBool("pauses_automatically") {
       request.pausesAutomatically = pauses
     }

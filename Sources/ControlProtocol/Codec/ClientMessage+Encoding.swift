@@ -25,12 +25,16 @@ extension ClientMessage {
     case apps = "APPS"
     case app = "APP"
     case add = "ADD"
+    case update = "UPDATE"
     case remove = "REMOVE"
     case set = "SET"
     case control = "CONTROL"
     case log = "LOG"
     case explain = "EXPLAIN"
     case reload = "RELOAD"
+    case events = "EVENTS"
+    case resend = "RESEND"
+    case discard = "DISCARD"
   }
 
   var word: Word {
@@ -51,12 +55,16 @@ extension ClientMessage {
     case .apps: .apps
     case .app: .app
     case .add: .add
+    case .update: .update
     case .remove: .remove
     case .authorize: .set
     case .control: .control
     case .log: .log
     case .explain: .explain
     case .reload: .reload
+    case .events: .events
+    case .resend: .resend
+    case .discard: .discard
     }
   }
 
@@ -68,10 +76,12 @@ extension ClientMessage {
     }
   }
 
-  /// The message as it goes over the wire, its line end included.
-  package func encode() -> [UInt8] {
+  /// The message as it goes over the wire, its line end included; `id` is what the client calls it, and
+  /// what its answer will bear.
+  package func encode(id: String? = nil) -> [UInt8] {
     var json = JSONWriter()
     writeMembers(into: &json)
+    if let id { json.extendObject { $0.member("id", id) } }
     var bytes = Array("?\(name)".utf8)
     if !json.bytes.isEmpty {
       bytes.append(UInt8(ascii: "="))
@@ -83,7 +93,14 @@ extension ClientMessage {
   /// Nothing where the message has no members.
   private func writeMembers(into json: inout JSONWriter) {
     switch self {
-    case .requestLocation, .done, .version, .devices, .poll, .status, .apps, .reload: break
+    case .requestLocation(let accuracy):
+      if accuracy != -1 {
+        json.object { json in
+          json.key("desired_accuracy_m")
+          json.exact(accuracy)
+        }
+      }
+    case .done, .version, .devices, .poll, .status, .apps, .reload: break
     case .hello(let hello):
       json.object { json in
         json.member("app", hello.app)
@@ -98,9 +115,14 @@ extension ClientMessage {
     case .requestAuthorization(let level):
       json.object { $0.member("authorization", level.rawValue) }
     case .acknowledge(let sequence): json.object { $0.member("sequence", Int(clamping: sequence)) }
-    case .app(let app), .remove(let app), .explain(let app):
+    case .app(let app), .remove(let app), .explain(let app), .events(let app):
       json.object { $0.member("app", app) }
-    case .add(let manifest):
+    case .resend(let app, let number), .discard(let app, let number):
+      json.object { json in
+        json.member("app", app)
+        if let number { json.count("sequence", number) }
+      }
+    case .add(let manifest), .update(let manifest):
       json.object { json in
         json.member("file", manifest.file)
         json.member("directory", manifest.directory)

@@ -57,6 +57,17 @@ package struct ClientMessageReader: Sendable {
 
   /// The next message, or what is wrong with it; `nil` where more bytes are needed.
   package mutating func next() -> Result<ClientMessage, ProtocolError>? {
+    nextRequest()?.message
+  }
+
+  /// A message, or what is wrong with it, and what the client calls it.
+  package struct Request: Sendable {
+    package let message: Result<ClientMessage, ProtocolError>
+    package let id: String?
+  }
+
+  /// The same, with the id that the client gave it.
+  package mutating func nextRequest() -> Request? {
     while position < buffer.count {
       let byte = buffer[position]
       position += 1
@@ -109,26 +120,26 @@ package struct ClientMessageReader: Sendable {
     }
   }
 
-  private mutating func finish(before end: Int) -> Result<ClientMessage, ProtocolError> {
+  private mutating func finish(before end: Int) -> Request {
     let message = Array(buffer[start..<end])
     place = .between
     start = position
     do throws(ProtocolError) {
       let decoded = try ClientMessage.decode(message.span, watching: isWatching)
       if case .watch(let isOn) = decoded { isWatching = isOn }
-      return .success(decoded)
+      return Request(message: .success(decoded), id: ClientMessage.requestID(of: message.span))
     } catch {
-      return .failure(error)
+      return Request(message: .failure(error), id: ClientMessage.requestID(of: message.span))
     }
   }
 
-  private mutating func refuse() -> Result<ClientMessage, ProtocolError> {
+  private mutating func refuse() -> Request {
     let text = Quoted.bytes(buffer[start..<position].span)
     place = .skipping
     start = position
-    return .failure(
-      ProtocolError(
-        "the message that begins with '\(text)' is longer than \(limit) bytes; the rest of the line "
-          + "was dropped", code: .tooLong))
+    let error = ProtocolError(
+      "the message that begins with '\(text)' is longer than \(limit) bytes; the rest of the line "
+        + "was dropped", code: .tooLong)
+    return Request(message: .failure(error), id: nil)
   }
 }

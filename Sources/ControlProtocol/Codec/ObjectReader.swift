@@ -19,7 +19,7 @@ package struct ObjectReader {
 
   /// Refuses members that the message does not have, so that a misspelt one is not overlooked.
   func allow(_ names: [String]) throws(ProtocolError) {
-    for member in value.members ?? [] where !names.contains(member.key) {
+    for member in value.members ?? [] where !names.contains(member.key) && member.key != "id" {
       let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
       throw ProtocolError("\(name) has no member '\(Quoted.text(member.key))'; \(known)")
     }
@@ -134,6 +134,11 @@ package struct ObjectReader {
   }
 
   /// A count or a sequence number.
+  /// `nil` where the member is not there, or is null.
+  func optionalCount(_ key: String) throws(ProtocolError) -> UInt64? {
+    optional(key) == nil ? nil : try count(key)
+  }
+
   func count(_ key: String) throws(ProtocolError) -> UInt64 {
     UInt64(try integer(key, in: 0...9_007_199_254_740_991))
   }
@@ -141,7 +146,8 @@ package struct ObjectReader {
   private static func words(_ range: ClosedRange<Double>) -> String {
     switch (range.lowerBound, range.upperBound) {
     case (-1e15, 1e15): ""
-    case (let low, 1e15): " of \(Decimal.text(low, decimals: 3, trimmed: true)) or more"
+    case (let low, 1e15), (let low, .greatestFiniteMagnitude):
+      " of \(Decimal.text(low, decimals: 3, trimmed: true)) or more"
     case (let low, let high):
       " from \(Decimal.text(low, decimals: 3, trimmed: true)) to "
         + Decimal.text(high, decimals: 3, trimmed: true)

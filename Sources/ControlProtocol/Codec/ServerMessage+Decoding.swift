@@ -48,6 +48,7 @@ extension ServerMessage {
     case "MOTION": return .motion
     case "LOST": return .lost(count: try object.count("count"))
     case "NO_FIX": return .noFix(try object.string("reason"))
+    case "REQUEST_FAILED": return .requestFailed(try object.string("reason"))
     case "OK": return .ok
     case "ERROR":
       let (code, message) = try complaint(object)

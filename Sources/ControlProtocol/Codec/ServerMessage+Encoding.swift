@@ -4,11 +4,16 @@ import JSONText
 import LocationModel
 
 extension ServerMessage {
-  /// The message as it goes over the wire: one line with its line feed.
-  package func encode() -> [UInt8] {
-    if case .document(let text) = self { return Array(text.utf8) + [0x0A] }
+  /// The message as it goes over the wire: one line with its line feed. `id` is what the client called
+  /// the message that this answers; it is the last member.
+  package func encode(id: String? = nil) -> [UInt8] {
     var json = JSONWriter()
-    write(into: &json)
+    if case .document(let text) = self {
+      json = JSONWriter(continuing: text)
+    } else {
+      write(into: &json)
+    }
+    if let id { json.extendObject { $0.member("id", id) } }
     return json.bytes + [0x0A]
   }
 
@@ -41,6 +46,7 @@ extension ServerMessage {
     case .motion: "MOTION"
     case .lost: "LOST"
     case .noFix: "NO_FIX"
+    case .requestFailed: "REQUEST_FAILED"
     case .ok: "OK"
     case .error: "ERROR"
     case .warning: "WARNING"
@@ -58,7 +64,7 @@ extension ServerMessage {
       json.exact(seconds)
     case .authorization(let level): json.member("authorization", level.rawValue)
     case .lost(let count): json.member("count", Int(clamping: count))
-    case .noFix(let reason): json.member("reason", reason)
+    case .noFix(let reason), .requestFailed(let reason): json.member("reason", reason)
     case .error(let code, let message), .warning(let code, let message):
       json.member("message", message)
       json.member("code", code.rawValue)

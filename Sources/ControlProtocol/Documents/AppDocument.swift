@@ -25,10 +25,15 @@ package struct AppRow: Sendable, Equatable {
   package var lastDelivery: UTCInstant?
   /// Why it is held after too many crashes; `nil` where it is not.
   package var held: String?
+  /// Deliveries that were given up.
+  package var givenUp: Int
+  /// Why its program cannot be run, or its handler fails; `nil` where neither is known.
+  package var trouble: String?
 
   package init(
     name: String, kind: AppKind, state: AppState, services: [Service],
-    authorization: Authorization, pending: Int, lastDelivery: UTCInstant?, held: String?
+    authorization: Authorization, pending: Int, lastDelivery: UTCInstant?, held: String?,
+    givenUp: Int = 0, trouble: String? = nil
   ) {
     self.name = name
     self.kind = kind
@@ -38,6 +43,8 @@ package struct AppRow: Sendable, Equatable {
     self.pending = pending
     self.lastDelivery = lastDelivery
     self.held = held
+    self.givenUp = givenUp
+    self.trouble = trouble
   }
 
   init(_ object: ObjectReader) throws(ProtocolError) {
@@ -49,6 +56,8 @@ package struct AppRow: Sendable, Equatable {
     pending = try object.smallCount("pending")
     lastDelivery = try object.optionalInstant("last_delivery")
     held = try object.optionalString("held")
+    givenUp = try object.smallCount("given_up")
+    trouble = try object.optionalString("trouble")
   }
 
   func write(into json: inout JSONWriter) {
@@ -60,6 +69,8 @@ package struct AppRow: Sendable, Equatable {
     json.member("pending", pending)
     json.member("last_delivery", lastDelivery?.rfc3339)
     json.member("held", held)
+    json.member("given_up", givenUp)
+    json.member("trouble", trouble)
   }
 }
 

@@ -9,6 +9,7 @@ package enum DocumentClass: String, Sendable, CaseIterable {
   case app = "APP"
   case log = "LOG"
   case explanation = "EXPLANATION"
+  case events = "EVENTS"
 
   /// The schema that the document says it follows.
   package var schema: String {
@@ -18,6 +19,7 @@ package enum DocumentClass: String, Sendable, CaseIterable {
     case .app: "milepost.app/1"
     case .log: "milepost.app-log/1"
     case .explanation: "milepost.explanation/1"
+    case .events: "milepost.app-events/1"
     }
   }
 }

@@ -1,28 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppKeeping
 import Glibc
 
-/// The file of a receiver, and whether gpsd may use it.
+/// The files of receivers, and whether gpsd may use them.
 ///
-/// gpsd opens devices as the user `gpsd` once it has given up root's rights; what counts is that user and
-/// its groups, not who runs this. Where there is no such user the rights of others decide.
-enum DeviceFile {
-  static func look(at path: String) -> DoctorFacts.File {
+/// gpsd opens devices with the rights that it has once it has given up root's; what counts is that user
+/// and its groups, not who runs this. Where it does not run, the user `gpsd` is taken, and where there
+/// is no such user the rights of others decide.
+struct DeviceFile {
+  /// Whom gpsd runs as; `nil` where there is no such user.
+  private let user: (name: String, id: UInt32)?
+  private let groups: [UInt32]
+
+  init(of process: GPSDProcess?) {
+    if let process {
+      let name = getpwuid(process.user).map { String(cString: $0.pointee.pw_name) }
+      user = (name ?? String(process.user), process.user)
+      groups = process.groups
+    } else {
+      let entry = getpwnam("gpsd").map { (id: $0.pointee.pw_uid, group: $0.pointee.pw_gid) }
+      user = entry.map { ("gpsd", $0.id) }
+      groups = entry.map { Self.memberships(of: "gpsd", primary: $0.group) } ?? []
+    }
+  }
+
+  func look(at path: String) -> DoctorFacts.File {
     guard path.hasPrefix("/") else { return .notAFile }
     var status = stat()
     guard stat(path, &status) == 0 else { return .missing }
-    let user = getpwnam("gpsd").map {
-      (name: "gpsd", id: $0.pointee.pw_uid, group: $0.pointee.pw_gid)
-    }
-    let groups = user.map { memberships(of: $0.name, primary: $0.group) } ?? []
-    if mayUse(
-      mode: UInt32(status.st_mode), owner: status.st_uid, group: status.st_gid, user: user?.id,
-      groups: groups)
+    let mode = UInt32(status.st_mode)
+    if Self.mayUse(
+      mode: mode, owner: status.st_uid, group: status.st_gid, user: user?.id, groups: groups)
     {
       return .usable
     }
+    let name = user?.name ?? "nobody"
+    // Who is in the group already, or is the owner, is not helped by entering it.
+    guard mode & 0o060 == 0o060, user?.id != status.st_uid else {
+      return .closed(user: name, mode: Self.words(mode))
+    }
     let group = getgrgid(status.st_gid).map { String(cString: $0.pointee.gr_name) }
-    return .forbidden(user: user?.name ?? "nobody", group: group ?? String(status.st_gid))
+    return .forbidden(user: name, group: group ?? String(status.st_gid))
   }
 
   /// Whether `user` of `groups` may read and write a file; the first class that fits decides, as in
@@ -36,20 +55,42 @@ enum DeviceFile {
     return mode & 0o006 == 0o006
   }
 
-  /// Serial ports by the names that receivers usually get.
-  static func serialPorts(except used: [String]) -> [String] {
-    guard let folder = opendir("/dev") else { return [] }
-    defer { closedir(folder) }
-    var ports: [String] = []
-    while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
-      if ["ttyACM", "ttyUSB", "ttyAMA", "gps"].contains(where: { name.hasPrefix($0) }) {
-        ports.append("/dev/\(name)")
-      }
+  /// `rw-rw----`, as ls(1) writes it.
+  static func words(_ mode: UInt32) -> String {
+    let letters = Array("rwxrwxrwx")
+    return String((0..<9).map { mode & (0o400 >> UInt32($0)) != 0 ? letters[$0] : "-" })
+  }
+
+  /// Serial ports by the names that receivers usually get, each with its lasting names.
+  func ports() -> [DoctorFacts.Port] {
+    var lasting: [String: [String]] = [:]
+    for name in SmallFile.names(in: Self.lastingFolder).sorted() {
+      let path = "\(Self.lastingFolder)/\(name)"
+      if let target = Self.resolved(path) { lasting[target, default: []].append(path) }
     }
-    return Array(ports.filter { !used.contains($0) }.sorted().prefix(16))
+    let names = SmallFile.names(in: "/dev").filter { name in
+      Self.prefixes.contains { name.hasPrefix($0) }
+    }
+    // A link like /dev/gps0, which udev makes, is another name of its port.
+    var paths = Set(lasting.keys)
+    for name in names.sorted() {
+      let path = "/dev/\(name)"
+      let target = Self.resolved(path) ?? path
+      paths.insert(target)
+      if target != path { lasting[target, default: []].append(path) }
+    }
+    return paths.sorted().prefix(DoctorFacts.portLimit).map {
+      .init(path: $0, names: lasting[$0] ?? [], file: look(at: $0))
+    }
+  }
+
+  static let prefixes = ["ttyACM", "ttyUSB", "ttyAMA", "gps"]
+  private static let lastingFolder = "/dev/serial/by-id"
+
+  private static func resolved(_ path: String) -> String? {
+    guard let whole = realpath(path, nil) else { return nil }
+    defer { free(whole) }
+    return String(cString: whole)
   }
 
   private static func memberships(of user: String, primary: UInt32) -> [UInt32] {

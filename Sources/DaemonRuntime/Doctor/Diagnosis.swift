@@ -31,6 +31,16 @@ package struct Diagnosis: Sendable, Equatable {
       case onlyFlat = "no_3d_fix"
       case staleTime = "stale_time"
       case good = "fix"
+      case service = "service"
+      case noService = "service_absent"
+      case silentService = "service_silent"
+      case otherGPSD = "service_other_gpsd"
+      case held = "app_held"
+      case noProgram = "app_program"
+      case crashes = "app_crashes"
+      case unauthorized = "app_unauthorized"
+      case modem = "modem"
+      case noModem = "no_modem"
     }
 
     package var kind: Kind
@@ -52,8 +62,15 @@ package struct Diagnosis: Sendable, Equatable {
   static let rollover = 1_024.0 * 7 * 86_400
 
   package init(_ facts: DoctorFacts) {
+    judgeChain(facts)
+    judgeService(facts)
+    judgeModem(facts)
+  }
+
+  private mutating func judgeChain(_ facts: DoctorFacts) {
     if let failure = facts.failure {
       findings = [Self.unreachable(failure, facts)]
+      if facts.ports?.isEmpty == true { findings.append(Self.nothingPlugged) }
       return
     }
     guard let version = facts.version else {
@@ -81,7 +98,7 @@ package struct Diagnosis: Sendable, Equatable {
       Finding(.reported, "gpsd reports: \($0)", advice: "see gpsd's log: journalctl -u gpsd")
     }
     if facts.devices.isEmpty {
-      findings.append(Self.noDevice(facts))
+      judgeFiles(facts)
       return
     }
     for device in facts.devices { judge(device, facts) }
@@ -91,6 +108,7 @@ package struct Diagnosis: Sendable, Equatable {
     _ failure: ReachFailure, _ facts: DoctorFacts
   ) -> Finding {
     let place = "\(facts.host):\(facts.port)"
+    let port = facts.ports?.first?.path ?? "/dev/ttyACM0"
     switch failure {
     case .refused:
       return switch facts.isInstalled {
@@ -101,7 +119,7 @@ package struct Diagnosis: Sendable, Equatable {
       case true?:
         Finding(
           .unreachable, "nobody listens on \(place): gpsd is not running",
-          advice: "start it: systemctl start gpsd.socket, or gpsd -N /dev/ttyACM0 in a terminal")
+          advice: "start it: systemctl start gpsd.socket, or gpsd -N \(port) in a terminal")
       case nil:
         Finding(
           .refused, "\(place) refuses the connection",
@@ -124,18 +142,6 @@ package struct Diagnosis: Sendable, Equatable {
     }
   }
 
-  private static func noDevice(_ facts: DoctorFacts) -> Finding {
-    let advice =
-      if let port = facts.unusedPorts.first {
-        "give it one that is here: gpsdctl add \(port) (for good: DEVICES in its defaults file)"
-      } else if facts.isInstalled == nil {
-        "plug a receiver into \(facts.host), or give gpsd there its path"
-      } else {
-        "plug a receiver in, or give gpsd its path: gpsdctl add /dev/ttyACM0"
-      }
-    return Finding(.noDevice, "gpsd runs, but knows no receiver", advice: advice)
-  }
-
   private mutating func judge(_ device: DoctorFacts.Device, _ facts: DoctorFacts) {
     let path = device.path
     if device.fixes > 0 {
@@ -151,11 +157,7 @@ package struct Diagnosis: Sendable, Equatable {
         Finding(
           .noFile, "\(path) does not exist: the receiver is not plugged in",
           advice: "plug it in; if its name changed, give gpsd the new one (gpsdctl add)"))
-    case .forbidden(let user, let group):
-      findings.append(
-        Finding(
-          .noPermission, "\(path) belongs to group \(group), and gpsd's user \(user) is not in it",
-          advice: "usermod -aG \(group) \(user), then systemctl restart gpsd"))
+    case .forbidden, .closed: findings.append(Self.noPermission(path, device.file))
     case .usable, .notAFile:
       findings.append(
         Finding(

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import AppKeeping
+package import ControlProtocol
 package import GPSDSource
 package import LocationModel
+package import ModemCells
 
 /// What the prober saw of gpsd and its receivers; nothing in it is judged yet.
 package struct DoctorFacts: Sendable, Equatable {
@@ -21,16 +24,24 @@ package struct DoctorFacts: Sendable, Equatable {
   /// What gpsd said was wrong, the first few.
   package var reported: [String] = []
   package var devices: [Device] = []
-  /// Serial ports of this machine that gpsd does not use, by their usual names.
-  package var unusedPorts: [String] = []
+  /// Serial ports of this machine, by their usual names; `nil` where gpsd is on another.
+  package var ports: [Port]?
+  /// Paths that gpsd was told to use here, with what is so of each.
+  package var assigned: [Port] = []
+  package var service = Service.notAsked
+  package var modem = ModemSurvey?.none
 
   package static let reportedLimit = 5
   package static let deviceLimit = 64
+  package static let portLimit = 16
 
   package init(host: String, port: Int) {
     self.host = host
     self.port = port
   }
+
+  /// Whether a name of a host is that of this machine, whatever its network calls it.
+  static func isHere(_ host: String) -> Bool { ["localhost", "127.0.0.1", "::1"].contains(host) }
 
   package struct Version: Sendable, Equatable {
     package var release: String
@@ -73,7 +84,60 @@ package struct DoctorFacts: Sendable, Equatable {
     case notAFile
     case missing
     case usable
-    /// The user that gpsd runs as may not read and write it; `group` owns it.
+    /// The user that gpsd runs as is not in `group`, which may read and write it.
     case forbidden(user: String, group: String)
+    /// The user that gpsd runs as may not use it, nor may its group; `mode` as in ls(1).
+    case closed(user: String, mode: String)
+  }
+
+  /// A file that may be a receiver's.
+  package struct Port: Sendable, Equatable {
+    package var path: String
+    /// Other names that lead to it: those in /dev/serial/by-id, and links of udev's.
+    package var names: [String]
+    package var file: File
+
+    package init(path: String, names: [String] = [], file: File) {
+      self.path = path
+      self.names = names
+      self.file = file
+    }
+  }
+
+  /// What the service of this user answers.
+  package enum Service: Sendable, Equatable {
+    case notAsked
+    /// Nobody listens on the socket.
+    case absent(socket: String)
+    /// Somebody listens, and there was no answer that is understood.
+    case silent(socket: String, reason: String)
+    case running(Running)
+
+    package struct Running: Sendable, Equatable {
+      package var socket: String
+      package var release: String
+      /// Where it looks for gpsd.
+      package var host: String
+      package var port: Int
+      package var apps: [App] = []
+
+      package init(socket: String, release: String, host: String, port: Int) {
+        self.socket = socket
+        self.release = release
+        self.host = host
+        self.port = port
+      }
+    }
+  }
+
+  /// An app of the service.
+  package struct App: Sendable, Equatable {
+    package var row: AppRow
+    /// Crashes that count now towards its being held.
+    package var crashes = 0
+    /// What is wrong with its program; `nil` where nothing is, or where it starts itself.
+    package var fault: ProgramSearch.Fault?
+
+    package init(row: AppRow) { self.row = row }
   }
 }

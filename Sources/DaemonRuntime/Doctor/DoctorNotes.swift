@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import GPSDSource
+import GPSDSource
 import JSONText
 package import LocationModel
+package import ServiceContract
 
 /// Takes down what a source says, as facts.
 package struct DoctorNotes: Sendable {

@@ -1,21 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppKeeping
 package import GPSDSource
 import Glibc
 import LocationModel
+import ModemCells
+import ServiceContract
 import Synchronization
 
 /// Gathers the facts: connects, watches for some seconds, and looks at the files of the devices.
 package enum DoctorProbe {
-  /// Watches at most `seconds`, less where a good fix comes before.
+  /// Watches at most `seconds`, less where a good fix comes before. `socket` is where the service
+  /// listens; without one neither service nor modem is asked for.
   package static func facts(
-    _ address: GPSDSource.Address, watching seconds: Double
+    _ address: GPSDSource.Address, watching seconds: Double, socket: String? = nil
   ) async -> DoctorFacts {
     var facts = DoctorFacts(host: address.host, port: address.port)
-    let isLocal = ["localhost", "127.0.0.1", "::1"].contains(address.host)
+    if let socket {
+      facts.service = ServiceProbe.look(at: socket)
+      facts.modem = ModemSurvey.taken()
+    }
+    let isLocal = DoctorFacts.isHere(address.host)
     if isLocal { facts.isInstalled = isInstalled }
     facts.failure = await GPSDSource.reach(address)
-    if facts.failure != nil { return facts }
+    if facts.failure == nil { await watch(address, seconds, &facts) }
+    if isLocal { lookAtFiles(&facts) }
+    return facts
+  }
+
+  private static func watch(
+    _ address: GPSDSource.Address, _ seconds: Double, _ facts: inout DoctorFacts
+  ) async {
     let notes = SharedNotes(DoctorNotes(facts))
     let start = ContinuousClock.now
     let source = GPSDSource(address) { event in
@@ -28,13 +43,23 @@ package enum DoctorProbe {
     await source.close()
     facts = notes.facts
     facts.watched = start.duration(to: .now) / .seconds(1)
-    if isLocal {
-      for index in facts.devices.indices {
-        facts.devices[index].file = DeviceFile.look(at: facts.devices[index].path)
-      }
-      facts.unusedPorts = DeviceFile.serialPorts(except: facts.devices.map(\.path))
+  }
+
+  private static func lookAtFiles(_ facts: inout DoctorFacts) {
+    let process = GPSDProcess.serving(facts.port)
+    let files = DeviceFile(of: process)
+    for index in facts.devices.indices {
+      facts.devices[index].file = files.look(at: facts.devices[index].path)
     }
-    return facts
+    facts.ports = files.ports()
+    // What the command line names is for this gpsd; the defaults file is for the usual one.
+    var told = process?.devices ?? []
+    if told.isEmpty, facts.port == 2_947, let text = SmallFile.text(of: "/etc/default/gpsd") {
+      told = GPSDProcess.devices(inDefaults: text)
+    }
+    facts.assigned = told.prefix(DoctorFacts.portLimit).filter { $0.hasPrefix("/") }.map {
+      .init(path: $0, file: files.look(at: $0))
+    }
   }
 
   private static var isInstalled: Bool {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppKeeping
+import ControlProtocol
 import JSONText
+import LocationModel
+import ModemCells
+import ServiceContract
 
 extension Diagnosis {
   /// One line per finding, with what to do below it.
@@ -44,6 +49,14 @@ extension Diagnosis {
       json.array { json in
         for device in facts.devices { Self.write(device, &json) }
       }
+      json.key("ports")
+      json.array { json in
+        for port in facts.ports ?? [] { Self.write(port, &json) }
+      }
+      json.key("service")
+      Self.write(facts.service, &json)
+      json.key("modems")
+      Self.write(facts.modem, &json)
     }
     return json.text + "\n"
   }
@@ -68,6 +81,70 @@ extension Diagnosis {
       json.integer(device.satellitesInView)
       json.key("clock_offset_s")
       json.number(device.clockOffset, decimals: 3)
+    }
+  }
+
+  private static func write(_ port: DoctorFacts.Port, _ json: inout JSONWriter) {
+    json.object { json in
+      json.key("path")
+      json.string(port.path)
+      json.key("names")
+      json.array { json in for name in port.names { json.string(name) } }
+      json.key("is_usable")
+      json.bool(port.file == .usable)
+    }
+  }
+
+  private static func write(_ service: DoctorFacts.Service, _ json: inout JSONWriter) {
+    guard case .running(let service) = service else { return json.null() }
+    json.object { json in
+      json.key("socket")
+      json.string(service.socket)
+      json.key("release")
+      json.string(service.release)
+      json.key("gpsd")
+      json.string("\(service.host):\(service.port)")
+      json.key("apps")
+      json.array { json in
+        for app in service.apps { write(app, &json) }
+      }
+    }
+  }
+
+  private static func write(_ app: DoctorFacts.App, _ json: inout JSONWriter) {
+    json.object { json in
+      json.key("name")
+      json.string(app.row.name)
+      json.key("kind")
+      json.string(app.row.kind.rawValue)
+      json.key("state")
+      json.string(app.row.state.rawValue)
+      json.key("authorization")
+      json.string(app.row.authorization.rawValue)
+      json.key("pending")
+      json.integer(app.row.pending)
+      json.key("crashes")
+      json.integer(app.crashes)
+      json.key("held")
+      json.string(app.row.held)
+      json.key("program_fault")
+      json.string(app.fault?.words)
+    }
+  }
+
+  private static func write(_ survey: ModemSurvey?, _ json: inout JSONWriter) {
+    guard case .modems(let modems) = survey else { return json.null() }
+    json.array { json in
+      for modem in modems {
+        json.object { json in
+          json.key("title")
+          json.string(modem.title)
+          json.key("state")
+          json.string(modem.state.words)
+          json.key("tells_cells")
+          json.bool(modem.tellsCells)
+        }
+      }
     }
   }
 }

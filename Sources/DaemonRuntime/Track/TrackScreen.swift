@@ -6,6 +6,9 @@ import LocationEngine
 import LocationModel
 import RadioPower
 import Reports
+import ServiceContract
+import ServiceCore
+import Wording
 
 /// `milepost track` on a terminal: the state as lines of text, a pure function.
 package enum TrackScreen {

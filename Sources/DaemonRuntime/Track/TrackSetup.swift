@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LocationModel
+import ServiceContract
 package import Settings
 package import TraceFiles
 
@@ -11,7 +12,7 @@ package struct TrackSetup: Sendable {
   package var request: StandardRequest
   /// A trace file of the deliveries; of all fixes where `observes`.
   package var output: (path: String, format: OutputFormat)?
-  /// Every input of the engine; gpsd's lines go beside it.
+  /// Every input of the service; gpsd's lines go beside it.
   package var recordingPath: String?
   /// Keeps the receiver on, whatever the mode asks.
   package var observes: Bool

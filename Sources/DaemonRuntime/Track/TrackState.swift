@@ -3,6 +3,7 @@
 package import LocationEngine
 package import LocationModel
 package import RadioPower
+import ServiceContract
 
 /// All that is to be seen of a live track at one moment.
 package struct TrackState: Sendable {

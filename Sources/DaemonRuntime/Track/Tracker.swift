@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppLifecycle
+import ControlProtocol
 import GPSDSource
 import LocationEngine
 import LocationModel
@@ -8,13 +9,17 @@ package import NIOCore
 import RadioPower
 package import Replay
 import Reports
+import ServiceContract
+import ServiceCore
+import Settings
 import TraceFiles
+import Wording
 
 // Theory
 // ======
 //
-// One app, in this process, on a real gpsd: the engine and the meter are those of the service and of the
-// replay. The app's life is what the mode stands for:
+// One app, in this process, on a real gpsd: the service is that of the daemon and of the replay, on a
+// virtual host whose only program is `TrackedApp`. The app's life is what the mode stands for:
 //
 //   standard     launched, updates, stays in the foreground
 //   continuous   launched, updates, into the background, where they keep it running
@@ -49,13 +54,13 @@ package actor Tracker {
 
   private static let app = AppID(1)
   private static let observer = AppID(2)
+  private static let names = ["track", "observer"]
 
   private let setup: TrackSetup
   private let inbox = Inbox()
   private let gpsd: GPSDSource
   private let sink: @Sendable (Output) -> Bool
-  private var engine: LocationEngine
-  private var meter: LiveMeter
+  private var host: VirtualHost
   private var recorder: LiveRecorder?
   private var saidRecording = false
   private var trace: LiveTrace?
@@ -68,7 +73,6 @@ package actor Tracker {
   private let startBoot: Int64
   private var lastFixAt: EngineInstant?
   private var lastDeliveryAt: EngineInstant?
-  private var turn = EngineTurn()
   private var alarm: Alarm
   private var isOver = false
 
@@ -83,14 +87,22 @@ package actor Tracker {
     let inbox = inbox
     gpsd = GPSDSource(setup.configuration.address, on: group) { inbox.offer(.gpsd($0)) }
     alarm = Alarm(on: group.next(), inbox)
-    let (rules, policy) = try setup.configuration.decisions()
-    engine = LocationEngine(rules: rules, policy: policy)
-    meter = try Daemon.meter(setup.configuration)
+    let settings = try setup.configuration.settings(release: setup.release)
     let device = try setup.configuration.device()
     startBoot = HostClock.bootClock
     now = .zero
+    let beginning = ServiceBeginning(
+      settings: settings,
+      host: ServiceHost(
+        pid: HostClock.processID, boot: HostClock.bootID, socketPath: "", storePath: "",
+        hasStore: false, freezer: "none"),
+      clock: EngineClock(
+        continuing: nil, boot: HostClock.bootID, bootClock: 0, utc: HostClock.utc))
+    let time = ServiceTime(at: now, utc: HostClock.utc)
+    host = VirtualHost(beginning, at: time, keepsTranscript: setup.recordingPath != nil)
+    host.configure { $0.keepsDecisions = true }
     state = TrackState(
-      mode: setup.mode, policy: setup.mode == .significant ? policy.name : nil,
+      mode: setup.mode, policy: setup.mode == .significant ? settings.policy.name : nil,
       now: HostClock.utc, link: "not asked yet", battery: device.battery.nominal,
       profile: device.name)
     if let output = setup.output {
@@ -98,9 +110,7 @@ package actor Tracker {
     }
     guard let path = setup.recordingPath else { return }
     do {
-      recorder = try LiveRecorder(
-        path: path, release: setup.release, setup.configuration, engine, now,
-        observes: setup.observes)
+      recorder = try LiveRecorder(path: path, beginning: beginning, at: time)
     } catch {
       trace?.discard()
       throw error
@@ -116,7 +126,10 @@ package actor Tracker {
       let events = await inbox.take()
       now = max(now, EngineInstant(microseconds: HostClock.bootClock - startBoot))
       for event in events where !isOver { take(event) }
-      if let due = engine.nextDeadline, due <= now { tell(.timePassed) }
+      while let due = host.nextDeadline, due <= now, !isOver {
+        host.pass(to: time)
+        heed()
+      }
       noteSilence()
       if let duration = setup.duration, now.seconds >= duration { isOver = true }
       show()
@@ -131,7 +144,8 @@ package actor Tracker {
     }
     // Says until when nothing happened.
     now = max(now, EngineInstant(microseconds: HostClock.bootClock - startBoot))
-    tell(.timePassed)
+    host.tell(.timePassed, at: time)
+    heed()
     recorder?.finish()
     sayRecording()
     for sentence in news.repeated { tell(.remark(sentence)) }
@@ -139,36 +153,34 @@ package actor Tracker {
     return state
   }
 
-  package nonisolated func stop() { inbox.offer(.stop) }
+  package nonisolated func stop() { inbox.offer(.service(.stop)) }
 
   private func begin() {
     write { try $0.begin() }
-    var declaration = AppDeclaration()
-    declaration.declaresLocationMode = setup.mode == .continuous
-    tell(.app(Self.app, .registered(declaration)))
-    tell(.app(Self.app, .launched))
-    switch setup.mode {
-    case .standard: tell(.app(Self.app, .startUpdating(setup.request)))
-    case .continuous:
-      tell(.app(Self.app, .startUpdating(setup.request)))
-      tell(.app(Self.app, .enteredBackground))
-    case .significant:
-      tell(.app(Self.app, .startMonitoringSignificantChanges))
-      tell(.app(Self.app, .enteredBackground))
-    }
-    if setup.observes {
-      declaration.declaresLocationMode = true
-      tell(.app(Self.observer, .registered(declaration)))
-      tell(.app(Self.observer, .launched))
-      tell(.app(Self.observer, .startUpdating(StandardRequest())))
-    }
+    add(Self.names[0], setup.mode, setup.request)
+    if setup.mode != .standard { host.user(.control(Self.names[0], .background), at: time) }
+    if setup.observes { add(Self.names[1], .continuous, StandardRequest()) }
+    heed()
   }
+
+  private func add(_ name: String, _ mode: Service, _ request: StandardRequest) {
+    var declaration = AppDeclaration()
+    declaration.declaresLocationMode = mode == .continuous
+    host.add(
+      AppManifest(
+        name: name, kind: .connected, command: [name], directory: "/", declaration: declaration,
+        service: nil, launch: .manual),
+      running: TrackedApp(mode: mode, request: request), at: time)
+    host.user(.control(name, .launch), at: time)
+  }
+
+  private var time: ServiceTime { ServiceTime(at: now, utc: HostClock.utc) }
 
   private func take(_ event: DaemonEvent) {
     switch event {
     case .gpsd(let event): heard(event)
     case .deadlineCame: alarm.rang()
-    case .stop: isOver = true
+    case .service: isOver = true
     case .process, .client, .modem, .reload: break
     }
   }
@@ -177,22 +189,19 @@ package actor Tracker {
     switch event {
     case .fix(let fix, let device):
       noteReport(of: device)
-      meter.sawFix(at: now)
       state.fixes += 1
       state.fix = fix
       state.isSearching = false
       lastFixAt = now
-      tell(.fix(fix))
     case .searching(let device):
       noteReport(of: device)
-      meter.sawNoFix(at: now)
       state.isSearching = true
-    case .line(let line): recorder?.record(line)
+    case .line(let line): return recorder?.record(line) ?? ()
     case .link(let link):
       state.link = link.words
       if let output = news.output(of: link) { tell(output) }
       switch link {
-      case .connected: meter.knows(true, at: now)
+      case .connected: break
       case .unreachable, .lost:
         silence.ended()
         lose()
@@ -201,9 +210,9 @@ package actor Tracker {
       }
     case .device(let device):
       state.link = device.words
-      tell(news.output(of: device, isWanted: engine.plan.isOn))
+      tell(news.output(of: device, isWanted: host.service.engine.plan.isOn))
       switch device {
-      case .opened: meter.knows(true, at: now)
+      case .opened: break
       case .closed where news.hasReceiver: if news.spokeLast(device) { trace?.endSegment() }
       case .closed, .none:
         // That is what is to be said; a silence follows from it.
@@ -213,6 +222,8 @@ package actor Tracker {
     case .trouble(let trouble):
       if let sentence = news.sentence(of: trouble) { tell(.remark(sentence)) }
     }
+    host.tell(.gpsd(event), at: time)
+    heed()
     sayRecording()
   }
 
@@ -232,30 +243,31 @@ package actor Tracker {
 
   /// Nobody knows any more what the receiver does.
   private func lose() {
-    guard engine.plan.isOn else { return }
-    meter.knows(false, at: now)
+    guard host.service.engine.plan.isOn else { return }
     trace?.endSegment()
   }
 
-  // MARK: Engine
+  // MARK: The service
 
-  private func tell(_ input: EngineInput) {
-    guard turn.add(input) else { return }
-    while let commands = turn.next(&engine, at: now, recording: recorder) {
-      for command in commands { perform(command) }
+  /// Does what the service asks of gpsd, and shows what it decided.
+  private func heed() {
+    for step in host.takeTranscript() {
+      switch step {
+      case .input(let input, let time): recorder?.record(input, at: time)
+      case .decision(let change, let outcome, let effects):
+        recorder?.record(outcome, effects, writing: change)
+      }
     }
-    let isAwake = engine.plan == .session || engine.state(of: Self.app)?.runsCode == true
-    meter.awake(isAwake, at: now)
+    for case .watch(let isOn) in host.takeRequests() { gpsd.watch(isOn) }
+    var decisions: [EngineCommand] = []
+    host.configure { decisions = $0.takeDecisions() }
+    for decision in decisions { show(decision) }
   }
 
-  private func perform(_ command: EngineCommand) {
-    switch command {
-    case .transition(Self.app, let transition):
-      if transition.from == .suspended { meter.app(.wake, at: now) }
-      note(.app(Self.app, transition))
-    case .launch(Self.app, let options):
-      meter.app(.launch, at: now)
-      note(.launch(Self.app, options))
+  private func show(_ decision: EngineCommand) {
+    switch decision {
+    case .transition(Self.app, let transition): note(.app(Self.app, transition))
+    case .launch(Self.app, let options): note(.launch(Self.app, options))
     case .deliver(let app, let delivery): deliver(delivery, to: app)
     case .verdict(Self.app, let service, let verdict, let fixTime):
       state.verdict = verdict
@@ -263,27 +275,24 @@ package actor Tracker {
     case .motion(Self.app): note(.motion(Self.app))
     case .paused(Self.app): note(.paused(Self.app))
     case .receiver(let plan):
-      meter.follow(plan, at: now)
-      gpsd.watch(plan.isOn)
       if !plan.isOn {
         news.rest()
         silence.ended()
         state.isSearching = false
       }
       note(.receiver(plan))
-    case .requestNetworkPosition: tell(.networkPositionFailed)
-    case .transition, .launch, .verdict, .motion, .paused, .listen, .ignored: break
+    case .transition, .launch, .verdict, .motion, .paused, .requestNetworkPosition, .requestFailed,
+      .asksUser, .listen, .ignored:
+      break
     }
   }
 
   private func deliver(_ delivery: Delivery, to app: AppID) {
     guard app == Self.app else { return write { try $0.write(delivery.fix) } }
-    meter.app(.delivery, at: now)
     state.deliveries += 1
     lastDeliveryAt = now
     note(.deliver(app, delivery))
     if !setup.observes { write { try $0.write(delivery.fix) } }
-    if setup.mode == .significant { tell(.app(app, .finishedWork)) }
     if let count = setup.count, state.deliveries >= count { isOver = true }
   }
 
@@ -321,15 +330,18 @@ package actor Tracker {
   }
 
   private func show() {
+    var meter = host.service.meter
     let report = meter.report(at: now)
     state.now = HostClock.utc
     state.elapsed = now.seconds
     state.metered = report.seconds
-    state.appState = engine.state(of: Self.app) ?? .notRunning
-    state.plan = engine.plan
+    state.appState = host.service.engine.state(of: Self.app) ?? .notRunning
+    state.plan = host.service.engine.plan
     state.receiver = meter.receiverText
     state.isReceiverKnown = meter.isKnown
-    state.nextSession = engine.plan.nextSession.map { EngineInstant.seconds(from: now, to: $0) }
+    state.nextSession = host.service.engine.plan.nextSession.map {
+      EngineInstant.seconds(from: now, to: $0)
+    }
     state.fixAge = lastFixAt.map { EngineInstant.seconds(from: $0, to: now) }
     state.deliveryAge = lastDeliveryAt.map { EngineInstant.seconds(from: $0, to: now) }
     state.energy = report.total
@@ -337,7 +349,7 @@ package actor Tracker {
   }
 
   private func setTimer() {
-    var dues = [engine.nextDeadline, silence.deadline].compactMap(\.self)
+    var dues = [host.nextDeadline, silence.deadline].compactMap(\.self)
     if let duration = setup.duration { dues.append(.zero.advanced(bySeconds: duration)) }
     if let refresh = setup.refresh {
       // Stays where it is until it comes, however often this is asked.

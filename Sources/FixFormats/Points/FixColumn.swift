@@ -88,6 +88,8 @@ struct FixRow {
   /// A value that could not be read: the column's name and the text.
   private(set) var flaw: (column: String, text: String)?
   private(set) var hasZonelessTime = false
+  /// Optional values that could not be read.
+  private var unread: [UnreadValue] = []
 
   /// Whether the row is an epoch without a position: it states neither coordinate.
   var isWithoutPosition: Bool { draft.latitude == nil && draft.longitude == nil && flaw == nil }
@@ -104,9 +106,11 @@ struct FixRow {
     case .source: draft.source = Self.source(Self.string(value))
     default:
       guard let number = NumberText.value(value) else {
-        // An optional value that is no number ("n/a") is unknown; a coordinate must be one.
+        let text = String(Self.string(value).prefix(40))
         if column == .latitude || column == .longitude {
-          flaw = flaw ?? (column.rawValue, String(Self.string(value).prefix(40)))
+          flaw = flaw ?? (column.rawValue, text)
+        } else if !UnreadValue.isUnknown(text) {
+          unread.append(UnreadValue(column.rawValue, text))
         }
         return
       }
@@ -177,6 +181,7 @@ struct FixRow {
           ? "the time is '\(flaw.text)'; it should look like 2026-05-04T07:08:09Z"
           : "\(flaw.column) is '\(flaw.text)', not a number\(hint)")
     }
+    for value in unread { try intake.leaveOut(value, line: line) }
     if hasZonelessTime {
       intake.ledger.note("zoneless_time", "times without a zone were read as UTC", line: line)
     }

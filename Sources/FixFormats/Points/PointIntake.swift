@@ -60,6 +60,13 @@ package struct PointIntake: Sendable {
     ledger.note(kind, "skipped: \(reason)", line: line)
   }
 
+  /// Tells of a value that its point is used without; with `--strict` it is an error.
+  package mutating func leaveOut(_ value: UnreadValue, line: Int) throws(TraceError) {
+    if options.strict { throw TraceError(.malformed, line: line, value.words) }
+    let kind = String(value.name.map { $0 == " " ? "_" : $0 })
+    ledger.note("unread_\(kind)", "left out: \(value.words)", line: line)
+  }
+
   /// Takes the next point, which `units` lines or points of the file made, or refuses a draft without a
   /// valid coordinate.
   package mutating func take(

@@ -19,7 +19,7 @@ package enum InputFormat: String, CaseIterable, Sendable {
     case .geojson: "GeoJSON"
     case .csv: "CSV"
     case .jsonl: "JSON lines"
-    case .recording: "recording of the engine"
+    case .recording: "recording of the service"
     }
   }
 

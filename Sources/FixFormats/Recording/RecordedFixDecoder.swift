@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONText
+import LocationModel
 
-/// The fixes that the receiver reported during a recording of `milepost track --record`, as trace events.
+/// The fixes that the receiver reported during a recording of `milepostd --record` or `milepost track
+/// --record`, as trace events.
 ///
-/// Only `input.fix` of each line counts; its members have the names of JSON lines. The first and
-/// the last line are structure; what else the engine was told is counted as skipped. Whether the receiver was on
-/// throughout is not asked here.
+/// Only what gpsd said, or a simulated receiver, of each line's `input` counts. The first and the last line
+/// and what the service decided are structure; what else it was told is counted as skipped. Whether the
+/// receiver was on throughout is not asked here.
 package struct RecordedFixDecoder: LineDecoder {
   package var lines = LineSplitter(limit: Self.lineLimit)
   package var intake: PointIntake
 
-  /// A step of a recording at most.
-  package static let lineLimit = 4_194_304
+  /// A line of a recording at most.
+  package static let lineLimit = 67_108_864
+  /// The version of the form that is read.
+  package static let version = 2.0
   /// How the first line of a recording begins.
   package static let mark = Array("{\"class\":\"MILEPOST_RECORDING\"".utf8)
 
@@ -29,10 +33,22 @@ package struct RecordedFixDecoder: LineDecoder {
       return try intake.refuse(
         "malformed JSON", line: lines.number, "\(error.message) at byte \(error.offset + 1)")
     }
+    if let version = object["version"]?.number, version != Self.version {
+      throw TraceError(
+        .unrecognised, line: lines.number,
+        "a recording of version \(Int(exactly: version).map(String.init) ?? "?"), and this release reads "
+          + "version \(Int(Self.version)); read it with release \(object["release"]?.string ?? "?"), which "
+          + "made it")
+    }
     guard let input = object["input"] else { return intake.countUsed() }
-    guard let fix = input["fix"] else { return intake.skip("other input") }
+    guard let fix = (input["gpsd"] ?? input["radio"])?["_0"]?["fix"]?["_0"] else {
+      return intake.skip("other input")
+    }
     var row = FixRow()
     FixMembers.read(fix, into: &row)
+    if let coordinate = fix["coordinate"] { FixMembers.read(coordinate, into: &row) }
+    row.draft.time = fix["time"]?["microseconds"]?.number.flatMap { Int64(exactly: $0) }
+      .map(UTCInstant.init(microseconds:))
     try row.take(line: lines.number, intake: &intake, into: &events)
   }
 }

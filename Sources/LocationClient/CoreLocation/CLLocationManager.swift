@@ -24,7 +24,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   private var isUpdating = false
   private var activity = CLActivityType.other
   private var headingStep: CLLocationDegrees = 1
-  private var endsWork = true
+  private var endsWork = false
   private var previous: CLLocation?
 
   /// A manager whose delegate is called on the main queue.
@@ -124,25 +124,38 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     set { changeRequest { $0.allowsBackgroundUpdates = newValue } }
   }
 
-  /// Begins updates, or begins them again after a pause.
+  /// Begins updates, or begins them again after a pause; a request of one location ends with that.
   open func startUpdatingLocation() {
     let request = lock.withLock {
       isUpdating = true
       return self.request
     }
-    session.change(id, restarts: true) { $0.standard = request }
+    session.change(id, restarts: true) {
+      $0.standard = request
+      $0.once = false
+    }
   }
 
+  /// Ends updates, and a request of one location too.
   open func stopUpdatingLocation() {
     lock.withLock { isUpdating = false }
-    session.change(id) { $0.standard = nil }
+    session.change(id) {
+      $0.standard = nil
+      $0.once = false
+    }
   }
 
-  /// One position, to `didUpdateLocations`.
+  /// One position, to `didUpdateLocations`, of `desiredAccuracy` where there is one.
   ///
-  /// Until there is one, failures go to `didFailWithError`, each time that the daemon says why there is
-  /// none; the request stands.
-  open func requestLocation() { session.change(id) { $0.once = true } }
+  /// After 10 s the best position that came until then counts; where none came `didFailWithError` is told
+  /// `locationUnknown`, and the request is over. `stopUpdatingLocation` ends it.
+  open func requestLocation() {
+    let accuracy = desiredAccuracy
+    session.change(id) {
+      $0.once = true
+      $0.onceAccuracy = accuracy
+    }
+  }
 
   /// The newest position that any manager of this process got; `nil` before the first.
   open var location: CLLocation? { session.latest }
@@ -191,8 +204,9 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   open func stopMonitoringMotion() { session.change(id) { $0.motion = false } }
 
-  /// Whether a wake's work counts as done when the delegate has returned and no standard updates are on;
-  /// the default. Otherwise the app says so by `finishWork`, or its time of about 10 s runs out.
+  /// Whether a wake's work counts as done when the delegate has returned and no standard updates are on.
+  /// By default it does not: the app may go on for about 10 s, or says earlier that it is through, by
+  /// `finishWork`.
   open var finishesWorkAutomatically: Bool {
     get { lock.withLock { endsWork } }
     set {

@@ -91,6 +91,15 @@ extension Correspondence {
     open.append(Open(ticket: ticket, number: delivery.sequence, remaining: count))
   }
 
+  /// The request of one position brought none: whoever waits for it hears so, and waits no longer.
+  mutating func requestFailed(_ reason: String, into actions: inout [Action]) {
+    tellAll(
+      .failure(CLError(.locationUnknown, reason)), where: { $0.wishes.once }, into: &actions)
+    for index in consumers.indices { consumers[index].wishes.once = false }
+    said.once = false
+    sayDone(into: &actions)
+  }
+
   mutating func moved(into actions: inout [Action]) {
     let count = consumers.count { $0.wishes.motion }
     guard count > 0 else { return }

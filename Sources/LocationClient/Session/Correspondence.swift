@@ -28,6 +28,9 @@ import LocationModel
 //                ▼
 //              held (at most 64; then the oldest are given up and reported) ─► handed when asked for
 //
+// A single request ends with the next position, with `REQUEST_FAILED`, or when nobody wants it any more; the
+// daemon knows one, so that a stop which ends it is followed by the request of whoever still waits.
+//
 // Odd cases
 // - The acknowledgement was lost with the connection: the daemon delivers again, the number is known and
 //   the content equal, so it is acknowledged again and handed to nobody.
@@ -38,8 +41,9 @@ import LocationModel
 //   manager asks again or one stops it, and what arrives meanwhile is held. A manager that is forgotten
 //   stops nothing.
 // - A service was stopped while a delivery was under way: nobody wants it, it is acknowledged.
-// - A wake has its end: when all that was handed for it is finished, nothing else is wanted of the wake
-//   (no standard updates, no single request) and no consumer ends its work itself, `done` is said once.
+// - A wake lasts for its budget, unless the app says that it is through. Where a consumer wants that said for
+//   it (`endsWorkItself` is false for all), `done` is said once, when all that was handed for the wake is
+//   finished and nothing else is wanted of it (no standard updates, no single request).
 
 /// Between one process's consumers and the daemon: wishes merged, deliveries told apart, each
 /// acknowledged once.
@@ -73,7 +77,7 @@ struct Correspondence: Sendable, Equatable {
   struct Consumer: Sendable, Equatable {
     let id: Int
     var wishes = Wishes()
-    var endsWorkItself = false
+    var endsWorkItself = true
     /// The last standard position that it was handed.
     var last: Fix?
     var isPaused = false
@@ -91,6 +95,8 @@ struct Correspondence: Sendable, Equatable {
   var isGreeted = false
   var authorization: Authorization?
   var state: AppState?
+  /// What its consumers were last told of that; a launch into the background may be no callback.
+  private var toldState: AppState?
   var launchReason: WakeReason?
   /// The newest position that was delivered.
   var latest: (fix: Fix, received: UTCInstant)? {
@@ -218,18 +224,22 @@ struct Correspondence: Sendable, Equatable {
     guard isGreeted else { return }
     var wanted = Wishes.merged(consumers.map(\.wishes))
     wanted.significant = wanted.significant || isOrphaned
-    if wanted.standard != said.standard {
+    let endsOnce = said.once && !wanted.once
+    if wanted.standard != said.standard || endsOnce && wanted.standard == nil {
       if let request = wanted.standard {
         actions.append(.send(.start(.init(.standard, request))))
       } else {
         actions.append(.send(.stop(.standard)))
+        said.once = false
       }
     }
     if wanted.significant != said.significant {
       actions.append(
         .send(wanted.significant ? .start(.init(.significant)) : .stop(.significant)))
     }
-    if wanted.once && !said.once { actions.append(.send(.requestLocation)) }
+    if wanted.once && !said.once {
+      actions.append(.send(.requestLocation(accuracy: wanted.onceAccuracy)))
+    }
     if wanted.motion != said.motion { actions.append(.send(.monitorMotion(wanted.motion))) }
     said = wanted
   }
@@ -246,13 +256,20 @@ struct Correspondence: Sendable, Equatable {
   // MARK: The daemon
 
   private mutating func hear(_ message: ServerMessage, into actions: inout [Action]) {
+    if case .state = message {
+    } else if case .welcome = message {
+    } else if toldState == nil {
+      // The launch had no callback.
+      toldState = state
+    }
     switch message {
     case .welcome(let welcome): greeted(welcome, into: &actions)
     case .location(let delivery, let received):
       arrived(delivery, received: received, into: &actions)
     case .state(let new):
-      guard new != state else { return }
       state = new
+      guard new != toldState else { return }
+      toldState = new
       tellAll(.state(new), into: &actions)
     case .willTerminate(let seconds): tellAll(.willTerminate(seconds: seconds), into: &actions)
     case .authorization(let new): authorized(new, into: &actions)
@@ -267,6 +284,7 @@ struct Correspondence: Sendable, Equatable {
       tellAll(
         .failure(CLError(.locationUnknown, reason)), where: { $0.wishes.wantsLocation },
         into: &actions)
+    case .requestFailed(let reason): requestFailed(reason, into: &actions)
     case .error(let code, let text):
       tellAll(.failure(CLError(code.clientCode, text)), into: &actions)
     case .version, .devices, .watch, .report, .poll, .ok, .warning, .document: break
@@ -278,17 +296,20 @@ struct Correspondence: Sendable, Equatable {
   ) {
     isGreeted = true
     hasComplained = false
-    if accepted == nil {
+    let isFirst = accepted == nil
+    if isFirst {
       launchReason = welcome.launchReason
       owesDone = welcome.launchReason != nil
     }
     // What another process of this app has acknowledged will not come again.
     accepted = max(accepted ?? 0, welcome.acknowledged)
     finished = max(finished, welcome.acknowledged)
-    if state != welcome.state {
-      state = welcome.state
+    // Of a launch the service says itself what the app is to hear; what changed meanwhile is said here.
+    if !isFirst, toldState != welcome.state {
+      toldState = welcome.state
       tellAll(.state(welcome.state), into: &actions)
     }
+    state = welcome.state
     authorized(welcome.authorization, into: &actions)
     said = Wishes()
     said.significant = welcome.monitorsSignificantChanges

@@ -30,6 +30,8 @@ package struct Wishes: Sendable, Equatable {
   package var standard: StandardRequest?
   /// One position, then no more.
   package var once = false
+  /// The accuracy of that one, as Core Location numbers them; counts with `once` only.
+  package var onceAccuracy = -1.0
   package var significant = false
   package var motion = false
 
@@ -41,7 +43,11 @@ package struct Wishes: Sendable, Equatable {
   static func merged(_ all: [Wishes]) -> Wishes {
     var merged = Wishes()
     for wishes in all {
-      merged.once = merged.once || wishes.once
+      if wishes.once {
+        merged.onceAccuracy =
+          merged.once ? min(merged.onceAccuracy, wishes.onceAccuracy) : wishes.onceAccuracy
+        merged.once = true
+      }
       merged.significant = merged.significant || wishes.significant
       merged.motion = merged.motion || wishes.motion
       guard let standard = wishes.standard else { continue }

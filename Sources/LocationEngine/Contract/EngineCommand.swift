@@ -16,9 +16,16 @@ package enum EngineCommand: Sendable, Equatable {
   case motion(AppID)
   /// The updates of the app paused because the device has been still.
   case paused(AppID)
+  /// The app's request for a single location is over and brought none: it is told that its location is
+  /// unknown.
+  case requestFailed(AppID)
+  /// The app started a service, nothing has been decided, and the era asks the user at the start: the
+  /// answer comes as `AppInput.authorized`.
+  case asksUser(AppID)
   /// The receiver's plan changed.
   case receiver(ReceiverPlan)
-  /// One position from Wi-Fi and cells is wanted; answered by `networkFix` or its failure.
+  /// One position from Wi-Fi and cells is wanted, by a policy or for an app; answered by `networkFix` or its
+  /// failure.
   case requestNetworkPosition
   /// The triggers that are listened to changed.
   case listen(Triggers)
@@ -64,6 +71,13 @@ package enum ReceiverPlan: Sendable, Equatable, Codable {
     case awaitsSession(EngineInstant)
     /// The device rests: the next session begins when something hints at a move, or then.
     case awaitsHint(EngineInstant)
+    /// The last position holds for the accuracy, metres, that is asked for: the receiver rests until then.
+    case positionHolds(until: EngineInstant, accuracy: Double)
+    /// Positions of the network serve the accuracy, metres, that is asked for.
+    case networkServes(accuracy: Double)
+    /// The network has no position as good as the accuracy, metres, that is asked for: the receiver looks in
+    /// short sessions, the next of them then at the earliest.
+    case networkMissing(until: EngineInstant, accuracy: Double)
     /// Updates are paused until the device moves.
     case awaitsMotion
     /// Updates are paused and nothing ends the pause.

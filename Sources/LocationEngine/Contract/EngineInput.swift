@@ -29,6 +29,8 @@ package enum AppInput: Sendable, Equatable {
   /// The app is forgotten, with its services; registered again it starts anew.
   case removed
   case authorized(Authorization)
+  /// What the app says of itself has changed, but for what its user allows.
+  case declared(AppDeclaration)
   case launched
   case resignedActive
   case becameActive
@@ -42,8 +44,8 @@ package enum AppInput: Sendable, Equatable {
   case exited
   case startUpdating(StandardRequest)
   case stopUpdating
-  /// One location, then no more.
-  case requestLocation
+  /// One location, then no more; metres, or one of Core Location's negative constants.
+  case requestLocation(accuracy: Double = -1)
   case startMonitoringSignificantChanges
   case stopMonitoringSignificantChanges
   /// A wake when the device begins to move while standard updates are paused or stopped [ours].

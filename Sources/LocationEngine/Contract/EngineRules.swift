@@ -5,7 +5,7 @@ package import LocationModel
 
 /// Every number that the engine decides by.
 package struct EngineRules: Sendable, Equatable, Codable {
-  package var era = Era.ios4
+  package var era = Era.usual
   package var lifecycle = LifecycleTiming()
   /// Metres from the previous notification that make a change significant [doc].
   package var significantDistance = 500.0
@@ -18,8 +18,33 @@ package struct EngineRules: Sendable, Equatable, Codable {
   /// A position coarser than this decides no significant change, metres [ours].
   package var coarsestAccuracy = 10_000.0
 
+  /// Seconds after which a request for a single location ends with the best position that came, or with an
+  /// error; about 10 s were measured [field].
+  package var requestTimeout = 10.0
+
   /// How many apps one engine serves; a further registration is ignored, and says so.
   package static let appLimit = 1_024
 
   package init() {}
+}
+
+extension EngineRules {
+  private enum CodingKeys: String, CodingKey {
+    case era, lifecycle, significantDistance, significantInterval, pausesAfter, stillRadius
+    case coarsestAccuracy, requestTimeout
+  }
+
+  /// What an older release did not write has its default.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    era = try values.decode(Era.self, forKey: .era)
+    lifecycle = try values.decode(LifecycleTiming.self, forKey: .lifecycle)
+    significantDistance = try values.decode(Double.self, forKey: .significantDistance)
+    significantInterval = try values.decode(Double.self, forKey: .significantInterval)
+    pausesAfter = try values.decode(Double.self, forKey: .pausesAfter)
+    stillRadius = try values.decode(Double.self, forKey: .stillRadius)
+    coarsestAccuracy = try values.decode(Double.self, forKey: .coarsestAccuracy)
+    requestTimeout =
+      try values.decodeIfPresent(Double.self, forKey: .requestTimeout) ?? requestTimeout
+  }
 }

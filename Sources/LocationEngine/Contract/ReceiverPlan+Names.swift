@@ -27,6 +27,9 @@ extension ReceiverPlan.Off {
     case .awaitsCellChange: "awaits_cell_change"
     case .awaitsSession: "awaits_session"
     case .awaitsHint: "awaits_hint"
+    case .positionHolds: "position_holds"
+    case .networkServes: "network_serves"
+    case .networkMissing: "network_missing"
     case .awaitsMotion: "awaits_motion"
     case .paused: "paused"
     }
@@ -35,8 +38,39 @@ extension ReceiverPlan.Off {
   /// When the receiver is switched on at the latest; `nil` where no instant is known.
   package var until: EngineInstant? {
     switch self {
-    case .awaitsSession(let instant), .awaitsHint(let instant): instant
-    case .nobodyAsks, .nobodyRuns, .awaitsCellChange, .awaitsMotion, .paused: nil
+    case .awaitsSession(let instant), .awaitsHint(let instant), .positionHolds(let instant, _),
+      .networkMissing(let instant, _):
+      instant
+    case .nobodyAsks, .nobodyRuns, .awaitsCellChange, .networkServes, .awaitsMotion, .paused: nil
+    }
+  }
+
+  /// The accuracy that is asked for, metres, where that is the reason.
+  package var accuracy: Double? {
+    switch self {
+    case .positionHolds(_, let accuracy), .networkServes(let accuracy),
+      .networkMissing(_, let accuracy):
+      accuracy
+    case .nobodyAsks, .nobodyRuns, .awaitsCellChange, .awaitsSession, .awaitsHint, .awaitsMotion,
+      .paused:
+      nil
+    }
+  }
+}
+
+extension ReceiverPlan {
+  /// What the accuracy that is asked for has to do with a receiver that is off; empty where it has nothing.
+  package var accuracyWords: String {
+    guard case .off(let off) = self, let accuracy = off.accuracy else { return "" }
+    let asked =
+      accuracy < 1e9 ? "an accuracy of \(Int(accuracy.rounded())) m" : "reduced accuracy"
+    return switch off {
+    case .networkServes: "network positions serve \(asked)"
+    case .networkMissing:
+      "the network has no position for \(asked), so the receiver looks in short sessions"
+    case .nobodyAsks, .nobodyRuns, .awaitsCellChange, .awaitsSession, .awaitsHint, .positionHolds,
+      .awaitsMotion, .paused:
+      "the last position holds for \(asked)"
     }
   }
 }

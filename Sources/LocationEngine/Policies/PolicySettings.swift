@@ -3,7 +3,7 @@
 /// What makes a policy of its name: everything that is fixed when it is made, and nothing that it learns.
 ///
 /// Equal settings make equal policies, so a recording that holds them can be decided again.
-package struct PolicySettings: Sendable, Equatable {
+package struct PolicySettings: Sendable, Equatable, Codable {
   /// One of `SignificantPolicy.names`.
   package var name: String
   /// Hints that it counts on: `elastic`, `milepost`.

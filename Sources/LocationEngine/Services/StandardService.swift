@@ -9,20 +9,32 @@ struct StandardService: Sendable, Equatable, Codable {
     case updating
     /// The device has been still; it is the app's job to start again.
     case paused
-    /// One fix is wanted, then the service ends.
-    case once
   }
 
   var request: StandardRequest
   var phase: Phase
   var anchor: Anchor?
   var still = StillDetector()
-  /// The newest fix that arrived while the app was suspended, in eras that keep it.
+  /// When to look for positions; `nil` where the accuracy needs the receiver all the time.
+  var looks: LookSchedule?
+  /// When it was started in the background by an app that has not been in the foreground since.
+  var unseenSince: EngineInstant?
+  /// The newest fix that another app's receiver brought while this one was suspended, in eras that keep it.
   var queued: Fix?
 
-  init(_ request: StandardRequest, phase: Phase = .updating) {
+  init(_ request: StandardRequest, at now: EngineInstant, isSeen: Bool) {
     self.request = request
-    self.phase = phase
+    phase = .updating
+    looks = LookSchedule(request.desiredAccuracy, at: now)
+    unseenSince = isSeen ? nil : now
+  }
+
+  /// Asking again changes the wish and keeps the anchor.
+  mutating func change(to request: StandardRequest, at now: EngineInstant) {
+    if request.desiredAccuracy != self.request.desiredAccuracy {
+      looks = LookSchedule(request.desiredAccuracy, at: now)
+    }
+    self.request = request
   }
 
   /// Whether a fix passes the distance filter, with the numbers that decided.

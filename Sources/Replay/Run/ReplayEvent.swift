@@ -11,8 +11,11 @@ package struct ReplayEvent: Sendable, Equatable {
   /// UTC of the trace at that instant.
   package var time: UTCInstant
   package var kind: Kind
+  /// What the app that it is about is called; `nil` where there is only one, or it is about none.
+  package var name: String?
 
-  package init(at: EngineInstant, time: UTCInstant, kind: Kind) {
+  package init(at: EngineInstant, time: UTCInstant, kind: Kind, name: String? = nil) {
+    self.name = name
     self.at = at
     self.time = time
     self.kind = kind
@@ -21,6 +24,8 @@ package struct ReplayEvent: Sendable, Equatable {
   package enum Kind: Sendable, Equatable {
     case deliver(AppID, Delivery)
     case app(AppID, LifecycleTransition)
+    /// What the app is told of its own life, in order, at the transition before.
+    case callbacks(AppID, [AppCallback])
     case launch(AppID, LaunchOptions)
     /// The updates of the app paused, or the app was told that the device moves.
     case paused(AppID)

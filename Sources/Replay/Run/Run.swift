@@ -1,40 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppLifecycle
+import ControlProtocol
 package import LocationEngine
 package import LocationModel
 package import RadioPower
 import RadioWorld
 import Scoring
+import ServiceContract
+package import ServiceCore
+import Settings
 
 // Theory
 // ======
 //
-// A run is one app's life over the trace: engine, receiver, script and meter in virtual time. The world
-// comes as one sample a second, the same for all runs; between two samples the run jumps from deadline
-// to deadline. The receiver alone stands between truth and engine: off, it yields nothing.
+// A run is one app's whole life over the trace: the service, as the daemon runs it, on a virtual host, with
+// a simulated radio. The world comes as one sample a second, the same for all runs; between two samples the
+// run jumps from deadline to deadline. The receiver alone stands between truth and service: off, it yields
+// nothing.
 //
-//   take(sample):  deadlines up to the sample  →  cell, motion, receiver  →  engine  →  commands
+//   take(sample):  deadlines up to the sample  →  cell, motion, receiver  →  service  →  what it decided
 //
-// Commands may make the script act (an app that is woken works, then says so); its inputs are taken
-// after the commands that caused them, at the same instant. A gap of the trace stops the meter and
-// leaves deadlines running: nobody knows where the device was, but time went by.
+// The run decides nothing about the app: it does what the service asks of the radios (`requests`), plays
+// the user, and counts what the engine decided. A gap of the trace stops the meter and leaves deadlines
+// running: nobody knows where the device was, but time went by.
 
-/// Engine, meter and radio world over a trace, for one plan.
+/// The service and a radio world over a trace, for one plan.
 package struct Run: Sendable {
   package let plan: RunPlan
   package private(set) var counters = Counters()
   /// What happened since the last `drainEvents`; kept only where asked for.
   package private(set) var events: [ReplayEvent] = []
-  package private(set) var engine: LocationEngine
+  private var host: VirtualHost
 
   private let options: ReplayOptions
   private let records: Records
   private var receiver: Receiver
   private var network: NetworkPositions
-  /// The app of the plan, and those that live beside it on the same device.
-  private var scripts: [AppScript]
-  private(set) var desk: RadioDesk
+  /// What the user does, in order of time.
+  private var acts: ArraySlice<UserAct>
+  private var start = EngineInstant.zero
+  private let program: (any VirtualProgram)?
+  private let declaration: AppDeclaration?
+  private let others: [RunPlan]
+  /// What the user answers where the app asks; `nil` grants what is asked for.
+  private var answer: Authorization?
+  private weak var observer: (any RunObserver)?
+  private var gnss = Activity.GNSSState.off
+  private var isAwake = false
+  /// Whether a tracking receiver works harder where the device is.
+  private var isSkyPoor: Bool
   private(set) var blindness: Blindness
   private var recorder: CurveRecorder?
   private(set) var scorer: Scorer
@@ -43,10 +58,8 @@ package struct Run: Sendable {
   /// The causal bound, where it is reckoned.
   private var honest: HonestReceiver?
   private var networkAnswerAt: EngineInstant?
-  private var outbox: Outbox
+  private var outbox: UploadQueue
   private var isInGap = false
-  private var commands: [EngineCommand] = []
-  private var waiting: [EngineInput] = []
   /// The latest instant and its UTC.
   private var now = EngineInstant.zero
   private var utc = UTCInstant(microseconds: 0)
@@ -72,25 +85,51 @@ package struct Run: Sendable {
 
   /// `seconds` is how long the trace is about: a first guess at the step of the curves. Apps `beside`
   /// that of the plan share its device: receiver, processor and radios are counted once, and what is
-  /// said of knowing the way is about the plan's app alone. A `driver` plays the plan's app.
+  /// said of knowing the way is about the plan's app alone.
   package init(
     _ plan: RunPlan, beside others: [RunPlan] = [], options: ReplayOptions, records: Records = [],
-    expecting seconds: Double = 0, driver: (any AppDriver)? = nil
+    expecting seconds: Double = 0
+  ) {
+    let acts =
+      plan.scenario == .pocket
+      ? [UserAct(.background, after: options.scenario.backgroundAfter)] : []
+    self.init(
+      plan, beside: others, options: options, records: records, expecting: seconds, acts: acts,
+      program: nil, declaration: nil, observer: nil)
+  }
+
+  /// The same for an app whose part real code plays: `program` is what its process runs. `answer` is what
+  /// the user says where it asks; `nil` grants that.
+  package init(
+    _ plan: RunPlan, running program: any VirtualProgram, declaring declaration: AppDeclaration,
+    acts: [UserAct], options: ReplayOptions, records: Records, answer: Authorization?,
+    expecting seconds: Double, observer: any RunObserver
+  ) {
+    self.init(
+      plan, beside: [], options: options, records: records, expecting: seconds, acts: acts,
+      program: program, declaration: declaration, observer: observer)
+    self.answer = answer
+  }
+
+  private init(
+    _ plan: RunPlan, beside others: [RunPlan], options: ReplayOptions, records: Records,
+    expecting seconds: Double, acts: [UserAct], program: (any VirtualProgram)?,
+    declaration: AppDeclaration?, observer: (any RunObserver)?
   ) {
     self.plan = plan
+    self.others = others
     self.options = options
     self.records = records
-    engine = LocationEngine(
-      rules: options.rules,
-      policy: ([plan] + others).lazy.compactMap(\.policy).first ?? .ios(IOSPolicy()))
+    self.acts = acts.sorted { $0.after < $1.after }[...]
+    self.program = program
+    self.declaration = declaration
+    self.observer = observer
+    host = Self.host(
+      [plan] + others, options, records, at: .init(at: .zero, utc: .init(microseconds: 0)))
     receiver = options.receiver
     network = options.networkPositions
-    outbox = Outbox(options.uploads, openFor: options.uploadTail)
-    scripts = zip(1..., [plan] + others).map { number, plan in
-      AppScript(
-        plan, as: AppID(number), timing: options.scenario, driver: number == 1 ? driver : nil)
-    }
-    desk = RadioDesk(options: options, keepsLog: records.contains(.radioLog))
+    outbox = UploadQueue(options.uploads, openFor: options.uploadTail)
+    isSkyPoor = options.environment == .indoors
     blindness = Blindness(limit: options.blindDistance)
     if records.contains(.curves) {
       recorder = CurveRecorder(limit: options.blindDistance, expecting: seconds)
@@ -100,6 +139,37 @@ package struct Run: Sendable {
     honest = judgesReach ? HonestReceiver() : nil
     scorer = Scorer(rules: options.scoring, judgesReach: judgesReach, hears: ears.hears)
   }
+
+  private static func host(
+    _ plans: [RunPlan], _ options: ReplayOptions, _ records: Records, at time: ServiceTime
+  ) -> VirtualHost {
+    var settings = ServiceSettings(
+      release: Release.version, rules: options.rules,
+      policy: plans.lazy.compactMap(\.policy).first ?? .ios(IOSPolicy()), device: options.device,
+      network: options.network)
+    settings.hearsReceiver = true
+    var host = VirtualHost(
+      ServiceBeginning(
+        settings: settings,
+        host: ServiceHost(
+          pid: 0, boot: "", socketPath: "", storePath: "", hasStore: false, freezer: "none"),
+        clock: EngineClock(
+          continuing: nil, boot: "", bootClock: time.at.microseconds, utc: time.utc)),
+      at: time)
+    host.configure { service in
+      service.keepsDecisions = true
+      service.meter.keepsLog = records.contains(.radioLog)
+    }
+    return host
+  }
+
+  /// The service that decides.
+  package var service: LocationService { host.service }
+
+  package var engine: LocationEngine { host.service.engine }
+
+  /// The app of the plan.
+  private static let app = AppID(1)
 
   /// What a picture of the run needs, where that was asked for; complete after the trace's end.
   package var curves: CurveRecord? { recorder?.record }
@@ -112,7 +182,7 @@ package struct Run: Sendable {
     utc = sample.truth.time
     judged += sample.truth.elapsed
     blindness.passed(sample.truth)
-    recorder?.passed(sample.truth, meter: desk.meter)
+    recorder?.passed(sample.truth, meter: host.service.meter.meter)
     standstill.pass(to: sample.truth.point)
     scorer.pass(to: sample.truth.point, hasSky: sample.fix != nil || !sample.truth.isTick)
     if standstill.stands { scorer.stands() }
@@ -136,7 +206,7 @@ package struct Run: Sendable {
 
   mutating func pass(gapFrom start: EngineInstant, to end: EngineInstant) {
     advance(to: start, nil)
-    desk.record(.metering(false), at: start)
+    meter(.metering(false), at: start)
     recorder?.gap()
     scorer.endSegment()
     let startUTC = utc
@@ -144,7 +214,7 @@ package struct Run: Sendable {
     advance(to: end, nil)
     isInGap = false
     utc = startUTC.advanced(bySeconds: EngineInstant.seconds(from: start, to: end))
-    desk.record(.metering(true), at: end)
+    meter(.metering(true), at: end)
     receiver.lostTrack(at: end)
     honest?.lostTrack(at: end)
     noteReceiver()
@@ -154,8 +224,9 @@ package struct Run: Sendable {
   /// Ends the run at its latest sample.
   mutating func finish() {
     scorer.finish()
-    desk.finish(at: now)
-    recorder?.finish(meter: desk.meter)
+    host.end()
+    host.configure { $0.meter.finish(at: now) }
+    recorder?.finish(meter: host.service.meter.meter)
   }
 
   /// Lets time pass without a sample, as a question about an instant needs it.
@@ -174,32 +245,54 @@ package struct Run: Sendable {
   }
 
   /// Hands the radio activity out and forgets it.
-  package mutating func drainRadioLog() -> [Activity] { desk.drainLog() }
+  package mutating func drainRadioLog() -> [Activity] {
+    var log: [Activity] = []
+    host.configure { log = $0.meter.takeLog() }
+    return log
+  }
 
   private mutating func begin(_ sample: WorldSample) {
     hasBegun = true
     now = sample.truth.at
     utc = sample.truth.time
-    for index in scripts.indices {
-      for input in scripts[index].begin(at: now, utc) { tell(.app(scripts[index].app, input)) }
+    start = now
+    let plans = [plan] + others
+    host = Self.host(plans, options, records, at: time)
+    for (number, plan) in plans.enumerated() {
+      let name = RunPlan.appName(number, of: plans)
+      var declaration = AppDeclaration()
+      declaration.declaresLocationMode = plan.service == .continuous
+      let program = number == 0 ? program : nil
+      host.add(
+        AppManifest(
+          name: name, kind: .connected, command: [name], directory: "/",
+          declaration: number == 0 ? self.declaration ?? declaration : declaration, service: nil,
+          launch: .manual),
+        running: program ?? ScriptedApp(plan, workTime: options.scenario.workTime), at: time)
+      host.user(.control(name, .launch), at: time)
+      heed()
     }
   }
 
-  /// Deadlines of engine, script, network and uploads that lie before or at `instant`, in order of time.
+  private var time: ServiceTime { ServiceTime(at: now, utc: utc) }
+
+  private var appName: String { RunPlan.appName(0, of: [plan] + others) }
+
+  /// Deadlines of service, programs, user, network and uploads that lie before or at `instant`, in order
+  /// of time.
   private mutating func advance(to instant: EngineInstant, _ sample: WorldSample?) {
     while true {
-      var due = engine.nextDeadline
-      for other in [networkAnswerAt, uploadDue] {
+      var due = host.nextDeadline
+      for other in [networkAnswerAt, uploadDue, actDue] {
         if let other { due = due.map { min($0, other) } ?? other }
-      }
-      for index in scripts.indices {
-        if let other = scripts[index].nextDeadline { due = due.map { min($0, other) } ?? other }
       }
       guard let due, due <= instant else { break }
       pass(to: max(due, now), input: sample)
     }
     shift(to: instant)
   }
+
+  private var actDue: EngineInstant? { acts.first.map { start.advanced(bySeconds: $0.after) } }
 
   private mutating func shift(to instant: EngineInstant) {
     guard instant > now else { return }
@@ -217,26 +310,38 @@ package struct Run: Sendable {
         .networkFix(network.position(of: sample.truth.coordinate, time: utc, at: now)))
     }
     if let due = uploadDue, due <= now { return upload() }
-    for index in scripts.indices {
-      if let input = scripts[index].due(at: now, utc) {
-        return tell(.app(scripts[index].app, input))
+    if let due = actDue, due <= now, let act = acts.popFirst() { return perform(act) }
+    host.pass(to: time)
+    heed()
+  }
+
+  private mutating func perform(_ act: UserAct) {
+    let message: ClientMessage =
+      switch act.kind {
+      case .background: .control(appName, .background)
+      case .foreground:
+        .control(
+          appName, host.service.engine.state(of: Self.app) == .notRunning ? .launch : .foreground)
+      case .forceQuit: .control(appName, .quit)
+      case .terminate: .control(appName, .terminate)
+      case .purge: .control(appName, .purge)
+      case .authorize(let level): .authorize(appName, level)
       }
-    }
-    tell(.timePassed)
+    host.user(message, at: time)
+    heed()
   }
 
   private mutating func enter(_ environment: Environment) {
     receiver.enter(environment, at: now)
-    desk.isSkyPoor = environment == .indoors
+    isSkyPoor = environment == .indoors
   }
 
   private mutating func hear(_ hint: Ears.Hint) {
-    if let cell = hint.cell, engine.triggers.contains(.cells) {
-      desk.record(.cellWake, at: now)
+    if let cell = hint.cell, host.service.engine.triggers.contains(.cells) {
       note(.radio(.cellWake))
       tell(.cellChanged(CellHint(rawValue: cell.rawValue)))
     }
-    if hint.isMotion && engine.triggers.contains(.motion) { tell(.motionBegan) }
+    if hint.isMotion && host.service.engine.triggers.contains(.motion) { tell(.motionBegan) }
   }
 
   /// What this second brings to the causal bound.
@@ -249,87 +354,81 @@ package struct Run: Sendable {
       environment: options.mixesEnvironments ? sample.environment : nil)
   }
 
-  // MARK: The engine's side
+  // MARK: The service's side
 
-  private mutating func tell(_ input: EngineInput) {
-    waiting.append(input)
-    while !waiting.isEmpty {
-      let next = waiting.removeFirst()
-      engine.handle(next, at: now, into: &commands)
-      for index in commands.indices {
-        perform(commands[index])
-        hearDriver(commands[index])
+  private mutating func tell(_ event: RadioEvent) {
+    host.tell(.radio(event), at: time)
+    heed()
+  }
+
+  private mutating func meter(_ event: Activity.Event, at instant: EngineInstant) {
+    host.tell(.radio(.activity(event)), at: ServiceTime(at: instant, utc: utc))
+  }
+
+  /// Counts what was decided, and does what is asked of the radios.
+  private mutating func heed() {
+    var decisions: [EngineCommand] = []
+    host.configure { decisions = $0.takeDecisions() }
+    for decision in decisions {
+      heed(decision)
+      observer?.saw(decision, at: utc)
+    }
+    for request in host.takeRequests() {
+      switch request {
+      case .askNetwork: networkAnswerAt = now.advanced(bySeconds: NetworkPositions.delay)
+      case .askUser(let app, let level):
+        host.user(.authorize(app, answer ?? level), at: time)
+        return heed()
+      default: break
       }
-      commands.removeAll(keepingCapacity: true)
     }
-    let isAwake = isAnyRunning || engine.plan == .session
-    if let event = desk.processor(isAwake: isAwake, at: now) { note(.radio(event)) }
+    let isAwake = host.service.isAwake
+    guard isAwake != self.isAwake else { return }
+    self.isAwake = isAwake
+    note(.radio(.soc(isAwake ? .awakeIdle : .suspended)))
   }
 
-  private mutating func hearDriver(_ command: EngineCommand) {
-    for input in scripts[0].heard(command, at: now, utc) {
-      waiting.append(.app(scripts[0].app, input))
-    }
-  }
+  private var isAnyRunning: Bool { host.service.engine.runsCode }
 
-  private var isAnyRunning: Bool {
-    scripts.indices.contains { engine.state(of: scripts[$0].app)?.runsCode == true }
-  }
-
-  private mutating func perform(_ command: EngineCommand) {
-    switch command {
+  private mutating func heed(_ decision: EngineCommand) {
+    switch decision {
     case .transition(let app, let transition): changed(app, transition)
     case .launch(let app, let options):
       counters.launches += 1
       recorder?.roused(options.reason, isLaunch: true)
-      desk.record(.launch, at: now)
       note(.launch(app, options))
     case .deliver(let app, let delivery): delivered(app, delivery)
     case .verdict(let app, let service, let verdict, let fixTime):
       counters.verdicts[verdict.outcome.index] += 1
       if records.contains(.verdicts) { note(.verdict(app, service, verdict, fixTime: fixTime)) }
-    case .motion(let app):
-      note(.motion(app))
-      for script in scripts where script.app == app {
-        if let input = script.moved() { waiting.append(.app(app, input)) }
-      }
+    case .motion(let app): note(.motion(app))
     case .paused(let app): note(.paused(app))
     case .receiver(let plan): follow(plan)
-    case .requestNetworkPosition:
-      desk.record(.wifiScan, at: now)
-      note(.radio(.wifiScan))
-      networkAnswerAt = now.advanced(bySeconds: NetworkPositions.delay)
-    case .listen(let triggers):
-      if options.device.hasMotionSensor { desk.listens(to: triggers, at: now) }
-    case .ignored: break
+    case .requestNetworkPosition: note(.radio(.wifiScan))
+    case .listen, .requestFailed, .asksUser, .ignored: break
     }
   }
 
   private mutating func changed(_ app: AppID, _ transition: LifecycleTransition) {
     note(.app(app, transition))
+    hears(AppCallback.callbacks(for: transition, in: options.rules.era), app)
     switch transition.reason {
     case .woken(let reason) where transition.from == .suspended:
       counters.wakes += 1
       recorder?.roused(reason, isLaunch: false)
-      desk.record(.wake, at: now)
-      roused(app)
-    case .relaunched: roused(app)
     case .purged: counters.purges += 1
     default: break
     }
   }
 
-  private mutating func roused(_ app: AppID) {
-    for index in scripts.indices where scripts[index].app == app {
-      scripts[index].wasRoused(at: now)
-    }
+  private mutating func hears(_ callbacks: [AppCallback], _ app: AppID) {
+    if !callbacks.isEmpty { note(.callbacks(app, callbacks)) }
   }
 
   private mutating func delivered(_ app: AppID, _ delivery: Delivery) {
     counters.deliveries += 1
     if !standstill.stands { counters.movingDeliveries += 1 }
-    desk.record(.delivery, at: now)
-    if app == scripts[0].app {
+    if app == Self.app {
       blindness.learned(delivery.fix.coordinate)
       recorder?.delivered(delivery)
       scorer.deliver(ScoredDelivery(delivery, at: now))
@@ -353,7 +452,7 @@ package struct Run: Sendable {
     counters.uploadedDeliveries += items
     counters.longestUploadDelay = max(counters.longestUploadDelay, waited)
     counters.pendingDeliveries = 0
-    desk.record(options.upload(items * options.itemBytes), at: now)
+    meter(options.upload(items * options.itemBytes), at: now)
   }
 
   private mutating func follow(_ plan: ReceiverPlan) {
@@ -371,7 +470,11 @@ package struct Run: Sendable {
   }
 
   private mutating func noteReceiver() {
-    if let event = desk.receiver(receiver.phase, at: now) { note(.radio(event)) }
+    let state = receiver.state(isSkyPoor: isSkyPoor)
+    guard state != gnss else { return }
+    gnss = state
+    meter(.gnss(state), at: now)
+    note(.radio(.gnss(state)))
   }
 
   private mutating func note(_ kind: ReplayEvent.Kind) {
@@ -383,5 +486,17 @@ package struct Run: Sendable {
 extension Receiver {
   fileprivate var isAcquiring: Bool {
     if case .acquiring = phase { true } else { false }
+  }
+
+  /// What the meter calls its phase.
+  fileprivate func state(isSkyPoor: Bool) -> Activity.GNSSState {
+    switch phase {
+    case .off: .off
+    case .acquiring(.cold, _, _): .acquireCold
+    case .acquiring(.warm, _, _): .acquireWarm
+    case .acquiring(.hot, _, _), .searching: .acquireHot
+    case .acquiring(.assisted, _, _): .acquireAssisted
+    case .tracking: isSkyPoor ? .trackPoor : .trackGood
+    }
   }
 }

@@ -80,7 +80,7 @@ extension UploadPolicy: LosslessStringConvertible {
 }
 
 /// What waits to be sent under a policy.
-struct Outbox: Sendable {
+struct UploadQueue: Sendable {
   private let policy: UploadPolicy
   /// Seconds from the request of a transfer to the end of its tail.
   private let openFor: Double

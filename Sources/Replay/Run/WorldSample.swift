@@ -46,17 +46,20 @@ struct WorldSampler: Sendable {
       environment: environment, moves: false)
     guard truth.isTick else { return sample }
     noise.step(in: environment)
-    var seen: (place: Coordinate, accuracy: Double?)?
+    var seen: (place: Coordinate, accuracy: Double?, details: PlaceDetails)?
     if observed != nil {
       seen = observed?.observed(truth.coordinate, at: truth.time)
     } else if truth.hasSky {
       let frame = LocalFrame(origin: truth.coordinate)
-      seen = (frame.point(east: noise.east, north: noise.north), noise.accuracy)
+      let place = frame.point(east: noise.east, north: noise.north)
+      seen = (place, noise.accuracy, truth.details)
     }
     sample.fix = seen.map {
       Fix(
         time: truth.time, coordinate: $0.place, horizontalAccuracy: $0.accuracy,
-        speed: truth.speed)
+        altitude: $0.details.altitude, ellipsoidalHeight: $0.details.ellipsoidalHeight,
+        verticalAccuracy: $0.details.verticalAccuracy, speed: truth.speed,
+        course: $0.details.course)
     }
     sample.losesFix = loss.loses()
     sample.moves = motion.fires(at: truth.coordinate)

@@ -3,6 +3,7 @@
 import LocationEngine
 import LocationModel
 package import RadioPower
+import ServiceCore
 
 // What is swept: every policy that a device can follow, and of those that have settings, the ladder of
 // them. A policy that gains a setting gets its ladder here, and nowhere else.

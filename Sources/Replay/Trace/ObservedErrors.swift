@@ -11,8 +11,10 @@ package import LocationModel
 // fixes is a *hole*, in which the receiver saw nothing, where it is longer than 10 s and than three times
 // its longer neighbour [ours]: a tunnel in a trace of one fix a second is a hole, a still phone that
 // turns to one fix in 30 s is not. Fixes count by their own time, in whatever order they came; of several
-// with one time (a clock that stepped, a line sent twice) the one nearest to the truth counts. Both files are kept in memory here, 40 and 24 bytes a point: this is
-// for traces of test size, not for years of recording.
+// with one time (a clock that stepped, a line sent twice) the one nearest to the truth counts. What a fix says of height and course is held with its error.
+//
+// Both files are kept in memory here, some 100 and 24 bytes a point: this is for traces of test size, not for
+// years of recording.
 
 /// The error of a recorded trace against its truth, by time.
 package struct ObservedErrors: Sendable {
@@ -21,6 +23,7 @@ package struct ObservedErrors: Sendable {
     var east: Double
     var north: Double
     var accuracy: Double
+    var details: PlaceDetails
     /// Seconds for which this is held: to the next fix, or not at all before a hole.
     var hold = 0.0
   }
@@ -45,7 +48,7 @@ package struct ObservedErrors: Sendable {
       add(
         Observation(
           time: time, east: frame.east(of: fix.coordinate), north: frame.north(of: fix.coordinate),
-          accuracy: fix.horizontalAccuracy ?? .nan))
+          accuracy: fix.horizontalAccuracy ?? .nan, details: PlaceDetails(of: fix)))
     }
     markHoles()
   }
@@ -72,15 +75,17 @@ package struct ObservedErrors: Sendable {
     }
   }
 
-  /// Where the receiver would have seen the device at `time`, and how sure it claimed to be (metres);
-  /// `nil` where it saw nothing. Times must not decrease from call to call.
-  mutating func observed(_ truth: Coordinate, at time: UTCInstant) -> (Coordinate, Double?)? {
+  /// Where the receiver would have seen the device at `time`, how sure it claimed to be (metres), and what
+  /// else it said; `nil` where it saw nothing. Times must not decrease from call to call.
+  mutating func observed(
+    _ truth: Coordinate, at time: UTCInstant
+  ) -> (Coordinate, Double?, PlaceDetails)? {
     while index + 1 < observations.count, observations[index + 1].time <= time { index += 1 }
     guard index < observations.count, observations[index].time <= time else { return nil }
     let latest = observations[index]
     guard UTCInstant.seconds(from: latest.time, to: time) <= latest.hold else { return nil }
     let place = LocalFrame(origin: truth).point(east: latest.east, north: latest.north)
-    return (place, latest.accuracy.isNaN ? nil : latest.accuracy)
+    return (place, latest.accuracy.isNaN ? nil : latest.accuracy, latest.details)
   }
 
   private static func position(of truth: [Fix], at time: UTCInstant, after index: Int)

@@ -25,4 +25,6 @@ struct TruthSample: Sendable, Equatable {
   var hasSky: Bool
   /// Whether the receiver reports at this instant (whole seconds from the segment's start).
   var isTick: Bool
+  /// What the path says of the place beside where it is.
+  var details = PlaceDetails()
 }

@@ -11,7 +11,7 @@ import LocationModel
 //
 // - *Jumps* that nothing confirms, or that are undone, are taken out (`JumpRemoval`).
 // - *Legs*: within a segment the device moves straight and evenly from point to point; its speed is that
-//   of `SpeedOverGround`.
+//   of `SpeedOverGround`. Heights change evenly too; the course is that of the last point (`PlaceDetails`).
 // - *Gaps*: a segment's end, or a step above the threshold (max(120 s, 5 × median interval)). Nothing
 //   is known of them; no sample lies in them.
 // - *Void epochs*: from the first one after a fix until the next fix there is no sky.
@@ -46,6 +46,7 @@ struct TruthStream: Sendable {
     var at: EngineInstant
     var time: UTCInstant
     var coordinate: Coordinate
+    var details = PlaceDetails()
     var startsSegment: Bool
     /// When the sky was lost on the way here.
     var skyLostAt: EngineInstant?
@@ -108,8 +109,8 @@ struct TruthStream: Sendable {
     lastTime = time
     let at = axis.engine.advanced(bySeconds: UTCInstant.seconds(from: axis.utc, to: time))
     let point = Point(
-      at: at, time: time, coordinate: fix.coordinate, startsSegment: isSegmentEnded,
-      skyLostAt: skyLostAt)
+      at: at, time: time, coordinate: fix.coordinate, details: PlaceDetails(of: fix),
+      startsSegment: isSegmentEnded, skyLostAt: skyLostAt)
     isSegmentEnded = false
     skyLostAt = nil
     judge(point, fix, into: &steps)
@@ -150,7 +151,7 @@ struct TruthStream: Sendable {
       .sample(
         TruthSample(
           at: point.at, time: point.time, coordinate: point.coordinate, speed: 0, elapsed: 0,
-          travelled: 0, hasSky: true, isTick: true)))
+          travelled: 0, hasSky: true, isTick: true, details: point.details)))
   }
 
   private mutating func sample(
@@ -171,7 +172,7 @@ struct TruthStream: Sendable {
             to: point.coordinate, fraction: along / seconds),
           speed: speed, elapsed: EngineInstant.seconds(from: open.lastSample, to: next),
           travelled: travelled, hasSky: next == point.at || point.hasSky(at: next),
-          isTick: true),
+          isTick: true, details: open.last.details.partWay(along / seconds, to: point.details)),
         into: &steps)
       open.lastSample = next
       open.pending -= travelled
@@ -198,7 +199,7 @@ struct TruthStream: Sendable {
           TruthSample(
             at: open.last.at, time: open.last.time, coordinate: open.last.coordinate,
             speed: open.speed, elapsed: rest, travelled: open.pending, hasSky: true,
-            isTick: false)))
+            isTick: false, details: open.last.details)))
     }
     segment = nil
   }

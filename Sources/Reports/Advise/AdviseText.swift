@@ -6,6 +6,7 @@ import RadioPower
 import RadioWorld
 import Replay
 import Scoring
+import Wording
 
 /// `milepost advise` for people: what was swept, the front, the table, the recommendation.
 package enum AdviseText {

@@ -4,6 +4,7 @@ import JSONText
 import LocationEngine
 import Replay
 import Scoring
+import Wording
 
 /// The recommendation in words: what, at which price, what one more mWh would buy, and what nobody gets.
 package enum Recommendation {

@@ -6,6 +6,7 @@ import LocationModel
 import RadioPower
 package import Replay
 import Scoring
+import Wording
 
 // Theory
 // ======

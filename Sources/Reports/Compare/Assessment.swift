@@ -4,6 +4,7 @@ import LocationEngine
 import LocationModel
 package import RadioPower
 package import Replay
+import Wording
 
 // How sure a comparison is: 1,000 seeded draws of the profile's numbers, the same for all modes, so that
 // the ratio of two modes has an interval of its own (`Uncertainty`).

@@ -6,6 +6,7 @@ import LocationModel
 import RadioPower
 package import Replay
 import Scoring
+import ServiceCore
 
 /// `milepost compare --json`: schema `milepost.compare/1`.
 package enum CompareJSON {

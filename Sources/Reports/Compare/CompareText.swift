@@ -4,6 +4,7 @@ import FixFormats
 import LocationModel
 import RadioPower
 package import Replay
+import Wording
 
 /// `milepost compare` for people: what was read, the table, one sentence of advice, and what it rests on.
 package enum CompareText {

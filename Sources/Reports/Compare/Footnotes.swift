@@ -7,6 +7,7 @@ import RadioPower
 import RadioWorld
 package import Replay
 import Scoring
+import Wording
 
 /// What a comparison rests on, in full: printed once, under the last table.
 package enum Footnotes {

@@ -5,6 +5,8 @@ import LocationModel
 package import RadioPower
 package import Replay
 package import Scoring
+import ServiceCore
+import Wording
 
 /// What one mode cost, delivered and missed, over one trace or several.
 package struct ModeRow: Sendable {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationEngine
+import ServiceCore
+import Wording
 
 /// What each strategy of significant change does, in one sentence.
 enum PolicyWords {

@@ -6,6 +6,7 @@ import LocationModel
 import RadioPower
 import RadioWorld
 import Replay
+import Wording
 
 /// What a comparison was made with beside its trace and profile: the options of the command by name, as they
 /// would be written. Saved in the JSON, so that a later comparison can say which differ.

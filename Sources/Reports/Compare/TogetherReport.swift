@@ -4,6 +4,7 @@ import JSONText
 import LocationModel
 import RadioPower
 import Replay
+import Wording
 
 /// What each app adds where several run at once.
 enum TogetherReport {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Replay
+import Wording
 
 extension ReplayOptions {
   /// What the app sends and when, as half a sentence: the upload policy decides most of the ratio

@@ -4,6 +4,7 @@ import JSONText
 import RadioPower
 import Replay
 import Scoring
+import Wording
 
 /// `milepost advise --html`: the front as one self-contained document, in the style of the comparison.
 package enum AdvisePage {

@@ -2,6 +2,7 @@
 
 import RadioPower
 import Replay
+import Wording
 
 /// Bars with their range, one row per mode; name on the left, figure on the right.
 struct Bars {

@@ -3,6 +3,7 @@
 import RadioPower
 import Replay
 import Scoring
+import Wording
 
 /// The table of all figures; each cell holds the exact value of the JSON beside the rounded one.
 enum CompareSection {

@@ -2,6 +2,7 @@
 
 import RadioPower
 import Replay
+import Wording
 
 /// What the energy went to: a bar of shares per mode, and the joules by component and state.
 enum ComponentSection {

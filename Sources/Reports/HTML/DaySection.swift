@@ -2,6 +2,7 @@
 
 import LocationModel
 import Replay
+import Wording
 
 /// Totals per day (UTC), over all traces of a report.
 struct DayTotals {

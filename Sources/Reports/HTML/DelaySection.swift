@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Replay
+import Wording
 
 /// From the crossing of the limit to the delivery that ended it: how long it took, and how far off the
 /// app's idea of the place was by then.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Replay
+import Wording
 
 /// How far the device was from the position that the app had last, over time: one strip per mode, on one
 /// common axis; the stretches beyond the limit are those in which the app was blind.

@@ -2,6 +2,7 @@
 
 import JSONText
 import Replay
+import Wording
 
 // Theory
 // ======

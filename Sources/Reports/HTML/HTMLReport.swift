@@ -4,6 +4,7 @@ import FixFormats
 import LocationModel
 import RadioPower
 package import Replay
+import Wording
 
 // Theory
 // ======

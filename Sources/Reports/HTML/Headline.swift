@@ -2,6 +2,7 @@
 
 import LocationModel
 import Replay
+import Wording
 
 /// The comparison in one sentence: what knowing the way cost, against what one can do without.
 package enum Headline {

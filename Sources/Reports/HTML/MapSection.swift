@@ -3,6 +3,7 @@
 import Geodesy
 import JSONText
 import Replay
+import Wording
 
 /// Small maps side by side, one per mode: where it knew the way, where it was blind, what it delivered.
 enum MapSection {

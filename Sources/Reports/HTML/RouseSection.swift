@@ -4,6 +4,7 @@ import Geodesy
 import JSONText
 import LocationModel
 import Replay
+import Wording
 
 /// When the system woke the app or started it anew, and why: the first of each mode, and how many there
 /// were.

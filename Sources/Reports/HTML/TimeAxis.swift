@@ -2,6 +2,7 @@
 
 import JSONText
 import LocationModel
+import Wording
 
 /// Ticks of a time axis: the clock's round times (UTC), or elapsed time where the clock does not run along.
 struct TimeAxis {

@@ -4,6 +4,7 @@ import FixFormats
 import JSONText
 import LocationModel
 import Replay
+import Wording
 
 /// `milepost info` for people.
 package enum InfoText {

@@ -2,6 +2,7 @@
 
 package import ControlProtocol
 import LocationModel
+import Wording
 
 /// What the daemon knows of its apps, for people.
 package enum AppText {
@@ -23,6 +24,14 @@ package enum AppText {
     var text = table.text(style)
     for app in apps {
       if let held = app.held { text += Paragraph.text("\(app.name) is held: \(held)", indent: 2) }
+      if let trouble = app.trouble {
+        text += Paragraph.text("\(app.name) has trouble: \(trouble)", indent: 2)
+      }
+      if app.givenUp > 0 {
+        let events = Figures.count(app.givenUp, "event was given up", "events were given up")
+        text += Paragraph.text(
+          "\(app.name): \(events); milepost apps events \(app.name)", indent: 2)
+      }
     }
     return text
   }
@@ -59,6 +68,12 @@ package enum AppText {
           + LiveRow.place(last.fix))
     }
     text += LiveRow.text("crashes", "\(app.crashes)")
+    if row.givenUp > 0 {
+      text += LiveRow.text(
+        "given up",
+        Figures.count(row.givenUp, "event", "events") + "; milepost apps events \(row.name)")
+    }
+    if let trouble = row.trouble { text += LiveRow.text("trouble", trouble) }
     if let held = row.held {
       text += LiveRow.text("held", "\(held); to launch it again: milepost apps release \(row.name)")
     }
@@ -92,6 +107,21 @@ package enum AppText {
       let blanks = String(repeating: " ", count: width - entry.kind.count)
       return "\(entry.at.rfc3339)  \(entry.kind)\(blanks)  \(entry.text)\n"
     }.joined()
+  }
+
+  /// `milepost apps events`
+  package static func text(_ events: EventsDocument) -> String {
+    let pending = Figures.count(events.pending, "event waits", "events wait")
+    guard !events.events.isEmpty else {
+      return "no event of \(events.app) was given up; \(pending)\n"
+    }
+    let lines = events.events.map { event in
+      "\(event.sequence)  \(event.received.rfc3339)  \(event.service.rawValue)  "
+        + "given up at \(event.givenUp.rfc3339) after "
+        + Figures.count(event.attempts, "attempt", "attempts") + ": \(event.reason)\n"
+    }
+    return lines.joined()
+      + "\(pending); send them again: milepost apps events \(events.app) --resend all\n"
   }
 
   /// `milepost explain`

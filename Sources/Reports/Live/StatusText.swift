@@ -2,6 +2,7 @@
 
 package import ControlProtocol
 import LocationModel
+import Wording
 
 /// `milepost status` for people.
 package enum StatusText {

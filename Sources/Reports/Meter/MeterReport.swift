@@ -2,6 +2,7 @@
 
 import JSONText
 package import RadioPower
+import Wording
 
 /// `milepost meter`: what an activity log cost. Schema `milepost.energy/1`.
 package enum MeterReport {

@@ -3,6 +3,7 @@
 import JSONText
 package import RadioPower
 import Scoring
+import Wording
 
 /// `milepost profiles`: device and network profiles as text and JSON.
 package enum ProfileReport {

@@ -37,6 +37,7 @@ extension ReceiverPlan.Off {
     case .awaitsCellChange: "the next change of cell is awaited"
     case .awaitsSession: "the next session is awaited"
     case .awaitsHint: "a hint of a move, or the next session, is awaited"
+    case .positionHolds, .networkServes, .networkMissing: ReceiverPlan.off(self).accuracyWords
     case .awaitsMotion: "motion is awaited"
     case .paused: "updates are paused"
     }

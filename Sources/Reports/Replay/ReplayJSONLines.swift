@@ -12,7 +12,7 @@ package import Replay
 package struct ReplayJSONLines: Sendable {
   private var sequence = 0
   /// A pause and a motion event change no state; they are told as events of the app in its state.
-  private var state = AppState.notRunning
+  private var states: [AppID: AppState] = [:]
 
   package init() {}
 
@@ -69,20 +69,24 @@ package struct ReplayJSONLines: Sendable {
   private mutating func members(of event: ReplayEvent, into json: inout JSONWriter) {
     switch event.kind {
     case .deliver(let app, let delivery):
-      json.head("deliver", app)
+      json.head("deliver", app, event.name)
       json.write(delivery)
     case .app(let app, let transition):
-      json.head("app", app)
-      state = transition.to
+      json.head("app", app, event.name)
+      states[app] = transition.to
       json.change(transition.from, transition.to, transition.reason.text)
+    case .callbacks(let app, let callbacks):
+      json.head("callbacks", app)
+      json.key("callbacks")
+      json.array { json in for callback in callbacks { json.string(callback.text) } }
     case .paused(let app):
-      json.head("app", app)
-      json.change(state, state, "updates paused")
+      json.head("app", app, event.name)
+      json.event(in: states[app], "updates paused")
     case .motion(let app):
-      json.head("app", app)
-      json.change(state, state, "told that the device moves")
+      json.head("app", app, event.name)
+      json.event(in: states[app], "told that the device moves")
     case .launch(let app, let options):
-      json.head("launch", app)
+      json.head("launch", app, event.name)
       json.member("reason", options.reason.rawValue)
       json.key("options")
       json.object { json in json.member(options.reason.rawValue, true) }
@@ -96,7 +100,7 @@ package struct ReplayJSONLines: Sendable {
       json.member("reason", plan.reason)
       json.member("until", plan.until(after: event)?.rfc3339)
     case .verdict(let app, _, let verdict, let fixTime):
-      json.head("verdict", app)
+      json.head("verdict", app, event.name)
       json.member("fix_time", fixTime?.rfc3339)
       json.member("verdict", verdict.outcome.rawValue)
       json.member("moved_m", verdict.moved, decimals: 1)
@@ -112,15 +116,19 @@ package struct ReplayJSONLines: Sendable {
 }
 
 extension JSONWriter {
-  fileprivate mutating func head(_ event: String, _ app: AppID?) {
+  fileprivate mutating func head(_ event: String, _ app: AppID?, _ name: String? = nil) {
     member("event", event)
-    member("app", app.map { Int($0.number) })
+    if let name { member("app", name) } else { member("app", app.map { Int($0.number) }) }
   }
 
   fileprivate mutating func change(_ from: AppState, _ to: AppState, _ reason: String) {
     member("from", from.rawValue)
     member("to", to.rawValue)
     member("reason", reason)
+  }
+
+  fileprivate mutating func event(in state: AppState?, _ reason: String) {
+    change(state ?? .notRunning, state ?? .notRunning, reason)
   }
 
   fileprivate mutating func write(_ delivery: Delivery) {

@@ -4,16 +4,17 @@ import AppLifecycle
 import Geodesy
 import JSONText
 import LocationEngine
-package import LocationModel
+import LocationModel
 import RadioPower
 package import Replay
+import Wording
 
 /// `milepost replay`: one line per event, for people.
 package enum ReplayText {
-  /// One event's line, without a line feed; `namesApps` where there may be several.
-  package static func line(_ event: ReplayEvent, namesApps: Bool = false) -> String {
+  /// One event's line, without a line feed.
+  package static func line(_ event: ReplayEvent) -> String {
     let (kind, words) = words(event)
-    let text = namesApps ? (event.kind.app.map { "\($0.number): " } ?? "") + words : words
+    let text = (event.name.map { $0 + ": " } ?? "") + words
     let blanks = String(repeating: " ", count: max(1, 9 - kind.count))
     return "\(event.time.rfc3339)  \(kind)\(blanks)\(text)"
   }
@@ -42,6 +43,8 @@ package enum ReplayText {
     case .deliver(_, let delivery): ("deliver", text(delivery))
     case .app(_, let transition):
       ("app", "\(transition.from.words) → \(transition.to.words): \(transition.reason.text)")
+    case .callbacks(_, let callbacks):
+      ("app", "told " + callbacks.map(\.text).joined(separator: ", "))
     case .paused: ("app", "updates paused: the device is still")
     case .motion: ("app", "told that the device moves")
     case .launch(_, let options): ("launch", "in the background, for \(options.reason.rawValue)")
@@ -81,40 +84,4 @@ package enum ReplayText {
     return "\(service.rawValue)\(fix): \(verdict.outcome.rawValue)"
       + (numbers.isEmpty ? "" : " (\(numbers))")
   }
-}
-
-extension ReplayEvent.Kind {
-  /// Whom it is about; `nil` where about the device.
-  fileprivate var app: AppID? {
-    switch self {
-    case .deliver(let app, _), .app(let app, _), .launch(let app, _), .paused(let app),
-      .motion(let app), .verdict(let app, _, _, _):
-      app
-    case .radio, .receiver, .gap: nil
-    }
-  }
-}
-
-/// The numbers that decided.
-package enum VerdictWords {
-  /// `412 m of 500 m, 188 s of 300 s, accuracy 35 m`; empty where none did.
-  package static func numbers(_ verdict: Verdict) -> String {
-    var parts: [String] = []
-    if let moved = verdict.moved { parts.append(part(moved, verdict.movedRequired, "m")) }
-    if let since = verdict.since { parts.append(part(since, verdict.sinceRequired, "s")) }
-    if let accuracy = verdict.accuracy {
-      parts.append("accuracy \(Decimal.text(accuracy, decimals: 0)) m")
-    }
-    return parts.joined(separator: ", ")
-  }
-
-  private static func part(_ value: Double, _ required: Double?, _ unit: String) -> String {
-    let text = "\(Decimal.text(value, decimals: 0)) \(unit)"
-    return required.map { "\(text) of \(Decimal.text($0, decimals: 0)) \(unit)" } ?? text
-  }
-}
-
-extension AppState {
-  /// `not running`.
-  package var words: String { self == .notRunning ? "not running" : rawValue }
 }

@@ -7,6 +7,7 @@ package import LocationEngine
 package import LocationModel
 import RadioPower
 package import Replay
+import Wording
 
 // Theory
 // ======
@@ -43,7 +44,7 @@ package struct WhyAnswer: Sendable {
         case .app(_, let changed): transition = (event.time, changed)
         case .verdict(_, let service, let judged, _): verdict = (event.time, service, judged)
         case .radio(.gnss(let state)): receiver = state
-        case .radio, .receiver, .launch, .paused, .motion, .gap: break
+        case .radio, .receiver, .callbacks, .launch, .paused, .motion, .gap: break
         }
       }
     }
@@ -147,8 +148,14 @@ package struct WhyAnswer: Sendable {
       return history.receiver.isTracking
         ? "the receiver was on, but had no fix in this second"
         : "the receiver was on and searched for a fix (\(history.receiver.rawValue))"
-    case .off(let reason): return "the receiver was off, because " + words(reason)
+    case .off(let reason): return "the receiver was off, because " + words(reason) + kept
     }
+  }
+
+  /// What waits for a suspended app: never what a receiver would bring that is on for it.
+  private var kept: String {
+    explanation.keepsWhatOthersBring
+      ? "; only what other apps' receivers bring would wait for it" : ""
   }
 
   private func words(_ reason: ReceiverPlan.Off) -> String {
@@ -161,6 +168,9 @@ package struct WhyAnswer: Sendable {
     case .awaitsHint:
       "the device rested: motion, a change of cell or else its next session at "
         + "\(nextSession?.rfc3339 ?? Figures.unknown) was waited for"
+    case .networkServes: explanation.plan.accuracyWords
+    case .positionHolds, .networkMissing:
+      "\(explanation.plan.accuracyWords), until \(nextSession?.rfc3339 ?? Figures.unknown)"
     case .awaitsMotion: "updates were paused until the device moves"
     case .paused: "updates were paused and nothing ends the pause"
     }

@@ -4,6 +4,7 @@ import JSONText
 import LocationModel
 import Replay
 import Scoring
+import Wording
 
 /// `milepost score` for people.
 package enum ScoreText {

@@ -3,6 +3,7 @@
 package import JSONText
 import LocationModel
 import Replay
+import Wording
 
 // Theory
 // ======

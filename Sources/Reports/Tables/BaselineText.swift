@@ -4,6 +4,7 @@ import LocationEngine
 import LocationModel
 import RadioPower
 package import Replay
+import Wording
 
 /// What changed between a saved comparison and this one, row by row.
 package enum BaselineText {

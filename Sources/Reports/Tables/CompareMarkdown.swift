@@ -3,6 +3,7 @@
 import LocationModel
 import RadioPower
 package import Replay
+import Wording
 
 /// `milepost compare --markdown`: a table for an issue or a wiki.
 package enum CompareMarkdown {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppKeeping
 import ArgumentParser
 import ControlProtocol
 import Glibc
@@ -19,8 +20,10 @@ struct Apps: ParsableCommand {
         milepost apps log walker
       """,
     subcommands: [
-      List.self, Show.self, Add.self, Authorize.self, Remove.self, Log.self, Launch.self,
-      Foreground.self, Background.self, Terminate.self, Quit.self, Purge.self, Release.self,
+      List.self, Show.self, Add.self, Update.self, Authorize.self, Remove.self, Log.self,
+      Events.self,
+      Launch.self, Foreground.self, Background.self, Terminate.self, Quit.self, Purge.self,
+      Release.self,
     ],
     defaultSubcommand: List.self)
 
@@ -82,30 +85,24 @@ struct Apps: ParsableCommand {
 
     @OptionGroup(title: "Service options") var service: ServiceOptions
 
-    /// As much as fits into one message in base64.
-    private static let limit = 48_000
-
     func run() throws {
-      guard let resolved = realpath(manifest, nil) else {
-        throw Complaint("\(manifest): \(String(cString: strerror(errno))); check the path")
-      }
-      defer { free(resolved) }
-      let path = String(cString: resolved)
-      var bytes: [UInt8] = []
-      try WholeFile.forEachChunk(of: path) { chunk in
-        bytes += Array(chunk)
-        guard bytes.count <= Self.limit else {
-          throw Complaint("\(manifest): a manifest has at most \(Self.limit) bytes; is this one?")
-        }
-      }
-      let slash = path.lastIndex(of: "/") ?? path.startIndex
-      let directory = slash == path.startIndex ? "/" : String(path[..<slash])
-      let added: AppDocument? = try service.ask(
-        .add(
-          .init(
-            file: String(path[path.index(after: slash)...]), directory: directory, bytes: bytes,
-            command: command.isEmpty ? nil : command)))
-      if let added { Console.standardError(AppText.added(added.row) + "\n") }
+      let file = try ManifestArgument(manifest)
+      let added: AppDocument? = try service.ask(.add(file.message(command)))
+      guard let added else { return }
+      try refuseMissingProgram(of: added)
+      Console.standardError(AppText.added(added.row) + "\n")
+    }
+
+    /// Takes an app back whose program is not there.
+    ///
+    /// Only the service reads manifests, so what it will run is known from its answer. A program
+    /// without a slash is looked for on the service's PATH, which is not ours.
+    private func refuseMissingProgram(of added: AppDocument) throws {
+      guard let program = added.command.first, program.contains("/") else { return }
+      let search = ProgramSearch(program, directory: added.directory, path: nil)
+      guard let fault = search.fault() else { return }
+      try service.tell(.remove(added.row.name))
+      throw Complaint("\(manifest): \(fault.words); '\(added.row.name)' was not added")
     }
   }
 
@@ -169,6 +166,9 @@ struct Apps: ParsableCommand {
     @Option(name: .shortAndLong, help: "The newest so many entries, 1 to 1000.")
     var count = 50
 
+    @Flag(name: .shortAndLong, help: "Go on with what happens, until it is ended.")
+    var follow = false
+
     @Flag(help: "One JSON document (schema milepost.app-log/1).")
     var json = false
 
@@ -179,9 +179,11 @@ struct Apps: ParsableCommand {
         throw ValidationError(
           "--count is \(count), not a number from 1 to \(ClientMessage.logLimit)")
       }
+      if follow, json { throw ValidationError("--follow goes on, and --json is one document") }
     }
 
     func run() throws {
+      if follow { return try LogFollower(app ?? "", count: count).run(service) }
       try service.show(.log(app ?? "", count: count), json: json) { (log: LogDocument) in
         AppText.text(log)
       }

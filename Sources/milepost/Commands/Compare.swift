@@ -5,7 +5,9 @@ import FixFormats
 import RadioPower
 import Replay
 import Reports
+import ServiceCore
 import TraceFiles
+import Wording
 
 /// `milepost compare TRACE...`
 struct Compare: ParsableCommand {

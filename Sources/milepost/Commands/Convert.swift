@@ -5,6 +5,7 @@ import FixFormats
 import Replay
 import Reports
 import TraceFiles
+import Wording
 
 extension OutputFormat: ExpressibleByArgument {}
 

@@ -5,6 +5,7 @@ import LocationModel
 import RadioPower
 import Reports
 import TraceFiles
+import Wording
 
 /// `milepost meter ACTIVITY`
 struct Meter: ParsableCommand {

@@ -7,6 +7,7 @@ import LocationModel
 import RadioPower
 import Replay
 import Reports
+import ServiceCore
 import TraceFiles
 
 extension Service: ExpressibleByArgument {}
@@ -52,9 +53,10 @@ struct Replay: ParsableCommand {
       nmea write the positions that were delivered. --why-at answers for one instant, also while the \
       receiver is off.
 
-      A recording (milepost track --record) is decided again: its inputs go straight to a new engine \
-      with the recorded rules and policy, whatever the options say of mode, profile and world. Exit code \
-      1: something is decided otherwise; the first difference is told.
+      A recording (milepost track --record) is decided again: its inputs go straight to a new service \
+      with the recorded settings, whatever the options say of mode, profile and world. Exit code 1: \
+      something is decided otherwise; the first difference is told. With --why-at each of its apps is \
+      explained, as milepost explain does.
 
         milepost replay --mode significant trip.gpx
         milepost replay --mode continuous --auto-pause -o seen.gpx trip.gpx
@@ -85,6 +87,13 @@ struct Replay: ParsableCommand {
 
   @Flag(help: "Standard and continuous: updates pause while still; motion starts them again.")
   var autoPause = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Standard and continuous: the accuracy that is asked for, metres; -1 is the best "
+        + "(default: -1).", valueName: "metres"),
+    transform: { try Number.inside($0, -2...1e9) })
+  var accuracy = -1.0
 
   @Flag(help: "Tell the verdict of every fix.")
   var why = false
@@ -125,6 +134,9 @@ struct Replay: ParsableCommand {
     if autoPause, mode == .significant {
       throw ValidationError("--auto-pause is for standard and continuous updates")
     }
+    if accuracy != -1, mode == .significant {
+      throw ValidationError("--accuracy is for standard and continuous updates")
+    }
     if json, whyAt == nil {
       throw ValidationError("--json is for --why-at; events as JSON: --format jsonl")
     }
@@ -161,12 +173,16 @@ struct Replay: ParsableCommand {
   private func decideAgain(_ recording: RecordingFile) throws {
     let foreign = [
       ("--truth", truth != nil), ("--policy", policy != nil), ("--auto-pause", autoPause),
-      ("--why-at", whyAt != nil), ("--radio-log", radioLog != nil),
+      ("--radio-log", radioLog != nil),
     ]
     if let (option, _) = foreign.first(where: \.1) {
       throw Complaint(
         "\(recording.file.name): a recording, which holds its own inputs, rules and policy; leave "
           + "\(option) out")
+    }
+    if let whyAt {
+      return try RecordingQuestion(instant: whyAt)
+        .answer(recording, asJSON: json, to: OutputFile(path: output))
     }
     try RecordingSession(format: try chosenFormat(), why: why, speed: speed.factor)
       .run(recording, output: output)
@@ -174,6 +190,7 @@ struct Replay: ParsableCommand {
 
   private func plan(on device: DeviceProfile) -> RunPlan {
     var plan = RunPlan(mode, scenario, pausesAutomatically: autoPause)
+    plan.desiredAccuracy = accuracy
     guard mode == .significant else { return plan }
     plan.policy =
       policy.flatMap {

@@ -4,6 +4,7 @@ import ArgumentParser
 import LocationEngine
 import RadioPower
 import Replay
+import ServiceCore
 
 /// Strategies of significant change as they are named on the command line: one, or several with commas.
 struct PolicyNames: ExpressibleByArgument {

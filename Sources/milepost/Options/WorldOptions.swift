@@ -58,10 +58,10 @@ struct WorldOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Rules of which generation of the system: ios4, ios7, ios13 or today (default: ios4).",
+      "Rules of which generation of the system: ios4, ios7, ios13 or today (default: today).",
       valueName: "era"),
     transform: Self.era)
-  var era: Era = .ios4
+  var era = Era.usual
 
   @Option(
     help: ArgumentHelp(

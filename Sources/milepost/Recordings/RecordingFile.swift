@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FixFormats
-import LocationEngine
 import LocationModel
 import Recording
 import Reports
 import TraceFiles
 
-/// A recording of the engine in a file or on standard input.
+/// A recording of the service in a file or on standard input.
 struct RecordingFile {
   let file: TraceFile
 
@@ -18,10 +17,12 @@ struct RecordingFile {
   }
 
   /// Hands the steps over as they are read, with the header before the first; `body` answers whether to
-  /// go on. Says on standard error where the recording ends before its end.
+  /// go on. Says on standard error where the recording ends before its end, and answers with how many lines
+  /// it was complete; `nil` where it was not, or was not read to its end.
+  @discardableResult
   func forEachChunk(
     _ body: (_ header: RecordingHeader, _ steps: [RecordingDecoder.Step]) throws -> Bool
-  ) throws {
+  ) throws -> Int? {
     var decoder = RecordingDecoder()
     var steps: [RecordingDecoder.Step] = []
     var isWanted = true
@@ -32,7 +33,10 @@ struct RecordingFile {
         if let header = decoder.header { isWanted = try body(header, steps) }
         steps.removeAll(keepingCapacity: true)
       }
-      if isWanted { remark(try decoder.finish(), after: decoder.lines) }
+      guard isWanted else { return nil }
+      let ending = try decoder.finish()
+      remark(ending, after: decoder.lines)
+      return ending == .complete ? decoder.lines : nil
     } catch let error as RecordingError {
       // What is whole before a damaged line is of use without the rest.
       if isWanted, let header = decoder.header, !steps.isEmpty { _ = try body(header, steps) }
@@ -60,19 +64,15 @@ struct RecordingFile {
 
   /// Throws where the receiver was switched off, so that the fixes are not the whole way.
   func checkIsTrace() throws {
-    var survey: RecordingSurvey?
-    var header: RecordingHeader?
-    try forEachChunk { first, steps in
-      header = first
-      if survey == nil { survey = RecordingSurvey(first) }
-      for step in steps { survey?.include(step) }
-      return survey?.hole == nil
+    var survey = RecordingSurvey()
+    try forEachChunk { _, steps in
+      for step in steps { survey.include(step) }
+      return survey.hole == nil
     }
-    guard let hole = survey?.hole, let header else { return }
+    guard let hole = survey.hole else { return }
     throw Complaint(
-      "\(file.name):\(hole.line): the receiver was switched off at \(header.utc(at: hole.at).rfc3339) "
-        + "(\(hole.why.words)), so nobody knows where the device was meanwhile, and no other mode can be "
-        + "tried on it; milepost track --observe keeps the receiver on (milepost replay decides this "
-        + "recording again)")
+      "\(file.name):\(hole.line): the receiver was switched off at \(hole.utc.rfc3339), so nobody knows "
+        + "where the device was meanwhile, and no other mode can be tried on it; milepost track --observe "
+        + "keeps the receiver on (milepost replay decides this recording again)")
   }
 }

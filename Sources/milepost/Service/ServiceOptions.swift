@@ -3,7 +3,6 @@
 import ArgumentParser
 import ControlClient
 import ControlProtocol
-import Glibc
 import Reports
 import TraceFiles
 
@@ -18,14 +17,7 @@ struct ServiceOptions: ParsableArguments {
   /// Seconds for which an answer is waited for.
   private static let patience = 10.0
 
-  private var path: String {
-    if let socket { return socket }
-    var environment: [String: String] = [:]
-    for name in ["MILEPOST_SOCKET", "XDG_RUNTIME_DIR"] {
-      if let value = getenv(name) { environment[name] = String(cString: value) }
-    }
-    return ControlClient.defaultPath(environment: environment)
-  }
+  private var path: String { socket ?? ControlClient.usualPath }
 
   /// Sends one message and waits for its answer: a document's JSON, or `nil` for OK.
   private func answer(to message: ClientMessage) throws -> String? {

@@ -16,11 +16,8 @@ struct ReplayWriter {
 
   private var form: Form
   private var count = 0
-  private let namesApps: Bool
 
-  /// `namesApps` where the text is to say which of several apps an event is about.
-  init(format: ReplayFormat, namesApps: Bool = false) {
-    self.namesApps = namesApps
+  init(format: ReplayFormat) {
     form =
       if let deliveries = format.deliveries {
         .deliveries(TraceWriter(format: deliveries))
@@ -41,7 +38,7 @@ struct ReplayWriter {
   mutating func write(_ event: ReplayEvent) -> [UInt8] {
     var bytes: [UInt8] = []
     switch form {
-    case .text: bytes += (ReplayText.line(event, namesApps: namesApps) + "\n").utf8
+    case .text: bytes += (ReplayText.line(event) + "\n").utf8
     case .lines(var lines):
       lines.write(event, into: &bytes)
       form = .lines(lines)
@@ -51,7 +48,7 @@ struct ReplayWriter {
       case .deliver(_, let delivery):
         writer.write(.fix(delivery.fix, line: count), into: &bytes)
       case .gap: writer.write(.segmentEnd(line: count), into: &bytes)
-      case .app, .launch, .paused, .motion, .radio, .receiver, .verdict: break
+      case .app, .callbacks, .launch, .paused, .motion, .radio, .receiver, .verdict: break
       }
       form = .deliveries(writer)
     }

@@ -13,7 +13,7 @@ struct TraceInput {
   /// Opens and surveys the trace at `path`.
   ///
   /// `truthPath` is what `--truth` said; `nil` takes the file beside the trace if there is one, `none`
-  /// takes none. A recording of the engine is a trace where its receiver was never switched off.
+  /// takes none. A recording of the service is a trace where its receiver was never switched off.
   init(path: String, truthPath: String?, reading: ReadingOptions) throws {
     try self.init(TraceFile(path: path), path: path, truthPath: truthPath, reading: reading)
   }

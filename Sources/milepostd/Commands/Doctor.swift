@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import ControlClient
 import DaemonRuntime
 import GPSDSource
 
@@ -10,8 +11,10 @@ struct Doctor: AsyncParsableCommand {
     abstract: "Say why there is no fix, and what to do.",
     discussion: """
       Connects to gpsd, watches it for some seconds (less when a good fix comes at once), and looks at the \
-      chain from program to sky: connection, protocol, receiver, its file, data, satellites, time. Exit \
-      code 0: there is a fix; 1: there is none; 2: an error in the command.
+      chain from program to sky: connection, protocol, receiver, its file, data, satellites, time. Then \
+      it says whether the service runs, which of its apps cannot be started, are held or not authorized, \
+      and whether there is a modem. Exit code 0: there is a fix; 1: there is none; 2: an error in the \
+      command.
       """)
 
   @Option(help: ArgumentHelp("Where gpsd listens.", valueName: "host:port"))
@@ -19,6 +22,12 @@ struct Doctor: AsyncParsableCommand {
 
   @Option(help: ArgumentHelp("How long to watch, seconds, 1 to 3600.", valueName: "seconds"))
   var wait = 10.0
+
+  @Option(
+    help: ArgumentHelp(
+      "Where milepostd listens; else MILEPOST_SOCKET, else milepost/socket in XDG_RUNTIME_DIR.",
+      valueName: "path"))
+  var socket: String?
 
   @Flag(help: "One JSON document (schema milepost.doctor/1).")
   var json = false
@@ -35,7 +44,8 @@ struct Doctor: AsyncParsableCommand {
 
   func run() async throws {
     guard let address = GPSDSource.Address(text: gpsd) else { return }
-    let facts = await DoctorProbe.facts(address, watching: wait)
+    let facts = await DoctorProbe.facts(
+      address, watching: wait, socket: socket ?? ControlClient.usualPath)
     let diagnosis = Diagnosis(facts)
     Terminal.out(json ? diagnosis.json(facts) : diagnosis.text)
     if !diagnosis.hasFix { throw ExitCode(1) }

@@ -52,7 +52,7 @@ struct Serve: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write every input of the engine to this new file, and gpsd's lines beside it.",
+      "Write every input of the service to this new file, and gpsd's lines beside it.",
       valueName: "file"))
   var record: String?
 

@@ -10,6 +10,7 @@ import NIOPosix
 import RadioPower
 import Replay
 import Reports
+import ServiceCore
 import Settings
 import TraceFiles
 import UnixSignals
@@ -44,7 +45,8 @@ struct Track: AsyncParsableCommand {
     help: ArgumentHelp(
       "How significant changes are looked for: "
         + DaemonConfiguration.livePolicies.joined(separator: ", ")
-        + " (default: milepost; for --mode significant).", valueName: "name"))
+        + "; periodic=N and receiver=N have N seconds between sessions (default: milepost; for --mode "
+        + "significant).", valueName: "name"))
   var policy: String?
 
   @Option(
@@ -76,7 +78,7 @@ struct Track: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write every input of the engine to this new file, and gpsd's lines to FILE.gpsd; milepost "
+      "Write every input of the service to this new file, and gpsd's lines to FILE.gpsd; milepost "
         + "replay FILE takes the same decisions again.", valueName: "file"))
   var record: String?
 

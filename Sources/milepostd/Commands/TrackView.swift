@@ -5,6 +5,7 @@ import RadioPower
 import Replay
 import Reports
 import Synchronization
+import Wording
 
 // Theory
 // ======
@@ -114,7 +115,7 @@ extension ReplayEvent.Kind {
     switch self {
     case .deliver: true
     case .verdict: why
-    case .app, .launch, .paused, .motion, .radio, .receiver, .gap: verbose
+    case .app, .callbacks, .launch, .paused, .motion, .radio, .receiver, .gap: verbose
     }
   }
 }

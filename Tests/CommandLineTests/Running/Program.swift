@@ -3,7 +3,8 @@
 import Foundation
 import Glibc
 
-/// The built `milepost`, and others by name, which lie beside the test bundle.
+/// The built `milepost`, and others by name: in the directory that `MILEPOST_PROGRAMS` names, where
+/// Tools/test has the release build, else beside the test bundle.
 enum Program {
   struct Answer {
     let output: String
@@ -25,6 +26,9 @@ enum Program {
 
   /// The path of a built program.
   static func path(of name: String) -> String {
+    if let directory = ProcessInfo.processInfo.environment["MILEPOST_PROGRAMS"] {
+      return "\(directory)/\(name)"
+    }
     let bundle =
       (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return URL(fileURLWithPath: bundle).deletingLastPathComponent()

@@ -7,6 +7,7 @@ import Foundation
 import Glibc
 import NIOCore
 import NIOPosix
+import ServiceContract
 import Synchronization
 
 /// A server in a directory of its own, with everything that it told.
@@ -21,7 +22,7 @@ final class Daemon: Sendable {
   /// `answer` is what a daemon would do with an event.
   init(
     limits: ControlServer.Limits = .init(),
-    answer: (@Sendable (ControlServer, ControlServer.Event) -> Void)? = nil
+    answer: (@Sendable (ControlServer, ClientEvent) -> Void)? = nil
   ) throws {
     // A Unix socket's path may have 107 bytes.
     directory =
@@ -34,6 +35,10 @@ final class Daemon: Sendable {
     let slot = Slot()
     server = ControlServer(on: group, limits: limits) { event in
       log.add(event)
+      // As the service does.
+      if case .malformed(let id, let error, let request) = event {
+        slot.server.withLock { $0 }?.send(error, to: id, id: request)
+      }
       if let server = slot.server.withLock({ $0 }) { answer?(server, event) }
     }
     slot.server.withLock { $0 = server }
@@ -43,20 +48,20 @@ final class Daemon: Sendable {
     let server = Mutex<ControlServer?>(nil)
   }
 
-  var events: [ControlServer.Event] { log.events }
+  var events: [ClientEvent] { log.events }
 
   /// The events but connects and disconnects.
   var messages: [ClientMessage] {
-    events.compactMap { if case .message(_, let message) = $0 { message } else { nil } }
+    events.compactMap { if case .message(_, let message, _) = $0 { message } else { nil } }
   }
 
-  var clients: [ControlServer.ClientID] {
+  var clients: [ClientID] {
     events.compactMap { if case .connected(let id, _) = $0 { id } else { nil } }
   }
 
   /// Waits until `condition` holds of the events; false after some seconds.
   func waits(
-    for condition: @escaping @Sendable ([ControlServer.Event]) -> Bool
+    for condition: @escaping @Sendable ([ClientEvent]) -> Bool
   ) async -> Bool {
     await Wait.until { condition(self.events) }
   }
@@ -70,11 +75,11 @@ final class Daemon: Sendable {
 
 /// What a server told, in order.
 private final class EventLog: Sendable {
-  private let kept = Mutex<[ControlServer.Event]>([])
+  private let kept = Mutex<[ClientEvent]>([])
 
-  var events: [ControlServer.Event] { kept.withLock { $0 } }
+  var events: [ClientEvent] { kept.withLock { $0 } }
 
-  func add(_ event: ControlServer.Event) { kept.withLock { $0.append(event) } }
+  func add(_ event: ClientEvent) { kept.withLock { $0.append(event) } }
 }
 
 /// Waits for a condition, at most some seconds.

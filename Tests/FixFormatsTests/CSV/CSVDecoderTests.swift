@@ -55,6 +55,28 @@ struct CSVDecoderTests {
     #expect(positions(events).first?.coordinate.longitude == 2)
   }
 
+  @Test func anOptionalValueThatIsNoNumberIsLeftOutAndToldAndStrictRefusesIt() throws {
+    let text = """
+      time,lat,lon,speed,altitude,satellites
+      2026-05-04T07:08:09Z,1,2,10 km/h,n/a,
+      2026-05-04T07:08:10Z,1,2,11 km/h,"12,5",NaN
+
+      """
+    let (events, ledger) = try read(text)
+    #expect(positions(events).map(\.speed) == [nil, nil])
+    #expect(ledger.used == 3)
+    #expect(ledger.findings.map(\.kind) == ["unread_speed_mps", "unread_altitude_m"])
+    #expect(
+      ledger.findings.map(\.text) == [
+        "left out: speed_mps is '10 km/h', not a number",
+        "left out: altitude_m is '12,5', not a number (decimals need a point, not a comma)",
+      ])
+    #expect(ledger.findings.map(\.lines) == [[2, 3], [3]])
+    #expect(
+      throws: TraceError(.malformed, line: 2, "speed_mps is '10 km/h', not a number")
+    ) { try read(text) { $0.strict = true } }
+  }
+
   @Test func aDecimalCommaIsSaidToBeOne() {
     #expect(
       throws: TraceError(

@@ -10,13 +10,17 @@ struct RecordedFixDecoderTests {
     let (events, ledger) = try decoded(
       RecordedFixDecoder(options: DecodingOptions()),
       """
-      {"class":"MILEPOST_RECORDING","version":1}
-      {"at_us":1,"input":{"app":{"id":1,"does":"launched"}},"commands":[]}
-      {"at_us":2,"input":{"fix":{"time":"2026-05-04T07:08:09.250Z","latitude":45.5,"longitude":13.5,\
-      "accuracy_m":4.5,"speed_mps":15,"satellites":9}},"commands":["request_network_position"]}
-      {"at_us":3,"input":{"network_fix":{"latitude":45,"longitude":13}},"commands":[]}
-      {"at_us":4,"input":"time_passed","commands":[{"deliver":{"app":1,"fix":{"latitude":1,"longitude":2}}}]}
-      {"class":"MILEPOST_RECORDING_END","steps":4}
+      {"class":"MILEPOST_RECORDING","release":"0.2.0","version":2}
+      {"at_us":1,"input":{"began":{"adopted":[]}},"utc_us":1}
+      {"at_us":2,"input":{"gpsd":{"_0":{"fix":{"_0":{"coordinate":{"latitude":45.5,"longitude":13.5},\
+      "horizontalAccuracy":4.5,"satellites":9,"source":0,"speed":15,\
+      "time":{"microseconds":1777878489250000}},"device":"/dev/ttyACM0"}}}},"utc_us":2}
+      {"commit":{"noStore":{}}}
+      {"effect":{"send":{"_0":{"report":{"_0":{"coordinate":{"latitude":1,"longitude":2}}}}}}}
+      {"at_us":3,"input":{"radio":{"_0":{"networkFix":{"_0":{"coordinate":{"latitude":45,"longitude":13},\
+      "source":1}}}}},"utc_us":3}
+      {"at_us":4,"input":{"timePassed":{}},"utc_us":4}
+      {"class":"MILEPOST_RECORDING_END","effects":1,"inputs":4}
 
       """)
     let fixes = positions(events)
@@ -26,8 +30,20 @@ struct RecordedFixDecoderTests {
     #expect(fixes.first?.horizontalAccuracy == 4.5)
     #expect(fixes.first?.speed == 15)
     #expect(fixes.first?.satellites == 9)
-    #expect(ledger.read == 6)
-    #expect(ledger.used == 3)
+    #expect(ledger.read == 8)
+    #expect(ledger.used == 5)
     #expect(ledger.skipped == ["other input": 3])
+  }
+
+  @Test func aRecordingOfTheFirstFormIsRefusedWithTheReleaseThatReadsIt() {
+    #expect {
+      try decoded(
+        RecordedFixDecoder(options: DecodingOptions()),
+        "{\"class\":\"MILEPOST_RECORDING\",\"version\":1,\"release\":\"0.1.0\"}\n")
+    } throws: {
+      ($0 as? TraceError)?.message
+        == "a recording of version 1, and this release reads version 2; read it with release 0.1.0, "
+        + "which made it"
+    }
   }
 }

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// Where the program of a command is looked for when it is started, and what is wrong where it cannot
+/// be run.
+///
+/// As execvp(3): a name with a slash is a path, which begins at the app's directory where it is
+/// relative; any other is looked for in each folder of PATH. The keeper tries `candidates`; who takes a
+/// manifest asks `fault` before, so that a program that is missing is said to the user and not found
+/// out by the first event.
+package struct ProgramSearch: Sendable, Equatable {
+  /// As the command says it.
+  package let program: String
+  /// Where the app runs, an absolute path.
+  package let directory: String
+  /// Where the program may stand, in this order; what is relative begins at `directory`.
+  package let candidates: [String]
+
+  /// Where there is no PATH.
+  package static let usualPath = "/usr/local/bin:/usr/bin:/bin"
+
+  /// `path` is the PATH that the app will have; `nil` where it has none.
+  package init(_ program: String, directory: String, path: String?) {
+    self.program = program
+    self.directory = directory
+    if program.contains("/") {
+      candidates = [program]
+    } else {
+      let folders = (path ?? Self.usualPath).split(separator: ":", omittingEmptySubsequences: false)
+      candidates = folders.map { $0.isEmpty ? program : "\($0)/\(program)" }
+    }
+  }
+
+  /// What stands at a path.
+  package enum Sight: Sendable, Equatable {
+    case nothing
+    case folder
+    /// A file that may not be run.
+    case file
+    case program
+  }
+
+  /// Why the program cannot be run, and what to do.
+  package struct Fault: Error, Sendable, Equatable {
+    /// What is so.
+    package let text: String
+    package let advice: String
+
+    /// Both, as one sentence.
+    package var words: String { "\(text); \(advice)" }
+  }
+
+  /// What is wrong; `nil` where a start would find its program. `look` says what stands at an absolute
+  /// path.
+  package func fault(_ look: (String) -> Sight = Self.look(at:)) -> Fault? {
+    guard look(directory) == .folder else {
+      return Fault(
+        text: "its directory \(directory) is not there",
+        advice: "make it, or name another one in the manifest (directory)")
+    }
+    var unfit: (path: String, sight: Sight)?
+    for candidate in candidates {
+      let path = absolute(candidate)
+      switch look(path) {
+      case .program: return nil
+      case .nothing: continue
+      case .file, .folder: unfit = unfit ?? (path, look(path))
+      }
+    }
+    guard let unfit else { return absence(look) }
+    if unfit.sight == .folder {
+      return Fault(
+        text: "its program \(program) is a folder (\(unfit.path))",
+        advice: "name the program in it (command in the manifest)")
+    }
+    return Fault(
+      text: "its program \(program) may not be run (\(unfit.path))",
+      advice: "chmod +x \(unfit.path)")
+  }
+
+  private func absence(_ look: (String) -> Sight) -> Fault {
+    if program.contains("/") {
+      let place = absolute(program)
+      let places = place == program ? "" : ": \(place) was looked for"
+      return Fault(
+        text: "its program \(program) is not there\(places)",
+        advice: program.hasPrefix("/")
+          ? "build or install it, or mend its path (command in the manifest)"
+          : "build it, or mend its path (command in the manifest), which begins at the app's directory"
+      )
+    }
+    let beside = absolute(program)
+    let folders = candidates.map { String($0.dropLast(program.utf8.count + 1)) }
+      .map { $0.isEmpty ? directory : $0 }
+    return Fault(
+      text: "its program \(program) is not there: \(folders.joined(separator: ", ")) were looked "
+        + "through (PATH)",
+      advice: look(beside) == .program
+        ? "write ./\(program) for the one in \(directory) (command in the manifest)"
+        : "install it, or write its path (command in the manifest)")
+  }
+
+  private func absolute(_ path: String) -> String {
+    if path.hasPrefix("/") { return path }
+    let name = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+    return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
+  }
+
+  /// What stands at a path for the user of this process.
+  package static func look(at path: String) -> Sight {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return .nothing }
+    if status.st_mode & S_IFMT == S_IFDIR { return .folder }
+    return access(path, X_OK) == 0 ? .program : .file
+  }
+}

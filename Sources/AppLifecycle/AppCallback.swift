@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+// Theory
+// ======
+//
+// What the app hears of its own life, in order (background-execution rules, section 1):
+//
+//   by its user:       didFinishLaunching ─► didBecomeActive ─► willResignActive ─► didEnterBackground
+//                        └─► (suspended) ─► willEnterForeground ─► didBecomeActive
+//   by an event:       didFinishLaunching(reason) ─► didEnterBackground, in eras that call it
+//   opted out:         willResignActive ─► willTerminate, 5 s, the end
+//   shut down:         willTerminate, where it runs; nothing where it is suspended
+//
+// A suspension, a wake, a purge, a force-quit and a crash have no callback: the app runs no code, is handed
+// its event, or is gone.
+
+/// One thing that an app is told of its own life.
+package enum AppCallback: Sendable, Equatable {
+  /// The process has begun; the launch option names the event that it was started for, `nil` where its user
+  /// started it.
+  case didFinishLaunching(WakeReason?)
+  case didBecomeActive
+  case willResignActive
+  case didEnterBackground
+  case willEnterForeground
+  /// It has 5 s to end.
+  case willTerminate
+
+  /// The name of the callback, with the launch option: `didFinishLaunching(location)`.
+  package var text: String {
+    switch self {
+    case .didFinishLaunching(let reason):
+      "didFinishLaunching" + (reason.map { "(\($0.rawValue))" } ?? "")
+    case .didBecomeActive: "didBecomeActive"
+    case .willResignActive: "willResignActive"
+    case .didEnterBackground: "didEnterBackground"
+    case .willEnterForeground: "willEnterForeground"
+    case .willTerminate: "willTerminate"
+    }
+  }
+
+  /// What a transition means for the app, in order.
+  ///
+  /// An app in the background that is shut down stays there for its 5 s and makes no transition: ask
+  /// `shuttingDown(from:)`.
+  package static func callbacks(
+    for transition: LifecycleTransition, in era: Era
+  ) -> [AppCallback] {
+    switch (transition.from, transition.to) {
+    case (.notRunning, .inactive), (.notRunning, .active): [.didFinishLaunching(nil)]
+    case (.notRunning, .background), (.notRunning, .suspended):
+      [.didFinishLaunching(transition.reason.launchOption)]
+        + (era.entersBackgroundOnLaunch ? [.didEnterBackground] : [])
+    case (.inactive, .active): [.didBecomeActive]
+    case (.active, .inactive): [.willResignActive]
+    case (.background, .inactive), (.suspended, .inactive): [.willEnterForeground]
+    case (.active, .background), (.inactive, .background):
+      transition.reason.isAnEnd ? [.willTerminate] : [.didEnterBackground]
+    // These pass through inactive, and are two transitions.
+    case (.active, .suspended), (.inactive, .suspended), (.background, .active),
+      (.suspended, .active):
+      []
+    case (.suspended, .background), (.background, .suspended), (_, .notRunning),
+      (.inactive, .inactive), (.active, .active), (.background, .background),
+      (.suspended, .suspended):
+      []
+    }
+  }
+
+  /// What an app in a state hears when it is shut down in order: `willTerminate` where it runs, and nothing
+  /// where it is suspended or does not run.
+  package static func shuttingDown(from state: AppState) -> [AppCallback] {
+    state.runsCode ? [.willTerminate] : []
+  }
+}
+
+extension LifecycleTransition.Reason {
+  /// What the app is launched for; `nil` where by its user.
+  fileprivate var launchOption: WakeReason? {
+    switch self {
+    case .relaunched(let reason), .woken(let reason): reason
+    case .launched, .resigned, .activated, .leftForeground, .enteredForeground, .exitsOnSuspend,
+      .finished, .budgetUsedUp, .nothingHolds, .holdChanged, .purged, .terminated, .forceQuit,
+      .exited:
+      nil
+    }
+  }
+
+  /// Whether the app has been told to end.
+  fileprivate var isAnEnd: Bool { self == .exitsOnSuspend || self == .terminated }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationModel
+import Logging
+import ServiceContract
+import ServiceCore
+import StateStore
+
+// Theory
+// ======
+//
+//               opened                                     cannot be opened, but read
+//   (start) ─────────────► open          (start) ─────────────────────────────────────► closed
+//                           ▲                                                              │
+//                           └──── a commit, at most every 10 s, finds that it can be ──────┘
+//
+// A database in a directory that is read-only is read from a copy, so that apps and what waits for them
+// are known; what is decided meanwhile is carried over by the service until it can be written.
+
+/// The service's database, as far as it can be used.
+final class ServiceStore {
+  let path: String
+  /// What an earlier service left, and whether it could be read.
+  private(set) var found = StoredState()
+  private(set) var isRead = true
+  /// Why nothing can be written.
+  private(set) var trouble: String?
+  /// What was wrong with the database that was found.
+  private(set) var warnings: [String] = []
+  private var store: StateStore?
+  private var triedAt: Int64 = .min
+
+  /// Microseconds between two attempts to open it.
+  private static let pause: Int64 = 10_000_000
+
+  /// `copies` is a directory for a copy of a database that cannot be opened. Throws where another service
+  /// uses the database: each would undo what the other does.
+  init(path: String, copies: String, log: Logger) throws {
+    self.path = path
+    do {
+      let store = try StateStore(path: path)
+      // Reading may add to what opening had to say, also where it fails.
+      defer {
+        warnings = store.warnings
+        for line in warnings { log.error("\(line)") }
+      }
+      self.store = store
+      found = try store.load()
+    } catch let error as StoreError where error.kind == .inUse {
+      throw error
+    } catch {
+      store = nil
+      trouble = words(of: error)
+      triedAt = HostClock.bootClock
+      log.error("nothing will be kept over a restart: \(words(of: error))")
+      do {
+        found = try StateStore.read(path: path, copyingTo: copies)
+      } catch {
+        isRead = false
+        log.error("what is stored cannot be read either: \(words(of: error))")
+      }
+    }
+  }
+
+  /// Writes one change, whole or not at all.
+  func commit(_ change: StoreChange) -> LocationService.CommitOutcome {
+    let begun = HostClock.bootClock
+    do {
+      guard let store = try usable() else { return .failed(trouble ?? "it is closed") }
+      try store.commit(change)
+      trouble = nil
+      return .written(seconds: Double(HostClock.bootClock - begun) / 1e6)
+    } catch {
+      trouble = words(of: error)
+      return .failed(words(of: error))
+    }
+  }
+
+  private func usable() throws -> StateStore? {
+    if let store { return store }
+    guard isRead, HostClock.bootClock - triedAt >= Self.pause else { return nil }
+    triedAt = HostClock.bootClock
+    store = try StateStore(path: path)
+    return store
+  }
+
+  /// The newest rows of a log as an answer; `unwritten` are newer ones.
+  func log(
+    of app: AppID?, name: String, count: Int, unwritten: [LogRow]
+  ) -> ServerMessage {
+    do {
+      let rows = try (store?.log(of: app, count: count) ?? []) + unwritten
+      return LogDocument(
+        app: name,
+        entries: rows.suffix(count).map { .init(at: $0.at, kind: $0.kind, text: $0.text) }
+      ).message
+    } catch {
+      return .error(code: .storage, "the log cannot be read: \(words(of: error))")
+    }
+  }
+}

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppKeeping
+import ControlProtocol
+import LocationModel
+import ModemCells
+import ServiceContract
+import Wording
+
+// What stands beside the way from sky to fix: the service with its apps, and the modem.
+
+extension Diagnosis {
+  mutating func judgeService(_ facts: DoctorFacts) {
+    switch facts.service {
+    case .notAsked: break
+    case .absent(let socket):
+      findings.append(
+        Finding(
+          .noService, "no service runs: nobody listens at \(socket)",
+          advice: "for apps start it: systemctl --user start milepostd, or milepostd in a "
+            + "terminal; track and compare need none"))
+    case .silent(let socket, let reason):
+      findings.append(
+        Finding(
+          .silentService, "the service at \(socket) cannot be asked: \(reason)",
+          advice: "see its log: journalctl --user -u milepostd"))
+    case .running(let service):
+      let names = service.apps.map {
+        "\($0.row.name) (\($0.row.kind.words), \($0.row.state.words))"
+      }
+      findings.append(
+        Finding(
+          .service,
+          "the service \(service.release) runs, "
+            + (names.isEmpty
+              ? "and no app is registered" : "with \(Self.counted(names)): \(Self.list(names))"),
+          advice: names.isEmpty ? "register one: milepost apps add MANIFEST" : nil))
+      let isSameHost =
+        service.host == facts.host
+        || DoctorFacts.isHere(service.host) && DoctorFacts.isHere(facts.host)
+      if !isSameHost || service.port != facts.port {
+        findings.append(
+          Finding(
+            .otherGPSD,
+            "the service looks for gpsd at \(service.host):\(service.port), and "
+              + "\(facts.host):\(facts.port) was looked at here",
+            advice: "milepost doctor --gpsd \(service.host):\(service.port) looks at the service's")
+        )
+      }
+      for app in service.apps { judge(app) }
+    }
+  }
+
+  private static func counted(_ names: [String]) -> String {
+    names.count == 1 ? "one app" : "\(names.count) apps"
+  }
+
+  private static func list(_ names: [String]) -> String {
+    let shown = names.prefix(8).joined(separator: ", ")
+    return names.count > 8 ? shown + " and \(names.count - 8) more" : shown
+  }
+
+  /// What is wrong with one app, the first cause alone: what follows from it would only repeat it.
+  private mutating func judge(_ app: DoctorFacts.App) {
+    let name = app.row.name
+    let waiting =
+      switch app.row.pending {
+      case 0: ""
+      case 1: "; one event waits for it"
+      default: "; \(app.row.pending) events wait for it"
+      }
+    if let fault = app.fault {
+      let again = app.row.held == nil ? "" : ", then milepost apps release \(name)"
+      findings.append(
+        Finding(
+          .noProgram, "\(name) cannot be started: \(fault.text)\(waiting)",
+          advice: fault.advice + again))
+    } else if let held = app.row.held {
+      findings.append(
+        Finding(
+          .held, "\(name) is held: \(held)\(waiting)",
+          advice:
+            "milepost apps log \(name) shows how it ended; milepost apps release \(name) lets "
+            + "it start again"))
+    } else if app.crashes > 0 {
+      findings.append(
+        Finding(
+          .crashes,
+          "\(name) ended badly \(app.crashes == 1 ? "once" : "\(app.crashes) times") in the last "
+            + "10 min\(waiting)",
+          advice: "milepost apps log \(name) shows how"))
+    } else if !app.row.authorization.allowsLocation, !app.row.services.isEmpty {
+      findings.append(
+        Finding(
+          .unauthorized,
+          "\(name) is not authorized: \(app.row.authorization.rawValue)\(waiting)",
+          advice: "milepost apps authorize \(name) always"))
+    }
+  }
+
+  mutating func judgeModem(_ facts: DoctorFacts) {
+    guard let modem = facts.modem else { return }
+    let clock = "significant changes are looked for by the clock"
+    switch modem {
+    case .noBus:
+      findings.append(
+        Finding(.noModem, "no modem is known, for there is no system bus here: \(clock)"))
+    case .noModemManager:
+      findings.append(
+        Finding(
+          .noModem, "no modem is known, for ModemManager does not run: \(clock)",
+          advice: "with a modem, install ModemManager and start it"))
+    case .refused(let reason):
+      findings.append(
+        Finding(
+          .noModem, "ModemManager cannot be asked for modems: \(reason)",
+          advice: "see its log: journalctl -u ModemManager"))
+    case .modems(let modems):
+      if modems.isEmpty {
+        findings.append(Finding(.noModem, "ModemManager knows no modem: \(clock)"))
+      }
+      findings += modems.map(Self.finding)
+    }
+  }
+
+  private static func finding(_ modem: ModemSurvey.Modem) -> Finding {
+    let number = modem.title.split(separator: " ").last ?? ""
+    guard modem.state.isEnabled else {
+      return Finding(
+        .modem, "the modem \(modem.title) is \(modem.state.words): it tells no cells",
+        advice: "mmcli -m \(number) -e enables it; a locked one wants its PIN first (mmcli -i SIM "
+          + "--pin)")
+    }
+    guard modem.knowsCells else {
+      return Finding(.modem, "the modem \(modem.title) is there, and cannot tell its cells")
+    }
+    return Finding(
+      .modem,
+      modem.tellsCells
+        ? "the modem \(modem.title) tells its cells"
+        : "the modem \(modem.title) is there, and tells its cells once the service listens to them")
+  }
+}
+
+extension AppKind {
+  fileprivate var words: String {
+    switch self {
+    case .handler: "a handler"
+    case .connected: "connected"
+    }
+  }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppKeeping
+
+/// gpsd's process on this machine: whose rights it has, and which devices it was told of.
+///
+/// gpsd says nothing of a device that it cannot open: `devices` is empty then, as if it had never heard
+/// of one. What it was told stands in its command line, and what it may open depends on the user and
+/// the groups that it has after it gave up root's rights.
+package struct GPSDProcess: Sendable, Equatable {
+  package var user: UInt32
+  package var groups: [UInt32]
+  package var devices: [String]
+
+  /// `arguments` without the program, and the text of `/proc/PID/status`; `nil` where it serves another
+  /// port, or where the text names no user.
+  package init?(arguments: [String], status: String, port: Int) {
+    var rest = arguments[...]
+    var served = "2947"
+    devices = []
+    while let word = rest.popFirst() {
+      if word.hasPrefix("-S") {
+        served = word == "-S" ? rest.popFirst() ?? "" : String(word.dropFirst(2))
+      } else if ["-D", "-F", "-P", "-f", "-s"].contains(word) {
+        rest = rest.dropFirst()
+      } else if !word.hasPrefix("-") {
+        devices.append(word)
+      }
+    }
+    // The second number is the effective user (proc(5)).
+    guard served == String(port), let users = Self.numbers("Uid:", in: status), users.count > 1
+    else { return nil }
+    user = users[1]
+    groups =
+      (Self.numbers("Gid:", in: status) ?? []).dropFirst().prefix(1)
+      + (Self.numbers("Groups:", in: status) ?? [])
+  }
+
+  private static func numbers(_ key: String, in status: String) -> [UInt32]? {
+    status.split(separator: "\n").first { $0.hasPrefix(key) }?
+      .dropFirst(key.count).split { $0 == " " || $0 == "\t" }.compactMap { UInt32($0) }
+  }
+
+  /// The one that serves `port` here; `nil` where none is seen.
+  static func serving(_ port: Int) -> GPSDProcess? {
+    for name in SmallFile.names(in: "/proc") {
+      guard Int32(name) != nil,
+        let line = SmallFile.text(of: "/proc/\(name)/cmdline")
+      else { continue }
+      let words = line.split(separator: "\0", omittingEmptySubsequences: true).map(String.init)
+      guard let program = words.first, program.split(separator: "/").last == "gpsd",
+        let status = SmallFile.text(of: "/proc/\(name)/status"),
+        let process = GPSDProcess(
+          arguments: Array(words.dropFirst()), status: status, port: port)
+      else { continue }
+      return process
+    }
+    return nil
+  }
+
+  /// What Debian's `/etc/default/gpsd` says: the paths of `DEVICES="..."`.
+  package static func devices(inDefaults text: String) -> [String] {
+    let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
+    guard let line = lines.last(where: { $0.hasPrefix("DEVICES=") }) else { return [] }
+    return line.dropFirst("DEVICES=".count).split { " \t\"'".contains($0) }.map(String.init)
+  }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppKeeping
+import ControlClient
+import ControlProtocol
+
+/// Asks the service of this user what it serves.
+enum ServiceProbe {
+  /// Blocks for at most `patience` seconds a question; an answer takes a millisecond.
+  static func look(at socket: String, patience: Double = 2) -> DoctorFacts.Service {
+    let client: ControlClient
+    do {
+      client = try ControlClient(path: socket)
+    } catch {
+      return (error as? ControlClientError)?.isAbsence == true
+        ? .absent(socket: socket) : .silent(socket: socket, reason: Self.reason(error, socket))
+    }
+    defer { client.close() }
+    do {
+      let status: StatusDocument = try ask(.status, client, patience)
+      var running = DoctorFacts.Service.Running(
+        socket: socket, release: status.release, host: status.gpsd.host, port: status.gpsd.port)
+      let path = searchPath(of: status.pid)
+      for row in status.apps {
+        let app: AppDocument = try ask(.app(row.name), client, patience)
+        running.apps.append(fact(of: app, path))
+      }
+      return .running(running)
+    } catch {
+      return .silent(socket: socket, reason: reason(error, socket))
+    }
+  }
+
+  private static func fact(of app: AppDocument, _ path: String?) -> DoctorFacts.App {
+    var fact = DoctorFacts.App(row: app.row)
+    fact.crashes = app.crashes
+    // An app without a command starts itself; without the service's PATH a name cannot be judged.
+    if let program = app.command.first, program.contains("/") || path != nil {
+      fact.fault = ProgramSearch(program, directory: app.directory, path: path).fault()
+    }
+    return fact
+  }
+
+  private static func ask<Document: ControlDocument>(
+    _ message: ClientMessage, _ client: ControlClient, _ patience: Double
+  ) throws -> Document {
+    try client.send(message)
+    while let answer = try client.receive(timeout: patience) {
+      switch answer {
+      case .document(let json): return try Document(json: json)
+      case .error(_, let text): throw ControlClientError(text)
+      default: continue
+      }
+    }
+    throw ControlClientError(
+      client.isAtEnd ? "it closed the connection" : "no answer within \(Int(patience)) s")
+  }
+
+  private static func reason(_ error: any Error, _ socket: String) -> String {
+    let words =
+      switch error {
+      case let error as ControlClientError: error.message
+      case let error as ProtocolError: "its answer is not understood: \(error.message)"
+      default: "\(error)"
+      }
+    return words.hasPrefix("\(socket): ") ? String(words.dropFirst(socket.count + 2)) : words
+  }
+
+  /// The service's PATH, from what it was started with; `nil` where that cannot be read.
+  private static func searchPath(of pid: Int32) -> String? {
+    guard let text = SmallFile.text(of: "/proc/\(pid)/environ") else { return nil }
+    let entry = text.split(separator: "\0").first { $0.hasPrefix("PATH=") }
+    return entry.map { String($0.dropFirst("PATH=".count)) } ?? ProgramSearch.usualPath
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+
+// Theory
+// ======
+//
+// Standard updates that ask for 100 m or coarser do not need a receiver that is on all the time
+// (`AccuracyNeed`). This machine says when one is looked for, and from where.
+//
+//   sessions (100 m to below 1,000 m)
+//
+//     looking(until) ──good fix──► resting(held) ──time──► looking
+//         │  ▲                        └── fix of another app's receiver: the rest begins anew
+//         │  └── good fix, but the device is so fast that no rest is worth it
+//         └── time ──► resting(nothing) ──time──► looking
+//
+//   network (1,000 m and coarser)
+//
+//     asking ──good answer──► resting(network) ──time──► asking
+//       └── failure, too coarse, no answer ──► looking(until) ──good fix, time──► resting(noNetwork) ──► asking
+//
+// - *Good* is a position whose accuracy is at most what is asked for, or unknown.
+// - *Rest of a session* [ours]: the position holds until the device may have left the circle that was asked
+//   for, less the time that a receiver takes to start: (accuracy asked for − accuracy of the fix) / speed −
+//   `starting`. The speed is the fix's, and at least `walkingPace`, since a device at rest may begin to walk.
+//   At most `longestRest`: what stands at a light may be 800 m off a minute later, and no further. Below `shortestRest` a start costs more than the rest
+//   saves, so the receiver stays on; so it does where the speed is unknown.
+// - *Rest of the network* [ours]: the time to cross the accuracy asked for at 60 km/h, from 60 to 300 s:
+//   1,000 m every 60 s, 3,000 m every 180 s. Network positions tell no speed, and two of them are too
+//   coarse to reckon one from.
+// - *Timeouts* [ours]: 300 s before the first fix, which may need a cold start; 60 s from then on.
+//
+// Where the picture lies: an app that is suspended looks for nothing, and a rest that ended meanwhile is
+// over at once when it runs again.
+
+/// When positions are looked for, and from where, for updates that do not need the receiver all the time.
+struct LookSchedule: Sendable, Equatable, Codable {
+  /// Metres per second that a device at rest may take up at once.
+  static let walkingPace = 1.5
+  /// Seconds that a hot start takes.
+  static let starting = 10.0
+  /// Seconds that a session's rest lasts at least, and at most.
+  static let shortestRest = 20.0
+  static let longestRest = 60.0
+  /// Metres per second, and seconds, that make the rest between two questions to the network.
+  static let networkPace = 60 / 3.6
+  static let networkRests = 60.0...300.0
+  /// Seconds that the network may take to answer.
+  static let answersWithin = 30.0
+  /// Seconds that the receiver looks before its first fix, and afterwards.
+  static let firstTimeout = 300.0
+  static let timeout = 60.0
+
+  enum Phase: Sendable, Equatable, Codable {
+    /// The receiver is on, at the longest until then.
+    case looking(until: EngineInstant)
+    /// The network has been asked, and may answer until then.
+    case asking(until: EngineInstant)
+    /// The receiver is off until then.
+    case resting(until: EngineInstant, Rest)
+  }
+
+  /// Why the receiver is off.
+  enum Rest: Sendable, Equatable, Codable {
+    /// The last fix of a receiver holds.
+    case held
+    /// A position of the network serves.
+    case network
+    /// The receiver has looked, since the network had no position that is good enough.
+    case noNetwork
+    /// It has looked and found nothing.
+    case nothing
+  }
+
+  /// Metres; 100 or more.
+  let accuracy: Double
+  private(set) var phase: Phase
+  private var hasFound = false
+
+  /// Begins to look; `nil` where the accuracy needs the receiver all the time.
+  init?(_ accuracy: Double, at now: EngineInstant) {
+    self.accuracy = accuracy
+    switch AccuracyNeed(accuracy) {
+    case .receiver: return nil
+    case .sessions: phase = .looking(until: now.advanced(bySeconds: Self.firstTimeout))
+    case .network: phase = .asking(until: now.advanced(bySeconds: Self.answersWithin))
+    }
+  }
+
+  var isLooking: Bool { if case .looking = phase { true } else { false } }
+  var isAsking: Bool { if case .asking = phase { true } else { false } }
+
+  /// When time alone will change something.
+  var deadline: EngineInstant {
+    switch phase {
+    case .looking(let until), .asking(let until), .resting(let until, _): until
+    }
+  }
+
+  /// Why the receiver is not wanted.
+  var reason: ReceiverPlan.Off {
+    switch phase {
+    case .looking(let until), .resting(let until, .nothing): .awaitsSession(until)
+    case .asking, .resting(_, .network): .networkServes(accuracy: accuracy)
+    case .resting(let until, .held): .positionHolds(until: until, accuracy: accuracy)
+    case .resting(let until, .noNetwork): .networkMissing(until: until, accuracy: accuracy)
+    }
+  }
+
+  /// A receiver's fix came.
+  mutating func found(_ fix: Fix, at now: EngineInstant) {
+    hasFound = true
+    guard fix.isGood(for: accuracy) else { return }
+    let wasLooking = isLooking
+    guard let rest = rest(after: fix) else { return look(at: now) }
+    let isInstead = wasLooking && AccuracyNeed(accuracy) == .network
+    self.rest(for: rest, isInstead ? .noNetwork : .held, at: now)
+  }
+
+  /// The network answered.
+  mutating func answered(_ fix: Fix, at now: EngineInstant) {
+    guard isAsking else { return }
+    guard fix.isGood(for: accuracy) else { return look(at: now) }
+    rest(for: networkRest, .network, at: now)
+  }
+
+  /// The network had no answer.
+  mutating func failed(at now: EngineInstant) {
+    if isAsking { look(at: now) }
+  }
+
+  /// The deadline may have come.
+  mutating func timePassed(at now: EngineInstant) {
+    guard deadline <= now else { return }
+    let isNetwork = AccuracyNeed(accuracy) == .network
+    switch phase {
+    case .asking: look(at: now)
+    case .looking:
+      rest(
+        for: isNetwork ? networkRest : Self.longestRest, isNetwork ? .noNetwork : .nothing, at: now)
+    case .resting:
+      if isNetwork {
+        phase = .asking(until: now.advanced(bySeconds: Self.answersWithin))
+      } else {
+        look(at: now)
+      }
+    }
+  }
+
+  private mutating func look(at now: EngineInstant) {
+    phase = .looking(
+      until: now.advanced(bySeconds: hasFound ? Self.timeout : Self.firstTimeout))
+  }
+
+  private mutating func rest(for seconds: Double, _ rest: Rest, at now: EngineInstant) {
+    phase = .resting(until: now.advanced(bySeconds: seconds), rest)
+  }
+
+  /// Seconds that a receiver's fix holds; `nil` where no rest is worth it.
+  private func rest(after fix: Fix) -> Double? {
+    if AccuracyNeed(accuracy) == .network { return networkRest }
+    guard let speed = fix.speed else { return nil }
+    let left = accuracy - (fix.horizontalAccuracy ?? 0)
+    let holds = left / max(speed, Self.walkingPace) - Self.starting
+    return holds < Self.shortestRest ? nil : min(holds, Self.longestRest)
+  }
+
+  private var networkRest: Double {
+    let crossing = accuracy / Self.networkPace
+    return min(max(crossing, Self.networkRests.lowerBound), Self.networkRests.upperBound)
+  }
+}
+
+extension Fix {
+  /// Whether its accuracy is at most so many metres; one of Core Location's negative constants asks for the
+  /// best, which any is.
+  func isGood(for accuracy: Double) -> Bool {
+    guard accuracy > 0, let own = horizontalAccuracy else { return true }
+    return own <= accuracy
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Theory
+// ======
+//
+// An app asks for a level, its user answers, and the era says what the app then holds:
+//
+//   one level (`knowsWhenInUse` is false)        two levels
+//
+//   not determined ──any yes──► always           not determined ──yes──► what was asked for, at most
+//        │                                             │                 what was answered
+//        └──no──► denied                               ├──no──► denied
+//                                                      └──asked for always, answered when in use──►
+//                                                           when in use, or always on trial
+//                                                when in use ──asks for always, yes──► always
+//                                                            └──no──► when in use
+//
+// What has been decided is decided: an app that was denied, is restricted or holds all that it asks for
+// puts no question to anybody. *On trial* (`grantsAlwaysOnTrial`) the app is told *always*, and is given
+// what *when in use* gives; when that first matters in the background the user is asked again, and that
+// answer is a change of authorization like any other.
+
+/// What a question for authorization led to.
+package struct AuthorizationOutcome: Sendable, Equatable {
+  /// What the app is told that it holds.
+  package var told: Authorization
+  /// What the rules go by.
+  package var granted: Authorization
+
+  package init(told: Authorization, granted: Authorization) {
+    self.told = told
+    self.granted = granted
+  }
+
+  init(_ both: Authorization) { self.init(told: both, granted: both) }
+
+  /// Whether the app holds a level that the user has yet to confirm.
+  package var isOnTrial: Bool { told != granted }
+}
+
+extension Authorization {
+  /// Whether an app that holds this and asks for `level` puts a question to its user.
+  package func isQuestion(asking level: Authorization, in era: Era) -> Bool {
+    switch self {
+    case .notDetermined: true
+    case .whenInUse: era.upgradesToAlways && level == .always
+    case .restricted, .denied, .always: false
+    }
+  }
+
+  /// What an app that holds this has after it asked for `level` (*when in use* or *always*) and its user gave
+  /// `answer`; *not determined* is no answer yet.
+  ///
+  /// Where there is no question to put, the answer counts for nothing.
+  package func after(
+    asking level: Authorization, answer: Authorization, in era: Era
+  ) -> AuthorizationOutcome {
+    guard isQuestion(asking: level, in: era) else { return AuthorizationOutcome(self) }
+    switch answer {
+    case .notDetermined: return AuthorizationOutcome(self)
+    case .restricted, .denied:
+      return AuthorizationOutcome(self == .notDetermined ? answer : self)
+    case .whenInUse, .always:
+      if !era.knowsWhenInUse { return AuthorizationOutcome(.always) }
+      if level == .whenInUse { return AuthorizationOutcome(.whenInUse) }
+      if answer == .whenInUse, self == .notDetermined, era.grantsAlwaysOnTrial {
+        return AuthorizationOutcome(told: .always, granted: .whenInUse)
+      }
+      return AuthorizationOutcome(answer)
+    }
+  }
+}

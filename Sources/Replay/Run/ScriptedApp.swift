@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationModel
+import ServiceContract
+import ServiceCore
+
+// Theory
+// ======
+//
+// The program of the built-in scenarios:
+//
+//   launched by its user:    asks for the service (and for motion, where it pauses)
+//   relaunched, or woken:    works 2 s of its budget, then says that it is through
+//   motion (after a pause):  asks for updates again, also where that has launched it
+//   a location:              acknowledges it
+//
+// Nothing is said before a suspension; so who hears that it is in the background, and was there, has been
+// woken.
+
+/// One app's program in a scenario.
+struct ScriptedApp: VirtualProgram {
+  private let plan: RunPlan
+  private let workTime: Double
+  /// Whether it has asked for its services in this life.
+  private var state = AppState.notRunning
+  private var finishesAt: EngineInstant?
+
+  init(_ plan: RunPlan, workTime: Double) {
+    self.plan = plan
+    self.workTime = workTime
+  }
+
+  var nextDeadline: EngineInstant? { finishesAt }
+
+  mutating func begin(_ reason: WakeReason?, at now: ServiceTime) {
+    state = .notRunning
+    finishesAt = reason == nil ? nil : now.at.advanced(bySeconds: workTime)
+  }
+
+  mutating func end() { finishesAt = nil }
+
+  mutating func hear(_ message: ServerMessage, at now: ServiceTime) -> [ProgramAct] {
+    switch message {
+    case .welcome(let welcome):
+      state = welcome.state
+      return switch welcome.launchReason {
+      case nil: wishes
+      case .motion?: [.say(.start(.init(.standard, request)))]
+      case .location?: []
+      }
+    case .state(let new):
+      if state == .background, new == .background {
+        finishesAt = now.at.advanced(bySeconds: workTime)
+      }
+      state = new
+      return []
+    case .location(let delivery, _): return [.say(.acknowledge(delivery.sequence))]
+    case .motion: return [.say(.start(.init(.standard, request)))]
+    default: return []
+    }
+  }
+
+  mutating func pass(to now: ServiceTime) -> [ProgramAct] {
+    finishesAt = nil
+    return [.say(.done)]
+  }
+
+  private var wishes: [ProgramAct] {
+    switch plan.service {
+    case .significant: return [.say(.start(.init(.significant)))]
+    case .standard, .continuous:
+      let start = ProgramAct.say(.start(.init(.standard, request)))
+      return plan.pausesAutomatically ? [.say(.monitorMotion(true)), start] : [start]
+    }
+  }
+
+  private var request: StandardRequest {
+    var request = StandardRequest()
+    request.pausesAutomatically = plan.pausesAutomatically
+    request.desiredAccuracy = plan.desiredAccuracy
+    return request
+  }
+}

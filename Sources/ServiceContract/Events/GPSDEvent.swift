@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+/// What happens on the line to gpsd; each is something that the user can be told in plain words.
+package enum GPSDEvent: Sendable, Equatable, Codable {
+  /// One epoch of one device, its TPV reports merged.
+  case fix(Fix, device: String)
+  /// An epoch without a position: the receiver searches.
+  case searching(device: String)
+  /// A line as it came, without its end, before anything was made of it.
+  case line([UInt8])
+  case link(Link)
+  case device(Device)
+  case trouble(Trouble)
+
+  /// The connection.
+  package enum Link: Sendable, Equatable, Codable {
+    /// gpsd answered: its release and its protocol's version.
+    case connected(release: String, protocolMajor: Int, protocolMinor: Int)
+    /// Nobody listens there, or the name is unknown; tried again after so many seconds.
+    case unreachable(reason: String, retryAfter: Double)
+    /// gpsd went away; tried again after so many seconds.
+    case lost(reason: String, retryAfter: Double)
+    /// The watch began, or ended: gpsd may close its devices now.
+    case watching(Bool)
+  }
+
+  package enum Device: Sendable, Equatable, Codable {
+    /// gpsd knows no device at all.
+    case none
+    case opened(path: String, driver: String?)
+    /// gpsd closed it, or it was unplugged.
+    case closed(path: String)
+  }
+
+  package enum Trouble: Sendable, Equatable, Codable {
+    /// UTC of the reports went back by so many seconds.
+    case timeWentBack(seconds: Double, device: String)
+    /// A line longer than the limit, bytes; it was skipped.
+    case overlongLine(limit: Int)
+    /// A line that is no report, and why; it was skipped.
+    case badLine(String)
+    /// libgps and the line disagree on a field; the line is believed.
+    case unpackDiffers(field: String)
+    /// gpsd speaks an older or newer protocol than libgps.
+    case protocolMismatch(server: String, library: String)
+    /// gpsd itself reported an error.
+    case reported(String)
+  }
+}

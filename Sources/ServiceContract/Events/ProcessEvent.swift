@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What became of the process of an app.
+package enum ProcessEvent: Sendable, Equatable, Codable {
+  case started(app: String, pid: Int32)
+  /// It could not be started: no such program, no permission.
+  case failedToStart(app: String, reason: String)
+  /// It was not started for a reason of the service's own: a full disk, no descriptors. The app has done
+  /// nothing wrong.
+  case prevented(app: String, reason: String)
+  /// It and its children are gone.
+  case ended(app: String, Ending)
+  /// The process of an earlier daemon was found and taken over.
+  case adopted(app: String, pid: Int32, isFrozen: Bool)
+  case frozen(app: String)
+  case thawed(app: String)
+  /// Something about processes that the user should know: a child that escaped, a freezer that is not
+  /// writable any more.
+  case warning(app: String, String)
+
+  package enum Ending: Sendable, Equatable, Codable {
+    case exited(status: Int32)
+    case signalled(Int32)
+    /// The keeper died with it, and nobody knows how it ended.
+    case unknown
+  }
+}

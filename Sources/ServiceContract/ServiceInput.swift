@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationEngine
+package import LocationModel
+package import RadioPower
+package import Settings
+
+/// When something reached the service: on the engine's axis, which orders and times, and in UTC as the
+/// host states it, which is only written down.
+package struct ServiceTime: Sendable, Equatable {
+  package var at: EngineInstant
+  package var utc: UTCInstant
+
+  package init(at: EngineInstant, utc: UTCInstant) {
+    self.at = at
+    self.utc = utc
+  }
+}
+
+/// Everything that the world says to the service.
+package enum ServiceInput: Sendable, Equatable, Codable {
+  /// The sockets are open; whose processes an earlier service left has been said before this.
+  case began(adopted: [String])
+  case client(ClientEvent)
+  /// The manifest that a client has sent, as its file could be read.
+  indirect case manifest(ClientID, ManifestReading, id: String?, isUpdate: Bool = false)
+  case process(ProcessEvent)
+  case gpsd(GPSDEvent)
+  case modem(ModemEvent)
+  /// What a simulated radio saw or did.
+  case radio(RadioEvent)
+  /// The configuration has been read again, for a client or for nobody.
+  indirect case settings(SettingsReading, for: ClientID?, id: String?)
+  /// A deadline may have come.
+  case timePassed
+  /// The service is to end.
+  case stop
+}
+
+/// What became of a manifest.
+package enum ManifestReading: Sendable, Equatable, Codable {
+  /// `missingProgram` says why its command cannot be run; `nil` where it is there.
+  case read(AppManifest, missingProgram: String?)
+  case refused(String)
+}
+
+/// What became of a configuration file.
+package enum SettingsReading: Sendable, Equatable, Codable {
+  /// `changes` are said in the journal, one line each.
+  case read(ServiceSettings, changes: [String])
+  /// `isError` where there is a file, and it cannot be used.
+  case refused(String, isError: Bool)
+}
+
+/// What the radios of a simulated device see and do; live, gpsd and a modem say it.
+package enum RadioEvent: Sendable, Equatable, Codable {
+  case fix(Fix)
+  case networkFix(Fix)
+  case networkPositionFailed
+  case cellChanged(CellHint)
+  case motionBegan
+  /// What the receiver does now, a transfer of an app, a time of which nobody knows anything: for the
+  /// meter.
+  case activity(Activity.Event)
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationEngine
+package import LocationModel
+package import RadioPower
+
+/// All that the service's decisions depend on beside its inputs and what is stored.
+package struct ServiceSettings: Sendable, Equatable, Codable {
+  /// Version of Milepost, for greetings and documents.
+  package var release: String
+  package var rules: EngineRules
+  /// The policy while nobody tells cells, and while a modem does; equal where cells change nothing.
+  @Unstarted package var policy: SignificantPolicy
+  @Unstarted package var policyWithCells: SignificantPolicy
+  /// The policy's name as it was asked for.
+  package var policyName: String
+  package var device: DeviceProfile
+  package var network: NetworkProfile?
+  /// Seconds for which gpsd holds a device after its last watcher has left.
+  package var receiverHold: Double
+  package var gpsdHost: String
+  package var gpsdPort: Int
+  /// Only this device of gpsd's; `nil` follows all.
+  package var gpsdDevice: String?
+  /// Whether changes of cell are asked of a modem.
+  package var wantsModem: Bool
+  /// What an app may know that its manifest does not authorize.
+  package var newApps: Authorization
+  /// Crashes within 10 min after which an app is held.
+  package var crashLimit: Int
+  /// Deliveries that wait for one app at most; the oldest go first.
+  package var outboxLimit: Int
+  /// Seconds for which a handler's event is tried again.
+  package var retriesFor: Double
+  /// Whether the receiver's own phases are told (a simulated radio), or are inferred from gpsd's reports.
+  package var hearsReceiver: Bool
+
+  package init(
+    release: String, rules: EngineRules, policy: SignificantPolicy,
+    policyWithCells: SignificantPolicy? = nil, policyName: String? = nil, device: DeviceProfile,
+    network: NetworkProfile?
+  ) {
+    self.release = release
+    self.rules = rules
+    self.policy = policy
+    self.policyWithCells = policyWithCells ?? policy
+    self.policyName = policyName ?? policy.name
+    self.device = device
+    self.network = network
+    receiverHold = 0
+    gpsdHost = "localhost"
+    gpsdPort = 2947
+    wantsModem = false
+    newApps = .notDetermined
+    crashLimit = 5
+    outboxLimit = 10_000
+    retriesFor = 7 * 86_400
+    hearsReceiver = false
+  }
+}
+
+/// A policy that has not begun; written as what makes it, and not as what it keeps.
+@propertyWrapper
+package struct Unstarted: Sendable, Equatable, Codable {
+  package var wrappedValue: SignificantPolicy
+
+  package init(wrappedValue: SignificantPolicy) { self.wrappedValue = wrappedValue }
+
+  package init(from decoder: any Decoder) throws {
+    let settings = try PolicySettings(from: decoder)
+    guard let policy = settings.policy else {
+      throw DecodingError.dataCorrupted(
+        .init(
+          codingPath: decoder.codingPath,
+          debugDescription:
+            "the policy '\(settings.name.prefix(60))' is not known here with these settings"))
+    }
+    wrappedValue = policy
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    try PolicySettings(of: wrappedValue).encode(to: encoder)
+  }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+// Theory
+// ======
+//
+// A change that could not be written is carried over: the next one is appended to it, and both are
+// written in one transaction once there is room again. The order within a change (see `commit`) is that
+// of two changes one after the other, but for one thing: removals come first. So an app's removal takes
+// all that was carried over for it along. Numbers of apps are never used twice while a daemon lives.
+//
+// Bounds: of deliveries only those that still wait are carried over, of those that were given up those that
+// were not taken back, of acknowledgements and authorizations the last of each app, of the log the newest
+// `logLimit` rows for each app. What is
+// carried over is so no longer than the outboxes and the logs are.
+
+extension StoreChange {
+  /// Takes out all that is there for an app which is removed; the removal itself stays. One that was
+  /// never written needs no removal either, but it does no harm.
+  package mutating func forget(_ app: AppID) {
+    addedApps.removeAll { $0.id == app }
+    authorizations.removeAll { $0.0 == app }
+    deliveries.removeAll { $0.app == app }
+    acknowledged.removeAll { $0.0 == app }
+    failures.removeAll { $0.0 == app }
+    dropped.removeAll { $0.0 == app }
+    runs.removeAll { $0.app == app }
+    dead.removeAll { $0.pending.app == app }
+    revived.removeAll { $0.app == app }
+    log.removeAll { $0.app == app }
+  }
+
+  /// Adds what happened later.
+  package mutating func append(_ later: StoreChange) {
+    for app in later.removedApps { forget(app) }
+    removedApps += later.removedApps
+    addedApps += later.addedApps
+    authorizations += later.authorizations
+    deliveries += later.deliveries
+    acknowledged += later.acknowledged
+    failures += later.failures
+    dropped += later.dropped
+    runs += later.runs
+    dead += later.dead
+    revived += later.revived
+    log += later.log
+    engine = later.engine ?? engine
+    moment = later.moment ?? moment
+    energy = later.energy ?? energy
+  }
+
+  /// What of this must still be written later. `isWaiting` says whether a delivery is still in its app's
+  /// outbox.
+  package func carriedOver(
+    _ isWaiting: (_ app: AppID, _ number: UInt64) -> Bool
+  ) -> StoreChange {
+    var rest = self
+    // A delivery that was never written needs no drop.
+    let unwritten = Set(deliveries.map { DeliveryKey($0.app, $0.delivery.sequence) })
+    rest.deliveries = deliveries.filter { isWaiting($0.app, $0.delivery.sequence) }
+    rest.dropped = dropped.filter { !unwritten.contains(DeliveryKey($0.0, $0.1)) }
+    rest.failures = Self.last(of: failures.filter { isWaiting($0.0, $0.1) }) {
+      DeliveryKey($0.0, $0.1)
+    }
+    rest.runs = Self.last(of: runs) { $0.app }
+    rest.acknowledged = Self.last(of: acknowledged) { $0.0 }
+    rest.authorizations = Self.last(of: authorizations) { $0.0 }
+    // One that was given up and taken back since then was never given up for the store.
+    let given = Set(dead.map { DeliveryKey($0.pending.app, $0.pending.delivery.sequence) })
+    let back = Set(revived)
+    rest.dead = dead.filter {
+      !back.contains(DeliveryKey($0.pending.app, $0.pending.delivery.sequence))
+    }
+    rest.revived = revived.filter { !given.contains($0) }
+    var counts: [AppID?: Int] = [:]
+    rest.log = log.reversed().filter { row in
+      counts[row.app, default: 0] += 1
+      return counts[row.app, default: 0] <= StoreChange.logLimit
+    }.reversed()
+    return rest
+  }
+
+  /// The last element of each key, in the order of the elements.
+  private static func last<Element, Key: Hashable>(
+    of elements: [Element], by key: (Element) -> Key
+  ) -> [Element] {
+    var seen: Set<Key> = []
+    return elements.reversed().filter { seen.insert(key($0)).inserted }.reversed()
+  }
+}

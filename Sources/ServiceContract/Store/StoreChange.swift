@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationEngine
+package import LocationModel
+
+// What the store keeps for the service: rows, and the change of one step.
+
+/// One registered app.
+package struct StoredApp: Sendable, Equatable, Codable {
+  package var id: AppID
+  package var name: String
+  /// As `Settings` writes it.
+  package var manifestJSON: String
+  package var authorization: Authorization
+  /// The number of its last delivery, and of the last acknowledged one.
+  package var lastSequence: UInt64
+  package var acknowledged: UInt64
+  /// The number of the delivery for which a handler's run was begun; `nil` where none was, or where how
+  /// it ended is stored.
+  package var run: UInt64?
+
+  package init(
+    id: AppID, name: String, manifestJSON: String, authorization: Authorization,
+    lastSequence: UInt64 = 0, acknowledged: UInt64 = 0, run: UInt64? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.manifestJSON = manifestJSON
+    self.authorization = authorization
+    self.lastSequence = lastSequence
+    self.acknowledged = acknowledged
+    self.run = run
+  }
+}
+
+/// A delivery that was not acknowledged.
+package struct PendingDelivery: Sendable, Equatable, Codable {
+  package var app: AppID
+  package var delivery: Delivery
+  /// When the engine decided it, UTC of the host.
+  package var received: UTCInstant
+  /// How often a handler has failed on it.
+  package var failures: Int
+
+  package init(app: AppID, delivery: Delivery, received: UTCInstant, failures: Int = 0) {
+    self.app = app
+    self.delivery = delivery
+    self.received = received
+    self.failures = failures
+  }
+}
+
+/// A delivery that was given up: its handler failed on it for too long, or nobody wanted it.
+package struct DeadDelivery: Sendable, Equatable, Codable {
+  package var pending: PendingDelivery
+  /// When it was given up, UTC of the host, and why.
+  package var at: UTCInstant
+  package var reason: String
+
+  package init(pending: PendingDelivery, at: UTCInstant, reason: String) {
+    self.pending = pending
+    self.at = at
+    self.reason = reason
+  }
+}
+
+/// One delivery of one app.
+package struct DeliveryKey: Sendable, Hashable, Codable {
+  package var app: AppID
+  package var number: UInt64
+
+  package init(_ app: AppID, _ number: UInt64) {
+    self.app = app
+    self.number = number
+  }
+}
+
+/// One line of what happened to an app (`nil`: to the daemon).
+package struct LogRow: Sendable, Equatable, Codable {
+  package var app: AppID?
+  package var at: UTCInstant
+  /// `delivered`, `transition`, `launched`, `ended`, `held`, `gap`, …
+  package var kind: String
+  package var text: String
+
+  package init(app: AppID?, at: UTCInstant, kind: String, text: String) {
+    self.app = app
+    self.at = at
+    self.kind = kind
+    self.text = text
+  }
+}
+
+/// Where the engine's axis stood, to be continued by the next daemon.
+package struct StoredMoment: Sendable, Equatable, Codable {
+  package var engine: EngineInstant
+  package var utc: UTCInstant
+  /// The kernel's boot identity: on the same boot the clock itself goes on.
+  package var boot: String
+  /// The boot-time clock, microseconds.
+  package var bootClock: Int64
+
+  package init(engine: EngineInstant, utc: UTCInstant, boot: String, bootClock: Int64) {
+    self.engine = engine
+    self.utc = utc
+    self.boot = boot
+    self.bootClock = bootClock
+  }
+}
+
+/// Everything that an earlier daemon left.
+package struct StoredState: Sendable, Equatable, Codable {
+  package var apps: [StoredApp] = []
+  package var engine: LocationEngine.Snapshot?
+  package var pending: [PendingDelivery] = []
+  /// Those that were given up, oldest first.
+  package var dead: [DeadDelivery] = []
+  package var moment: StoredMoment?
+  /// Joules above the baseline by component, over all daemons.
+  package var energy: [String: Double] = [:]
+
+  package init() {}
+}
+
+/// One step of the daemon, written at once or not at all.
+package struct StoreChange: Sendable, Equatable {
+  package var addedApps: [StoredApp] = []
+  package var removedApps: [AppID] = []
+  package var authorizations: [(AppID, Authorization)] = []
+  package var deliveries: [PendingDelivery] = []
+  /// Everything up to this number is acknowledged.
+  package var acknowledged: [(AppID, UInt64)] = []
+  /// A handler failed on this delivery, so often.
+  package var failures: [(AppID, UInt64, Int)] = []
+  /// Deliveries dropped since the app's outbox was full.
+  package var dropped: [(AppID, UInt64)] = []
+  /// A handler's run for this delivery begins, or with 0 has ended.
+  package var runs: [DeliveryKey] = []
+  /// Deliveries that were given up; they no longer wait.
+  package var dead: [DeadDelivery] = []
+  /// Deliveries that had been given up, and are sent again or discarded now.
+  package var revived: [DeliveryKey] = []
+  package var log: [LogRow] = []
+  package var engine: LocationEngine.Snapshot?
+  package var moment: StoredMoment?
+  package var energy: [String: Double]?
+
+  package init() {}
+
+  package static func == (a: StoreChange, b: StoreChange) -> Bool {
+    a.addedApps == b.addedApps && a.removedApps == b.removedApps
+      && a.authorizations.elementsEqual(b.authorizations, by: ==)
+      && a.deliveries == b.deliveries && a.acknowledged.elementsEqual(b.acknowledged, by: ==)
+      && a.failures.elementsEqual(b.failures, by: ==)
+      && a.dropped.elementsEqual(b.dropped, by: ==) && a.runs == b.runs && a.dead == b.dead
+      && a.revived == b.revived && a.log == b.log && a.engine == b.engine
+      && a.moment == b.moment && a.energy == b.energy
+  }
+}
+
+extension StoreChange {
+  /// Whether there is nothing to write.
+  package var isEmpty: Bool {
+    deliveries.isEmpty && acknowledged.isEmpty && log.isEmpty && engine == nil && moment == nil
+      && energy == nil && addedApps.isEmpty && removedApps.isEmpty && authorizations.isEmpty
+      && failures.isEmpty && dropped.isEmpty && runs.isEmpty && dead.isEmpty && revived.isEmpty
+  }
+
+  /// Given-up deliveries that an app keeps; the oldest go.
+  package static let deadLimit = 1_000
+  /// Rows of the log that each app, and the daemon, keep.
+  package static let logLimit = 1_000
+  /// Characters of a text in the log.
+  package static let textLimit = 2_000
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+// Theory
+// ======
+//
+// What a database holds after a change, without a database: the same rows, and the same order within a
+// change (removals, additions, authorizations, deliveries, acknowledgements, failures, drops, runs, given
+// up, revived, log, engine, moment, energy). A test draws random changes and compares it with SQLite.
+//
+// A change that fails, or is cut off by a kill, is no change: the caller does not apply it.
+
+/// The store's promise as a value.
+package struct StoreModel: Sendable, Equatable {
+  /// The rows of one app that wait, or were given up, in the order of their numbers.
+  fileprivate struct Rows: Sendable, Equatable {
+    var pending: [PendingDelivery] = []
+    var dead: [DeadDelivery] = []
+  }
+
+  /// In the order of their numbers.
+  private var apps: [StoredApp] = []
+  private var rows: [UInt32: Rows] = [:]
+  /// The newest rows of each log; somewhat more than are kept, so that not each row moves all others.
+  private var logs: [AppID?: [LogRow]] = [:]
+  private var rest = StoredState()
+
+  package init() {}
+
+  /// Everything that a service would find now.
+  package func load() -> StoredState {
+    var stored = rest
+    stored.apps = apps.map { app in
+      var app = app
+      app.lastSequence = max(
+        app.lastSequence, rows[app.id.number]?.pending.last?.delivery.sequence ?? 0)
+      if app.run == 0 { app.run = nil }
+      return app
+    }
+    for number in rows.keys.sorted() {
+      stored.pending += rows[number]?.pending ?? []
+      stored.dead += rows[number]?.dead ?? []
+    }
+    return stored
+  }
+
+  /// The newest rows of an app's log (`nil`: the service's), newest last; at most `count`.
+  package func log(of app: AppID?, count: Int) -> [LogRow] {
+    (logs[app] ?? []).suffix(min(max(0, count), StoreChange.logLimit)).map(\.self)
+  }
+
+  /// Writes one change.
+  package mutating func apply(_ change: StoreChange) {
+    for app in change.removedApps {
+      apps.removeAll { $0.id == app }
+      rows[app.number] = nil
+      logs[app] = nil
+    }
+    for app in change.addedApps { add(app) }
+    for (app, authorization) in change.authorizations {
+      self.change(app) { $0.authorization = authorization }
+    }
+    for pending in change.deliveries { rows[pending.app.number, default: Rows()].add(pending) }
+    for (app, number) in change.acknowledged { acknowledge(app, number) }
+    for (app, number, failures) in change.failures {
+      rows[app.number]?.change(number) { $0.failures = failures }
+    }
+    for (app, number) in change.dropped { rows[app.number]?.remove(number) }
+    for run in change.runs { self.change(run.app) { $0.run = run.number } }
+    for dead in change.dead { rows[dead.pending.app.number, default: Rows()].add(dead) }
+    for key in change.revived {
+      rows[key.app.number]?.dead.removeAll { $0.pending.delivery.sequence == key.number }
+    }
+    for row in change.log { log(row) }
+    rest.engine = change.engine ?? rest.engine
+    rest.moment = change.moment ?? rest.moment
+    rest.energy = change.energy?.filter { $0.value.isFinite } ?? rest.energy
+  }
+
+  // MARK: What a simulator asks after every step
+
+  package func app(_ id: AppID) -> StoredApp? { index(of: id).map { apps[$0] } }
+
+  /// The deliveries that wait for an app, in the order of their numbers.
+  package func pending(of id: AppID) -> [PendingDelivery] { rows[id.number]?.pending ?? [] }
+
+  package func dead(of id: AppID) -> [DeadDelivery] { rows[id.number]?.dead ?? [] }
+
+  package var appIDs: [AppID] { apps.map(\.id) }
+
+  // MARK: Rows
+
+  private func index(of id: AppID) -> Int? { apps.firstIndex { $0.id == id } }
+
+  private mutating func change(_ id: AppID, _ body: (inout StoredApp) -> Void) {
+    if let index = index(of: id) { body(&apps[index]) }
+  }
+
+  private mutating func add(_ app: StoredApp) {
+    guard let index = index(of: app.id) else {
+      let place = apps.firstIndex { $0.id.number > app.id.number } ?? apps.count
+      apps.insert(app, at: place)
+      // A run is only ever begun by a change of its own.
+      apps[place].run = nil
+      return
+    }
+    apps[index].name = app.name
+    apps[index].manifestJSON = app.manifestJSON
+    apps[index].authorization = app.authorization
+    apps[index].lastSequence = max(apps[index].lastSequence, app.lastSequence)
+    apps[index].acknowledged = max(apps[index].acknowledged, app.acknowledged)
+  }
+
+  private mutating func acknowledge(_ id: AppID, _ number: UInt64) {
+    let last = rows[id.number]?.pending.last?.delivery.sequence ?? 0
+    change(id) { app in
+      app.acknowledged = max(app.acknowledged, number)
+      app.lastSequence = max(app.lastSequence, last)
+    }
+    rows[id.number]?.pending.removeAll { $0.delivery.sequence <= number }
+  }
+
+  private mutating func log(_ row: LogRow) {
+    var row = row
+    row.text = String(row.text.prefix(StoreChange.textLimit))
+    logs[row.app, default: []].append(row)
+    guard let count = logs[row.app]?.count, count >= 2 * StoreChange.logLimit else { return }
+    logs[row.app]?.removeFirst(count - StoreChange.logLimit)
+  }
+}
+
+extension StoreModel.Rows {
+  fileprivate mutating func add(_ row: PendingDelivery) {
+    let number = row.delivery.sequence
+    let place = pending.lastIndex { $0.delivery.sequence <= number }
+    if let place, pending[place].delivery.sequence == number {
+      pending[place] = row
+    } else {
+      pending.insert(row, at: place.map { $0 + 1 } ?? 0)
+    }
+  }
+
+  fileprivate mutating func change(_ number: UInt64, _ body: (inout PendingDelivery) -> Void) {
+    guard let index = pending.firstIndex(where: { $0.delivery.sequence == number }) else { return }
+    body(&pending[index])
+  }
+
+  fileprivate mutating func remove(_ number: UInt64) {
+    pending.removeAll { $0.delivery.sequence == number }
+  }
+
+  fileprivate mutating func add(_ row: DeadDelivery) {
+    let number = row.pending.delivery.sequence
+    remove(number)
+    var row = row
+    row.reason = String(row.reason.prefix(StoreChange.textLimit))
+    dead.removeAll { $0.pending.delivery.sequence == number }
+    let place = dead.lastIndex { $0.pending.delivery.sequence < number }
+    dead.insert(row, at: place.map { $0 + 1 } ?? 0)
+    if dead.count > StoreChange.deadLimit { dead.removeFirst(dead.count - StoreChange.deadLimit) }
+  }
+}

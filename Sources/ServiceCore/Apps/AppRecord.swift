@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import ServiceContract
+import Settings
+
+// Theory
+// ======
+//
+// An app's state (not running … suspended) is the engine's business; its process follows. What there is of
+// a connected app's process is one of these:
+//
+//             start                    said to run                the freezer's order
+//   none ─────────────► starting ─────────────────► running ◄──────────────────────────► frozen
+//    ▲ ▲                   │                          │ │                                  │
+//    │ │   prevented,      │         told of its end  │ │ our order: SIGTERM or SIGKILL    │
+//    │ │   failed          │       ┌──────────────────┘ ├──────────────────────────────────┘
+//    │ │                   ▼       ▼                    ▼
+//    │ └──── over ───── pausing   leaving ──────────► ending ─── ended ──► none, or starting where
+//    │                     ▲ │     │                                       it was launched meanwhile
+//    │        a crash      │ │ a crash too many
+//    │  (from starting, ───┘ └──────► held ─── released by its user ──► none
+//    │  running, frozen)
+//    └── connected by itself ──► foreign ─── its connection is gone ──► none
+//
+// - `starting` may last: until the app connects, its deliveries wait in its outbox.
+// - A process that somebody else started counts as launched into the foreground for as long as it is
+//   connected; it cannot be frozen or ended, since it is not ours.
+// - How a process ends that we ordered to end, or that was told of its end, is no crash.
+// - A process of an earlier service is taken over as `running` or `frozen`.
+
+/// What there is of a connected app's process, and what is in the way of one.
+enum AppProcess: Sendable, Equatable {
+  /// None, and nothing is in the way of one.
+  case none
+  /// None: it crashed, or could not be started; it is launched again then.
+  case pausing(until: EngineInstant)
+  /// None: it crashed too often; its user alone lets it start again.
+  case held
+  /// Ours; asked for.
+  case starting
+  /// Ours; the leader of its group.
+  case running(pid: Int32)
+  /// Ours; the freezer said that it is frozen.
+  case frozen(pid: Int32)
+  /// Ours; it was told that it has some seconds left.
+  case leaving(pid: Int32)
+  /// Ours; ordered to end. `nil` where it had not begun.
+  case ending(pid: Int32?)
+  /// Somebody else started it; it is there for as long as its connection.
+  case foreign(pid: Int32)
+}
+
+/// What there is of a handler's run. Between two runs a handler has no process.
+enum HandlerRun: Sendable, Equatable {
+  case idle
+  /// It failed, or could not be started; it is tried again then.
+  case waiting(until: EngineInstant)
+  /// That a run begins for the delivery of this number is stored, or is being stored; perhaps by an
+  /// earlier service, which may have begun it.
+  case announced(UInt64)
+  /// Asked for.
+  case starting(UInt64)
+  case running(UInt64, pid: Int32)
+  /// Ordered to end with the service: the next service runs it again.
+  case ending(UInt64)
+}
+
+/// What the service knows of one app beside what the engine knows.
+struct AppRecord: Sendable, Equatable {
+  /// What runs its code.
+  enum Code: Sendable, Equatable {
+    case connected(AppProcess)
+    case handler(HandlerRun)
+  }
+
+  /// Who launched it last.
+  enum Launch: Sendable, Equatable {
+    case user
+    /// The service itself: at its start, when the app was added, after a crash.
+    case service
+    case event(WakeReason)
+
+    var reason: WakeReason? {
+      if case .event(let reason) = self { reason } else { nil }
+    }
+  }
+
+  let id: AppID
+  var manifest: AppManifest
+  var code: Code
+  var launch = Launch.user
+  /// Whether the engine holds it for launched and nothing may start it; the engine hears of that at once.
+  var isHeldBack = false
+  /// Whether the present process has been told into which state it was launched.
+  var knowsItsLaunch = false
+  /// Its connection; it is told things only over this.
+  var client: ClientID?
+  /// Whether it also wants reports in gpsd's form.
+  var watches = false
+  var outbox: Outbox
+  var crashes = CrashRecord()
+  /// How often in a row the service could not start it.
+  var preventions = 0
+  /// Deliveries that were given up, oldest first.
+  var dead: [DeadDelivery] = []
+  /// The services of which a delivery is in the log since the last launch.
+  var logged: Set<Service> = []
+  /// The last judgement of a fix for each of its services, for the question why it hears nothing.
+  var verdicts = Verdicts()
+  /// The last delivery. After a restart it is the newest that still waits; where none does, it is unknown
+  /// until the next one, since those that were acknowledged are not kept.
+  var lastDelivery: Outbox.Entry?
+  /// Whether it is told that it may always know, and its user has yet to confirm that.
+  var isOnTrial = false
+  /// What it asked its user for and has not got.
+  var requestedAuthorization: Authorization?
+  /// Whether its authorization has changed while it was suspended, and it is to be told of that.
+  var owesAuthorization = false
+  /// Why its program cannot be run, as the last attempt showed; `nil` where that is not known.
+  var trouble: String?
+
+  init(_ manifest: AppManifest, as id: AppID, outbox: Outbox) {
+    self.id = id
+    self.manifest = manifest
+    self.outbox = outbox
+    code = manifest.kind == .handler ? .handler(.idle) : .connected(.none)
+  }
+
+  /// The newest judgement for each service.
+  struct Verdicts: Sendable, Equatable {
+    private var standard: Judgement?
+    private var significant: Judgement?
+    private var continuous: Judgement?
+
+    subscript(service: Service) -> Judgement? {
+      get {
+        switch service {
+        case .standard: standard
+        case .significant: significant
+        case .continuous: continuous
+        }
+      }
+      set {
+        switch service {
+        case .standard: standard = newValue
+        case .significant: significant = newValue
+        case .continuous: continuous = newValue
+        }
+      }
+    }
+  }
+
+  struct Judgement: Sendable, Equatable {
+    let verdict: Verdict
+    let fixTime: UTCInstant?
+  }
+
+  var name: String { manifest.name }
+
+  var isHandler: Bool {
+    if case .handler = code { true } else { false }
+  }
+
+  /// The process of a connected app; a handler has none of this kind.
+  var process: AppProcess {
+    get {
+      if case .connected(let process) = code { process } else { .none }
+    }
+    set {
+      if case .connected = code { code = .connected(newValue) }
+    }
+  }
+
+  /// What a user's `launch` would start; an app that only ever connected by itself has nothing.
+  var canStart: Bool { !manifest.command.isEmpty }
+
+  var hasProcess: Bool {
+    switch code {
+    case .connected(.none), .connected(.pausing), .connected(.held), .handler(.idle),
+      .handler(.waiting), .handler(.announced):
+      false
+    case .connected, .handler: true
+    }
+  }
+
+  /// Whether there is a process that we started, or have asked for.
+  var hasOwnProcess: Bool {
+    if case .connected(.foreign) = code { return false }
+    return hasProcess
+  }
+
+  /// Whether the engine may hold it for running: it has a process, needs none, or may have one now.
+  var mayRun: Bool {
+    switch code {
+    case .handler: true
+    case .connected(.none): canStart
+    case .connected(.pausing), .connected(.held): false
+    case .connected: true
+    }
+  }
+
+  var pid: Int32? {
+    switch code {
+    case .connected(.running(let pid)), .connected(.frozen(let pid)),
+      .connected(.leaving(let pid)), .connected(.foreign(let pid)), .handler(.running(_, let pid)):
+      pid
+    case .connected(.ending(let pid)): pid
+    case .connected, .handler: nil
+    }
+  }
+
+  var isFrozen: Bool {
+    if case .connected(.frozen) = code { true } else { false }
+  }
+
+  var isHeld: Bool { code == .connected(.held) }
+
+  /// The next thing that time alone will change here.
+  var nextDeadline: EngineInstant? {
+    switch code {
+    case .connected(.pausing(let instant)), .handler(.waiting(let instant)): instant
+    case .connected, .handler: nil
+    }
+  }
+}

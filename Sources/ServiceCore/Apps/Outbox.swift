@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+
+// Theory
+// ======
+//
+// The deliveries of one app that it has not acknowledged, oldest first:
+//
+//     acknowledged │ sent, not acknowledged │ not sent yet
+//     ─────────────┼────────────────────────┼─────────────►  numbers grow
+//               `acknowledged`            `sent`
+//
+// - A delivery leaves when it is acknowledged; an acknowledgement covers all numbers up to its own. One
+//   of a number that was never sent changes nothing: nobody can have seen it.
+// - A handler works on one delivery, which is settled by its own number, whatever was sent: the run may
+//   have been begun by an earlier service.
+// - At most `window` are on the way at a time, so that an app that hangs costs a bounded buffer.
+// - A new connection, or the death of a process, puts everything that is not acknowledged back to "not
+//   sent": it is sent again, in order. What was acknowledged never is.
+// - Full (`limit`): the oldest one goes, and the app is told how many it lost. A limit that is lowered
+//   counts with the next delivery.
+
+/// What waits for one app.
+struct Outbox: Sendable, Equatable {
+  struct Entry: Sendable, Equatable {
+    let delivery: Delivery
+    /// UTC of the host when the engine decided it.
+    let received: UTCInstant
+    /// When it was decided on the engine's axis; of an earlier service's, when this one began.
+    var since = EngineInstant.zero
+    /// How often a handler has failed on it.
+    var failures = 0
+  }
+
+  /// How many may be on the way without an acknowledgement [ours: a minute of 1 Hz].
+  static let window = 64
+
+  /// Deliveries at most.
+  var limit: Int
+  private(set) var entries: [Entry] = []
+  /// How many of `entries`, from the front, are on the way.
+  private(set) var sentCount = 0
+  /// The number of the last acknowledged delivery; 0 before the first.
+  private(set) var acknowledged: UInt64
+  /// Deliveries dropped since the app was last told.
+  private(set) var lost: UInt64 = 0
+
+  init(limit: Int, acknowledged: UInt64 = 0) {
+    self.limit = limit
+    self.acknowledged = acknowledged
+  }
+
+  /// The newest number that has been sent on this connection, or was acknowledged.
+  var sent: UInt64 { sentCount > 0 ? entries[sentCount - 1].delivery.sequence : acknowledged }
+
+  /// Whether a delivery waits here. Looked up by halves: a full disk asks for thousands at a time.
+  func holds(_ number: UInt64) -> Bool {
+    var (low, high) = (0, entries.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let found = entries[middle].delivery.sequence
+      if found == number { return true }
+      if found < number { low = middle + 1 } else { high = middle }
+    }
+    return false
+  }
+
+  /// Adds a delivery; answers the numbers of those that had to go for it.
+  mutating func add(_ entry: Entry) -> [UInt64] {
+    entries.append(entry)
+    guard entries.count > limit else { return [] }
+    let excess = entries.count - max(0, limit)
+    let dropped = entries.prefix(excess).map(\.delivery.sequence)
+    entries.removeFirst(excess)
+    sentCount = max(0, sentCount - excess)
+    lost += UInt64(excess)
+    return dropped
+  }
+
+  /// Takes in what an earlier service left, oldest first; it may be more than `limit`.
+  mutating func restore(_ entry: Entry) { entries.append(entry) }
+
+  /// The next delivery to send; `nil` where nothing waits or the window is full.
+  var next: Entry? {
+    sentCount < min(entries.count, Self.window) ? entries[sentCount] : nil
+  }
+
+  /// The delivery that `next` answered is on the way.
+  mutating func markSent() { sentCount = min(sentCount + 1, entries.count) }
+
+  /// Everything that is not acknowledged is to be sent again.
+  mutating func rewind() { sentCount = 0 }
+
+  /// This delivery, and all after it, could not be sent.
+  mutating func rewind(to number: UInt64) {
+    sentCount = entries.prefix(sentCount).count { $0.delivery.sequence < number }
+  }
+
+  /// Takes an acknowledgement; `true` where it changed something.
+  mutating func acknowledge(upTo number: UInt64) -> Bool {
+    guard number > acknowledged, number <= sent else { return false }
+    let count = entries.prefix(sentCount).count { $0.delivery.sequence <= number }
+    entries.removeFirst(count)
+    sentCount -= count
+    acknowledged = number
+    return true
+  }
+
+  /// A handler is through with the delivery of this number, well or not: it leaves, with all before it.
+  /// Answers the entry; `nil` where it does not wait any more.
+  mutating func settle(_ number: UInt64) -> Entry? {
+    sentCount = 0
+    guard let index = entries.firstIndex(where: { $0.delivery.sequence == number }) else {
+      return nil
+    }
+    let entry = entries[index]
+    entries.removeFirst(index + 1)
+    acknowledged = max(acknowledged, number)
+    return entry
+  }
+
+  /// A handler failed on the delivery of this number; answers the entry, with that failure counted.
+  mutating func fail(_ number: UInt64) -> Entry? {
+    sentCount = 0
+    guard let index = entries.firstIndex(where: { $0.delivery.sequence == number }) else {
+      return nil
+    }
+    entries[index].failures += 1
+    return entries[index]
+  }
+
+  /// The app has been told of its losses.
+  mutating func toldLosses() { lost = 0 }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+
+/// The apps for which time alone will change something: a pause after a crash, a retry. One instant each.
+struct DeadlineTable: Sendable, Equatable {
+  private var instants: [AppID: EngineInstant] = [:]
+
+  var count: Int { instants.count }
+  var earliest: EngineInstant? { instants.isEmpty ? nil : instants.values.min() }
+
+  /// `nil` takes the app out.
+  mutating func set(_ instant: EngineInstant?, for id: AppID) {
+    guard instant != nil || !instants.isEmpty else { return }
+    instants[id] = instant
+  }
+
+  /// Takes the app out whose instant came first, and by its number where two are equal.
+  mutating func takeDue(at now: EngineInstant) -> AppID? {
+    guard !instants.isEmpty else { return nil }
+    let due = instants.filter { $0.value <= now }
+      .min { ($0.value, $0.key.number) < ($1.value, $1.key.number) }
+    guard let due else { return nil }
+    instants[due.key] = nil
+    return due.key
+  }
+}

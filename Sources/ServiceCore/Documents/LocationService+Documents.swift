@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationEngine
+import LocationModel
+import RadioPower
+import ServiceContract
+import Settings
+import Wording
+
+// What the daemon answers its user with.
+
+extension LocationService {
+  mutating func statusDocument() -> StatusDocument {
+    let energy = energyPart()
+    return StatusDocument(
+      release: settings.release, pid: host.pid, since: startedAt.utc,
+      // Not by UTC, which may step.
+      uptime: EngineInstant.seconds(from: startedAt.at, to: now.at), gpsd: gpsdLink(),
+      devices: facts.devices.map { device in
+        .init(
+          path: device.path, driver: device.driver,
+          silence: device.lastReport.map { EngineInstant.seconds(from: $0, to: now.at) })
+      },
+      receiver: receiverPart(), lastFix: lastFix(), policy: settings.policyName,
+      era: settings.rules.era.name, deviceProfile: settings.device.name,
+      networkProfile: meter.networkName ?? "none", energy: energy, store: storePart(),
+      freezer: host.freezer, clients: clients.count,
+      gpsdPorts: listeners.values.map(\.listener.port).sorted(), apps: rows(), gaps: gapList())
+  }
+
+  func appsDocument() -> AppsDocument { AppsDocument(apps: rows()) }
+
+  func appDocument(_ app: AppRecord) -> AppDocument {
+    let declaration = app.manifest.declaration
+    let last = app.lastDelivery
+    return AppDocument(
+      row: row(app), command: app.manifest.command, directory: app.manifest.directory,
+      pid: app.pid, isFrozen: app.isFrozen, isConnected: app.client != nil,
+      declaresLocationMode: declaration.declaresLocationMode,
+      requestedAuthorization: app.requestedAuthorization,
+      lastSequence: app.outbox.entries.last?.delivery.sequence
+        ?? max(app.outbox.acknowledged, last?.delivery.sequence ?? 0),
+      acknowledged: app.outbox.acknowledged, crashes: app.crashes.crashes.count,
+      lastDelivery: last.map {
+        .init(
+          sequence: $0.delivery.sequence, service: $0.delivery.service, received: $0.received,
+          fix: $0.delivery.fix)
+      },
+      silence: silence(of: app)?.text)
+  }
+
+  func explanationDocument(_ app: AppRecord) -> ExplanationDocument {
+    let silence = silence(of: app)
+    let answers = Service.allCases.compactMap { service in
+      app.verdicts[service].map { judgement in
+        ExplanationDocument.Answer(
+          service: service, verdict: judgement.verdict, fixTime: judgement.fixTime,
+          text: LogWords.text(judgement.verdict, age: age(of: judgement, service, app)))
+      }
+    }
+    return ExplanationDocument(
+      app: app.name, at: now.utc, state: engine.state(of: app.id) ?? .notRunning,
+      authorization: app.manifest.declaration.authorization, receiver: receiverPart(),
+      answers: answers,
+      text: silence?.text ?? "'\(app.name)' is told of the next fix that its filter lets through",
+      advice: silence?.advice)
+  }
+
+  // MARK: Parts
+
+  private func rows() -> [AppRow] {
+    apps.all.sorted { $0.name < $1.name }.map { row($0) }
+  }
+
+  private func row(_ app: AppRecord) -> AppRow {
+    AppRow(
+      name: app.name, kind: app.isHandler ? .handler : .connected,
+      state: engine.state(of: app.id) ?? .notRunning, services: engine.services(of: app.id),
+      authorization: app.manifest.declaration.authorization, pending: app.outbox.entries.count,
+      lastDelivery: app.lastDelivery?.received,
+      held: app.isHeld ? "\(app.crashes.crashes.count) crashes within 10 min" : nil,
+      givenUp: app.dead.count, trouble: app.trouble)
+  }
+
+  private func gpsdLink() -> StatusDocument.GPSDLink {
+    let state: StatusDocument.GPSDLink.State =
+      if !engine.plan.isOn {
+        .released
+      } else if facts.isWatching {
+        .watching
+      } else if facts.isConnected || facts.release == nil && facts.link == WorldFacts.notAsked {
+        .connecting
+      } else {
+        .unreachable
+      }
+    return .init(
+      host: settings.gpsdHost, port: settings.gpsdPort, state: state, text: facts.link,
+      since: facts.linkSince)
+  }
+
+  private func receiverPart() -> StatusDocument.Receiver {
+    let seconds = engine.plan.nextSession.map { EngineInstant.seconds(from: now.at, to: $0) }
+    let state = facts.drought(of: settings.gpsdDevice, at: now.at) ?? meter.receiverText
+    let (plan, reason, until): (StatusDocument.Receiver.Plan, String, UTCInstant?) =
+      switch engine.plan {
+      case .continuous: (.continuous, "an app asks for updates; \(state)", nil)
+      case .session: (.session, "a look for a significant change; \(state)", nil)
+      case .off(let off):
+        (
+          .off, off.words(nextIn: seconds),
+          seconds.map { now.utc.advanced(bySeconds: max(0, $0)) }
+        )
+      }
+    let hints = engine.triggers.contains(.cells) ? "; changes of cell are listened to" : ""
+    return .init(
+      plan: plan, reason: reason + hints, since: facts.planSince, until: until,
+      hold: settings.receiverHold)
+  }
+
+  private func lastFix() -> StatusDocument.LastFix? {
+    guard let fix = facts.lastFix, let at = facts.lastFixAt, let received = facts.lastFixReceived
+    else { return nil }
+    return .init(
+      fix: fix, device: facts.lastDevice, received: received,
+      age: EngineInstant.seconds(from: at, to: now.at))
+  }
+
+  private mutating func energyPart() -> StatusDocument.Energy {
+    let report = meter.report(at: now.at)
+    var components: [StatusDocument.Energy.Component] = []
+    for row in report.components {
+      if let index = components.firstIndex(where: { $0.name == row.component }) {
+        components[index].low += row.energy.low
+        components[index].central += row.energy.nominal
+        components[index].high += row.energy.high
+      } else {
+        components.append(
+          .init(
+            name: row.component, low: row.energy.low, central: row.energy.nominal,
+            high: row.energy.high))
+      }
+    }
+    let baseline = report.baselineTotal
+    return .init(
+      since: startedAt.utc, metered: report.seconds, components: components,
+      baseline: .init(
+        name: "baseline", low: baseline.low, central: baseline.nominal, high: baseline.high),
+      battery: meter.battery, earlier: facts.energyBefore.values.reduce(0, +))
+  }
+
+  private func storePart() -> StatusDocument.Store {
+    let path = host.storePath
+    guard host.hasStore else {
+      return .init(state: .absent, path: path, warning: facts.storeTrouble)
+    }
+    return .init(
+      state: facts.storeTrouble == nil ? .ok : .failing, path: path,
+      warning: facts.storeTrouble ?? facts.storeWarning)
+  }
+
+  private func gapList() -> [StatusDocument.Gap] {
+    facts.gap.map { gap in
+      let back = gap.hasClockGoneBack ? "; the clock went back from \(gap.fromUTC.rfc3339)" : ""
+      return [.init(start: gap.beganUTC, end: gap.toUTC, reason: "no daemon ran" + back)]
+    } ?? []
+  }
+
+  // MARK: Why nothing comes
+
+  /// Why an app hears nothing now, and what to do; `nil` where it would hear of the next fix.
+  private func silence(of app: AppRecord) -> (text: String, advice: String?)? {
+    guard let answer = engine.explanation(for: app.id, at: now.at) else { return nil }
+    if app.isHeld {
+      return (
+        "it is held: it crashed \(app.crashes.crashes.count) times within 10 min",
+        "milepost apps log \(app.name) shows how it ended; milepost apps release \(app.name) lets "
+          + "it start again"
+      )
+    }
+    if let trouble = trouble(of: app) { return trouble }
+    guard answer.service != nil else {
+      return (
+        "it has asked for no location service", "the app itself, or its manifest, asks for one"
+      )
+    }
+    switch answer.verdict?.outcome {
+    case .unauthorized:
+      return (
+        "it is not authorized: \(app.manifest.declaration.authorization.rawValue)",
+        "milepost apps authorize \(app.name) always"
+      )
+    case .notRunning:
+      return ("it is not running, and standard updates relaunch nobody", nil)
+    case .suspended:
+      return ("it is suspended, and standard updates wake nobody" + answer.suspension, nil)
+    case .receiverOff: return (receiverPart().reason, nil)
+    default: break
+    }
+    if let drought = facts.drought(of: settings.gpsdDevice, at: now.at) {
+      return (drought, "milepost doctor says why")
+    }
+    guard let judgement = answer.service.flatMap({ app.verdicts[$0] }) else {
+      return ("no fix has come yet", "milepost doctor says why, if it lasts")
+    }
+    return judgement.verdict.outcome == .delivered
+      ? nil : ("the last fix: \(LogWords.text(judgement.verdict))", nil)
+  }
+
+  /// What is wrong with its program or its runs, which no fix will mend.
+  private func trouble(of app: AppRecord) -> (text: String, advice: String?)? {
+    let waits = app.outbox.entries.count
+    let pending = waits == 1 ? "1 event waits" : "\(waits) events wait"
+    if case .handler(.waiting(let until)) = app.code, let reason = app.trouble {
+      let seconds = max(0, EngineInstant.seconds(from: now.at, to: until))
+      return (
+        "its handler fails (\(reason)); \(pending), and it is tried again in "
+          + Figures.span(seconds),
+        "milepost apps log \(app.name) shows each attempt; milepost apps release \(app.name) tries at once"
+      )
+    }
+    if app.handlerRun != nil, waits > 0, app.hasProcess {
+      return (
+        "its handler is at work; \(pending)",
+        "it is ended after \(Figures.span(app.manifest.timeout)); timeout_s in its manifest says so"
+      )
+    }
+    if let reason = app.trouble, !app.hasProcess {
+      return (
+        "its program cannot be run: \(reason)" + (waits > 0 ? "; \(pending)" : ""),
+        "mend its manifest: milepost apps update MANIFEST"
+      )
+    }
+    return nil
+  }
+
+  /// Seconds since the delivery that a judgement tells of: since it was decided, where it is the app's
+  /// last one, else since its fix; `nil` where that has no time.
+  private func age(
+    of judgement: AppRecord.Judgement, _ service: Service, _ app: AppRecord
+  ) -> Double? {
+    let last = app.lastDelivery.flatMap { $0.delivery.service == service ? $0.received : nil }
+    return (last ?? judgement.fixTime).map { UTCInstant.seconds(from: $0, to: now.utc) }
+  }
+}
+
+extension LocationService {
+  func eventsDocument(_ app: AppRecord) -> EventsDocument {
+    EventsDocument(
+      app: app.name, pending: app.outbox.entries.count,
+      events: app.dead.map { dead in
+        .init(
+          sequence: dead.pending.delivery.sequence, service: dead.pending.delivery.service,
+          received: dead.pending.received, givenUp: dead.at, attempts: dead.pending.failures,
+          reason: dead.reason, fix: dead.pending.delivery.fix)
+      })
+  }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+import JSONText
+import LocationModel
+import Wording
+
+/// What the daemon's log, and its explanations, say of apps; sentences without a final full stop.
+enum LogWords {
+  /// `not running to inactive: launched by the service`. `byService` where nobody else launched the app:
+  /// at the start of the service, when it was added, after a crash.
+  static func text(_ transition: LifecycleTransition, byService: Bool) -> String {
+    let isOurs = byService && transition.reason == .launched
+    let reason = isOurs ? "launched by the service" : transition.reason.text
+    return "\(words(transition.from)) to \(words(transition.to)): \(reason)"
+  }
+
+  /// `event 2: 2545 m and 301 s after the last` of a significant change;
+  /// `no. 7: the first continuous update since the launch` of another service.
+  static func text(_ delivery: Delivery) -> String {
+    guard delivery.service == .significant else {
+      return
+        "no. \(delivery.sequence): the first \(delivery.service.rawValue) update since the launch"
+    }
+    let event = "event \(delivery.sequence)"
+    if delivery.isCached { return event + ": the last position that was known" }
+    guard let moved = delivery.moved, let since = delivery.since else {
+      return event + ": the first position"
+    }
+    return event + ": \(whole(moved)) m and \(whole(since)) s after the last"
+  }
+
+  /// `nobody watched from … to …`; where the clock went back, for how long, as far as that is known.
+  static func text(_ gap: EngineClock.Gap) -> String {
+    let (from, to) = (gap.fromUTC.rfc3339, gap.toUTC.rfc3339)
+    guard gap.hasClockGoneBack else { return "nobody watched from \(from) to \(to)" }
+    let length =
+      gap.isMeasured
+      ? "nobody watched for \(Figures.span(gap.seconds))"
+      : "nobody knows for how long nobody watched"
+    return "\(length): the clock went back from \(from) to \(to)"
+  }
+
+  /// `event 2, attempt 1: acknowledged` of a handler that ended with status 0; `failures` before it.
+  static func acknowledged(_ number: UInt64, failures: Int) -> String {
+    "event \(number), attempt \(failures + 1): acknowledged"
+  }
+
+  /// `too soon (2110 m of 500 m, 123 s of 300 s)`; with `age`, seconds, `delivered 12 s ago`.
+  static func text(_ verdict: Verdict, age: Double? = nil) -> String {
+    let numbers = VerdictWords.numbers(verdict)
+    let word = words(verdict.outcome.rawValue)
+    let ago =
+      verdict.outcome == .delivered ? age.map { " \(Figures.span(max(0, $0))) ago" } ?? "" : ""
+    return word + ago + (numbers.isEmpty ? "" : " (\(numbers))")
+  }
+
+  private static func words(_ state: AppState) -> String { words(state.rawValue) }
+
+  private static func words(_ name: String) -> String {
+    name.split(separator: "_").joined(separator: " ")
+  }
+
+  private static func whole(_ value: Double) -> String { Decimal.text(value, decimals: 0) }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationEngine
+import LocationModel
+import ServiceContract
+import Settings
+
+// Who may know where the device is: what apps ask, what their users answer. What a question leads to the
+// era says (`Authorization.after`).
+
+extension LocationService {
+  /// The app asks for a level, by itself or, in eras where that is so, by starting a service.
+  ///
+  /// There is no dialogue on a server: the user answers on the command line.
+  mutating func ask(_ level: Authorization, for id: AppID) {
+    guard let app = apps[id] else { return }
+    let current = app.manifest.declaration.authorization
+    guard app.requestedAuthorization != level || current != .notDetermined else { return }
+    _ = apps.change(id) { $0.requestedAuthorization = current == level ? nil : level }
+    guard current.isQuestion(asking: level, in: settings.rules.era) else { return }
+    note(
+      id, "asks",
+      "asks for '\(level.rawValue)'; answer with `milepost apps authorize \(app.name) "
+        + "\(level.rawValue)` or `denied`")
+    intents.append(.effect(.askUser(app.name, level)))
+  }
+
+  /// The user answers what the app has asked, or changes what it may know.
+  mutating func authorize(_ id: AppID, _ answer: Authorization) {
+    guard let app = apps[id] else { return }
+    let current = app.manifest.declaration.authorization
+    var outcome = AuthorizationOutcome(told: answer, granted: answer)
+    if let level = app.requestedAuthorization,
+      current.isQuestion(asking: level, in: settings.rules.era)
+    {
+      outcome = current.after(asking: level, answer: answer, in: settings.rules.era)
+    }
+    _ = apps.change(id) { app in
+      app.manifest.declaration.authorization = outcome.granted
+      app.isOnTrial = outcome.isOnTrial
+      app.requestedAuthorization = nil
+    }
+    change.authorizations.append((id, outcome.granted))
+    needsCheckpoint()
+    note(id, "authorized", "authorization: \(outcome.granted.rawValue)")
+    tell(.app(id, .authorized(outcome.granted)))
+    intents.append(.tell(id, .authorization(outcome.told)))
+    intents.append(.flush(id))
+  }
+
+  /// A request of one location is over and brought none.
+  mutating func requestFailed(_ id: AppID) {
+    let seconds = Int(engine.rules.requestTimeout)
+    intents.append(.tell(id, .requestFailed("no location came within \(seconds) s")))
+  }
+}
+
+extension AppRecord {
+  /// What the app is told that it holds; on trial that is more than the rules go by.
+  var toldAuthorization: Authorization {
+    isOnTrial ? .always : manifest.declaration.authorization
+  }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+import ControlProtocol
+import LocationEngine
+import LocationModel
+import ServiceContract
+import Settings
+
+// The beginning, with what an earlier service left; new settings; the end.
+
+extension LocationService {
+  // MARK: What an earlier service left
+
+  mutating func begin(_ stored: StoredState, _ beginning: ServiceBeginning) {
+    if let gap = clock.gap { note(nil, "gap", LogWords.text(gap)) }
+    for line in beginning.storeWarnings { record(nil, "warning", line) }
+    restoreApps(stored)
+    reconfigureEngine()
+    restoreEngine(stored)
+    for (number, listener) in beginning.listeners.enumerated() {
+      let id = AppID(GPSDListenerApp.firstID + UInt32(number))
+      let app = GPSDListenerApp(id: id, listener: listener)
+      listeners[id] = app
+      tell(.app(id, .registered(app.declaration)))
+    }
+  }
+
+  /// Fills the tables from the store.
+  private mutating func restoreApps(_ stored: StoredState) {
+    for row in stored.apps {
+      nextApp = max(nextApp, row.id.number + 1)
+      var manifest: AppManifest
+      do throws(SettingsError) {
+        manifest = try AppManifest(json: Array(row.manifestJSON.utf8))
+      } catch {
+        journal(
+          .error, "\(row.name): its stored manifest cannot be read; add it again: \(error.message)")
+        continue
+      }
+      manifest.declaration.authorization = row.authorization
+      adopt(manifest, as: row.id, acknowledged: row.acknowledged)
+      guard let run = row.run, run > row.acknowledged else { continue }
+      _ = apps.change(row.id) { app in
+        if app.isHandler { app.code = .handler(.announced(run)) }
+      }
+    }
+    for pending in stored.pending {
+      let entry = Outbox.Entry(
+        delivery: pending.delivery, received: pending.received, since: now.at,
+        failures: pending.failures)
+      _ = apps.change(pending.app) { app in
+        // A smaller outbox drops the oldest with the next delivery, and not before.
+        app.outbox.restore(entry)
+        // They come in the order of their numbers: the last one is the newest.
+        app.lastDelivery = entry
+      }
+    }
+    for dead in stored.dead { _ = apps.change(dead.pending.app) { $0.dead.append(dead) } }
+  }
+
+  /// An app that the engine's state does not know (its snapshot was of another version) is registered
+  /// anew; one that only the engine knows is forgotten.
+  private mutating func restoreEngine(_ stored: StoredState) {
+    for row in stored.apps {
+      guard let app = apps[row.id] else { continue }
+      if engine.state(of: row.id) == nil {
+        tell(.app(row.id, .registered(app.manifest.declaration)))
+      }
+      engine.continueSequence(of: row.id, after: max(row.lastSequence, row.acknowledged))
+    }
+    for id in engine.appIDs where apps[id] == nil { tell(.app(id, .removed)) }
+  }
+
+  /// Clients can connect now, and all processes that an earlier service left have been told of.
+  mutating func serve(adopted: [String]) {
+    guard phase == .beginning else { return }
+    phase = .serving
+    let living = Set(adopted)
+    for app in apps.all where !app.isHandler && !living.contains(app.name) {
+      guard let state = engine.state(of: app.id), state != .notRunning else { continue }
+      note(app.id, "ended", "ended while no service ran")
+      tell(.app(app.id, .exited))
+    }
+    // The watch follows the restored plan, which may well be on.
+    meter.follow(engine.plan, at: now.at)
+    meter.arm(engine.triggers, at: now.at)
+    facts.follow(engine.plan, at: now)
+    intents.append(.watch)
+    intents.append(.listen)
+    tell(.timePassed)
+    for id in apps.ids {
+      if apps[id]?.manifest.launch == .atStart { launchInBackground(id) }
+      relaunchForWhatWaits(id)
+      intents.append(.flush(id))
+    }
+    needsCheckpoint()
+  }
+
+  // MARK: Registration
+
+  /// Makes an app known to engine and store; `nil` where there is no room.
+  mutating func register(_ manifest: AppManifest) -> AppID? {
+    guard apps.count + listeners.count < EngineRules.appLimit else { return nil }
+    let id = AppID(nextApp)
+    nextApp += 1
+    adopt(manifest, as: id, acknowledged: 0)
+    change.addedApps.append(
+      .init(
+        id: id, name: manifest.name, manifestJSON: String(decoding: manifest.json, as: UTF8.self),
+        authorization: manifest.declaration.authorization))
+    needsCheckpoint()
+    tell(.app(id, .registered(manifest.declaration)))
+    note(id, "registered", "registered as a \(manifest.kind.rawValue) app")
+    record(nil, "registered", "\(manifest.name): registered as a \(manifest.kind.rawValue) app")
+    return id
+  }
+
+  private mutating func adopt(_ manifest: AppManifest, as id: AppID, acknowledged: UInt64) {
+    let outbox = Outbox(limit: settings.outboxLimit, acknowledged: acknowledged)
+    apps[id] = AppRecord(manifest, as: id, outbox: outbox)
+  }
+
+  mutating func remove(_ id: AppID) {
+    guard let app = apps[id] else { return }
+    if app.hasOwnProcess {
+      leaving.insert(app.name)
+      intents.append(.effect(.end(app.name, grace: Self.grace)))
+    }
+    if let client = app.client {
+      clients[client]?.role = .user
+      intents.append(.effect(.close(client)))
+    }
+    tell(.app(id, .removed))
+    apps[id] = nil
+    deadlines.set(nil, for: id)
+    change.removedApps.append(id)
+    change.forget(id)
+    needsCheckpoint()
+    record(nil, "removed", "\(app.name): removed")
+    journal(.notice, "\(app.name): removed")
+  }
+
+  // MARK: Settings
+
+  /// Takes over what counts at once, also for the apps that are registered: a smaller outbox drops the
+  /// oldest with the next delivery, and fewer crashes hold an app from its next one on.
+  mutating func take(_ reading: SettingsReading, for client: ClientID?, _ request: String?) {
+    switch reading {
+    case .refused(let text, let isError):
+      journal(
+        isError ? .error : .notice, isError ? "the configuration stays as it was: \(text)" : text)
+      if let client { refuse(client, .notPossible, text, request) }
+    case .read(let new, let changes):
+      for change in changes { journal(.notice, "configuration: \(change)") }
+      if changes.isEmpty { journal(.notice, "configuration: nothing changed") }
+      apply(new)
+      if let client { answer(client, .ok, request) }
+    }
+  }
+
+  private mutating func apply(_ new: ServiceSettings) {
+    let hasMoved =
+      (new.gpsdHost, new.gpsdPort) != (settings.gpsdHost, settings.gpsdPort)
+      || new.gpsdDevice != settings.gpsdDevice
+    settings.gpsdHost = new.gpsdHost
+    settings.gpsdPort = new.gpsdPort
+    settings.gpsdDevice = new.gpsdDevice
+    settings.newApps = new.newApps
+    settings.crashLimit = new.crashLimit
+    settings.outboxLimit = new.outboxLimit
+    settings.retriesFor = new.retriesFor
+    apps.changeAll { $0.outbox.limit = new.outboxLimit }
+    guard hasMoved else { return }
+    // What the old one had said is no news of the new one.
+    facts.forgetGPSD(at: now)
+    intents.append(
+      .effect(.connect(host: new.gpsdHost, port: new.gpsdPort, device: new.gpsdDevice)))
+    intents.append(.watch)
+  }
+
+  // MARK: End
+
+  /// Every app is told, and ended when its time is up; the service is over when all are gone.
+  mutating func beginToStop() {
+    guard !phase.isStopping else { return }
+    phase = .stopping(
+      until: now.at.advanced(bySeconds: engine.rules.lifecycle.exitsAfter + 2 * Self.grace))
+    journal(.notice, "stopping: apps are told and ended")
+    for app in apps.all {
+      if app.isHandler {
+        if app.hasOwnProcess { intents.append(.end(app.id)) }
+      } else {
+        terminate(app.id)
+      }
+    }
+  }
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationEngine
+import LocationModel
+import ServiceContract
+import Settings
+
+// Connections: apps, and ordinary gpsd clients. What its user asks for is in `LocationService+User`.
+// Answers come in the order of the questions, each with the id that its question bore.
+
+extension LocationService {
+  mutating func client(_ event: ClientEvent) {
+    switch event {
+    case .connected(let client, let origin):
+      var entry = Client(origin: origin)
+      if case .gpsdPort(let port) = origin,
+        let listener = listeners.values.first(where: { $0.listener.port == port })
+      {
+        entry.role = .listener(listener.id)
+      }
+      clients[client] = entry
+      // As gpsd does: its clients wait for this before they say anything.
+      if case .listener = entry.role { answer(client, .version(release: settings.release)) }
+    case .disconnected(let client): left(client)
+    case .writable(let client):
+      if case .app(let id) = clients[client]?.role { intents.append(.flush(id)) }
+    case .refused(let client, let message):
+      // What did not fit is sent again once there is room.
+      guard case .app(let id) = clients[client]?.role,
+        case .location(let delivery, _) = message
+      else { return }
+      _ = apps.change(id) { $0.outbox.rewind(to: delivery.sequence) }
+    case .malformed(let client, let error, let request): answer(client, error, request)
+    case .message(let client, let message, let request): take(message, from: client, request)
+    }
+  }
+
+  mutating func answer(_ client: ClientID, _ message: ServerMessage, _ request: String? = nil) {
+    intents.append(.answer(client, message, id: request))
+  }
+
+  mutating func refuse(
+    _ client: ClientID, _ code: ServerMessage.ErrorCode, _ text: String, _ request: String?
+  ) {
+    answer(client, .error(code: code, text), request)
+  }
+
+  private mutating func take(
+    _ message: ClientMessage, from client: ClientID, _ request: String?
+  ) {
+    switch message {
+    case .hello(let hello): greet(hello, client, request)
+    case .start, .stop, .requestLocation, .monitorMotion, .requestAuthorization, .acknowledge,
+      .done:
+      guard case .app(let id) = clients[client]?.role else {
+        return refuse(
+          client, .notAnApp, "say who you are first: ?HELLO={\"app\":\"NAME\"};", request)
+      }
+      appSays(message, id, client, request)
+    case .version: answer(client, .version(release: settings.release), request)
+    case .devices: answer(client, .devices(deviceList(for: client)), request)
+    case .watch(let isOn): watch(isOn, client, request)
+    case .poll: answer(client, poll(client), request)
+    case .status, .apps, .app, .add, .update, .remove, .authorize, .control, .log, .explain,
+      .reload,
+      .events, .resend, .discard:
+      userSays(message, client, request)
+    }
+  }
+
+  // MARK: Apps
+
+  private mutating func greet(
+    _ hello: ClientMessage.Hello, _ client: ClientID, _ request: String?
+  ) {
+    guard case .socket(let pid, let group, _) = clients[client]?.origin else { return }
+    if case .app(let own) = clients[client]?.role, let name = apps[own]?.name, name != hello.app {
+      return refuse(
+        client, .notPossible,
+        "this connection is '\(name)'; open another one for '\(hello.app)'", request)
+    }
+    guard let id = apps.id(of: hello.app) ?? introduce(hello.app) else {
+      return refuse(
+        client, .unknownApp,
+        "'\(hello.app)' is no name for an app: 1 to 64 of a-z, A-Z, 0-9, '.', '_' and '-'", request)
+    }
+    guard let app = apps[id], !app.isHandler else {
+      return refuse(
+        client, .notPossible, "'\(hello.app)' is a handler; handlers do not connect", request)
+    }
+    if let other = app.client {
+      guard other != client else {
+        if let welcome = welcome(id) { answer(client, welcome, request) }
+        return
+      }
+      return refuse(client, .alreadyConnected, "'\(hello.app)' is connected already", request)
+    }
+    if let leader = app.pid, app.hasOwnProcess, group != leader {
+      return refuse(
+        client, .alreadyConnected,
+        "'\(hello.app)' runs as process \(leader), and process \(pid) is not part of it", request)
+    }
+    // What it hears first is who it is; then what follows from its coming, and what already waits.
+    let place = placeOfWelcome(to: id)
+    clients[client]?.role = .app(id)
+    _ = apps.change(id) { app in
+      app.client = client
+      app.outbox.rewind()
+    }
+    if !app.hasProcess { cameByItself(id, pid) }
+    if let welcome = welcome(id) {
+      intents.insert(.answer(client, welcome, id: request), at: min(place, intents.count))
+      if let state = launchState(of: id) {
+        intents.insert(.tell(id, .state(state)), at: min(place + 1, intents.count))
+      }
+    }
+    _ = apps.change(id) { $0.knowsItsLaunch = true }
+    intents.append(.flush(id))
+  }
+
+  /// What a process that connects for the first time hears of its launch; a launch into the background has
+  /// a callback in some eras only.
+  private func launchState(of id: AppID) -> AppState? {
+    guard let app = apps[id], !app.knowsItsLaunch, let state = engine.state(of: id),
+      state.runsCode
+    else { return nil }
+    let isSilent =
+      state == .background && app.launch.reason != nil
+      && !settings.rules.era.entersBackgroundOnLaunch
+    return isSilent ? nil : state
+  }
+
+  /// Somebody else started it: that counts as a launch into the foreground.
+  private mutating func cameByItself(_ id: AppID, _ pid: Int32) {
+    setProcess(of: id, .foreign(pid: pid))
+    _ = apps.change(id) { $0.knowsItsLaunch = false }
+    note(id, "connected", "process \(pid), started by somebody else")
+    guard engine.state(of: id) == .notRunning else { return }
+    _ = apps.change(id) { $0.launch = .user }
+    tell(.app(id, .launched))
+    startServices(of: id)
+  }
+
+  /// Where the welcome of an app that connects now is put in: what an earlier event of the batch has for
+  /// the app would go over the new connection as well, and it counts on hearing who it is first.
+  private func placeOfWelcome(to id: AppID) -> Int {
+    let first = intents.firstIndex { intent in
+      switch intent {
+      case .flush(let other), .tell(let other, _): other == id
+      case .start, .freeze, .thaw, .end, .kill, .answer, .warnUnstored, .watch, .listen, .effect:
+        false
+      }
+    }
+    return first ?? intents.count
+  }
+
+  private func welcome(_ id: AppID) -> ServerMessage? {
+    guard let app = apps[id] else { return nil }
+    return .welcome(
+      .init(
+        release: settings.release, app: app.name, state: engine.state(of: id) ?? .notRunning,
+        authorization: app.toldAuthorization, launchReason: app.launch.reason,
+        monitorsSignificantChanges: engine.services(of: id).contains(.significant),
+        acknowledged: app.outbox.acknowledged))
+  }
+
+  /// An app that nobody has registered connects: it is known from now on, with the authorization that
+  /// new apps have. It has no command, so nothing can launch it.
+  private mutating func introduce(_ name: String) -> AppID? {
+    guard AppManifest.isName(name) else { return nil }
+    var declaration = AppDeclaration()
+    declaration.declaresLocationMode = true
+    declaration.authorization = settings.newApps
+    return register(
+      AppManifest(
+        name: name, kind: .connected, command: [], directory: "/", declaration: declaration,
+        service: nil, launch: .manual))
+  }
+
+  private mutating func appSays(
+    _ message: ClientMessage, _ id: AppID, _ client: ClientID, _ request: String?
+  ) {
+    switch message {
+    case .start(let start):
+      needsCheckpoint()
+      switch start.service {
+      case .significant: tell(.app(id, .startMonitoringSignificantChanges))
+      case .standard, .continuous: tell(.app(id, .startUpdating(start.request)))
+      }
+      sayWhetherAllowed(id, client)
+      if engine.plan.isOn, facts.isUnreachable { answer(client, .noFix(facts.link)) }
+    case .stop(let service):
+      needsCheckpoint()
+      tell(.app(id, service == .significant ? .stopMonitoringSignificantChanges : .stopUpdating))
+    case .requestLocation(let accuracy):
+      tell(.app(id, .requestLocation(accuracy: accuracy)))
+      sayWhetherAllowed(id, client)
+    case .monitorMotion(let isOn):
+      tell(.app(id, isOn ? .startMonitoringMotion : .stopMonitoringMotion))
+    case .requestAuthorization(let level):
+      ask(level, for: id)
+      if let app = apps[id] { answer(client, .authorization(app.toldAuthorization), request) }
+    case .acknowledge(let number):
+      acknowledge(id, upTo: number)
+      if apps[id]?.outbox.next != nil { intents.append(.flush(id)) }
+    case .done: tell(.app(id, .finishedWork))
+    default: break
+    }
+  }
+
+  private mutating func sayWhetherAllowed(_ id: AppID, _ client: ClientID) {
+    guard let app = apps[id], !app.manifest.declaration.authorization.allowsLocation else { return }
+    answer(client, .authorization(app.toldAuthorization))
+  }
+
+  private mutating func left(_ client: ClientID) {
+    guard let entry = clients.removeValue(forKey: client) else { return }
+    switch entry.role {
+    case .user: break
+    case .listener(let id): unwatch(client, id)
+    case .app(let id):
+      guard let app = apps[id], app.client == client else { return }
+      _ = apps.change(id) { app in
+        app.client = nil
+        app.watches = false
+        app.outbox.rewind()
+      }
+      guard case .foreign = app.process else { return }
+      setProcess(of: id, .none)
+      note(id, "left", "closed its connection")
+      tell(.app(id, .exited))
+    }
+  }
+
+  // MARK: gpsd clients
+
+  private mutating func watch(_ isOn: Bool, _ client: ClientID, _ request: String?) {
+    switch clients[client]?.role {
+    case .listener(let id):
+      answer(client, .devices(deviceList(for: client)), request)
+      answer(client, .watch(isOn: isOn), request)
+      if isOn { watch(client, id) } else { unwatch(client, id) }
+    case .app(let id):
+      _ = apps.change(id) { $0.watches = isOn }
+      answer(client, .watch(isOn: isOn), request)
+    case .user:
+      refuse(client, .notAnApp, "say who you are first: ?HELLO={\"app\":\"NAME\"};", request)
+    case nil: break
+    }
+  }
+
+  private mutating func watch(_ client: ClientID, _ id: AppID) {
+    guard let listener = listeners[id], !listener.watchers.contains(client) else { return }
+    listeners[id]?.watchers.append(client)
+    guard listener.watchers.isEmpty else { return }
+    tell(.app(id, .launched))
+    switch listener.listener.service {
+    case .significant: tell(.app(id, .startMonitoringSignificantChanges))
+    case .standard, .continuous: tell(.app(id, .startUpdating(listener.request)))
+    }
+  }
+
+  private mutating func unwatch(_ client: ClientID, _ id: AppID) {
+    guard let listener = listeners[id], listener.watchers.contains(client) else { return }
+    listeners[id]?.watchers.removeAll { $0 == client }
+    guard listeners[id]?.watchers.isEmpty == true else { return }
+    if listener.listener.service == .significant {
+      tell(.app(id, .stopMonitoringSignificantChanges))
+    }
+    tell(.app(id, .exited))
+  }
+
+  /// A report that a watcher cannot take is gone, as with gpsd itself.
+  mutating func report(_ delivery: Delivery, to id: AppID) {
+    guard let listener = listeners[id] else { return }
+    listeners[id]?.lastFix = delivery.fix
+    for client in listener.watchers {
+      answer(client, .report(delivery.fix, device: listener.device))
+    }
+  }
+
+  private func deviceList(for client: ClientID) -> [ServerMessage.Device] {
+    if case .listener(let id) = clients[client]?.role, let listener = listeners[id] {
+      return [.init(path: listener.device, driver: "Milepost")]
+    }
+    return facts.devices.map { .init(path: $0.path, driver: $0.driver) }
+  }
+
+  /// The newest position that the asker's filter let through, never another.
+  private func poll(_ client: ClientID) -> ServerMessage {
+    guard case .listener(let id) = clients[client]?.role, let listener = listeners[id] else {
+      return .poll(nil, device: "milepost", at: now.utc)
+    }
+    return .poll(listener.lastFix, device: listener.device, at: now.utc)
+  }
+}

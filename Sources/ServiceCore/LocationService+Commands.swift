@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+import ControlProtocol
+import LocationEngine
+import LocationModel
+import RadioPower
+import ServiceContract
+import Settings
+
+// What the engine commands, and what is looked at once the store has it.
+
+extension LocationService {
+  mutating func perform(_ command: EngineCommand) {
+    switch command {
+    case .transition(let id, let transition): changed(id, transition)
+    case .launch(let id, let options): launched(id, options)
+    case .deliver(let id, let delivery): deliver(delivery, to: id)
+    case .verdict(let id, let service, let verdict, let fixTime):
+      _ = apps.change(id) { $0.verdicts[service] = .init(verdict: verdict, fixTime: fixTime) }
+    case .motion(let id): intents.append(.tell(id, .motion))
+    case .paused(let id):
+      note(id, "paused", "updates paused: the device rests")
+      intents.append(.tell(id, .paused))
+    case .requestFailed(let id): requestFailed(id)
+    case .asksUser(let id): ask(.always, for: id)
+    case .receiver(let plan):
+      meter.follow(plan, at: now.at)
+      facts.follow(plan, at: now)
+      needsCheckpoint()
+      intents.append(.watch)
+    case .requestNetworkPosition:
+      guard settings.hearsReceiver else {
+        // No source of network positions on this machine: the policy goes on without.
+        return tell(.networkPositionFailed)
+      }
+      meter.record(.wifiScan, at: now.at)
+      intents.append(.effect(.askNetwork))
+    case .listen(let triggers):
+      needsCheckpoint()
+      meter.arm(triggers, at: now.at)
+      intents.append(.listen)
+    case .ignored(let id, let input):
+      journal(.debug, "ignored for \(apps[id]?.name ?? "app \(id.number)"): \(input)")
+    }
+  }
+
+  // MARK: Life
+
+  private mutating func changed(_ id: AppID, _ transition: LifecycleTransition) {
+    needsCheckpoint()
+    guard let app = apps[id] else { return }
+    if transition.from == .suspended, transition.to.runsCode { meter.record(.wake, at: now.at) }
+    if transition.from == .notRunning {
+      // What does not happen is neither logged nor metered.
+      let isHeldBack = !app.hasProcess && !app.isHandler && (phase.isStopping || !app.mayRun)
+      _ = apps.change(id) { $0.isHeldBack = isHeldBack }
+    }
+    if apps[id]?.isHeldBack == false {
+      note(
+        id, "transition", LogWords.text(transition, byService: app.launch == .service))
+    }
+    if transition.from == .notRunning { _ = apps.change(id) { $0.logged = [] } }
+    if transition.to == .notRunning { _ = apps.change(id) { $0.isHeldBack = false } }
+    if app.isHandler { return }
+    switch (transition.from, transition.to) {
+    case (.notRunning, _):
+      if !app.hasProcess { intents.append(.start(id)) }
+      // One that nobody can end may have been there all the time.
+      guard case .foreign = app.process else { break }
+      intents.append(.tell(id, .state(transition.to)))
+      intents.append(.flush(id))
+    case (_, .notRunning): gone(id, transition.reason)
+    case (_, .suspended): intents.append(.freeze(id))
+    case (.suspended, _):
+      intents.append(.thaw(id))
+      intents.append(.tell(id, .state(transition.to)))
+      if app.owesAuthorization {
+        intents.append(.tell(id, .authorization(app.toldAuthorization)))
+      }
+      intents.append(.flush(id))
+    default: intents.append(.tell(id, .state(transition.to)))
+    }
+    switch transition.reason {
+    case .terminated where transition.to != .notRunning, .exitsOnSuspend: tellOfEnd(id)
+    default: break
+    }
+  }
+
+  private mutating func launched(_ id: AppID, _ options: LaunchOptions) {
+    guard apps[id]?.isHeldBack == false else { return }
+    meter.record(.launch, at: now.at)
+    note(id, "launched", "relaunched by \(options.reason.rawValue)")
+    _ = apps.change(id) { $0.launch = .event(options.reason) }
+    startServices(of: id)
+  }
+
+  /// Ends an app in order, as the user or the end of the service asks.
+  ///
+  /// From the foreground this is a transition. An app in the background stays there for its 5 s, so that
+  /// there is none, and it is told here.
+  mutating func terminate(_ id: AppID) {
+    let before = engine.state(of: id)
+    tell(.app(id, .terminated))
+    if before == .background, engine.state(of: id) == .background { tellOfEnd(id) }
+  }
+
+  private mutating func tellOfEnd(_ id: AppID) {
+    _ = apps.change(id) { app in
+      if case .running(let pid) = app.process { app.process = .leaving(pid: pid) }
+    }
+    intents.append(.tell(id, .willTerminate(seconds: engine.rules.lifecycle.exitsAfter)))
+  }
+
+  /// The engine holds the app for not running: its process follows.
+  private mutating func gone(_ id: AppID, _ reason: LifecycleTransition.Reason) {
+    _ = apps.change(id) { app in
+      app.outbox.rewind()
+      app.launch = .user
+    }
+    switch reason {
+    case .exited: break
+    case .purged, .forceQuit: intents.append(.kill(id))
+    default: intents.append(.end(id))
+    }
+  }
+
+  /// Starts what the manifest says is started whenever the app is.
+  mutating func startServices(of id: AppID) {
+    guard let manifest = apps[id]?.manifest, let service = manifest.service else { return }
+    switch service {
+    case .significant: tell(.app(id, .startMonitoringSignificantChanges))
+    case .standard, .continuous: tell(.app(id, .startUpdating(manifest.request)))
+    }
+  }
+
+  // MARK: Deliveries
+
+  private mutating func deliver(_ delivery: Delivery, to id: AppID) {
+    if listeners[id] != nil {
+      meter.record(.delivery, at: now.at)
+      return report(delivery, to: id)
+    }
+    guard let app = apps[id] else { return }
+    if !app.isHeldBack { meter.record(.delivery, at: now.at) }
+    noteDelivery(delivery, to: app)
+    if delivery.service == .significant {
+      // The anchor belongs to its event: without it a next service would measure from an older one.
+      needsCheckpoint(now: !delivery.isCached)
+    }
+    let entry = Outbox.Entry(delivery: delivery, received: now.utc, since: now.at)
+    _ = apps.change(id) { $0.lastDelivery = entry }
+    add(entry, to: id)
+    intents.append(.flush(id))
+  }
+
+  /// Puts a delivery behind those that wait; what has to go for it is said, and stored.
+  mutating func add(_ entry: Outbox.Entry, to id: AppID) {
+    let dropped = apps.change(id) { $0.outbox.add(entry) }
+    change.deliveries.append(.init(app: id, delivery: entry.delivery, received: entry.received))
+    guard let dropped, !dropped.isEmpty else { return }
+    for number in dropped { change.dropped.append((id, number)) }
+    if apps[id]?.outbox.lost == UInt64(dropped.count) {
+      note(id, "lost", "its outbox is full (\(settings.outboxLimit)); the oldest go")
+    }
+  }
+
+  /// Each significant change is in the app's log. Of the other services, whose deliveries may come every
+  /// second, it has the first one after each launch: the log is bounded, and they would push out the rest.
+  private mutating func noteDelivery(_ delivery: Delivery, to app: AppRecord) {
+    guard delivery.service == .significant || !app.logged.contains(delivery.service) else { return }
+    _ = apps.change(app.id) { $0.logged.insert(delivery.service) }
+    note(app.id, "delivered", LogWords.text(delivery))
+  }
+
+  // MARK: After the commit
+
+  mutating func resolve(_ intent: Intent, into effects: inout [ServiceEffect]) {
+    switch intent {
+    case .start(let id): start(id, into: &effects)
+    case .freeze(let id):
+      if let app = apps[id], app.hasOwnProcess, engine.state(of: id) == .suspended {
+        effects.append(.freeze(app.name))
+      }
+    case .thaw(let id):
+      if let app = apps[id], app.hasOwnProcess { effects.append(.thaw(app.name)) }
+    case .end(let id): end(id, .end("", grace: Self.grace), into: &effects)
+    case .kill(let id): end(id, .kill(""), into: &effects)
+    case .flush(let id): flush(id, into: &effects)
+    case .tell(let id, let message): tell(id, message, into: &effects)
+    case .answer(let client, let message, let request):
+      effects.append(.send(message, to: client, id: request))
+    case .warnUnstored(let client, let request):
+      if let trouble = facts.storeTrouble {
+        effects.append(
+          .send(.warning(code: .storage, "not stored: \(trouble)"), to: client, id: request))
+      }
+    case .watch: effects.append(.watch(engine.plan.isOn))
+    case .listen:
+      effects.append(.arm(engine.triggers))
+      if settings.wantsModem {
+        effects.append(
+          .listen(cells.listens(engineWants: engine.triggers.contains(.cells))))
+      }
+    case .effect(.sendLog(let id, let name, let count, _, let client, let request)):
+      effects.append(
+        .sendLog(
+          of: id, name: name, count: count, unwritten: unwrittenLog(of: id), to: client,
+          id: request))
+    case .effect(.forget(let name)): forget(name, into: &effects)
+    case .effect(let effect): effects.append(effect)
+    }
+  }
+
+  /// A suspended app reads nothing: of what is said meanwhile only its authorization matters when it
+  /// runs again.
+  private mutating func tell(
+    _ id: AppID, _ message: ServerMessage, into effects: inout [ServiceEffect]
+  ) {
+    guard let client = apps[id]?.client else { return }
+    let isSuspended = engine.state(of: id) == .suspended
+    if case .authorization = message { _ = apps.change(id) { $0.owesAuthorization = isSuspended } }
+    if !isSuspended { effects.append(.send(message, to: client)) }
+  }
+
+  /// Sends what waits, as far as the app runs code, is authorized, reads, and acknowledges. What was
+  /// decided before its user said no waits until he says yes.
+  private mutating func flush(_ id: AppID, into effects: inout [ServiceEffect]) {
+    guard let app = apps[id], app.manifest.declaration.authorization.allowsLocation else { return }
+    if app.isHandler { return runHandler(app, into: &effects) }
+    guard let client = app.client, engine.state(of: id)?.runsCode == true else { return }
+    let watches = app.watches
+    _ = apps.change(id) { app in
+      if app.outbox.lost > 0 {
+        effects.append(.send(.lost(count: app.outbox.lost), to: client))
+        app.outbox.toldLosses()
+      }
+      while let entry = app.outbox.next {
+        effects.append(.send(.location(entry.delivery, received: entry.received), to: client))
+        app.outbox.markSent()
+        if watches {
+          effects.append(.send(.report(entry.delivery.fix, device: "milepost"), to: client))
+        }
+      }
+    }
+  }
+
+  // MARK: Logs
+
+  /// One line in the app's log, and in the journal.
+  mutating func note(_ id: AppID?, _ kind: String, _ text: String) {
+    guard id.map({ listeners[$0] == nil }) ?? true else { return }
+    record(id, kind, text)
+    let name = id.flatMap { apps[$0]?.name }
+    journal(.info, "\(name.map { $0 + ": " } ?? "")\(text)")
+  }
+
+  /// One line in the app's log, or with `nil` in that of the service, and nowhere else.
+  mutating func record(_ id: AppID?, _ kind: String, _ text: String) {
+    change.log.append(.init(app: id, at: now.utc, kind: kind, text: text))
+  }
+
+  mutating func journal(_ level: LogLevel, _ text: String) {
+    intents.append(.effect(.log(level, text)))
+  }
+}

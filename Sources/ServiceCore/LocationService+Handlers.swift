@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationEngine
+import LocationModel
+import ServiceContract
+import Settings
+
+// Theory
+// ======
+//
+// A handler's deliveries are worked off one at a time, oldest first:
+//
+//            delivery waits                 exit 0: acknowledged, the next one
+//   idle ──────────────────────► running ───────────────────────────────────────► idle
+//    ▲                              │ anything else, or its time is over
+//    │     1, 2, 4 … 600 s          ▼            tried for `retriesFor` (7 days)
+//    └────────────────────────── waiting ──────────────────────────► given up: kept apart, and said
+//
+// - That a run begins for a number is stored before it begins, and how it ended is stored before its
+//   keeper forgets it. So whatever is killed in between, a run that ended well is never run again, and one
+//   that nobody saw end is.
+// - A run that the service itself could not begin (a full disk) is none: it is tried again, not counted.
+// - What was given up can be looked at, sent again and discarded (`milepost apps events`).
+// - A run is a task in the sense of the rules (background-execution, section 3): it may go on after the
+//   wake that began it, for `timeout_s` of its manifest, and is then ended.
+
+extension HandlerRun {
+  /// Whether nothing is in the way of a run.
+  var mayBegin: Bool {
+    switch self {
+    case .idle, .announced: true
+    case .waiting, .starting, .running, .ending: false
+    }
+  }
+}
+
+extension LocationService {
+  /// Seconds of the longest pause between two attempts [ours].
+  static let longestRetry = 600.0
+
+  enum RunEnding: Equatable {
+    case succeeded
+    /// Why it was none.
+    case failed(String)
+  }
+
+  /// Runs the command for the oldest delivery, if it does not run already.
+  mutating func runHandler(_ app: AppRecord, into effects: inout [ServiceEffect]) {
+    guard case .handler(let run) = app.code, run.mayBegin, !phase.isStopping,
+      !leaving.contains(app.name), let entry = app.outbox.entries.first
+    else { return }
+    let number = entry.delivery.sequence
+    guard run == .announced(number) else {
+      // That it begins is stored first; the next round of the batch finds it stored.
+      _ = apps.change(app.id) { $0.code = .handler(.announced(number)) }
+      change.runs.append(.init(app.id, number))
+      announcing.insert(app.id)
+      intents.append(.flush(app.id))
+      return
+    }
+    // Another look at it in the same round comes before that is stored.
+    guard !announcing.contains(app.id) else { return }
+    _ = apps.change(app.id) { $0.code = .handler(.starting(number)) }
+    var environment = environment(of: app)
+    environment["MILEPOST_SEQUENCE"] = String(number)
+    let message = ServerMessage.location(entry.delivery, received: entry.received)
+    effects.append(
+      .start(
+        .init(
+          app: app.name, command: app.manifest.command, environment: environment,
+          directory: app.manifest.directory, input: message.encode(),
+          timeLimit: app.manifest.timeout)))
+  }
+
+  mutating func ended(_ app: AppRecord, _ ending: RunEnding) {
+    // Nothing is said of one whose end is stored already: its keeper was to forget it.
+    let number = app.handlerRun
+    if case .handler(.ending) = app.code, ending != .succeeded {
+      // The service stops: the next one runs it again.
+      _ = apps.change(app.id) { $0.code = .handler(.idle) }
+      return
+    }
+    _ = apps.change(app.id) { $0.code = .handler(.idle) }
+    guard let number else { return }
+    change.runs.append(.init(app.id, 0))
+    switch ending {
+    case .succeeded: succeeded(app.id, number)
+    case .failed(let reason): failed(app.id, number, reason)
+    }
+  }
+
+  private mutating func succeeded(_ id: AppID, _ number: UInt64) {
+    if let entry = apps.change(id, { $0.outbox.settle(number) }) ?? nil {
+      change.acknowledged.append((id, number))
+      if entry.delivery.service == .significant || entry.failures > 0 {
+        note(id, "acknowledged", LogWords.acknowledged(number, failures: entry.failures))
+      }
+    }
+    _ = apps.change(id) { $0.trouble = nil }
+    goOn(id)
+  }
+
+  private mutating func failed(_ id: AppID, _ number: UInt64, _ reason: String) {
+    guard let entry = apps.change(id, { $0.outbox.fail(number) }) ?? nil else { return goOn(id) }
+    change.failures.append((id, number, entry.failures))
+    _ = apps.change(id) { $0.trouble = reason }
+    let pause = Self.retryPause(after: entry.failures)
+    let age = EngineInstant.seconds(from: entry.since, to: now.at)
+    guard age + pause <= settings.retriesFor else { return giveUp(id, number, reason) }
+    let again = now.at.advanced(bySeconds: pause)
+    _ = apps.change(id) { $0.code = .handler(.waiting(until: again)) }
+    noteDeadline(of: id)
+    note(
+      id, "failed",
+      "event \(number), attempt \(entry.failures): \(reason); again in \(Int(pause)) s")
+    if entry.failures == Self.warnsAfter {
+      journal(
+        .warning,
+        "\(apps[id]?.name ?? ""): event \(number) has failed \(entry.failures) times: \(reason)")
+    }
+  }
+
+  /// Failures of one event after which the journal warns of it, once.
+  static let warnsAfter = 5
+
+  /// Seconds after so many failures of one event: 1, 2, 4, … 600.
+  static func retryPause(after failures: Int) -> Double {
+    min(Double(1 << min(max(failures, 1) - 1, 10)), longestRetry)
+  }
+
+  private mutating func giveUp(_ id: AppID, _ number: UInt64, _ reason: String) {
+    guard let entry = apps.change(id, { $0.outbox.settle(number) }) ?? nil else { return goOn(id) }
+    let dead = DeadDelivery(
+      pending: .init(
+        app: id, delivery: entry.delivery, received: entry.received, failures: entry.failures),
+      at: now.utc, reason: reason)
+    _ = apps.change(id) { app in
+      app.dead.append(dead)
+      if app.dead.count > StoreChange.deadLimit { app.dead.removeFirst() }
+    }
+    change.dead.append(dead)
+    change.acknowledged.append((id, number))
+    let text =
+      "event \(number) failed \(entry.failures) times and is given up; last: \(reason); "
+      + "`milepost apps events \(apps[id]?.name ?? "")` keeps it"
+    journal(.error, "\(apps[id]?.name ?? ""): \(text)")
+    note(id, "given_up", text)
+    goOn(id)
+  }
+
+  /// The run could not begin, through no fault of the handler: the event waits, and nothing counts.
+  mutating func postpone(_ app: AppRecord, until again: EngineInstant) {
+    if case .handler(.ending) = app.code {
+      _ = apps.change(app.id) { $0.code = .handler(.idle) }
+      return
+    }
+    _ = apps.change(app.id) {
+      $0.outbox.rewind()
+      $0.code = .handler(.waiting(until: again))
+    }
+    noteDeadline(of: app.id)
+  }
+
+  private mutating func goOn(_ id: AppID) {
+    if apps[id]?.outbox.entries.isEmpty == true { tell(.app(id, .finishedWork)) }
+    intents.append(.flush(id))
+  }
+
+  /// Nothing up to this number is ever delivered again.
+  mutating func acknowledge(_ id: AppID, upTo number: UInt64) {
+    guard apps.change(id, { $0.outbox.acknowledge(upTo: number) }) == true else { return }
+    change.acknowledged.append((id, number))
+  }
+
+  // MARK: What was given up
+
+  /// Sends again what was given up (`number`, or with `nil` all of it), under new numbers behind those
+  /// that wait; answers how many.
+  mutating func resend(_ id: AppID, _ number: UInt64?) -> Int {
+    let chosen = takeDead(id, number)
+    for dead in chosen {
+      guard let next = engine.takeSequence(of: id) else { continue }
+      let old = dead.pending.delivery
+      let delivery = Delivery(
+        sequence: next, service: old.service, fix: old.fix, isCached: old.isCached,
+        moved: old.moved, since: old.since)
+      let entry = Outbox.Entry(
+        delivery: delivery, received: dead.pending.received, since: now.at)
+      add(entry, to: id)
+      note(id, "resent", "event \(old.sequence) is sent again as event \(next)")
+    }
+    if !chosen.isEmpty {
+      needsCheckpoint(now: true)
+      intents.append(.flush(id))
+    }
+    return chosen.count
+  }
+
+  /// Forgets what was given up; answers how many.
+  mutating func discard(_ id: AppID, _ number: UInt64?) -> Int {
+    let chosen = takeDead(id, number)
+    if !chosen.isEmpty {
+      note(id, "discarded", "\(chosen.count) events that were given up are forgotten")
+    }
+    return chosen.count
+  }
+
+  private mutating func takeDead(_ id: AppID, _ number: UInt64?) -> [DeadDelivery] {
+    func isChosen(_ dead: DeadDelivery) -> Bool {
+      number == nil || dead.pending.delivery.sequence == number
+    }
+    let chosen = apps[id]?.dead.filter(isChosen) ?? []
+    _ = apps.change(id) { app in app.dead.removeAll(where: isChosen) }
+    change.revived += chosen.map { .init(id, $0.pending.delivery.sequence) }
+    return chosen
+  }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+package import ServiceContract
+import Settings
+
+// What a simulator looks at after every step, to say whether it is as it must be. Nothing is decided here.
+
+/// One app of a service, as far as its rules can be checked from outside.
+package struct AppInspection: Sendable, Equatable {
+  /// What there is of its process, or of its run.
+  package enum Stage: Sendable, Equatable {
+    /// No process, and nothing is in the way of one.
+    case idle
+    /// No process; one may come then.
+    case waiting(until: EngineInstant)
+    /// It crashed too often.
+    case held
+    case starting
+    /// Announced, but not asked for.
+    case announced
+    case running
+    case ending
+    /// Somebody else's.
+    case foreign
+  }
+
+  package let id: AppID
+  package let name: String
+  package let isHandler: Bool
+  package let canStart: Bool
+  package let stage: Stage
+  package let isFrozen: Bool
+  package let authorization: Authorization
+  package let client: ClientID?
+  /// How many deliveries wait, the first and the last of them.
+  package let pending: Int
+  package let first: UInt64?
+  package let last: UInt64?
+  package let acknowledged: UInt64
+  /// Whether one could be sent now, as far as its window goes.
+  package let hasUnsent: Bool
+  package let dead: Int
+}
+
+/// How much a service remembers.
+package struct ServiceSizes: Sendable, Equatable {
+  package var clients: Int
+  package var leaving: Int
+  package var deadlines: Int
+  /// What could not be written yet: rows for apps that are there, of the log, and all others.
+  package var carriedDeliveries: Int
+  package var carriedDead: Int
+  package var carriedLog: Int
+  package var carriedOther: Int
+}
+
+extension LocationService {
+  /// All registered apps, in the order of their numbers.
+  package func inspect(_ body: (AppInspection) -> Void) {
+    for app in apps.all { body(AppInspection(app)) }
+  }
+
+  /// Whether a process of that name, of an app that was removed, is still being ended.
+  package func isLeaving(_ name: String) -> Bool { leaving.contains(name) }
+
+  package func appID(of name: String) -> AppID? { apps.id(of: name) }
+
+  package var sizes: ServiceSizes {
+    let carried = carriedChange
+    return ServiceSizes(
+      clients: clients.count, leaving: leaving.count, deadlines: deadlines.count,
+      carriedDeliveries: carried.deliveries.count, carriedDead: carried.dead.count,
+      carriedLog: carried.log.count,
+      carriedOther: carried.addedApps.count + carried.removedApps.count
+        + carried.authorizations.count + carried.acknowledged.count + carried.failures.count
+        + carried.dropped.count + carried.runs.count + carried.revived.count)
+  }
+}
+
+extension AppInspection {
+  init(_ app: AppRecord) {
+    id = app.id
+    name = app.name
+    isHandler = app.isHandler
+    canStart = app.canStart
+    stage = Stage(app.code)
+    isFrozen = app.isFrozen
+    authorization = app.manifest.declaration.authorization
+    client = app.client
+    pending = app.outbox.entries.count
+    first = app.outbox.entries.first?.delivery.sequence
+    last = app.outbox.entries.last?.delivery.sequence
+    acknowledged = app.outbox.acknowledged
+    hasUnsent = app.outbox.next != nil
+    dead = app.dead.count
+  }
+}
+
+extension AppInspection.Stage {
+  init(_ code: AppRecord.Code) {
+    self =
+      switch code {
+      case .connected(.none), .handler(.idle): .idle
+      case .connected(.pausing(let until)), .handler(.waiting(let until)): .waiting(until: until)
+      case .connected(.held): .held
+      case .connected(.starting), .handler(.starting): .starting
+      case .handler(.announced): .announced
+      case .connected(.running), .connected(.frozen), .connected(.leaving), .handler(.running):
+        .running
+      case .connected(.ending), .handler(.ending): .ending
+      case .connected(.foreign): .foreign
+      }
+  }
+}

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+extension LocationService {
+  /// What an app is called, a port for gpsd clients by its device; `nil` for one that is not there.
+  package func name(of id: AppID) -> String? { apps[id]?.name ?? listeners[id]?.device }
+}

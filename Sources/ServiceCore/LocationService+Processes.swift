@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationEngine
+import LocationModel
+import ServiceContract
+import Settings
+
+// Processes of connected apps: what is started and ended, and what becomes of them. The states are drawn
+// above `AppProcess`.
+
+extension LocationService {
+  /// Seconds between SIGTERM and SIGKILL [ours].
+  static let grace = 2.0
+
+  mutating func process(_ event: ProcessEvent) {
+    if leaving.contains(event.app) { return processOfRemoved(event) }
+    guard let id = apps.id(of: event.app), let app = apps[id] else { return unknown(event) }
+    switch event {
+    case .started(_, let pid): started(app, pid)
+    case .adopted(_, let pid, let isFrozen): adopted(app, pid, isFrozen: isFrozen)
+    case .failedToStart(let name, let reason):
+      intents.append(.effect(.forget(name)))
+      if app.isHandler { return ended(app, .failed("could not be started: \(reason)")) }
+      note(id, "failed", "could not be started: \(reason)")
+      _ = apps.change(id) { $0.trouble = reason }
+      ended(id, isCrash: true)
+    case .prevented(let name, let reason):
+      intents.append(.effect(.forget(name)))
+      prevented(app, reason)
+    case .ended(let name, let ending):
+      // The keeper forgets it once what follows is stored.
+      intents.append(.effect(.forget(name)))
+      note(id, "ended", ending.text)
+      let isGood = ending == .exited(status: 0)
+      if app.isHandler { return ended(app, isGood ? .succeeded : .failed(ending.text)) }
+      ended(id, isCrash: !isGood && !app.process.isAskedToEnd)
+    case .frozen:
+      _ = apps.change(id) { app in
+        if case .running(let pid) = app.process { app.process = .frozen(pid: pid) }
+      }
+      // The life cycle may have gone on while it was being frozen.
+      if engine.state(of: id)?.runsCode == true { intents.append(.thaw(id)) }
+    case .thawed:
+      _ = apps.change(id) { app in
+        if case .frozen(let pid) = app.process { app.process = .running(pid: pid) }
+      }
+      if !app.isHandler, engine.state(of: id) == .suspended { intents.append(.freeze(id)) }
+    case .warning(let name, let text):
+      journal(.warning, "\(name): \(text)")
+      note(id, "warning", text)
+    }
+  }
+
+  private mutating func started(_ app: AppRecord, _ pid: Int32) {
+    note(app.id, "started", "process \(pid)")
+    _ = apps.change(app.id) { app in
+      app.preventions = 0
+      app.trouble = nil
+      switch app.code {
+      case .connected(.starting): app.code = .connected(.running(pid: pid))
+      case .connected(.ending): app.code = .connected(.ending(pid: pid))
+      case .handler(.starting(let number)): app.code = .handler(.running(number, pid: pid))
+      case .connected, .handler: break
+      }
+    }
+    dropStranger(app.id, leader: pid)
+    // The life cycle may have gone on while it was being started.
+    if !app.isHandler, engine.state(of: app.id) == .suspended { intents.append(.freeze(app.id)) }
+  }
+
+  /// Until it is known which process an app's is, another one may have said that it is the app: its
+  /// connection is closed, so that the app finds room.
+  private mutating func dropStranger(_ id: AppID, leader: Int32?) {
+    guard let client = apps[id]?.client, case .socket(_, let group, _) = clients[client]?.origin,
+      group != leader
+    else { return }
+    clients[client]?.role = .user
+    _ = apps.change(id) { app in
+      app.client = nil
+      app.watches = false
+      app.outbox.rewind()
+    }
+    intents.append(.effect(.close(client)))
+  }
+
+  /// A process of an app that is not registered: an earlier service left it.
+  private mutating func unknown(_ event: ProcessEvent) {
+    switch event {
+    case .adopted(let name, _, _) where facts.isStoreRead:
+      journal(
+        .warning, "\(name): a process of an app that is not registered any more; it is ended")
+      leaving.insert(name)
+      intents.append(.effect(.end(name, grace: Self.grace)))
+    case .adopted(let name, _, _):
+      // Nobody knows which apps there are: it stays as it is for a service that can read them.
+      journal(
+        .error,
+        "\(name): what is stored of it cannot be read; its process is left as it is")
+    case .ended(let name, _), .failedToStart(let name, _), .prevented(let name, _):
+      intents.append(.effect(.forget(name)))
+    case .started, .frozen, .thawed, .warning: break
+    }
+  }
+
+  /// The last process of an app that was removed; one that was added under its name waits for its end.
+  private mutating func processOfRemoved(_ event: ProcessEvent) {
+    switch event {
+    case .ended(let name, _), .failedToStart(let name, _), .prevented(let name, _):
+      leaving.remove(name)
+      intents.append(.effect(.forget(name)))
+      guard let id = apps.id(of: name), let app = apps[id] else { return }
+      if app.isHandler {
+        intents.append(.flush(id))
+      } else if engine.state(of: id)?.isRunning == true {
+        intents.append(.start(id))
+      }
+    case .started(let name, _), .adopted(let name, _, _):
+      // It was on its way when the app was removed.
+      intents.append(.effect(.end(name, grace: Self.grace)))
+    case .frozen, .thawed: break
+    case .warning(let name, let text): journal(.warning, "\(name): \(text)")
+    }
+  }
+
+  private mutating func ended(_ id: AppID, isCrash: Bool) {
+    var wasOrdered = false
+    dropStranger(id, leader: apps[id]?.pid)
+    _ = apps.change(id) { app in
+      if case .ending = app.process { wasOrdered = true }
+      app.process = .none
+      app.outbox.rewind()
+    }
+    if isCrash { crashed(id) }
+    guard let state = engine.state(of: id), state != .notRunning else { return }
+    if wasOrdered, state.runsCode, !phase.isStopping {
+      // It was launched again while the old process was still ending.
+      intents.append(.start(id))
+    } else {
+      tell(.app(id, .exited))
+    }
+  }
+
+  /// The service could not start it: it is tried again after 1, 2, 4, … 60 s for as long as it takes, and
+  /// none of that counts for a crash, or a failure of a handler.
+  private mutating func prevented(_ app: AppRecord, _ reason: String) {
+    let count = app.preventions + 1
+    if count == 1 {
+      let text = "the service cannot start it now, and tries again until it can: \(reason)"
+      journal(.warning, "\(app.name): \(text)")
+      record(app.id, "postponed", text)
+    }
+    let again = now.at.advanced(bySeconds: CrashRecord.pause(after: count))
+    _ = apps.change(app.id) {
+      $0.preventions = count
+      $0.trouble = reason
+    }
+    guard !app.isHandler else { return postpone(app, until: again) }
+    let wasStarting = app.process == .starting
+    ended(app.id, isCrash: false)
+    if wasStarting { setProcess(of: app.id, .pausing(until: again)) }
+  }
+
+  private mutating func crashed(_ id: AppID) {
+    let (limit, now) = (settings.crashLimit, now.at)
+    let pause = apps.change(id) { app -> Double? in
+      let pause = app.crashes.crashed(at: now, limit: limit)
+      app.process = pause.map { .pausing(until: now.advanced(bySeconds: $0)) } ?? .held
+      return pause
+    }
+    noteDeadline(of: id)
+    guard let app = apps[id], let pause else { return }
+    if let seconds = pause {
+      note(
+        id, "crashed",
+        "crash \(app.crashes.crashes.count); launched again in \(Int(seconds.rounded())) s")
+    } else {
+      let text =
+        "held after \(app.crashes.crashes.count) crashes within 10 min; "
+        + "`milepost apps release \(app.name)` lets it start again"
+      journal(.warning, "\(app.name): \(text)")
+      note(id, "held", text)
+    }
+  }
+
+  /// Starts the process of an app that the engine holds for running.
+  mutating func start(_ id: AppID, into effects: inout [ServiceEffect]) {
+    guard let app = apps[id], !app.hasProcess, !app.isHandler, !leaving.contains(app.name),
+      let state = engine.state(of: id), state != .notRunning
+    else { return }
+    guard !phase.isStopping, app.canStart else { return tell(.app(id, .exited)) }
+    switch app.process {
+    case .held, .pausing:
+      note(
+        id, "held",
+        app.isHeld ? "not launched: it crashed too often" : "not launched yet: it pauses")
+      return tell(.app(id, .exited))
+    case .none, .starting, .running, .frozen, .leaving, .ending, .foreign: break
+    }
+    setProcess(of: id, .starting)
+    _ = apps.change(id) { $0.knowsItsLaunch = false }
+    var environment = environment(of: app)
+    environment["MILEPOST_LAUNCH_REASON"] = app.launch.reason?.rawValue ?? "user"
+    environment["MILEPOST_LAUNCH_STATE"] = state.rawValue
+    if app.launch.reason == .location, let event = app.outbox.entries.last {
+      // The event that it is launched for, as its connection will tell it.
+      let line = ServerMessage.location(event.delivery, received: event.received).encode()
+      environment["MILEPOST_LAUNCH_LOCATION"] = String(decoding: line.dropLast(), as: UTF8.self)
+    }
+    effects.append(
+      .start(
+        .init(
+          app: app.name, command: app.manifest.command, environment: environment,
+          directory: app.manifest.directory)))
+  }
+
+  func environment(of app: AppRecord) -> [String: String] {
+    var environment = app.manifest.environment
+    environment["MILEPOST_SOCKET"] = host.socketPath
+    environment["MILEPOST_APP"] = app.name
+    return environment
+  }
+
+  /// Gives the order that ends a process of ours; one that somebody else started is left alone.
+  mutating func end(
+    _ id: AppID, _ order: ServiceEffect, into effects: inout [ServiceEffect]
+  ) {
+    guard let app = apps[id], app.hasOwnProcess else { return }
+    switch app.code {
+    case .connected: setProcess(of: id, .ending(pid: app.pid))
+    case .handler(.starting(let number)), .handler(.running(let number, _)):
+      _ = apps.change(id) { $0.code = .handler(.ending(number)) }
+    case .handler: return
+    }
+    if case .kill = order {
+      effects.append(.kill(app.name))
+    } else {
+      effects.append(.end(app.name, grace: Self.grace))
+    }
+  }
+
+  mutating func setProcess(of id: AppID, _ process: AppProcess) {
+    _ = apps.change(id) { $0.process = process }
+    noteDeadline(of: id)
+  }
+
+  /// Keeps the table of deadlines in step with an app whose pauses have changed.
+  mutating func noteDeadline(of id: AppID) { deadlines.set(apps[id]?.nextDeadline, for: id) }
+
+  /// A pause is over.
+  mutating func deadlineCame(of id: AppID) {
+    guard let app = apps[id] else { return }
+    switch app.code {
+    case .connected(.pausing):
+      setProcess(of: id, .none)
+      launchInBackground(id)
+    case .handler(.waiting):
+      _ = apps.change(id) { $0.code = .handler(.idle) }
+      intents.append(.flush(id))
+    case .connected, .handler: break
+    }
+  }
+
+  /// As at boot: launched, its services started, and into the background at once.
+  mutating func launchInBackground(_ id: AppID) {
+    guard engine.state(of: id) == .notRunning, !phase.isStopping, let app = apps[id] else { return }
+    // A crash or a full disk lets it begin again for what it was launched for.
+    if app.launch.reason == nil || app.outbox.entries.isEmpty {
+      _ = apps.change(id) { $0.launch = .service }
+    }
+    tell(.app(id, .launched))
+    startServices(of: id)
+    tell(.app(id, .enteredBackground))
+  }
+
+  /// A significant change that an earlier service decided, and whose app it could not launch any more or
+  /// which ended before it had acknowledged it, launches the app now, as the event would have.
+  mutating func relaunchForWhatWaits(_ id: AppID) {
+    guard let app = apps[id], !app.isHandler, app.canStart, engine.mayRelaunch(id),
+      app.outbox.entries.contains(where: { $0.delivery.service == .significant })
+    else { return }
+    launchInBackground(id)
+    _ = apps.change(id) { $0.launch = .event(.location) }
+  }
+
+  // MARK: Taking over from an earlier service
+
+  private mutating func adopted(_ app: AppRecord, _ pid: Int32, isFrozen: Bool) {
+    let id = app.id
+    note(id, "adopted", "process \(pid) taken over\(isFrozen ? ", frozen" : "")")
+    if app.isHandler {
+      // It works on the delivery for which its run was begun; where that could not be stored, nobody
+      // knows which it was (0), and the delivery is run again.
+      let number = app.handlerRun ?? 0
+      _ = apps.change(id) { $0.code = .handler(.running(number, pid: pid)) }
+      return
+    }
+    setProcess(of: id, isFrozen ? .frozen(pid: pid) : .running(pid: pid))
+    _ = apps.change(id) { $0.knowsItsLaunch = true }
+    guard let state = engine.state(of: id) else { return }
+    switch state {
+    case .notRunning: intents.append(.end(id))
+    case .suspended: if !isFrozen { intents.append(.freeze(id)) }
+    case .inactive, .active, .background: if isFrozen { intents.append(.thaw(id)) }
+    }
+  }
+}
+
+extension AppProcess {
+  /// Whether it was ordered, or told, to end: how it does is no crash then.
+  var isAskedToEnd: Bool {
+    switch self {
+    case .leaving, .ending: true
+    case .none, .pausing, .held, .starting, .running, .frozen, .foreign: false
+    }
+  }
+}
+
+extension AppRecord {
+  /// The delivery on which a run is at work, or that an earlier service began one for.
+  var handlerRun: UInt64? {
+    switch code {
+    case .handler(.announced(let number)), .handler(.starting(let number)),
+      .handler(.running(let number, _)), .handler(.ending(let number)):
+      number
+    case .handler, .connected: nil
+    }
+  }
+}
+
+extension AppState {
+  var isRunning: Bool { self != .notRunning }
+}
+
+extension ProcessEvent {
+  /// The app that it is about.
+  var app: String {
+    switch self {
+    case .started(let app, _), .adopted(let app, _, _), .failedToStart(let app, _),
+      .prevented(let app, _), .ended(let app, _), .frozen(let app), .thawed(let app),
+      .warning(let app, _):
+      app
+    }
+  }
+}
+
+extension ProcessEvent.Ending {
+  /// In words, for logs.
+  var text: String {
+    switch self {
+    case .exited(let status): status == 0 ? "ended" : "ended with status \(status)"
+    case .signalled(let signal): "ended by signal \(signal)"
+    case .unknown: "ended, nobody knows how"
+    }
+  }
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import JSONText
+import LocationEngine
+import LocationModel
+import ServiceContract
+import Settings
+
+// What the user asks for, with `milepost apps`, `status` and their like.
+
+extension LocationService {
+  mutating func userSays(_ message: ClientMessage, _ client: ClientID, _ request: String?) {
+    switch message {
+    case .status: answer(client, .document(json: statusDocument().json), request)
+    case .apps: answer(client, .document(json: appsDocument().json), request)
+    case .reload: intents.append(.effect(.readSettings(for: client, id: request)))
+    case .log("", let count): sendLog(of: nil, "", count, client, request)
+    case .app(let name), .remove(let name), .authorize(let name, _), .control(let name, _),
+      .log(let name, _), .explain(let name), .events(let name), .resend(let name, _),
+      .discard(let name, _):
+      guard let app = apps.id(of: name).flatMap({ apps[$0] }) else {
+        let known = apps.all.map(\.name).sorted().joined(separator: ", ")
+        return refuse(
+          client, .unknownApp,
+          "there is no app '\(name)'; \(known.isEmpty ? "none is registered" : "known: \(known)")",
+          request)
+      }
+      userSays(message, of: app, client, request)
+    // The shell reads the manifest, and says so with `manifest`.
+    default: break
+    }
+  }
+
+  private mutating func userSays(
+    _ message: ClientMessage, of app: AppRecord, _ client: ClientID, _ request: String?
+  ) {
+    let id = app.id
+    switch message {
+    case .app: answer(client, .document(json: appDocument(app).json), request)
+    case .explain: answer(client, .document(json: explanationDocument(app).json), request)
+    case .events: answer(client, .document(json: eventsDocument(app).json), request)
+    case .log(let name, let count): sendLog(of: id, name, count, client, request)
+    case .remove:
+      remove(id)
+      answerChange(client, .ok, request)
+    case .authorize(_, let authorization):
+      authorize(id, authorization)
+      answerChange(client, .ok, request)
+    case .resend(_, let number): answerChosen(resend(id, number), number, app, client, request)
+    case .discard(_, let number): answerChosen(discard(id, number), number, app, client, request)
+    case .control(_, let control):
+      if let trouble = perform(control, on: id) {
+        refuse(client, trouble.code, trouble.text, request)
+      } else {
+        answer(client, .ok, request)
+      }
+    default: break
+    }
+  }
+
+  // MARK: Registration
+
+  mutating func add(
+    _ reading: ManifestReading, _ client: ClientID, _ request: String?, isUpdate: Bool
+  ) {
+    switch reading {
+    case .read(let manifest, nil) where isUpdate: update(manifest, client, request)
+    case .refused(let text): refuse(client, .badManifest, text, request)
+    case .read(_, let missing?): refuse(client, .badManifest, missing, request)
+    case .read(let manifest, nil): add(manifest, client, request)
+    }
+  }
+
+  private mutating func add(_ manifest: AppManifest, _ client: ClientID, _ request: String?) {
+    if let id = apps.id(of: manifest.name) {
+      guard apps[id]?.canStart == false else {
+        return refuse(
+          client, .duplicateApp,
+          "there is an app '\(manifest.name)' already; remove it first: "
+            + "`milepost apps remove \(manifest.name)`", request)
+      }
+      // It has only connected so far: now its manifest is known.
+      remove(id)
+    }
+    guard let id = register(manifest) else {
+      return refuse(
+        client, .notPossible, "there are \(EngineRules.appLimit) apps, and no more can be added",
+        request)
+    }
+    if manifest.launch == .atStart { launchInBackground(id) }
+    // What it hears is known once its services are started.
+    if let app = apps[id] {
+      answerChange(client, .document(json: appDocument(app).json), request)
+    }
+  }
+
+  /// Its process ends, and begins anew by the new manifest where it was to run; what waits for it, its
+  /// numbers and what its user allows stay.
+  private mutating func update(
+    _ new: AppManifest, _ client: ClientID, _ request: String?
+  ) {
+    guard let id = apps.id(of: new.name), let app = apps[id] else {
+      return refuse(
+        client, .unknownApp,
+        "there is no app '\(new.name)'; register it: milepost apps add MANIFEST", request)
+    }
+    guard app.manifest.kind == new.kind else {
+      return refuse(
+        client, .notPossible,
+        "'\(new.name)' is a \(app.manifest.kind.rawValue) app and stays one; remove it first: "
+          + "`milepost apps remove \(new.name)`", request)
+    }
+    var manifest = new
+    manifest.declaration.authorization = app.manifest.declaration.authorization
+    _ = apps.change(id) { app in
+      app.manifest = manifest
+      app.trouble = nil
+    }
+    change.addedApps.append(
+      .init(
+        id: id, name: new.name, manifestJSON: String(decoding: manifest.json, as: UTF8.self),
+        authorization: manifest.declaration.authorization))
+    needsCheckpoint()
+    release(id)
+    tell(.app(id, .declared(manifest.declaration)))
+    note(id, "updated", "its manifest is replaced")
+    if !app.isHandler, engine.state(of: id)?.isRunning == true {
+      tell(.app(id, .forceQuit))
+      tell(.app(id, .launched))
+      startServices(of: id)
+      tell(.app(id, .enteredBackground))
+    } else if manifest.launch == .atStart {
+      launchInBackground(id)
+    }
+    intents.append(.flush(id))
+    if let app = apps[id] {
+      answerChange(client, .document(json: appDocument(app).json), request)
+    }
+  }
+
+  /// Answers what must outlive the service: where it does not, that is said first.
+  private mutating func answerChange(
+    _ client: ClientID, _ message: ServerMessage, _ request: String?
+  ) {
+    intents.append(.warnUnstored(client, id: request))
+    answer(client, message, request)
+  }
+
+  private mutating func answerChosen(
+    _ count: Int, _ number: UInt64?, _ app: AppRecord, _ client: ClientID, _ request: String?
+  ) {
+    guard let number, count == 0 else { return answerChange(client, .ok, request) }
+    refuse(
+      client, .notPossible,
+      "'\(app.name)' has no event \(number) that was given up; `milepost apps events \(app.name)` "
+        + "lists those that it has", request)
+  }
+
+  // MARK: Life
+
+  private mutating func perform(
+    _ control: ClientMessage.AppControl, on id: AppID
+  ) -> (code: ServerMessage.ErrorCode, text: String)? {
+    guard let app = apps[id], let state = engine.state(of: id) else { return nil }
+    let needed: (isRight: Bool, what: String) =
+      switch control {
+      case .launch: (state == .notRunning, "not running")
+      case .foreground: (state == .background || state == .suspended, "in the background")
+      case .background: (state == .active || state == .inactive, "in the foreground")
+      case .terminate, .quit: (state != .notRunning, "running")
+      case .purge: (state == .suspended, "suspended")
+      case .release: (true, "")
+      }
+    guard needed.isRight else {
+      return (
+        .notPossible,
+        "'\(app.name)' is \(state.sentence); only an app that is \(needed.what) can do that"
+      )
+    }
+    if control == .launch, !app.canStart, !app.isHandler {
+      return (.notPossible, "'\(app.name)' has no command; start it yourself, or add its manifest")
+    }
+    switch control {
+    case .launch:
+      release(id)
+      _ = apps.change(id) { $0.launch = .user }
+      tell(.app(id, .launched))
+      startServices(of: id)
+    case .foreground: tell(.app(id, .enteredForeground))
+    case .background: tell(.app(id, .enteredBackground))
+    case .terminate: terminate(id)
+    case .quit: tell(.app(id, .forceQuit))
+    case .purge: tell(.app(id, .purged))
+    case .release:
+      release(id)
+      note(id, "released", "its crashes are forgotten")
+      if app.manifest.launch == .atStart { launchInBackground(id) }
+      intents.append(.flush(id))
+    }
+    return nil
+  }
+
+  /// Nothing is in the way of a start any more.
+  private mutating func release(_ id: AppID) {
+    _ = apps.change(id) { app in
+      app.crashes.release()
+      switch app.code {
+      case .connected(.held), .connected(.pausing): app.code = .connected(.none)
+      case .handler(.waiting): app.code = .handler(.idle)
+      case .connected, .handler: break
+      }
+    }
+    noteDeadline(of: id)
+  }
+
+  // MARK: Log
+
+  private mutating func sendLog(
+    of id: AppID?, _ name: String, _ count: Int, _ client: ClientID, _ request: String?
+  ) {
+    intents.append(
+      .effect(
+        .sendLog(
+          of: id, name: name, count: max(1, min(count, 10_000)), unwritten: [], to: client,
+          id: request)))
+  }
+}
+
+extension AppState {
+  /// In a sentence: `'x' is in the background`.
+  var sentence: String {
+    switch self {
+    case .notRunning: "not running"
+    case .inactive: "inactive"
+    case .active: "active"
+    case .background: "in the background"
+    case .suspended: "suspended"
+    }
+  }
+}

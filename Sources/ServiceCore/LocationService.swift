@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+package import LocationEngine
+package import LocationModel
+import RadioPower
+package import ServiceContract
+
+// Theory of operation
+// ===================
+//
+// One value decides what an app's life means: launches, processes, outboxes, acknowledgements, retries,
+// endings, authorization, answers. It owns the engine and the meter. A shell (the daemon, `track`, a
+// replay, the simulator) brings it what the world says and does what it asks for.
+//
+//   world ─► handle(input, at: time) ─┐   …as often as something waits
+//                                     ▼
+//            decide() ─► Decision ─► the store commits `change` ─► effects(of:after:) ─► the shell
+//                            ▲                                          performs them, in order
+//                            └────────── until there is nothing to decide
+//
+// A `Decision` holds its effects sealed: they come out for the store's answer and for nothing else. So a
+// kill at any moment loses nothing: before the commit the inputs were never taken, after it they are in
+// the store, and the next service sends them. A store that fails is said in the journal and in `status`,
+// what it did not take is carried over to the next commit, and tracking goes on in memory.
+//
+// Inside, an input becomes inputs of the engine; the engine's commands become changes to write and
+// *intents*. An intent is looked at only after the commit (is the app still suspended? does its client
+// take more?), and then becomes effects, further inputs of the engine, or nothing. Each round ends
+// something, so that there are few.
+//
+// What a command causes at the same instant (an app that is launched has its service started) is told to
+// the engine after all commands of the input that caused it, never in the middle of them.
+//
+// There is no clock, no descriptor and no task inside: equal settings, stored state and inputs give equal
+// effects, byte for byte.
+
+/// What an app's life means: launches, processes, outboxes, acknowledgements, retries and endings.
+package struct LocationService: Sendable {
+  package internal(set) var settings: ServiceSettings
+  let host: ServiceHost
+  package internal(set) var engine: LocationEngine
+  package var meter: ServiceMeter
+  var clock: EngineClock
+  /// When the input at hand came.
+  package internal(set) var now: ServiceTime
+  let startedAt: ServiceTime
+
+  /// Registered apps, and those of the listeners for gpsd clients.
+  var apps = AppTable()
+  var listeners: [AppID: GPSDListenerApp] = [:]
+  /// Which app, or which listener, a client is.
+  var clients: [ClientID: Client] = [:]
+  var nextApp: UInt32 = 1
+  /// Names of removed apps whose processes are still being ended; bounded by the processes there are.
+  var leaving: Set<String> = []
+  var facts: WorldFacts
+  var cells: CellWatch
+  package internal(set) var phase = Phase.beginning
+
+  /// What the batch at hand has to write, and what is looked at after it is written.
+  var change = StoreChange()
+  var intents: [Intent] = []
+  /// Handlers whose run is announced in what the next decision writes.
+  var announcing: Set<AppID> = []
+  private var unwritten = StoreChange()
+  /// Apps whose keepers may forget how they ended as soon as that is stored.
+  private var unforgotten: [String] = []
+  private var checkpoint: Checkpoint
+  private var waiting: [EngineInput] = []
+  private var isTelling = false
+  private var commands: [EngineCommand] = []
+  /// What the engine decided since `takeDecisions`; kept only where asked for.
+  private var decisions: [EngineCommand] = []
+  /// Whether `decisions` are kept.
+  package var keepsDecisions = false
+  var deadlines = DeadlineTable()
+
+  /// How far the service has come.
+  package enum Phase: Sendable, Equatable {
+    /// What an earlier service left is being taken over; no client is heard yet.
+    case beginning
+    case serving
+    /// Apps are told and ended; it is over when all are gone, then at the latest.
+    case stopping(until: EngineInstant)
+  }
+
+  /// One connection.
+  struct Client: Sendable, Equatable {
+    let origin: ClientEvent.Origin
+    var role = Role.user
+
+    enum Role: Sendable, Equatable {
+      /// Nobody who has said so: a user's command.
+      case user
+      case app(AppID)
+      case listener(AppID)
+    }
+  }
+
+  /// What is looked at after the store has committed, in order.
+  enum Intent: Sendable, Equatable {
+    case start(AppID)
+    case freeze(AppID)
+    case thaw(AppID)
+    case end(AppID)
+    case kill(AppID)
+    /// Send what waits in its outbox.
+    case flush(AppID)
+    case tell(AppID, ServerMessage)
+    case answer(ClientID, ServerMessage, id: String?)
+    /// Say that what was done could not be stored, if that is so.
+    case warnUnstored(ClientID, id: String?)
+    /// A watch of gpsd, or of the modem, as the plan is then.
+    case watch
+    case listen
+    case effect(ServiceEffect)
+  }
+
+  /// One step of the service: what to write, and sealed in it what follows.
+  package struct Decision: ~Copyable, Sendable {
+    /// `nil` where there is nothing to write.
+    package let change: StoreChange?
+    let intents: [Intent]
+  }
+
+  /// What the store says to a change.
+  package enum CommitOutcome: Sendable, Equatable, Codable {
+    /// It took so many seconds.
+    case written(seconds: Double)
+    /// Nothing of it was written, and why; it is carried over.
+    case failed(String)
+    /// There is no store, and nothing will be kept.
+    case noStore
+  }
+
+  /// Continues from what an earlier service left.
+  package init(_ beginning: ServiceBeginning, at time: ServiceTime) {
+    settings = beginning.settings
+    host = beginning.host
+    clock = beginning.clock
+    now = time
+    startedAt = time
+    checkpoint = Checkpoint(at: time.at)
+    let stored = beginning.stored
+    engine =
+      stored.engine.map(LocationEngine.init(restoring:))
+      ?? LocationEngine(rules: settings.rules, policy: settings.policy)
+    cells = CellWatch(isTold: engine.senses.contains(.cells))
+    meter = ServiceMeter(settings)
+    facts = WorldFacts(beginning, at: time)
+    begin(stored, beginning)
+  }
+
+  // MARK: The shell's side
+
+  /// Takes one thing that the world says.
+  package mutating func handle(_ input: ServiceInput, at time: ServiceTime) {
+    now = ServiceTime(at: max(time.at, now.at), utc: time.utc)
+    switch input {
+    case .began(let adopted): serve(adopted: adopted)
+    case .client(let event): client(event)
+    case .manifest(let client, let reading, let id, let isUpdate):
+      add(reading, client, id, isUpdate: isUpdate)
+    case .process(let event): process(event)
+    case .gpsd(let event): heard(event)
+    case .modem(let event): heard(event)
+    case .radio(let event): heard(event)
+    case .settings(let reading, let client, let id): take(reading, for: client, id)
+    case .timePassed: break
+    case .stop: beginToStop()
+    }
+    fireDeadlines()
+  }
+
+  /// Closes the batch: what is to be written now, and what follows from it; `nil` where nothing is.
+  package mutating func decide() -> Decision? {
+    if host.hasStore, checkpoint.isDue(at: now.at) { addCheckpoint() }
+    let change = takeChange()
+    guard change != nil || !intents.isEmpty else { return nil }
+    defer { intents.removeAll(keepingCapacity: true) }
+    return Decision(change: change, intents: intents)
+  }
+
+  /// The effects of a decision, for the store's answer to it; `decide` comes next.
+  package mutating func effects(
+    of decision: consuming Decision, after outcome: CommitOutcome
+  ) -> [ServiceEffect] {
+    var effects: [ServiceEffect] = []
+    announcing.removeAll(keepingCapacity: true)
+    take(outcome, of: decision.change, into: &effects)
+    for intent in decision.intents { resolve(intent, into: &effects) }
+    return effects
+  }
+
+  /// When time alone will change something; `nil` where nothing will.
+  package var nextDeadline: EngineInstant? {
+    var due = engine.nextDeadline
+    // One by one: this is asked once a second and run.
+    if let other = deadlines.earliest { due = due.map { min($0, other) } ?? other }
+    if host.hasStore, let other = checkpoint.deadline { due = due.map { min($0, other) } ?? other }
+    if let other = phase.deadline { due = due.map { min($0, other) } ?? other }
+    return due
+  }
+
+  /// Whether it has been stopped, and may be left.
+  package var isOver: Bool {
+    guard case .stopping(let until) = phase else { return false }
+    return until <= now.at || leaving.isEmpty && !apps.contains { $0.hasOwnProcess }
+  }
+
+  /// The last change: the engine's state, whatever it costs.
+  package mutating func lastChange() -> StoreChange? {
+    addCheckpoint()
+    return takeChange()
+  }
+
+  /// Hands out what the engine decided since the last time, and forgets it.
+  package mutating func takeDecisions() -> [EngineCommand] {
+    guard !decisions.isEmpty else { return [] }
+    defer { decisions = [] }
+    return decisions
+  }
+
+  // MARK: Engine
+
+  /// Tells the engine one thing, and performs what it answers.
+  mutating func tell(_ input: EngineInput) {
+    waiting.append(input)
+    guard !isTelling else { return }
+    isTelling = true
+    var next = 0
+    while next < waiting.count {
+      commands.removeAll(keepingCapacity: true)
+      engine.handle(waiting[next], at: now.at, into: &commands)
+      next += 1
+      if keepsDecisions { decisions += commands }
+      for index in commands.indices { perform(commands[index]) }
+    }
+    waiting.removeAll(keepingCapacity: true)
+    isTelling = false
+    meter.awake(isAwake, at: now.at)
+  }
+
+  /// Whether the processor is kept awake: by an app that runs, or by a session of the receiver.
+  package var isAwake: Bool { engine.plan == .session || engine.runsCode }
+
+  /// The engine goes on under the settings' rules and policy, and what is known of cells.
+  mutating func reconfigureEngine() {
+    let policy = settings.wantsModem && cells.isTold ? settings.policyWithCells : settings.policy
+    var commands: [EngineCommand] = []
+    engine.reconfigure(rules: settings.rules, policy: policy, at: now.at, into: &commands)
+    if keepsDecisions { decisions += commands }
+    for command in commands { perform(command) }
+  }
+
+  private mutating func fireDeadlines() {
+    if let due = engine.nextDeadline, due <= now.at { tell(.timePassed) }
+    while let id = deadlines.takeDue(at: now.at) { deadlineCame(of: id) }
+  }
+
+  // MARK: The store
+
+  /// The engine's state, and all else that only matters as a whole, is part of the next change: soon, or
+  /// with this very batch.
+  mutating func needsCheckpoint(now isUrgent: Bool = false) {
+    checkpoint.need(isUrgent)
+  }
+
+  private mutating func addCheckpoint() {
+    checkpoint.begin(at: now.at)
+    change.engine = engine.snapshot
+    change.moment = clock.moment(boot: host.boot, at: now)
+    var energy = facts.energyBefore
+    for row in meter.report(at: now.at).components {
+      energy[row.component, default: 0] += row.energy.nominal
+    }
+    change.energy = energy
+  }
+
+  private mutating func takeChange() -> StoreChange? {
+    guard host.hasStore else {
+      // Nothing is kept: there is nobody to write it.
+      if !change.isEmpty { change = StoreChange() }
+      return nil
+    }
+    guard !change.isEmpty else { return nil }
+    guard !unwritten.isEmpty else {
+      defer { change = StoreChange() }
+      return change
+    }
+    var whole = unwritten
+    whole.append(change)
+    (change, unwritten) = (StoreChange(), StoreChange())
+    return whole
+  }
+
+  private mutating func take(
+    _ outcome: CommitOutcome, of change: StoreChange?, into effects: inout [ServiceEffect]
+  ) {
+    guard let change else { return }
+    switch outcome {
+    case .written(let seconds):
+      checkpoint.took(seconds, hadSnapshot: change.engine != nil, at: now.at)
+      guard facts.storeTrouble != nil else { return }
+      facts.storeTrouble = nil
+      effects.append(.log(.notice, "the store can be written again"))
+      effects += unforgotten.map { .forget($0) }
+      unforgotten = []
+    case .failed(let words):
+      unwritten = change.carriedOver { app, number in
+        self.apps.holds(number, for: app)
+      }
+      if facts.storeTrouble != words {
+        effects.append(.log(.error, "not stored, tracking goes on: \(words)"))
+      }
+      facts.storeTrouble = words
+    case .noStore: break
+    }
+  }
+
+  /// A keeper remembers how its app ended for as long as the store does not.
+  mutating func forget(_ name: String, into effects: inout [ServiceEffect]) {
+    if unwritten.isEmpty {
+      effects.append(.forget(name))
+    } else if !unforgotten.contains(name) {
+      unforgotten.append(name)
+    }
+  }
+
+  /// What could not be written yet.
+  var carriedChange: StoreChange { unwritten }
+
+  /// Rows of a log that the store does not have.
+  func unwrittenLog(of id: AppID?) -> [LogRow] {
+    unwritten.log.filter { $0.app == id }
+  }
+}
+
+extension LocationService.Phase {
+  var isStopping: Bool {
+    if case .stopping = self { true } else { false }
+  }
+
+  fileprivate var deadline: EngineInstant? {
+    if case .stopping(let until) = self { until } else { nil }
+  }
+}

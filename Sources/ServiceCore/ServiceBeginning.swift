@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+package import ServiceContract
+
+/// What a service begins with: equal ones and equal inputs give equal effects.
+package struct ServiceBeginning: Sendable, Equatable, Codable {
+  package var settings: ServiceSettings
+  package var host: ServiceHost
+  package var clock: EngineClock
+  /// What an earlier service left.
+  package var stored: StoredState
+  /// Whether it could be read.
+  package var isStoreRead = true
+  /// Why nothing can be written; `nil` where all is well.
+  package var storeTrouble: String?
+  /// What was wrong with the database that was found, one text each.
+  package var storeWarnings: [String]
+  /// The ports that listen for gpsd clients.
+  package var listeners: [Listener]
+
+  /// One port for gpsd clients, and the service that filters what they see.
+  package struct Listener: Sendable, Equatable, Codable {
+    package var port: Int
+    package var service: Service
+    /// Metres; `nil` is none.
+    package var distanceFilter: Double?
+
+    package init(port: Int, service: Service, distanceFilter: Double?) {
+      self.port = port
+      self.service = service
+      self.distanceFilter = distanceFilter
+    }
+  }
+
+  package init(
+    settings: ServiceSettings, host: ServiceHost, clock: EngineClock,
+    stored: StoredState = StoredState(), storeTrouble: String? = nil, storeWarnings: [String] = [],
+    listeners: [Listener] = []
+  ) {
+    self.settings = settings
+    self.host = host
+    self.clock = clock
+    self.stored = stored
+    self.storeTrouble = storeTrouble
+    self.storeWarnings = storeWarnings
+    self.listeners = listeners
+  }
+}
+
+/// The machine and the program that the service runs in, for documents and for the processes that it
+/// starts.
+package struct ServiceHost: Sendable, Equatable, Codable {
+  package var pid: Int32
+  /// The kernel's identity of this boot.
+  package var boot: String
+  /// Where apps connect.
+  package var socketPath: String
+  /// The database.
+  package var storePath: String
+  /// Whether there is a store at all.
+  package var hasStore: Bool
+  /// `cgroup2`, `cgroup1` or `signals`.
+  package var freezer: String
+
+  package init(
+    pid: Int32, boot: String, socketPath: String, storePath: String, hasStore: Bool, freezer: String
+  ) {
+    self.pid = pid
+    self.boot = boot
+    self.socketPath = socketPath
+    self.storePath = storePath
+    self.hasStore = hasStore
+    self.freezer = freezer
+  }
+}

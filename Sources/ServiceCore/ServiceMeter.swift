@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationEngine
+package import LocationModel
+package import RadioPower
+package import ServiceContract
+
+// Theory
+// ======
+//
+// The energy that the profiled device would have used for what really happened. A simulated receiver tells
+// its states itself (`told`); those of a live one are inferred from the plan and the fixes:
+//
+//          plan on                 first fix                plan off        hold over
+//   off ───────────► acquiring ───────────────► tracking ───────────► held ───────────► off
+//                        ▲                          │ ▲                 │
+//                        └──── 10 s without a fix ──┘ └──── plan on ────┘
+//
+// - Acquisition is hot, warm or cold by the time since the last tracking: ephemeris is good for 4 h,
+//   almanac and position for 180 days (power model, section 4).
+// - gpsd holds a device for about 60 s after its last watcher has left; the receiver draws as while it
+//   tracks. The end of the hold needs no timer: it is entered with its own instant before the next
+//   record, and before a reading.
+// - While the receiver is wanted and there is no connection to gpsd, or gpsd has no receiver, nobody
+//   knows what it does: the meter stands still. So it does after 120 s in which a tracking receiver
+//   reported nothing at all, not even that it has no fix (the line is cut): this is a trace's gap.
+// - A plan that ends while nobody knows ends the doubt: nothing holds a receiver that is not reached. It
+//   is off at once, and the meter goes on.
+
+/// Keeps an energy meter told of what the receiver, the sensors, the processor and the apps do.
+package struct ServiceMeter: Sendable, Equatable {
+  private enum Receiver: Sendable, Equatable {
+    /// It tells its states itself.
+    case told
+    case off
+    case acquiring
+    case tracking(lastFix: EngineInstant)
+    /// The plan is off, the device is not yet.
+    case held(until: EngineInstant, tracks: Bool)
+  }
+
+  /// Seconds for which ephemeris serves for a hot start (power model, section 4).
+  static let ephemeris = 4 * 3600.0
+  /// Seconds for which almanac, time and position serve for a warm one.
+  static let almanac = 180 * 86_400.0
+  /// Seconds without a fix after which a tracking receiver counts as searching.
+  static let silence = 10.0
+  /// Seconds without any report after which nobody knows what a tracking receiver does.
+  static let patience = 120.0
+
+  /// Seconds for which the receiver runs on after the last watcher left.
+  let hold: Double
+  package private(set) var meter: EnergyMeter
+  private var receiver: Receiver
+  private var lastTracked: EngineInstant?
+  private var isAwake = false
+  private var isMotionArmed = false
+  /// All activity since `takeLog`; kept only where asked for.
+  private var log: [Activity] = []
+  /// Whether `log` is kept.
+  package var keepsLog = false
+  /// Whether the meter runs.
+  package private(set) var isKnown = true
+  /// The last report of any receiver, with or without a position.
+  private var heardAt: EngineInstant?
+
+  package init(_ settings: ServiceSettings) {
+    hold = settings.receiverHold
+    receiver = settings.hearsReceiver ? .told : .off
+    meter = EnergyMeter(device: settings.device, network: settings.network)
+  }
+
+  /// Hands out the activity since the last time, and forgets it.
+  package mutating func takeLog() -> [Activity] {
+    defer { log.removeAll(keepingCapacity: true) }
+    return log
+  }
+
+  /// Joules of the device's full battery; `nil` where it has none.
+  package var battery: Double? {
+    let energy = meter.device.battery.nominal
+    return energy > 0 ? energy : nil
+  }
+
+  package var networkName: String? { meter.network?.name }
+
+  /// In words for a status: `off`, `acquiring`, `tracking`, `held`.
+  package var receiverText: String {
+    switch receiver {
+    case .told: "simulated"
+    case .off: "off"
+    case .acquiring: "acquiring"
+    case .tracking: "tracking"
+    case .held: "held"
+    }
+  }
+
+  package mutating func follow(_ plan: ReceiverPlan, at now: EngineInstant) {
+    guard receiver != .told else { return }
+    catchUp(to: now)
+    if !plan.isOn, !isKnown {
+      add(.gnss(.off), at: now)
+      receiver = .off
+      knows(true, at: now)
+    }
+    switch receiver {
+    case .off where plan.isOn: acquire(at: now)
+    case .held(_, let tracks) where plan.isOn:
+      receiver = tracks ? .tracking(lastFix: now) : .acquiring
+    case .acquiring where !plan.isOn: letGo(tracks: false, at: now)
+    case .tracking where !plan.isOn:
+      lastTracked = now
+      letGo(tracks: true, at: now)
+    case .told, .off, .held, .acquiring, .tracking: break
+    }
+  }
+
+  package mutating func sawFix(at now: EngineInstant) {
+    hear(at: now)
+    switch receiver {
+    case .acquiring:
+      add(.gnss(.trackGood), at: now)
+      receiver = .tracking(lastFix: now)
+    case .tracking: receiver = .tracking(lastFix: now)
+    case .told, .off, .held: break
+    }
+  }
+
+  /// An epoch without a position.
+  package mutating func sawNoFix(at now: EngineInstant) {
+    hear(at: now)
+    guard case .tracking(let lastFix) = receiver,
+      EngineInstant.seconds(from: lastFix, to: now) > Self.silence
+    else { return }
+    lastTracked = lastFix
+    acquire(at: now)
+  }
+
+  /// Whether there is a connection to gpsd and a receiver on it, where one is wanted.
+  package mutating func knows(_ isKnown: Bool, at now: EngineInstant) {
+    catchUp(to: now)
+    // A silence that begins with the connection is counted from there.
+    if isKnown { heardAt = now }
+    guard isKnown != self.isKnown else { return }
+    self.isKnown = isKnown
+    add(.metering(isKnown), at: now)
+  }
+
+  /// Whether the processor is kept awake by an app or a session.
+  package mutating func awake(_ isAwake: Bool, at now: EngineInstant) {
+    guard isAwake != self.isAwake else { return }
+    catchUp(to: now)
+    self.isAwake = isAwake
+    add(.soc(isAwake ? .awakeIdle : .suspended), at: now)
+  }
+
+  /// Whatever else there is to meter: an app's launch, wake or delivery, a scan, a transfer.
+  package mutating func record(_ event: Activity.Event, at now: EngineInstant) {
+    catchUp(to: now)
+    add(event, at: now)
+  }
+
+  /// What sensors are to tell now.
+  package mutating func arm(_ triggers: Triggers, at now: EngineInstant) {
+    guard meter.device.hasMotionSensor, triggers.contains(.motion) != isMotionArmed else { return }
+    isMotionArmed = triggers.contains(.motion)
+    record(.motionSensor(isMotionArmed), at: now)
+  }
+
+  /// The end of all that is metered.
+  package mutating func finish(at now: EngineInstant) {
+    catchUp(to: now)
+    if keepsLog { log.append(Activity(at: now, .end)) }
+    meter.finish(at: now)
+  }
+
+  /// What was used up to `now`.
+  package mutating func report(at now: EngineInstant) -> EnergyReport {
+    catchUp(to: now)
+    meter.finish(at: now)
+    return meter.report()
+  }
+
+  private mutating func acquire(at now: EngineInstant) {
+    let age = lastTracked.map { EngineInstant.seconds(from: $0, to: now) } ?? .infinity
+    let isForgetful = meter.device.forgetsWhenOff
+    let state: Activity.GNSSState =
+      if age <= Self.ephemeris && !isForgetful {
+        .acquireHot
+      } else if age <= Self.almanac && !isForgetful {
+        .acquireWarm
+      } else {
+        .acquireCold
+      }
+    add(.gnss(state), at: now)
+    receiver = .acquiring
+  }
+
+  private mutating func letGo(tracks: Bool, at now: EngineInstant) {
+    guard hold > 0 else {
+      add(.gnss(.off), at: now)
+      receiver = .off
+      return
+    }
+    receiver = .held(until: now.advanced(bySeconds: hold), tracks: tracks)
+  }
+
+  /// A report came: there is a receiver.
+  private mutating func hear(at now: EngineInstant) {
+    catchUp(to: now)
+    heardAt = now
+    knows(true, at: now)
+  }
+
+  /// Enters the end of a hold, or of patience, that has passed.
+  private mutating func catchUp(to now: EngineInstant) {
+    switch receiver {
+    case .held(let until, let tracks) where until <= now:
+      if tracks { lastTracked = until }
+      add(.gnss(.off), at: until)
+      receiver = .off
+    case .tracking(let lastFix) where isKnown:
+      let silent = max(heardAt ?? lastFix, lastFix).advanced(bySeconds: Self.patience)
+      guard silent <= now else { return }
+      isKnown = false
+      add(.metering(false), at: silent)
+    case .told, .off, .acquiring, .held, .tracking: break
+    }
+  }
+
+  private mutating func add(_ event: Activity.Event, at now: EngineInstant) {
+    let activity = Activity(at: now, event)
+    meter.record(activity)
+    if keepsLog { log.append(activity) }
+  }
+}

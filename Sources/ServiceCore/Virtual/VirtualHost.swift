@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ControlProtocol
+package import LocationModel
+package import ServiceContract
+package import Settings
+
+// Theory
+// ======
+//
+// The shell of a service in virtual time: its processes are values (`VirtualProgram`), started, frozen and
+// ended at once; its connections are calls; there is no store, for nothing outlives it. What it cannot do
+// itself (watch a receiver, ask a network, arm a sensor, answer a user) is handed out as `requests`.
+//
+//   tell(input) ─► service ─► decision ─► effects ─┬─► programs ─► what they say ─► service …
+//                                                  └─► requests
+//
+// It returns when nobody has anything to say any more, at the instant at which it was called.
+
+/// A service, and a host for it whose processes are values.
+package struct VirtualHost: Sendable {
+  package private(set) var service: LocationService
+  /// What the service asked of the world since `takeRequests`.
+  private var requests: [ServiceEffect] = []
+  private var slots: [Slot] = []
+  private var lastNumber: UInt64 = 0
+  private var now: ServiceTime
+  private let keepsTranscript: Bool
+  private var transcript: [Step] = []
+
+  /// The connection of whoever plays the user.
+  private static let user = ClientID(0)
+
+  private struct Slot: Sendable {
+    let app: String
+    var program: any VirtualProgram
+    /// While it runs.
+    var client: ClientID?
+  }
+
+  /// `keepsTranscript` keeps what `takeTranscript` hands out.
+  package init(
+    _ beginning: ServiceBeginning, at time: ServiceTime, keepsTranscript: Bool = false
+  ) {
+    now = time
+    self.keepsTranscript = keepsTranscript
+    service = LocationService(beginning, at: time)
+    give(.began(adopted: []), at: time)
+    give(.client(.connected(Self.user, .socket(pid: 0, group: nil, uid: 0))), at: time)
+    settle()
+    requests = []
+  }
+
+  /// What the service was told and what it decided since the last time, for a recording.
+  package mutating func takeTranscript() -> [Step] {
+    defer { transcript.removeAll() }
+    return transcript
+  }
+
+  /// One line of a transcript.
+  package enum Step: Sendable {
+    case input(ServiceInput, ServiceTime)
+    case decision(StoreChange?, LocationService.CommitOutcome, [ServiceEffect])
+  }
+
+  private mutating func give(_ input: ServiceInput, at time: ServiceTime) {
+    if keepsTranscript { transcript.append(.input(input, time)) }
+    service.handle(input, at: time)
+  }
+
+  /// Registers an app, and the program that its process runs.
+  package mutating func add(
+    _ manifest: AppManifest, running program: any VirtualProgram, at time: ServiceTime
+  ) {
+    slots.append(Slot(app: manifest.name, program: program))
+    tell(.manifest(Self.user, .read(manifest, missingProgram: nil), id: nil), at: time)
+  }
+
+  /// Tells the service one thing, and does what follows.
+  package mutating func tell(_ input: ServiceInput, at time: ServiceTime) {
+    now = time
+    give(input, at: time)
+    settle()
+  }
+
+  /// The user says something, as `milepost apps` would.
+  package mutating func user(_ message: ClientMessage, at time: ServiceTime) {
+    tell(.client(.message(Self.user, message)), at: time)
+  }
+
+  /// When time alone changes something, of the service or of a program.
+  package var nextDeadline: EngineInstant? {
+    var due = service.nextDeadline
+    for slot in slots where slot.client != nil {
+      guard let other = slot.program.nextDeadline else { continue }
+      due = due.map { min($0, other) } ?? other
+    }
+    return due
+  }
+
+  /// Takes what is due: one program's deadline, or the service's.
+  package mutating func pass(to time: ServiceTime) {
+    now = time
+    for index in slots.indices where slots[index].client != nil {
+      guard let due = slots[index].program.nextDeadline, due <= time.at else { continue }
+      let acts = slots[index].program.pass(to: time)
+      perform(acts, of: index)
+      return settle()
+    }
+    tell(.timePassed, at: time)
+  }
+
+  /// Hands out what the service asked of the world, and forgets it.
+  package mutating func takeRequests() -> [ServiceEffect] {
+    guard !requests.isEmpty else { return [] }
+    defer { requests.removeAll(keepingCapacity: true) }
+    return requests
+  }
+
+  /// Changes the service's own switches, such as whether it keeps its decisions.
+  package mutating func configure(_ body: (inout LocationService) -> Void) { body(&service) }
+
+  /// Ends all programs without a word: the world is over.
+  package mutating func end() {
+    for index in slots.indices where slots[index].client != nil { slots[index].program.end() }
+  }
+
+  // MARK: Effects
+
+  private mutating func settle() {
+    while let decision = service.decide() {
+      let change = keepsTranscript ? decision.change : nil
+      let effects = service.effects(of: decision, after: .noStore)
+      if keepsTranscript { transcript.append(.decision(change, .noStore, effects)) }
+      for effect in effects { perform(effect) }
+    }
+  }
+
+  private mutating func perform(_ effect: ServiceEffect) {
+    switch effect {
+    case .send(let message, let client, _):
+      guard let index = slots.firstIndex(where: { $0.client == client }) else {
+        if client == Self.user { requests.append(effect) }
+        return
+      }
+      let acts = slots[index].program.hear(message, at: now)
+      perform(acts, of: index)
+    case .start(let start): begin(start)
+    case .freeze(let app): give(.process(.frozen(app: app)), at: now)
+    case .thaw(let app): give(.process(.thawed(app: app)), at: now)
+    case .end(let app, _): end(app, .signalled(15))
+    case .kill(let app): end(app, .signalled(9))
+    case .close(let client):
+      if let index = slots.firstIndex(where: { $0.client == client }) { end(slots[index].app, nil) }
+    case .forget, .log: break
+    case .watch, .connect, .listen, .askNetwork, .askUser, .arm, .readSettings, .sendLog:
+      requests.append(effect)
+    }
+  }
+
+  private mutating func begin(_ start: ProcessStart) {
+    guard let index = slots.firstIndex(where: { $0.app == start.app }) else {
+      return give(
+        .process(.failedToStart(app: start.app, reason: "there is no such program")), at: now)
+    }
+    lastNumber += 1
+    let client = ClientID(lastNumber)
+    let pid = Int32(truncatingIfNeeded: lastNumber)
+    slots[index].client = client
+    give(.process(.started(app: start.app, pid: pid)), at: now)
+    let reason = start.environment["MILEPOST_LAUNCH_REASON"].flatMap(WakeReason.init(rawValue:))
+    slots[index].program.begin(reason, at: now)
+    give(.client(.connected(client, .socket(pid: pid, group: pid, uid: 0))), at: now)
+    give(.client(.message(client, .hello(.init(app: start.app)))), at: now)
+  }
+
+  /// `nil` where its process ends without the service having started it.
+  private mutating func end(_ app: String, _ ending: ProcessEvent.Ending?) {
+    guard let index = slots.firstIndex(where: { $0.app == app }), let client = slots[index].client
+    else { return }
+    slots[index].client = nil
+    slots[index].program.end()
+    give(.client(.disconnected(client)), at: now)
+    if let ending { give(.process(.ended(app: app, ending)), at: now) }
+  }
+
+  private mutating func perform(_ acts: [ProgramAct], of index: Int) {
+    for act in acts {
+      switch act {
+      case .say(let message):
+        guard let client = slots[index].client else { return }
+        give(.client(.message(client, message)), at: now)
+      case .exit(let status): end(slots[index].app, .exited(status: status))
+      }
+    }
+  }
+}

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ControlProtocol
+package import LocationModel
+package import ServiceContract
+
+/// A program that a virtual host runs in place of a real process.
+///
+/// It takes no time: what it says about something is said at the same instant. It is connected to the
+/// service for as long as it runs.
+package protocol VirtualProgram: Sendable {
+  /// When it does something without having been told anything; `nil` where it waits.
+  var nextDeadline: EngineInstant? { get }
+  /// Its process begins. `reason` is why the service launched it, `nil` where its user did.
+  mutating func begin(_ reason: WakeReason?, at now: ServiceTime)
+  /// The service tells it something.
+  mutating func hear(_ message: ServerMessage, at now: ServiceTime) -> [ProgramAct]
+  /// Its deadline has come. Asked again as long as it is not past.
+  mutating func pass(to now: ServiceTime) -> [ProgramAct]
+  /// Its process is gone.
+  mutating func end()
+}
+
+/// What a program does.
+package enum ProgramAct: Sendable, Equatable {
+  case say(ClientMessage)
+  case exit(status: Int32)
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationEngine
+import LocationModel
+import ServiceContract
+
+// What gpsd says, for the engine, the meter, and people.
+
+extension LocationService {
+  mutating func heard(_ event: GPSDEvent) {
+    switch event {
+    case .fix(let fix, let device):
+      facts.lastFix = fix
+      facts.lastFixAt = now.at
+      facts.lastFixReceived = now.utc
+      facts.lastDevice = device
+      noteReport(of: device)
+      meter.sawFix(at: now.at)
+      tell(.fix(fix))
+    case .searching(let device):
+      noteReport(of: device)
+      meter.sawNoFix(at: now.at)
+    // Only recorded.
+    case .line: break
+    case .link(let link): changed(link)
+    case .device(let device): changed(device)
+    case .trouble(let trouble):
+      note(trouble)
+    }
+  }
+
+  /// Once in full, then counted: a receiver that stutters must not fill the journal.
+  private mutating func note(_ trouble: GPSDEvent.Trouble) {
+    let count = facts.troubles[trouble.kind, default: 0]
+    facts.troubles[trouble.kind] = count + 1
+    if count == 0 { journal(.warning, trouble.words) }
+  }
+
+  private mutating func noteReport(of path: String) {
+    if let index = facts.devices.firstIndex(where: { $0.path == path }) {
+      facts.devices[index].lastReport = now.at
+    }
+  }
+
+  private mutating func changed(_ link: GPSDEvent.Link) {
+    if facts.link != link.words { facts.linkSince = now.utc }
+    facts.link = link.words
+    switch link {
+    case .connected(let release, _, _):
+      facts.isConnected = true
+      facts.release = release
+      meter.knows(true, at: now.at)
+      journal(.notice, link.words)
+    case .unreachable, .lost:
+      facts.isConnected = false
+      facts.isWatching = false
+      facts.devices = []
+      if engine.plan.isOn { meter.knows(false, at: now.at) }
+      journal(.warning, link.words)
+      tellUpdating(.noFix(link.words))
+    case .watching(let isOn):
+      facts.isWatching = isOn
+      journal(.debug, link.words)
+    }
+  }
+
+  private mutating func changed(_ device: GPSDEvent.Device) {
+    switch device {
+    case .none:
+      facts.devices = []
+      tellUpdating(.noFix(device.words))
+    case .opened(let path, let driver):
+      facts.devices.removeAll { $0.path == path }
+      facts.devices.append(.init(path: path, driver: driver))
+    case .closed(let path): facts.devices.removeAll { $0.path == path }
+    }
+    // A receiver that is not there is unknown, not off: what it draws is not metered.
+    if engine.plan.isOn, facts.isConnected { meter.knows(!facts.devices.isEmpty, at: now.at) }
+    journal(.notice, device.words)
+  }
+
+  /// Tells every app that runs and asked for updates that there is no location now.
+  private mutating func tellUpdating(_ message: ServerMessage) {
+    for id in apps.ids {
+      guard engine.state(of: id)?.runsCode == true,
+        let service = engine.explanation(for: id, at: now.at)?.service, service != .significant
+      else { continue }
+      intents.append(.tell(id, message))
+    }
+  }
+}
+
+extension GPSDEvent.Trouble {
+  /// What is counted together.
+  fileprivate var kind: String {
+    switch self {
+    case .timeWentBack: "time_went_back"
+    case .overlongLine: "overlong_line"
+    case .badLine: "bad_line"
+    case .unpackDiffers(let field): "unpack_differs_\(field)"
+    case .protocolMismatch: "protocol_mismatch"
+    case .reported: "reported"
+    }
+  }
+}

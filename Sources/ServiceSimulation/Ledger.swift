@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationEngine
+import LocationModel
+import ServiceContract
+
+// Theory
+// ======
+//
+// What must have become of every delivery, kept beside the service from what it was told and what it
+// said, and never from its own tables:
+//
+//                  the engine decides, or one is sent again: the next number
+//                                      │
+//                                      ▼
+//                                   pending ──► gone: acknowledged, for which there is a cause
+//                                      │              dropped, since its outbox was full
+//                                      └──────► dead ──► sent again under a new number, or discarded
+//
+// A cause is an acknowledgement by the client to which it was sent, or the good end of the run that was
+// begun for it. What a service has not stored when it is killed never happened: then the ledger begins
+// again with the store. So it must agree with the outbox after each step and with the store after each
+// commit.
+
+/// What must have become of every delivery.
+struct Ledger: Sendable {
+  struct Account: Sendable {
+    var pending: [UInt64] = []
+    var dead: [UInt64] = []
+    var acknowledged: UInt64 = 0
+    var last: UInt64 = 0
+    /// Up to which number somebody may have it that all is acknowledged.
+    var allowed: UInt64 = 0
+    /// Runs that ended well.
+    var finished: Set<UInt64> = []
+    var hasSucceeded: Bool { !finished.isEmpty }
+    var isHandler = false
+    /// New numbers that have been decided and not entered yet.
+    var decided: [UInt64] = []
+  }
+
+  private(set) var accounts: [UInt32: Account] = [:]
+  var deliveries = 0
+  var limit = 10_000
+  /// The most that an app had waiting when the service began, or its limit was lowered.
+  private(set) var restored = 0
+
+  /// A smaller limit counts with the next delivery: what waits now may go on waiting.
+  mutating func lower(to limit: Int) {
+    self.limit = limit
+    restored = max(restored, accounts.values.map(\.pending.count).max() ?? 0)
+  }
+
+  /// Begins with what is stored.
+  init(_ stored: StoredState) {
+    for app in stored.apps {
+      var account = Account()
+      account.acknowledged = app.acknowledged
+      account.allowed = app.acknowledged
+      account.last = max(app.lastSequence, app.acknowledged)
+      accounts[app.id.number] = account
+    }
+    for row in stored.pending {
+      accounts[row.app.number]?.pending.append(row.delivery.sequence)
+    }
+    restored = accounts.values.map(\.pending.count).max() ?? 0
+    for row in stored.dead {
+      accounts[row.pending.app.number]?.dead.append(row.pending.delivery.sequence)
+    }
+  }
+
+  // MARK: Causes
+
+  /// A client that was sent everything up to `sent` acknowledges.
+  mutating func acknowledged(_ id: AppID, upTo number: UInt64, sent: UInt64) {
+    guard number <= sent else { return }
+    let allowed = accounts[id.number]?.allowed ?? 0
+    accounts[id.number]?.allowed = max(allowed, number)
+  }
+
+  /// The service is told of the good end of a run.
+  mutating func finished(_ id: AppID, _ number: UInt64) {
+    accounts[id.number]?.finished.insert(number)
+  }
+
+  mutating func decided(_ command: EngineCommand) {
+    guard case .deliver(let id, let delivery) = command, accounts[id.number] != nil else { return }
+    accounts[id.number]?.decided.append(delivery.sequence)
+  }
+
+  // MARK: What is to be written
+
+  /// Takes over what a batch decided and writes; answers what is wrong with it.
+  mutating func take(_ change: StoreChange?) -> (Violation.Rule, String)? {
+    if let change {
+      for id in change.removedApps { accounts[id.number] = nil }
+      for app in change.addedApps where accounts[app.id.number] == nil {
+        accounts[app.id.number] = Account()
+      }
+      for row in change.deliveries {
+        let number = row.delivery.sequence
+        guard let account = accounts[row.app.number] else { continue }
+        if number > account.last, !account.decided.contains(number) {
+          accounts[row.app.number]?.decided.append(number)
+        }
+      }
+    }
+    if let wrong = enterDecided() { return wrong }
+    guard let change else { return nil }
+    for (id, number) in change.dropped {
+      if let wrong = dropped(id, number) { return wrong }
+    }
+    for dead in change.dead { given(up: dead) }
+    for (id, number) in change.acknowledged {
+      if let wrong = settled(id, number) { return wrong }
+    }
+    for key in change.revived {
+      accounts[key.app.number]?.dead.removeAll { $0 == key.number }
+    }
+    return nil
+  }
+
+  private mutating func enterDecided() -> (Violation.Rule, String)? {
+    for (id, account) in accounts where !account.decided.isEmpty {
+      var account = account
+      for number in account.decided.sorted() {
+        guard number == account.last + 1 else {
+          return (.numbers, "app \(id): \(account.last) is followed by \(number)")
+        }
+        account.last = number
+        account.pending.append(number)
+        deliveries += 1
+      }
+      account.decided.removeAll(keepingCapacity: true)
+      accounts[id] = account
+    }
+    return nil
+  }
+
+  private mutating func dropped(_ id: AppID, _ number: UInt64) -> (Violation.Rule, String)? {
+    guard let account = accounts[id.number], let index = account.pending.firstIndex(of: number)
+    else { return nil }
+    guard index == 0 else { return (.lostEvent, "app \(id.number): \(number) is dropped first") }
+    guard account.pending.count > limit else {
+      return (.lostEvent, "app \(id.number): \(number) is dropped though there is room")
+    }
+    accounts[id.number]?.pending.removeFirst()
+    return nil
+  }
+
+  private mutating func given(up dead: DeadDelivery) {
+    let (id, number) = (dead.pending.app.number, dead.pending.delivery.sequence)
+    guard let index = accounts[id]?.pending.firstIndex(of: number) else { return }
+    accounts[id]?.pending.remove(at: index)
+    accounts[id]?.dead.append(number)
+    let count = accounts[id]?.dead.count ?? 0
+    if count > StoreChange.deadLimit { accounts[id]?.dead.removeFirst() }
+    // It is settled by its number.
+    accounts[id]?.finished.insert(number)
+  }
+
+  private mutating func settled(_ id: AppID, _ number: UInt64) -> (Violation.Rule, String)? {
+    guard var account = accounts[id.number], number > account.acknowledged else { return nil }
+    guard number <= account.allowed || account.finished.contains(number) else {
+      return (.lostEvent, "app \(id.number): \(number) is acknowledged, and nobody has done that")
+    }
+    if number > account.allowed, let first = account.pending.first, first < number {
+      return (
+        .lostEvent, "app \(id.number): \(first) goes with \(number), which alone was finished"
+      )
+    }
+    account.pending.removeAll { $0 <= number }
+    account.finished = account.finished.filter { $0 > number }
+    account.acknowledged = number
+    accounts[id.number] = account
+    return nil
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationModel
+import ServiceContract
+import Settings
+
+/// An app as its author wrote it.
+struct AppScript: Sendable {
+  let manifest: AppManifest
+  /// What a connected app asks for when it is welcomed.
+  var wishes: [ClientMessage] = []
+  /// Whether it says that it is through with a wake.
+  var saysDone = false
+  /// Seconds that a handler takes.
+  var duration = 1.0
+}
+
+/// A process, ours or somebody else's.
+struct SimulatedProcess: Sendable {
+  let pid: Int32
+  let name: String
+  /// The app's number when it was started; `nil` for somebody else's.
+  let app: AppID?
+  /// The delivery on which a run is at work; `nil` for a connected app.
+  var run: UInt64?
+  var hasBegun = false
+  var isFrozen = false
+  /// How often it was frozen: a hold counts for one of them.
+  var freezes = 0
+  var connection: ClientID?
+  var isHung = false
+  var isEnding = false
+  var ignoresEnd = false
+  /// Steps and messages that wait for it to be thawed.
+  var deferred: [ProcessStep] = []
+  var unread: [(ClientID, ServerMessage)] = []
+  /// Orders that came before it began.
+  var orders: [KeeperOrder] = []
+
+  var isOurs: Bool { app != nil }
+}
+
+enum KeeperOrder: Sendable {
+  case freeze
+  case thaw
+  case end(grace: Double)
+  case kill
+}
+
+/// What a keeper, or its file, tells of an app that has ended.
+struct KeeperNote: Sendable {
+  let ending: ProcessEvent
+  /// The run that it was.
+  let run: DeliveryKey?
+  /// The same, where it ended well and whoever reads the store knows which it was.
+  let goodRun: DeliveryKey?
+}
+
+extension AppScript {
+  /// The apps of a run.
+  static func cast(_ chance: inout Chance) -> [AppScript] {
+    let count = 1 + chance.below(4)
+    return (0..<count).map { number in
+      switch chance.below(10) {
+      case 0..<4: handler("handler\(number)", &chance)
+      case 4..<9: connected("app\(number)", &chance)
+      default: stranger("stranger\(number)", &chance)
+      }
+    }
+  }
+
+  private static func declaration(_ chance: inout Chance) -> AppDeclaration {
+    var declaration = AppDeclaration()
+    declaration.authorization = chance.pick([.always, .always, .always, .always, .whenInUse])
+    declaration.declaresLocationMode = chance.happens(0.3)
+    declaration.exitsOnSuspend = chance.happens(0.05)
+    return declaration
+  }
+
+  private static func handler(_ name: String, _ chance: inout Chance) -> AppScript {
+    var declaration = declaration(&chance)
+    declaration.exitsOnSuspend = false
+    var script = AppScript(
+      manifest: AppManifest(
+        name: name, kind: .handler, command: ["/bin/\(name)"], directory: "/",
+        declaration: declaration, service: .significant, launch: .atStart,
+        timeout: chance.pick([30, 120, 600])))
+    script.duration = chance.logBetween(0.02, 8)
+    return script
+  }
+
+  private static func connected(_ name: String, _ chance: inout Chance) -> AppScript {
+    var script = AppScript(
+      manifest: AppManifest(
+        name: name, kind: .connected, command: ["/bin/\(name)"], directory: "/",
+        declaration: declaration(&chance), service: chance.pick([.significant, .significant, nil]),
+        launch: chance.pick([.atStart, .atStart, .manual])))
+    script.wishes = wishes(&chance)
+    script.saysDone = chance.happens(0.5)
+    return script
+  }
+
+  /// One that nobody registered, and that connects by itself.
+  private static func stranger(_ name: String, _ chance: inout Chance) -> AppScript {
+    var script = AppScript(
+      manifest: AppManifest(
+        name: name, kind: .connected, command: [], directory: "/", declaration: AppDeclaration(),
+        service: nil, launch: .manual))
+    script.wishes = wishes(&chance)
+    return script
+  }
+
+  private static func wishes(_ chance: inout Chance) -> [ClientMessage] {
+    var wishes: [ClientMessage] = []
+    if chance.happens(0.8) { wishes.append(.start(.init(.significant))) }
+    if chance.happens(0.1) {
+      var request = StandardRequest()
+      request.distanceFilter = chance.pick([nil, 10, 100])
+      request.pausesAutomatically = chance.happens(0.5)
+      wishes.append(.start(.init(.standard, request)))
+    }
+    if chance.happens(0.1) { wishes.append(.monitorMotion(true)) }
+    if chance.happens(0.1) { wishes.append(.requestLocation()) }
+    if chance.happens(0.1) { wishes.append(.requestAuthorization(.always)) }
+    if chance.happens(0.1) { wishes.append(.watch(isOn: true)) }
+    return wishes
+  }
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationEngine
+import LocationModel
+import ServiceContract
+import ServiceCore
+
+/// One connection as the world sees it.
+struct SimulatedConnection: Sendable {
+  /// The process at its other end; `nil` for a user's command and for a gpsd client.
+  var process: Int32?
+  /// The app that was welcomed on it.
+  var app: AppID?
+  /// The newest delivery that went over it.
+  var sent: UInt64 = 0
+  /// Whether nothing fits into its buffer now.
+  var isFull = false
+  /// Ids of the requests that have no answer yet.
+  var awaited: [String] = []
+  var requests = 0
+  /// What must be stored before the answer of a request is given.
+  var expected: [String: Expectation] = [:]
+}
+
+/// What an answer promises.
+enum Expectation: Sendable {
+  case removed(AppID)
+  case authorized(AppID)
+  case added(String)
+}
+
+// What the service wants done.
+
+extension Simulation {
+  mutating func perform(_ effect: ServiceEffect) {
+    if case .log = effect {} else { say("   \(effect)") }
+    switch effect {
+    case .start(let start): self.start(start)
+    case .freeze(let name): order(.freeze, name)
+    case .thaw(let name): order(.thaw, name)
+    case .end(let name, let grace): order(.end(grace: grace), name)
+    case .kill(let name): order(.kill, name)
+    case .forget(let name): forget(name)
+    case .send(let message, let client, let id): send(message, to: client, id)
+    case .close(let client):
+      cut(client)
+      close(client)
+    case .watch(let isOn): watchGPSD(isOn)
+    case .connect: reconnectGPSD()
+    case .listen(let isOn): listenToModem(isOn)
+    case .askNetwork, .askUser, .arm: break
+    case .readSettings(let client, let id):
+      give(.settings(.read(settings, changes: []), for: client, id: id))
+    case .sendLog(_, let name, _, _, let client, let id):
+      send(.document(json: name), to: client, id)
+    case .log(let level, let text):
+      say("   [\(level)] \(text)")
+      if level == .error, text.contains("its stored manifest cannot be read") {
+        fail(.forgotten, text)
+      }
+    }
+  }
+
+  private mutating func send(_ message: ServerMessage, to client: ClientID, _ id: String?) {
+    guard var connection = connections[client] else { return }
+    if let id { answered(&connection, client, id, message) }
+    if let app = connection.app { checkSending(message, to: app, client) }
+    if !connection.isFull, connection.app != nil, faults.strike(.refused) {
+      connection.isFull = true
+      add(.writable(client), in: chance.logBetween(0.01, 30))
+    }
+    if connection.isFull {
+      connections[client] = connection
+      return give(.client(.refused(client, message)))
+    }
+    if case .welcome(let welcome) = message { connection.app = service.appID(of: welcome.app) }
+    if case .location(let delivery, _) = message { delivered(delivery, on: &connection, client) }
+    connections[client] = connection
+    add(.received(client, message), in: 0.001)
+  }
+
+  private mutating func answered(
+    _ connection: inout SimulatedConnection, _ client: ClientID, _ id: String,
+    _ message: ServerMessage
+  ) {
+    if case .warning = message { return }
+    // What needs no answer is answered where it could not be taken.
+    if case .error = message, !connection.awaited.contains(id) { return }
+    guard let first = connection.awaited.first, first == id else {
+      return fail(
+        .answers, "client \(client.number) is answered \(id), and awaits \(connection.awaited)")
+    }
+    connection.awaited.removeFirst()
+    askedAt[client] = nil
+    guard let expected = connection.expected.removeValue(forKey: id), !hasFailed else { return }
+    if case .error = message { return }
+    switch expected {
+    case .removed(let app):
+      if store.app(app) != nil { fail(.beforeCommit, "the removal of \(app.number) is not stored") }
+    case .authorized(let app):
+      // What is granted may be less than what was said: an era knows one level, or two steps.
+      var granted: Authorization?
+      service.inspect { if $0.id == app { granted = $0.authorization } }
+      if let row = store.app(app), row.authorization != granted {
+        fail(.beforeCommit, "the authorization of \(app.number) is not stored")
+      }
+    case .added(let name):
+      if !store.load().apps.contains(where: { $0.name == name }) {
+        fail(.beforeCommit, "\(name) is added and not stored")
+      }
+    }
+  }
+
+  /// A message that nobody asked for goes to an app that may run.
+  private mutating func checkSending(
+    _ message: ServerMessage, to app: AppID, _ client: ClientID
+  ) {
+    guard service.engine.state(of: app) == .suspended, asking != client else { return }
+    fail(.suspendedCode, "a suspended app is sent \(message)")
+  }
+
+  private mutating func delivered(
+    _ delivery: Delivery, on connection: inout SimulatedConnection, _ client: ClientID
+  ) {
+    let number = delivery.sequence
+    guard let app = connection.app else {
+      return fail(.numbers, "a delivery comes before the welcome")
+    }
+    if number <= connection.sent, processes[connection.process ?? 0]?.isEnding != true {
+      fail(.numbers, "app \(app.number): \(number) comes after \(connection.sent)")
+    }
+    if number > connection.sent + 1, connection.sent > 0,
+      ledger.accounts[app.number]?.pending.contains(where: { $0 > connection.sent && $0 < number })
+        == true
+    {
+      fail(.numbers, "app \(app.number): \(number) comes right after \(connection.sent)")
+    }
+    checkStored(app, number)
+    connection.sent = max(connection.sent, number)
+  }
+
+  /// What is handed out is stored, and is not acknowledged.
+  mutating func checkStored(_ app: AppID, _ number: UInt64) {
+    if let row = store.app(app), row.acknowledged >= number {
+      fail(.handedAgain, "app \(app.number): \(number), acknowledged up to \(row.acknowledged)")
+    }
+    if !hasFailed, !store.holds(DeliveryKey(app, number)) {
+      fail(.beforeCommit, "app \(app.number): \(number) is handed out and not stored")
+    }
+  }
+
+  func name(of app: AppID) -> String? {
+    var found: String?
+    service.inspect { if $0.id == app { found = $0.name } }
+    return found
+  }
+
+  // MARK: Connections
+
+  /// A new connection, of a process or of a command.
+  mutating func connect(process: Int32?, _ origin: ClientEvent.Origin? = nil) -> ClientID {
+    lastClient += 1
+    let client = ClientID(lastClient)
+    connections[client] = SimulatedConnection(process: process)
+    let pid = process ?? 7
+    tell(.client(.connected(client, origin ?? .socket(pid: pid, group: pid, uid: 0))))
+    return client
+  }
+
+  /// Asks something; its answer is awaited.
+  mutating func ask(
+    _ message: ClientMessage, from client: ClientID, expecting: Expectation? = nil
+  ) {
+    guard connections[client] != nil else { return }
+    connections[client]?.requests += 1
+    let id = "\(client.number).\(connections[client]?.requests ?? 0)"
+    tell(.client(.message(client, message, id: id)))
+    guard message.hasAnswer else { return }
+    connections[client]?.awaited.append(id)
+    connections[client]?.expected[id] = expecting
+  }
+
+  mutating func close(_ client: ClientID) {
+    guard let connection = connections.removeValue(forKey: client) else { return }
+    if isUp { closing[client] = connection }
+    if let pid = connection.process, processes[pid]?.connection == client {
+      processes[pid]?.connection = nil
+    }
+    tell(.client(.disconnected(client)))
+  }
+
+  /// The service's end of it is gone.
+  mutating func cut(_ client: ClientID) {
+    guard let pid = connections[client]?.process, processes[pid]?.connection == client else {
+      return
+    }
+    processes[pid]?.connection = nil
+    waitsForService(pid)
+  }
+
+  mutating func waitsForService(_ pid: Int32) {
+    if isUp {
+      add(.process(pid, .connect), in: chance.between(0.5, 5))
+    } else if !waitingForService.contains(pid) {
+      waitingForService.append(pid)
+    }
+  }
+
+  mutating func writable(_ client: ClientID) {
+    guard connections[client]?.isFull == true else { return }
+    tell(.client(.writable(client)))
+  }
+}
+
+extension ClientMessage {
+  /// Whether an answer bears the id of this.
+  var hasAnswer: Bool {
+    switch self {
+    case .start, .stop, .requestLocation, .monitorMotion, .acknowledge,
+      .done:
+      false
+    default: true
+    }
+  }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationEngine
+import LocationModel
+import RadioPower
+import ServiceContract
+import ServiceCore
+
+// Theory
+// ======
+//
+// The service, its store, keepers, gpsd, apps and users in one value and in virtual time. A queue holds
+// what is going to happen; time jumps from one thing to the next. All that reaches the service goes through
+// the queue, with the generation of the service that it is for: what is on its way when the service is
+// killed is lost, as the bytes in a socket are.
+//
+//      queue ──► world (keepers, gpsd, apps, users) ──► queue ──► service ──► store
+//                        ▲                                           │
+//                        └──────────── effects, one by one ◄─────────┘
+//                                    a kill may come before each
+//
+// - What arrives within 2 ms may be one batch, as in the daemon.
+// - The world's axis is microseconds since the start of the run. The engine's axis is the service's
+//   affair: it is continued by `EngineClock` over kills and reboots, as in the daemon.
+// - A host that sleeps lets everything that is due meanwhile happen at its end, in order.
+// - After the faults comes a quiet time: the device moves, everything works, and at its end all that was
+//   due is delivered.
+
+/// The whole service in one value and in virtual time.
+struct Simulation {
+  let plan: SimulationPlan
+  var chance: Chance
+  var faults: Faults
+  var queue = EventQueue()
+  var walk: Walk
+  /// Microseconds since the start.
+  var now: Int64 = 0
+  let chaosEnds: Int64
+  let ends: Int64
+
+  // The service and its store
+  var service: LocationService
+  var isUp = false
+  /// Counts the services; what is for an earlier one is lost.
+  var generation = 0
+  var clock: EngineClock
+  var settings: ServiceSettings
+  var store = StoreModel()
+  /// Why it takes nothing; `nil` while it does.
+  var storeTrouble: String?
+  /// Whether its last answer was a failure.
+  var hasFailed = false
+  var bootedAt: Int64 = 0
+  var boots = 1
+  /// What the host's UTC is ahead of the world's.
+  var utcOffset: Int64 = 1_700_000_000_000_000
+  /// Until then the host sleeps.
+  var sleepsUntil: Int64 = 0
+  var downSince: Int64 = 0
+
+  // The world
+  var scripts: [AppScript]
+  var processes: [Int32: SimulatedProcess] = [:]
+  /// The process that a keeper holds for an app.
+  var kept: [String: Int32] = [:]
+  var notes: [String: KeeperNote] = [:]
+  var lastPID: Int32 = 100
+  var connections: [ClientID: SimulatedConnection] = [:]
+  var lastClient: UInt64 = 0
+  /// Who waits for a service to connect to.
+  var waitingForService: [Int32] = []
+  var gpsd = SimulatedGPSD()
+  var modem = SimulatedModem()
+  let listenerPort = 2_950
+
+  // What must be so
+  var ledger: Ledger
+  /// Runs that ended well, as their keepers know.
+  var goodRuns: Set<DeliveryKey> = []
+  var watch: [String: Watch] = [:]
+  var violation: Violation?
+  /// Who said what the service is told now.
+  var lastAsking: ClientID?
+  var askedAt: [ClientID: Int64] = [:]
+  /// Clients whose end the service has not heard of yet.
+  var closing: [ClientID: SimulatedConnection] = [:]
+  var steps = 0
+  var stuck = 0
+  /// Is told each step, where it is asked for.
+  var trace: ((String) -> Void)?
+
+  init(_ plan: SimulationPlan) {
+    self.plan = plan
+    chance = Chance(seed: plan.seed, purpose: 1)
+    faults = Faults(seed: plan.seed, allowed: plan.faults, muted: plan.muted)
+    walk = Walk(seed: plan.seed)
+    chaosEnds = Int64(plan.days * 86_400e6)
+    ends = chaosEnds + Self.quietTime
+    walk.restlessFrom = chaosEnds
+    settings = Self.settings(plan, &chance)
+    scripts = AppScript.cast(&chance)
+    clock = EngineClock(continuing: nil, boot: "1", bootClock: 0, utc: UTCInstant(microseconds: 0))
+    ledger = Ledger(StoredState())
+    service = LocationService(
+      ServiceBeginning(settings: settings, host: Self.host("1"), clock: clock),
+      at: ServiceTime(at: .zero, utc: UTCInstant(microseconds: utcOffset)))
+  }
+
+  /// Runs to the end, or to the first rule that does not hold.
+  mutating func run() -> SimulationResult {
+    begin()
+    while violation == nil, step() {}
+    return SimulationResult(
+      violation: violation, seconds: Double(now) / 1e6, injected: faults.injected, steps: steps,
+      deliveries: ledger.deliveries)
+  }
+
+  private mutating func begin() {
+    for kind in FaultKind.allCases {
+      if let pause = faults.pause(before: kind) { add(.fault(kind), in: pause) }
+    }
+    queue.add(.quiet(0), at: chaosEnds)
+    startService()
+    register()
+  }
+
+  /// Takes the next thing that happens; `false` at the end.
+  private mutating func step() -> Bool {
+    let alarm = isUp ? alarm : nil
+    guard let next = [queue.next, alarm].lazy.compactMap(\.self).min(), next <= ends else {
+      return false
+    }
+    let time = max(now, next, sleepsUntil)
+    stuck = time == now ? stuck + 1 : 0
+    if stuck > 20_000 { fail(.livelock, "20,000 steps at one instant") }
+    now = time
+    watchOverdue()
+    if let alarm, alarm <= next {
+      give(.timePassed)
+    } else if let (_, event) = queue.take() {
+      happen(event)
+    }
+    if isUp, violation == nil, !isBatchOpen { settle() }
+    return true
+  }
+
+  /// Whether more comes for the service within 2 ms, and is taken together with what came.
+  private var isBatchOpen: Bool {
+    mutating get {
+      guard let next = queue.next, next <= now + 2_000, case .input = queue.nextEvent else {
+        return false
+      }
+      return chance.happens(0.3)
+    }
+  }
+
+  mutating func add(_ event: WorldEvent, in seconds: Double) {
+    queue.add(event, at: now + Int64(seconds * 1e6))
+  }
+
+  mutating func fail(_ rule: Violation.Rule, _ text: String) {
+    guard violation == nil else { return }
+    violation = Violation(rule: rule, text: text, at: Double(now) / 1e6)
+    trace?("VIOLATION \(rule.rawValue): \(text)")
+  }
+
+  func say(_ text: @autoclosure () -> String) {
+    guard let trace else { return }
+    trace("\(Double(now) / 1e6) s: \(text())")
+  }
+
+  private mutating func happen(_ event: WorldEvent) {
+    switch event {
+    case .input(let input, let generation):
+      if isUp, generation == self.generation { give(input) }
+    case .restart: startService()
+    case .process(let pid, let step): process(pid, step)
+    case .received(let client, let message): received(message, by: client)
+    case .gpsd(let step, let watch): gpsd(step, watch)
+    case .cell(let listening): cellChanges(listening)
+    case .fault(let kind):
+      if faults.struck(kind) { strike(kind) }
+      if let pause = faults.pause(before: kind), !faults.isOver { add(.fault(kind), in: pause) }
+    case .over(let kind, let number): isOver(kind, number)
+    case .leave(let client): close(client)
+    case .writable(let client): writable(client)
+    case .visitor(let client, let step): visitor(client, step)
+    case .stranger(let name): strangerComes(name)
+    case .quiet(let stage): quiet(stage)
+    }
+  }
+}

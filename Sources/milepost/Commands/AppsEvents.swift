@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ControlProtocol
+import Reports
+
+extension Apps {
+  /// `milepost apps update MANIFEST [-- COMMAND...]`
+  struct Update: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Replace the manifest of a registered app.",
+      discussion: """
+        What waits for the app, its numbers and what its user allows stay. A process of it is ended, and \
+        begins anew where it was to run. An app keeps its kind.
+        """)
+
+    @Argument(help: "The manifest.")
+    var manifest: String
+
+    @Argument(
+      parsing: .postTerminator,
+      help: "The program and its arguments, after --, in place of what the manifest says.")
+    var command: [String] = []
+
+    @OptionGroup(title: "Service options") var service: ServiceOptions
+
+    func run() throws {
+      let file = try ManifestArgument(manifest)
+      let updated: AppDocument? = try service.ask(.update(file.message(command)))
+      if let updated { Console.standardError("\(updated.row.name): updated\n") }
+    }
+  }
+
+  /// `milepost apps events APP`
+  struct Events: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "List the events of an app that were given up, send them again or forget them.",
+      discussion: """
+        An event on which a handler fails is tried again after 1, 2, 4 … 600 s, for retry_for_s of the \
+        configuration (7 days); then it is given up, and kept here.
+        """)
+
+    @Argument(help: "Name of a registered app.")
+    var app: String
+
+    @Option(
+      help: ArgumentHelp(
+        "Send the event of this number again, or all, under new numbers.", valueName: "number|all"))
+    var resend: Chosen?
+
+    @Option(
+      help: ArgumentHelp("Forget the event of this number, or all.", valueName: "number|all"))
+    var discard: Chosen?
+
+    @Flag(help: "One JSON document (schema milepost.app-events/1).")
+    var json = false
+
+    @OptionGroup(title: "Service options") var service: ServiceOptions
+
+    /// Which of the events.
+    enum Chosen: ExpressibleByArgument {
+      case all
+      case one(UInt64)
+
+      init?(argument: String) {
+        if argument == "all" {
+          self = .all
+        } else if let number = UInt64(argument), number > 0 {
+          self = .one(number)
+        } else {
+          return nil
+        }
+      }
+
+      var number: UInt64? {
+        if case .one(let number) = self { number } else { nil }
+      }
+    }
+
+    func validate() throws {
+      if resend != nil, discard != nil {
+        throw ValidationError(
+          "--resend and --discard exclude each other: an event is sent or forgotten")
+      }
+      if json, resend != nil || discard != nil {
+        throw ValidationError("--json is for the list; leave it out with --resend and --discard")
+      }
+    }
+
+    func run() throws {
+      if let resend { return try service.tell(.resend(app, resend.number)) }
+      if let discard { return try service.tell(.discard(app, discard.number)) }
+      try service.show(.events(app), json: json) { (events: EventsDocument) in
+        AppText.text(events)
+      }
+    }
+  }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Glibc
+import Reports
+import TraceFiles
+
+/// Prints a log, and goes on with what is added to it.
+struct LogFollower {
+  private let app: String
+  private let count: Int
+  /// Microseconds between two questions.
+  private static let pause: UInt32 = 500_000
+
+  init(_ app: String, count: Int) {
+    self.app = app
+    self.count = count
+  }
+
+  /// Ends where nobody reads any more, or the service is gone.
+  func run(_ service: ServiceOptions) throws {
+    let output = try OutputFile(path: nil)
+    var shown: [LogDocument.Entry] = []
+    var isFirst = true
+    while !output.isClosed {
+      let limit = isFirst ? count : Int(ClientMessage.logLimit)
+      let log: LogDocument? = try service.ask(.log(app, count: limit))
+      let entries = log?.entries ?? []
+      let new = isFirst ? entries : Self.added(to: shown, in: entries)
+      if !new.isEmpty {
+        try output.write(AppText.text(LogDocument(app: app, entries: new)))
+        try output.flush()
+      }
+      if !entries.isEmpty { shown = entries }
+      isFirst = false
+      usleep(Self.pause)
+    }
+  }
+
+  /// The entries behind the last one that was shown.
+  static func added(
+    to shown: [LogDocument.Entry], in entries: [LogDocument.Entry]
+  ) -> [LogDocument.Entry] {
+    guard let last = shown.last, let place = entries.lastIndex(of: last) else { return entries }
+    return Array(entries[(place + 1)...])
+  }
+}

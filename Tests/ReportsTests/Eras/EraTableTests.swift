@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocationModel
+import Reports
+import Testing
+
+@Suite("The page about eras")
+struct EraTableTests {
+  private func page() throws -> String {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    return try String(
+      contentsOf: root.appendingPathComponent("Sources/milepost/Milepost.docc/Rules.md"),
+      encoding: .utf8)
+  }
+
+  @Test("Its table is what the code makes of the eras")
+  func table() throws {
+    #expect(try page().contains(EraTable.markdown), "put this into Rules.md:\n\(EraTable.markdown)")
+  }
+
+  @Test("Every field of an era but its name has its row, and no row stands for anything else")
+  func complete() {
+    let fields = Mirror(reflecting: Era.usual).children.compactMap(\.label).filter { $0 != "name" }
+    #expect(Set(EraTable.rows.map(\.field)) == Set(fields))
+    #expect(EraTable.rows.count == fields.count)
+  }
+
+  @Test("It says which era counts where nobody says otherwise")
+  func usual() throws {
+    #expect(try page().contains("`\(Era.usual.name)` counts where nobody says otherwise"))
+  }
+
+  @Test(
+    "Neighbouring eras differ in something, but for the last two, which differ in nothing modelled")
+  func differences() {
+    func values(_ era: Era) -> [String] { EraTable.rows.map { $0.value(era) } }
+    #expect(values(.ios4) != values(.ios7))
+    #expect(values(.ios7) != values(.ios13))
+    #expect(values(.ios13) == values(.today))
+  }
+}

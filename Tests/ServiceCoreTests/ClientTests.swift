@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationModel
+import ServiceContract
+import Testing
+
+@testable import ServiceCore
+
+@Suite("What an app that connects hears, and in which order")
+struct ClientTests {
+  private let client = ClientID(7)
+
+  /// The classes of what was sent to a client, in order.
+  private func told(_ effects: [ServiceEffect], _ client: ClientID) -> [String] {
+    effects.compactMap { effect in
+      guard case .send(let message, client, _) = effect else { return nil }
+      return switch message {
+      case .welcome: "welcome"
+      case .location(let delivery, _): "location \(delivery.sequence)"
+      case .state(let state): "state \(state.rawValue)"
+      case .ok: "ok"
+      case .error: "error"
+      default: "other"
+      }
+    }
+  }
+
+  @Test("Its welcome first, also where an earlier event of the batch has something for it")
+  func welcome() {
+    var stage = Stage()
+    stage.add(Stage.app())
+    stage.tell(.process(.started(app: "walker", pid: 30)))
+    _ = stage.take()
+    // In one batch: a fix for it, and its connection.
+    stage.service.handle(
+      .gpsd(.fix(Stage.fix(east: 0, at: stage.now.utc), device: "/dev/gps")), at: stage.now)
+    stage.service.handle(
+      .client(.connected(client, .socket(pid: 30, group: 30, uid: 0))), at: stage.now)
+    stage.service.handle(.client(.message(client, .hello(.init(app: "walker")))), at: stage.now)
+    stage.settle()
+    #expect(told(stage.take(), client) == ["welcome", "state background", "location 1"])
+  }
+
+  @Test("Answers come in the order of the questions, each with its id")
+  func order() {
+    var stage = Stage()
+    stage.service.handle(.client(.message(Stage.user, .status, id: "1")), at: stage.now)
+    stage.service.handle(
+      .client(.malformed(Stage.user, .error(code: .malformed, "no"), id: "2")), at: stage.now)
+    stage.service.handle(.client(.message(Stage.user, .app("nobody"), id: "3")), at: stage.now)
+    stage.settle()
+    let ids = stage.take().compactMap { effect in
+      if case .send(_, Stage.user, let id) = effect { id } else { nil }
+    }
+    #expect(ids == ["1", "2", "3"])
+  }
+
+  @Test("What a client could not take is sent again once it can")
+  func refused() {
+    var stage = Stage()
+    stage.add(Stage.app())
+    stage.tell(.process(.started(app: "walker", pid: 30)))
+    stage.connect(client, pid: 30)
+    stage.say(.hello(.init(app: "walker")), as: client)
+    _ = stage.take()
+    stage.fix()
+    let sent = stage.take()
+    #expect(told(sent, client) == ["location 1"])
+    guard case .send(let message, _, _)? = sent.first(where: { told([$0], client) != [] }) else {
+      return
+    }
+    stage.tell(.client(.refused(client, message)))
+    #expect(told(stage.take(), client) == [])
+    stage.tell(.client(.writable(client)))
+    #expect(told(stage.take(), client) == ["location 1"])
+  }
+}

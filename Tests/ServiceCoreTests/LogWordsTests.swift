@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+import Geodesy
+import LocationModel
+import ServiceContract
+import Testing
+
+@testable import ServiceCore
+
+@Suite("What the log and the explanations say, word for word")
+struct LogWordsTests {
+  private func delivery(
+    _ number: UInt64, _ service: Service = .significant, isCached: Bool = false,
+    moved: Double? = nil, since: Double? = nil
+  ) -> Delivery {
+    let fix = Fix(time: nil, coordinate: Coordinate(clampingLatitude: 52, wrappingLongitude: 5))
+    return Delivery(
+      sequence: number, service: service, fix: fix, isCached: isCached, moved: moved, since: since)
+  }
+
+  @Test("Deliveries")
+  func deliveries() {
+    #expect(
+      LogWords.text(delivery(2, moved: 2_544.5346918572423, since: 300.845145))
+        == "event 2: 2545 m and 301 s after the last")
+    #expect(LogWords.text(delivery(1)) == "event 1: the first position")
+    #expect(
+      LogWords.text(delivery(1, isCached: true)) == "event 1: the last position that was known")
+    #expect(
+      LogWords.text(delivery(7, .continuous, moved: 12, since: 1))
+        == "no. 7: the first continuous update since the launch")
+    #expect(LogWords.acknowledged(2, failures: 0) == "event 2, attempt 1: acknowledged")
+    #expect(LogWords.acknowledged(2, failures: 4) == "event 2, attempt 5: acknowledged")
+  }
+
+  /// The daemon before stopped on 2026-05-04 at 7:08:09.5 UTC; this one starts so many seconds later by
+  /// UTC, and 45 s later by the boot clock.
+  private func gap(boot: String, after seconds: Int64) throws -> String {
+    let stop = UTCInstant(microseconds: 1_777_878_489_500_000)
+    let moment = StoredMoment(engine: .zero, utc: stop, boot: "one", bootClock: 0)
+    let clock = EngineClock(
+      continuing: moment, boot: boot, bootClock: 45_000_000,
+      utc: UTCInstant(microseconds: stop.microseconds + seconds * 1_000_000))
+    return LogWords.text(try #require(clock.gap))
+  }
+
+  @Test("Gaps never run backwards: a clock that went back is said")
+  func gaps() throws {
+    let back: Int64 = -10 * 86_400
+    #expect(
+      try gap(boot: "two", after: 60)
+        == "nobody watched from 2026-05-04T07:08:09.500Z to 2026-05-04T07:09:09.500Z")
+    let clocks = "the clock went back from 2026-05-04T07:08:09.500Z to 2026-04-24T07:08:09.500Z"
+    #expect(
+      try gap(boot: "two", after: back) == "nobody knows for how long nobody watched: \(clocks)")
+    #expect(try gap(boot: "one", after: back) == "nobody watched for 45 s: \(clocks)")
+  }
+
+  @Test("Transitions, with who launched the app")
+  func transitions() {
+    let launched = LifecycleTransition(from: .notRunning, to: .inactive, reason: .launched)
+    #expect(
+      LogWords.text(launched, byService: true)
+        == "not running to inactive: launched by the service")
+    #expect(
+      LogWords.text(launched, byService: false) == "not running to inactive: launched by the user")
+    let purged = LifecycleTransition(from: .suspended, to: .notRunning, reason: .purged)
+    #expect(LogWords.text(purged, byService: true) == "suspended to not running: purged")
+  }
+
+  @Test("Verdicts, with the age of a delivery")
+  func verdicts() {
+    let early = Verdict(
+      .tooSoon, moved: 2_110, movedRequired: 500, since: 123, sinceRequired: 300, accuracy: 17)
+    let words = "too soon (2110 m of 500 m, 123 s of 300 s, accuracy 17 m)"
+    #expect(LogWords.text(early) == words)
+    #expect(LogWords.text(early, age: 12) == words, "only a delivery has an age")
+    #expect(LogWords.text(Verdict(.delivered), age: 12) == "delivered 12 s ago")
+    #expect(
+      LogWords.text(Verdict(.delivered, accuracy: 5), age: 300)
+        == "delivered 5 min ago (accuracy 5 m)")
+    #expect(LogWords.text(Verdict(.delivered)) == "delivered")
+  }
+}

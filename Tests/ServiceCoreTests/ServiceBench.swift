@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Geodesy
+import LocationEngine
+import LocationModel
+import RadioPower
+import ServiceContract
+import ServiceCore
+import Settings
+import Testing
+
+/// A service with the store's model, told things by hand.
+struct ServiceBench {
+  private(set) var service: LocationService
+  private(set) var store = StoreModel()
+  /// Why the store takes nothing now.
+  var storeTrouble: String?
+  private var seconds = 0.0
+  private var clients: UInt64 = 0
+
+  init(
+    outboxLimit: Int = 100, retriesFor: Double = 7 * 86_400, stored: StoreModel = StoreModel()
+  ) throws {
+    let name = try #require(ProfileLibrary.devices.first)
+    var rules = EngineRules()
+    rules.era = .today
+    var settings = ServiceSettings(
+      release: "1", rules: rules, policy: .periodic(PeriodicPolicy(timeout: 60)),
+      device: try #require(try ProfileLibrary.device(named: name)), network: nil)
+    settings.outboxLimit = outboxLimit
+    settings.retriesFor = retriesFor
+    store = stored
+    let found = stored.load()
+    let clock = EngineClock(
+      continuing: found.moment, boot: "b", bootClock: found.moment?.bootClock ?? 0,
+      utc: UTCInstant(microseconds: 0))
+    service = LocationService(
+      ServiceBeginning(
+        settings: settings,
+        host: ServiceHost(
+          pid: 1, boot: "b", socketPath: "s", storePath: "d", hasStore: true, freezer: "signals"),
+        clock: clock, stored: found),
+      at: ServiceTime(at: clock.start, utc: UTCInstant(microseconds: 0)))
+    seconds = clock.start.seconds
+  }
+
+  mutating func wait(_ seconds: Double) { self.seconds += seconds }
+
+  /// Tells the service something, and answers what it wants done. `killAfter` leaves it at the first
+  /// effect of which that is true, which is still done.
+  @discardableResult
+  mutating func tell(
+    _ inputs: ServiceInput..., killAfter isLast: (ServiceEffect) -> Bool = { _ in false }
+  ) -> [ServiceEffect] {
+    let time = ServiceTime(
+      at: EngineInstant(microseconds: Int64(seconds * 1e6)),
+      utc: UTCInstant(microseconds: Int64(seconds * 1e6)))
+    for input in inputs { service.handle(input, at: time) }
+    var all: [ServiceEffect] = []
+    while let decision = service.decide() {
+      var outcome = LocationService.CommitOutcome.written(seconds: 0)
+      if let change = decision.change {
+        if let storeTrouble { outcome = .failed(storeTrouble) } else { store.apply(change) }
+      }
+      for effect in service.effects(of: decision, after: outcome) {
+        if case .log = effect { continue }
+        all.append(effect)
+        if isLast(effect) { return all }
+      }
+    }
+    return all
+  }
+
+  /// The next service, after a kill.
+  func restarted(outboxLimit: Int = 100) throws -> ServiceBench {
+    try ServiceBench(outboxLimit: outboxLimit, stored: store)
+  }
+
+  // MARK: What is told
+
+  @discardableResult
+  mutating func add(_ name: String, kind: AppManifest.Kind) -> [ServiceEffect] {
+    tell(.manifest(newClient(), .read(Self.manifest(name, kind), missingProgram: nil), id: nil))
+  }
+
+  static func manifest(_ name: String, _ kind: AppManifest.Kind) -> AppManifest {
+    AppManifest(
+      name: name, kind: kind, command: ["/bin/\(name)"], directory: "/",
+      declaration: AppDeclaration(), service: .significant)
+  }
+
+  mutating func newClient() -> ClientID {
+    clients += 1
+    let client = ClientID(clients)
+    tell(.client(.connected(client, .socket(pid: 9, group: 9, uid: 0))))
+    return client
+  }
+
+  @discardableResult
+  mutating func user(_ message: ClientMessage) -> [ServiceEffect] {
+    tell(.client(.message(newClient(), message)))
+  }
+
+  /// A position of the receiver, so many kilometres north: the first one after 300 s and 500 m is an event.
+  mutating func move(toKilometre kilometre: Double) -> [ServiceEffect] {
+    tell(.timePassed)
+    return tell(.gpsd(.fix(Self.fix(kilometre), device: "/dev/gps")))
+  }
+
+  static func fix(_ kilometre: Double) -> Fix {
+    Fix(
+      time: UTCInstant(microseconds: Int64(kilometre * 1e9)),
+      coordinate: Coordinate(
+        clampingLatitude: 48 + kilometre / 111.2, wrappingLongitude: 11),
+      horizontalAccuracy: 5)
+  }
+}
+
+extension [ServiceEffect] {
+  /// The numbers for which runs are begun.
+  var runs: [String] {
+    compactMap { effect in
+      if case .start(let start) = effect { start.environment["MILEPOST_SEQUENCE"] } else { nil }
+    }
+  }
+
+  var forgotten: [String] {
+    compactMap { if case .forget(let name) = $0 { name } else { nil } }
+  }
+
+  var messages: [ServerMessage] {
+    compactMap { if case .send(let message, _, _) = $0 { message } else { nil } }
+  }
+
+  /// The numbers of the deliveries that are sent.
+  var sent: [UInt64] {
+    messages.compactMap {
+      if case .location(let delivery, _) = $0 { delivery.sequence } else { nil }
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationEngine
+import LocationModel
+import SeededRandom
+import ServiceContract
+import StateStore
+import Testing
+
+/// The simulator's store is a value; this is what makes it one of Milepost's.
+@Suite("The model of the store and SQLite hold the same")
+struct StoreModelTests {
+  /// Random changes of a few apps, with numbers that repeat, run back, and name what is not there.
+  private struct Source {
+    var random: SplitMix64
+
+    private mutating func app() -> UInt32 { UInt32(1 + random.below(4)) }
+
+    private mutating func number() -> UInt64 { UInt64(1 + random.below(12)) }
+
+    private mutating func pending() -> PendingDelivery {
+      StoreBench.pending(app(), number(), failures: random.below(3))
+    }
+
+    private mutating func happens(_ percent: Int) -> Bool { random.below(100) < percent }
+
+    private mutating func some<Row>(_ percent: Int, _ row: (inout Self) -> Row) -> [Row] {
+      guard happens(percent) else { return [] }
+      return (0...random.below(3)).map { _ in row(&self) }
+    }
+
+    mutating func change(_ step: Int) -> StoreChange {
+      var change = StoreChange()
+      change.removedApps = some(8) { AppID($0.app()) }
+      change.addedApps = some(25) { source in
+        var row = StoreBench.app(source.app(), name: "app\(step)")
+        row.lastSequence = source.number()
+        row.acknowledged = UInt64(source.random.below(3))
+        // Only a change of its own begins a run.
+        row.run = 5
+        return row
+      }
+      change.authorizations = some(20) { source in
+        (AppID(source.app()), source.happens(50) ? .denied : .whenInUse)
+      }
+      change.deliveries = some(60) { $0.pending() }
+      change.acknowledged = some(30) { (AppID($0.app()), $0.number() / 2) }
+      change.failures = some(20) { (AppID($0.app()), $0.number(), $0.random.below(9)) }
+      change.dropped = some(20) { (AppID($0.app()), $0.number()) }
+      change.runs = some(20) { .init(AppID($0.app()), UInt64($0.random.below(3))) }
+      change.dead = some(20) { source in
+        DeadDelivery(
+          pending: source.pending(), at: UTCInstant(microseconds: Int64(step)),
+          reason: String(repeating: "why", count: source.happens(5) ? 1_000 : 1))
+      }
+      change.revived = some(20) { .init(AppID($0.app()), $0.number()) }
+      change.log = some(50) { source in
+        StoreBench.row(
+          source.happens(30) ? nil : source.app(),
+          source.happens(3) ? String(repeating: "long", count: 600) : "step \(step)")
+      }
+      if happens(20) {
+        change.engine = LocationEngine(rules: EngineRules(), policy: .ios(IOSPolicy())).snapshot
+      }
+      if happens(30) {
+        change.moment = StoredMoment(
+          engine: EngineInstant(microseconds: Int64(step)), utc: UTCInstant(microseconds: -3),
+          boot: "b\(step)", bootClock: 7)
+      }
+      if happens(30) {
+        change.energy = ["gnss": Double(step) / 3, "soc": happens(20) ? .infinity : 1]
+      }
+      return change
+    }
+  }
+
+  private func expectEqual(_ store: StateStore, _ model: StoreModel) throws {
+    #expect(try store.load() == model.load())
+    for app in [nil, AppID(1), AppID(2), AppID(3), AppID(4)] as [AppID?] {
+      #expect(try store.log(of: app, count: 5) == model.log(of: app, count: 5))
+    }
+  }
+
+  @Test("After changes, commits that fail, and kills", arguments: 1...12 as ClosedRange<UInt64>)
+  func random(_ seed: UInt64) throws {
+    let bench = StoreBench()
+    var source = Source(random: SplitMix64(seed: seed))
+    var store: StateStore? = try bench.open()
+    var model = StoreModel()
+    for step in 1...60 {
+      let change = source.change(step)
+      let isFull = source.random.below(8) == 0
+      if isFull { try store?.pragma("query_only = 1") }
+      do {
+        try store?.commit(change)
+        model.apply(change)
+      } catch is StoreError {
+        #expect(isFull)
+      }
+      if isFull { try store?.pragma("query_only = 0") }
+      if source.random.below(10) == 0 {
+        // The next service opens it again.
+        store = nil
+        store = try bench.open()
+      }
+      try expectEqual(try #require(store), model)
+    }
+  }
+
+  @Test("The newest given-up events and rows of a log stay, and the same ones")
+  func limits() throws {
+    let bench = StoreBench()
+    let store = try bench.open()
+    var model = StoreModel()
+    var change = StoreChange()
+    change.addedApps = [StoreBench.app(1)]
+    change.dead = (1...UInt64(StoreChange.deadLimit + 3)).map { number in
+      DeadDelivery(
+        pending: StoreBench.pending(1, number), at: UTCInstant(microseconds: 1), reason: "no")
+    }
+    change.log = (1...(StoreChange.logLimit + 3)).map { StoreBench.row(1, "\($0)") }
+    try store.commit(change)
+    model.apply(change)
+    let stored = try store.load()
+    #expect(stored == model.load())
+    #expect(stored.dead.first?.pending.delivery.sequence == 4)
+    let all = 2 * StoreChange.logLimit
+    #expect(try store.log(of: AppID(1), count: all) == model.log(of: AppID(1), count: all))
+  }
+}
