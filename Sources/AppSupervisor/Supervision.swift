@@ -45,7 +45,9 @@ final class Supervision: @unchecked Sendable {
   func letGo() {
     for link in links.values { link.cancel() }
     for link in finished.values { link.cancel() }
-    (links, finished) = ([:], [:])
+    // A sweep that is still under way ends with its next look: it is the next daemon's.
+    (links, finished, sweeping, unsettled) = ([:], [:], [], [])
+    finishAdoption()
   }
 
   func send(_ order: Order, to app: String) {
@@ -171,8 +173,10 @@ final class Supervision: @unchecked Sendable {
 
   /// The end of an app is stored: its keeper is let go, and nothing tells of that end any more.
   func forget(_ app: String) {
-    // One that runs again, or is being swept, has files of its own.
-    if links[app] == nil, !sweeping.contains(app) { removeFiles(of: app) }
+    // One that runs again, or is being swept, has files of its own, and so has one that a keeper still
+    // holds for another daemon.
+    let isHeld = storedRecord(of: app).map { $0.ending == nil && $0.keeper.isAlive } ?? false
+    if links[app] == nil, !sweeping.contains(app), !isHeld { removeFiles(of: app) }
     letGoFinished(app)
   }
 

@@ -43,6 +43,7 @@ extension Supervision {
   }
 
   private func sweep(_ course: Course, _ done: @escaping @Sendable () -> Void) {
+    guard sweeping.contains(course.record.app) else { return }
     var course = course
     // Read anew: the keeper may have noted its app after the first look, before it was killed.
     course.record = storedRecord(of: course.record.app) ?? course.record

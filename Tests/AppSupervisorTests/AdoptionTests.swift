@@ -41,7 +41,9 @@ extension RealProcesses {
       stage.supervisor?.end("sleeps", grace: 5)
       #expect(try stage.ending(of: "runs") == .signalled(SIGTERM))
       #expect(try stage.ending(of: "sleeps") == .signalled(SIGTERM))
-      #expect(SmallFile.names(in: "\(stage.directory)/run/keepers").isEmpty)
+      try stage.until("its files are gone") {
+        SmallFile.names(in: "\(stage.directory)/run/keepers").isEmpty
+      }
     }
 
     @Test(
@@ -97,7 +99,9 @@ extension RealProcesses {
         Glibc.kill(keeper, SIGKILL)
         #expect(try stage.ending(of: "app") == .unknown)
         #expect(stage.ofApps.isEmpty)
-        #expect(SmallFile.names(in: "\(stage.directory)/run/keepers").isEmpty)
+        try stage.until("its files are gone") {
+          SmallFile.names(in: "\(stage.directory)/run/keepers").isEmpty
+        }
         unlink("\(stage.directory)/child")
       }
     }
@@ -149,6 +153,28 @@ extension RealProcesses {
       #expect(first != nil && Stage.isAlive(pid))
       stage.supervisor?.kill("app")
       #expect(try stage.ending(of: "app") == .signalled(SIGKILL))
+    }
+
+    @Test("A start that is refused, since another daemon's keeper holds the app, takes it nothing")
+    func refusedStart() async throws {
+      let stage = try Stage()
+      defer { stage.clear() }
+      let pid = try stage.started("app", "exec sleep 1000")
+      await stage.die()
+      // This one has adopted nothing, and starts the app all the same.
+      try stage.begin()
+      stage.start("app", "exec sleep 1000")
+      try stage.awaited("a refusal") { event in
+        if case .failedToStart("app", let reason) = event, reason.contains("earlier daemon") {
+          true
+        } else {
+          nil
+        }
+      }
+      await stage.die()
+      try stage.begin()
+      #expect(await stage.supervisor?.adopt() == ["app"])
+      try stage.expect(.adopted(app: "app", pid: pid, isFrozen: false))
     }
 
     @Test("The length of the directory's path does not matter")
