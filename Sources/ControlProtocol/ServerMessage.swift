@@ -7,7 +7,7 @@ package enum ServerMessage: Sendable, Equatable, Codable {
   // To an app -------------------------------------------------------------------------------------
 
   /// Answer to `hello`.
-  case welcome(Welcome)
+  indirect case welcome(Welcome)
   /// `LOCATION`: one delivery, to be acknowledged by its number.
   case location(Delivery, received: UTCInstant)
   /// `STATE`: the app's state changed. Before a suspension nothing is said, as on a phone.
@@ -32,9 +32,9 @@ package enum ServerMessage: Sendable, Equatable, Codable {
   case devices([Device])
   case watch(isOn: Bool)
   /// `TPV`: a position in gpsd's form.
-  case report(Fix, device: String)
+  indirect case report(Fix, device: String)
   /// `POLL`: the last position, and when it was asked for, UTC of the host.
-  case poll(Fix?, device: String, at: UTCInstant)
+  indirect case poll(Fix?, device: String, at: UTCInstant)
 
   // To the user -----------------------------------------------------------------------------------
 

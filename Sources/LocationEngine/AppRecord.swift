@@ -28,16 +28,26 @@ struct AppRecord: Sendable, Equatable, Codable {
 
   var state: AppState { lifecycle.state }
 
+  // A service is large, and these are asked for every fix: so by one field, and without a copy.
+
+  /// Whether it has asked for updates.
+  var hasStandard: Bool { standard?.phase != nil }
+  /// Whether it has asked for one location.
+  var hasSingle: Bool { single?.until != nil }
+  /// Whether it monitors significant changes.
+  var hasSignificant: Bool { significant != nil }
+
   /// Whether its standard updates are of the kind that keeps it running in the background.
   func isContinuous(in era: Era) -> Bool {
-    guard let standard, declaration.declaresLocationMode else { return false }
-    return standard.request.allowsBackgroundUpdates || !era.backgroundNeedsRequestFlag
+    guard declaration.declaresLocationMode,
+      let allowsBackground = standard?.request.allowsBackgroundUpdates
+    else { return false }
+    return allowsBackground || !era.backgroundNeedsRequestFlag
   }
 
   /// Whether continuous updates hold it in the background now.
   func isHeld(in era: Era) -> Bool {
-    guard let standard, standard.phase == .updating else { return false }
-    return mayHear(standard.unseenSince, in: era) && isContinuous(in: era)
+    standard?.phase == .updating && mayHear(standard?.unseenSince, in: era) && isContinuous(in: era)
   }
 
   /// Whether the user lets a service that was started in the background at `unseenSince` (`nil`: in the
@@ -50,14 +60,12 @@ struct AppRecord: Sendable, Equatable, Codable {
 
   /// Whether its updates are on, and it may have locations now.
   func updates(in era: Era) -> Bool {
-    guard state.runsCode, let standard, standard.phase == .updating else { return false }
-    return mayHear(standard.unseenSince, in: era)
+    state.runsCode && standard?.phase == .updating && mayHear(standard?.unseenSince, in: era)
   }
 
   /// Whether its request of one location is under way, and it may have one now.
   func requests(in era: Era) -> Bool {
-    guard state.runsCode, let single else { return false }
-    return mayHear(single.unseenSince, in: era)
+    state.runsCode && hasSingle && mayHear(single?.unseenSince, in: era)
   }
 
   /// What it wants of the receiver now; `nil` is nothing.
@@ -71,16 +79,18 @@ struct AppRecord: Sendable, Equatable, Codable {
   /// When time alone changes what it looks for; `nil` while it does not run, or looks all the time.
   func lookDeadline(in era: Era) -> EngineInstant? {
     // This is asked once a second, mostly of apps that have neither.
-    guard single != nil || standard?.looks != nil, state.runsCode else { return nil }
+    guard hasSingle || standard?.looks != nil, state.runsCode else { return nil }
     guard let looks = standard?.looks, updates(in: era) else { return single?.until }
     return single.map { min($0.until, looks.deadline) } ?? looks.deadline
   }
 
   /// Whether the network owes it an answer.
   func isAsking(at now: EngineInstant) -> Bool {
-    if let single, single.isAsking, single.until > now { return true }
-    guard let looks = standard?.looks, looks.isAsking else { return false }
-    return looks.deadline > now
+    if single?.isAsking == true, let until = single?.until, until > now { return true }
+    guard standard?.looks?.isAsking == true, let deadline = standard?.looks?.deadline else {
+      return false
+    }
+    return deadline > now
   }
 
   /// Whether an event may start it when it is not running.

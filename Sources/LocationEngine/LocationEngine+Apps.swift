@@ -60,7 +60,7 @@ extension LocationEngine {
       commands.append(
         .transition(app.id, .init(from: app.state, to: .notRunning, reason: .terminated)))
     }
-    if app.significant != nil, !apps.contains(where: { $0.significant != nil }) {
+    if app.hasSignificant, !isMonitored {
       tellPolicy(.ended, at: now, into: &commands)
     }
   }
@@ -127,7 +127,7 @@ extension LocationEngine {
     _ index: Int, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
     apps[index].significant = nil
-    if !apps.contains(where: { $0.significant != nil }) {
+    if !isMonitored {
       tellPolicy(.ended, at: now, into: &commands)
     }
   }

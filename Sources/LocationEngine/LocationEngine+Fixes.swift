@@ -10,12 +10,12 @@ extension LocationEngine {
   mutating func received(_ fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]) {
     let refusal = gate.judge(fix, at: now)
     if refusal == nil { lastKnown = fix }
-    for index in apps.indices where apps[index].standard != nil || apps[index].single != nil {
+    for index in apps.indices where apps[index].hasStandard || apps[index].hasSingle {
       if let refusal {
         let verdict = Verdict(refusal, accuracy: fix.horizontalAccuracy)
         report(verdict, on: fix, index, service(of: index), into: &commands)
       } else {
-        let updates = apps[index].standard != nil
+        let updates = apps[index].hasStandard
         take(fix, for: index, updates: updates, at: now, into: &commands)
         if apps[index].updates(in: rules.era) { apps[index].standard?.looks?.found(fix, at: now) }
       }
@@ -57,7 +57,7 @@ extension LocationEngine {
 
   /// Whether the network owes an answer to some app.
   func isAskedByApps(at now: EngineInstant) -> Bool {
-    apps.contains { $0.isAsking(at: now) }
+    apps.indices.contains { apps[$0].isAsking(at: now) }
   }
 
   /// Asks the network where an app wants it to; once for all of them.
@@ -70,10 +70,12 @@ extension LocationEngine {
   /// What apps look for changes with time: rests and looks end, and so do single requests.
   mutating func lookOn(at now: EngineInstant, into commands: inout [EngineCommand]) {
     let era = rules.era
-    func isDue(_ app: AppRecord) -> Bool { app.lookDeadline(in: era).map { $0 <= now } ?? false }
-    guard apps.contains(where: isDue) else { return }
+    func isDue(_ index: Int) -> Bool {
+      apps[index].lookDeadline(in: era).map { $0 <= now } ?? false
+    }
+    guard apps.indices.contains(where: isDue) else { return }
     let wasAsked = isAskedByApps(at: now)
-    for index in apps.indices where isDue(apps[index]) {
+    for index in apps.indices where isDue(index) {
       if apps[index].updates(in: era) { apps[index].standard?.looks?.timePassed(at: now) }
       guard let single = apps[index].single, single.until <= now else { continue }
       apps[index].single = nil
@@ -105,9 +107,9 @@ extension LocationEngine {
     _ fix: Fix, for index: Int, at now: EngineInstant, isReported: Bool,
     into commands: inout [EngineCommand]
   ) {
-    guard let single = apps[index].single else { return }
+    guard apps[index].hasSingle else { return }
     var verdict = Verdict(.delivered, accuracy: fix.horizontalAccuracy)
-    if !apps[index].mayHear(single.unseenSince, in: rules.era) {
+    if !apps[index].mayHear(apps[index].single?.unseenSince, in: rules.era) {
       verdict.outcome = .unauthorized
     } else if !apps[index].state.runsCode {
       verdict.outcome = .suspended
@@ -123,9 +125,9 @@ extension LocationEngine {
   private mutating func judgeStandard(
     _ fix: Fix, for index: Int, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
-    guard let standard = apps[index].standard else { return }
+    guard apps[index].hasStandard else { return }
     let kind = service(of: index)
-    guard apps[index].mayHear(standard.unseenSince, in: rules.era) else {
+    guard apps[index].mayHear(apps[index].standard?.unseenSince, in: rules.era) else {
       return report(.init(.unauthorized), on: fix, index, kind, into: &commands)
     }
     guard apps[index].state.runsCode else {
@@ -134,8 +136,9 @@ extension LocationEngine {
       return report(
         .init(.suspended, accuracy: fix.horizontalAccuracy), on: fix, index, kind, into: &commands)
     }
-    if standard.phase == .paused { return }
-    let verdict = standard.judge(fix, at: now)
+    guard apps[index].standard?.phase == .updating,
+      let verdict = apps[index].standard?.judge(fix, at: now)
+    else { return }
     report(verdict, on: fix, index, kind, into: &commands)
     if verdict.outcome == .delivered {
       deliver(fix, to: index, kind, isCached: false, verdict: verdict, into: &commands)
@@ -159,7 +162,7 @@ extension LocationEngine {
     _ fix: Fix, refusal: Verdict.Outcome?, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) {
-    guard apps.contains(where: { $0.significant != nil }) else { return }
+    guard isMonitored else { return }
     let refusal = policy.admit(fix, refusal: refusal, at: now)
     var judged = SignificantPolicy.Judged(fix: fix)
     for index in apps.indices {
@@ -198,12 +201,11 @@ extension LocationEngine {
 
   /// Whether the rules let a significant change reach the app, and what else they say.
   private func permission(of index: Int) -> Verdict.Outcome {
-    let app = apps[index]
-    guard app.declaration.authorization.allowsLocation else { return .unauthorized }
-    switch app.state {
+    guard apps[index].declaration.authorization.allowsLocation else { return .unauthorized }
+    switch apps[index].state {
     case .inactive, .active, .background: return .delivered
-    case .suspended: return app.mayRelaunch(in: rules.era) ? .delivered : .suspended
-    case .notRunning: return app.mayRelaunch(in: rules.era) ? .delivered : .notRunning
+    case .suspended: return apps[index].mayRelaunch(in: rules.era) ? .delivered : .suspended
+    case .notRunning: return apps[index].mayRelaunch(in: rules.era) ? .delivered : .notRunning
     }
   }
 

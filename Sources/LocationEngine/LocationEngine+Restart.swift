@@ -8,9 +8,6 @@ extension LocationEngine {
   /// All registered apps, in the order of their registration.
   package var appIDs: [AppID] { apps.map(\.id) }
 
-  /// Whether any app runs code now.
-  package var runsCode: Bool { apps.contains { $0.state.runsCode } }
-
   /// The services that are on for an app, in the order of `Service`; empty for an unknown one.
   package func services(of id: AppID) -> [Service] {
     guard let app = apps.first(where: { $0.id == id }) else { return [] }
@@ -57,7 +54,7 @@ extension LocationEngine {
     else { return }
     self.rules = rules
     self.policy = policy
-    if apps.contains(where: { $0.significant != nil }) {
+    if isMonitored {
       tellPolicy(.began, at: now, into: &commands)
     }
     settle(at: now, into: &commands)

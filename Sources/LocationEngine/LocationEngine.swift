@@ -47,10 +47,21 @@ package struct LocationEngine: Sendable, Equatable, Codable {
   var latest = EngineInstant.zero
   /// When the policy asked the network; `nil` once it was answered. Apps ask for themselves.
   var policyAskedAt: EngineInstant?
+  /// The earliest instant at which time alone will decide something; `nil` where nothing will. Kept, not
+  /// reckoned, since it is asked for far more often than it changes.
+  package private(set) var nextDeadline: EngineInstant?
+  /// Whether any app runs code now.
+  package private(set) var runsCode = false
+
+  /// What follows from the rest is not part of a snapshot.
+  private enum CodingKeys: CodingKey {
+    case rules, apps, gate, policy, plan, triggers, lastKnown, latest, policyAskedAt
+  }
 
   package init(rules: EngineRules, policy: SignificantPolicy) {
     self.rules = rules
     self.policy = policy
+    lookAhead()
   }
 
   /// All that must survive a restart of the service: the engine is plain values, so it is itself.
@@ -74,7 +85,9 @@ package struct LocationEngine: Sendable, Equatable, Codable {
 
     package init(from decoder: any Decoder) throws {
       let container = try decoder.container(keyedBy: CodingKeys.self)
-      place = .engine(try container.decode(LocationEngine.self, forKey: .engine))
+      var engine = try container.decode(LocationEngine.self, forKey: .engine)
+      engine.lookAhead()
+      place = .engine(engine)
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -93,12 +106,10 @@ package struct LocationEngine: Sendable, Equatable, Codable {
 
   package init(restoring snapshot: Snapshot) { self = snapshot.engine }
 
-  /// The earliest instant at which time alone will decide something; `nil` where nothing will.
-  ///
-  /// Changes only in `handle`.
-  package var nextDeadline: EngineInstant? {
+  /// What the state means for those who ask most often; at the end of all that changes it.
+  private mutating func lookAhead() {
+    runsCode = apps.indices.contains { apps[$0].state.runsCode }
     var earliest = policy.nextDeadline
-    // By index: an app's record is some hundred bytes, and this is asked once a second and run.
     for index in apps.indices {
       if let due = apps[index].lifecycle.nextDeadline {
         earliest = earliest.map { min($0, due) } ?? due
@@ -107,7 +118,7 @@ package struct LocationEngine: Sendable, Equatable, Codable {
         earliest = earliest.map { min($0, due) } ?? due
       }
     }
-    return earliest
+    nextDeadline = earliest
   }
 
   /// Takes one input at its instant; appends what must be done, in order.
@@ -155,6 +166,7 @@ package struct LocationEngine: Sendable, Equatable, Codable {
   }
 
   private mutating func fireDeadlines(at now: EngineInstant, into commands: inout [EngineCommand]) {
+    guard let nextDeadline, nextDeadline <= now else { return }
     for index in apps.indices {
       while let due = apps[index].lifecycle.nextDeadline, due <= now {
         advance(index, .timePassed, at: now, into: &commands)
@@ -174,6 +186,9 @@ package struct LocationEngine: Sendable, Equatable, Codable {
     commands.append(.requestNetworkPosition)
   }
 
+  /// Whether any app monitors significant changes.
+  var isMonitored: Bool { apps.indices.contains { apps[$0].hasSignificant } }
+
   /// When the first app may be told of a significant change; `nil` where one has no anchor yet.
   private var mayTellAt: EngineInstant? {
     var earliest: EngineInstant?
@@ -188,7 +203,7 @@ package struct LocationEngine: Sendable, Equatable, Codable {
 
   private mutating func motionBegan(at now: EngineInstant, into commands: inout [EngineCommand]) {
     guard triggers.contains(.motion) else { return }
-    if policy.triggers.contains(.motion), apps.contains(where: { $0.significant != nil }) {
+    if policy.triggers.contains(.motion), isMonitored {
       tellPolicy(.moved(mayTellAt: mayTellAt), at: now, into: &commands)
     }
     for index in apps.indices where apps[index].awaitsMotion {
@@ -197,7 +212,7 @@ package struct LocationEngine: Sendable, Equatable, Codable {
     }
   }
 
-  /// Steps 3 and 4: holds, then the merged plan.
+  /// Steps 3 and 4: holds, then the merged plan. The end of all that changes anything.
   mutating func settle(at now: EngineInstant, into commands: inout [EngineCommand]) {
     var wish: ReceiverWish?
     var monitors = false
@@ -206,7 +221,7 @@ package struct LocationEngine: Sendable, Equatable, Codable {
       let isHeld = apps[index].isHeld(in: rules.era)
       advance(index, isHeld ? .holdBegan : .holdEnded, at: now, into: &commands)
       if wish != .continuous { wish = apps[index].receiverWish(in: rules.era) ?? wish }
-      monitors = monitors || apps[index].significant != nil
+      monitors = monitors || apps[index].hasSignificant
       awaitsMotion = awaitsMotion || apps[index].awaitsMotion
     }
     var wanted: Triggers = monitors ? policy.triggers : []
@@ -224,6 +239,7 @@ package struct LocationEngine: Sendable, Equatable, Codable {
       plan = merged
       commands.append(.receiver(merged))
     }
+    lookAhead()
   }
 
   private func reasonForOff(monitors: Bool, awaitsMotion: Bool) -> ReceiverPlan.Off {
@@ -232,7 +248,7 @@ package struct LocationEngine: Sendable, Equatable, Codable {
     if awaitsMotion { return .awaitsMotion }
     if apps.contains(where: { $0.standard?.phase == .paused }) { return .paused }
     let hasAsked = apps.contains {
-      $0.standard != nil || $0.single != nil || $0.deliveries > 0
+      $0.hasStandard || $0.hasSingle || $0.deliveries > 0
     }
     return hasAsked ? .nobodyRuns : .nobodyAsks
   }

@@ -43,8 +43,9 @@ package enum AccuracyNeed: Sendable, Equatable {
   }
 }
 
-/// One location handed to one app.
-package struct Delivery: Sendable, Equatable, Codable {
+/// One location handed to one app: an unchanging value, by reference, since it goes through many hands and
+/// is large.
+package final class Delivery: Sendable, Equatable, Codable {
   /// Counts the deliveries of one app from 1.
   package let sequence: UInt64
   package let service: Service
@@ -65,5 +66,10 @@ package struct Delivery: Sendable, Equatable, Codable {
     self.isCached = isCached
     self.moved = moved
     self.since = since
+  }
+
+  package static func == (a: Delivery, b: Delivery) -> Bool {
+    a.sequence == b.sequence && a.service == b.service && a.fix == b.fix
+      && a.isCached == b.isCached && a.moved == b.moved && a.since == b.since
   }
 }

@@ -17,7 +17,7 @@ extension LocationService {
     guard let app = apps[id] else { return }
     let current = app.manifest.declaration.authorization
     guard app.requestedAuthorization != level || current != .notDetermined else { return }
-    _ = apps.change(id) { $0.requestedAuthorization = current == level ? nil : level }
+    _ = apps.with(id) { $0.requestedAuthorization = current == level ? nil : level }
     guard current.isQuestion(asking: level, in: settings.rules.era) else { return }
     note(
       id, "asks",
@@ -36,12 +36,12 @@ extension LocationService {
     {
       outcome = current.after(asking: level, answer: answer, in: settings.rules.era)
     }
-    _ = apps.change(id) { app in
+    _ = apps.with(id) { app in
       app.manifest.declaration.authorization = outcome.granted
       app.isOnTrial = outcome.isOnTrial
       app.requestedAuthorization = nil
     }
-    change.authorizations.append((id, outcome.granted))
+    write { $0.authorizations.append((id, outcome.granted)) }
     needsCheckpoint()
     note(id, "authorized", "authorization: \(outcome.granted.rawValue)")
     tell(.app(id, .authorized(outcome.granted)))

@@ -41,7 +41,7 @@ extension LocationService {
       manifest.declaration.authorization = row.authorization
       adopt(manifest, as: row.id, acknowledged: row.acknowledged)
       guard let run = row.run, run > row.acknowledged else { continue }
-      _ = apps.change(row.id) { app in
+      _ = apps.with(row.id) { app in
         if app.isHandler { app.code = .handler(.announced(run)) }
       }
     }
@@ -49,14 +49,14 @@ extension LocationService {
       let entry = Outbox.Entry(
         delivery: pending.delivery, received: pending.received, since: now.at,
         failures: pending.failures)
-      _ = apps.change(pending.app) { app in
+      _ = apps.with(pending.app) { app in
         // A smaller outbox drops the oldest with the next delivery, and not before.
         app.outbox.restore(entry)
         // They come in the order of their numbers: the last one is the newest.
         app.lastDelivery = entry
       }
     }
-    for dead in stored.dead { _ = apps.change(dead.pending.app) { $0.dead.append(dead) } }
+    for dead in stored.dead { _ = apps.with(dead.pending.app) { $0.dead.append(dead) } }
   }
 
   /// An app that the engine's state does not know (its snapshot was of another version) is registered

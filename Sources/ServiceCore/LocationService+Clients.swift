@@ -30,7 +30,7 @@ extension LocationService {
       guard case .app(let id) = clients[client]?.role,
         case .location(let delivery, _) = message
       else { return }
-      _ = apps.change(id) { $0.outbox.rewind(to: delivery.sequence) }
+      _ = apps.with(id) { $0.outbox.rewind(to: delivery.sequence) }
     case .malformed(let client, let error, let request): answer(client, error, request)
     case .message(let client, let message, let request): take(message, from: client, request)
     }
@@ -104,7 +104,7 @@ extension LocationService {
     // What it hears first is who it is; then what follows from its coming, and what already waits.
     let place = placeOfWelcome(to: id)
     clients[client]?.role = .app(id)
-    _ = apps.change(id) { app in
+    _ = apps.with(id) { app in
       app.client = client
       app.outbox.rewind()
     }
@@ -115,7 +115,7 @@ extension LocationService {
         intents.insert(.tell(id, .state(state)), at: min(place + 1, intents.count))
       }
     }
-    _ = apps.change(id) { $0.knowsItsLaunch = true }
+    _ = apps.with(id) { $0.knowsItsLaunch = true }
     intents.append(.flush(id))
   }
 
@@ -134,10 +134,10 @@ extension LocationService {
   /// Somebody else started it: that counts as a launch into the foreground.
   private mutating func cameByItself(_ id: AppID, _ pid: Int32) {
     setProcess(of: id, .foreign(pid: pid))
-    _ = apps.change(id) { $0.knowsItsLaunch = false }
+    _ = apps.with(id) { $0.knowsItsLaunch = false }
     note(id, "connected", "process \(pid), started by somebody else")
     guard engine.state(of: id) == .notRunning else { return }
-    _ = apps.change(id) { $0.launch = .user }
+    _ = apps.with(id) { $0.launch = .user }
     tell(.app(id, .launched))
     startServices(of: id)
   }
@@ -203,7 +203,7 @@ extension LocationService {
       if let app = apps[id] { answer(client, .authorization(app.toldAuthorization), request) }
     case .acknowledge(let number):
       acknowledge(id, upTo: number)
-      if apps[id]?.outbox.next != nil { intents.append(.flush(id)) }
+      if apps.with(id, { $0.outbox.next != nil }) == true { intents.append(.flush(id)) }
     case .done: tell(.app(id, .finishedWork))
     default: break
     }
@@ -221,7 +221,7 @@ extension LocationService {
     case .listener(let id): unwatch(client, id)
     case .app(let id):
       guard let app = apps[id], app.client == client else { return }
-      _ = apps.change(id) { app in
+      _ = apps.with(id) { app in
         app.client = nil
         app.watches = false
         app.outbox.rewind()
@@ -242,7 +242,7 @@ extension LocationService {
       answer(client, .watch(isOn: isOn), request)
       if isOn { watch(client, id) } else { unwatch(client, id) }
     case .app(let id):
-      _ = apps.change(id) { $0.watches = isOn }
+      _ = apps.with(id) { $0.watches = isOn }
       answer(client, .watch(isOn: isOn), request)
     case .user:
       refuse(client, .notAnApp, "say who you are first: ?HELLO={\"app\":\"NAME\"};", request)

@@ -17,7 +17,7 @@ extension LocationService {
     case .launch(let id, let options): launched(id, options)
     case .deliver(let id, let delivery): deliver(delivery, to: id)
     case .verdict(let id, let service, let verdict, let fixTime):
-      _ = apps.change(id) { $0.verdicts[service] = .init(verdict: verdict, fixTime: fixTime) }
+      _ = apps.with(id) { $0.verdicts[service] = .init(verdict: verdict, fixTime: fixTime) }
     case .motion(let id): intents.append(.tell(id, .motion))
     case .paused(let id):
       note(id, "paused", "updates paused: the device rests")
@@ -54,14 +54,14 @@ extension LocationService {
     if transition.from == .notRunning {
       // What does not happen is neither logged nor metered.
       let isHeldBack = !app.hasProcess && !app.isHandler && (phase.isStopping || !app.mayRun)
-      _ = apps.change(id) { $0.isHeldBack = isHeldBack }
+      _ = apps.with(id) { $0.isHeldBack = isHeldBack }
     }
     if apps[id]?.isHeldBack == false {
       note(
         id, "transition", LogWords.text(transition, byService: app.launch == .service))
     }
-    if transition.from == .notRunning { _ = apps.change(id) { $0.logged = [] } }
-    if transition.to == .notRunning { _ = apps.change(id) { $0.isHeldBack = false } }
+    if transition.from == .notRunning { _ = apps.with(id) { $0.logged = [] } }
+    if transition.to == .notRunning { _ = apps.with(id) { $0.isHeldBack = false } }
     if app.isHandler { return }
     switch (transition.from, transition.to) {
     case (.notRunning, _):
@@ -91,7 +91,7 @@ extension LocationService {
     guard apps[id]?.isHeldBack == false else { return }
     meter.record(.launch, at: now.at)
     note(id, "launched", "relaunched by \(options.reason.rawValue)")
-    _ = apps.change(id) { $0.launch = .event(options.reason) }
+    _ = apps.with(id) { $0.launch = .event(options.reason) }
     startServices(of: id)
   }
 
@@ -106,7 +106,7 @@ extension LocationService {
   }
 
   private mutating func tellOfEnd(_ id: AppID) {
-    _ = apps.change(id) { app in
+    _ = apps.with(id) { app in
       if case .running(let pid) = app.process { app.process = .leaving(pid: pid) }
     }
     intents.append(.tell(id, .willTerminate(seconds: engine.rules.lifecycle.exitsAfter)))
@@ -114,7 +114,7 @@ extension LocationService {
 
   /// The engine holds the app for not running: its process follows.
   private mutating func gone(_ id: AppID, _ reason: LifecycleTransition.Reason) {
-    _ = apps.change(id) { app in
+    _ = apps.with(id) { app in
       app.outbox.rewind()
       app.launch = .user
     }
@@ -137,40 +137,46 @@ extension LocationService {
   // MARK: Deliveries
 
   private mutating func deliver(_ delivery: Delivery, to id: AppID) {
-    if listeners[id] != nil {
+    if !listeners.isEmpty, listeners[id] != nil {
       meter.record(.delivery, at: now.at)
       return report(delivery, to: id)
     }
-    guard let app = apps[id] else { return }
-    if !app.isHeldBack { meter.record(.delivery, at: now.at) }
-    noteDelivery(delivery, to: app)
+    let entry = Outbox.Entry(delivery: delivery, received: now.utc, since: now.at)
+    let isHeldBack = apps.with(id) { app in
+      app.lastDelivery = entry
+      return app.isHeldBack
+    }
+    guard let isHeldBack else { return }
+    if !isHeldBack { meter.record(.delivery, at: now.at) }
+    noteDelivery(delivery, to: id)
     if delivery.service == .significant {
       // The anchor belongs to its event: without it a next service would measure from an older one.
       needsCheckpoint(now: !delivery.isCached)
     }
-    let entry = Outbox.Entry(delivery: delivery, received: now.utc, since: now.at)
-    _ = apps.change(id) { $0.lastDelivery = entry }
     add(entry, to: id)
     intents.append(.flush(id))
   }
 
   /// Puts a delivery behind those that wait; what has to go for it is said, and stored.
   mutating func add(_ entry: Outbox.Entry, to id: AppID) {
-    let dropped = apps.change(id) { $0.outbox.add(entry) }
-    change.deliveries.append(.init(app: id, delivery: entry.delivery, received: entry.received))
+    let dropped = apps.with(id) { $0.outbox.add(entry) }
+    write {
+      $0.deliveries.append(.init(app: id, delivery: entry.delivery, received: entry.received))
+    }
     guard let dropped, !dropped.isEmpty else { return }
-    for number in dropped { change.dropped.append((id, number)) }
-    if apps[id]?.outbox.lost == UInt64(dropped.count) {
+    write { $0.dropped += dropped.map { (id, $0) } }
+    if apps.with(id, { $0.outbox.lost }) == UInt64(dropped.count) {
       note(id, "lost", "its outbox is full (\(settings.outboxLimit)); the oldest go")
     }
   }
 
   /// Each significant change is in the app's log. Of the other services, whose deliveries may come every
   /// second, it has the first one after each launch: the log is bounded, and they would push out the rest.
-  private mutating func noteDelivery(_ delivery: Delivery, to app: AppRecord) {
-    guard delivery.service == .significant || !app.logged.contains(delivery.service) else { return }
-    _ = apps.change(app.id) { $0.logged.insert(delivery.service) }
-    note(app.id, "delivered", LogWords.text(delivery))
+  private mutating func noteDelivery(_ delivery: Delivery, to id: AppID) {
+    let isKnown = apps.with(id) { $0.logged.contains(delivery.service) }
+    guard delivery.service == .significant || isKnown == false else { return }
+    if isKnown == false { _ = apps.with(id) { $0.logged.append(delivery.service) } }
+    note(id, "delivered", LogWords.text(delivery))
   }
 
   // MARK: After the commit
@@ -217,20 +223,20 @@ extension LocationService {
   private mutating func tell(
     _ id: AppID, _ message: ServerMessage, into effects: inout [ServiceEffect]
   ) {
-    guard let client = apps[id]?.client else { return }
+    guard let client = apps.with(id, { $0.client }) ?? nil else { return }
     let isSuspended = engine.state(of: id) == .suspended
-    if case .authorization = message { _ = apps.change(id) { $0.owesAuthorization = isSuspended } }
+    if case .authorization = message { _ = apps.with(id) { $0.owesAuthorization = isSuspended } }
     if !isSuspended { effects.append(.send(message, to: client)) }
   }
 
   /// Sends what waits, as far as the app runs code, is authorized, reads, and acknowledges. What was
   /// decided before its user said no waits until he says yes.
   private mutating func flush(_ id: AppID, into effects: inout [ServiceEffect]) {
-    guard let app = apps[id], app.manifest.declaration.authorization.allowsLocation else { return }
-    if app.isHandler { return runHandler(app, into: &effects) }
-    guard let client = app.client, engine.state(of: id)?.runsCode == true else { return }
-    let watches = app.watches
-    _ = apps.change(id) { app in
+    let state = engine.state(of: id)
+    let isHandler = apps.with(id) { app in
+      guard app.manifest.declaration.authorization.allowsLocation else { return false }
+      if app.isHandler { return true }
+      guard let client = app.client, state?.runsCode == true else { return false }
       if app.outbox.lost > 0 {
         effects.append(.send(.lost(count: app.outbox.lost), to: client))
         app.outbox.toldLosses()
@@ -238,11 +244,13 @@ extension LocationService {
       while let entry = app.outbox.next {
         effects.append(.send(.location(entry.delivery, received: entry.received), to: client))
         app.outbox.markSent()
-        if watches {
+        if app.watches {
           effects.append(.send(.report(entry.delivery.fix, device: "milepost"), to: client))
         }
       }
+      return false
     }
+    if isHandler == true, let app = apps[id] { runHandler(app, into: &effects) }
   }
 
   // MARK: Logs
@@ -257,7 +265,8 @@ extension LocationService {
 
   /// One line in the app's log, or with `nil` in that of the service, and nowhere else.
   mutating func record(_ id: AppID?, _ kind: String, _ text: String) {
-    change.log.append(.init(app: id, at: now.utc, kind: kind, text: text))
+    let row = LogRow(app: id, at: now.utc, kind: kind, text: text)
+    write { $0.log.append(row) }
   }
 
   mutating func journal(_ level: LogLevel, _ text: String) {

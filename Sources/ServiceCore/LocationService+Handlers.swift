@@ -53,15 +53,15 @@ extension LocationService {
     let number = entry.delivery.sequence
     guard run == .announced(number) else {
       // That it begins is stored first; the next round of the batch finds it stored.
-      _ = apps.change(app.id) { $0.code = .handler(.announced(number)) }
-      change.runs.append(.init(app.id, number))
+      _ = apps.with(app.id) { $0.code = .handler(.announced(number)) }
+      write { $0.runs.append(.init(app.id, number)) }
       announcing.insert(app.id)
       intents.append(.flush(app.id))
       return
     }
     // Another look at it in the same round comes before that is stored.
     guard !announcing.contains(app.id) else { return }
-    _ = apps.change(app.id) { $0.code = .handler(.starting(number)) }
+    _ = apps.with(app.id) { $0.code = .handler(.starting(number)) }
     var environment = environment(of: app)
     environment["MILEPOST_SEQUENCE"] = String(number)
     let message = ServerMessage.location(entry.delivery, received: entry.received)
@@ -78,12 +78,12 @@ extension LocationService {
     let number = app.handlerRun
     if case .handler(.ending) = app.code, ending != .succeeded {
       // The service stops: the next one runs it again.
-      _ = apps.change(app.id) { $0.code = .handler(.idle) }
+      _ = apps.with(app.id) { $0.code = .handler(.idle) }
       return
     }
-    _ = apps.change(app.id) { $0.code = .handler(.idle) }
+    _ = apps.with(app.id) { $0.code = .handler(.idle) }
     guard let number else { return }
-    change.runs.append(.init(app.id, 0))
+    write { $0.runs.append(.init(app.id, 0)) }
     switch ending {
     case .succeeded: succeeded(app.id, number)
     case .failed(let reason): failed(app.id, number, reason)
@@ -91,25 +91,25 @@ extension LocationService {
   }
 
   private mutating func succeeded(_ id: AppID, _ number: UInt64) {
-    if let entry = apps.change(id, { $0.outbox.settle(number) }) ?? nil {
-      change.acknowledged.append((id, number))
+    if let entry = apps.with(id, { $0.outbox.settle(number) }) ?? nil {
+      write { $0.acknowledged.append((id, number)) }
       if entry.delivery.service == .significant || entry.failures > 0 {
         note(id, "acknowledged", LogWords.acknowledged(number, failures: entry.failures))
       }
     }
-    _ = apps.change(id) { $0.trouble = nil }
+    _ = apps.with(id) { $0.trouble = nil }
     goOn(id)
   }
 
   private mutating func failed(_ id: AppID, _ number: UInt64, _ reason: String) {
-    guard let entry = apps.change(id, { $0.outbox.fail(number) }) ?? nil else { return goOn(id) }
-    change.failures.append((id, number, entry.failures))
-    _ = apps.change(id) { $0.trouble = reason }
+    guard let entry = apps.with(id, { $0.outbox.fail(number) }) ?? nil else { return goOn(id) }
+    write { $0.failures.append((id, number, entry.failures)) }
+    _ = apps.with(id) { $0.trouble = reason }
     let pause = Self.retryPause(after: entry.failures)
     let age = EngineInstant.seconds(from: entry.since, to: now.at)
     guard age + pause <= settings.retriesFor else { return giveUp(id, number, reason) }
     let again = now.at.advanced(bySeconds: pause)
-    _ = apps.change(id) { $0.code = .handler(.waiting(until: again)) }
+    _ = apps.with(id) { $0.code = .handler(.waiting(until: again)) }
     noteDeadline(of: id)
     note(
       id, "failed",
@@ -130,17 +130,19 @@ extension LocationService {
   }
 
   private mutating func giveUp(_ id: AppID, _ number: UInt64, _ reason: String) {
-    guard let entry = apps.change(id, { $0.outbox.settle(number) }) ?? nil else { return goOn(id) }
+    guard let entry = apps.with(id, { $0.outbox.settle(number) }) ?? nil else { return goOn(id) }
     let dead = DeadDelivery(
       pending: .init(
         app: id, delivery: entry.delivery, received: entry.received, failures: entry.failures),
       at: now.utc, reason: reason)
-    _ = apps.change(id) { app in
+    _ = apps.with(id) { app in
       app.dead.append(dead)
       if app.dead.count > StoreChange.deadLimit { app.dead.removeFirst() }
     }
-    change.dead.append(dead)
-    change.acknowledged.append((id, number))
+    write {
+      $0.dead.append(dead)
+      $0.acknowledged.append((id, number))
+    }
     let text =
       "event \(number) failed \(entry.failures) times and is given up; last: \(reason); "
       + "`milepost apps events \(apps[id]?.name ?? "")` keeps it"
@@ -152,10 +154,10 @@ extension LocationService {
   /// The run could not begin, through no fault of the handler: the event waits, and nothing counts.
   mutating func postpone(_ app: AppRecord, until again: EngineInstant) {
     if case .handler(.ending) = app.code {
-      _ = apps.change(app.id) { $0.code = .handler(.idle) }
+      _ = apps.with(app.id) { $0.code = .handler(.idle) }
       return
     }
-    _ = apps.change(app.id) {
+    _ = apps.with(app.id) {
       $0.outbox.rewind()
       $0.code = .handler(.waiting(until: again))
     }
@@ -169,8 +171,8 @@ extension LocationService {
 
   /// Nothing up to this number is ever delivered again.
   mutating func acknowledge(_ id: AppID, upTo number: UInt64) {
-    guard apps.change(id, { $0.outbox.acknowledge(upTo: number) }) == true else { return }
-    change.acknowledged.append((id, number))
+    guard apps.with(id, { $0.outbox.acknowledge(upTo: number) }) == true else { return }
+    write { $0.acknowledged.append((id, number)) }
   }
 
   // MARK: What was given up
@@ -211,8 +213,8 @@ extension LocationService {
       number == nil || dead.pending.delivery.sequence == number
     }
     let chosen = apps[id]?.dead.filter(isChosen) ?? []
-    _ = apps.change(id) { app in app.dead.removeAll(where: isChosen) }
-    change.revived += chosen.map { .init(id, $0.pending.delivery.sequence) }
+    _ = apps.with(id) { app in app.dead.removeAll(where: isChosen) }
+    write { change in change.revived += chosen.map { .init(id, $0.pending.delivery.sequence) } }
     return chosen
   }
 }

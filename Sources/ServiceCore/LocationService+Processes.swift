@@ -23,7 +23,7 @@ extension LocationService {
       intents.append(.effect(.forget(name)))
       if app.isHandler { return ended(app, .failed("could not be started: \(reason)")) }
       note(id, "failed", "could not be started: \(reason)")
-      _ = apps.change(id) { $0.trouble = reason }
+      _ = apps.with(id) { $0.trouble = reason }
       ended(id, isCrash: true)
     case .prevented(let name, let reason):
       intents.append(.effect(.forget(name)))
@@ -36,13 +36,13 @@ extension LocationService {
       if app.isHandler { return ended(app, isGood ? .succeeded : .failed(ending.text)) }
       ended(id, isCrash: !isGood && !app.process.isAskedToEnd)
     case .frozen:
-      _ = apps.change(id) { app in
+      _ = apps.with(id) { app in
         if case .running(let pid) = app.process { app.process = .frozen(pid: pid) }
       }
       // The life cycle may have gone on while it was being frozen.
       if engine.state(of: id)?.runsCode == true { intents.append(.thaw(id)) }
     case .thawed:
-      _ = apps.change(id) { app in
+      _ = apps.with(id) { app in
         if case .frozen(let pid) = app.process { app.process = .running(pid: pid) }
       }
       if !app.isHandler, engine.state(of: id) == .suspended { intents.append(.freeze(id)) }
@@ -54,7 +54,7 @@ extension LocationService {
 
   private mutating func started(_ app: AppRecord, _ pid: Int32) {
     note(app.id, "started", "process \(pid)")
-    _ = apps.change(app.id) { app in
+    _ = apps.with(app.id) { app in
       app.preventions = 0
       app.trouble = nil
       switch app.code {
@@ -76,7 +76,7 @@ extension LocationService {
       group != leader
     else { return }
     clients[client]?.role = .user
-    _ = apps.change(id) { app in
+    _ = apps.with(id) { app in
       app.client = nil
       app.watches = false
       app.outbox.rewind()
@@ -126,7 +126,7 @@ extension LocationService {
   private mutating func ended(_ id: AppID, isCrash: Bool) {
     var wasOrdered = false
     dropStranger(id, leader: apps[id]?.pid)
-    _ = apps.change(id) { app in
+    _ = apps.with(id) { app in
       if case .ending = app.process { wasOrdered = true }
       app.process = .none
       app.outbox.rewind()
@@ -151,7 +151,7 @@ extension LocationService {
       record(app.id, "postponed", text)
     }
     let again = now.at.advanced(bySeconds: CrashRecord.pause(after: count))
-    _ = apps.change(app.id) {
+    _ = apps.with(app.id) {
       $0.preventions = count
       $0.trouble = reason
     }
@@ -163,7 +163,7 @@ extension LocationService {
 
   private mutating func crashed(_ id: AppID) {
     let (limit, now) = (settings.crashLimit, now.at)
-    let pause = apps.change(id) { app -> Double? in
+    let pause = apps.with(id) { app -> Double? in
       let pause = app.crashes.crashed(at: now, limit: limit)
       app.process = pause.map { .pausing(until: now.advanced(bySeconds: $0)) } ?? .held
       return pause
@@ -198,7 +198,7 @@ extension LocationService {
     case .none, .starting, .running, .frozen, .leaving, .ending, .foreign: break
     }
     setProcess(of: id, .starting)
-    _ = apps.change(id) { $0.knowsItsLaunch = false }
+    _ = apps.with(id) { $0.knowsItsLaunch = false }
     var environment = environment(of: app)
     environment["MILEPOST_LAUNCH_REASON"] = app.launch.reason?.rawValue ?? "user"
     environment["MILEPOST_LAUNCH_STATE"] = state.rawValue
@@ -229,7 +229,7 @@ extension LocationService {
     switch app.code {
     case .connected: setProcess(of: id, .ending(pid: app.pid))
     case .handler(.starting(let number)), .handler(.running(let number, _)):
-      _ = apps.change(id) { $0.code = .handler(.ending(number)) }
+      _ = apps.with(id) { $0.code = .handler(.ending(number)) }
     case .handler: return
     }
     if case .kill = order {
@@ -240,7 +240,7 @@ extension LocationService {
   }
 
   mutating func setProcess(of id: AppID, _ process: AppProcess) {
-    _ = apps.change(id) { $0.process = process }
+    _ = apps.with(id) { $0.process = process }
     noteDeadline(of: id)
   }
 
@@ -255,7 +255,7 @@ extension LocationService {
       setProcess(of: id, .none)
       launchInBackground(id)
     case .handler(.waiting):
-      _ = apps.change(id) { $0.code = .handler(.idle) }
+      _ = apps.with(id) { $0.code = .handler(.idle) }
       intents.append(.flush(id))
     case .connected, .handler: break
     }
@@ -266,7 +266,7 @@ extension LocationService {
     guard engine.state(of: id) == .notRunning, !phase.isStopping, let app = apps[id] else { return }
     // A crash or a full disk lets it begin again for what it was launched for.
     if app.launch.reason == nil || app.outbox.entries.isEmpty {
-      _ = apps.change(id) { $0.launch = .service }
+      _ = apps.with(id) { $0.launch = .service }
     }
     tell(.app(id, .launched))
     startServices(of: id)
@@ -280,7 +280,7 @@ extension LocationService {
       app.outbox.entries.contains(where: { $0.delivery.service == .significant })
     else { return }
     launchInBackground(id)
-    _ = apps.change(id) { $0.launch = .event(.location) }
+    _ = apps.with(id) { $0.launch = .event(.location) }
   }
 
   // MARK: Taking over from an earlier service
@@ -292,11 +292,11 @@ extension LocationService {
       // It works on the delivery for which its run was begun; where that could not be stored, nobody
       // knows which it was (0), and the delivery is run again.
       let number = app.handlerRun ?? 0
-      _ = apps.change(id) { $0.code = .handler(.running(number, pid: pid)) }
+      _ = apps.with(id) { $0.code = .handler(.running(number, pid: pid)) }
       return
     }
     setProcess(of: id, isFrozen ? .frozen(pid: pid) : .running(pid: pid))
-    _ = apps.change(id) { $0.knowsItsLaunch = true }
+    _ = apps.with(id) { $0.knowsItsLaunch = true }
     guard let state = engine.state(of: id) else { return }
     switch state {
     case .notRunning: intents.append(.end(id))

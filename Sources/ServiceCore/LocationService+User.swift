@@ -113,7 +113,7 @@ extension LocationService {
     }
     var manifest = new
     manifest.declaration.authorization = app.manifest.declaration.authorization
-    _ = apps.change(id) { app in
+    _ = apps.with(id) { app in
       app.manifest = manifest
       app.trouble = nil
     }
@@ -184,7 +184,7 @@ extension LocationService {
     switch control {
     case .launch:
       release(id)
-      _ = apps.change(id) { $0.launch = .user }
+      _ = apps.with(id) { $0.launch = .user }
       tell(.app(id, .launched))
       startServices(of: id)
     case .foreground: tell(.app(id, .enteredForeground))
@@ -203,7 +203,7 @@ extension LocationService {
 
   /// Nothing is in the way of a start any more.
   private mutating func release(_ id: AppID) {
-    _ = apps.change(id) { app in
+    _ = apps.with(id) { app in
       app.crashes.release()
       switch app.code {
       case .connected(.held), .connected(.pausing): app.code = .connected(.none)

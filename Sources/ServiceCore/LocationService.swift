@@ -69,12 +69,17 @@ package struct LocationService: Sendable {
   private var checkpoint: Checkpoint
   private var waiting: [EngineInput] = []
   private var isTelling = false
-  private var commands: [EngineCommand] = []
-  /// What the engine decided since `takeDecisions`; kept only where asked for.
-  private var decisions: [EngineCommand] = []
-  /// Whether `decisions` are kept.
+  /// What the engine decided: with the input at hand, or where they are kept, since they were last
+  /// forgotten.
+  package private(set) var decisions: [EngineCommand] = []
+  /// Whether `decisions` are kept until they are forgotten.
   package var keepsDecisions = false
   var deadlines = DeadlineTable()
+  /// When time alone will change something; `nil` where nothing will. Kept, not reckoned, since a shell
+  /// asks for it far more often than it changes.
+  package private(set) var nextDeadline: EngineInstant?
+  /// Whether the processor is kept awake: by an app that runs, or by a session of the receiver.
+  package private(set) var isAwake = false
 
   /// How far the service has come.
   package enum Phase: Sendable, Equatable {
@@ -119,9 +124,26 @@ package struct LocationService: Sendable {
 
   /// One step of the service: what to write, and sealed in it what follows.
   package struct Decision: ~Copyable, Sendable {
-    /// `nil` where there is nothing to write.
-    package let change: StoreChange?
+    /// Apart from it, since a change is large, and where there is no store there is none.
+    private indirect enum Writing {
+      case change(StoreChange)
+    }
+
+    private let writing: Writing?
     let intents: [Intent]
+
+    init(_ change: StoreChange?, _ intents: [Intent]) {
+      writing = change.map { .change($0) }
+      self.intents = intents
+    }
+
+    /// `nil` where there is nothing to write.
+    package var change: StoreChange? {
+      switch writing {
+      case .change(let change): change
+      case nil: nil
+      }
+    }
   }
 
   /// What the store says to a change.
@@ -150,6 +172,7 @@ package struct LocationService: Sendable {
     meter = ServiceMeter(settings)
     facts = WorldFacts(beginning, at: time)
     begin(stored, beginning)
+    lookAhead()
   }
 
   // MARK: The shell's side
@@ -171,15 +194,16 @@ package struct LocationService: Sendable {
     case .stop: beginToStop()
     }
     fireDeadlines()
+    lookAhead()
   }
 
   /// Closes the batch: what is to be written now, and what follows from it; `nil` where nothing is.
   package mutating func decide() -> Decision? {
-    if host.hasStore, checkpoint.isDue(at: now.at) { addCheckpoint() }
-    let change = takeChange()
+    guard host.hasStore || !intents.isEmpty else { return nil }
+    let change = host.hasStore ? takeChange() : nil
     guard change != nil || !intents.isEmpty else { return nil }
     defer { intents.removeAll(keepingCapacity: true) }
-    return Decision(change: change, intents: intents)
+    return Decision(change, intents)
   }
 
   /// The effects of a decision, for the store's answer to it; `decide` comes next.
@@ -190,17 +214,8 @@ package struct LocationService: Sendable {
     announcing.removeAll(keepingCapacity: true)
     take(outcome, of: decision.change, into: &effects)
     for intent in decision.intents { resolve(intent, into: &effects) }
+    lookAhead()
     return effects
-  }
-
-  /// When time alone will change something; `nil` where nothing will.
-  package var nextDeadline: EngineInstant? {
-    var due = engine.nextDeadline
-    // One by one: this is asked once a second and run.
-    if let other = deadlines.earliest { due = due.map { min($0, other) } ?? other }
-    if host.hasStore, let other = checkpoint.deadline { due = due.map { min($0, other) } ?? other }
-    if let other = phase.deadline { due = due.map { min($0, other) } ?? other }
-    return due
   }
 
   /// Whether it has been stopped, and may be left.
@@ -211,6 +226,7 @@ package struct LocationService: Sendable {
 
   /// The last change: the engine's state, whatever it costs.
   package mutating func lastChange() -> StoreChange? {
+    guard host.hasStore else { return nil }
     addCheckpoint()
     return takeChange()
   }
@@ -222,36 +238,54 @@ package struct LocationService: Sendable {
     return decisions
   }
 
+  /// Forgets what the engine decided; `takeDecisions` for who has looked at `decisions` in place.
+  package mutating func forgetDecisions() { decisions.removeAll(keepingCapacity: true) }
+
+  /// What the state means for the shell; at the end of all that changes it.
+  private mutating func lookAhead() {
+    isAwake = engine.plan == .session || engine.runsCode
+    var due = engine.nextDeadline
+    if let other = deadlines.earliest { due = due.map { min($0, other) } ?? other }
+    if host.hasStore, let other = checkpoint.deadline { due = due.map { min($0, other) } ?? other }
+    if let other = phase.deadline { due = due.map { min($0, other) } ?? other }
+    nextDeadline = due
+  }
+
   // MARK: Engine
 
   /// Tells the engine one thing, and performs what it answers.
   mutating func tell(_ input: EngineInput) {
-    waiting.append(input)
-    guard !isTelling else { return }
+    guard !isTelling else { return waiting.append(input) }
     isTelling = true
+    decide(input)
     var next = 0
     while next < waiting.count {
-      commands.removeAll(keepingCapacity: true)
-      engine.handle(waiting[next], at: now.at, into: &commands)
+      decide(waiting[next])
       next += 1
-      if keepsDecisions { decisions += commands }
-      for index in commands.indices { perform(commands[index]) }
     }
     waiting.removeAll(keepingCapacity: true)
     isTelling = false
+    isAwake = engine.plan == .session || engine.runsCode
     meter.awake(isAwake, at: now.at)
   }
 
-  /// Whether the processor is kept awake: by an app that runs, or by a session of the receiver.
-  package var isAwake: Bool { engine.plan == .session || engine.runsCode }
+  private mutating func decide(_ input: EngineInput) {
+    let first = decisions.count
+    engine.handle(input, at: now.at, into: &decisions)
+    performDecisions(from: first)
+  }
+
+  private mutating func performDecisions(from first: Int) {
+    for index in first..<decisions.count { perform(decisions[index]) }
+    if !keepsDecisions, first == 0 { forgetDecisions() }
+  }
 
   /// The engine goes on under the settings' rules and policy, and what is known of cells.
   mutating func reconfigureEngine() {
     let policy = settings.wantsModem && cells.isTold ? settings.policyWithCells : settings.policy
-    var commands: [EngineCommand] = []
-    engine.reconfigure(rules: settings.rules, policy: policy, at: now.at, into: &commands)
-    if keepsDecisions { decisions += commands }
-    for command in commands { perform(command) }
+    let first = decisions.count
+    engine.reconfigure(rules: settings.rules, policy: policy, at: now.at, into: &decisions)
+    performDecisions(from: first)
   }
 
   private mutating func fireDeadlines() {
@@ -267,6 +301,11 @@ package struct LocationService: Sendable {
     checkpoint.need(isUrgent)
   }
 
+  /// Adds to what is to be written, where there is anybody to write it.
+  mutating func write(_ body: (inout StoreChange) -> Void) {
+    if host.hasStore { body(&change) }
+  }
+
   private mutating func addCheckpoint() {
     checkpoint.begin(at: now.at)
     change.engine = engine.snapshot
@@ -279,11 +318,7 @@ package struct LocationService: Sendable {
   }
 
   private mutating func takeChange() -> StoreChange? {
-    guard host.hasStore else {
-      // Nothing is kept: there is nobody to write it.
-      if !change.isEmpty { change = StoreChange() }
-      return nil
-    }
+    if checkpoint.isDue(at: now.at) { addCheckpoint() }
     guard !change.isEmpty else { return nil }
     guard !unwritten.isEmpty else {
       defer { change = StoreChange() }

@@ -124,30 +124,6 @@ struct ServiceTests {
     #expect(answer.errors == words)
   }
 
-  @Test(
-    "An app whose program is not there is taken back, and the place that was looked at is named")
-  func addedWithoutProgram() throws {
-    let row = AppRow(
-      name: "moved", kind: .handler, state: .notRunning, services: [.significant],
-      authorization: .always, pending: 0, lastDelivery: nil, held: nil)
-    let app = AppDocument(
-      row: row, command: ["./moved.sh"], directory: scratch.path(""), pid: nil, isFrozen: false,
-      isConnected: false, declaresLocationMode: false, requestedAuthorization: nil,
-      lastSequence: 0, acknowledged: 0, crashes: 0, lastDelivery: nil, silence: nil)
-    let file = try scratch.write("moved.toml", "name = \"moved\"\n")
-    let daemon = try ScriptedDaemon(at: scratch.path("s"), answers: [app.message, .ok])
-    let answer = try Program.run(["apps", "add", file, "--socket", daemon.path])
-    #expect(answer.code == 2 && answer.output.isEmpty)
-    #expect(
-      answer.errors == """
-        milepost: error: \(file): its program ./moved.sh is not there: \(scratch.path("moved.sh")) was \
-        looked for; build it, or mend its path (command in the manifest), which begins at the app's \
-        directory; 'moved' was not added
-
-        """)
-    #expect(daemon.heard.last == .remove("moved"))
-  }
-
   @Test("Without a name the log is the service's own")
   func ownLog() throws {
     let entry = LogDocument.Entry(

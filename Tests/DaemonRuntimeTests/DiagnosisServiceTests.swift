@@ -113,6 +113,19 @@ struct DiagnosisServiceTests {
           What to do: milepost apps log a shows how.
         """)
     #expect(
+      last { ($0.row.trouble, $0.row.pending) = ("its command ends with status 3", 2) } == """
+        - a has trouble: its command ends with status 3; 2 events wait for it.
+          What to do: milepost apps log a shows its last runs.
+        """)
+    #expect(
+      last { ($0.row.givenUp, $0.row.trouble) = (2, "its command ends with status 3") } == """
+        - a has trouble: its command ends with status 3.
+          What to do: milepost apps log a shows its last runs.
+        - 2 events for a were given up after all attempts failed.
+          What to do: milepost apps events a lists them, --resend sends them again, --discard forgets \
+        them.
+        """)
+    #expect(
       last { $0.row.authorization = .denied } == """
         - a is not authorized: denied.
           What to do: milepost apps authorize a always.

@@ -14,6 +14,7 @@ import Testing
 struct ServiceBench {
   private(set) var service: LocationService
   private(set) var store = StoreModel()
+  private(set) var journal: [String] = []
   /// Why the store takes nothing now.
   var storeTrouble: String?
   private var seconds = 0.0
@@ -64,7 +65,10 @@ struct ServiceBench {
         if let storeTrouble { outcome = .failed(storeTrouble) } else { store.apply(change) }
       }
       for effect in service.effects(of: decision, after: outcome) {
-        if case .log = effect { continue }
+        if case .log(let level, let words) = effect {
+          journal.append("\(level): \(words)")
+          continue
+        }
         all.append(effect)
         if isLast(effect) { return all }
       }

@@ -91,7 +91,7 @@ extension ServerMessage.Welcome {
 }
 
 extension Delivery {
-  fileprivate init(_ object: ObjectReader) throws(ProtocolError) {
+  fileprivate convenience init(_ object: ObjectReader) throws(ProtocolError) {
     self.init(
       sequence: try object.count("sequence"),
       service: try object.word("service", Service.allCases),

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppKeeping
 import ControlProtocol
+import Foundation
 import LocationModel
 import ServiceContract
 import Settings
@@ -17,9 +19,18 @@ enum ManifestFile {
       let manifest = try AppManifest(
         tree, file: file.file, directory: file.directory, command: file.command,
         unstated: unstated)
-      return .read(manifest, missingProgram: nil)
+      return .read(manifest, missingProgram: missingProgram(of: manifest, in: file.file))
     } catch {
       return .refused(words(of: error))
     }
+  }
+
+  /// Why the keeper could not run its command, with the PATH that an app gets from this service; `nil` where
+  /// it could, or where there is no command.
+  private static func missingProgram(of manifest: AppManifest, in file: String) -> String? {
+    guard let program = manifest.command.first else { return nil }
+    let path = manifest.environment["PATH"] ?? ProcessInfo.processInfo.environment["PATH"]
+    let search = ProgramSearch(program, directory: manifest.directory, path: path)
+    return search.fault().map { "\(file): \($0.words)" }
   }
 }

@@ -60,9 +60,11 @@ extension Diagnosis {
     return names.count > 8 ? shown + " and \(names.count - 8) more" : shown
   }
 
-  /// What is wrong with one app, the first cause alone: what follows from it would only repeat it.
+  /// What is wrong with one app, the first cause alone: what follows from it would only repeat it. What was
+  /// given up stays so when its cause is gone.
   private mutating func judge(_ app: DoctorFacts.App) {
     let name = app.row.name
+    defer { judgeGivenUp(app.row) }
     let waiting =
       switch app.row.pending {
       case 0: ""
@@ -89,6 +91,11 @@ extension Diagnosis {
           "\(name) ended badly \(app.crashes == 1 ? "once" : "\(app.crashes) times") in the last "
             + "10 min\(waiting)",
           advice: "milepost apps log \(name) shows how"))
+    } else if let trouble = app.row.trouble {
+      findings.append(
+        Finding(
+          .trouble, "\(name) has trouble: \(trouble)\(waiting)",
+          advice: "milepost apps log \(name) shows its last runs"))
     } else if !app.row.authorization.allowsLocation, !app.row.services.isEmpty {
       findings.append(
         Finding(
@@ -96,6 +103,16 @@ extension Diagnosis {
           "\(name) is not authorized: \(app.row.authorization.rawValue)\(waiting)",
           advice: "milepost apps authorize \(name) always"))
     }
+  }
+
+  private mutating func judgeGivenUp(_ row: AppRow) {
+    guard row.givenUp > 0 else { return }
+    let events = row.givenUp == 1 ? "one event" : "\(row.givenUp) events"
+    findings.append(
+      Finding(
+        .givenUp, "\(events) for \(row.name) were given up after all attempts failed",
+        advice: "milepost apps events \(row.name) lists them, --resend sends them again, --discard "
+          + "forgets them"))
   }
 
   mutating func judgeModem(_ facts: DoctorFacts) {

@@ -38,6 +38,8 @@ package struct Diagnosis: Sendable, Equatable {
       case held = "app_held"
       case noProgram = "app_program"
       case crashes = "app_crashes"
+      case trouble = "app_trouble"
+      case givenUp = "app_given_up"
       case unauthorized = "app_unauthorized"
       case modem = "modem"
       case noModem = "no_modem"

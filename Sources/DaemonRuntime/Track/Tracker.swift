@@ -259,9 +259,7 @@ package actor Tracker {
       }
     }
     for case .watch(let isOn) in host.takeRequests() { gpsd.watch(isOn) }
-    var decisions: [EngineCommand] = []
-    host.configure { decisions = $0.takeDecisions() }
-    for decision in decisions { show(decision) }
+    for decision in host.takeDecisions() { show(decision) }
   }
 
   private func show(_ decision: EngineCommand) {

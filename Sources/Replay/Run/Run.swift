@@ -2,6 +2,7 @@
 
 import AppLifecycle
 import ControlProtocol
+import Geodesy
 package import LocationEngine
 package import LocationModel
 package import RadioPower
@@ -54,7 +55,8 @@ package struct Run: Sendable {
   private var recorder: CurveRecorder?
   private(set) var scorer: Scorer
   private var ears: Ears
-  private var standstill = Standstill()
+  /// Whether the device truly stands.
+  private var stands = Standstill().stands
   /// The causal bound, where it is reckoned.
   private var honest: HonestReceiver?
   private var networkAnswerAt: EngineInstant?
@@ -178,40 +180,41 @@ package struct Run: Sendable {
 
   mutating func take(_ sample: WorldSample) {
     if !hasBegun { begin(sample) }
-    advance(to: sample.truth.at, sample)
+    advance(to: sample.truth.at, near: sample.truth.coordinate)
     utc = sample.truth.time
     judged += sample.truth.elapsed
     blindness.passed(sample.truth)
     recorder?.passed(sample.truth, meter: host.service.meter.meter)
-    standstill.pass(to: sample.truth.point)
-    scorer.pass(to: sample.truth.point, hasSky: sample.fix != nil || !sample.truth.isTick)
-    if standstill.stands { scorer.stands() }
+    stands = sample.stands
+    scorer.pass(to: sample.truth.point, hasSky: sample.hasSky || !sample.truth.isTick)
+    if stands { scorer.stands() }
     guard sample.truth.isTick else { return }
     let hint = ears.hear(sample, at: now)
-    let own = receiver
+    let own = honest.map { _ in receiver }
     hear(hint)
     if options.mixesEnvironments { enter(sample.environment) }
     let wasAcquiring = receiver.isAcquiring
-    let hasFix = receiver.tick(hasSky: sample.fix != nil, at: now)
+    let hasFix = receiver.tick(hasSky: sample.hasSky, at: now)
     noteReceiver()
-    let second = second(sample, hint, hasFix)
-    if honest?.tick(second, own: own, at: now) == true { scorer.couldDeliver() }
-    if hasFix, let fix = sample.fix {
-      if wasAcquiring { counters.acquisitions += 1 }
-      guard !sample.losesFix else { return }
-      counters.fixesSeen += 1
-      tell(.fix(fix))
+    if let own {
+      let second = second(sample, hint, hasFix)
+      if honest?.tick(second, own: own, at: now) == true { scorer.couldDeliver() }
     }
+    guard hasFix else { return }
+    if wasAcquiring { counters.acquisitions += 1 }
+    guard !sample.losesFix, let fix = sample.fix else { return }
+    counters.fixesSeen += 1
+    tell(.fix(fix))
   }
 
   mutating func pass(gapFrom start: EngineInstant, to end: EngineInstant) {
-    advance(to: start, nil)
+    advance(to: start, near: nil)
     meter(.metering(false), at: start)
     recorder?.gap()
     scorer.endSegment()
     let startUTC = utc
     isInGap = true
-    advance(to: end, nil)
+    advance(to: end, near: nil)
     isInGap = false
     utc = startUTC.advanced(bySeconds: EngineInstant.seconds(from: start, to: end))
     meter(.metering(true), at: end)
@@ -230,11 +233,11 @@ package struct Run: Sendable {
   }
 
   /// Lets time pass without a sample, as a question about an instant needs it.
-  package mutating func pass(to instant: EngineInstant) { advance(to: instant, nil) }
+  package mutating func pass(to instant: EngineInstant) { advance(to: instant, near: nil) }
 
   /// Lets time pass up to an instant of the trace's UTC, and answers where that lies on the axis.
   package mutating func pass(toUTC instant: UTCInstant) -> EngineInstant {
-    advance(to: now.advanced(bySeconds: UTCInstant.seconds(from: utc, to: instant)), nil)
+    advance(to: now.advanced(bySeconds: UTCInstant.seconds(from: utc, to: instant)), near: nil)
     return now
   }
 
@@ -279,15 +282,15 @@ package struct Run: Sendable {
   private var appName: String { RunPlan.appName(0, of: [plan] + others) }
 
   /// Deadlines of service, programs, user, network and uploads that lie before or at `instant`, in order
-  /// of time.
-  private mutating func advance(to instant: EngineInstant, _ sample: WorldSample?) {
+  /// of time. `place` is where the device truly is, where anybody knows.
+  private mutating func advance(to instant: EngineInstant, near place: Coordinate?) {
     while true {
       var due = host.nextDeadline
       for other in [networkAnswerAt, uploadDue, actDue] {
         if let other { due = due.map { min($0, other) } ?? other }
       }
       guard let due, due <= instant else { break }
-      pass(to: max(due, now), input: sample)
+      pass(to: max(due, now), near: place)
     }
     shift(to: instant)
   }
@@ -300,14 +303,13 @@ package struct Run: Sendable {
     now = instant
   }
 
-  private mutating func pass(to due: EngineInstant, input sample: WorldSample?) {
+  private mutating func pass(to due: EngineInstant, near place: Coordinate?) {
     shift(to: due)
     if let answer = networkAnswerAt, answer <= now {
       networkAnswerAt = nil
-      guard let sample else { return tell(.networkPositionFailed) }
+      guard let place else { return tell(.networkPositionFailed) }
       counters.fixesSeen += 1
-      return tell(
-        .networkFix(network.position(of: sample.truth.coordinate, time: utc, at: now)))
+      return tell(.networkFix(network.position(of: place, time: utc, at: now)))
     }
     if let due = uploadDue, due <= now { return upload() }
     if let due = actDue, due <= now, let act = acts.popFirst() { return perform(act) }
@@ -349,7 +351,7 @@ package struct Run: Sendable {
     _ sample: WorldSample, _ hint: Ears.Hint, _ hasFix: Bool
   ) -> HonestReceiver.Second {
     HonestReceiver.Second(
-      hasSky: sample.fix != nil, losesFix: sample.losesFix, stands: standstill.stands,
+      hasSky: sample.hasSky, losesFix: sample.losesFix, stands: stands,
       isHinted: hint.isCell || hint.isMotion, hasOwnFix: hasFix && !sample.losesFix,
       environment: options.mixesEnvironments ? sample.environment : nil)
   }
@@ -367,12 +369,14 @@ package struct Run: Sendable {
 
   /// Counts what was decided, and does what is asked of the radios.
   private mutating func heed() {
-    var decisions: [EngineCommand] = []
-    host.configure { decisions = $0.takeDecisions() }
-    for decision in decisions {
-      heed(decision)
-      observer?.saw(decision, at: utc)
+    // In place, with those that come meanwhile.
+    var next = 0
+    while next < host.service.decisions.count {
+      heed(host.service.decisions[next])
+      if let observer { observer.saw(host.service.decisions[next], at: utc) }
+      next += 1
     }
+    host.forgetDecisions()
     for request in host.takeRequests() {
       switch request {
       case .askNetwork: networkAnswerAt = now.advanced(bySeconds: NetworkPositions.delay)
@@ -387,8 +391,6 @@ package struct Run: Sendable {
     self.isAwake = isAwake
     note(.radio(.soc(isAwake ? .awakeIdle : .suspended)))
   }
-
-  private var isAnyRunning: Bool { host.service.engine.runsCode }
 
   private mutating func heed(_ decision: EngineCommand) {
     switch decision {
@@ -427,7 +429,7 @@ package struct Run: Sendable {
 
   private mutating func delivered(_ app: AppID, _ delivery: Delivery) {
     counters.deliveries += 1
-    if !standstill.stands { counters.movingDeliveries += 1 }
+    if !stands { counters.movingDeliveries += 1 }
     if app == Self.app {
       blindness.learned(delivery.fix.coordinate)
       recorder?.delivered(delivery)
@@ -440,7 +442,7 @@ package struct Run: Sendable {
 
   /// When the app must send what waits, if it runs and anybody knows.
   private var uploadDue: EngineInstant? {
-    guard let due = outbox.due, !isInGap, isAnyRunning else { return nil }
+    guard let due = outbox.due, !isInGap, host.service.engine.runsCode else { return nil }
     return due
   }
 
@@ -459,7 +461,7 @@ package struct Run: Sendable {
     if plan.isOn {
       if receiver.phase == .off {
         counters.sessions += 1
-        if !standstill.stands { counters.movingSessions += 1 }
+        if !stands { counters.movingSessions += 1 }
       }
       receiver.switchOn(at: now)
     } else {

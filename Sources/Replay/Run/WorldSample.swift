@@ -3,12 +3,15 @@
 import Geodesy
 import LocationModel
 import RadioWorld
+import Scoring
 
 /// One second of the world, the same for all runs of a comparison.
 struct WorldSample: Sendable {
   var truth: TruthSample
   /// What a tracking receiver reports; `nil` where it sees no sky.
   var fix: Fix?
+  /// Whether there is such a fix: asked more often than the fix itself, which is large.
+  var hasSky = false
   /// The cell that a modem camps on.
   var cell: CellID
   /// What the place does to a receiver.
@@ -17,6 +20,8 @@ struct WorldSample: Sendable {
   var losesFix = false
   /// Whether the motion sensor fires.
   var moves: Bool
+  /// Whether the device truly stands.
+  var stands: Bool
 }
 
 /// Makes the world around the truth: receiver error, losses, cells, motion.
@@ -27,6 +32,7 @@ struct WorldSampler: Sendable {
   private var loss: FixLoss
   private var modem: Modem
   private var motion: MotionSensor
+  private var standstill = Standstill()
 
   init(options: ReplayOptions, observed: ObservedErrors?) {
     surroundings = Surroundings(
@@ -41,9 +47,10 @@ struct WorldSampler: Sendable {
 
   mutating func sample(_ truth: TruthSample) -> WorldSample {
     let environment = surroundings.environment(at: truth.coordinate)
+    standstill.pass(to: truth.point)
     var sample = WorldSample(
       truth: truth, fix: nil, cell: modem.camp(at: truth.coordinate, at: truth.at),
-      environment: environment, moves: false)
+      environment: environment, moves: false, stands: standstill.stands)
     guard truth.isTick else { return sample }
     noise.step(in: environment)
     var seen: (place: Coordinate, accuracy: Double?, details: PlaceDetails)?
@@ -61,6 +68,7 @@ struct WorldSampler: Sendable {
         verticalAccuracy: $0.details.verticalAccuracy, speed: truth.speed,
         course: $0.details.course)
     }
+    sample.hasSky = sample.fix != nil
     sample.losesFix = loss.loses()
     sample.moves = motion.fires(at: truth.coordinate)
     return sample

@@ -5,7 +5,7 @@ package import LocationModel
 /// What happens on the line to gpsd; each is something that the user can be told in plain words.
 package enum GPSDEvent: Sendable, Equatable, Codable {
   /// One epoch of one device, its TPV reports merged.
-  case fix(Fix, device: String)
+  indirect case fix(Fix, device: String)
   /// An epoch without a position: the receiver searches.
   case searching(device: String)
   /// A line as it came, without its end, before anything was made of it.

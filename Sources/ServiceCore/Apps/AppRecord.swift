@@ -105,7 +105,7 @@ struct AppRecord: Sendable, Equatable {
   /// Deliveries that were given up, oldest first.
   var dead: [DeadDelivery] = []
   /// The services of which a delivery is in the log since the last launch.
-  var logged: Set<Service> = []
+  var logged: [Service] = []
   /// The last judgement of a fix for each of its services, for the question why it hears nothing.
   var verdicts = Verdicts()
   /// The last delivery. After a restart it is the newest that still waits; where none does, it is unknown

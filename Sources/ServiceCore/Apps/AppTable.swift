@@ -35,8 +35,9 @@ struct AppTable: Sendable, Equatable {
     }
   }
 
-  /// Changes a record in place; nothing for an unknown app.
-  mutating func change<Result>(
+  /// Works on a record in place, which also spares who only reads the copy of a large record; nothing for an
+  /// unknown app.
+  mutating func with<Result>(
     _ id: AppID, _ body: (inout AppRecord) -> Result
   ) -> Result? {
     guard let index = index(of: id) else { return nil }

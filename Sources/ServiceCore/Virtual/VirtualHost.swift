@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ControlProtocol
+package import LocationEngine
 package import LocationModel
 package import ServiceContract
 package import Settings
@@ -22,6 +23,8 @@ package struct VirtualHost: Sendable {
   package private(set) var service: LocationService
   /// What the service asked of the world since `takeRequests`.
   private var requests: [ServiceEffect] = []
+  /// When time alone changes something, of the service or of a program; `nil` where nothing will.
+  package private(set) var nextDeadline: EngineInstant?
   private var slots: [Slot] = []
   private var lastNumber: UInt64 = 0
   private var now: ServiceTime
@@ -33,9 +36,21 @@ package struct VirtualHost: Sendable {
 
   private struct Slot: Sendable {
     let app: String
-    var program: any VirtualProgram
     /// While it runs.
     var client: ClientID?
+    private(set) var nextDeadline: EngineInstant?
+    private var program: any VirtualProgram
+
+    init(app: String, program: any VirtualProgram) {
+      self.app = app
+      self.program = program
+    }
+
+    /// Has the program do something, and notes when it will do something by itself.
+    mutating func run<Result>(_ body: (inout any VirtualProgram) -> Result) -> Result {
+      defer { nextDeadline = program.nextDeadline }
+      return body(&program)
+    }
   }
 
   /// `keepsTranscript` keeps what `takeTranscript` hands out.
@@ -88,22 +103,12 @@ package struct VirtualHost: Sendable {
     tell(.client(.message(Self.user, message)), at: time)
   }
 
-  /// When time alone changes something, of the service or of a program.
-  package var nextDeadline: EngineInstant? {
-    var due = service.nextDeadline
-    for slot in slots where slot.client != nil {
-      guard let other = slot.program.nextDeadline else { continue }
-      due = due.map { min($0, other) } ?? other
-    }
-    return due
-  }
-
   /// Takes what is due: one program's deadline, or the service's.
   package mutating func pass(to time: ServiceTime) {
     now = time
     for index in slots.indices where slots[index].client != nil {
-      guard let due = slots[index].program.nextDeadline, due <= time.at else { continue }
-      let acts = slots[index].program.pass(to: time)
+      guard let due = slots[index].nextDeadline, due <= time.at else { continue }
+      let acts = slots[index].run { $0.pass(to: time) }
       perform(acts, of: index)
       return settle()
     }
@@ -117,12 +122,20 @@ package struct VirtualHost: Sendable {
     return requests
   }
 
+  /// Hands out what the engine decided, and forgets it.
+  package mutating func takeDecisions() -> [EngineCommand] { service.takeDecisions() }
+
+  /// As the service's.
+  package mutating func forgetDecisions() { service.forgetDecisions() }
+
   /// Changes the service's own switches, such as whether it keeps its decisions.
   package mutating func configure(_ body: (inout LocationService) -> Void) { body(&service) }
 
   /// Ends all programs without a word: the world is over.
   package mutating func end() {
-    for index in slots.indices where slots[index].client != nil { slots[index].program.end() }
+    for index in slots.indices where slots[index].client != nil {
+      slots[index].run { $0.end() }
+    }
   }
 
   // MARK: Effects
@@ -134,16 +147,21 @@ package struct VirtualHost: Sendable {
       if keepsTranscript { transcript.append(.decision(change, .noStore, effects)) }
       for effect in effects { perform(effect) }
     }
+    nextDeadline = service.nextDeadline
+    for index in slots.indices where slots[index].client != nil {
+      guard let other = slots[index].nextDeadline else { continue }
+      nextDeadline = nextDeadline.map { min($0, other) } ?? other
+    }
   }
 
   private mutating func perform(_ effect: ServiceEffect) {
     switch effect {
     case .send(let message, let client, _):
-      guard let index = slots.firstIndex(where: { $0.client == client }) else {
+      guard let index = slots.indices.first(where: { slots[$0].client == client }) else {
         if client == Self.user { requests.append(effect) }
         return
       }
-      let acts = slots[index].program.hear(message, at: now)
+      let acts = slots[index].run { [now] in $0.hear(message, at: now) }
       perform(acts, of: index)
     case .start(let start): begin(start)
     case .freeze(let app): give(.process(.frozen(app: app)), at: now)
@@ -169,7 +187,7 @@ package struct VirtualHost: Sendable {
     slots[index].client = client
     give(.process(.started(app: start.app, pid: pid)), at: now)
     let reason = start.environment["MILEPOST_LAUNCH_REASON"].flatMap(WakeReason.init(rawValue:))
-    slots[index].program.begin(reason, at: now)
+    slots[index].run { [now] in $0.begin(reason, at: now) }
     give(.client(.connected(client, .socket(pid: pid, group: pid, uid: 0))), at: now)
     give(.client(.message(client, .hello(.init(app: start.app)))), at: now)
   }
@@ -179,7 +197,7 @@ package struct VirtualHost: Sendable {
     guard let index = slots.firstIndex(where: { $0.app == app }), let client = slots[index].client
     else { return }
     slots[index].client = nil
-    slots[index].program.end()
+    slots[index].run { $0.end() }
     give(.client(.disconnected(client)), at: now)
     if let ending { give(.process(.ended(app: app, ending)), at: now) }
   }

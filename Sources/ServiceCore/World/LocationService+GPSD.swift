@@ -49,15 +49,19 @@ extension LocationService {
     switch link {
     case .connected(let release, _, _):
       facts.isConnected = true
+      facts.linkTrouble = nil
       facts.release = release
       meter.knows(true, at: now.at)
       journal(.notice, link.words)
-    case .unreachable, .lost:
+    case .unreachable(let reason, _), .lost(let reason, _):
+      // Said once: `status` tells that attempts go on.
+      let isNews = facts.linkTrouble != reason
+      facts.linkTrouble = reason
       facts.isConnected = false
       facts.isWatching = false
       facts.devices = []
       if engine.plan.isOn { meter.knows(false, at: now.at) }
-      journal(.warning, link.words)
+      journal(isNews ? .warning : .debug, link.words)
       tellUpdating(.noFix(link.words))
     case .watching(let isOn):
       facts.isWatching = isOn

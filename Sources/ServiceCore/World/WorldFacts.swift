@@ -16,6 +16,8 @@ struct WorldFacts: Sendable, Equatable {
   var isConnected = false
   /// Whether gpsd was asked for, and is not there.
   var isUnreachable: Bool { !isConnected && link != Self.notAsked }
+  /// Why gpsd could not be reached the last time; `nil` while it answers.
+  var linkTrouble: String?
   /// Since when the receiver is on, or off.
   var planSince: UTCInstant
   /// When it was last switched on; `nil` while it is off.
@@ -72,7 +74,7 @@ struct WorldFacts: Sendable, Equatable {
   /// gpsd is elsewhere now.
   mutating func forgetGPSD(at now: ServiceTime) {
     (isConnected, isWatching, devices) = (false, false, [])
-    (link, linkSince, release) = (Self.notAsked, now.utc, nil)
+    (link, linkSince, linkTrouble, release) = (Self.notAsked, now.utc, nil, nil)
   }
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppKeeping
 import ArgumentParser
 import ControlProtocol
 import Glibc
@@ -89,20 +88,7 @@ struct Apps: ParsableCommand {
       let file = try ManifestArgument(manifest)
       let added: AppDocument? = try service.ask(.add(file.message(command)))
       guard let added else { return }
-      try refuseMissingProgram(of: added)
       Console.standardError(AppText.added(added.row) + "\n")
-    }
-
-    /// Takes an app back whose program is not there.
-    ///
-    /// Only the service reads manifests, so what it will run is known from its answer. A program
-    /// without a slash is looked for on the service's PATH, which is not ours.
-    private func refuseMissingProgram(of added: AppDocument) throws {
-      guard let program = added.command.first, program.contains("/") else { return }
-      let search = ProgramSearch(program, directory: added.directory, path: nil)
-      guard let fault = search.fault() else { return }
-      try service.tell(.remove(added.row.name))
-      throw Complaint("\(manifest): \(fault.words); '\(added.row.name)' was not added")
     }
   }
 

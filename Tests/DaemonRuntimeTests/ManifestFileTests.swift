@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Foundation
+import LocationModel
+import ServiceContract
+import Testing
+
+@testable import DaemonRuntime
+
+@Suite("Manifests as clients send them")
+struct ManifestFileTests {
+  private func reading(_ command: String, path: String? = nil) -> ManifestReading {
+    let environment = path.map { "environment = { PATH = \"\($0)\" }\n" } ?? ""
+    let text = "name = \"moved\"\nkind = \"connected\"\ncommand = [\"\(command)\"]\n" + environment
+    return ManifestFile.read(
+      .init(file: "moved.toml", directory: "/etc", bytes: Array(text.utf8)),
+      unstated: .notDetermined)
+  }
+
+  private func missing(_ reading: ManifestReading) -> String? {
+    if case .read(_, let missing) = reading { missing } else { "\(reading)" }
+  }
+
+  @Test("A program that is not there is named, with the place that was looked at")
+  func missingProgram() {
+    #expect(
+      missing(reading("./moved.sh")) == """
+        moved.toml: its program ./moved.sh is not there: /etc/moved.sh was looked for; build it, or mend its \
+        path (command in the manifest), which begins at the app's directory
+        """)
+  }
+
+  @Test("A program is looked for on the PATH that the app will have")
+  func path() {
+    #expect(missing(reading("sh", path: "/usr/bin:/bin")) == nil)
+    #expect(missing(reading("sh", path: "/etc"))?.contains("its program sh is not there") == true)
+    #expect(missing(reading("/bin/sh")) == nil)
+  }
+}
