@@ -16,12 +16,14 @@ import ServiceCore
 struct Alarm {
   private let loop: any EventLoop
   private let inbox: Inbox
+  private let clock: HostClock
   private var scheduled: Scheduled<Void>?
   private var instant: EngineInstant?
 
-  init(on loop: any EventLoop, _ inbox: Inbox) {
+  init(on loop: any EventLoop, _ inbox: Inbox, _ clock: HostClock) {
     self.loop = loop
     self.inbox = inbox
+    self.clock = clock
   }
 
   /// Sets it to `due`, or stops it; the same instant again changes nothing.
@@ -32,8 +34,8 @@ struct Alarm {
     instant = due
     guard let due else { return }
     let inbox = inbox
-    let wait = max(0, due.microseconds - now.microseconds)
-    scheduled = loop.scheduleTask(in: .microseconds(wait)) { _ = inbox.offer(.deadlineCame) }
+    let wait = clock.machineSeconds(max(0, EngineInstant.seconds(from: now, to: due)))
+    scheduled = loop.scheduleTask(in: .microseconds(Int64((wait * 1e6).rounded(.up)))) { _ = inbox.offer(.deadlineCame) }
   }
 
   /// It has rung; the next `set` sets it anew.

@@ -39,7 +39,8 @@ public struct ReplayedTrace: Sendable {
   /// What the user answers where the app asks for an authorization and the era puts a question to him: where
   /// nothing was decided, and on the way from *when in use* to *always*; `nil` grants what is asked for.
   public var answer: CLAuthorizationStatus?
-  /// A built-in device profile, which says how receiver, modem and motion sensor behave.
+  /// A device profile, which says how receiver, modem and motion sensor behave: the name of a built-in one,
+  /// or a file (`milepost profiles show --file` prints one to begin with), told by its `/` or `.`.
   public var device = "phone-2021-lte"
   /// A significant-change policy by name; `nil` is the usual one of the device.
   public var policy: String?
@@ -224,12 +225,27 @@ extension ReplayedTrace {
   }
 
   private func profile() throws -> DeviceProfile {
+    if device.contains("/") || device.contains(".") { return try profile(inFile: device) }
     guard let profile = try? ProfileLibrary.device(named: device) else {
       throw ReplayError(
         "there is no device profile '\(device)'; known: "
-          + ProfileLibrary.devices.joined(separator: ", "))
+          + ProfileLibrary.devices.joined(separator: ", ") + "; a file is named with its / or .")
     }
     return profile
+  }
+
+  private func profile(inFile path: String) throws -> DeviceProfile {
+    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    guard let bytes = FileManager.default.contents(atPath: path) else {
+      throw ReplayError("\(path): there is no file of a device profile, or it cannot be read")
+    }
+    do throws(ProfileErrors) {
+      return try DeviceProfile.parse([UInt8](bytes).span, name: name)
+    } catch {
+      throw ReplayError(
+        "\(path): \(error.errors.first?.description ?? "not a profile") "
+          + "(milepost profiles check says all that is wrong)")
+    }
   }
 }
 
