@@ -50,14 +50,15 @@ final class TraceFeed: Sendable {
       guard client >= 0 else { return }
       var last = second
       while !isOver.withLock({ $0 }) {
-        let now = second
-        if now > last {
-          let text = text(of: now)
-          let sent = text.withCString { send(client, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
-          if sent <= 0 { break }
-          last = now
+        guard second > last else {
+          Waiting.pass(0.002)
+          continue
         }
-        Waiting.pass(0.002)
+        // One after the other, as a line does it, also where this thread was held up.
+        last += 1
+        let text = text(of: last)
+        let sent = text.withCString { send(client, $0, strlen($0), Int32(MSG_NOSIGNAL)) }
+        if sent <= 0 { break }
       }
       Glibc.close(client)
     }
