@@ -17,6 +17,8 @@ struct Alarm {
   private let loop: any EventLoop
   private let inbox: Inbox
   private let clock: HostClock
+  /// A year, seconds: what is due later is looked at again then.
+  private static let longest = 31_536_000.0
   private var scheduled: Scheduled<Void>?
   private var instant: EngineInstant?
 
@@ -34,8 +36,11 @@ struct Alarm {
     instant = due
     guard let due else { return }
     let inbox = inbox
-    let wait = clock.machineSeconds(max(0, EngineInstant.seconds(from: now, to: due)))
-    scheduled = loop.scheduleTask(in: .microseconds(Int64((wait * 1e6).rounded(.up)))) { _ = inbox.offer(.deadlineCame) }
+    let seconds = min(max(0, EngineInstant.seconds(from: now, to: due)), Self.longest)
+    let wait = clock.machineSeconds(seconds)
+    scheduled = loop.scheduleTask(in: .microseconds(Int64((wait * 1e6).rounded(.up)))) {
+      _ = inbox.offer(.deadlineCame)
+    }
   }
 
   /// It has rung; the next `set` sets it anew.

@@ -21,7 +21,9 @@ import TraceFiles
 //                                                        └─► a significant change: launch closure (.location)
 //
 // A manager belongs to the run because it was made inside the closure, or by code called from there.
-// Delegates are called on the thread that runs the replay, whatever the manager's queue.
+// Delegates are called on the thread that runs the replay, whatever the manager's queue. One that was made
+// elsewhere, in a detached task or on a thread of the app's own, belongs to no life: it is refused whatever it
+// asks for, and does not speak to a daemon while a replay runs in its process.
 
 /// A recorded trace over which an app's location code is run.
 ///
@@ -125,7 +127,7 @@ public struct ReplayedTrace: Sendable {
   {
     let lives = Lives<App>()
     let driver = Driver(self) { reason in lives.all.append(try launch(reason)) }
-    let record = try replay(driver)
+    let record = try LocationSession.replaying { try replay(driver) }
     return ReplayAccount(lives: lives.all, record: record)
   }
 
@@ -141,7 +143,7 @@ public struct ReplayedTrace: Sendable {
       Thread {
         continuation.resume(
           with: Result {
-            try replay(Driver(self, main: main))
+            try LocationSession.replaying { try replay(Driver(self, main: main)) }
           })
       }.start()
     }

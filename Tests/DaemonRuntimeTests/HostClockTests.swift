@@ -17,7 +17,8 @@ struct HostClockTests {
     #expect(clock.machineSeconds(5) == 5)
   }
 
-  @Test("In a time lapse an hour passes in a minute, from the stated instant on, for everybody alike")
+  @Test(
+    "In a time lapse an hour passes in a minute, from the stated instant on")
   func lapse() {
     let machine = HostClock()
     let now = machine.bootClock

@@ -16,6 +16,10 @@ package import Settings
 //                                                  └─► requests
 //
 // It returns when nobody has anything to say any more, at the instant at which it was called.
+//
+// A program takes no time, and a start is answered at once, with the last position: one that starts anew at
+// each answer would hold the instant for ever, where a real process would only be busy. So a program starts
+// `startLimit` times at one instant [ours]; what it says from then on is heard a second later.
 
 /// A service, and a host for it whose processes are values.
 package struct VirtualHost: Sendable {
@@ -36,7 +40,31 @@ package struct VirtualHost: Sendable {
     var program: any VirtualProgram
     /// While it runs.
     var client: ClientID?
+    /// When it started something last, and how often at that instant.
+    var startedAt = EngineInstant.zero
+    var starts = 0
+    /// What it has said and is not heard yet, and when it will be.
+    var held: [ProgramAct] = []
+    var heldUntil: EngineInstant?
+
+    var nextDeadline: EngineInstant? {
+      guard let heldUntil else { return program.nextDeadline }
+      return program.nextDeadline.map { min($0, heldUntil) } ?? heldUntil
+    }
+
+    /// Whether it has started too often at this instant to be heard with another start.
+    mutating func isTooBusy(to start: ProgramAct, at now: EngineInstant) -> Bool {
+      switch start {
+      case .say(.start), .say(.requestLocation): break
+      default: return false
+      }
+      if startedAt != now { (startedAt, starts) = (now, 0) }
+      starts += 1
+      return starts > VirtualHost.startLimit
+    }
   }
+
+  private static let startLimit = 16
 
   /// `keepsTranscript` keeps what `takeTranscript` hands out.
   package init(
@@ -92,7 +120,7 @@ package struct VirtualHost: Sendable {
   package var nextDeadline: EngineInstant? {
     var due = service.nextDeadline
     for slot in slots where slot.client != nil {
-      guard let other = slot.program.nextDeadline else { continue }
+      guard let other = slot.nextDeadline else { continue }
       due = due.map { min($0, other) } ?? other
     }
     return due
@@ -102,6 +130,12 @@ package struct VirtualHost: Sendable {
   package mutating func pass(to time: ServiceTime) {
     now = time
     for index in slots.indices where slots[index].client != nil {
+      if let due = slots[index].heldUntil, due <= time.at {
+        let acts = slots[index].held
+        (slots[index].held, slots[index].heldUntil) = ([], nil)
+        perform(acts, of: index)
+        return settle()
+      }
       guard let due = slots[index].program.nextDeadline, due <= time.at else { continue }
       let acts = slots[index].program.pass(to: time)
       perform(acts, of: index)
@@ -179,6 +213,7 @@ package struct VirtualHost: Sendable {
     guard let index = slots.firstIndex(where: { $0.app == app }), let client = slots[index].client
     else { return }
     slots[index].client = nil
+    (slots[index].held, slots[index].heldUntil) = ([], nil)
     slots[index].program.end()
     give(.client(.disconnected(client)), at: now)
     if let ending { give(.process(.ended(app: app, ending)), at: now) }
@@ -186,6 +221,11 @@ package struct VirtualHost: Sendable {
 
   private mutating func perform(_ acts: [ProgramAct], of index: Int) {
     for act in acts {
+      if slots[index].heldUntil != nil || slots[index].isTooBusy(to: act, at: now.at) {
+        slots[index].held.append(act)
+        slots[index].heldUntil = slots[index].heldUntil ?? now.at.advanced(bySeconds: 1)
+        continue
+      }
       switch act {
       case .say(let message):
         guard let client = slots[index].client else { return }
