@@ -394,8 +394,13 @@ let package = Package(
       [.gpsdSource, .appKeeping, .appSupervisor, .controlSocket, .stateStore, .modemCells],
       wiring: [.daemonRuntime]),
     tests(
-      "Live", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol], [.controlClient],
-      programs: [.milepost, .milepostd, .milepostKeeper], excludes: ["Apps"]),
+      "Live", of: [.geodesy, .locationModel],
+      [
+        .jsonText, .fixFormats, .appLifecycle, .locationEngine, .controlProtocol, .settings,
+        .radioPower, .replay, .serviceContract, .serviceCore,
+      ],
+      [.controlClient, .traceFiles, .recording], wiring: [.daemonRuntime],
+      programs: [.milepost, .milepostd, .milepostKeeper, .locationExample], excludes: ["Apps"]),
     tests("Architecture"),
     tests(
       "CommandLine", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol],

@@ -16,12 +16,16 @@ import ServiceCore
 struct Alarm {
   private let loop: any EventLoop
   private let inbox: Inbox
+  private let clock: HostClock
+  /// A year, seconds: what is due later is looked at again then.
+  private static let longest = 31_536_000.0
   private var scheduled: Scheduled<Void>?
   private var instant: EngineInstant?
 
-  init(on loop: any EventLoop, _ inbox: Inbox) {
+  init(on loop: any EventLoop, _ inbox: Inbox, _ clock: HostClock) {
     self.loop = loop
     self.inbox = inbox
+    self.clock = clock
   }
 
   /// Sets it to `due`, or stops it; the same instant again changes nothing.
@@ -32,8 +36,11 @@ struct Alarm {
     instant = due
     guard let due else { return }
     let inbox = inbox
-    let wait = max(0, due.microseconds - now.microseconds)
-    scheduled = loop.scheduleTask(in: .microseconds(wait)) { _ = inbox.offer(.deadlineCame) }
+    let seconds = min(max(0, EngineInstant.seconds(from: now, to: due)), Self.longest)
+    let wait = clock.machineSeconds(seconds)
+    scheduled = loop.scheduleTask(in: .microseconds(Int64((wait * 1e6).rounded(.up)))) {
+      _ = inbox.offer(.deadlineCame)
+    }
   }
 
   /// It has rung; the next `set` sets it anew.

@@ -4,13 +4,59 @@ import Glibc
 package import LocationModel
 import ServiceCore
 
-/// The clocks of this machine, and the identity of its boot: the only place that reads them.
-package enum HostClock {
-  /// Microseconds since the machine started, with the time that it slept (`CLOCK_BOOTTIME`).
-  package static var bootClock: Int64 { read(CLOCK_BOOTTIME) }
+// Theory
+// ======
+//
+// The service is told every instant, so a clock that runs N times as fast makes it live N times as fast:
+// an hour's trace goes by in a minute, with real processes, a real gpsd and the rules' own seconds.
+//
+//     boot clock = since + (boot-time clock − since) × rate          UTC = shows + (boot-time clock − since) × rate
+//
+// Both are functions of the machine's boot-time clock and of the time lapse alone: a daemon that is started
+// again in the middle, and a feed that plays a trace beside it, have the same time without a word between
+// them, and UTC is that of the trace, as in the replay.
+//
+// What runs fast is all that is counted in the service's seconds: its deadlines, its UTC, and what it tells
+// the supervisor (grace, time limits, for how long a frozen app is held). What an edge counts for itself
+// stays in the machine's seconds, for there nothing runs faster: pauses before gpsd or a database is tried
+// again, the bursts of a receiver's reports, gpsd's own 60 s. Nor do apps: each of their milliseconds is N of
+// the rules'.
 
-  /// UTC as this machine has it (`CLOCK_REALTIME`); may step.
-  package static var utc: UTCInstant { UTCInstant(microseconds: read(CLOCK_REALTIME)) }
+/// The clocks of this machine, and the identity of its boot: the only place that reads them.
+package struct HostClock: Sendable, Equatable {
+  /// A clock that runs faster than the machine's.
+  package struct TimeLapse: Sendable, Equatable {
+    /// Seconds of this clock in one of the machine's; above 0.
+    package var rate: Double
+    /// The machine's boot-time clock, microseconds, at which this clock shows `shows`.
+    package var since: Int64
+    package var shows: UTCInstant
+
+    package init(rate: Double, since: Int64, shows: UTCInstant) {
+      self.rate = rate
+      self.since = since
+      self.shows = shows
+    }
+
+    fileprivate var elapsed: Int64 { Int64(Double(read(CLOCK_BOOTTIME) - since) * rate) }
+  }
+
+  private let lapse: TimeLapse?
+
+  /// The machine's own time, or one that runs faster.
+  package init(_ lapse: TimeLapse? = nil) { self.lapse = lapse }
+
+  /// Microseconds since the machine started, with the time that it slept (`CLOCK_BOOTTIME`).
+  package var bootClock: Int64 { lapse.map { $0.since + $0.elapsed } ?? read(CLOCK_BOOTTIME) }
+
+  /// UTC as this machine has it (`CLOCK_REALTIME`), which may step; in a time lapse that of the lapse.
+  package var utc: UTCInstant {
+    UTCInstant(
+      microseconds: lapse.map { $0.shows.microseconds + $0.elapsed } ?? read(CLOCK_REALTIME))
+  }
+
+  /// The machine's seconds in which so many of this clock pass.
+  package func machineSeconds(_ seconds: Double) -> Double { seconds / (lapse?.rate ?? 1) }
 
   /// This process.
   package static var processID: Int32 { getpid() }
@@ -26,11 +72,12 @@ package enum HostClock {
     guard count > 0 else { return "" }
     return String(decoding: bytes[..<count].prefix { $0 > 32 }, as: UTF8.self)
   }()
+}
 
-  private static func read(_ clock: clockid_t) -> Int64 {
-    var time = timespec()
-    // Fails for unknown clocks only; Linux has both.
-    _ = clock_gettime(clock, &time)
-    return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
-  }
+/// Microseconds of a clock of this machine.
+private func read(_ clock: clockid_t) -> Int64 {
+  var time = timespec()
+  // Fails for unknown clocks only; Linux has both.
+  _ = clock_gettime(clock, &time)
+  return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
 }

@@ -21,7 +21,9 @@ import TraceFiles
 //                                                        └─► a significant change: launch closure (.location)
 //
 // A manager belongs to the run because it was made inside the closure, or by code called from there.
-// Delegates are called on the thread that runs the replay, whatever the manager's queue.
+// Delegates are called on the thread that runs the replay, whatever the manager's queue. One that was made
+// elsewhere, in a detached task or on a thread of the app's own, belongs to no life: it is refused whatever it
+// asks for, and does not speak to a daemon while a replay runs in its process.
 
 /// A recorded trace over which an app's location code is run.
 ///
@@ -39,7 +41,8 @@ public struct ReplayedTrace: Sendable {
   /// What the user answers where the app asks for an authorization and the era puts a question to him: where
   /// nothing was decided, and on the way from *when in use* to *always*; `nil` grants what is asked for.
   public var answer: CLAuthorizationStatus?
-  /// A built-in device profile, which says how receiver, modem and motion sensor behave.
+  /// A device profile, which says how receiver, modem and motion sensor behave: the name of a built-in one,
+  /// or a file (`milepost profiles show --file` prints one to begin with), told by its `/` or `.`.
   public var device = "phone-2021-lte"
   /// A significant-change policy by name; `nil` is the usual one of the device.
   public var policy: String?
@@ -124,7 +127,7 @@ public struct ReplayedTrace: Sendable {
   {
     let lives = Lives<App>()
     let driver = Driver(self) { reason in lives.all.append(try launch(reason)) }
-    let record = try replay(driver)
+    let record = try LocationSession.replaying { try replay(driver) }
     return ReplayAccount(lives: lives.all, record: record)
   }
 
@@ -140,7 +143,7 @@ public struct ReplayedTrace: Sendable {
       Thread {
         continuation.resume(
           with: Result {
-            try replay(Driver(self, main: main))
+            try LocationSession.replaying { try replay(Driver(self, main: main)) }
           })
       }.start()
     }
@@ -224,12 +227,27 @@ extension ReplayedTrace {
   }
 
   private func profile() throws -> DeviceProfile {
+    if device.contains("/") || device.contains(".") { return try profile(inFile: device) }
     guard let profile = try? ProfileLibrary.device(named: device) else {
       throw ReplayError(
         "there is no device profile '\(device)'; known: "
-          + ProfileLibrary.devices.joined(separator: ", "))
+          + ProfileLibrary.devices.joined(separator: ", ") + "; a file is named with its / or .")
     }
     return profile
+  }
+
+  private func profile(inFile path: String) throws -> DeviceProfile {
+    let name = URL(fileURLWithPath: path).deletingPathExtension().lastPathComponent
+    guard let bytes = FileManager.default.contents(atPath: path) else {
+      throw ReplayError("\(path): there is no file of a device profile, or it cannot be read")
+    }
+    do throws(ProfileErrors) {
+      return try DeviceProfile.parse([UInt8](bytes).span, name: name)
+    } catch {
+      throw ReplayError(
+        "\(path): \(error.errors.first?.description ?? "not a profile") "
+          + "(milepost profiles check says all that is wrong)")
+    }
   }
 }
 

@@ -24,6 +24,23 @@ struct LocationExample: ParsableCommand {
   @Option(help: "A trace to run over instead of asking the daemon.", completion: .file())
   var replay: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "With --replay: the device, a built-in profile or the file of one.", valueName: "name|file"))
+  var device = "phone-2021-lte"
+
+  @Option(
+    help: ArgumentHelp(
+      "With --replay: how significant changes are looked for (default: as usual on the device).",
+      valueName: "name"))
+  var policy: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With --replay: when the system needs the memory of the app, if that is suspended.",
+      valueName: "seconds"))
+  var purge: Double?
+
   func validate() throws {
     let home = CLLocationCoordinate2D(latitude: latitude, longitude: longitude)
     guard CLLocationCoordinate2DIsValid(home) else {
@@ -34,18 +51,26 @@ struct LocationExample: ParsableCommand {
   func run() throws {
     let home = CLLocation(latitude: latitude, longitude: longitude)
     guard let replay else {
+      Self.write(CLLocationManager.launchReason)
       let commuter = Commuter(home: home) { Self.write($0) }
       withExtendedLifetime(commuter) { dispatchMain() }
     }
     var trace = try ReplayedTrace(replay)
+    trace.device = device
+    trace.policy = policy
     trace.background(after: 60)
+    if let purge { trace.purge(after: purge) }
     let account = try trace.run { reason in
-      Self.write(reason.map { "launched by \($0.rawValue)" } ?? "launched by the user")
+      Self.write(reason)
       return Commuter(home: home) { Self.write($0) }
     }
     Self.write(
       "\(account.deliveries.count) deliveries in \(account.launches.count) lives, "
         + String(format: "%.1f J above the baseline", account.energy))
+  }
+
+  private static func write(_ reason: CLLaunchReason?) {
+    write(reason.map { "launched by \($0.rawValue)" } ?? "launched by the user")
   }
 
   /// One line on stdout, at once.

@@ -13,7 +13,8 @@ struct HelpTests {
       ["profiles", "list"], ["profiles", "show"], ["profiles", "check"],
       ["profiles", "import"], ["status"], ["explain"], ["apps"], ["apps", "list"],
       ["apps", "show"], ["apps", "add"], ["apps", "authorize"], ["apps", "remove"],
-      ["apps", "log"], ["apps", "events"], ["apps", "update"], ["apps", "launch"], ["apps", "quit"],
+      ["apps", "log"], ["apps", "events"], ["apps", "update"], ["apps", "launch"],
+      ["apps", "quit"],
     ])
   func help(command: [String]) throws {
     let answer = try Program.run(command + ["--help"])

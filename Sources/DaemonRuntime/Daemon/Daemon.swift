@@ -46,6 +46,8 @@ package actor Daemon {
     package var gpsdOverride: (host: String, port: Int)?
     /// Writes every input of the service, and the lines of gpsd beside it.
     package var recordingPath: String?
+    /// The service's time.
+    package var clock = HostClock()
 
     package init(
       configuration: DaemonConfiguration, configurationFile: String?, stateDirectory: String,
@@ -87,11 +89,12 @@ package actor Daemon {
     self.group = group
     let inbox = inbox
     configuration = setup.configuration
-    alarm = Alarm(on: group.next(), inbox)
+    alarm = Alarm(on: group.next(), inbox, setup.clock)
     server = ControlServer(on: group) { inbox.offer(.client($0)) }
     supervisor = try AppSupervisor(
       directory: setup.runtimeDirectory, keeper: setup.keeper,
-      freezer: setup.configuration.supervisorFreezer, purgesAfter: setup.configuration.purgesAfter
+      freezer: setup.configuration.supervisorFreezer,
+      purgesAfter: setup.clock.machineSeconds(setup.configuration.purgesAfter)
     ) { inbox.offer(.process($0)) }
     lock = try RuntimeLock(directory: setup.runtimeDirectory)
     gpsd = GPSDSource(setup.configuration.address, on: group) { inbox.offer(.gpsd($0)) }
@@ -99,8 +102,8 @@ package actor Daemon {
     store = try ServiceStore(
       path: setup.stateDirectory + "/milepost.sqlite", copies: setup.runtimeDirectory, log: log)
     clock = EngineClock(
-      continuing: store.found.moment, boot: HostClock.bootID, bootClock: HostClock.bootClock,
-      utc: HostClock.utc)
+      continuing: store.found.moment, boot: HostClock.bootID, bootClock: setup.clock.bootClock,
+      utc: setup.clock.utc)
     // Says early what is wrong with the configuration.
     _ = try setup.configuration.settings(release: setup.release)
   }
@@ -184,7 +187,7 @@ package actor Daemon {
 
   /// Now, on the engine's axis and in UTC.
   private var time: ServiceTime {
-    ServiceTime(at: clock.instant(atBootClock: HostClock.bootClock), utc: HostClock.utc)
+    ServiceTime(at: clock.instant(atBootClock: setup.clock.bootClock), utc: setup.clock.utc)
   }
 
   /// Hands events to the service, and does what it decides.
@@ -234,10 +237,12 @@ package actor Daemon {
 
   private func perform(_ effect: ServiceEffect, _ service: inout LocationService) {
     switch effect {
-    case .start(let start): supervisor.start(start)
+    case .start(var start):
+      start.timeLimit = start.timeLimit.map { setup.clock.machineSeconds($0) }
+      supervisor.start(start)
     case .freeze(let app): supervisor.freeze(app)
     case .thaw(let app): supervisor.thaw(app)
-    case .end(let app, let grace): supervisor.end(app, grace: grace)
+    case .end(let app, let grace): supervisor.end(app, grace: setup.clock.machineSeconds(grace))
     case .kill(let app): supervisor.kill(app)
     case .forget(let app): supervisor.forget(app)
     case .send(let message, let client, let id):

@@ -30,6 +30,8 @@ final class ServiceStore {
   private(set) var warnings: [String] = []
   private var store: StateStore?
   private var triedAt: Int64 = .min
+  /// The machine's: a disk is not faster in a time lapse.
+  private let clock = HostClock()
 
   /// Microseconds between two attempts to open it.
   private static let pause: Int64 = 10_000_000
@@ -52,7 +54,7 @@ final class ServiceStore {
     } catch {
       store = nil
       trouble = words(of: error)
-      triedAt = HostClock.bootClock
+      triedAt = clock.bootClock
       log.error("nothing will be kept over a restart: \(words(of: error))")
       do {
         found = try StateStore.read(path: path, copyingTo: copies)
@@ -65,12 +67,12 @@ final class ServiceStore {
 
   /// Writes one change, whole or not at all.
   func commit(_ change: StoreChange) -> LocationService.CommitOutcome {
-    let begun = HostClock.bootClock
+    let begun = clock.bootClock
     do {
       guard let store = try usable() else { return .failed(trouble ?? "it is closed") }
       try store.commit(change)
       trouble = nil
-      return .written(seconds: Double(HostClock.bootClock - begun) / 1e6)
+      return .written(seconds: Double(clock.bootClock - begun) / 1e6)
     } catch {
       trouble = words(of: error)
       return .failed(words(of: error))
@@ -79,8 +81,8 @@ final class ServiceStore {
 
   private func usable() throws -> StateStore? {
     if let store { return store }
-    guard isRead, HostClock.bootClock - triedAt >= Self.pause else { return nil }
-    triedAt = HostClock.bootClock
+    guard isRead, clock.bootClock - triedAt >= Self.pause else { return nil }
+    triedAt = clock.bootClock
     store = try StateStore(path: path)
     return store
   }

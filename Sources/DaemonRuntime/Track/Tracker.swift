@@ -70,6 +70,7 @@ package actor Tracker {
   private var news = TrackNews()
   private var silence = ReportSilence()
   private var now: EngineInstant
+  private let clock = HostClock()
   private let startBoot: Int64
   private var lastFixAt: EngineInstant?
   private var lastDeliveryAt: EngineInstant?
@@ -86,10 +87,10 @@ package actor Tracker {
     self.sink = sink
     let inbox = inbox
     gpsd = GPSDSource(setup.configuration.address, on: group) { inbox.offer(.gpsd($0)) }
-    alarm = Alarm(on: group.next(), inbox)
+    alarm = Alarm(on: group.next(), inbox, clock)
     let settings = try setup.configuration.settings(release: setup.release)
     let device = try setup.configuration.device()
-    startBoot = HostClock.bootClock
+    startBoot = clock.bootClock
     now = .zero
     let beginning = ServiceBeginning(
       settings: settings,
@@ -97,13 +98,13 @@ package actor Tracker {
         pid: HostClock.processID, boot: HostClock.bootID, socketPath: "", storePath: "",
         hasStore: false, freezer: "none"),
       clock: EngineClock(
-        continuing: nil, boot: HostClock.bootID, bootClock: 0, utc: HostClock.utc))
-    let time = ServiceTime(at: now, utc: HostClock.utc)
+        continuing: nil, boot: HostClock.bootID, bootClock: 0, utc: clock.utc))
+    let time = ServiceTime(at: now, utc: clock.utc)
     host = VirtualHost(beginning, at: time, keepsTranscript: setup.recordingPath != nil)
     host.configure { $0.keepsDecisions = true }
     state = TrackState(
       mode: setup.mode, policy: setup.mode == .significant ? settings.policy.name : nil,
-      now: HostClock.utc, link: "not asked yet", battery: device.battery.nominal,
+      now: clock.utc, link: "not asked yet", battery: device.battery.nominal,
       profile: device.name)
     if let output = setup.output {
       trace = try LiveTrace(path: output.path, format: output.format)
@@ -124,7 +125,7 @@ package actor Tracker {
     while !isOver {
       setTimer()
       let events = await inbox.take()
-      now = max(now, EngineInstant(microseconds: HostClock.bootClock - startBoot))
+      now = max(now, EngineInstant(microseconds: clock.bootClock - startBoot))
       for event in events where !isOver { take(event) }
       while let due = host.nextDeadline, due <= now, !isOver {
         host.pass(to: time)
@@ -143,7 +144,7 @@ package actor Tracker {
       tell(.remark("\(path): \(Figures.count(lost, "fix", "fixes")) could not be written"))
     }
     // Says until when nothing happened.
-    now = max(now, EngineInstant(microseconds: HostClock.bootClock - startBoot))
+    now = max(now, EngineInstant(microseconds: clock.bootClock - startBoot))
     host.tell(.timePassed, at: time)
     heed()
     recorder?.finish()
@@ -174,7 +175,7 @@ package actor Tracker {
     host.user(.control(name, .launch), at: time)
   }
 
-  private var time: ServiceTime { ServiceTime(at: now, utc: HostClock.utc) }
+  private var time: ServiceTime { ServiceTime(at: now, utc: clock.utc) }
 
   private func take(_ event: DaemonEvent) {
     switch event {
@@ -324,13 +325,13 @@ package actor Tracker {
   }
 
   private func note(_ kind: ReplayEvent.Kind) {
-    tell(.event(ReplayEvent(at: now, time: HostClock.utc, kind: kind)))
+    tell(.event(ReplayEvent(at: now, time: clock.utc, kind: kind)))
   }
 
   private func show() {
     var meter = host.service.meter
     let report = meter.report(at: now)
-    state.now = HostClock.utc
+    state.now = clock.utc
     state.elapsed = now.seconds
     state.metered = report.seconds
     state.appState = host.service.engine.state(of: Self.app) ?? .notRunning

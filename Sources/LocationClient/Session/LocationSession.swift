@@ -4,6 +4,7 @@ package import ControlProtocol
 import Dispatch
 import Foundation
 package import LocationModel
+import Synchronization
 
 /// One app's connection to whoever decides about its locations, shared by all managers of a process.
 ///
@@ -19,8 +20,25 @@ package final class LocationSession: @unchecked Sendable {
     return session
   }()
 
+  /// How many replays run in this process.
+  private static let replays = Mutex(0)
+
+  /// While `body` runs, nothing in this process comes to speak to the daemon: what an app does in detached
+  /// tasks or threads of its own, where nobody knows which life it belongs to, is refused.
+  package static func replaying<Result>(_ body: () throws -> Result) rethrows -> Result {
+    replays.withLock { $0 += 1 }
+    defer { replays.withLock { $0 -= 1 } }
+    return try body()
+  }
+
   /// What a manager that is made here and now belongs to.
-  static var current: LocationSession { scoped ?? daemon }
+  static var current: LocationSession {
+    if let scoped { return scoped }
+    guard replays.withLock({ $0 > 0 }) else { return daemon }
+    let session = LocationSession(StrayBackend(), callsInline: false)
+    session.open()
+    return session
+  }
 
   /// Whether delegates are called by `runTurns` instead of on a manager's queue.
   let callsInline: Bool

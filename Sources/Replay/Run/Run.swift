@@ -103,12 +103,13 @@ package struct Run: Sendable {
   /// The same for an app whose part real code plays: `program` is what its process runs. `answer` is what
   /// the user says where it asks; `nil` grants that.
   package init(
-    _ plan: RunPlan, running program: any VirtualProgram, declaring declaration: AppDeclaration,
+    _ plan: RunPlan, beside others: [RunPlan] = [], running program: any VirtualProgram,
+    declaring declaration: AppDeclaration,
     acts: [UserAct], options: ReplayOptions, records: Records, answer: Authorization?,
     expecting seconds: Double, observer: any RunObserver
   ) {
     self.init(
-      plan, beside: [], options: options, records: records, expecting: seconds, acts: acts,
+      plan, beside: others, options: options, records: records, expecting: seconds, acts: acts,
       program: program, declaration: declaration, observer: observer)
     self.answer = answer
   }

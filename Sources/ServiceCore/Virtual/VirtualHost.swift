@@ -17,6 +17,10 @@ package import Settings
 //                                                  └─► requests
 //
 // It returns when nobody has anything to say any more, at the instant at which it was called.
+//
+// A program takes no time, and a start is answered at once, with the last position: one that starts anew at
+// each answer would hold the instant for ever, where a real process would only be busy. So a program starts
+// `startLimit` times at one instant [ours]; what it says from then on is heard a second later.
 
 /// A service, and a host for it whose processes are values.
 package struct VirtualHost: Sendable {
@@ -38,20 +42,63 @@ package struct VirtualHost: Sendable {
     let app: String
     /// While it runs.
     var client: ClientID?
-    private(set) var nextDeadline: EngineInstant?
+    private var programDeadline: EngineInstant?
     private var program: any VirtualProgram
+    /// When it started something last, and how often at that instant.
+    private var startedAt = EngineInstant.zero
+    private var starts = 0
+    /// What it has said and is not heard yet, and when it will be.
+    private var held: [ProgramAct] = []
+    private(set) var heldUntil: EngineInstant?
 
     init(app: String, program: any VirtualProgram) {
       self.app = app
       self.program = program
     }
 
+    var nextDeadline: EngineInstant? {
+      guard let heldUntil else { return programDeadline }
+      return programDeadline.map { min($0, heldUntil) } ?? heldUntil
+    }
+
     /// Has the program do something, and notes when it will do something by itself.
     mutating func run<Result>(_ body: (inout any VirtualProgram) -> Result) -> Result {
-      defer { nextDeadline = program.nextDeadline }
+      defer { programDeadline = program.nextDeadline }
       return body(&program)
     }
+
+    mutating func end() {
+      client = nil
+      _ = takeHeld()
+      run { $0.end() }
+    }
+
+    /// Keeps what it says for later, where it has started too often at this instant, or has something kept
+    /// already.
+    mutating func holds(_ act: ProgramAct, at now: EngineInstant) -> Bool {
+      guard heldUntil != nil || isTooBusy(to: act, at: now) else { return false }
+      held.append(act)
+      heldUntil = heldUntil ?? now.advanced(bySeconds: 1)
+      return true
+    }
+
+    mutating func takeHeld() -> [ProgramAct] {
+      defer { (held, heldUntil) = ([], nil) }
+      return held
+    }
+
+    private mutating func isTooBusy(to start: ProgramAct, at now: EngineInstant) -> Bool {
+      switch start {
+      case .say(.start), .say(.requestLocation): break
+      default: return false
+      }
+      if startedAt != now { (startedAt, starts) = (now, 0) }
+      starts += 1
+      return starts > VirtualHost.startLimit
+    }
   }
+
+  private static let startLimit = 16
 
   /// `keepsTranscript` keeps what `takeTranscript` hands out.
   package init(
@@ -107,6 +154,11 @@ package struct VirtualHost: Sendable {
   package mutating func pass(to time: ServiceTime) {
     now = time
     for index in slots.indices where slots[index].client != nil {
+      if let due = slots[index].heldUntil, due <= time.at {
+        let acts = slots[index].takeHeld()
+        perform(acts, of: index)
+        return settle()
+      }
       guard let due = slots[index].nextDeadline, due <= time.at else { continue }
       let acts = slots[index].run { $0.pass(to: time) }
       perform(acts, of: index)
@@ -134,7 +186,7 @@ package struct VirtualHost: Sendable {
   /// Ends all programs without a word: the world is over.
   package mutating func end() {
     for index in slots.indices where slots[index].client != nil {
-      slots[index].run { $0.end() }
+      slots[index].end()
     }
   }
 
@@ -196,14 +248,14 @@ package struct VirtualHost: Sendable {
   private mutating func end(_ app: String, _ ending: ProcessEvent.Ending?) {
     guard let index = slots.firstIndex(where: { $0.app == app }), let client = slots[index].client
     else { return }
-    slots[index].client = nil
-    slots[index].run { $0.end() }
+    slots[index].end()
     give(.client(.disconnected(client)), at: now)
     if let ending { give(.process(.ended(app: app, ending)), at: now) }
   }
 
   private mutating func perform(_ acts: [ProgramAct], of index: Int) {
     for act in acts {
+      if slots[index].holds(act, at: now.at) { continue }
       switch act {
       case .say(let message):
         guard let client = slots[index].client else { return }

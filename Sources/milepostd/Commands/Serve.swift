@@ -56,6 +56,12 @@ struct Serve: AsyncParsableCommand {
       valueName: "file"))
   var record: String?
 
+  /// A clock that runs faster than the machine's (theory: HostClock.swift), as
+  /// `rate,boot-time clock,UTC at that reading`, both in microseconds. For the test that runs the same life
+  /// live and in the replay; nothing that a user has is any faster.
+  @Option(help: .private, transform: HostClock.TimeLapse.init(words:))
+  var timeLapse: HostClock.TimeLapse?
+
   @Option(help: "Least level that is logged; info also tells each app's life.")
   var logLevel = LogLevel.notice
 
@@ -72,6 +78,7 @@ struct Serve: AsyncParsableCommand {
       keeper: try Places.sibling("milepost-keeper"),
       release: Release.version,
       recordingPath: record)
+    setup.clock = HostClock(timeLapse)
     if gpsd != nil { setup.gpsdOverride = (configuration.gpsdHost, configuration.gpsdPort) }
     let group = MultiThreadedEventLoopGroup.singleton
     let daemon: Daemon
@@ -111,6 +118,18 @@ extension Serve {
     throw Complaint(
       "systemd passes \(descriptors.count) sockets and none is called control; say "
         + "FileDescriptorName=control in the socket unit")
+  }
+}
+
+extension HostClock.TimeLapse {
+  fileprivate init(words: String) throws {
+    let parts = words.split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 3, let rate = Double(parts[0]), rate > 0, rate.isFinite,
+      let since = Int64(parts[1]), let shows = Int64(parts[2])
+    else {
+      throw ValidationError("--time-lapse is '\(words)'; it must be rate,since,shows")
+    }
+    self.init(rate: rate, since: since, shows: UTCInstant(microseconds: shows))
   }
 }
 

@@ -134,7 +134,7 @@ final class Feed: Sendable {
       + sentence("GPGGA,\(time),\(place),1,09,0.9,10.0,M,45.0,M,,")
   }
 
-  private static func sentence(_ body: String) -> String {
+  static func sentence(_ body: String) -> String {
     let checksum = body.utf8.reduce(UInt8(0), ^)
     return String(format: "$%@*%02X\r\n", body, checksum)
   }

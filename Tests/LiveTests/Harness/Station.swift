@@ -29,7 +29,8 @@ final class Station {
     return nil
   }
 
-  init(settings: String = "") throws {
+  /// With `gpsdPort` the daemon listens to another station's gpsd.
+  init(settings: String = "", gpsdPort: UInt16? = nil) throws {
     // A Unix socket's path may have 107 bytes.
     var template = Array("\(NSTemporaryDirectory())mp-XXXXXX".utf8CString)
     // Without symbolic links, as the kernel names it.
@@ -40,7 +41,7 @@ final class Station {
     folder = String(cString: made)
     self.settings = settings
     feed = try Feed()
-    gpsdPort = try Feed.freePort()
+    self.gpsdPort = try gpsdPort ?? Feed.freePort()
   }
 
   deinit {
@@ -54,9 +55,11 @@ final class Station {
 
   // MARK: Programs
 
-  func startGPSD() throws {
+  /// On the station's feed, or on another `port`; with `-n` its receiver is on at once and for good.
+  func startGPSD(on port: UInt16? = nil, _ more: [String] = []) throws {
     gpsd = try Child(
-      [Self.which("gpsd") ?? "gpsd", "-N", "-S", String(gpsdPort), "tcp://127.0.0.1:\(feed.port)"],
+      [Self.which("gpsd") ?? "gpsd", "-N", "-S", String(gpsdPort)] + more
+        + ["tcp://127.0.0.1:\(port ?? feed.port)"],
       output: path("gpsd.log"))
   }
 
@@ -66,13 +69,8 @@ final class Station {
   }
 
   func startDaemon(_ more: [String] = [], environment: [String: String] = [:]) throws {
-    try """
-    gpsd_host = "127.0.0.1"
-    gpsd_port = \(gpsdPort)
-    modem = "off"
-
-    \(settings)
-    """.write(toFile: path("milepostd.toml"), atomically: true, encoding: .utf8)
+    try configuration.write(
+      toFile: path("milepostd.toml"), atomically: true, encoding: .utf8)
     daemon = try Child(
       [
         Self.programs + "/milepostd", "serve", "--config", path("milepostd.toml"), "--state",
@@ -81,6 +79,17 @@ final class Station {
     Waiting.until("the daemon answers; it said:\n\(daemonLog.suffix(2_000))") {
       (try? milepost(["status"]).code) == 0
     }
+  }
+
+  /// What stands in the daemon's configuration file.
+  var configuration: String {
+    """
+    gpsd_host = "127.0.0.1"
+    gpsd_port = \(gpsdPort)
+    modem = "off"
+
+    \(settings)
+    """
   }
 
   func killDaemon() {

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationModel
+
+/// Stands in for the daemon while a replay runs, for managers that are made outside of it: whatever they
+/// ask for is refused, and why is said.
+final class StrayBackend: LocationBackend, @unchecked Sendable {
+  // Set once, by `open`, before anybody sends.
+  private weak var session: LocationSession?
+
+  func open(for session: LocationSession) {
+    self.session = session
+    session.received(
+      .welcome(
+        .init(
+          release: "", app: "", state: .active, authorization: .notDetermined, launchReason: nil,
+          monitorsSignificantChanges: false, acknowledged: 0)))
+  }
+
+  func send(_ message: ClientMessage) {
+    switch message {
+    case .start, .requestLocation, .requestAuthorization, .monitorMotion(true):
+      session?.received(
+        .error(
+          code: .notAnApp,
+          "a replay runs in this process, and this manager was made outside of it (in a detached task, "
+            + "or on a thread or a queue of its own): make it where the replay calls the app"))
+    default: break
+    }
+  }
+
+  func close() {}
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+import Foundation
+import LocationEngine
+import LocationModel
+import Recording
+import Replay
+import ServiceContract
+import ServiceCore
+import Synchronization
+
+/// What the service decided about one app in one world, live or replayed: the same decisions, read off.
+struct LifeAccount: Sendable {
+  /// A change of state with its reason, or a launch.
+  struct Step: Sendable, Equatable {
+    let at: UTCInstant
+    let words: String
+  }
+
+  struct Handed: Sendable, Equatable {
+    let at: UTCInstant
+    let delivery: Delivery
+  }
+
+  private(set) var steps: [Step] = []
+  private(set) var deliveries: [Handed] = []
+  /// What each fix was judged to be, by the fix's own time.
+  private(set) var verdicts: [UTCInstant: Verdict.Outcome] = [:]
+  /// What else was decided: pauses, motion, requests that failed, inputs that made no sense.
+  private(set) var others: [Step] = []
+
+  mutating func take(_ command: EngineCommand, at time: UTCInstant) {
+    switch command {
+    case .transition(_, let transition):
+      let states = "\(transition.from.rawValue) → \(transition.to.rawValue)"
+      steps.append(Step(at: time, words: "\(states): \(transition.reason.text)"))
+    case .launch(_, let options):
+      steps.append(Step(at: time, words: "launched for \(options.reason.rawValue)"))
+    case .deliver(_, let delivery): deliveries.append(Handed(at: time, delivery: delivery))
+    case .verdict(_, _, let verdict, let fixTime):
+      if let fixTime { verdicts[fixTime] = verdict.outcome }
+    case .motion, .paused, .requestFailed, .asksUser, .ignored:
+      others.append(Step(at: time, words: "\(command)"))
+    case .receiver, .requestNetworkPosition, .listen: break
+    }
+  }
+
+  /// Leaves one delivery out, as if it had not been.
+  mutating func drop(deliveryAt index: Int) { deliveries.remove(at: index) }
+}
+
+/// The accounts of all apps of one world.
+final class WorldAccount: RunObserver {
+  private let accounts = Mutex<[AppID: LifeAccount]>([:])
+
+  func saw(_ command: EngineCommand, at time: UTCInstant) {
+    guard let app = command.app else { return }
+    accounts.withLock { $0[app, default: LifeAccount()].take(command, at: time) }
+  }
+
+  subscript(number: UInt32) -> LifeAccount {
+    accounts.withLock { $0[AppID(number)] ?? LifeAccount() }
+  }
+
+  struct Broken: Error, CustomStringConvertible { let description: String }
+
+  /// Of a daemon's recording, up to `end`: what is decided again must be what was decided.
+  static func recorded(_ path: String, until end: UTCInstant) throws -> WorldAccount {
+    let account = WorldAccount()
+    var decoder = RecordingDecoder()
+    var steps: [RecordingDecoder.Step] = []
+    try decoder.decode([UInt8](Data(contentsOf: URL(fileURLWithPath: path))).span, into: &steps)
+    guard let header = decoder.header else { throw Broken(description: "\(path) has no header") }
+    var player = RecordingPlayer(header)
+    var time = header.started.utc
+    for step in steps {
+      if case .input(_, let now) = step.kind { time = now.utc }
+      if time > end { break }
+      if let difference = player.play(step) { throw Broken(description: "\(difference)") }
+      for command in player.takeDecisions() { account.saw(command, at: time) }
+    }
+    return account
+  }
+}
+
+extension EngineCommand {
+  fileprivate var app: AppID? {
+    switch self {
+    case .transition(let app, _), .launch(let app, _), .deliver(let app, _),
+      .verdict(let app, _, _, _), .motion(let app), .paused(let app), .requestFailed(let app),
+      .asksUser(let app), .ignored(let app, _):
+      app
+    case .receiver, .requestNetworkPosition, .listen: nil
+    }
+  }
+}

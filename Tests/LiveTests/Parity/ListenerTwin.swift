@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Foundation
+import LocationModel
+import ServiceContract
+import ServiceCore
+import Synchronization
+
+/// `Apps/listener.py` for a replay: says the same at the same events, and keeps what it is told.
+final class ListenerTwin: VirtualProgram {
+  private let service: Service
+  private let lines = Mutex<[String]>([])
+
+  init(_ service: Service) { self.service = service }
+
+  /// What `ToldLines` makes of the account of the real one.
+  var told: [String] { lines.withLock { $0 } }
+
+  private func write(_ line: String) { lines.withLock { $0.append(line) } }
+
+  var nextDeadline: EngineInstant? { nil }
+
+  func begin(_ reason: WakeReason?, at now: ServiceTime) {
+    write(ToldLines.begun(reason?.rawValue))
+  }
+
+  func hear(_ message: ServerMessage, at now: ServiceTime) -> [ProgramAct] {
+    let object = try? JSONSerialization.jsonObject(with: Data(message.encode()))
+    write(ToldLines.told(object as? [String: Any] ?? [:]))
+    switch message {
+    case .welcome: return [.say(.start(.init(service)))]
+    case .location(let delivery, _):
+      let acknowledgement = ProgramAct.say(.acknowledge(delivery.sequence))
+      return service == .significant ? [acknowledgement, .say(.done)] : [acknowledgement]
+    case .willTerminate: return [.exit(status: 0)]
+    default: return []
+    }
+  }
+
+  func pass(to now: ServiceTime) -> [ProgramAct] { [] }
+
+  func end() {}
+}
+
+/// What a listener was told, a line each, without what no two worlds share: when, and where exactly (the
+/// deliveries are compared by the service's own numbers).
+enum ToldLines {
+  static func begun(_ reason: String?) -> String { "begun: \(reason ?? "user")" }
+
+  static func told(_ message: [String: Any]) -> String {
+    let kept =
+      ["state", "authorization", "launch_reason", "acknowledged", "monitors", "service"]
+      + ["cached", "sequence", "seconds", "text", "code", "count"]
+    let members = message.filter { kept.contains($0.key) && !($0.value is NSNull) }.sorted {
+      $0.key < $1.key
+    }
+    return ([message["class"] as? String ?? "?"] + members.map { "\($0.key)=\($0.value)" })
+      .joined(separator: " ")
+  }
+
+  /// Of the entries of `listener.py`.
+  static func of(_ account: [[String: Any]]) -> [String] {
+    account.map { entry in
+      if let message = entry["told"] as? [String: Any] { return told(message) }
+      if entry["begun"] != nil { return begun(entry["reason"] as? String) }
+      return "signal \(entry["signal"] ?? "?")"
+    }
+  }
+}

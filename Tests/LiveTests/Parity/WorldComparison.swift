@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Geodesy
+import LocationModel
+
+// Theory
+// ======
+//
+// Two worlds have one service, one trace and one user. They may differ in this, and in nothing else:
+//
+// 1. Live is later, never earlier. A command, the start of a process and gpsd's reports take the machine some
+//    time, and a time lapse makes seconds of it: all is decided within `latest` of when the replay does.
+// 2. So an act of the user falls between two other fixes: those that came in the meantime are judged as if it
+//    had not been yet, and what it lets through at once is the fix of that second.
+// 3. Accuracy. An NMEA log has none; gpsd reckons it in its way, and our decoder in ours (dilution times the
+//    receiver's range error). Coordinates agree to gpsd's ninth decimal, which is less than a millimetre.
+// 4. How it ends. A live service is stopped, and tells its apps so; a trace is over. Both accounts end with
+//    the trace. `location-example` prints an account at the end of a replay and has none live.
+//
+// That a fix is judged otherwise, comes twice or not at all, that an app is told another thing or in another
+// order, is started or ended once more or for another reason: all that is a difference.
+
+/// What happened in one world.
+struct World: Sendable {
+  /// The app that listens for significant changes, and the continuous one.
+  var rare = LifeAccount()
+  var always = LifeAccount()
+  /// What the first was told (`ToldLines`).
+  var told: [String] = []
+  /// What `location-example` printed.
+  var printed: [String] = []
+}
+
+/// Finds in what a live world is not what the replay says.
+struct WorldComparison {
+  let replayed: World
+  /// Seconds of the trace by which live may be later.
+  let latest: Double
+  /// When the user changed what the first app may know.
+  let permissions: [UTCInstant]
+
+  /// Metres that nine decimals of a degree may make, at both ends of two legs.
+  private static let rounding = 0.001
+
+  /// A sentence for each difference that is not one of those above.
+  func differences(of live: World) -> [String] {
+    differences("rare", live.rare, replayed.rare, permissions)
+      + differences("always", live.always, replayed.always, [])
+      + differences("rare is told", live.told, replayed.told)
+      + differences(
+        "location-example prints", live.printed.map(ExamplePrint.init),
+        replayed.printed.map(ExamplePrint.init))
+  }
+
+  // MARK: Apps
+
+  private func differences(
+    _ name: String, _ live: LifeAccount, _ replayed: LifeAccount, _ acts: [UTCInstant]
+  ) -> [String] {
+    differences(name, live.steps, replayed.steps)
+      + differences("\(name), otherwise", live.others, replayed.others)
+      + differences("\(name) gets", live.deliveries, replayed.deliveries, acts)
+      + judgements(name, live, replayed, acts)
+  }
+
+  private func differences(
+    _ name: String, _ live: [LifeAccount.Step], _ replayed: [LifeAccount.Step]
+  ) -> [String] {
+    differences(name, live.map(\.words), replayed.map(\.words))
+      + zip(live, replayed).compactMap { live, replayed in
+        lateness("\(name): \(live.words)", live.at, replayed.at)
+      }
+  }
+
+  private func differences(
+    _ name: String, _ live: [LifeAccount.Handed], _ replayed: [LifeAccount.Handed],
+    _ acts: [UTCInstant]
+  ) -> [String] {
+    func words(_ handed: LifeAccount.Handed) -> String {
+      let delivery = handed.delivery
+      return "no. \(delivery.sequence), \(delivery.service)" + (delivery.isCached ? ", old" : "")
+    }
+    let own = differences(name, live.map(words), replayed.map(words))
+    return own
+      + zip(live, replayed).flatMap { live, replayed -> [String] in
+        let name = "\(name) \(words(live))"
+        let (fix, expected) = (live.delivery.fix, replayed.delivery.fix)
+        var found = [lateness(name, live.at, replayed.at)].compactMap(\.self)
+        if let time = fix.time, let other = expected.time, time != other {
+          // The first that an act lets through, and nothing else, may be of another second.
+          let isLetThrough = acts.contains {
+            $0 <= other && isSoon($0, other) && isSoon(other, time)
+          }
+          if !isLetThrough { found.append("\(name): of \(time.rfc3339), not \(other.rfc3339)") }
+        }
+        return found + place(name, fix)
+      }
+  }
+
+  /// Wherever it was delivered, a fix is that of its second: the continuous app of the replay has them all.
+  private func place(_ name: String, _ fix: Fix) -> [String] {
+    let same = replayed.always.deliveries.first { $0.delivery.fix.time == fix.time }
+    guard let same else { return ["\(name): no such fix in the replay"] }
+    let metres = fix.coordinate.distance(to: same.delivery.fix.coordinate)
+    return metres <= Self.rounding ? [] : ["\(name): \(metres) m off"]
+  }
+
+  private func judgements(
+    _ name: String, _ live: LifeAccount, _ replayed: LifeAccount, _ acts: [UTCInstant]
+  ) -> [String] {
+    Set(live.verdicts.keys).union(replayed.verdicts.keys).sorted().compactMap { fix in
+      let (one, other) = (live.verdicts[fix], replayed.verdicts[fix])
+      guard one != other, !acts.contains(where: { isSoon($0, fix) }) else { return nil }
+      let words = [one, other].map { $0?.rawValue ?? "not at all" }
+      return "\(name): the fix of \(fix.rfc3339) is judged \(words[0]), not \(words[1])"
+    }
+  }
+
+  // MARK: Lines and times
+
+  private func differences<Line: Equatable>(
+    _ name: String, _ live: [Line], _ replayed: [Line]
+  ) -> [String] {
+    live.difference(from: replayed).map { change in
+      switch change {
+      case .insert(let offset, let line, _): "\(name), line \(offset): only live: \(line)"
+      case .remove(let offset, let line, _): "\(name), line \(offset): only replayed: \(line)"
+      }
+    }
+  }
+
+  private func isSoon(_ begin: UTCInstant, _ time: UTCInstant) -> Bool {
+    (0...latest).contains(UTCInstant.seconds(from: begin, to: time))
+  }
+
+  private func lateness(
+    _ name: String, _ live: UTCInstant, _ replayed: UTCInstant
+  ) -> String? {
+    isSoon(replayed, live)
+      ? nil : "\(name): at \(live.rfc3339), and in the replay at \(replayed.rfc3339)"
+  }
+
+  /// Lines of `location-example`: the same but for the list.
+  private func differences(
+    _ name: String, _ live: [ExamplePrint], _ replayed: [ExamplePrint]
+  ) -> [String] {
+    let shapes = differences(name, live.map(\.shape), replayed.map(\.shape))
+    return shapes
+      + zip(live, replayed).flatMap { live, replayed -> [String] in
+        guard let time = live.time, let other = replayed.time else { return [] }
+        var found = [lateness("\(name) \(live.line)", time, other)].compactMap(\.self)
+        let fix = self.replayed.always.deliveries.first { $0.delivery.fix.time == time }
+        if let fix, live.isOf(fix.delivery.fix.coordinate) { return found }
+        found.append("\(name) \(live.line): the trace was elsewhere then")
+        return found
+      }
+  }
+}
+
+/// A line that `location-example` printed.
+struct ExamplePrint: Equatable {
+  let line: String
+  /// Of a location: when it was, and its numbers without the accuracy.
+  let time: UTCInstant?
+  private let numbers: [Double]
+  /// What the line is about: a location and its words, or all of it.
+  let shape: String
+
+  /// `2026-01-15T05:26:38Z 39.12657 83.44081, within 19 m, 5671.0 km from home`.
+  init(_ line: String) {
+    self.line = line
+    let words = line.split { $0 == " " || $0 == "," }.map(String.init)
+    guard let first = words.first, let date = ISO8601DateFormatter().date(from: first) else {
+      (time, numbers, shape) = (nil, [], line)
+      return
+    }
+    time = UTCInstant(microseconds: Int64(date.timeIntervalSince1970) * 1_000_000)
+    let all = words.dropFirst().compactMap(Double.init)
+    numbers = all.count == 4 ? [all[0], all[1], all[3]] : []
+    shape = words.dropFirst().filter { Double($0) == nil }.joined(separator: " ")
+  }
+
+  /// Whether that is the place, to the last digit that it prints; Munich is home unless it is told otherwise.
+  func isOf(_ coordinate: Coordinate) -> Bool {
+    guard let home = Coordinate(latitude: 48.1375, longitude: 11.5755), numbers.count == 3 else {
+      return false
+    }
+    let kilometres = coordinate.distance(to: home) / 1_000
+    return abs(numbers[0] - coordinate.latitude) < 1e-5
+      && abs(numbers[1] - coordinate.longitude) < 1e-5 && abs(numbers[2] - kilometres) < 0.1
+  }
+}
