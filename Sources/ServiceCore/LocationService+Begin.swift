@@ -99,16 +99,21 @@ extension LocationService {
 
   // MARK: Registration
 
+  /// Stores what an app's file says, in place of what was stored before.
+  mutating func store(_ manifest: AppManifest, as id: AppID) {
+    let row = StoredApp(
+      id: id, name: manifest.name, manifestJSON: String(decoding: manifest.json, as: UTF8.self),
+      authorization: manifest.declaration.authorization)
+    write { $0.addedApps.append(row) }
+  }
+
   /// Makes an app known to engine and store; `nil` where there is no room.
   mutating func register(_ manifest: AppManifest) -> AppID? {
     guard apps.count + listeners.count < EngineRules.appLimit else { return nil }
     let id = AppID(nextApp)
     nextApp += 1
     adopt(manifest, as: id, acknowledged: 0)
-    change.addedApps.append(
-      .init(
-        id: id, name: manifest.name, manifestJSON: String(decoding: manifest.json, as: UTF8.self),
-        authorization: manifest.declaration.authorization))
+    store(manifest, as: id)
     needsCheckpoint()
     tell(.app(id, .registered(manifest.declaration)))
     note(id, "registered", "registered as a \(manifest.kind.rawValue) app")
@@ -134,7 +139,7 @@ extension LocationService {
     tell(.app(id, .removed))
     apps[id] = nil
     deadlines.set(nil, for: id)
-    change.removedApps.append(id)
+    write { $0.removedApps.append(id) }
     change.forget(id)
     needsCheckpoint()
     record(nil, "removed", "\(app.name): removed")

@@ -117,10 +117,7 @@ extension LocationService {
       app.manifest = manifest
       app.trouble = nil
     }
-    change.addedApps.append(
-      .init(
-        id: id, name: new.name, manifestJSON: String(decoding: manifest.json, as: UTF8.self),
-        authorization: manifest.declaration.authorization))
+    store(manifest, as: id)
     needsCheckpoint()
     release(id)
     tell(.app(id, .declared(manifest.declaration)))
