@@ -289,13 +289,14 @@ extension Simulation {
   }
 
   private mutating func checkBudget(_ app: AppInspection) {
-    guard !app.isHandler, let until = watch[app.name]?.runsUntil, now > until + 100_000 else {
-      return
-    }
-    guard service.engine.state(of: app.id) == .background,
-      !service.engine.services(of: app.id).contains(.continuous)
+    guard !app.isHandler, let until = watch[app.name]?.runsUntil,
+      service.engine.state(of: app.id) == .background
     else { return }
-    // Losing a hold, or a second wake, gives it as long again.
+    if service.engine.services(of: app.id).contains(.continuous) {
+      // Held: its budget begins when the hold ends.
+      return rouse(app.name)
+    }
+    // A second wake gives it as long again.
     let longest = Int64((settings.rules.lifecycle.wakeBudget + 600) * 1e6)
     if now > until + longest, now - sleepsUntil > longest {
       fail(.budget, "\(app.name) is in the background for longer than it may")
