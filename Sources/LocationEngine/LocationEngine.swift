@@ -133,7 +133,6 @@ package struct LocationEngine: Sendable, Equatable, Codable {
     case .fix(let fix): received(fix, at: now, into: &commands)
     case .networkFix(let fix): receivedFromNetwork(fix, at: now, into: &commands)
     case .networkPositionFailed: networkFailed(at: now, into: &commands)
-    case .acquisitionFailed: tellPolicy(.failed, at: now, into: &commands)
     case .cellChanged(let cell):
       if triggers.contains(.cells) {
         tellPolicy(.cellChanged(cell, mayTellAt: mayTellAt), at: now, into: &commands)

@@ -33,7 +33,6 @@ struct Ledger: Sendable {
     var allowed: UInt64 = 0
     /// Runs that ended well.
     var finished: Set<UInt64> = []
-    var hasSucceeded: Bool { !finished.isEmpty }
     var isHandler = false
     /// New numbers that have been decided and not entered yet.
     var decided: [UInt64] = []

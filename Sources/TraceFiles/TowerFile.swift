@@ -16,8 +16,15 @@ package enum TowerFile {
     var decoder = TowerListDecoder(near: area)
     var buffer = [UInt8](repeating: 0, count: TraceFile.chunkLength)
     try source.rewind(name: name)
+    var isBegun = false
     while true {
       let count = try source.read(into: &buffer, name: name)
+      if !isBegun, buffer.prefix(count).starts(with: [0x1F, 0x8B]) {
+        throw TraceFileError(
+          "\(name): compressed with gzip, as OpenCelliD gives its lists; unpack it first: gunzip -c FILE > "
+            + "towers.csv")
+      }
+      isBegun = true
       do throws(TowerListDecoder.Malformed) {
         if count == 0 { return try decoder.finish() }
         try decoder.decode(buffer.span.extracting(0..<count))

@@ -30,7 +30,8 @@ struct Milepost: ParsableCommand {
 
   static func main() {
     do {
-      try checkCommand(CommandLine.arguments.dropFirst().first)
+      let words = CommandLine.arguments.dropFirst()
+      try checkCommand(words.first == "help" ? words.dropFirst().first : words.first)
       var command = try parseAsRoot()
       try command.run()
     } catch {
@@ -42,8 +43,25 @@ struct Milepost: ParsableCommand {
   private static func checkCommand(_ word: String?) throws {
     let names = configuration.subcommands.map { $0._commandName } + ["help"]
     guard let word, !word.hasPrefix("-"), !names.contains(word) else { return }
+    let near = names.min { distance($0, word) < distance($1, word) }
+    let guess = near.flatMap { distance($0, word) <= 2 ? "; did you mean '\($0)'" : nil }
     throw Complaint(
-      "there is no command '\(word)'; commands: \(names.joined(separator: ", ")) (to compare the modes "
-        + "over a trace: milepost compare TRACE)")
+      "there is no command '\(word)'\(guess ?? ""); commands: \(names.joined(separator: ", ")) (to "
+        + "compare the modes over a trace: milepost compare TRACE)")
+  }
+
+  /// The letters that must be changed, left out or put in to make one word of the other (Levenshtein).
+  private static func distance(_ a: String, _ b: String) -> Int {
+    var row = Array(0...b.count)
+    for (i, x) in a.enumerated() {
+      var corner = row[0]
+      row[0] = i + 1
+      for (j, y) in b.enumerated() {
+        let above = row[j + 1]
+        row[j + 1] = min(above + 1, row[j] + 1, corner + (x == y ? 0 : 1))
+        corner = above
+      }
+    }
+    return row[b.count]
   }
 }

@@ -34,6 +34,47 @@ struct ErrorTests {
         + "milepost compare TRACE)")
   }
 
+  @Test(
+    "A command that is nearly one is guessed, and help names what it does not know",
+    arguments: [
+      ["compar", "a.gpx"], ["help", "compar"],
+    ])
+  func nearlyCommand(arguments: [String]) throws {
+    let answer = try Program.run(arguments)
+    #expect(answer.code == 2 && answer.output.isEmpty)
+    #expect(
+      answer.errors.hasPrefix(
+        "milepost: error: there is no command 'compar'; did you mean 'compare'; commands: compare, "
+      ))
+  }
+
+  @Test("Help that cannot be written is an error")
+  func fullHelp() throws {
+    let answer = try Program.shell("$MILEPOST compare --help > /dev/full", in: scratch)
+    #expect(answer.code == 2)
+    #expect(answer.errors.contains("No space left on device"), "\(answer.errors)")
+  }
+
+  @Test("What would steer a terminal in a file's name is not sent to it")
+  func steeringName() throws {
+    let path = try scratch.write("a\u{1B}[31mb.gpx", "x")
+    let answer = try Program.run(["info", path])
+    #expect(answer.code == 2)
+    #expect(answer.errors.hasPrefix("milepost: error: a?[31mb.gpx: text in no known"))
+  }
+
+  @Test("A list of towers that is still compressed")
+  func compressedTowers() throws {
+    let script =
+      "printf '\\037\\213\\010' > t.gz; $MILEPOST compare --towers t.gz \(Package.trace("walk.nmea"))"
+    let answer = try Program.shell("cd \(scratch.path("")) && \(script)", in: scratch)
+    #expect(answer.code == 2 && answer.output.isEmpty)
+    #expect(
+      answer.errors
+        == "milepost: error: t.gz: compressed with gzip, as OpenCelliD gives its lists; unpack it first: "
+        + "gunzip -c FILE > towers.csv\n")
+  }
+
   @Test("A power profile that is none")
   func powerProfile() throws {
     let path = try scratch.write("a.xml", "<gpx></gpx>")
@@ -191,6 +232,8 @@ struct ErrorTests {
       // A grid of towers is 50 m to 100 km wide.
       ("--cell-spacing", "10", "'10' is not a number from 50 to 100000"),
       ("--cell-spacing", "1e6", "'1e6' is not a number from 50 to 100000"),
+      ("--seed", "-1", "'-1' is not a whole number from 0 to 9007199254740991"),
+      ("--loss", "-0.1", "'-0.1' is not a number from 0 to 0.8"),
       ("--motion-lag", "1e12", "'1e12' is not a number above 0 and at most 1000000000"),
       ("--receiver-hold", "1e12", "'1e12' is not a number from 0 to 1000000000"),
       (

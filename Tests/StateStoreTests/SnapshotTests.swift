@@ -37,8 +37,7 @@ private struct Life {
     switch roll(20) {
     case 0..<9: return .fix(fix(.gnss))
     case 9..<12: return .networkFix(fix(.network))
-    case 12: return .networkPositionFailed
-    case 13: return .acquisitionFailed
+    case 12, 13: return .networkPositionFailed
     case 14: return .cellChanged(CellHint(rawValue: UInt64(roll(3))))
     case 15: return .motionBegan
     default: return .app(AppID(UInt32(roll(4))), appInput())

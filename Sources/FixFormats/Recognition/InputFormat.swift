@@ -29,7 +29,8 @@ package enum InputFormat: String, CaseIterable, Sendable {
   /// Tells the format of an input by its first bytes; the file's name does not count.
   ///
   /// Order of the questions: nothing there; a container or archive that names itself; a binary receiver
-  /// protocol; XML by its root element; JSON by its class or the keys of its first object; a CSV header; NMEA
+  /// protocol; XML by its root element; a text of another program (`ForeignText`); JSON by its class or the
+  /// keys of its first object; a CSV header; NMEA
   /// sentences; gpsd JSON further down (its regression logs begin with NMEA). Byte order marks, blank
   /// lines, `#` lines and a broken first line do not matter.
   ///
@@ -52,6 +53,7 @@ package enum InputFormat: String, CaseIterable, Sendable {
     if start == UInt8(ascii: "<") { return try XMLRoot.format(text.bytes) }
     if text.bytes.starts(with: RecordedFixDecoder.mark) { return .recording }
     let lines = text.lines
+    if let advice = ForeignText.advice(text.bytes) { throw TraceError(.unrecognised, advice) }
     if let first = lines.first, first.first == UInt8(ascii: "{") || first.first == 0x1E {
       if let format = JSONKeys.format(text.bytes) { return format }
     }

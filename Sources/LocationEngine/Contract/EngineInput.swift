@@ -16,8 +16,6 @@ package enum EngineInput: Sendable, Equatable {
   case cellChanged(CellHint? = nil)
   /// The motion sensor fired; heard only while `Triggers.motion` is armed.
   case motionBegan
-  /// The receiver gave up a session without a fix.
-  case acquisitionFailed
   /// The engine's deadline may have come.
   case timePassed
 }

@@ -20,6 +20,4 @@ struct StillDetector: Sendable, Equatable, Codable {
     }
     return EngineInstant.seconds(from: since, to: now) >= seconds
   }
-
-  mutating func restart() { reference = nil }
 }

@@ -37,9 +37,4 @@ package struct RunResult: Sendable, Equatable {
     self.receiverOn = receiverOn
     self.score = score
   }
-
-  /// Mean power above the baseline, milliwatts; `nil` without judged time.
-  package func averagePower(over seconds: Double) -> Double? {
-    seconds > 0 ? energy.total.nominal / seconds * 1_000 : nil
-  }
 }

@@ -35,6 +35,7 @@ extension Apps {
   struct Events: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "List the events of an app that were given up, send them again or forget them.",
+      usage: "milepost apps events [<options>] <app>",
       discussion: """
         An event on which a handler fails is tried again after 1, 2, 4 … 600 s, for retry_for_s of the \
         configuration (7 days); then it is given up, and kept here.

@@ -13,6 +13,7 @@ extension OutputFormat: ExpressibleByArgument {}
 struct Convert: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Write a trace in another format and say what is lost.",
+    usage: "milepost convert [<options>] <trace>",
     discussion: """
       Reads NMEA 0183, GPX, gpsd JSON, GeoJSON, CSV and JSON lines; writes GPX, NMEA, GeoJSON, CSV and \
       JSON lines. What the new format cannot say, and what could not be read, is told on standard error. \

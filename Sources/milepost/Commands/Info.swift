@@ -10,6 +10,7 @@ import TraceFiles
 struct Info: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Tell what is in a trace: format, span, gaps, accuracy, and everything odd.",
+    usage: "milepost info [<options>] <trace> ...",
     discussion: """
       What was read adds up: lines (or points) read = used + skipped, by reason. Logs without a date and \
       points without times are read too; replaying them needs --date or --point-interval. Exit code 1: \

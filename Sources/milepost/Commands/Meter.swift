@@ -11,6 +11,7 @@ import Wording
 struct Meter: ParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Meter a log of radio activity.",
+    usage: "milepost meter [<options>] <activity>",
     discussion: """
       The log is JSON lines in the order of time; at_s is the moment of the request in seconds:
 

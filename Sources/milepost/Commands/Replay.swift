@@ -89,6 +89,7 @@ struct Replay: ParsableCommand {
   var autoPause = false
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Standard and continuous: the accuracy that is asked for, metres; -1 is the best "
         + "(default: -1).", valueName: "metres"),

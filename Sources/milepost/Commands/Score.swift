@@ -45,6 +45,7 @@ struct Score: ParsableCommand {
   var distance = 500.0
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Seconds between a delivery and the next crossing.", valueName: "seconds"),
     transform: { try Number.zeroOrMore($0) })
   var interval = 300.0

@@ -6,24 +6,34 @@ import TraceFiles
 
 /// Standard output and standard error.
 enum Console {
-  /// Attributes only on a terminal, and not where `NO_COLOR` is set (no-color.org).
+  /// Attributes only on a terminal that knows them, and not where `NO_COLOR` is set (no-color.org).
   static var style: TextStyle {
     let refuses = getenv("NO_COLOR").map { $0.pointee != 0 } ?? false
-    return isatty(STDOUT_FILENO) != 0 && !refuses ? .terminal : .plain
+    let isDumb = getenv("TERM").map { strcmp($0, "dumb") == 0 } ?? false
+    return isatty(STDOUT_FILENO) != 0 && !refuses && !isDumb ? .terminal : .plain
   }
 
   /// Writes data at once; a reader that has gone away is no error.
-  static func standardOutput(_ text: String) {
-    guard let output = try? OutputFile(path: nil) else { return }
-    try? output.write(text)
-    try? output.commit()
+  static func standardOutput(_ text: String) throws {
+    let output = try OutputFile(path: nil)
+    try output.write(text)
+    try output.commit()
   }
 
   /// `milepost: error: …` on standard error.
-  static func complain(_ message: String) { standardError("milepost: error: \(message)\n") }
+  static func complain(_ message: String) { say("milepost: error: \(message)") }
 
   /// `milepost: …` on standard error: a remark that stops nothing.
-  static func remark(_ message: String) { standardError("milepost: \(message)\n") }
+  static func remark(_ message: String) { say("milepost: \(message)") }
+
+  /// A message may hold a file's name, and a name anything: what would steer a terminal is shown as `?`.
+  private static func say(_ message: String) {
+    let isSafe = { (scalar: Unicode.Scalar) in
+      scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
+    }
+    let shown = message.unicodeScalars.map { isSafe($0) ? Character($0) : "?" }
+    standardError(String(shown) + "\n")
+  }
 
   static func standardError(_ text: String) {
     var bytes = Array(text.utf8)[...]

@@ -46,7 +46,11 @@ struct Ending {
   func exit() -> Never {
     switch way {
     case .said(let text):
-      Console.standardOutput(text.hasSuffix("\n") ? text : text + "\n")
+      do {
+        try Console.standardOutput(text.hasSuffix("\n") ? text : text + "\n")
+      } catch {
+        Ending(error, of: Milepost.self).exit()
+      }
       Glibc.exit(0)
     case .failed(let message):
       Console.complain(message)

@@ -13,6 +13,7 @@ struct ReadingOptions: ParsableArguments {
   var date: CivilDate?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Seconds between points that carry no time (Xcode's way files: 1).", valueName: "seconds"),
     transform: { try Number.positive($0) })

@@ -10,6 +10,7 @@ extension RunPlan.Scenario: ExpressibleByArgument {}
 /// The numbers of the built-in scenarios.
 struct ScenarioOptions: ParsableArguments {
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Pocket: seconds from the launch until the app is put away (default: 60).",
       valueName: "seconds"),
@@ -17,6 +18,7 @@ struct ScenarioOptions: ParsableArguments {
   var backgroundAfter = 60.0
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Seconds in the background until an app that nothing holds is suspended (default: 5).",
       valueName: "seconds"),
@@ -24,23 +26,27 @@ struct ScenarioOptions: ParsableArguments {
   var suspendAfter = 5.0
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Seconds of suspension until the app is purged (default: 600).", valueName: "seconds"),
     transform: { try Number.zeroOrMore($0) })
   var purgeAfter = 600.0
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Seconds that a wake allows at most (default: 10).", valueName: "seconds"),
     transform: { try Number.zeroOrMore($0) })
   var wakeBudget = 10.0
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Seconds that the app works of each wake (default: 2).", valueName: "seconds"),
     transform: { try Number.zeroOrMore($0) })
   var workTime = 2.0
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Seconds still after which updates pause (default: 600).", valueName: "seconds"),
     transform: { try Number.positive($0) })

@@ -64,12 +64,14 @@ struct WorldOptions: ParsableArguments {
   var era = Era.usual
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Seed of everything that is drawn; the same seed, the same bytes (default: 1)."),
     transform: { try Number.seed($0) })
   var seed: UInt64 = 1
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Metres between the synthetic cell towers, 50 to 100000 (default: 800).", valueName: "metres"),
     transform: { try Number.inside($0, TowerGrid.spacings) })
@@ -88,6 +90,7 @@ struct WorldOptions: ParsableArguments {
   var wifiIslands: Density = .off
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Error of network positions per axis (default: 0.4 of the cells' spacing).",
       valueName: "metres"),
@@ -95,6 +98,7 @@ struct WorldOptions: ParsableArguments {
   var networkError: Double?
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Share of fixes that go missing between receiver and system, 0 to 0.8 (default: 0).",
       valueName: "share"),
@@ -102,6 +106,7 @@ struct WorldOptions: ParsableArguments {
   var loss = 0.0
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Window of the motion sensor; it fires one to two of them after a start (default: 15).",
       valueName: "seconds"),
@@ -109,12 +114,14 @@ struct WorldOptions: ParsableArguments {
   var motionLag = MotionSensor.usualLag
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How often the motion sensor fires for nothing (default: 0.25).", valueName: "per-hour"),
     transform: { try Number.inside($0, 0...3_600) })
   var motionFalseAlarms = MotionSensor.usualFalseAlarms
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "How long the receiver goes on after nobody asks any more: 0 where it is switched directly, "
         + "60 behind gpsd (default: 0).", valueName: "seconds"),
@@ -132,11 +139,13 @@ struct WorldOptions: ParsableArguments {
   var upload: UploadPolicy = .none
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp("Bytes sent for one delivery (default: 10240).", valueName: "bytes"),
     transform: { try Number.bytes($0) })
   var uploadBytes = 10_240
 
   @Option(
+    parsing: .unconditional,
     help: ArgumentHelp(
       "Distance from the last delivered position at which the app is called blind (default: 500).",
       valueName: "metres"),

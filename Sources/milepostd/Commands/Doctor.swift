@@ -9,6 +9,7 @@ import GPSDSource
 struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Say why there is no fix, and what to do.",
+    usage: "milepostd doctor [<options>]",
     discussion: """
       Connects to gpsd, watches it for some seconds (less when a good fix comes at once), and looks at the \
       chain from program to sky: connection, protocol, receiver, its file, data, satellites, time. Then \

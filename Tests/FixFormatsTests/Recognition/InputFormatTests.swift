@@ -63,6 +63,24 @@ struct InputFormatTests {
       "a JSON array; write one object per line (jq -c '.[]') and it is read as JSON lines"
     ),
     ("PK\u{3}\u{4}", "a zip archive; unpack it first and name the trace inside it"),
+    // The first lines of the example in the FAI's specification, appendix A.
+    (
+      "AXXXABC FLIGHT:1\r\nHFFXA035\r\nHFDTE160701\r\n",
+      "an IGC flight record; convert it to GPX first: gpsbabel -i igc -f FILE -o gpx -F trace.gpx"
+    ),
+    (
+      "OziExplorer Track Point File Version 2.1\r\nWGS 84\r\nAltitude is in Feet\r\n",
+      "an OziExplorer track; convert it to GPX first: gpsbabel -i ozi -f FILE -o gpx -F trace.gpx"
+    ),
+    (
+      "{\"locations\": [{\"latitudeE7\": 481375000, \"longitudeE7\": 115755000}]}",
+      "Google's location history; make JSON lines of it first: jq -c '.locations[] | {time: .timestamp, "
+        + "latitude: (.latitudeE7 / 1e7), longitude: (.longitudeE7 / 1e7)}' FILE > trace.jsonl"
+    ),
+    (
+      "{\"timelineObjects\": []}",
+      "Google's timeline, which holds visits and not fixes; Records.json of the same export has them"
+    ),
   ])
   func whatIsNoTraceIsNamedWithWhatToDo(text: String, message: String) {
     #expect(refusal(Array(text.utf8))?.message == message)
