@@ -52,7 +52,7 @@ struct ErrorTests {
   func fullHelp() throws {
     let answer = try Program.shell("$MILEPOST compare --help > /dev/full", in: scratch)
     #expect(answer.code == 2)
-    #expect(answer.errors.contains("No space left on device"), "\(answer.errors)")
+    #expect(answer.errors.contains("no space left on the device"), "\(answer.errors)")
   }
 
   @Test("What would steer a terminal in a file's name is not sent to it")
