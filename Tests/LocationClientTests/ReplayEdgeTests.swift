@@ -49,6 +49,7 @@ struct ReplayEdgeTests {
     // In the foreground for a minute and heard of until its suspension, 16 starts a second at most; then
     // purged as any other app.
     #expect(account.deliveries.count > 100)
+    #expect(account.lives[0].count == account.deliveries.count)
     #expect(account.deliveries.count <= 67 * 16)
     #expect(account.state(at: account.start + 64) == .background)
     #expect(account.state(at: account.start + 66) == .suspended)
