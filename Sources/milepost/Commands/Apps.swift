@@ -74,19 +74,12 @@ struct Apps: ParsableCommand {
         On standard error it says what the app will hear.
         """)
 
-    @Argument(help: "The manifest.")
-    var manifest: String
-
-    @Argument(
-      parsing: .postTerminator,
-      help: "The program and its arguments, after --, in place of what the manifest says.")
-    var command: [String] = []
+    @OptionGroup var manifest: ManifestArguments
 
     @OptionGroup(title: "Service options") var service: ServiceOptions
 
     func run() throws {
-      let file = try ManifestArgument(manifest)
-      let added: AppDocument? = try service.ask(.add(file.message(command)))
+      let added: AppDocument? = try service.ask(.add(manifest.message()))
       guard let added else { return }
       Console.standardError(AppText.added(added.row) + "\n")
     }

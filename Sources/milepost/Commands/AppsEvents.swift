@@ -14,19 +14,12 @@ extension Apps {
         begins anew where it was to run. An app keeps its kind.
         """)
 
-    @Argument(help: "The manifest.")
-    var manifest: String
-
-    @Argument(
-      parsing: .postTerminator,
-      help: "The program and its arguments, after --, in place of what the manifest says.")
-    var command: [String] = []
+    @OptionGroup var manifest: ManifestArguments
 
     @OptionGroup(title: "Service options") var service: ServiceOptions
 
     func run() throws {
-      let file = try ManifestArgument(manifest)
-      let updated: AppDocument? = try service.ask(.update(file.message(command)))
+      let updated: AppDocument? = try service.ask(.update(manifest.message()))
       if let updated { Console.standardError("\(updated.row.name): updated\n") }
     }
   }

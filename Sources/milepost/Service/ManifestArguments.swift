@@ -1,19 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ArgumentParser
 import ControlProtocol
 import Glibc
 
 /// A manifest that an argument names: read here, understood by the service.
-struct ManifestArgument {
-  private let file: String
-  private let directory: String
-  private let bytes: [UInt8]
+struct ManifestArguments: ParsableArguments {
+  @Argument(help: "The manifest.")
+  var manifest: String
+
+  @Argument(
+    parsing: .postTerminator,
+    help: "The program and its arguments, after --, in place of what the manifest says.")
+  var command: [String] = []
 
   /// As much as fits into one message in base64.
   private static let limit = 48_000
 
-  /// Throws `Complaint` where it cannot be read, or is too long for a manifest.
-  init(_ manifest: String) throws {
+  /// For the service; without a command that is left to the file. Throws `Complaint` where the file cannot be
+  /// read, or is too long for a manifest.
+  func message() throws -> ClientMessage.Manifest {
     guard let resolved = realpath(manifest, nil) else {
       throw Complaint("\(manifest): \(String(cString: strerror(errno))); check the path")
     }
@@ -26,15 +32,10 @@ struct ManifestArgument {
         throw Complaint("\(manifest): a manifest has at most \(Self.limit) bytes; is this one?")
       }
     }
-    self.bytes = bytes
     let slash = path.lastIndex(of: "/") ?? path.startIndex
-    directory = slash == path.startIndex ? "/" : String(path[..<slash])
-    file = String(path[path.index(after: slash)...])
-  }
-
-  /// For the service; an empty `command` leaves that to the file.
-  func message(_ command: [String]) -> ClientMessage.Manifest {
-    .init(
-      file: file, directory: directory, bytes: bytes, command: command.isEmpty ? nil : command)
+    return .init(
+      file: String(path[path.index(after: slash)...]),
+      directory: slash == path.startIndex ? "/" : String(path[..<slash]), bytes: bytes,
+      command: command.isEmpty ? nil : command)
   }
 }
