@@ -193,7 +193,7 @@ let package = Package(
     value(.geodesy),
     value(.locationModel, uses: [.geodesy]),
     // Ring 1
-    logic(.jsonText, uses: []),
+    logic(.jsonText, uses: [.geodesy, .locationModel]),
     logic(.fixFormats, uses: [.geodesy, .locationModel], and: [.jsonText]),
     .systemLibrary(
       name: CLibrary.expat.rawValue, pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 package import LocationModel
 
 /// What a client says to the daemon: one line `?NAME;` or `?NAME={...};`, in gpsd's manner.
@@ -94,7 +95,7 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   }
 
   /// What a user does to an app.
-  package enum AppControl: String, Sendable, CaseIterable, Codable {
+  package enum AppControl: String, Sendable, JSONWord, Codable {
     /// Starts it in the foreground.
     case launch
     case foreground
@@ -107,5 +108,155 @@ package enum ClientMessage: Sendable, Equatable, Codable {
     case purge
     /// Forgets its crashes, so that it is launched again.
     case release
+  }
+}
+
+// MARK: Words and members
+
+extension ClientMessage {
+  /// Entries of a log that one answer can hold.
+  package static let logLimit: Int64 = 1_000
+
+  /// All messages, in the order in which errors name them.
+  static let forms: [MessageForm<ClientMessage>] = [
+    .init("HELLO", "app", .appName, { .hello(.init(app: $0)) }) {
+      if case .hello(let hello) = $0 { hello.app } else { nil }
+    },
+    .init("START", ServiceRequest(.standard), ServiceRequest.table, ClientMessage.start) {
+      if case .start(let request) = $0 { request } else { nil }
+    },
+    .init("STOP", "service", Service.json, ClientMessage.stop) {
+      if case .stop(let service) = $0 { service } else { nil }
+    },
+    .init(
+      "REQUEST", -1,
+      JSONTable { $0.option("desired_accuracy_m", \.self, .accuracy, where: { $0 != -1 }) },
+      { .requestLocation(accuracy: $0) },
+      { if case .requestLocation(let accuracy) = $0 { accuracy } else { nil } }),
+    .init("MOTION", "enable", Bool.json, ClientMessage.monitorMotion) {
+      if case .monitorMotion(let isOn) = $0 { isOn } else { nil }
+    },
+    .init(
+      "AUTHORIZE", "authorization", .word(among: [.whenInUse, .always]),
+      ClientMessage.requestAuthorization
+    ) {
+      if case .requestAuthorization(let level) = $0 { level } else { nil }
+    },
+    .init("ACK", "sequence", UInt64.json, ClientMessage.acknowledge) {
+      if case .acknowledge(let number) = $0 { number } else { nil }
+    },
+    .init("DONE", .done), .init("VERSION", .version), .init("DEVICES", .devices),
+    .init("WATCH", WatchSetting(), WatchSetting.table, { .watch(isOn: $0.isOn) }) {
+      if case .watch(let isOn) = $0 { WatchSetting(enable: isOn, json: true) } else { nil }
+    },
+    .init("POLL", .poll), .init("STATUS", .status), .init("APPS", .apps),
+    .init("APP", "app", .appName, ClientMessage.app) {
+      if case .app(let name) = $0 { name } else { nil }
+    },
+    .init("ADD", Manifest.empty, Manifest.table, ClientMessage.add) {
+      if case .add(let manifest) = $0 { manifest } else { nil }
+    },
+    .init("UPDATE", Manifest.empty, Manifest.table, ClientMessage.update) {
+      if case .update(let manifest) = $0 { manifest } else { nil }
+    },
+    .init("REMOVE", "app", .appName, ClientMessage.remove) {
+      if case .remove(let name) = $0 { name } else { nil }
+    },
+    .init(
+      "SET", ("", .notDetermined), ofApp("authorization", Authorization.json),
+      { .authorize($0.0, $0.1) },
+      { if case .authorize(let app, let level) = $0 { (app, level) } else { nil } }),
+    .init(
+      "CONTROL", ("", .launch), ofApp("action", AppControl.json), { .control($0.0, $0.1) },
+      { if case .control(let app, let action) = $0 { (app, action) } else { nil } }),
+    .init(
+      "LOG", ("", 1),
+      JSONTable { log in
+        log.field("app", \.0, .appOrDaemon)
+        log.field("count", \.1, .whole(in: 1...logLimit))
+      }, { .log($0.0, count: $0.1) },
+      { if case .log(let app, let count) = $0 { (app, count) } else { nil } }),
+    .init("EXPLAIN", "app", .appName, ClientMessage.explain) {
+      if case .explain(let name) = $0 { name } else { nil }
+    },
+    .init("RELOAD", .reload),
+    .init("EVENTS", "app", .appName, ClientMessage.events) {
+      if case .events(let name) = $0 { name } else { nil }
+    },
+    .init(
+      "RESEND", ("", nil), eventsOfApp, { .resend($0.0, $0.1) },
+      { if case .resend(let app, let number) = $0 { (app, number) } else { nil } }),
+    .init(
+      "DISCARD", ("", nil), eventsOfApp, { .discard($0.0, $0.1) },
+      { if case .discard(let app, let number) = $0 { (app, number) } else { nil } }),
+  ]
+
+  private static func ofApp<Value>(
+    _ name: String, _ form: JSONForm<Value>
+  ) -> JSONTable<(String, Value)> {
+    JSONTable { message in
+      message.field("app", \.0, .appName)
+      message.field(name, \.1, form)
+    }
+  }
+
+  private static let eventsOfApp = JSONTable<(String, UInt64?)> { events in
+    events.field("app", \.0, .appName)
+    events.option("sequence", \.1, UInt64.json)
+  }
+
+  /// Whether a gpsd client on a TCP port may say this.
+  package var isForGPSDClients: Bool {
+    switch self {
+    case .version, .devices, .watch, .poll: true
+    default: false
+    }
+  }
+}
+
+extension ClientMessage.ServiceRequest {
+  fileprivate static let table = JSONTable<Self> { start in
+    start.field("service", \.service)
+    let isStandard: @Sendable (Self) -> Bool = { $0.service != .significant }
+    let reason =
+      "counts for standard and continuous updates only, and service is \"significant\""
+    start.option(
+      "desired_accuracy_m", \.request.desiredAccuracy, .accuracy, where: isStandard, else: reason)
+    start.option(
+      "distance_filter_m", \.request.distanceFilter,
+      .nullable(.number(in: 0...Double.greatestFiniteMagnitude)), where: isStandard, else: reason)
+    start.option(
+      "pauses_automatically", \.request.pausesAutomatically, Bool.json, where: isStandard,
+      else: reason)
+    start.option(
+      "allows_background_updates", \.request.allowsBackgroundUpdates, Bool.json,
+      where: isStandard, else: reason)
+  }
+}
+
+extension ClientMessage.Manifest {
+  fileprivate static let empty = Self(file: "", directory: "", bytes: [])
+  fileprivate static let table = JSONTable<Self> { manifest in
+    manifest.field("file", \.file, .fileName)
+    manifest.field("directory", \.directory, .absolutePath)
+    manifest.field("manifest_base64", \.bytes, .base64)
+    manifest.option("command", \.command, [String].json)
+  }
+}
+
+/// What `?WATCH` says. gpsd sends JSON where `json` asks for it, or where nothing else is asked for instead.
+private struct WatchSetting {
+  var enable = true
+  var json: Bool?
+  var nmea = false
+  var raw = 0.0
+
+  var isOn: Bool { enable && (json ?? (!nmea && raw == 0)) }
+
+  static let table = JSONTable<Self> { watch in
+    watch.option("enable", \.enable, Bool.json) { _ in true }
+    watch.option("json", \.json, Bool.json)
+    watch.option("nmea", \.nmea, Bool.json) { _ in false }
+    watch.option("raw", \.raw, .number()) { _ in false }
   }
 }

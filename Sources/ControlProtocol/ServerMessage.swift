@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import JSONText
 package import LocationModel
 
 /// What the daemon says to a client: one JSON object per line, with a `class`.
@@ -72,7 +73,7 @@ package enum ServerMessage: Sendable, Equatable, Codable {
     }
   }
 
-  package struct Device: Sendable, Equatable, Codable {
+  package struct Device: JSONObject, Equatable, Codable {
     package var path: String
     package var driver: String?
 
@@ -80,10 +81,17 @@ package enum ServerMessage: Sendable, Equatable, Codable {
       self.path = path
       self.driver = driver
     }
+
+    package static let empty = Self(path: "", driver: nil)
+    package static let table = JSONTable<Self> { device in
+      device.constant("class", "DEVICE")
+      device.field("path", \.path)
+      device.option("driver", \.driver, String.json)
+    }
   }
 
   /// What was wrong with a message; the raw values stand in JSON.
-  package enum ErrorCode: String, Sendable, CaseIterable, Codable {
+  package enum ErrorCode: String, Sendable, JSONWord, Codable {
     /// Not a message: not of the form, not JSON, unknown name or member.
     case malformed
     case tooLong = "too_long"
@@ -97,5 +105,146 @@ package enum ServerMessage: Sendable, Equatable, Codable {
     case held
     case notPossible = "not_possible"
     case storage
+  }
+}
+
+// MARK: Classes and members
+
+extension ServerMessage {
+  /// All messages but documents; the most frequent one first.
+  static let forms: [MessageForm<ServerMessage>] = [
+    .init(
+      "LOCATION", DeliveredLocation(), DeliveredLocation.table,
+      { .location($0.delivery, received: $0.received) }
+    ) {
+      if case .location(let delivery, let received) = $0 {
+        DeliveredLocation(delivery, received: received)
+      } else {
+        nil
+      }
+    },
+    .init("WELCOME", Welcome.empty, Welcome.table, ServerMessage.welcome) {
+      if case .welcome(let welcome) = $0 { welcome } else { nil }
+    },
+    .init("STATE", "state", AppState.json, ServerMessage.state) {
+      if case .state(let state) = $0 { state } else { nil }
+    },
+    .init(
+      "WILL_TERMINATE", "remaining_s", .number(in: 0...1e15), { .willTerminate(seconds: $0) }
+    ) {
+      if case .willTerminate(let seconds) = $0 { seconds } else { nil }
+    },
+    .init("AUTHORIZATION", "authorization", Authorization.json, ServerMessage.authorization) {
+      if case .authorization(let level) = $0 { level } else { nil }
+    },
+    .init("PAUSED", .paused), .init("MOTION", .motion),
+    .init("LOST", "count", UInt64.json, { .lost(count: $0) }) {
+      if case .lost(let count) = $0 { count } else { nil }
+    },
+    .init("NO_FIX", "reason", String.json, ServerMessage.noFix) {
+      if case .noFix(let reason) = $0 { reason } else { nil }
+    },
+    .init("REQUEST_FAILED", "reason", String.json, ServerMessage.requestFailed) {
+      if case .requestFailed(let reason) = $0 { reason } else { nil }
+    },
+    .init("OK", .ok),
+    .init("ERROR", ("", .malformed), complaint, { .error(code: $0.1, $0.0) }) {
+      if case .error(let code, let message) = $0 { (message, code) } else { nil }
+    },
+    .init("WARNING", ("", .malformed), complaint, { .warning(code: $0.1, $0.0) }) {
+      if case .warning(let code, let message) = $0 { (message, code) } else { nil }
+    },
+    .init("VERSION", "", GPSDObjects.version, { .version(release: $0) }) {
+      if case .version(let release) = $0 { release } else { nil }
+    },
+    .init("DEVICES", "devices", [Device].json, ServerMessage.devices) {
+      if case .devices(let devices) = $0 { devices } else { nil }
+    },
+    .init("WATCH", false, GPSDObjects.watch, { .watch(isOn: $0) }) {
+      if case .watch(let isOn) = $0 { isOn } else { nil }
+    },
+    .init(
+      "TPV", GPSDReport(), GPSDReport.table,
+      { report in
+        report.fix.map { .report($0, device: report.device ?? "") }
+      },
+      {
+        if case .report(let fix, let device) = $0 { GPSDReport(fix, device: device) } else { nil }
+      }),
+    .init(
+      "POLL", GPSDPoll(), GPSDPoll.table,
+      { .poll($0.reports.first?.fix, device: $0.reports.first?.device ?? "", at: $0.time) }
+    ) {
+      if case .poll(let fix, let device, let time) = $0 {
+        GPSDPoll(time: time, reports: [GPSDReport(fix, device: device)])
+      } else {
+        nil
+      }
+    },
+  ]
+
+  /// gpsd's own errors have no code; a code that is not known is read as `malformed`.
+  private static let complaint = JSONTable<(String, ErrorCode)> { error in
+    error.field("message", \.0)
+    error.option(
+      "code", \.1,
+      JSONForm(
+        ErrorCode.json.shape, "a text", write: ErrorCode.json.write,
+        convert: { $0.string.map { ErrorCode(rawValue: $0) ?? .malformed } }),
+      where: { _ in true })
+  }
+}
+
+extension ServerMessage.Welcome {
+  fileprivate static let empty = Self(
+    release: "", app: "", state: .notRunning, authorization: .notDetermined, launchReason: nil,
+    monitorsSignificantChanges: false, acknowledged: 0)
+  fileprivate static let table = JSONTable<Self> { welcome in
+    welcome.field("release", \.release)
+    welcome.field("app", \.app)
+    welcome.field("state", \.state)
+    welcome.field("authorization", \.authorization)
+    welcome.field("launch_reason", \.launchReason)
+    welcome.field("monitors_significant_changes", \.monitorsSignificantChanges)
+    welcome.field("acknowledged", \.acknowledged)
+  }
+}
+
+/// The members of `LOCATION`; what a handler reads on stdin has the same.
+private struct DeliveredLocation {
+  var sequence: UInt64 = 0
+  var service = Service.standard
+  var received = UTCInstant.epoch
+  var isCached = false
+  var moved: Double?
+  var since: Double?
+  var fix = Fix.empty
+
+  init() {}
+
+  init(_ delivery: Delivery, received: UTCInstant) {
+    sequence = delivery.sequence
+    service = delivery.service
+    self.received = received
+    isCached = delivery.isCached
+    moved = delivery.moved
+    since = delivery.since
+    fix = delivery.fix
+  }
+
+  var delivery: Delivery {
+    Delivery(
+      sequence: sequence, service: service, fix: fix, isCached: isCached, moved: moved, since: since
+    )
+  }
+
+  static let table = JSONTable<Self> { location in
+    location.field("sequence", \.sequence)
+    location.field("service", \.service)
+    location.field("received", \.received)
+    location.field("cached", \.isCached)
+    location.field("moved_m", \.moved, .number(in: 0...1e15, decimals: 1))
+    location.field("since_s", \.since, .number(decimals: 3))
+    location.field("fix", \.fix)
   }
 }

@@ -57,3 +57,11 @@ package struct JSONError: Error, Sendable, Equatable {
   /// What was expected there, as a phrase.
   package let message: String
 }
+
+extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
+  ExpressibleByBooleanLiteral
+{
+  package init(stringLiteral value: String) { self = .string(value) }
+  package init(integerLiteral value: Int) { self = .number(Double(value)) }
+  package init(booleanLiteral value: Bool) { self = .bool(value) }
+}

@@ -78,6 +78,23 @@ package struct JSONWriter {
     raw(text.hasSuffix(".0") ? String(text.dropLast(2)) : text)
   }
 
+  package mutating func value(_ value: JSONValue) {
+    switch value {
+    case .null: null()
+    case .bool(let value): bool(value)
+    case .number(let value): roundTrip(value)
+    case .string(let value): string(value)
+    case .array(let elements): array { json in for element in elements { json.value(element) } }
+    case .object(let members):
+      object { json in
+        for member in members {
+          json.key(member.key)
+          json.value(member.value)
+        }
+      }
+    }
+  }
+
   package mutating func member(_ name: String, _ value: String?) {
     key(name)
     string(value)

@@ -19,7 +19,7 @@ package struct AppDeclaration: Sendable, Equatable, Codable {
 }
 
 /// What the user allows an app to know.
-package enum Authorization: String, Sendable, Codable {
+package enum Authorization: String, Sendable, CaseIterable, Codable {
   case notDetermined = "not_determined"
   case restricted
   case denied
@@ -31,7 +31,7 @@ package enum Authorization: String, Sendable, Codable {
 }
 
 /// The five states of an app (background-execution rules, section 1).
-package enum AppState: String, Sendable, Codable {
+package enum AppState: String, Sendable, CaseIterable, Codable {
   /// Never launched, terminated or purged. Runs no code.
   case notRunning = "not_running"
   /// Passing state on the way in and out of the foreground. Runs code, gets no events.
@@ -47,7 +47,7 @@ package enum AppState: String, Sendable, Codable {
 }
 
 /// Why the system starts or wakes an app.
-package enum WakeReason: String, Sendable, Codable {
+package enum WakeReason: String, Sendable, CaseIterable, Codable {
   /// A significant change of location.
   case location
   /// The motion trigger that the app armed.

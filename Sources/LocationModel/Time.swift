@@ -13,6 +13,9 @@ package struct UTCInstant: Sendable, Hashable, Comparable, Codable {
 
   package init(microseconds: Int64) { self.microseconds = microseconds }
 
+  /// 1970-01-01T00:00:00Z.
+  package static let epoch = Self(microseconds: 0)
+
   /// Seconds since 1970, rounded down to whole ones.
   package var wholeSeconds: Int64 { microseconds.flooredQuotient(1_000_000) }
 

@@ -168,7 +168,7 @@ extension LocationService {
   /// An app that nobody has registered connects: it is known from now on, with the authorization that
   /// new apps have. It has no command, so nothing can launch it.
   private mutating func introduce(_ name: String) -> AppID? {
-    guard AppManifest.isName(name) else { return nil }
+    guard AppName.isValid(name) else { return nil }
     var declaration = AppDeclaration()
     declaration.declaresLocationMode = true
     declaration.authorization = settings.newApps

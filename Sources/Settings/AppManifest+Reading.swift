@@ -6,23 +6,6 @@ package import LocationModel
 extension AppManifest {
   /// Arguments of a command, and variables of an environment, at most.
   package static let listLimit = 256
-  /// Bytes of a name at most.
-  package static let nameLimit = 64
-
-  /// Whether a text can name an app: 1 to 64 of a–z, A–Z, 0–9, `.`, `_` and `-`, not beginning with `.`.
-  package static func isName(_ text: String) -> Bool {
-    let isAllowed = text.utf8.allSatisfy {
-      switch $0 {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
-        UInt8(ascii: "-"):
-        true
-      default: false
-      }
-    }
-    return isAllowed && (1...nameLimit).contains(text.utf8.count) && !text.hasPrefix(".")
-  }
-
   /// Reads a manifest in our own form (TOML, YAML, JSON) or an iOS Info.plist, told by its keys.
   ///
   /// `file` is what messages call it; its ending does not count but for a property list without any
@@ -145,10 +128,10 @@ struct ManifestDraft {
         "'\(SettingsTable.shortened(text))' is a placeholder of Xcode; take the Info.plist of the built "
           + "app, or write the identifier out")
     }
-    guard AppManifest.isName(text) else {
+    guard AppName.isValid(text) else {
       return table.note(
         key,
-        "'\(SettingsTable.shortened(text))' is not a name: 1 to \(AppManifest.nameLimit) of a-z, A-Z, "
+        "'\(SettingsTable.shortened(text))' is not a name: 1 to \(AppName.lengthLimit) of a-z, A-Z, "
           + "0-9, '.', '_' and '-', not beginning with '.'")
     }
     name = text
@@ -246,7 +229,7 @@ struct ManifestDraft {
       key("distance_filter_m"), in: 0...1_000_000, unit: "metres")
     request.pausesAutomatically = table.bool(key("pauses")) ?? false
     request.allowsBackgroundUpdates = table.bool(key("allows_background_updates")) ?? true
-    let levels = Authorization.levels
+    let levels = Authorization.allCases
     authorization = table.choice(key("authorization"), among: levels) ?? authorization
     launch = table.choice(key("launch"), among: AppManifest.Launch.allCases) ?? .atStart
     timeout =
@@ -296,9 +279,4 @@ enum InfoPlist {
     let isOwn = ["name", "kind", "command"].contains(where: keys.contains)
     return !isOwn && file.lowercased().hasSuffix(".plist")
   }
-}
-
-extension Authorization {
-  /// All levels, as files name them.
-  static let levels: [Authorization] = [.notDetermined, .restricted, .denied, .whenInUse, .always]
 }

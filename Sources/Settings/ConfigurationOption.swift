@@ -93,7 +93,7 @@ struct ConfigurationOption: Sendable {
       explanation:
         "What an app may know whose manifest states no authorization. With not_determined "
         + "it waits for milepost apps authorize.",
-      allowed: Authorization.levels.map(\.rawValue).joined(separator: ", "), effect: .atOnce,
+      allowed: Authorization.allCases.map(\.rawValue).joined(separator: ", "), effect: .atOnce,
       text: { quoted($0.newApps.rawValue) }),
     Self(
       key: "freezer",

@@ -68,7 +68,7 @@ extension DaemonConfiguration {
   }
 
   private mutating func readApps(_ table: inout SettingsTable) {
-    newApps = table.choice("new_apps", among: Authorization.levels) ?? newApps
+    newApps = table.choice("new_apps", among: Authorization.allCases) ?? newApps
     freezer = table.choice("freezer", among: Freezer.allCases) ?? freezer
     crashLimit = table.integer("crash_limit", in: 1...1_000) ?? crashLimit
     outboxLimit = table.integer("outbox_limit", in: 1...1_000_000) ?? outboxLimit

@@ -127,7 +127,7 @@ struct ServerMessageTests {
         #"{"class":"LOCATION","received":"yesterday"}"#, "LOCATION needs the member 'sequence'"
       ),
       (
-        #"{"class":"LOCATION","sequence":1,"service":"standard","fix":{"latitude":91}}"#,
+        #"{"class":"LOCATION","sequence":1,"service":"standard","received":"2026-05-04T07:08:09Z","cached":false,"fix":{"latitude":91}}"#,
         "LOCATION.fix: latitude is 91, not a number from -90 to 90"
       ),
     ])

@@ -4,118 +4,99 @@ import Geodesy
 import JSONText
 import LocationModel
 
-/// The objects that ordinary gpsd clients read, as gpsd_json(5) of protocol 3.14 has them.
+/// The objects that ordinary gpsd clients read, as gpsd_json(5) of protocol 3.14 has them: that of gpsd 3.20
+/// to 3.22; later ones only add to it.
 enum GPSDObjects {
-  /// The protocol of gpsd 3.20 to 3.22; later ones only add to it.
-  static let protocolMajor = 3
-  static let protocolMinor = 14
-
-  static func writeVersion(_ release: String, into json: inout JSONWriter) {
-    json.object { json in
-      json.member("class", "VERSION")
-      json.member("release", release)
-      json.member("rev", "milepost-\(release)")
-      json.member("proto_major", protocolMajor)
-      json.member("proto_minor", protocolMinor)
-    }
+  /// Of a release.
+  static let version = JSONTable<String> { version in
+    version.field("release", \.self)
+    version.value("rev") { "milepost-\($0)" }
+    version.constant("proto_major", 3)
+    version.constant("proto_minor", 14)
   }
 
-  static func writeDevices(_ devices: [ServerMessage.Device], into json: inout JSONWriter) {
-    json.object { json in
-      json.member("class", "DEVICES")
-      json.key("devices")
-      json.array { json in
-        for device in devices {
-          json.object { json in
-            json.member("class", "DEVICE")
-            json.member("path", device.path)
-            if let driver = device.driver { json.member("driver", driver) }
-          }
-        }
-      }
-    }
+  /// Of whether reports are on.
+  static let watch = JSONTable<Bool> { watch in
+    watch.option("enable", \.self, Bool.json) { _ in true }
+    watch.value("json") { $0 }
+    watch.constant("nmea", false)
+    watch.constant("raw", 0)
+    for name in ["scaled", "timing", "split24", "pps"] { watch.constant(name, false) }
   }
+}
 
-  static func writeWatch(_ isOn: Bool, into json: inout JSONWriter) {
-    json.object { json in
-      json.member("class", "WATCH")
-      json.member("enable", isOn)
-      json.member("json", isOn)
-      json.member("nmea", false)
-      json.member("raw", 0)
-      for name in ["scaled", "timing", "split24", "pps"] { json.member(name, false) }
-    }
-  }
+/// `TPV`: unknown members are absent, as in gpsd's reports; without a fix the mode is 0.
+struct GPSDReport: JSONObject {
+  var device: String?
+  private var mode = 0
+  private var time: UTCInstant?
+  private var latitude: Double?
+  private var longitude: Double?
+  private var ellipsoidalHeight: Double?
+  private var altitude: Double?
+  private var horizontalAccuracy: Double?
+  private var verticalAccuracy: Double?
+  private var course: Double?
+  private var speed: Double?
 
-  /// Unknown members are absent, as in gpsd's reports; without a fix the mode is 0.
-  static func writeReport(_ fix: Fix?, device: String, into json: inout JSONWriter) {
-    json.object { json in
-      json.member("class", "TPV")
-      if !device.isEmpty { json.member("device", device) }
-      json.member("mode", fix.map(mode) ?? 0)
-      guard let fix else { return }
-      if let time = fix.time { json.member("time", time.rfc3339) }
-      // gpsd writes `alt` beside its successors, for clients older than 3.20.
-      let numbers: [(String, Double?)] = [
-        ("lat", fix.coordinate.latitude), ("lon", fix.coordinate.longitude),
-        ("altHAE", fix.ellipsoidalHeight), ("altMSL", fix.altitude), ("alt", fix.altitude),
-        ("eph", fix.horizontalAccuracy), ("epv", fix.verticalAccuracy), ("track", fix.course),
-        ("speed", fix.speed),
-      ]
-      for (name, value) in numbers {
-        guard let value else { continue }
-        json.key(name)
-        json.exact(value)
-      }
-    }
-  }
+  init() {}
 
-  private static func mode(_ fix: Fix) -> Int {
-    fix.altitude == nil && fix.ellipsoidalHeight == nil ? 2 : 3
-  }
-
-  static func writePoll(
-    _ fix: Fix?, device: String, at time: UTCInstant, into json: inout JSONWriter
-  ) {
-    json.object { json in
-      json.member("class", "POLL")
-      json.member("time", time.rfc3339)
-      json.member("active", fix == nil ? 0 : 1)
-      json.key("tpv")
-      json.array { writeReport(fix, device: device, into: &$0) }
-      json.key("gst")
-      json.array { _ in }
-      json.key("sky")
-      json.array { _ in }
-    }
-  }
-
-  // Reading --------------------------------------------------------------------------------------
-
-  static func devices(_ object: ObjectReader) throws(ProtocolError) -> [ServerMessage.Device] {
-    var devices: [ServerMessage.Device] = []
-    for device in try object.objects("devices") {
-      devices.append(
-        .init(path: try device.string("path"), driver: try device.optionalString("driver")))
-    }
-    return devices
+  init(_ fix: Fix?, device: String) {
+    self.device = device.isEmpty ? nil : device
+    guard let fix else { return }
+    mode = fix.altitude == nil && fix.ellipsoidalHeight == nil ? 2 : 3
+    time = fix.time
+    (latitude, longitude) = (fix.coordinate.latitude, fix.coordinate.longitude)
+    (ellipsoidalHeight, altitude) = (fix.ellipsoidalHeight, fix.altitude)
+    (horizontalAccuracy, verticalAccuracy) = (fix.horizontalAccuracy, fix.verticalAccuracy)
+    (course, speed) = (fix.course, fix.speed)
   }
 
   /// `nil` where the report has no position.
-  static func report(_ object: ObjectReader) throws(ProtocolError) -> (fix: Fix?, device: String) {
-    let device = try object.optionalString("device") ?? ""
-    guard try object.integer("mode", in: 0...3) >= 2,
-      let latitude = try object.optionalNumber("lat", in: -90...90),
-      let longitude = try object.optionalNumber("lon", in: -180...180),
+  var fix: Fix? {
+    guard mode >= 2, let latitude, let longitude,
       let coordinate = Coordinate(latitude: latitude, longitude: longitude)
-    else { return (nil, device) }
-    var fix = Fix(time: try object.optionalInstant("time"), coordinate: coordinate)
-    fix.ellipsoidalHeight = try object.optionalNumber("altHAE")
-    fix.altitude = try object.optionalNumber("altMSL")
-    fix.horizontalAccuracy = try object.optionalNumber("eph", in: 0...1e15)
-    fix.verticalAccuracy = try object.optionalNumber("epv", in: 0...1e15)
-    fix.course = try object.optionalNumber("track", in: 0...360)
-    fix.speed = try object.optionalNumber("speed", in: 0...1e15)
-    return (fix, device)
+    else { return nil }
+    return Fix(
+      time: time, coordinate: coordinate, horizontalAccuracy: horizontalAccuracy,
+      altitude: altitude, ellipsoidalHeight: ellipsoidalHeight, verticalAccuracy: verticalAccuracy,
+      speed: speed, course: course)
+  }
+
+  static let empty = Self()
+  static let table = JSONTable<Self> { report in
+    report.option("device", \.device, String.json)
+    report.field("mode", \.mode, .whole(in: 0...3))
+    report.option("time", \.time, UTCInstant.json)
+    report.option("lat", \.latitude, .number(in: -90...90))
+    report.option("lon", \.longitude, .number(in: -180...180))
+    report.option("altHAE", \.ellipsoidalHeight, .number())
+    report.option("altMSL", \.altitude, .number())
+    // gpsd writes `alt` beside its successors, for clients older than 3.20.
+    report.optionalValue("alt", .number()) { $0.altitude }
+    report.option("eph", \.horizontalAccuracy, .number(in: 0...1e15))
+    report.option("epv", \.verticalAccuracy, .number(in: 0...1e15))
+    report.option("track", \.course, .number(in: 0...360))
+    report.option("speed", \.speed, .number(in: 0...1e15))
+  }
+
+  /// The report as an element of an array, where its class stands in it.
+  fileprivate static let element = JSONTable<Self> { report in
+    report.constant("class", "TPV")
+    report.include(\.self, table)
+  }
+}
+
+/// `POLL`: the last report, and when it was asked for.
+struct GPSDPoll {
+  var time = UTCInstant.epoch
+  var reports: [GPSDReport] = []
+
+  static let table = JSONTable<Self> { poll in
+    poll.field("time", \.time)
+    poll.value("active") { $0.reports.first?.fix == nil ? 0 : 1 }
+    poll.field("tpv", \.reports, .array(of: GPSDReport.element.form(reading: .empty)))
+    poll.constant("gst", .array([]))
+    poll.constant("sky", .array([]))
   }
 }

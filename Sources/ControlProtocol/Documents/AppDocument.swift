@@ -4,7 +4,7 @@ package import JSONText
 package import LocationModel
 
 /// How an app runs; the raw values stand in JSON.
-package enum AppKind: String, Sendable, CaseIterable {
+package enum AppKind: String, Sendable, JSONWord {
   /// A command that is run once for each event.
   case handler
   /// A process that holds a connection.
@@ -12,7 +12,7 @@ package enum AppKind: String, Sendable, CaseIterable {
 }
 
 /// One line about an app, as `STATUS` and `APPS` list it.
-package struct AppRow: Sendable, Equatable {
+package struct AppRow: JSONObject, Equatable {
   package var name: String
   package var kind: AppKind
   package var state: AppState
@@ -47,45 +47,20 @@ package struct AppRow: Sendable, Equatable {
     self.trouble = trouble
   }
 
-  init(_ object: ObjectReader) throws(ProtocolError) {
-    name = try object.string("name")
-    kind = try object.word("kind", AppKind.allCases)
-    state = try object.word("state", AppState.states)
-    services = try object.services("services")
-    authorization = try object.word("authorization", Authorization.levels)
-    pending = try object.smallCount("pending")
-    lastDelivery = try object.optionalInstant("last_delivery")
-    held = try object.optionalString("held")
-    givenUp = try object.smallCount("given_up")
-    trouble = try object.optionalString("trouble")
-  }
-
-  func write(into json: inout JSONWriter) {
-    json.member("name", name)
-    json.member("kind", kind.rawValue)
-    json.member("state", state.rawValue)
-    json.strings("services", services.map(\.rawValue))
-    json.member("authorization", authorization.rawValue)
-    json.member("pending", pending)
-    json.member("last_delivery", lastDelivery?.rfc3339)
-    json.member("held", held)
-    json.member("given_up", givenUp)
-    json.member("trouble", trouble)
-  }
-}
-
-extension ObjectReader {
-  func services(_ key: String) throws(ProtocolError) -> [Service] {
-    var services: [Service] = []
-    for word in try strings(key) {
-      guard let service = Service(rawValue: word) else {
-        throw ProtocolError(
-          "\(name): \(key) holds \"\(Quoted.text(word))\", not one of "
-            + Service.allCases.map(\.rawValue).joined(separator: ", "))
-      }
-      services.append(service)
-    }
-    return services
+  package static let empty = Self(
+    name: "", kind: .connected, state: .notRunning, services: [], authorization: .notDetermined,
+    pending: 0, lastDelivery: nil, held: nil)
+  package static let table = JSONTable<Self> { row in
+    row.field("name", \.name)
+    row.field("kind", \.kind)
+    row.field("state", \.state)
+    row.field("services", \.services)
+    row.field("authorization", \.authorization)
+    row.field("pending", \.pending)
+    row.field("last_delivery", \.lastDelivery)
+    row.field("held", \.held)
+    row.field("given_up", \.givenUp)
+    row.field("trouble", \.trouble)
   }
 }
 
@@ -97,13 +72,8 @@ package struct AppsDocument: ControlDocument {
 
   package init(apps: [AppRow]) { self.apps = apps }
 
-  package func writeMembers(into json: inout JSONWriter) {
-    json.objects("apps", apps) { $0.write(into: &$1) }
-  }
-
-  package init(reading object: ObjectReader) throws(ProtocolError) {
-    apps = try object.list("apps", AppRow.init)
-  }
+  package static let empty = Self(apps: [])
+  package static let table = JSONTable<Self> { $0.field("apps", \.apps) }
 }
 
 /// `APP`: everything about one app.
@@ -111,7 +81,7 @@ package struct AppDocument: ControlDocument {
   package static let documentClass = DocumentClass.app
 
   /// The last delivery.
-  package struct LastDelivery: Sendable, Equatable {
+  package struct LastDelivery: JSONObject, Equatable {
     package var sequence: UInt64
     package var service: Service
     /// When it was decided, UTC of the host.
@@ -123,6 +93,15 @@ package struct AppDocument: ControlDocument {
       self.service = service
       self.received = received
       self.fix = fix
+    }
+
+    package static let empty = Self(
+      sequence: 0, service: .standard, received: .epoch, fix: Fix.empty)
+    package static let table = JSONTable<Self> { last in
+      last.field("sequence", \.sequence)
+      last.field("service", \.service)
+      last.field("received", \.received)
+      last.field("fix", \.fix)
     }
   }
 
@@ -169,51 +148,23 @@ package struct AppDocument: ControlDocument {
     self.silence = silence
   }
 
-  package func writeMembers(into json: inout JSONWriter) {
-    row.write(into: &json)
-    json.strings("command", command)
-    json.member("directory", directory)
-    json.member("pid", pid.map(Int.init))
-    json.member("frozen", isFrozen)
-    json.member("connected", isConnected)
-    json.member("declares_location_mode", declaresLocationMode)
-    json.member("requested_authorization", requestedAuthorization?.rawValue)
-    json.count("last_sequence", lastSequence)
-    json.count("acknowledged", acknowledged)
-    json.member("crashes", crashes)
-    json.key("last")
-    if let lastDelivery {
-      json.object { json in
-        json.count("sequence", lastDelivery.sequence)
-        json.member("service", lastDelivery.service.rawValue)
-        json.member("received", lastDelivery.received.rfc3339)
-        json.key("fix")
-        FixObject.write(lastDelivery.fix, into: &json)
-      }
-    } else {
-      json.null()
-    }
-    json.member("silence", silence)
-  }
-
-  package init(reading object: ObjectReader) throws(ProtocolError) {
-    row = try AppRow(object)
-    command = try object.strings("command")
-    directory = try object.string("directory")
-    pid = object.optional("pid") == nil ? nil : try object.processID("pid")
-    isFrozen = try object.bool("frozen")
-    isConnected = try object.bool("connected")
-    declaresLocationMode = try object.bool("declares_location_mode")
-    requestedAuthorization = try object.optionalWord(
-      "requested_authorization", Authorization.levels)
-    lastSequence = try object.count("last_sequence")
-    acknowledged = try object.count("acknowledged")
-    crashes = try object.smallCount("crashes")
-    if let last = try object.optionalObject("last") {
-      lastDelivery = LastDelivery(
-        sequence: try last.count("sequence"), service: try last.word("service", Service.allCases),
-        received: try last.instant("received"), fix: try FixObject.read(try last.object("fix")))
-    }
-    silence = try object.optionalString("silence")
+  package static let empty = Self(
+    row: AppRow.empty, command: [], directory: "", pid: nil, isFrozen: false, isConnected: false,
+    declaresLocationMode: false, requestedAuthorization: nil, lastSequence: 0, acknowledged: 0,
+    crashes: 0, lastDelivery: nil, silence: nil)
+  package static let table = JSONTable<Self> { app in
+    app.include(\.row, AppRow.table)
+    app.field("command", \.command)
+    app.field("directory", \.directory)
+    app.field("pid", \.pid)
+    app.field("frozen", \.isFrozen)
+    app.field("connected", \.isConnected)
+    app.field("declares_location_mode", \.declaresLocationMode)
+    app.field("requested_authorization", \.requestedAuthorization)
+    app.field("last_sequence", \.lastSequence)
+    app.field("acknowledged", \.acknowledged)
+    app.field("crashes", \.crashes)
+    app.field("last", \.lastDelivery)
+    app.field("silence", \.silence)
   }
 }

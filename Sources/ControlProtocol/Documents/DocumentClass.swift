@@ -26,22 +26,24 @@ package enum DocumentClass: String, Sendable, CaseIterable {
 
 /// A document: a value that is written as one JSON object and read back as the same value, with times
 /// to the millisecond.
-package protocol ControlDocument: Sendable, Equatable {
+package protocol ControlDocument: JSONObject, Equatable {
   static var documentClass: DocumentClass { get }
-  /// Writes the members behind `class` and `schema`.
-  func writeMembers(into json: inout JSONWriter)
-  init(reading object: ObjectReader) throws(ProtocolError)
 }
 
 extension ControlDocument {
+  /// The members, with `class` and `schema` before them.
+  package static var wholeTable: JSONTable<Self> {
+    JSONTable { document in
+      document.constant("class", .string(documentClass.rawValue))
+      document.constant("schema", .string(documentClass.schema))
+      document.include(\.self, table)
+    }
+  }
+
   /// One line of JSON, without a line end.
   package var json: String {
     var json = JSONWriter()
-    json.object { json in
-      json.member("class", Self.documentClass.rawValue)
-      json.member("schema", Self.documentClass.schema)
-      writeMembers(into: &json)
-    }
+    Self.wholeTable.output.write(self, &json)
     return json.text
   }
 
@@ -60,29 +62,10 @@ extension ControlDocument {
     guard value["class"]?.string == name else {
       throw ProtocolError("no document of the class \(name)")
     }
-    try self.init(reading: try ObjectReader(value, name: name))
-  }
-}
-
-extension JSONWriter {
-  mutating func exactMember(_ name: String, _ value: Double?) {
-    key(name)
-    exact(value)
-  }
-
-  mutating func strings(_ name: String, _ values: [String]) {
-    key(name)
-    array { json in for value in values { json.string(value) } }
-  }
-
-  mutating func objects<T>(
-    _ name: String, _ values: [T], _ members: (T, inout JSONWriter) -> Void
-  ) {
-    key(name)
-    array { json in
-      for value in values { json.object { members(value, &$0) } }
+    do throws(JSONFieldError) {
+      self = try Self.table.read(JSONObjectReader(value, name: name), into: Self.empty)
+    } catch {
+      throw ProtocolError(error)
     }
   }
-
-  mutating func count(_ name: String, _ value: UInt64) { member(name, Int(clamping: value)) }
 }

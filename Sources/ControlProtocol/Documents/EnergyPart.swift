@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
+package import JSONText
 package import LocationModel
 
 extension StatusDocument {
   /// Modelled energy above the baseline, as this daemon metered it, and what earlier ones did.
-  package struct Energy: Sendable, Equatable {
+  package struct Energy: JSONObject, Equatable {
     /// Joules as the model's central value, with the range of the profile.
-    package struct Component: Sendable, Equatable {
+    package struct Component: JSONObject, Equatable {
       /// `gnss`, `cell`, `wifi`, `soc`, `sensor`, `flash`.
       package var name: String
       package var low: Double
@@ -19,6 +19,14 @@ extension StatusDocument {
         self.low = low
         self.central = central
         self.high = high
+      }
+
+      package static let empty = Self(name: "", low: 0, central: 0, high: 0)
+      package static let table = JSONTable<Self> { part in
+        part.field("component", \.name)
+        part.field("energy_j", \.central, .number(in: 0...1e15))
+        part.field("energy_low_j", \.low, .number(in: 0...1e15))
+        part.field("energy_high_j", \.high, .number(in: 0...1e15))
       }
     }
 
@@ -55,41 +63,17 @@ extension StatusDocument {
       }
     }
 
-    init(_ object: ObjectReader) throws(ProtocolError) {
-      since = try object.instant("since")
-      metered = try object.number("metered_s", in: 0...1e15)
-      components = try object.list("components", Component.init)
-      baseline = try Component(try object.object("baseline"))
-      battery = try object.optionalNumber("battery_j", in: 0...1e15)
-      earlier = try object.number("earlier_j", in: 0...1e15)
+    package static let empty = Self(
+      since: .epoch, metered: 0, components: [], baseline: Component.empty, battery: nil, earlier: 0
+    )
+    package static let table = JSONTable<Self> { energy in
+      energy.field("since", \.since)
+      energy.field("metered_s", \.metered, .number(in: 0...1e15))
+      energy.field("components", \.components)
+      energy.value("total", \.total)
+      energy.field("baseline", \.baseline)
+      energy.field("battery_j", \.battery, .number(in: 0...1e15))
+      energy.field("earlier_j", \.earlier, .number(in: 0...1e15))
     }
-
-    func write(into json: inout JSONWriter) {
-      json.member("since", since.rfc3339)
-      json.exactMember("metered_s", metered)
-      json.objects("components", components) { $0.write(into: &$1) }
-      json.key("total")
-      json.object { total.write(into: &$0) }
-      json.key("baseline")
-      json.object { baseline.write(into: &$0) }
-      json.exactMember("battery_j", battery)
-      json.exactMember("earlier_j", earlier)
-    }
-  }
-}
-
-extension StatusDocument.Energy.Component {
-  init(_ object: ObjectReader) throws(ProtocolError) {
-    self.init(
-      name: try object.string("component"), low: try object.number("energy_low_j", in: 0...1e15),
-      central: try object.number("energy_j", in: 0...1e15),
-      high: try object.number("energy_high_j", in: 0...1e15))
-  }
-
-  func write(into json: inout JSONWriter) {
-    json.member("component", name)
-    json.exactMember("energy_j", central)
-    json.exactMember("energy_low_j", low)
-    json.exactMember("energy_high_j", high)
   }
 }

@@ -7,7 +7,7 @@ package import LocationModel
 package struct EventsDocument: ControlDocument {
   package static let documentClass = DocumentClass.events
 
-  package struct Event: Sendable, Equatable {
+  package struct Event: JSONObject, Equatable {
     package var sequence: UInt64
     package var service: Service
     /// When it was decided, and when it was given up, UTC of the host.
@@ -30,6 +30,19 @@ package struct EventsDocument: ControlDocument {
       self.reason = reason
       self.fix = fix
     }
+
+    package static let empty = Self(
+      sequence: 0, service: .standard, received: .epoch, givenUp: .epoch, attempts: 0, reason: "",
+      fix: Fix.empty)
+    package static let table = JSONTable<Self> { event in
+      event.field("sequence", \.sequence)
+      event.field("service", \.service)
+      event.field("received", \.received)
+      event.field("given_up", \.givenUp)
+      event.field("attempts", \.attempts)
+      event.field("reason", \.reason)
+      event.field("fix", \.fix)
+    }
   }
 
   package var app: String
@@ -43,30 +56,10 @@ package struct EventsDocument: ControlDocument {
     self.events = events
   }
 
-  package func writeMembers(into json: inout JSONWriter) {
-    json.member("app", app)
-    json.member("pending", pending)
-    json.objects("given_up", events) { event, json in
-      json.count("sequence", event.sequence)
-      json.member("service", event.service.rawValue)
-      json.member("received", event.received.rfc3339)
-      json.member("given_up", event.givenUp.rfc3339)
-      json.member("attempts", event.attempts)
-      json.member("reason", event.reason)
-      json.key("fix")
-      FixObject.write(event.fix, into: &json)
-    }
-  }
-
-  package init(reading object: ObjectReader) throws(ProtocolError) {
-    app = try object.string("app")
-    pending = try object.smallCount("pending")
-    events = try object.list("given_up") { (event) throws(ProtocolError) -> Event in
-      Event(
-        sequence: try event.count("sequence"), service: try event.word("service", Service.allCases),
-        received: try event.instant("received"), givenUp: try event.instant("given_up"),
-        attempts: try event.smallCount("attempts"), reason: try event.string("reason"),
-        fix: try FixObject.read(try event.object("fix")))
-    }
+  package static let empty = Self(app: "", pending: 0, events: [])
+  package static let table = JSONTable<Self> { document in
+    document.field("app", \.app)
+    document.field("pending", \.pending)
+    document.field("given_up", \.events)
   }
 }

@@ -8,7 +8,7 @@ package struct ExplanationDocument: ControlDocument {
   package static let documentClass = DocumentClass.explanation
 
   /// What became of the latest fix for one service of the app.
-  package struct Answer: Sendable, Equatable {
+  package struct Answer: JSONObject, Equatable {
     package var service: Service
     package var verdict: Verdict
     /// Time of the judged fix; `nil` where there was none, or where it had no time.
@@ -21,6 +21,20 @@ package struct ExplanationDocument: ControlDocument {
       self.verdict = verdict
       self.fixTime = fixTime
       self.text = text
+    }
+
+    package static let empty = Self(
+      service: .standard, verdict: Verdict(.invalid), fixTime: nil, text: "")
+    package static let table = JSONTable<Self> { answer in
+      answer.field("service", \.service)
+      answer.field("verdict", \.verdict.outcome)
+      answer.field("moved_m", \.verdict.moved, .number(decimals: 1))
+      answer.field("moved_required_m", \.verdict.movedRequired, .number())
+      answer.field("since_s", \.verdict.since, .number(decimals: 3))
+      answer.field("since_required_s", \.verdict.sinceRequired, .number())
+      answer.field("accuracy_m", \.verdict.accuracy, .number())
+      answer.field("fix_time", \.fixTime)
+      answer.field("text", \.text)
     }
   }
 
@@ -50,53 +64,17 @@ package struct ExplanationDocument: ControlDocument {
     self.advice = advice
   }
 
-  package func writeMembers(into json: inout JSONWriter) {
-    json.member("app", app)
-    json.member("at", at.rfc3339)
-    json.member("state", state.rawValue)
-    json.member("authorization", authorization.rawValue)
-    json.key("receiver")
-    json.object { receiver.write(into: &$0) }
-    json.objects("answers", answers) { $0.write(into: &$1) }
-    json.member("text", text)
-    json.member("advice", advice)
-  }
-
-  package init(reading object: ObjectReader) throws(ProtocolError) {
-    app = try object.string("app")
-    at = try object.instant("at")
-    state = try object.word("state", AppState.states)
-    authorization = try object.word("authorization", Authorization.levels)
-    receiver = try StatusDocument.Receiver(try object.object("receiver"))
-    answers = try object.list("answers", Answer.init)
-    text = try object.string("text")
-    advice = try object.optionalString("advice")
-  }
-}
-
-extension ExplanationDocument.Answer {
-  init(_ object: ObjectReader) throws(ProtocolError) {
-    service = try object.word("service", Service.allCases)
-    verdict = Verdict(
-      try object.word("verdict", Verdict.Outcome.allCases),
-      moved: try object.optionalNumber("moved_m"),
-      movedRequired: try object.optionalNumber("moved_required_m"),
-      since: try object.optionalNumber("since_s"),
-      sinceRequired: try object.optionalNumber("since_required_s"),
-      accuracy: try object.optionalNumber("accuracy_m"))
-    fixTime = try object.optionalInstant("fix_time")
-    text = try object.string("text")
-  }
-
-  func write(into json: inout JSONWriter) {
-    json.member("service", service.rawValue)
-    json.member("verdict", verdict.outcome.rawValue)
-    json.member("moved_m", verdict.moved, decimals: 1)
-    json.exactMember("moved_required_m", verdict.movedRequired)
-    json.member("since_s", verdict.since, decimals: 3)
-    json.exactMember("since_required_s", verdict.sinceRequired)
-    json.exactMember("accuracy_m", verdict.accuracy)
-    json.member("fix_time", fixTime?.rfc3339)
-    json.member("text", text)
+  package static let empty = Self(
+    app: "", at: .epoch, state: .notRunning, authorization: .notDetermined,
+    receiver: StatusDocument.Receiver.empty, answers: [], text: "", advice: nil)
+  package static let table = JSONTable<Self> { explanation in
+    explanation.field("app", \.app)
+    explanation.field("at", \.at)
+    explanation.field("state", \.state)
+    explanation.field("authorization", \.authorization)
+    explanation.field("receiver", \.receiver)
+    explanation.field("answers", \.answers)
+    explanation.field("text", \.text)
+    explanation.field("advice", \.advice)
   }
 }

@@ -7,7 +7,7 @@ package import LocationModel
 package struct LogDocument: ControlDocument {
   package static let documentClass = DocumentClass.log
 
-  package struct Entry: Sendable, Equatable {
+  package struct Entry: JSONObject, Equatable {
     /// UTC of the host.
     package var at: UTCInstant
     /// `delivered`, `transition`, `launched`, `ended`, `held`, `gap`, …
@@ -19,6 +19,13 @@ package struct LogDocument: ControlDocument {
       self.kind = kind
       self.text = text
     }
+
+    package static let empty = Self(at: .epoch, kind: "", text: "")
+    package static let table = JSONTable<Self> { entry in
+      entry.field("at", \.at)
+      entry.field("kind", \.kind)
+      entry.field("text", \.text)
+    }
   }
 
   package var app: String
@@ -29,20 +36,9 @@ package struct LogDocument: ControlDocument {
     self.entries = entries
   }
 
-  package func writeMembers(into json: inout JSONWriter) {
-    json.member("app", app)
-    json.objects("entries", entries) { entry, json in
-      json.member("at", entry.at.rfc3339)
-      json.member("kind", entry.kind)
-      json.member("text", entry.text)
-    }
-  }
-
-  package init(reading object: ObjectReader) throws(ProtocolError) {
-    app = try object.string("app")
-    entries = try object.list("entries") { (entry) throws(ProtocolError) in
-      Entry(
-        at: try entry.instant("at"), kind: try entry.string("kind"), text: try entry.string("text"))
-    }
+  package static let empty = Self(app: "", entries: [])
+  package static let table = JSONTable<Self> { log in
+    log.field("app", \.app)
+    log.field("entries", \.entries)
   }
 }

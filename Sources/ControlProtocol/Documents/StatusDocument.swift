@@ -61,86 +61,30 @@ package struct StatusDocument: ControlDocument {
     self.gaps = gaps
   }
 
-  package func writeMembers(into json: inout JSONWriter) {
-    json.member("release", release)
-    json.member("pid", Int(pid))
-    json.member("since", since.rfc3339)
-    json.exactMember("uptime_s", uptime)
-    json.key("gpsd")
-    json.object { gpsd.write(into: &$0) }
-    json.objects("devices", devices) { $0.write(into: &$1) }
-    json.key("receiver")
-    json.object { receiver.write(into: &$0) }
-    json.key("last_fix")
-    if let lastFix { json.object { lastFix.write(into: &$0) } } else { json.null() }
-    json.member("policy", policy)
-    json.member("era", era)
-    json.member("device_profile", deviceProfile)
-    json.member("network_profile", networkProfile)
-    json.key("energy")
-    json.object { energy.write(into: &$0) }
-    json.key("store")
-    json.object { store.write(into: &$0) }
-    json.member("freezer", freezer)
-    json.member("clients", clients)
-    json.key("gpsd_ports")
-    json.array { json in for port in gpsdPorts { json.integer(port) } }
-    json.objects("apps", apps) { $0.write(into: &$1) }
-    json.objects("gaps", gaps) { $0.write(into: &$1) }
-  }
-
-  package init(reading object: ObjectReader) throws(ProtocolError) {
-    release = try object.string("release")
-    pid = try object.processID("pid")
-    since = try object.instant("since")
-    uptime = try object.number("uptime_s", in: 0...1e15)
-    gpsd = try GPSDLink(try object.object("gpsd"))
-    devices = try object.list("devices", Device.init)
-    receiver = try Receiver(try object.object("receiver"))
-    lastFix = try object.optionalObject("last_fix").map(LastFix.init)
-    policy = try object.string("policy")
-    era = try object.string("era")
-    deviceProfile = try object.string("device_profile")
-    networkProfile = try object.string("network_profile")
-    energy = try Energy(try object.object("energy"))
-    store = try Store(try object.object("store"))
-    freezer = try object.string("freezer")
-    clients = try object.smallCount("clients")
-    gpsdPorts = try object.ports("gpsd_ports")
-    apps = try object.list("apps", AppRow.init)
-    gaps = try object.list("gaps", Gap.init)
-  }
-}
-
-extension ObjectReader {
-  func list<T>(
-    _ key: String, _ read: (ObjectReader) throws(ProtocolError) -> T
-  ) throws(ProtocolError) -> [T] {
-    var list: [T] = []
-    for element in try objects(key) { list.append(try read(element)) }
-    return list
-  }
-
-  func processID(_ key: String) throws(ProtocolError) -> Int32 {
-    Int32(try integer(key, in: 0...Int64(Int32.max)))
-  }
-
-  func smallCount(_ key: String) throws(ProtocolError) -> Int {
-    Int(try integer(key, in: 0...9_007_199_254_740_991))
-  }
-
-  func ports(_ key: String) throws(ProtocolError) -> [Int] {
-    guard let array = optional(key)?.array else {
-      throw ProtocolError("\(name) needs the member '\(key)', an array of ports")
-    }
-    var ports: [Int] = []
-    for element in array {
-      guard let port = element.number.flatMap({ Int(exactly: $0) }), (1...65_535).contains(port)
-      else {
-        throw ProtocolError("\(name): \(key) holds \(Quoted.value(element)), not a port")
-      }
-      ports.append(port)
-    }
-    return ports
+  package static let empty = Self(
+    release: "", pid: 0, since: .epoch, uptime: 0, gpsd: GPSDLink.empty, devices: [],
+    receiver: Receiver.empty, lastFix: nil, policy: "", era: "", deviceProfile: "",
+    networkProfile: "", energy: Energy.empty, store: Store.empty, freezer: "", clients: 0,
+    gpsdPorts: [], apps: [], gaps: [])
+  package static let table = JSONTable<Self> { status in
+    status.field("release", \.release)
+    status.field("pid", \.pid)
+    status.field("since", \.since)
+    status.field("uptime_s", \.uptime, .number(in: 0...1e15))
+    status.field("gpsd", \.gpsd)
+    status.field("devices", \.devices)
+    status.field("receiver", \.receiver)
+    status.field("last_fix", \.lastFix)
+    status.field("policy", \.policy)
+    status.field("era", \.era)
+    status.field("device_profile", \.deviceProfile)
+    status.field("network_profile", \.networkProfile)
+    status.field("energy", \.energy)
+    status.field("store", \.store)
+    status.field("freezer", \.freezer)
+    status.field("clients", \.clients)
+    status.field("gpsd_ports", \.gpsdPorts, .array(of: .whole(in: 1...65_535)))
+    status.field("apps", \.apps)
+    status.field("gaps", \.gaps)
   }
 }

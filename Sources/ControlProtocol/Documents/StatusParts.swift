@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
+package import JSONText
 package import LocationModel
 
 extension StatusDocument {
   /// The connection to gpsd.
-  package struct GPSDLink: Sendable, Equatable {
-    package enum State: String, Sendable, CaseIterable {
+  package struct GPSDLink: JSONObject, Equatable {
+    package enum State: String, Sendable, JSONWord {
       case connecting
       /// Connected and watching.
       case watching
@@ -32,25 +32,18 @@ extension StatusDocument {
       self.since = since
     }
 
-    init(_ object: ObjectReader) throws(ProtocolError) {
-      host = try object.string("host")
-      port = try object.smallCount("port")
-      state = try object.word("state", State.allCases)
-      text = try object.string("text")
-      since = try object.instant("since")
-    }
-
-    func write(into json: inout JSONWriter) {
-      json.member("host", host)
-      json.member("port", port)
-      json.member("state", state.rawValue)
-      json.member("text", text)
-      json.member("since", since.rfc3339)
+    package static let empty = Self(host: "", port: 0, state: .released, text: "", since: .epoch)
+    package static let table = JSONTable<Self> { link in
+      link.field("host", \.host)
+      link.field("port", \.port)
+      link.field("state", \.state)
+      link.field("text", \.text)
+      link.field("since", \.since)
     }
   }
 
   /// One of gpsd's devices.
-  package struct Device: Sendable, Equatable {
+  package struct Device: JSONObject, Equatable {
     package var path: String
     package var driver: String?
     /// Seconds since its last report; `nil` where it made none.
@@ -62,22 +55,17 @@ extension StatusDocument {
       self.silence = silence
     }
 
-    init(_ object: ObjectReader) throws(ProtocolError) {
-      path = try object.string("path")
-      driver = try object.optionalString("driver")
-      silence = try object.optionalNumber("silent_s")
-    }
-
-    func write(into json: inout JSONWriter) {
-      json.member("path", path)
-      json.member("driver", driver)
-      json.exactMember("silent_s", silence)
+    package static let empty = Self(path: "", driver: nil, silence: nil)
+    package static let table = JSONTable<Self> { device in
+      device.field("path", \.path)
+      device.field("driver", \.driver)
+      device.field("silent_s", \.silence, .number())
     }
   }
 
   /// What the receiver does, and why.
-  package struct Receiver: Sendable, Equatable {
-    package enum Plan: String, Sendable, CaseIterable {
+  package struct Receiver: JSONObject, Equatable {
+    package enum Plan: String, Sendable, JSONWord {
       case off
       /// On for as long as somebody asks.
       case continuous
@@ -102,25 +90,18 @@ extension StatusDocument {
       self.hold = hold
     }
 
-    init(_ object: ObjectReader) throws(ProtocolError) {
-      plan = try object.word("plan", Plan.allCases)
-      reason = try object.string("reason")
-      since = try object.instant("since")
-      until = try object.optionalInstant("until")
-      hold = try object.number("hold_s", in: 0...1e15)
-    }
-
-    func write(into json: inout JSONWriter) {
-      json.member("plan", plan.rawValue)
-      json.member("reason", reason)
-      json.member("since", since.rfc3339)
-      json.member("until", until?.rfc3339)
-      json.exactMember("hold_s", hold)
+    package static let empty = Self(plan: .off, reason: "", since: .epoch, until: nil, hold: 0)
+    package static let table = JSONTable<Self> { receiver in
+      receiver.field("plan", \.plan)
+      receiver.field("reason", \.reason)
+      receiver.field("since", \.since)
+      receiver.field("until", \.until)
+      receiver.field("hold_s", \.hold, .number(in: 0...1e15))
     }
   }
 
   /// The last position that was received.
-  package struct LastFix: Sendable, Equatable {
+  package struct LastFix: JSONObject, Equatable {
     package var fix: Fix
     package var device: String?
     /// When it came, UTC of the host, and how many seconds ago that was.
@@ -134,25 +115,18 @@ extension StatusDocument {
       self.age = age
     }
 
-    init(_ object: ObjectReader) throws(ProtocolError) {
-      fix = try FixObject.read(try object.object("fix"))
-      device = try object.optionalString("device")
-      received = try object.instant("received")
-      age = try object.number("age_s", in: 0...1e15)
-    }
-
-    func write(into json: inout JSONWriter) {
-      json.key("fix")
-      FixObject.write(fix, into: &json)
-      json.member("device", device)
-      json.member("received", received.rfc3339)
-      json.exactMember("age_s", age)
+    package static let empty = Self(fix: Fix.empty, device: nil, received: .epoch, age: 0)
+    package static let table = JSONTable<Self> { last in
+      last.field("fix", \.fix)
+      last.field("device", \.device)
+      last.field("received", \.received)
+      last.field("age_s", \.age, .number(in: 0...1e15))
     }
   }
 
   /// The database.
-  package struct Store: Sendable, Equatable {
-    package enum State: String, Sendable, CaseIterable {
+  package struct Store: JSONObject, Equatable {
+    package enum State: String, Sendable, JSONWord {
       case ok
       /// Nothing can be written now: the disk is full or read-only; it is tried again.
       case failing
@@ -171,21 +145,16 @@ extension StatusDocument {
       self.warning = warning
     }
 
-    init(_ object: ObjectReader) throws(ProtocolError) {
-      state = try object.word("state", State.allCases)
-      path = try object.string("path")
-      warning = try object.optionalString("warning")
-    }
-
-    func write(into json: inout JSONWriter) {
-      json.member("state", state.rawValue)
-      json.member("path", path)
-      json.member("warning", warning)
+    package static let empty = Self(state: .absent, path: "", warning: nil)
+    package static let table = JSONTable<Self> { store in
+      store.field("state", \.state)
+      store.field("path", \.path)
+      store.field("warning", \.warning)
     }
   }
 
   /// A time that nobody watched.
-  package struct Gap: Sendable, Equatable {
+  package struct Gap: JSONObject, Equatable {
     /// `nil` where nobody knows, since the clock went back meanwhile.
     package var start: UTCInstant?
     package var end: UTCInstant
@@ -197,16 +166,11 @@ extension StatusDocument {
       self.reason = reason
     }
 
-    init(_ object: ObjectReader) throws(ProtocolError) {
-      start = try object.optionalInstant("start")
-      end = try object.instant("end")
-      reason = try object.string("reason")
-    }
-
-    func write(into json: inout JSONWriter) {
-      json.member("start", start?.rfc3339)
-      json.member("end", end.rfc3339)
-      json.member("reason", reason)
+    package static let empty = Self(start: nil, end: .epoch, reason: "")
+    package static let table = JSONTable<Self> { gap in
+      gap.field("start", \.start)
+      gap.field("end", \.end)
+      gap.field("reason", \.reason)
     }
   }
 }

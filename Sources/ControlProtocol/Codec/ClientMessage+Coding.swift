@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+
+extension ClientMessage {
+  private var form: MessageForm<ClientMessage>? { Self.forms.first { $0.isForm(self) } }
+
+  /// The message's word: `HELLO` of `?HELLO={...};`.
+  package var name: String { form?.word ?? "" }
+
+  /// The message as it goes over the wire, its line end included; `id` is what the client calls it, and
+  /// what its answer will bear.
+  package func encode(id: String? = nil) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      form?.write(self, &json)
+      if let id { json.member("id", id) }
+    }
+    let members = json.text == "{}" ? [] : [UInt8(ascii: "=")] + json.bytes
+    return Array("?\(name)".utf8) + members + [UInt8(ascii: ";"), 0x0A]
+  }
+
+  /// Decodes one message, without its `;` and line end (`ClientMessageReader` cuts them).
+  ///
+  /// A member that the message does not have is an error, so that a misspelt one is not overlooked;
+  /// `?WATCH` takes all of gpsd's. `watching` is what `?WATCH;` without an object reports.
+  package static func decode(
+    _ bytes: borrowing Span<UInt8>, watching: Bool = false
+  ) throws(ProtocolError) -> ClientMessage {
+    let (form, offset) = try readWord(bytes)
+    var value = JSONValue.object([])
+    if offset < bytes.count {
+      do throws(JSONError) {
+        value = try JSONValue.parse(rest(of: bytes, behind: offset).span)
+      } catch {
+        throw ProtocolError(
+          "?\(form.word) is followed by what is no JSON object: \(error.message) at byte "
+            + "\(offset + 1 + error.offset + 1)")
+      }
+    } else if form.word == "WATCH" {
+      return .watch(isOn: watching)
+    }
+    do throws(JSONFieldError) {
+      let object = try JSONObjectReader(value, name: "?\(form.word)")
+      if form.word != "WATCH" { try object.allow(form.members, and: "id") }
+      guard let message = try form.read(object) else {
+        throw JSONFieldError("\(object.name) makes no message")
+      }
+      return message
+    } catch {
+      throw ProtocolError(error)
+    }
+  }
+
+  /// What a client calls the message that `bytes` are: a text or a whole number of at most 64 bytes as
+  /// `id`, also where the rest is wrong; `nil` where there is none that can be read.
+  package static func requestID(of bytes: borrowing Span<UInt8>) -> String? {
+    var start = 0
+    while start < bytes.count, bytes[start] != UInt8(ascii: "=") { start += 1 }
+    guard start < bytes.count,
+      let value = try? JSONValue.parse(rest(of: bytes, behind: start).span)
+    else { return nil }
+    let id: String? =
+      switch value["id"] {
+      case .string(let text)?: text
+      case .number(let number)?: Int64(exactly: number).map(String.init)
+      default: nil
+      }
+    guard let id, (1...64).contains(id.utf8.count) else { return nil }
+    return id
+  }
+
+  private static func rest(of bytes: borrowing Span<UInt8>, behind offset: Int) -> [UInt8] {
+    var rest: [UInt8] = []
+    rest.reserveCapacity(bytes.count - offset)
+    for index in (offset + 1)..<bytes.count { rest.append(bytes[index]) }
+    return rest
+  }
+
+  /// The message's form, and the offset of the `=` behind its word (or of the end).
+  private static func readWord(
+    _ bytes: borrowing Span<UInt8>
+  ) throws(ProtocolError) -> (MessageForm<ClientMessage>, Int) {
+    var end = bytes.count
+    while end > 0, bytes[end - 1] <= 0x20 { end -= 1 }
+    guard end > 0, bytes[0] == UInt8(ascii: "?") else {
+      throw ProtocolError(
+        "'\(Quoted.bytes(bytes))' is no message; one is ?NAME; or ?NAME={...}; as in ?VERSION;")
+    }
+    var letters: [UInt8] = []
+    var offset = 1
+    while offset < end, letters.count < Quoted.limit * 4, bytes[offset] != UInt8(ascii: "=") {
+      letters.append(bytes[offset])
+      offset += 1
+    }
+    let name = String(decoding: letters, as: UTF8.self)
+    guard let form = forms.first(where: { $0.word == name }) else {
+      let known = forms.map(\.word).joined(separator: ", ")
+      throw ProtocolError("there is no message ?\(Quoted.text(name)); there are \(known)")
+    }
+    return (form, offset < end ? offset : bytes.count)
+  }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LocationModel
+
+extension JSONForm where Value == String {
+  /// A text that `isRight` accepts.
+  private static func text(
+    _ expected: String, _ isRight: @escaping @Sendable (String) -> Bool
+  ) -> Self {
+    JSONForm(.text, write: { $1.string($0) }) { (json, place) throws(JSONFieldError) in
+      let text = try String.json.read(json, place)
+      guard isRight(text) else { throw place.wrong(json, expected) }
+      return text
+    }
+  }
+
+  /// The name of an app: 1 to 64 of a–z, A–Z, 0–9, `.`, `_`, `-`, and not beginning with a dot.
+  static let appName = text(
+    "a name of 1 to 64 of a-z, A-Z, 0-9, . _ - that does not begin with a dot", AppName.isValid)
+
+  /// The name of an app, or nothing for the daemon.
+  static let appOrDaemon = text("the name of an app, or empty") {
+    $0.isEmpty || AppName.isValid($0)
+  }
+
+  static let fileName = text("a file's name without its directory") {
+    !$0.isEmpty && !$0.utf8.contains(UInt8(ascii: "/"))
+  }
+
+  static let absolutePath = text("a path that begins with /") {
+    $0.utf8.first == UInt8(ascii: "/")
+  }
+}
+
+extension JSONForm where Value == [UInt8] {
+  static let base64 = JSONForm(
+    .text, "base64 (RFC 4648)", write: { $1.string(Base64.text($0)) },
+    convert: { $0.string.flatMap(Base64.bytes) })
+}
+
+extension JSONForm where Value == Double {
+  /// Metres, and −1 and −2 for the best. `kCLLocationAccuracyReduced` is the largest number that there is.
+  static let accuracy = number(in: -2...Double.greatestFiniteMagnitude)
+}

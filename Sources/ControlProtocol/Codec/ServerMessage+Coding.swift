@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+
+extension ServerMessage {
+  /// The message as it goes over the wire: one line with its line feed. `id` is what the client called
+  /// the message that this answers; it is the last member.
+  package func encode(id: String? = nil) -> [UInt8] {
+    var json = JSONWriter()
+    if case .document(let text) = self {
+      json = JSONWriter(continuing: text)
+    } else if let form = Self.forms.first(where: { $0.isForm(self) }) {
+      json.object { json in
+        json.member("class", form.word)
+        form.write(self, &json)
+      }
+    }
+    if let id { json.extendObject { $0.member("id", id) } }
+    return json.bytes + [0x0A]
+  }
+
+  /// Decodes one line, with or without its line end; `nil` for a class that this version does not know
+  /// (a newer daemon may say more), and for a report without a position.
+  ///
+  /// Members that are not known are passed over, for the same reason.
+  package static func decode(
+    _ line: borrowing Span<UInt8>
+  ) throws(ProtocolError) -> ServerMessage? {
+    let value: JSONValue
+    do throws(JSONError) {
+      value = try JSONValue.parse(line)
+    } catch {
+      throw ProtocolError(
+        "'\(Quoted.bytes(line))' is no message: \(error.message) at byte \(error.offset + 1)")
+    }
+    guard let name = value["class"]?.string else {
+      throw ProtocolError("'\(Quoted.bytes(line))' is no message: it is no object with a class")
+    }
+    if DocumentClass(rawValue: name) != nil {
+      var text: [UInt8] = []
+      text.reserveCapacity(line.count)
+      for index in 0..<line.count { text.append(line[index]) }
+      while let last = text.last, last <= 0x20 { text.removeLast() }
+      return .document(json: String(decoding: text, as: UTF8.self))
+    }
+    guard let form = forms.first(where: { $0.word == name }) else { return nil }
+    do throws(JSONFieldError) {
+      return try form.read(JSONObjectReader(value, name: name))
+    } catch {
+      throw ProtocolError(error)
+    }
+  }
+}

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+/// How values of a type stand in JSON: what they may be, how one is written, how one is read.
+package struct JSONForm<Value>: Sendable {
+  package let shape: JSONShape
+  package let write: @Sendable (Value, inout JSONWriter) -> Void
+  package let read: @Sendable (JSONValue, JSONPlace) throws(JSONFieldError) -> Value
+
+  package init(
+    _ shape: JSONShape, write: @escaping @Sendable (Value, inout JSONWriter) -> Void,
+    read: @escaping @Sendable (JSONValue, JSONPlace) throws(JSONFieldError) -> Value
+  ) {
+    self.shape = shape
+    self.write = write
+    self.read = read
+  }
+
+  /// A form of which `convert` makes a value, or `nil` where it is not `expected`.
+  package init(
+    _ shape: JSONShape, _ expected: String,
+    write: @escaping @Sendable (Value, inout JSONWriter) -> Void,
+    convert: @escaping @Sendable (JSONValue) -> Value?
+  ) {
+    self.init(shape, write: write) { (value, place) throws(JSONFieldError) in
+      guard let converted = convert(value) else { throw place.wrong(value, expected) }
+      return converted
+    }
+  }
+}
+
+/// A type whose values stand in JSON in one way only.
+package protocol JSONCoded {
+  static var json: JSONForm<Self> { get }
+}
+
+/// One of a closed list of words, which are its raw values.
+package protocol JSONWord: JSONCoded, RawRepresentable<String>, CaseIterable, Sendable {}
+
+extension JSONWord {
+  package static var json: JSONForm<Self> { .word(among: Array(allCases)) }
+}
+
+/// An object whose members its table lists.
+package protocol JSONObject: JSONCoded, Sendable {
+  /// What reading begins with.
+  static var empty: Self { get }
+  static var table: JSONTable<Self> { get }
+}
+
+extension JSONObject {
+  package static var json: JSONForm<Self> { table.form(reading: empty) }
+}
+
+extension JSONForm where Value: RawRepresentable<String> & Sendable {
+  package static func word(among words: [Value]) -> Self {
+    let names = words.map(\.rawValue)
+    return JSONForm(
+      .words(names), "one of " + names.joined(separator: ", "),
+      write: { $1.string($0.rawValue) },
+      convert: { json in
+        json.string.flatMap { names.contains($0) ? Value(rawValue: $0) : nil }
+      })
+  }
+}
+
+extension JSONForm where Value == Double {
+  /// A number with at most so many decimals; with `nil` as many as it takes to read it back.
+  package static func number(
+    in range: ClosedRange<Double> = -1e15...1e15, decimals: Int? = nil
+  ) -> Self {
+    JSONForm(.number(range), "a number" + words(of: range)) { value, json in
+      if let decimals { json.number(value, decimals: decimals) } else { json.exact(value) }
+    } convert: { json in
+      json.number.flatMap { range.contains($0) ? $0 : nil }
+    }
+  }
+
+  private static func words(of range: ClosedRange<Double>) -> String {
+    let low = Decimal.text(range.lowerBound, decimals: 3, trimmed: true)
+    if range == -1e15...1e15 { return "" }
+    guard range.upperBound < 1e15 else { return " of \(low) or more" }
+    return " from \(low) to \(Decimal.text(range.upperBound, decimals: 3, trimmed: true))"
+  }
+}
+
+extension JSONForm where Value: FixedWidthInteger & Sendable {
+  /// A whole number within `range` and what JSON carries exactly.
+  package static func whole(in range: ClosedRange<Int64> = JSONShape.exactWholes) -> Self {
+    JSONForm(
+      .whole(range), "a whole number from \(range.lowerBound) to \(range.upperBound)",
+      write: { $1.integer(Int(clamping: $0)) },
+      convert: { json in
+        json.number.flatMap { Int64(exactly: $0) }.flatMap {
+          range.contains($0) ? Value(exactly: $0) : nil
+        }
+      })
+  }
+
+  /// 0 or more.
+  package static var count: Self {
+    whole(in: 0...min(JSONShape.exactWholes.upperBound, Int64(clamping: Value.max)))
+  }
+}
+
+extension JSONForm {
+  /// An array of what `element` says.
+  package static func array<Element>(of element: JSONForm<Element>) -> Self
+  where Value == [Element] {
+    let expected =
+      switch element.shape {
+      case .text: "an array of strings"
+      default: "an array"
+      }
+    return JSONForm(
+      .array(element.shape),
+      write: { values, json in
+        json.array { json in for value in values { element.write(value, &json) } }
+      },
+      read: { (value, place) throws(JSONFieldError) in
+        guard let elements = value.array else { throw place.wrong(value, expected) }
+        var values: [Element] = []
+        for (index, json) in elements.enumerated() {
+          values.append(try element.read(json, place.element(index)))
+        }
+        return values
+      })
+  }
+
+  /// What `form` says, or null.
+  package static func nullable<Wrapped>(_ form: JSONForm<Wrapped>) -> Self
+  where Value == Wrapped? {
+    JSONForm(
+      .nullable(form.shape),
+      write: { value, json in
+        if let value { form.write(value, &json) } else { json.null() }
+      },
+      read: { (value, place) throws(JSONFieldError) in
+        value == .null ? nil : try form.read(value, place)
+      })
+  }
+}
+
+extension String: JSONCoded {
+  package static var json: JSONForm<String> {
+    JSONForm(.text, "a string", write: { $1.string($0) }, convert: \.string)
+  }
+}
+
+extension Bool: JSONCoded {
+  package static var json: JSONForm<Bool> {
+    JSONForm(.bool, "true or false", write: { $1.bool($0) }, convert: \.bool)
+  }
+}
+
+extension Int: JSONCoded {
+  package static var json: JSONForm<Int> { .count }
+}
+
+extension Int32: JSONCoded {
+  package static var json: JSONForm<Int32> { .count }
+}
+
+extension UInt64: JSONCoded {
+  package static var json: JSONForm<UInt64> { .count }
+}
+
+extension UTCInstant: JSONCoded {
+  package static var json: JSONForm<UTCInstant> {
+    JSONForm(.instant, "a time as 2026-05-04T07:08:09.000Z", write: { $1.string($0.rfc3339) }) {
+      $0.string.flatMap { RFC3339.parse($0)?.instant }
+    }
+  }
+}
+
+extension Array: JSONCoded where Element: JSONCoded {
+  package static var json: JSONForm<[Element]> { .array(of: Element.json) }
+}
+
+extension Optional: JSONCoded where Wrapped: JSONCoded {
+  package static var json: JSONForm<Wrapped?> { .nullable(Wrapped.json) }
+}
+
+extension AppState: JSONWord {}
+extension Authorization: JSONWord {}
+extension Service: JSONWord {}
+extension WakeReason: JSONWord {}
+extension Verdict.Outcome: JSONWord {}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why an object is not what it must be: which, where, with which value, and what was expected.
+package struct JSONFieldError: Error, Sendable, Equatable {
+  package let message: String
+
+  package init(_ message: String) { self.message = message }
+}
+
+/// A place in a document as errors name it: a member of an object, or an element of one.
+package struct JSONPlace: Sendable {
+  let object: String
+  let key: String
+  var index: Int?
+
+  /// What an object that stands here is called: `STATUS.gpsd`, `APPS.apps[0]`.
+  var name: String { "\(object).\(key)" + (index.map { "[\($0)]" } ?? "") }
+
+  func element(_ index: Int) -> JSONPlace { JSONPlace(object: object, key: key, index: index) }
+
+  /// The error that `value`, which stands here, is not `expected`.
+  package func wrong(_ value: JSONValue, _ expected: String) -> JSONFieldError {
+    JSONFieldError("\(object): \(key) is \(Quoted.value(value)), not \(expected)")
+  }
+}
+
+/// One object that is read; errors name it.
+package struct JSONObjectReader: Sendable {
+  /// What the object is called in errors: `?START`, `STATUS.gpsd`.
+  package let name: String
+  private let value: JSONValue
+
+  package init(_ value: JSONValue, name: String) throws(JSONFieldError) {
+    guard value.members != nil else {
+      throw JSONFieldError("\(name) is \(Quoted.value(value)), not an object")
+    }
+    self.name = name
+    self.value = value
+  }
+
+  /// The member's value; missing and null are both `nil`.
+  package subscript(key: String) -> JSONValue? {
+    guard let member = value[key], member != .null else { return nil }
+    return member
+  }
+
+  package func required(_ key: String) throws(JSONFieldError) -> JSONValue {
+    guard let member = self[key] else {
+      throw JSONFieldError("\(name) needs the member '\(key)'")
+    }
+    return member
+  }
+
+  package func place(_ key: String) -> JSONPlace { JSONPlace(object: name, key: key) }
+
+  /// Refuses members that have none of these names, so that a misspelt one is not overlooked; one called
+  /// `other` is passed over.
+  package func allow(_ names: [String], and other: String) throws(JSONFieldError) {
+    for member in value.members ?? [] where !names.contains(member.key) && member.key != other {
+      let known = names.isEmpty ? "it has none" : "it has \(names.joined(separator: ", "))"
+      throw JSONFieldError("\(name) has no member '\(Quoted.text(member.key))'; \(known)")
+    }
+  }
+}
+
+/// Values of a foreign message as they are quoted in an error: short, and without control characters.
+package enum Quoted {
+  /// How many characters of a foreign text are repeated.
+  package static let limit = 40
+
+  package static func text(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars.prefix(limit) {
+      let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+      result.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
+    }
+    return text.unicodeScalars.count > limit ? result + "…" : result
+  }
+
+  package static func bytes(_ bytes: borrowing Span<UInt8>) -> String {
+    var start: [UInt8] = []
+    for index in 0..<min(bytes.count, limit * 4) { start.append(bytes[index]) }
+    return text(String(decoding: start, as: UTF8.self))
+  }
+
+  /// `"walk"`, `12`, `an array`.
+  package static func value(_ value: JSONValue) -> String {
+    switch value {
+    case .null: "null"
+    case .bool(let value): value ? "true" : "false"
+    case .number(let number): Decimal.text(number, decimals: 6, trimmed: true)
+    case .string(let string): "\"\(text(string))\""
+    case .array: "an array"
+    case .object: "an object"
+    }
+  }
+}

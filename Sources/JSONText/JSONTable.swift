@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Theory
+// ======
+//
+// The members of an object are listed once, in a table: name (with the unit as its ending), form and range,
+// whether it may be missing, and where a value has it. From the table the object is written, in its order,
+// and read; what is wrong with one that is read is said with the member's name and what it may be; and the
+// JSON Schema is made of it. A table that is only ever written may have members that are worked out.
+
+/// The members of one kind of object.
+package struct JSONTable<Root: Sendable>: Sendable {
+  private var members: [Member] = []
+
+  private struct Member: Sendable {
+    let shape: JSONShape.Member
+    /// Writes the member with its name, where it is there.
+    let write: @Sendable (Root, inout JSONWriter) -> Void
+    /// Does nothing where the member is only written.
+    var read: @Sendable (inout Root, JSONObjectReader) throws(JSONFieldError) -> Void
+  }
+
+  package init(_ fill: (inout JSONTable) -> Void) { fill(&self) }
+
+  // MARK: Members
+
+  /// A member, by how a value has it: not written where `get` has nothing; not read where there is no `set`.
+  package mutating func member<Value>(
+    _ name: String, _ form: JSONForm<Value>, isRequired: Bool,
+    get: @escaping @Sendable (Root) -> Value?, set: (@Sendable (inout Root, Value) -> Void)?
+  ) {
+    let shape = JSONShape.Member(name: name, shape: form.shape, isRequired: isRequired)
+    members.append(
+      Member(shape: shape) { root, json in
+        guard let value = get(root) else { return }
+        json.key(name)
+        form.write(value, &json)
+      } read: { (root, object) throws(JSONFieldError) in
+        guard let set else { return }
+        let value: JSONValue
+        switch (object[name], form.shape) {
+        case (let there?, _): value = there
+        case (nil, _) where !isRequired: return
+        case (nil, .nullable): value = .null
+        case (nil, _): value = try object.required(name)
+        }
+        set(&root, try form.read(value, object.place(name)))
+      })
+  }
+
+  /// A member that each object has.
+  package mutating func field<Value>(
+    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ form: JSONForm<Value>
+  ) {
+    member(
+      name, form, isRequired: true, get: { $0[keyPath: path] },
+      set: { $0[keyPath: path] = $1 })
+  }
+
+  /// The same, in the only form that its values have; unknown is null.
+  package mutating func field<Value: JSONCoded>(
+    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable
+  ) {
+    field(name, path, Value.json)
+  }
+
+  /// The same for an optional value: unknown is null.
+  package mutating func field<Value>(
+    _ name: String, _ path: any WritableKeyPath<Root, Value?> & Sendable, _ form: JSONForm<Value>
+  ) {
+    field(name, path, .nullable(form))
+  }
+
+  /// A member that is missing where its value is unknown.
+  package mutating func option<Value>(
+    _ name: String, _ path: any WritableKeyPath<Root, Value?> & Sendable, _ form: JSONForm<Value>
+  ) {
+    member(
+      name, form, isRequired: false, get: { $0[keyPath: path] },
+      set: { $0[keyPath: path] = $1 })
+  }
+
+  /// A member that may be missing: then what reading begins with counts. It is written where `isThere` says
+  /// so; with a `reason`, reading refuses it where the members before it say that it must not be there.
+  package mutating func option<Value>(
+    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ form: JSONForm<Value>,
+    where isThere: @escaping @Sendable (Root) -> Bool, else reason: String? = nil
+  ) {
+    member(
+      name, form, isRequired: false, get: { isThere($0) ? $0[keyPath: path] : nil },
+      set: { $0[keyPath: path] = $1 })
+    guard let reason else { return }
+    let read = members[members.count - 1].read
+    members[members.count - 1].read = { (root, object) throws(JSONFieldError) in
+      if !isThere(root), object[name] != nil {
+        throw JSONFieldError("\(object.name): \(name) \(reason)")
+      }
+      try read(&root, object)
+    }
+  }
+
+  /// A member that is only written, and is worked out.
+  package mutating func value<Value>(
+    _ name: String, _ form: JSONForm<Value>, _ value: @escaping @Sendable (Root) -> Value
+  ) {
+    member(name, form, isRequired: true, get: value, set: nil)
+  }
+
+  /// The same, in the only form that its values have; unknown is null.
+  package mutating func value<Value: JSONCoded>(
+    _ name: String, _ value: @escaping @Sendable (Root) -> Value
+  ) {
+    self.value(name, Value.json, value)
+  }
+
+  /// A number that is worked out, with at most so many decimals; unknown is null.
+  package mutating func number(
+    _ name: String, in range: ClosedRange<Double> = -1e15...1e15, decimals: Int,
+    _ value: @escaping @Sendable (Root) -> Double?
+  ) {
+    self.value(name, .nullable(.number(in: range, decimals: decimals)), value)
+  }
+
+  /// A member that is worked out, and missing where it is unknown.
+  package mutating func optionalValue<Value>(
+    _ name: String, _ form: JSONForm<Value>, _ value: @escaping @Sendable (Root) -> Value?
+  ) {
+    member(name, form, isRequired: false, get: value, set: nil)
+  }
+
+  /// A member that is the same in each object.
+  package mutating func constant(_ name: String, _ value: JSONValue) {
+    self.value(name, JSONForm(.constant(value), "", write: { $1.value($0) }, convert: \.self)) {
+      _ in
+      value
+    }
+  }
+
+  /// The members of a part, as if they were the object's own.
+  package mutating func include<Part>(
+    _ path: any WritableKeyPath<Root, Part> & Sendable, _ table: JSONTable<Part>
+  ) {
+    members += table.members.map { member in
+      Member(
+        shape: member.shape, write: { member.write($0[keyPath: path], &$1) },
+        read: { (root, object) throws(JSONFieldError) in
+          try member.read(&root[keyPath: path], object)
+        })
+    }
+  }
+
+  // MARK: Objects
+
+  package var shape: JSONShape { .object(members.map(\.shape)) }
+
+  /// The names of the members, in their order.
+  package var names: [String] { members.map(\.shape.name) }
+
+  /// Objects that are read, beginning with `empty`: a member that may be missing keeps what stands there.
+  package func form(reading empty: Root) -> JSONForm<Root> {
+    JSONForm(
+      shape, write: { root, json in json.object { write(root, into: &$0) } },
+      read: { (value, place) throws(JSONFieldError) in
+        try read(JSONObjectReader(value, name: place.name), into: empty)
+      })
+  }
+
+  /// Objects that are only written.
+  package var output: JSONForm<Root> {
+    JSONForm(
+      shape, write: { root, json in json.object { write(root, into: &$0) } },
+      read: { (_, place) throws(JSONFieldError) in
+        throw JSONFieldError("\(place.name) is written by this release and not read")
+      })
+  }
+
+  /// Writes the members, of an object that is begun.
+  package func write(_ root: Root, into json: inout JSONWriter) {
+    for member in members { member.write(root, &json) }
+  }
+
+  /// Reads an object; members that the table does not have are passed over.
+  package func read(
+    _ object: JSONObjectReader, into empty: Root
+  ) throws(JSONFieldError) -> Root {
+    var root = empty
+    for member in members { try member.read(&root, object) }
+    return root
+  }
+}
