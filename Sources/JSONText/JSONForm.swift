@@ -142,6 +142,34 @@ extension JSONForm {
   }
 }
 
+extension JSONForm where Value == [String: Int] {
+  /// Counts by key, in the order of the alphabet.
+  package static var counts: Self {
+    JSONForm(.map(Int.json.shape), "an object of counts") { counts, json in
+      json.object { json in
+        for (key, count) in counts.sorted(by: { $0.key < $1.key }) { json.member(key, count) }
+      }
+    } convert: { json in
+      json.members.flatMap { members in
+        let counts = members.compactMap { member in
+          member.value.number.flatMap { Int(exactly: $0) }.map { (member.key, $0) }
+        }
+        return counts.count == members.count
+          ? Dictionary(counts, uniquingKeysWith: { first, _ in first }) : nil
+      }
+    }
+  }
+}
+
+extension JSONForm where Value == String {
+  /// One of a closed list of words.
+  package static func words(_ words: [String]) -> Self {
+    JSONForm(
+      .words(words), "one of " + words.joined(separator: ", "), write: { $1.string($0) },
+      convert: { $0.string.flatMap { words.contains($0) ? $0 : nil } })
+  }
+}
+
 extension String: JSONCoded {
   package static var json: JSONForm<String> {
     JSONForm(.text, "a string", write: { $1.string($0) }, convert: \.string)

@@ -24,6 +24,8 @@ package indirect enum JSONShape: Sendable, Equatable {
     package let shape: JSONShape
     /// Whether it is there in each object.
     package let isRequired: Bool
+    /// What it is, where its name does not say it.
+    package let about: String
   }
 
   /// Numbers of any size.
@@ -33,7 +35,7 @@ package indirect enum JSONShape: Sendable, Equatable {
     -9_007_199_254_740_991...9_007_199_254_740_991
 
   /// The JSON Schema (draft 2020-12) of documents of this shape, with line ends.
-  package func schema(title: String, description: String) -> String {
+  fileprivate func schema(title: String, description: String) -> String {
     let head: [JSONValue.Member] = [
       .init("$schema", .string("https://json-schema.org/draft/2020-12/schema")),
       .init("title", .string(title)), .init("description", .string(description)),
@@ -41,7 +43,7 @@ package indirect enum JSONShape: Sendable, Equatable {
     return JSONValue.object(head + (rules.members ?? [])).indented + "\n"
   }
 
-  private var rules: JSONValue {
+  fileprivate var rules: JSONValue {
     switch self {
     case .text: Self.type("string")
     case .bool: Self.type("boolean")
@@ -81,7 +83,7 @@ package indirect enum JSONShape: Sendable, Equatable {
     type(
       "object",
       [
-        .init("properties", .object(members.map { .init($0.name, $0.shape.rules) })),
+        .init("properties", .object(members.map { .init($0.name, $0.rules) })),
         .init("required", .array(members.filter(\.isRequired).map { .string($0.name) })),
         .init("additionalProperties", .bool(false)),
       ])
@@ -95,6 +97,32 @@ package indirect enum JSONShape: Sendable, Equatable {
     return .object(
       [.init("type", .array([type, .string("null")]))] + members.filter { $0.key != "type" })
   }
+}
+
+extension JSONShape.Member {
+  fileprivate var rules: JSONValue {
+    let rules = shape.rules.members ?? []
+    return .object(about.isEmpty ? rules : rules + [.init("description", .string(about))])
+  }
+}
+
+/// The JSON Schema of one kind of document, by the name that its `schema` member has before the version.
+package struct JSONSchema: Sendable {
+  /// `status` of `milepost.status/1`.
+  package let name: String
+  /// Its title, `milepost.status/1`; which documents it is about; and its text.
+  package let title: String
+  package let about: String
+  private let shape: JSONShape
+
+  package init(_ title: String, _ about: String, _ shape: JSONShape) {
+    name = String(title.dropFirst("milepost.".count).prefix { $0 != "/" })
+    self.title = title
+    self.about = about
+    self.shape = shape
+  }
+
+  package var text: String { shape.schema(title: title, description: about) }
 }
 
 extension JSONValue {

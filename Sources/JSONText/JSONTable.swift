@@ -26,10 +26,11 @@ package struct JSONTable<Root: Sendable>: Sendable {
 
   /// A member, by how a value has it: not written where `get` has nothing; not read where there is no `set`.
   package mutating func member<Value>(
-    _ name: String, _ form: JSONForm<Value>, isRequired: Bool,
+    _ name: String, _ form: JSONForm<Value>, isRequired: Bool, about: String = "",
     get: @escaping @Sendable (Root) -> Value?, set: (@Sendable (inout Root, Value) -> Void)?
   ) {
-    let shape = JSONShape.Member(name: name, shape: form.shape, isRequired: isRequired)
+    let shape = JSONShape.Member(
+      name: name, shape: form.shape, isRequired: isRequired, about: about)
     members.append(
       Member(shape: shape) { root, json in
         guard let value = get(root) else { return }
@@ -50,33 +51,36 @@ package struct JSONTable<Root: Sendable>: Sendable {
 
   /// A member that each object has.
   package mutating func field<Value>(
-    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ form: JSONForm<Value>
+    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, _ form: JSONForm<Value>,
+    about: String = ""
   ) {
     member(
-      name, form, isRequired: true, get: { $0[keyPath: path] },
+      name, form, isRequired: true, about: about, get: { $0[keyPath: path] },
       set: { $0[keyPath: path] = $1 })
   }
 
   /// The same, in the only form that its values have; unknown is null.
   package mutating func field<Value: JSONCoded>(
-    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable
+    _ name: String, _ path: any WritableKeyPath<Root, Value> & Sendable, about: String = ""
   ) {
-    field(name, path, Value.json)
+    field(name, path, Value.json, about: about)
   }
 
   /// The same for an optional value: unknown is null.
   package mutating func field<Value>(
-    _ name: String, _ path: any WritableKeyPath<Root, Value?> & Sendable, _ form: JSONForm<Value>
+    _ name: String, _ path: any WritableKeyPath<Root, Value?> & Sendable, _ form: JSONForm<Value>,
+    about: String = ""
   ) {
-    field(name, path, .nullable(form))
+    field(name, path, .nullable(form), about: about)
   }
 
   /// A member that is missing where its value is unknown.
   package mutating func option<Value>(
-    _ name: String, _ path: any WritableKeyPath<Root, Value?> & Sendable, _ form: JSONForm<Value>
+    _ name: String, _ path: any WritableKeyPath<Root, Value?> & Sendable, _ form: JSONForm<Value>,
+    about: String = ""
   ) {
     member(
-      name, form, isRequired: false, get: { $0[keyPath: path] },
+      name, form, isRequired: false, about: about, get: { $0[keyPath: path] },
       set: { $0[keyPath: path] = $1 })
   }
 
@@ -101,31 +105,72 @@ package struct JSONTable<Root: Sendable>: Sendable {
 
   /// A member that is only written, and is worked out.
   package mutating func value<Value>(
-    _ name: String, _ form: JSONForm<Value>, _ value: @escaping @Sendable (Root) -> Value
+    _ name: String, _ form: JSONForm<Value>, about: String = "",
+    _ value: @escaping @Sendable (Root) -> Value
   ) {
-    member(name, form, isRequired: true, get: value, set: nil)
+    member(name, form, isRequired: true, about: about, get: value, set: nil)
   }
 
   /// The same, in the only form that its values have; unknown is null.
   package mutating func value<Value: JSONCoded>(
-    _ name: String, _ value: @escaping @Sendable (Root) -> Value
+    _ name: String, about: String = "", _ value: @escaping @Sendable (Root) -> Value
   ) {
-    self.value(name, Value.json, value)
+    self.value(name, Value.json, about: about, value)
+  }
+
+  /// A number that is worked out and always known, with at most so many decimals.
+  package mutating func known(
+    _ name: String, in range: ClosedRange<Double> = 0...1e15, decimals: Int,
+    about: String = "", _ value: @escaping @Sendable (Root) -> Double
+  ) {
+    self.value(name, .number(in: range, decimals: decimals), about: about, value)
   }
 
   /// A number that is worked out, with at most so many decimals; unknown is null.
   package mutating func number(
-    _ name: String, in range: ClosedRange<Double> = -1e15...1e15, decimals: Int,
-    _ value: @escaping @Sendable (Root) -> Double?
+    _ name: String, in range: ClosedRange<Double> = 0...1e15, decimals: Int,
+    about: String = "", _ value: @escaping @Sendable (Root) -> Double?
   ) {
-    self.value(name, .nullable(.number(in: range, decimals: decimals)), value)
+    self.value(name, .nullable(.number(in: range, decimals: decimals)), about: about, value)
   }
 
   /// A member that is worked out, and missing where it is unknown.
   package mutating func optionalValue<Value>(
-    _ name: String, _ form: JSONForm<Value>, _ value: @escaping @Sendable (Root) -> Value?
+    _ name: String, _ form: JSONForm<Value>, about: String = "",
+    _ value: @escaping @Sendable (Root) -> Value?
   ) {
-    member(name, form, isRequired: false, get: value, set: nil)
+    member(name, form, isRequired: false, about: about, get: value, set: nil)
+  }
+
+  /// Members that are one object of their own.
+  package mutating func object<Part: Sendable>(
+    _ name: String, about: String = "", _ part: @escaping @Sendable (Root) -> Part,
+    _ fill: (inout JSONTable<Part>) -> Void
+  ) {
+    value(name, JSONTable<Part>(fill).output, about: about, part)
+  }
+
+  /// One object, or null where there is none.
+  package mutating func optionalObject<Part: Sendable>(
+    _ name: String, about: String = "", _ part: @escaping @Sendable (Root) -> Part?,
+    _ fill: (inout JSONTable<Part>) -> Void
+  ) {
+    value(name, .nullable(JSONTable<Part>(fill).output), about: about, part)
+  }
+
+  /// An array of objects.
+  package mutating func objects<Part: Sendable>(
+    _ name: String, about: String = "", _ parts: @escaping @Sendable (Root) -> [Part],
+    _ fill: (inout JSONTable<Part>) -> Void
+  ) {
+    value(name, .array(of: JSONTable<Part>(fill).output), about: about, parts)
+  }
+
+  /// Counts by key, in the order of the alphabet.
+  package mutating func counts(
+    _ name: String, about: String = "", _ counts: @escaping @Sendable (Root) -> [String: Int]
+  ) {
+    value(name, .counts, about: about, counts)
   }
 
   /// A member that is the same in each object.
@@ -133,6 +178,15 @@ package struct JSONTable<Root: Sendable>: Sendable {
     self.value(name, JSONForm(.constant(value), "", write: { $1.value($0) }, convert: \.self)) {
       _ in
       value
+    }
+  }
+
+  /// The members of a part that is worked out, as if they were the object's own.
+  package mutating func include<Part>(
+    _ table: JSONTable<Part>, _ part: @escaping @Sendable (Root) -> Part
+  ) {
+    members += table.members.map { member in
+      Member(shape: member.shape, write: { member.write(part($0), &$1) }, read: { _, _ in })
     }
   }
 
@@ -177,6 +231,13 @@ package struct JSONTable<Root: Sendable>: Sendable {
   /// Writes the members, of an object that is begun.
   package func write(_ root: Root, into json: inout JSONWriter) {
     for member in members { member.write(root, &json) }
+  }
+
+  /// One object on one line, without a line feed.
+  package func document(_ root: Root) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { write(root, into: &$0) }
+    return json.bytes
   }
 
   /// Reads an object; members that the table does not have are passed over.

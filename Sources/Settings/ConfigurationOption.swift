@@ -3,168 +3,218 @@
 import JSONText
 import LocationModel
 
-/// One key of the configuration file: what it means, and what becomes of a change.
+// Theory
+// ======
+//
+// An option is stated once: its key, what it means, what may be written, when a change counts, and where a
+// configuration has it. From the list the file is read, the explained file is written, two configurations
+// are compared, and what counts at once is taken over.
+
+/// One key of the configuration file.
 struct ConfigurationOption: Sendable {
+  typealias Names = DaemonConfiguration.KnownNames
+  typealias Effect = ConfigurationChange.Effect
+
   let key: String
   /// One or two sentences.
   let explanation: String
   /// What may be written, with range and unit.
   let allowed: String
-  let effect: ConfigurationChange.Effect
+  let effect: Effect
+  /// What stands in the explained file for an option without a default.
+  let example: String
   /// The value as TOML writes it; `nil` where the configuration has none.
   let text: @Sendable (DaemonConfiguration) -> String?
-  /// What stands in the explained file for an option without a default.
-  var example = ""
+  /// Reads the key into a configuration; what is wrong is noted in the table.
+  let read: @Sendable (inout DaemonConfiguration, inout SettingsTable, Names) -> Void
+  /// Takes the value over from another configuration.
+  let adopt: @Sendable (inout DaemonConfiguration, DaemonConfiguration) -> Void
 
-  /// In the order of the explained file.
-  static let all = source + significant + profiles + apps + listeners
+  typealias Path<Value> = any WritableKeyPath<DaemonConfiguration, Value> & Sendable
 
-  private static let source = [
-    Self(
-      key: "gpsd_host", explanation: "Where gpsd runs.", allowed: "a host name or an address",
-      effect: .atOnce, text: { quoted($0.gpsdHost) }),
-    Self(
-      key: "gpsd_port", explanation: "gpsd's port.", allowed: "1 to 65535", effect: .atOnce,
-      text: { String($0.gpsdPort) }),
-    Self(
-      key: "gpsd_device",
-      explanation: "Only this one of gpsd's devices; without it all are followed.",
-      allowed: "a path as gpsd calls the device", effect: .atOnce,
-      text: { $0.gpsdDevice.map(quoted) }, example: "\"/dev/ttyACM0\""),
-    Self(
-      key: "receiver_hold_s",
-      explanation:
-        "How long gpsd keeps a device open after its last watcher has gone; the energy of "
-        + "that time is counted.",
-      allowed: "0 to 3600 seconds", effect: .atRestart,
-      text: { Decimal.shortest($0.receiverHold) }),
-  ]
-
-  private static let significant = [
-    Self(
-      key: "policy",
-      explanation:
-        "How significant changes are looked for; milepost replay --help names the policies.",
-      allowed: "the name of a policy", effect: .atRestart, text: { quoted($0.policy) }),
-    Self(
-      key: "era",
-      explanation:
-        "The generation of the rules that apps live by; they differ in relaunching and in "
-        + "what background updates need.",
-      allowed: Era.all.map(\.name).joined(separator: ", "), effect: .atRestart,
-      text: { quoted($0.era.name) }),
-    Self(
-      key: "significant_distance_m",
-      explanation:
-        "How far from the last event the device must be for the next significant change.",
-      allowed: "1 to 100000 metres", effect: .atRestart,
-      text: { Decimal.shortest($0.significantDistance) }),
-    Self(
-      key: "significant_interval_s",
-      explanation: "How long after an event the next one may come at the earliest.",
-      allowed: "0 to 86400 seconds", effect: .atRestart,
-      text: { Decimal.shortest($0.significantInterval) }),
-    Self(
-      key: "modem",
-      explanation:
-        "Whether the policy milepost takes changes of cell for hints of a move. automatic does "
-        + "where ModemManager has a modem that tells its cells, and goes on without where not.",
-      allowed: DaemonConfiguration.Modem.allCases.map(\.rawValue).joined(separator: ", "),
-      effect: .atRestart, text: { quoted($0.modem.rawValue) }),
-  ]
-
-  private static let profiles = [
-    Self(
-      key: "device_profile",
-      explanation: "The device whose energy is counted; milepost profiles list names them.",
-      allowed: "the name of a device profile", effect: .atRestart,
-      text: { quoted($0.deviceProfile) }),
-    Self(
-      key: "network_profile",
-      explanation: "The mobile network over which the device sends; without it the device's own "
-        + "default counts.",
-      allowed: "the name of a network profile", effect: .atRestart,
-      text: { $0.networkProfile.map(quoted) }, example: "\"lte-2012-huang\""),
-  ]
-
-  private static let apps = [
-    Self(
-      key: "new_apps",
-      explanation:
-        "What an app may know whose manifest states no authorization. With not_determined "
-        + "it waits for milepost apps authorize.",
-      allowed: Authorization.allCases.map(\.rawValue).joined(separator: ", "), effect: .atOnce,
-      text: { quoted($0.newApps.rawValue) }),
-    Self(
-      key: "freezer",
-      explanation:
-        "How suspended apps are frozen. automatic takes the first that this machine allows: "
-        + "cgroup2, cgroup1, signals.",
-      allowed: DaemonConfiguration.Freezer.allCases.map(\.rawValue).joined(separator: ", "),
-      effect: .atRestart, text: { quoted($0.freezer.rawValue) }),
-    Self(
-      key: "crash_limit",
-      explanation:
-        "After so many crashes within 10 minutes an app is held until milepost apps release.",
-      allowed: "1 to 1000", effect: .atOnce, text: { String($0.crashLimit) }),
-    Self(
-      key: "outbox_limit",
-      explanation:
-        "How many deliveries wait for one app at most; then the oldest is dropped, and the "
-        + "app is told.",
-      allowed: "1 to 1000000", effect: .atOnce, text: { String($0.outboxLimit) }),
-    Self(
-      key: "retry_for_s",
-      explanation:
-        "How long an event on which a handler fails is tried again; then it is given up, and "
-        + "milepost apps events keeps it.",
-      allowed: "0 to 31536000 seconds", effect: .atOnce,
-      text: { Decimal.shortest($0.retriesFor) }),
-    Self(
-      key: "purge_after_s",
-      explanation:
-        "How long after its suspension an app is ended, as memory pressure does on a phone.",
-      allowed: "1 to 31536000 seconds", effect: .atRestart,
-      text: { Decimal.shortest($0.purgesAfter) }),
-    Self(
-      key: "wake_budget_s",
-      explanation:
-        "How long an app that was woken for an event may work, where it does not say earlier that it is "
-        + "through.",
-      allowed: "0.1 to 3600 seconds", effect: .atRestart,
-      text: { Decimal.shortest($0.wakeBudget) }),
-  ]
-
-  private static let listeners = [
-    Self(
-      key: "gpsd_listeners",
-      explanation:
-        "Ports, on the loopback address only, at which ordinary gpsd clients are given what "
-        + "an app in that mode would get; without it there is none.",
-      allowed:
-        "up to \(DaemonConfiguration.listenerLimit) tables, each with port (1 to 65535), service "
-        + "(\(Service.allCases.map(\.rawValue).joined(separator: ", "))) and, where wished, "
-        + "distance_filter_m (0 to 1000000 metres)",
-      effect: .atRestart,
-      text: { configuration in
-        if configuration.gpsdListeners.isEmpty { return nil }
-        return "[" + configuration.gpsdListeners.map(text).joined(separator: ", ") + "]"
-      },
-      example: "[{ port = 2948, service = \"standard\", distance_filter_m = 100 }]")
-  ]
-
-  private static func text(_ listener: DaemonConfiguration.GPSDListener) -> String {
-    let filter =
-      listener.distanceFilter.map { ", distance_filter_m = \(Decimal.shortest($0))" } ?? ""
-    return "{ port = \(listener.port), service = \"\(listener.service.rawValue)\"\(filter) }"
+  /// An option by what it reads: what is missing or wrong leaves the configuration as it is.
+  private init<Value>(
+    _ key: String, _ path: Path<Value>, _ effect: Effect, allowed: String, _ explanation: String,
+    example: String = "", text: @escaping @Sendable (Value) -> String?,
+    read: @escaping @Sendable (inout SettingsTable, Names) -> Value?
+  ) {
+    self.key = key
+    self.explanation = explanation
+    self.allowed = allowed
+    self.effect = effect
+    self.example = example
+    self.text = { text($0[keyPath: path]) }
+    self.read = { configuration, table, names in
+      if let value = read(&table, names) { configuration[keyPath: path] = value }
+    }
+    adopt = { $0[keyPath: path] = $1[keyPath: path] }
   }
 
-  private static func quoted(_ text: String) -> String {
+  // MARK: Kinds of options
+
+  private static func number(
+    _ key: String, _ path: Path<Double>, in range: ClosedRange<Double>, _ unit: String,
+    _ effect: Effect, _ explanation: String
+  ) -> Self {
+    let (low, high) = (Decimal.shortest(range.lowerBound), Decimal.shortest(range.upperBound))
+    return Self(
+      key, path, effect, allowed: "\(low) to \(high) \(unit)", explanation,
+      text: Decimal.shortest, read: { table, _ in table.number(key, in: range, unit: unit) })
+  }
+
+  private static func integer(
+    _ key: String, _ path: Path<Int>, in range: ClosedRange<Int>, _ effect: Effect,
+    _ explanation: String
+  ) -> Self {
+    Self(
+      key, path, effect, allowed: "\(range.lowerBound) to \(range.upperBound)", explanation,
+      text: { String($0) }, read: { table, _ in table.integer(key, in: range) })
+  }
+
+  /// One of a closed list of words.
+  private static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(
+    _ key: String, _ path: Path<Word>, _ effect: Effect, _ explanation: String
+  ) -> Self {
+    let words = Array(Word.allCases)
+    return Self(
+      key, path, effect, allowed: words.map(\.rawValue).joined(separator: ", "), explanation,
+      text: { quoted($0.rawValue) }, read: { table, _ in table.choice(key, among: words) })
+  }
+
+  /// A text of at most `limit` bytes; `nil` where there may be none, and is none.
+  private static func text(
+    _ key: String, _ path: Path<String?>, upTo limit: Int, _ effect: Effect, allowed: String,
+    _ explanation: String, example: String
+  ) -> Self {
+    Self(
+      key, path, effect, allowed: allowed, explanation, example: example,
+      text: { $0.map(quoted) }, read: { table, _ in .some(table.plainText(key, upTo: limit)) })
+  }
+
+  /// A name that other parts know.
+  private static func name(
+    _ key: String, _ path: Path<String>, _ known: @escaping @Sendable (Names) -> [String]?,
+    _ effect: Effect, allowed: String, _ explanation: String
+  ) -> Self {
+    Self(
+      key, path, effect, allowed: allowed, explanation, text: quoted,
+      read: { table, names in table.name(key, among: known(names)) })
+  }
+
+  static func quoted(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
       if scalar == "\"" || scalar == "\\" { quoted.unicodeScalars.append("\\") }
       quoted.unicodeScalars.append(scalar)
     }
     return quoted + "\""
+  }
+
+  // MARK: The options
+
+  /// In the order of the explained file.
+  static let all = [
+    Self(
+      "gpsd_host", \.gpsdHost, .atOnce, allowed: "a host name or an address", "Where gpsd runs.",
+      text: quoted, read: { table, _ in table.plainText("gpsd_host", upTo: 253) }),
+    integer("gpsd_port", \.gpsdPort, in: 1...65_535, .atOnce, "gpsd's port."),
+    text(
+      "gpsd_device", \.gpsdDevice, upTo: 255, .atOnce,
+      allowed: "a path as gpsd calls the device",
+      "Only this one of gpsd's devices; without it all are followed.",
+      example: "\"/dev/ttyACM0\""),
+    number(
+      "receiver_hold_s", \.receiverHold, in: 0...3_600, "seconds", .atRestart,
+      "How long gpsd keeps a device open after its last watcher has gone; the energy of that time is "
+        + "counted."),
+    name(
+      "policy", \.policy, \.policies, .atRestart, allowed: "the name of a policy",
+      "How significant changes are looked for; milepost replay --help names the policies."),
+    Self(
+      "era", \.era, .atRestart, allowed: Era.all.map(\.name).joined(separator: ", "),
+      "The generation of the rules that apps live by; they differ in relaunching and in what "
+        + "background updates need.", text: { quoted($0.name) },
+      read: { table, _ in
+        table.word("era", among: Era.all.map(\.name)).flatMap(Era.named)
+      }),
+    number(
+      "significant_distance_m", \.significantDistance, in: 1...100_000, "metres", .atRestart,
+      "How far from the last event the device must be for the next significant change."),
+    number(
+      "significant_interval_s", \.significantInterval, in: 0...86_400, "seconds", .atRestart,
+      "How long after an event the next one may come at the earliest."),
+    word(
+      "modem", \.modem, .atRestart,
+      "Whether the policy milepost takes changes of cell for hints of a move. automatic does where "
+        + "ModemManager has a modem that tells its cells, and goes on without where not."),
+    name(
+      "device_profile", \.deviceProfile, \.deviceProfiles, .atRestart,
+      allowed: "the name of a device profile",
+      "The device whose energy is counted; milepost profiles list names them."),
+    Self(
+      "network_profile", \.networkProfile, .atRestart, allowed: "the name of a network profile",
+      "The mobile network over which the device sends; without it the device's own default counts.",
+      example: "\"lte-2012-huang\"", text: { $0.map(quoted) },
+      read: { table, names in
+        .some(table.name("network_profile", among: names.networkProfiles))
+      }),
+    word(
+      "new_apps", \.newApps, .atOnce,
+      "What an app may know whose manifest states no authorization. With not_determined it waits for "
+        + "milepost apps authorize."),
+    word(
+      "freezer", \.freezer, .atRestart,
+      "How suspended apps are frozen. automatic takes the first that this machine allows: cgroup2, "
+        + "cgroup1, signals."),
+    integer(
+      "crash_limit", \.crashLimit, in: 1...1_000, .atOnce,
+      "After so many crashes within 10 minutes an app is held until milepost apps release."),
+    integer(
+      "outbox_limit", \.outboxLimit, in: 1...1_000_000, .atOnce,
+      "How many deliveries wait for one app at most; then the oldest is dropped, and the app is told."
+    ),
+    number(
+      "retry_for_s", \.retriesFor, in: 0...31_536_000, "seconds", .atOnce,
+      "How long an event on which a handler fails is tried again; then it is given up, and milepost "
+        + "apps events keeps it."),
+    number(
+      "purge_after_s", \.purgesAfter, in: 1...31_536_000, "seconds", .atRestart,
+      "How long after its suspension an app is ended, as memory pressure does on a phone."),
+    number(
+      "wake_budget_s", \.wakeBudget, in: 0.1...3_600, "seconds", .atRestart,
+      "How long an app that was woken for an event may work, where it does not say earlier that it is "
+        + "through."),
+    Self(
+      "gpsd_listeners", \.gpsdListeners, .atRestart,
+      allowed:
+        "up to \(DaemonConfiguration.listenerLimit) tables, each with port (1 to 65535), service "
+        + "(\(Service.allCases.map(\.rawValue).joined(separator: ", "))) and, where wished, "
+        + "distance_filter_m (0 to 1000000 metres)",
+      "Ports, on the loopback address only, at which ordinary gpsd clients are given what an app in that "
+        + "mode would get; without it there is none.",
+      example: "[{ port = 2948, service = \"standard\", distance_filter_m = 100 }]",
+      text: { listeners in
+        listeners.isEmpty ? nil : "[" + listeners.map(\.text).joined(separator: ", ") + "]"
+      }, read: { table, _ in DaemonConfiguration.listeners(in: &table) }),
+  ]
+}
+
+extension SettingsTable {
+  /// A text that is neither empty nor longer than `limit` bytes, and has no blanks.
+  fileprivate mutating func plainText(_ key: String, upTo limit: Int) -> String? {
+    guard let text = string(key) else { return nil }
+    let isPlain = text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
+    guard !text.isEmpty, text.utf8.count <= limit, isPlain else {
+      note(
+        key, "'\(Self.shortened(text))' is not a text of 1 to \(limit) bytes without blanks")
+      return nil
+    }
+    return text
+  }
+
+  /// One of `names`; any short text where they are not known here.
+  fileprivate mutating func name(_ key: String, among names: [String]?) -> String? {
+    guard let names else { return plainText(key, upTo: 64) }
+    return word(key, among: names)
   }
 }

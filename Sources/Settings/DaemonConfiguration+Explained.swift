@@ -53,13 +53,9 @@ extension DaemonConfiguration {
 extension DaemonConfiguration {
   /// Takes over what counts at once of a configuration that was read again.
   package mutating func adopt(_ new: Self) {
-    gpsdHost = new.gpsdHost
-    gpsdPort = new.gpsdPort
-    gpsdDevice = new.gpsdDevice
-    newApps = new.newApps
-    crashLimit = new.crashLimit
-    outboxLimit = new.outboxLimit
-    retriesFor = new.retriesFor
+    for option in ConfigurationOption.all where option.effect == .atOnce {
+      option.adopt(&self, new)
+    }
   }
 }
 

@@ -16,7 +16,7 @@ package struct Diagnosis: Sendable, Equatable {
   package var hasFix = false
 
   package struct Finding: Sendable, Equatable {
-    package enum Kind: String, Sendable {
+    package enum Kind: String, Sendable, CaseIterable {
       case unreachable = "gpsd_absent"
       case refused = "gpsd_refused"
       case notGPSD = "not_gpsd"

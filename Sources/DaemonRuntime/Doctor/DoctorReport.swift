@@ -2,7 +2,7 @@
 
 import AppKeeping
 import ControlProtocol
-import JSONText
+package import JSONText
 import LocationModel
 import ModemCells
 import ServiceContract
@@ -20,131 +20,91 @@ extension Diagnosis {
 
   /// The document `milepost.doctor/1`, on one line.
   package func json(_ facts: DoctorFacts) -> String {
-    var json = JSONWriter()
-    json.object { json in
-      json.key("schema")
-      json.string("milepost.doctor/1")
-      json.key("gpsd")
-      json.string("\(facts.host):\(facts.port)")
-      json.key("gpsd_release")
-      json.string(facts.version?.release)
-      json.key("watched_s")
-      json.number(facts.watched, decimals: 1)
-      json.key("has_fix")
-      json.bool(hasFix)
-      json.key("findings")
-      json.array { json in
-        for finding in findings {
-          json.object { json in
-            json.key("kind")
-            json.string(finding.kind.rawValue)
-            json.key("text")
-            json.string(finding.text)
-            json.key("advice")
-            json.string(finding.advice)
-          }
-        }
-      }
-      json.key("devices")
-      json.array { json in
-        for device in facts.devices { Self.write(device, &json) }
-      }
-      json.key("ports")
-      json.array { json in
-        for port in facts.ports ?? [] { Self.write(port, &json) }
-      }
-      json.key("service")
-      Self.write(facts.service, &json)
-      json.key("modems")
-      Self.write(facts.modem, &json)
-    }
-    return json.text + "\n"
+    String(decoding: Self.table.document((self, facts)), as: UTF8.self) + "\n"
   }
 
-  private static func write(_ device: DoctorFacts.Device, _ json: inout JSONWriter) {
-    json.object { json in
-      json.key("path")
-      json.string(device.path)
-      json.key("driver")
-      json.string(device.driver)
-      json.key("is_open")
-      json.bool(device.isOpen)
-      json.key("reports")
-      json.integer(device.reports)
-      json.key("fixes")
-      json.integer(device.fixes)
-      json.key("best_mode")
-      json.integer(device.bestMode)
-      json.key("satellites_used")
-      json.integer(device.satellitesUsed)
-      json.key("satellites_in_view")
-      json.integer(device.satellitesInView)
-      json.key("clock_offset_s")
-      json.number(device.clockOffset, decimals: 3)
+  package static let schema = JSONSchema(
+    "milepost.doctor/1", "milepost doctor --json.", table.shape)
+
+  private static let table = JSONTable<(diagnosis: Diagnosis, facts: DoctorFacts)> { doctor in
+    doctor.constant("schema", "milepost.doctor/1")
+    doctor.value("gpsd", about: "HOST:PORT.") { "\($0.facts.host):\($0.facts.port)" }
+    doctor.value("gpsd_release", \.facts.version?.release)
+    doctor.known("watched_s", decimals: 1, \.facts.watched)
+    doctor.value("has_fix", \.diagnosis.hasFix)
+    doctor.objects(
+      "findings",
+      about: "In the order of the chain from program to sky; then service, apps and modem.",
+      \.diagnosis.findings
+    ) { finding in
+      finding.value("kind", .word(among: Finding.Kind.allCases), { $0.kind })
+      finding.value("text", \.text)
+      finding.value("advice", \.advice)
+    }
+    doctor.value("devices", .array(of: device.output), { $0.facts.devices })
+    doctor.objects(
+      "ports",
+      about: "Files of this machine that may be receivers; empty where gpsd is on another.",
+      { $0.facts.ports ?? [] }
+    ) { port in
+      port.value("path", \.path)
+      port.value("names", about: "Other names that lead to it.", \.names)
+      port.value("is_usable", about: "Whether gpsd's user may read and write it.") {
+        $0.file == .usable
+      }
+    }
+    doctor.value(
+      "service", .nullable(service.output), about: "null where none runs, or it does not answer."
+    ) {
+      if case .running(let service) = $0.facts.service { service } else { nil }
+    }
+    doctor.value(
+      "modems", .nullable(.array(of: modem.output)),
+      about: "As ModemManager lists them; null where it cannot be asked."
+    ) {
+      if case .modems(let modems) = $0.facts.modem { modems } else { nil }
     }
   }
 
-  private static func write(_ port: DoctorFacts.Port, _ json: inout JSONWriter) {
-    json.object { json in
-      json.key("path")
-      json.string(port.path)
-      json.key("names")
-      json.array { json in for name in port.names { json.string(name) } }
-      json.key("is_usable")
-      json.bool(port.file == .usable)
+  private static let device = JSONTable<DoctorFacts.Device> { device in
+    device.value("path", \.path)
+    device.value("driver", \.driver)
+    device.value("is_open", about: "Whether gpsd has it open.", \.isOpen)
+    device.value("reports", about: "TPV reports of it.", \.reports)
+    device.value("fixes", \.fixes)
+    device.value(
+      "best_mode", .whole(in: 0...3),
+      about: "0 unknown, 1 no fix, 2 in two dimensions, 3 in three.", { $0.bestMode })
+    device.value("satellites_used", \.satellitesUsed)
+    device.value("satellites_in_view", \.satellitesInView)
+    device.number(
+      "clock_offset_s", in: -1e15...1e15, decimals: 3,
+      about: "Seconds by which the receiver's time is ahead of this machine's.", \.clockOffset)
+  }
+
+  private static let service = JSONTable<DoctorFacts.Service.Running> { service in
+    service.value("socket", \.socket)
+    service.value("release", \.release)
+    service.value("gpsd", about: "Where the service looks for gpsd, HOST:PORT.") {
+      "\($0.host):\($0.port)"
+    }
+    service.objects("apps", \.apps) { app in
+      app.value("name", \.row.name)
+      app.value("kind", \.row.kind)
+      app.value("state", \.row.state)
+      app.value("authorization", \.row.authorization)
+      app.value("pending", about: "Events that are not acknowledged.", \.row.pending)
+      app.value("crashes", \.crashes)
+      app.value("held", \.row.held)
+      app.value(
+        "program_fault", about: "Why its program cannot be run, and what to do.",
+        \.fault?.words)
     }
   }
 
-  private static func write(_ service: DoctorFacts.Service, _ json: inout JSONWriter) {
-    guard case .running(let service) = service else { return json.null() }
-    json.object { json in
-      json.key("socket")
-      json.string(service.socket)
-      json.key("release")
-      json.string(service.release)
-      json.key("gpsd")
-      json.string("\(service.host):\(service.port)")
-      json.key("apps")
-      json.array { json in
-        for app in service.apps { write(app, &json) }
-      }
-    }
-  }
-
-  private static func write(_ app: DoctorFacts.App, _ json: inout JSONWriter) {
-    json.object { json in
-      json.key("name")
-      json.string(app.row.name)
-      json.key("kind")
-      json.string(app.row.kind.rawValue)
-      json.key("state")
-      json.string(app.row.state.rawValue)
-      json.key("authorization")
-      json.string(app.row.authorization.rawValue)
-      json.key("pending")
-      json.integer(app.row.pending)
-      json.key("crashes")
-      json.integer(app.crashes)
-      json.key("held")
-      json.string(app.row.held)
-      json.key("program_fault")
-      json.string(app.fault?.words)
-    }
-  }
-
-  private static func write(_ survey: ModemSurvey?, _ json: inout JSONWriter) {
-    guard case .modems(let modems) = survey else { return json.null() }
-    json.array { json in
-      for modem in modems {
-        json.object { json in
-          json.key("title")
-          json.string(modem.title)
-          json.key("state")
-          json.string(modem.state.words)
-          json.key("tells_cells")
-          json.bool(modem.tellsCells)
-        }
-      }
-    }
+  private static let modem = JSONTable<ModemSurvey.Modem> { modem in
+    modem.value("title", \.title)
+    modem.value("state", \.state.words)
+    modem.value("tells_cells", \.tellsCells)
   }
 }

@@ -5,90 +5,73 @@ import JSONText
 import LocationModel
 import Replay
 
-extension JSONWriter {
+enum CurveTables {
   /// `curves`: all that the report draws of a run, as bounded as it is there.
+  static let record = JSONTable<CurveRecord> { record in
+    record.value("start", \.start)
+    record.object("energy", \.energy) { $0.series("energy_j", decimals: 6) }
+    record.object("distance", \.distance) { $0.series("distance_m", decimals: 1) }
+    record.objects("track", \.track.vertices) { vertex in
+      vertex.place(\.place)
+      vertex.value("leg") { "\($0.leg)" }
+    }
+    record.value("delivered_at", .array(of: .array(of: .number(decimals: 7)))) {
+      $0.places.map { [$0.latitude, $0.longitude] }
+    }
+    record.value("rouse_count", \.rouseCount)
+    record.objects("rouses", \.rouses) { rouse in
+      rouse.value("time", \.time)
+      rouse.value("launch", \.isLaunch)
+      rouse.value("reason", \.reason)
+      rouse.place(\.place)
+      rouse.known("distance_m", decimals: 1, \.distance)
+      rouse.number("moved_m", decimals: 1, \.moved)
+      rouse.number("since_s", decimals: 3, \.since)
+      rouse.number("accuracy_m", decimals: 1, \.accuracy)
+    }
+    record.value("crossing_count", \.crossingCount)
+    record.value("answered_count", \.answeredCount)
+    record.objects("crossings", \.crossings) { crossing in
+      crossing.known("at_s", decimals: 3, \.at)
+      crossing.value("time", \.time)
+      crossing.known("lasted_s", decimals: 3, \.lasted)
+      crossing.known("distance_m", decimals: 1, \.distance)
+      crossing.known("furthest_m", decimals: 1, \.furthest)
+      crossing.value("ending", .words(["delivered", "returned", "unknown"])) { "\($0.ending)" }
+    }
+    record.objects("days", \.days) { day in
+      day.value("date") {
+        String(UTCInstant(date: $0.date, microsecondOfDay: 0).rfc3339.prefix(10))
+      }
+      day.known("judged_s", decimals: 3, \.judged)
+      day.known("energy_j", decimals: 6, \.joules)
+      day.value("deliveries", \.deliveries)
+      day.value("wakes", \.wakes)
+      day.value("launches", \.launches)
+      day.known("blind_s", decimals: 3, \.blindSeconds)
+      day.known("blind_m", decimals: 1, \.blindMetres)
+    }
+  }
+}
+
+extension JSONTable<Curve> {
+  fileprivate mutating func series(_ unit: String, decimals: Int) {
+    known("step_s", decimals: 6) { Double($0.step) / 1e6 }
+    value(unit, .array(of: .nullable(.number(in: 0...1e15, decimals: decimals))), { $0.values })
+  }
+}
+
+extension JSONTable {
+  /// Degrees.
+  mutating func place(_ place: @escaping @Sendable (Root) -> Coordinate) {
+    known("latitude", in: -90...90, decimals: 7) { place($0).latitude }
+    known("longitude", in: -180...180, decimals: 7) { place($0).longitude }
+  }
+}
+
+extension JSONWriter {
   mutating func curves(_ record: CurveRecord) {
     key("curves")
-    object { json in
-      json.member("start", record.start?.rfc3339)
-      json.series("energy", record.energy, unit: "energy_j", decimals: 6)
-      json.series("distance", record.distance, unit: "distance_m", decimals: 1)
-      json.key("track")
-      json.array { json in for vertex in record.track.vertices { json.vertex(vertex) } }
-      json.key("delivered_at")
-      json.array { json in for place in record.places { json.place(place) } }
-      json.member("rouse_count", record.rouseCount)
-      json.key("rouses")
-      json.array { json in for rouse in record.rouses { json.rouse(rouse) } }
-      json.member("crossing_count", record.crossingCount)
-      json.member("answered_count", record.answeredCount)
-      json.key("crossings")
-      json.array { json in for crossing in record.crossings { json.crossing(crossing) } }
-      json.key("days")
-      json.array { json in for day in record.days { json.day(day) } }
-    }
-  }
-
-  private mutating func series(_ name: String, _ curve: Curve, unit: String, decimals: Int) {
-    key(name)
-    object { json in
-      json.member("step_s", Double(curve.step) / 1e6, decimals: 6)
-      json.key(unit)
-      json.array { json in for value in curve.values { json.number(value, decimals: decimals) } }
-    }
-  }
-
-  private mutating func place(_ place: Coordinate) {
-    array { json in
-      json.number(place.latitude, decimals: 7)
-      json.number(place.longitude, decimals: 7)
-    }
-  }
-
-  private mutating func vertex(_ vertex: TrackLine.Vertex) {
-    object { json in
-      json.member("latitude", vertex.place.latitude, decimals: 7)
-      json.member("longitude", vertex.place.longitude, decimals: 7)
-      json.member("leg", "\(vertex.leg)")
-    }
-  }
-
-  private mutating func rouse(_ rouse: CurveRecord.Rouse) {
-    object { json in
-      json.member("time", rouse.time.rfc3339)
-      json.member("launch", rouse.isLaunch)
-      json.member("reason", rouse.reason.rawValue)
-      json.member("latitude", rouse.place.latitude, decimals: 7)
-      json.member("longitude", rouse.place.longitude, decimals: 7)
-      json.member("distance_m", rouse.distance, decimals: 1)
-      json.member("moved_m", rouse.moved, decimals: 1)
-      json.member("since_s", rouse.since, decimals: 3)
-      json.member("accuracy_m", rouse.accuracy, decimals: 1)
-    }
-  }
-
-  private mutating func crossing(_ crossing: CurveRecord.Crossing) {
-    object { json in
-      json.member("at_s", crossing.at, decimals: 3)
-      json.member("time", crossing.time.rfc3339)
-      json.member("lasted_s", crossing.lasted, decimals: 3)
-      json.member("distance_m", crossing.distance, decimals: 1)
-      json.member("furthest_m", crossing.furthest, decimals: 1)
-      json.member("ending", "\(crossing.ending)")
-    }
-  }
-
-  private mutating func day(_ day: CurveRecord.DayTotal) {
-    object { json in
-      let midnight = UTCInstant(date: day.date, microsecondOfDay: 0)
-      json.member("date", String(midnight.rfc3339.prefix(10)))
-      json.member("judged_s", day.judged, decimals: 3)
-      json.member("energy_j", day.joules, decimals: 6)
-      json.member("deliveries", day.deliveries)
-      json.member("wakes", day.wakes)
-      json.member("launches", day.launches)
-      json.member("blind_s", day.blindSeconds, decimals: 3)
-      json.member("blind_m", day.blindMetres, decimals: 1)
-    }
+    CurveTables.record.output.write(record, &self)
   }
 }

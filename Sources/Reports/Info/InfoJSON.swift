@@ -1,49 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FixFormats
-import JSONText
+package import JSONText
 import LocationModel
 import Replay
 
-/// `milepost info --json`: schema `milepost.info/1`.
+/// `milepost info --json`.
 package enum InfoJSON {
-  package static let schema = "milepost.info/1"
+  package static let schema = JSONSchema(
+    "milepost.info/1",
+    "One line of milepost info --json: what is in a trace. read = used + the sum of skipped.",
+    table.shape)
 
-  /// One document on one line, without a line feed.
-  package static func document(_ report: InfoReport) -> [UInt8] {
-    var json = JSONWriter()
-    let (summary, ledger) = (report.summary, report.ledger)
-    json.object { json in
-      json.member("schema", schema)
-      json.member("name", report.name)
-      json.member("format", report.format.identifier)
-      json.member("unit", ledger.unit.rawValue)
-      json.member("read", ledger.read)
-      json.member("used", ledger.used)
-      json.counts("skipped", ledger.skipped)
-      json.member("fixes", summary.fixes)
-      json.member("no_fix_epochs", summary.noFixEpochs)
-      json.member("fixes_without_time", summary.timelessFixes)
-      json.member("repeated_times", summary.duplicateTimes)
-      json.member("backward_times", summary.backwardTimes)
-      json.member("dated", ledger.isDated)
-      json.member("start", ledger.isDated ? summary.start?.rfc3339 : nil)
-      json.member("end", ledger.isDated ? summary.end?.rfc3339 : nil)
-      json.member("duration_s", report.duration, decimals: 3)
-      json.member("distance_m", report.distance, decimals: 1)
-      json.member("median_interval_s", summary.medianInterval, decimals: 1)
-      json.member("gap_threshold_s", summary.gapThreshold, decimals: 1)
-      json.member("gap_s", report.gapSeconds, decimals: 3)
-      json.gaps(summary.gaps)
-      json.extent("accuracy_m", summary.accuracy)
-      json.extent("speed_mps", summary.speed)
-      json.extent("satellites", ledger.satellites)
-      json.extent("satellites_in_view", ledger.satellitesInView)
-      json.extent("signal_dbhz", ledger.signal)
-      json.counts("types", ledger.types)
-      json.findings(report.oddities)
+  package static let table = JSONTable<InfoReport> { info in
+    info.constant("schema", "milepost.info/1")
+    info.value("name", \.name)
+    info.value("format", .words(InputFormat.allCases.map(\.rawValue)), \.format.identifier)
+    info.value("unit", .word(among: [.lines, .points]), \.ledger.unit)
+    info.value("read", \.ledger.read)
+    info.value("used", \.ledger.used)
+    info.counts("skipped", about: "By reason.", \.ledger.skipped)
+    info.value("fixes", \.summary.fixes)
+    info.value("no_fix_epochs", \.summary.noFixEpochs)
+    info.value("fixes_without_time", \.summary.timelessFixes)
+    info.value("repeated_times", \.summary.duplicateTimes)
+    info.value("backward_times", \.summary.backwardTimes)
+    info.value("dated", about: "Whether any date was seen or given.", \.ledger.isDated)
+    info.value("start") { $0.ledger.isDated ? $0.summary.start : nil }
+    info.value("end") { $0.ledger.isDated ? $0.summary.end : nil }
+    info.number("duration_s", decimals: 3, \.duration)
+    info.number(
+      "distance_m", decimals: 1, about: "Along the fixes; null where times run backwards.",
+      \.distance)
+    info.number("median_interval_s", decimals: 1, \.summary.medianInterval)
+    info.known("gap_threshold_s", decimals: 1, \.summary.gapThreshold)
+    info.known("gap_s", decimals: 3, \.gapSeconds)
+    info.objects("gaps", \.summary.gaps) { gap in
+      gap.value("start", \.start)
+      gap.value("end", \.end)
+      gap.known("gap_s", decimals: 3, \.seconds)
+      gap.value("line", about: "The first fix after it.", \.line)
+      gap.value("cause", .words(["segment_end", "no_data"]), \.cause)
     }
-    return json.bytes
+    info.extent("accuracy_m", \.summary.accuracy)
+    info.extent("speed_mps", \.summary.speed)
+    info.extent("satellites", \.ledger.satellites)
+    info.extent("satellites_in_view", \.ledger.satellitesInView)
+    info.extent("signal_dbhz", \.ledger.signal)
+    info.counts("types", about: "Sentences or messages by type.", \.ledger.types)
+    info.objects("findings", \.oddities) { finding in
+      finding.value("kind", about: "Stable word.", \.kind)
+      finding.value("text", \.text)
+      finding.value("count", \.count)
+      finding.value("lines", about: "The first places.", \.lines)
+    }
   }
 }
 
@@ -54,46 +64,18 @@ extension TraceSummary.Gap {
   var cause: String { isSegmentEnd ? "segment_end" : "no_data" }
 }
 
-extension JSONWriter {
-  fileprivate mutating func gaps(_ gaps: [TraceSummary.Gap]) {
-    key("gaps")
-    array { json in
-      for gap in gaps {
-        json.object { json in
-          json.member("start", gap.start.rfc3339)
-          json.member("end", gap.end.rfc3339)
-          json.member("gap_s", gap.seconds, decimals: 3)
-          json.member("line", gap.line)
-          json.member("cause", gap.cause)
-        }
-      }
-    }
-  }
-
+extension JSONTable {
   /// `null` where nothing was counted.
-  fileprivate mutating func extent(_ name: String, _ extent: TraceLedger.Extent) {
-    key(name)
-    guard let mean = extent.mean else { return null() }
-    object { json in
-      json.member("count", extent.count)
-      json.member("least", extent.least, decimals: 3)
-      json.member("mean", mean, decimals: 3)
-      json.member("greatest", extent.greatest, decimals: 3)
-    }
-  }
-
-  fileprivate mutating func findings(_ findings: [TraceLedger.Finding]) {
-    key("findings")
-    array { json in
-      for finding in findings {
-        json.object { json in
-          json.member("kind", finding.kind)
-          json.member("text", finding.text)
-          json.member("count", finding.count)
-          json.key("lines")
-          json.array { json in for line in finding.lines { json.integer(line) } }
-        }
-      }
+  fileprivate mutating func extent(
+    _ name: String, _ extent: @escaping @Sendable (Root) -> TraceLedger.Extent
+  ) {
+    optionalObject(name, about: "Null where no fix states it.") { root in
+      extent(root).mean.map { (extent: extent(root), mean: $0) }
+    } _: { part in
+      part.value("count", \.extent.count)
+      part.number("least", in: -1e15...1e15, decimals: 3, \.extent.least)
+      part.known("mean", in: -1e15...1e15, decimals: 3, \.mean)
+      part.number("greatest", in: -1e15...1e15, decimals: 3, \.extent.greatest)
     }
   }
 }

@@ -26,26 +26,35 @@ extension EnergyReport {
   }
 }
 
-extension JSONWriter {
+enum EnergyTables {
   /// `energy_j`, `energy_low_j` and `energy_high_j`.
-  mutating func energyMembers(_ energy: EnergyRange) {
-    member("energy_j", energy.nominal, decimals: 6)
-    member("energy_low_j", energy.low, decimals: 6)
-    member("energy_high_j", energy.high, decimals: 6)
+  static let range = JSONTable<EnergyRange> { energy in
+    energy.known(
+      "energy_j", decimals: 6,
+      about: "Above the baseline; the exact sum of the components' energy_j.", \.nominal)
+    energy.known("energy_low_j", decimals: 6, \.low)
+    energy.known("energy_high_j", decimals: 6, \.high)
   }
 
-  /// An array of `component state seconds energy_j`.
+  static let row = JSONTable<EnergyReport.Row> { row in
+    row.value(
+      "component", about: "gnss, cell, wifi, soc, sensor or flash; in a baseline also floor.",
+      \.component)
+    row.value("state", about: "State or event as the profile names it.", \.state)
+    row.known("seconds", decimals: 6, \.seconds)
+    row.known("energy_j", decimals: 6) { Microjoules($0.energy.nominal).joules }
+  }
+
+  static let rows = JSONForm<[EnergyReport.Row]>.array(of: row.output)
+}
+
+extension JSONWriter {
+  mutating func energyMembers(_ energy: EnergyRange) {
+    EnergyTables.range.write(energy, into: &self)
+  }
+
   mutating func energyRows(_ name: String, _ rows: [EnergyReport.Row]) {
     key(name)
-    array { json in
-      for row in rows {
-        json.object { json in
-          json.member("component", row.component)
-          json.member("state", row.state)
-          json.member("seconds", row.seconds, decimals: 6)
-          json.member("energy_j", Microjoules(row.energy.nominal).joules, decimals: 6)
-        }
-      }
-    }
+    EnergyTables.rows.write(rows, &self)
   }
 }

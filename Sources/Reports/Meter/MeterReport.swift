@@ -1,26 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
+package import JSONText
 package import RadioPower
 import Wording
 
 /// `milepost meter`: what an activity log cost. Schema `milepost.energy/1`.
 package enum MeterReport {
-  package static let schema = "milepost.energy/1"
+  package static let schema = JSONSchema(
+    "milepost.energy/1", "milepost meter --json: what an activity log cost.", table.shape)
+
+  private static let table = JSONTable<Metered> { metered in
+    metered.constant("schema", "milepost.energy/1")
+    metered.value("profile", \.profile)
+    metered.value("network", \.network)
+    metered.include(EnergyTables.range, \.report.printedTotal)
+    metered.value(
+      "components", EnergyTables.rows, about: "Above the baseline.", \.report.components)
+    metered.value(
+      "baseline", EnergyTables.rows, about: "What the device takes anyway.", \.report.baseline)
+  }
+
+  private struct Metered {
+    let profile: String
+    let network: String?
+    let report: EnergyReport
+  }
 
   /// One document on one line, without a line feed.
   package static func json(_ meter: EnergyMeter) -> [UInt8] {
-    let report = meter.report()
-    var json = JSONWriter()
-    json.object { json in
-      json.member("schema", schema)
-      json.member("profile", meter.device.name)
-      json.member("network", meter.network?.name)
-      json.energyMembers(report.printedTotal)
-      json.energyRows("components", report.components)
-      json.energyRows("baseline", report.baseline)
-    }
-    return json.bytes
+    table.document(
+      Metered(
+        profile: meter.device.name, network: meter.network?.name, report: meter.report()))
   }
 
   package static func text(_ meter: EnergyMeter, style: TextStyle) -> String {

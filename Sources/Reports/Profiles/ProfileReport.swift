@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
+package import JSONText
 package import RadioPower
 import Scoring
 import Wording
@@ -42,16 +42,34 @@ package enum ProfileReport {
     return text
   }
 
-  /// Schema `milepost.profiles/1`.
-  package static func listJSON(devices: [Entry], networks: [Entry], usual: String) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("schema", "milepost.profiles/1")
-      json.member("default", usual)
-      json.entries("devices", devices, detail: "network")
-      json.entries("networks", networks, detail: "model")
+  package struct List: Sendable {
+    package let devices: [Entry]
+    package let networks: [Entry]
+    /// The device that counts where none is named.
+    package let usual: String
+
+    package init(devices: [Entry], networks: [Entry], usual: String) {
+      self.devices = devices
+      self.networks = networks
+      self.usual = usual
     }
-    return json.bytes
+  }
+
+  package static let listSchema = JSONSchema(
+    "milepost.profiles/1", "milepost profiles list --json.", listTable.shape)
+
+  package static let listTable = JSONTable<List> { list in
+    list.constant("schema", "milepost.profiles/1")
+    list.value("default", \.usual)
+    for (name, entries, detail) in [
+      ("devices", \List.devices, "network"), ("networks", \List.networks, "model"),
+    ] as [(String, any KeyPath<List, [Entry]> & Sendable, String)] {
+      list.objects(name, { $0[keyPath: entries] }) { entry in
+        entry.value("name", \.name)
+        entry.value("title", \.title)
+        entry.value(detail, \.detail)
+      }
+    }
   }
 
   /// Every number with its range, unit, certainty and source.
@@ -91,46 +109,62 @@ package enum ProfileReport {
           + " " + guarantee)
   }
 
-  /// Schema `milepost.profile/1`.
-  package static func showJSON(_ entry: Entry, kind: String, _ numbers: [ProfileNumber]) -> [UInt8]
-  {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("schema", "milepost.profile/1")
-      json.member("kind", kind)
-      json.member("name", entry.name)
-      json.member("title", entry.title)
-      json.member(kind == "device" ? "network" : "model", entry.detail)
-      json.key("numbers")
-      json.array { json in
-        for number in numbers { json.number(number) }
-      }
+  /// What `show` says of one profile.
+  package struct Shown: Sendable {
+    let entry: Entry
+    let isDevice: Bool
+    let numbers: [ProfileNumber]
+
+    package init(_ entry: Entry, isDevice: Bool, _ numbers: [ProfileNumber]) {
+      self.entry = entry
+      self.isDevice = isDevice
+      self.numbers = numbers
     }
-    return json.bytes
   }
 
-  /// Schema `milepost.profile-check/1`.
-  package static func checkJSON(_ file: String, errors: [ProfileError]) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("schema", "milepost.profile-check/1")
-      json.member("file", file)
-      json.member("ok", errors.isEmpty)
-      json.key("errors")
-      json.array { json in
-        for error in errors {
-          json.object { json in
-            json.member("line", error.line)
-            json.member("key", error.key)
-            json.member("value", error.value)
-            json.member("message", error.message)
-            json.key("allowed")
-            json.array { json in for value in error.allowed { json.string(value) } }
-          }
-        }
-      }
+  package static let showSchema = JSONSchema(
+    "milepost.profile/1", "milepost profiles show --json: every number of a profile.",
+    showTable.shape)
+
+  package static let showTable = JSONTable<Shown> { shown in
+    shown.constant("schema", "milepost.profile/1")
+    shown.value("kind", .words(["device", "network"])) { $0.isDevice ? "device" : "network" }
+    shown.value("name", \.entry.name)
+    shown.value("title", \.entry.title)
+    shown.optionalValue("network", String.json, about: "Of a device.") {
+      $0.isDevice ? $0.entry.detail : nil
     }
-    return json.bytes
+    shown.optionalValue("model", String.json, about: "Of a network.") {
+      $0.isDevice ? nil : $0.entry.detail
+    }
+    shown.objects("numbers", \.numbers) { number in
+      number.value("component", \.key.component)
+      number.value("state", \.key.state)
+      number.value("quantity", \.key.quantity)
+      number.known("nominal", decimals: 9, \.value.nominal)
+      number.known("low", decimals: 9, \.value.low)
+      number.known("high", decimals: 9, \.value.high)
+      number.value("unit", \.unit)
+      number.value("confidence", .word(among: Confidence.allCases), { $0.confidence })
+      number.value("source", \.source)
+    }
+  }
+
+  package static let checkSchema = JSONSchema(
+    "milepost.profile-check/1", "milepost profiles check --json.", checkTable.shape)
+
+  /// Of a file and what is wrong with it.
+  package static let checkTable = JSONTable<(file: String, errors: [ProfileError])> { check in
+    check.constant("schema", "milepost.profile-check/1")
+    check.value("file", \.file)
+    check.value("ok", \.errors.isEmpty)
+    check.objects("errors", \.errors) { error in
+      error.value("line", \.line)
+      error.value("key", \.key)
+      error.value("value", \.value)
+      error.value("message", \.message)
+      error.value("allowed", \.allowed)
+    }
   }
 
   private static func plain(_ value: Double) -> String {
@@ -139,36 +173,5 @@ package enum ProfileReport {
 
   private static func pad(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
-  }
-}
-
-extension JSONWriter {
-  fileprivate mutating func entries(
-    _ name: String, _ entries: [ProfileReport.Entry], detail: String
-  ) {
-    key(name)
-    array { json in
-      for entry in entries {
-        json.object { json in
-          json.member("name", entry.name)
-          json.member("title", entry.title)
-          json.member(detail, entry.detail)
-        }
-      }
-    }
-  }
-
-  fileprivate mutating func number(_ number: ProfileNumber) {
-    object { json in
-      json.member("component", number.key.component)
-      json.member("state", number.key.state)
-      json.member("quantity", number.key.quantity)
-      json.member("nominal", number.value.nominal, decimals: 9)
-      json.member("low", number.value.low, decimals: 9)
-      json.member("high", number.value.high, decimals: 9)
-      json.member("unit", number.unit)
-      json.member("confidence", number.confidence.rawValue)
-      json.member("source", number.source)
-    }
   }
 }

@@ -59,16 +59,18 @@ package struct DecidedRecording: Sendable, Equatable {
         + "\(Figures.span(receiverOn))")
   }
 
-  func writeMembers(into json: inout JSONWriter) {
-    json.member("same", difference == nil)
-    json.member("inputs", inputs)
-    json.member("effects", effects)
-    json.member("deliveries", deliveries)
-    json.member("wakes", wakes)
-    json.member("launches", launches)
-    json.member("receiver_wanted_s", receiverOn, decimals: 3)
-    json.member("line", difference?.line)
-    json.member("recorded", difference?.recorded)
-    json.member("now", difference?.decided)
+  static let table = JSONTable<DecidedRecording> { recording in
+    recording.value("same") { $0.difference == nil }
+    recording.value("inputs", \.inputs)
+    recording.value("effects", \.effects)
+    recording.value("deliveries", \.deliveries)
+    recording.value("wakes", \.wakes)
+    recording.value("launches", \.launches)
+    recording.known("receiver_wanted_s", decimals: 3, \.receiverOn)
+    recording.value(
+      "line", about: "Of the recording, where the first other decision stands.",
+      \.difference?.line)
+    recording.value("recorded", \.difference?.recorded)
+    recording.value("now", \.difference?.decided)
   }
 }

@@ -60,7 +60,7 @@ package struct ReplayJSONLines: Sendable {
       json.member("seq", sequence)
       json.member("time", recording.time.rfc3339)
       json.head("decided", nil)
-      recording.writeMembers(into: &json)
+      DecidedRecording.table.write(recording, into: &json)
     }
     bytes += json.bytes
     bytes.append(0x0A)

@@ -2,7 +2,7 @@
 
 import AppLifecycle
 package import Geodesy
-import JSONText
+package import JSONText
 package import LocationEngine
 package import LocationModel
 import RadioPower
@@ -66,28 +66,34 @@ package struct WhyAnswer: Sendable {
   /// One sentence with a line feed.
   package var text: String { sentence + "\n" }
 
-  /// One document without a line feed; schema `milepost.why/1`.
-  package var json: [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("schema", "milepost.why/1")
-      json.member("time", time.rfc3339)
-      json.member("app", Int(explanation.app.number))
-      json.member("state", explanation.state.rawValue)
-      json.member("state_since", history.transition?.time.rfc3339)
-      json.member("mode", explanation.service?.rawValue)
-      json.member("verdict", outcome?.rawValue)
-      json.member("receiver", explanation.plan.isOn ? history.receiver.rawValue : "off")
-      json.member("receiver_off_until", nextSession?.rfc3339)
-      json.member("last_delivery", history.delivery?.time.rfc3339)
-      json.member("since_s", since, decimals: 3)
-      json.member("since_required_s", explanation.verdict?.sinceRequired, decimals: 3)
-      json.member("moved_m", moved, decimals: 1)
-      json.member("moved_required_m", explanation.verdict?.movedRequired, decimals: 1)
-      json.member("in_gap", isInGap)
-      json.member("text", sentence)
+  package static let schema = JSONSchema(
+    "milepost.why/1",
+    "milepost replay --why-at --json: what kept an app from hearing anything at an instant.",
+    table.shape)
+
+  package static let table = JSONTable<WhyAnswer> { why in
+    why.constant("schema", "milepost.why/1")
+    why.value("time", \.time)
+    why.value("app", .whole(in: 1...Int64(UInt32.max)), { $0.explanation.app.number })
+    why.value("state", \.explanation.state)
+    why.value("state_since", \.history.transition?.time)
+    why.value(
+      "mode",
+      about: "Null where the app asks for nothing, or its process took the request with it.",
+      \.explanation.service)
+    why.value("verdict", about: "Null where the receiver is on and has no fix.", \.outcome)
+    why.value("receiver", about: "off, or the receiver's state.") {
+      $0.explanation.plan.isOn ? $0.history.receiver.rawValue : "off"
     }
-    return json.bytes
+    why.value("receiver_off_until", about: "When the next scheduled session begins.", \.nextSession)
+    why.value("last_delivery", \.history.delivery?.time)
+    why.number("since_s", decimals: 3, \.since)
+    why.number("since_required_s", decimals: 3, \.explanation.verdict?.sinceRequired)
+    why.number(
+      "moved_m", decimals: 1, about: "From the last delivered position to the true one.", \.moved)
+    why.number("moved_required_m", decimals: 1, \.explanation.verdict?.movedRequired)
+    why.value("in_gap", \.isInGap)
+    why.value("text", about: "The answer as one sentence.", \.sentence)
   }
 
   private var outcome: Verdict.Outcome? {

@@ -1,75 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
+package import JSONText
 import LocationModel
 import Replay
 import Scoring
 
-/// `milepost score --json`: schema `milepost.score/1`.
+/// `milepost score --json`.
 package enum ScoreJSON {
-  package static let schema = "milepost.score/1"
+  package static let schema = JSONSchema(
+    "milepost.score/1", "milepost score --json: a list of deliveries against a trace as the truth.",
+    table.shape)
 
-  /// One document on one line, without a line feed.
-  package static func document(_ report: ScoreReport) -> [UInt8] {
-    var json = JSONWriter()
-    let (result, score) = (report.result, report.result.score)
-    json.object { json in
-      json.member("schema", schema)
-      json.key("trace")
-      json.object { json in
-        json.member("name", report.trace.name)
-        json.member("format", report.trace.format)
-        json.member("truth", report.truth ?? "trace")
-        json.member("judged_s", result.judged, decimals: 3)
-        json.member("distance_m", result.distance, decimals: 1)
-        json.member("gaps", result.gaps)
-        json.member("gap_s", result.gapSeconds, decimals: 3)
-      }
-      json.key("events")
-      json.object { json in
-        json.member("name", report.events.name)
-        json.member("format", report.events.format)
-        json.member("deliveries", score.deliveries)
-        json.member("cached", score.cached)
-        json.member("outside", score.outside)
-        json.counts("skipped", report.skipped)
-      }
-      json.member("distance_m", report.rules.distance, decimals: 3)
-      json.member("interval_s", report.rules.interval, decimals: 3)
-      json.scoreMembers(score)
-      json.member("unjudged", score.unjudged)
-      json.member("profile", report.optimum?.profile)
-      json.optimum("optimum", report.optimum?.optimum)
-      json.causal("causal", score.causal, report.optimum?.optimum)
-      guard report.listsCrossings else { return }
-      json.key("list")
-      json.array { json in
-        for crossing in result.crossings { json.write(crossing) }
-      }
+  package static let table = JSONTable<ScoreReport> { report in
+    report.constant("schema", "milepost.score/1")
+    report.object("trace", { $0 }) { trace in
+      trace.value("name", \.trace.name)
+      trace.value("format", \.trace.format)
+      trace.value("truth", about: "trace, or the name of the truth file.") { $0.truth ?? "trace" }
+      trace.known("judged_s", decimals: 3, \.result.judged)
+      trace.known("distance_m", decimals: 1, \.result.distance)
+      trace.value("gaps", \.result.gaps)
+      trace.known("gap_s", decimals: 3, \.result.gapSeconds)
     }
-    return json.bytes
+    report.object("events", { $0 }) { events in
+      events.value("name", \.events.name)
+      events.value(
+        "format", about: "milepost-replay, owntracks, overland, json, or a trace format.",
+        \.events.format)
+      events.value(
+        "deliveries", about: "Fresh deliveries of which the true position is known.",
+        \.result.score.deliveries)
+      events.value("cached", about: "Deliveries of an old position.", \.result.score.cached)
+      events.value(
+        "outside", about: "Fresh deliveries in gaps or outside the trace's time.",
+        \.result.score.outside)
+      events.counts("skipped", about: "By reason.", \.skipped)
+    }
+    report.known(
+      "distance_m", decimals: 3, about: "Metres that make a crossing.", \.rules.distance)
+    report.known(
+      "interval_s", decimals: 3, about: "Seconds between a delivery and the next crossing.",
+      \.rules.interval)
+    report.include(ScoreTables.score, \.result.score)
+    report.value(
+      "unjudged", about: "Crossings less than 300 s before a gap or the end.",
+      \.result.score.unjudged)
+    report.value("profile", about: "Device profile of the optimum.", \.optimum?.profile)
+    report.bounds(\.optimum?.optimum, \.result.score.causal, isRequired: true)
+    report.optionalValue(
+      "list", .array(of: crossing.output), about: "Every judged crossing; with --list."
+    ) { $0.listsCrossings ? $0.result.crossings : nil }
   }
-}
 
-extension JSONWriter {
-  fileprivate mutating func write(_ timed: DeliveryScore.Timed) {
-    object { json in
-      json.member("anchored", timed.anchoredAt.rfc3339)
-      json.member("crossing", timed.time.rfc3339)
-      json.member("decided_by", timed.crossing.decision.rawValue)
-      switch timed.crossing.outcome {
-      case .detected(let latency, let overshoot):
-        json.member("outcome", "detected")
-        json.member("latency_s", latency, decimals: 3)
-        json.member(
-          "overshoot_m", timed.crossing.decision == .distance ? overshoot : nil, decimals: 1)
-      case .missed:
-        json.member("outcome", "missed")
-        json.member("latency_s", nil as Double?, decimals: 3)
-        json.member("overshoot_m", nil as Double?, decimals: 1)
-      }
-      json.member("after_stay", timed.crossing.isAfterStay)
-      json.member("earliest_s", timed.crossing.reach?.latency, decimals: 3)
+  private static let crossing = JSONTable<DeliveryScore.Timed> { timed in
+    timed.value("anchored", about: "The last delivery before it.", \.anchoredAt)
+    timed.value("crossing", \.time)
+    timed.value("decided_by", .word(among: Crossing.Decision.allCases), { $0.crossing.decision })
+    timed.value("outcome", .words(["detected", "missed"])) {
+      $0.crossing.outcome == .missed ? "missed" : "detected"
     }
+    timed.number("latency_s", decimals: 3) {
+      if case .detected(let latency, _) = $0.crossing.outcome { latency } else { nil }
+    }
+    timed.number("overshoot_m", decimals: 1) {
+      guard case .detected(_, let overshoot) = $0.crossing.outcome else { return nil }
+      return $0.crossing.decision == .distance ? overshoot : nil
+    }
+    timed.value(
+      "after_stay", about: "Whether the device stood since the last delivery.",
+      \.crossing.isAfterStay)
+    timed.number(
+      "earliest_s", decimals: 3,
+      about: "From the crossing to the earliest honest delivery; null where there was none.",
+      \.crossing.reach?.latency)
   }
 }

@@ -1,59 +1,165 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import JSONText
-package import Scoring
+import JSONText
+import Scoring
+
+// The figures of a score, as every document states them.
+
+enum ScoreTables {
+  static let score = JSONTable<Score> { score in
+    score.value(
+      "crossings",
+      about:
+        "Judged crossings: 500 m or more from the true position at the last delivery, and 300 s since.",
+      \.crossings)
+    score.value(
+      "missed", about: "Of these: came back, or 30 min passed, without a delivery.", \.missed)
+    score.value(
+      "spurious",
+      about:
+        "Deliveries nearer than that, less what both claimed accuracies explain (at most 100 m).",
+      \.spurious)
+    score.quantiles(
+      "latency", "s", 3,
+      about: "Median of the seconds from crossing to delivery; null where none was detected.",
+      \.latency)
+    score.quantiles(
+      "latency_moving", "s", 3,
+      about: "Of crossings before which the device moved on ever since the last delivery.",
+      \.latencyMoving)
+    score.value(
+      "departures",
+      about:
+        "Detected crossings after a stay: 180 s within 50 m of one point since the last delivery.",
+      \.latencyDeparting.count)
+    score.quantiles("latency_departing", "s", 3, about: "Of these.", \.latencyDeparting)
+    score.quantiles(
+      "overshoot", "m", 1,
+      about: "Median of the metres beyond 500 m at delivery, of crossings that distance decided.",
+      \.overshoot)
+  }
+
+  /// What a clairvoyant would have needed.
+  static let optimum = JSONTable<Optimum> { optimum in
+    optimum.known(
+      "delay_s", decimals: 3,
+      about:
+        "Each crossing is delivered within so many seconds, judged or not, save where its segment ends before.",
+      \.delay)
+    optimum.value("events", about: "Deliveries, the first one included.", \.events)
+    optimum.known("energy_j", decimals: 6, about: "Above the baseline.", \.energy)
+    optimum.value(
+      "bound_events",
+      about: "The same for judged crossings alone, where deliveries at any time are allowed.",
+      \.boundEvents)
+    optimum.known(
+      "bound_energy_j", decimals: 6,
+      about: "No run that misses nothing and is never later than delay_s needs less.", \.boundEnergy
+    )
+    optimum.known(
+      "bound_receiver_s", decimals: 3,
+      about: "Seconds that the receiver is on for that many deliveries.", \.boundReceiver)
+  }
+
+  /// What the quickest honest policy would have come to, and what it would have needed.
+  static let causal = JSONTable<(score: CausalScore, optimum: Optimum)> { causal in
+    causal.value(
+      "crossings",
+      about:
+        "Judged crossings of which the bound speaks; on a device that hears nothing, those on the way.",
+      \.score.crossings)
+    causal.value(
+      "unreachable", about: "Of these: no honest policy could have delivered them.",
+      \.score.unreachable)
+    causal.value("missed_unreachable", about: "Of these: missed.", \.score.missedUnreachable)
+    causal.quantiles(
+      "latency", "s", 3, about: "From the crossing to the earliest honest delivery.",
+      \.score.latency)
+    causal.quantiles(
+      "overshoot", "m", 1, about: "Metres beyond the distance then, where distance decided.",
+      \.score.overshoot)
+    causal.quantiles(
+      "excess_latency", "s", 3, about: "From the earliest honest delivery to the one that was.",
+      \.score.excessLatency)
+    causal.quantiles(
+      "excess_overshoot", "m", 1, in: -1e15...1e15,
+      about:
+        "Metres between the two, where distance decided; below 0 where the device was coming back.",
+      \.score.excessOvershoot)
+    causal.value(
+      "looks",
+      about:
+        "Sessions between these deliveries that a never-late policy needs which knows the past and its odometer.",
+      \.score.looks)
+    causal.value(
+      "looks_moving", about: "Of these: begun while the device moved.", \.score.looksMoving)
+    causal.number(
+      "first_fix_s", decimals: 3,
+      about: "From the beginning to the first fix that anybody could have.",
+      \.score.firstFix)
+    causal.known("energy_j", decimals: 6, about: "The optimum with these looks and that search.") {
+      $0.optimum.honestEnergy($0.score)
+    }
+  }
+}
+
+extension JSONTable {
+  /// The members `optimum` and `causal`, of what may not have been reckoned.
+  mutating func bounds(
+    _ optimum: @escaping @Sendable (Root) -> Optimum?,
+    _ causal: @escaping @Sendable (Root) -> CausalScore?,
+    isRequired: Bool
+  ) {
+    let both: @Sendable (Root) -> (score: CausalScore, optimum: Optimum)? = { root in
+      causal(root).flatMap { score in optimum(root).map { (score, $0) } }
+    }
+    bound(
+      "optimum", ScoreTables.optimum,
+      "What a clairvoyant would have needed from the same first delivery on, with the same costs; with "
+        + "--optimum.", isRequired, optimum, isThere: { optimum($0) != nil })
+    bound(
+      "causal", ScoreTables.causal,
+      "The causal bound: the quickest policy that knows the past only and lets its receiver sleep while "
+        + "the device stands. Per crossing its first fix from the crossing on, never later than the "
+        + "run's own.", isRequired, both, isThere: { optimum($0) != nil })
+  }
+
+  /// Null where it is unknown; missing where it is not there and not required.
+  private mutating func bound<Part>(
+    _ name: String, _ table: JSONTable<Part>, _ about: String, _ isRequired: Bool,
+    _ part: @escaping @Sendable (Root) -> Part?, isThere: @escaping @Sendable (Root) -> Bool
+  ) {
+    member(
+      name, .nullable(table.output), isRequired: isRequired, about: about,
+      get: { isRequired || isThere($0) ? .some(part($0)) : nil }, set: nil)
+  }
+
+  /// Median and 95th percentile of a distribution, `NAME_p50_UNIT` and `NAME_p95_UNIT`; unknown is null.
+  fileprivate mutating func quantiles(
+    _ name: String, _ unit: String, _ decimals: Int, in range: ClosedRange<Double> = 0...1e15,
+    about: String, _ distribution: @escaping @Sendable (Root) -> Distribution
+  ) {
+    for (label, quantile, words) in [
+      ("p50", 0.5, about), ("p95", 0.95, "The same, 95th percentile."),
+    ] {
+      number("\(name)_\(label)_\(unit)", in: range, decimals: decimals, about: words) {
+        distribution($0).quantile(quantile)
+      }
+    }
+  }
+}
 
 extension JSONWriter {
-  /// The figures of a score, as every document states them.
-  package mutating func scoreMembers(_ score: Score) {
-    member("crossings", score.crossings)
-    member("missed", score.missed)
-    member("spurious", score.spurious)
-    member("latency_p50_s", score.latency.quantile(0.5), decimals: 3)
-    member("latency_p95_s", score.latency.quantile(0.95), decimals: 3)
-    member("latency_moving_p50_s", score.latencyMoving.quantile(0.5), decimals: 3)
-    member("latency_moving_p95_s", score.latencyMoving.quantile(0.95), decimals: 3)
-    member("departures", score.latencyDeparting.count)
-    member("latency_departing_p50_s", score.latencyDeparting.quantile(0.5), decimals: 3)
-    member("latency_departing_p95_s", score.latencyDeparting.quantile(0.95), decimals: 3)
-    member("overshoot_p50_m", score.overshoot.quantile(0.5), decimals: 1)
-    member("overshoot_p95_m", score.overshoot.quantile(0.95), decimals: 1)
+  mutating func scoreMembers(_ score: Score) { ScoreTables.score.write(score, into: &self) }
+
+  mutating func optimum(_ name: String, _ optimum: Optimum?) {
+    key(name)
+    JSONForm.nullable(ScoreTables.optimum.output).write(optimum, &self)
   }
 
-  /// What a clairvoyant would have needed; `null` where it was not reckoned.
-  package mutating func optimum(_ name: String, _ optimum: Optimum?) {
+  mutating func causal(_ name: String, _ score: CausalScore?, _ optimum: Optimum?) {
     key(name)
-    guard let optimum else { return null() }
-    object { json in
-      json.member("delay_s", optimum.delay, decimals: 3)
-      json.member("events", optimum.events)
-      json.member("energy_j", optimum.energy, decimals: 6)
-      json.member("bound_events", optimum.boundEvents)
-      json.member("bound_energy_j", optimum.boundEnergy, decimals: 6)
-      json.member("bound_receiver_s", optimum.boundReceiver, decimals: 3)
-    }
-  }
-
-  /// What the quickest honest policy would have come to; `null` where it was not reckoned.
-  package mutating func causal(_ name: String, _ score: CausalScore?, _ optimum: Optimum?) {
-    key(name)
-    guard let score, let optimum else { return null() }
-    object { json in
-      json.member("crossings", score.crossings)
-      json.member("unreachable", score.unreachable)
-      json.member("missed_unreachable", score.missedUnreachable)
-      json.member("latency_p50_s", score.latency.quantile(0.5), decimals: 3)
-      json.member("latency_p95_s", score.latency.quantile(0.95), decimals: 3)
-      json.member("overshoot_p50_m", score.overshoot.quantile(0.5), decimals: 1)
-      json.member("overshoot_p95_m", score.overshoot.quantile(0.95), decimals: 1)
-      json.member("excess_latency_p50_s", score.excessLatency.quantile(0.5), decimals: 3)
-      json.member("excess_latency_p95_s", score.excessLatency.quantile(0.95), decimals: 3)
-      json.member("excess_overshoot_p50_m", score.excessOvershoot.quantile(0.5), decimals: 1)
-      json.member("excess_overshoot_p95_m", score.excessOvershoot.quantile(0.95), decimals: 1)
-      json.member("looks", score.looks)
-      json.member("looks_moving", score.looksMoving)
-      json.member("first_fix_s", score.firstFix, decimals: 3)
-      json.member("energy_j", optimum.honestEnergy(score), decimals: 6)
-    }
+    let both = score.flatMap { score in optimum.map { (score: score, optimum: $0) } }
+    JSONForm.nullable(ScoreTables.causal.output).write(both, &self)
   }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import FixFormats
+import JSONText
 import Replay
 import Reports
 import TraceFiles
@@ -40,7 +41,7 @@ struct Info: ParsableCommand {
       }
       foundFixes = foundFixes && report.summary.fixes > 0
       if json {
-        try output.write(InfoJSON.document(report) + [0x0A])
+        try output.write(InfoJSON.table.document(report) + [0x0A])
       } else {
         let gap = isFirst ? "" : "\n"
         try output.write(gap + InfoText.text(report, style: Console.style))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import JSONText
 import RadioPower
 import Reports
 import TraceFiles
@@ -35,7 +36,8 @@ struct Profiles: ParsableCommand {
       let output = try OutputFile(path: nil)
       if json {
         try output.write(
-          ProfileReport.listJSON(devices: devices, networks: networks, usual: usual) + [0x0A])
+          ProfileReport.listTable.document(
+            ProfileReport.List(devices: devices, networks: networks, usual: usual)) + [0x0A])
       } else {
         try output.write(
           ProfileReport.list(
@@ -76,16 +78,19 @@ struct Profiles: ParsableCommand {
     private func described() throws -> [UInt8] {
       let entry: ProfileReport.Entry
       let numbers: [ProfileNumber]
-      let kind: String
+      let isDevice: Bool
       var consequences = ""
       switch try ProfileSource.either(name) {
       case .device(let profile):
         consequences = ProfileReport.consequences(profile)
-        (entry, numbers, kind) = (ProfileReport.Entry(profile), profile.numbers, "device")
+        (entry, numbers, isDevice) = (ProfileReport.Entry(profile), profile.numbers, true)
       case .network(let profile):
-        (entry, numbers, kind) = (ProfileReport.Entry(profile), profile.numbers, "network")
+        (entry, numbers, isDevice) = (ProfileReport.Entry(profile), profile.numbers, false)
       }
-      if json { return ProfileReport.showJSON(entry, kind: kind, numbers) + [0x0A] }
+      if json {
+        let shown = ProfileReport.Shown(entry, isDevice: isDevice, numbers)
+        return ProfileReport.showTable.document(shown) + [0x0A]
+      }
       let text = ProfileReport.show(entry, numbers, style: Console.style) + consequences
       return Array(text.utf8)
     }
@@ -107,7 +112,7 @@ struct Profiles: ParsableCommand {
       let errors = try ProfileSource.errors(in: file)
       let output = try OutputFile(path: nil)
       if json {
-        try output.write(ProfileReport.checkJSON(name, errors: errors) + [0x0A])
+        try output.write(ProfileReport.checkTable.document((name, errors)) + [0x0A])
       } else if errors.isEmpty {
         try output.write("\(name): nothing is wrong with this profile\n")
       } else {

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import FixFormats
+import JSONText
 import LocationModel
 import RadioPower
 import Replay
@@ -86,7 +87,7 @@ struct Score: ParsableCommand {
     let output = try OutputFile(path: nil)
     try output.write(
       json
-        ? ScoreJSON.document(report) + [0x0A]
+        ? ScoreJSON.table.document(report) + [0x0A]
         : Array(ScoreText.text(report, style: Console.style).utf8))
     try output.commit()
   }
