@@ -62,7 +62,9 @@ package enum InputFormat: String, CaseIterable, Sendable {
         .unrecognised,
         "a JSON array; write one object per line (jq -c '.[]') and it is read as JSON lines")
     }
-    if let first = lines.first, try CSVDecoder.isHeader(Array(first)) { return .csv }
+    if let first = lines.first.map(Array.init), try CSVDecoder.header(first.span) != nil {
+      return .csv
+    }
     if isGPSDLog(lines) { return .gpsdJSON }
     if NMEASniffer.recognises(prefix) { return .nmea }
     if let binary = BinaryProtocol.recognise(prefix) { throw binary.refusal }
