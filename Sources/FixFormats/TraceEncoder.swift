@@ -3,6 +3,7 @@
 /// Trace events to the bytes of one format, incrementally; nothing is kept but what the next event
 /// needs.
 package protocol TraceEncoder: Sendable {
+  init()
   /// What of a fix or a trace the format cannot say, as phrases; empty where nothing is lost.
   static var loses: [String] { get }
   /// Whether a fix without a time is left out; not so by default.

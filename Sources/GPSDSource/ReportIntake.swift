@@ -65,7 +65,7 @@ struct ReportIntake: ~Copyable {
         }
       }
       guard isComplete else { break }
-      if !isOverlongReported { takeLine(splitter.line, at: now, into: &events) }
+      if !isOverlongReported { takeLine(splitter.line(of: bytes), at: now, into: &events) }
       bytesOfLine = 0
       isOverlongReported = false
     }

@@ -13,7 +13,7 @@ package struct TraceFile {
 
   /// What to call it in messages: the last part of its path, or `stdin`.
   package let name: String
-  package let format: InputFormat
+  package let format: TraceFormat
   private let source: ByteSource
 
   /// Opens the file and recognises its format; throws `TraceFileError`.
@@ -22,7 +22,7 @@ package struct TraceFile {
     source = try ByteSource.open(path: path, name: path == "-" ? "stdin" : path)
     // A copy of a pipe stands at its end.
     try source.rewind(name: name)
-    var prefix = [UInt8](repeating: 0, count: InputFormat.prefixLength)
+    var prefix = [UInt8](repeating: 0, count: TraceFormat.prefixLength)
     var count = 0
     var part = prefix
     while count < prefix.count {
@@ -33,7 +33,7 @@ package struct TraceFile {
       count += taken
     }
     do throws(TraceError) {
-      format = try InputFormat.recognise(prefix.span.extracting(0..<count))
+      format = try TraceFormat.recognise(prefix.span.extracting(0..<count))
     } catch {
       throw TraceFileError(error, in: name)
     }

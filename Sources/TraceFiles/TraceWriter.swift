@@ -1,32 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import FixFormats
-import GPXFormat
-
-/// The trace formats that are written. A new one is a case here and one in `TraceWriter`.
-package enum OutputFormat: String, CaseIterable, Sendable {
-  case gpx
-  case nmea
-  case geojson
-  case csv
-  case jsonl
-
-  /// What of a fix or a trace the format cannot say, as phrases; empty where nothing is lost.
-  package var loses: [String] { type(of: encoder).loses }
-
-  /// Whether a fix without a time is left out.
-  package var needsTimes: Bool { type(of: encoder).needsTimes }
-
-  fileprivate var encoder: any TraceEncoder {
-    switch self {
-    case .gpx: GPXWriter()
-    case .nmea: NMEAWriter()
-    case .geojson: GeoJSONWriter()
-    case .csv: CSVWriter()
-    case .jsonl: JSONLinesWriter()
-    }
-  }
-}
 
 /// Trace events to the bytes of a chosen format, incrementally.
 package struct TraceWriter: Sendable {
@@ -35,7 +9,7 @@ package struct TraceWriter: Sendable {
 
   package init(format: OutputFormat) {
     self.format = format
-    encoder = format.encoder
+    encoder = format.encoder.init()
   }
 
   /// Appends what comes before the first event.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import FixFormats
 import LocationModel
+import TraceFiles
 
 @main
 struct Milepost: ParsableCommand {
@@ -9,7 +11,7 @@ struct Milepost: ParsableCommand {
     commandName: "milepost",
     abstract: "What the three ways of background location cost, and what they miss.",
     discussion: """
-      Milepost replays a recorded trace (NMEA 0183, GPX, gpsd JSON, GeoJSON, CSV or JSON lines) \
+      Milepost replays a recorded trace (\(TraceFormat.namesRead("or"))) \
       through the life of an app: standard updates, significant-change monitoring and continuous \
       background updates, and meters the modelled energy of radios and processor.
 

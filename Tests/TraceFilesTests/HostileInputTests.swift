@@ -2,11 +2,12 @@
 
 import FixFormats
 import Foundation
+import GPXFormat
 import SeededRandom
 import Testing
 import TraceFiles
 
-private let samples: [(format: InputFormat, text: String)] = [
+private let samples: [(format: TraceFormat, text: String)] = [
   (
     .gpx,
     """
@@ -48,7 +49,7 @@ struct HostileInputTests {
   /// No byte that is changed, doubled or dropped makes a decoder crash or lose count.
   @Test(arguments: samples)
   func mutatedInputIsReadOrRefusedAndTheAccountAddsUp(
-    sample: (format: InputFormat, text: String)
+    sample: (format: TraceFormat, text: String)
   ) {
     var random = SplitMix64(seed: 7)
     let original = Array(sample.text.utf8)
@@ -83,7 +84,7 @@ struct HostileInputTests {
     for _ in 0..<2_000 {
       let count = Int.random(in: 0...64, using: &random)
       let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-      _ = try? InputFormat.recognise(bytes.span)
+      _ = try? TraceFormat.recognise(bytes.span)
     }
   }
 }

@@ -70,7 +70,7 @@ struct LiveTraceTests {
   private func stages(
     _ format: OutputFormat, in folder: Folder
   ) throws -> (stages: [[UInt8]], fixes: [Fix]) {
-    let path = folder.path + "/live." + format.rawValue
+    let path = folder.path + "/live." + format.identifier
     let trace = try LiveTrace(path: path, format: format)
     let content = { Array(try Data(contentsOf: URL(fileURLWithPath: path))) }
     try trace.begin()
@@ -86,7 +86,7 @@ struct LiveTraceTests {
 
   @Test(
     "After every fix the file is what a writer makes that ends there",
-    arguments: OutputFormat.allCases)
+    arguments: OutputFormat.all)
   func whole(format: OutputFormat) throws {
     let folder = try Folder()
     let (stages, fixes) = try stages(format, in: folder)
@@ -105,7 +105,7 @@ struct LiveTraceTests {
 
   @Test(
     "Cut at any byte, the fixes before the cut are read, and none that never was",
-    arguments: OutputFormat.allCases)
+    arguments: OutputFormat.all)
   func cut(format: OutputFormat) throws {
     let folder = try Folder()
     let (stages, fixes) = try stages(format, in: folder)
@@ -128,7 +128,7 @@ struct LiveTraceTests {
 
   @Test(
     "Killed within a write, the fixes before are read: new bytes lie over the old close",
-    arguments: OutputFormat.allCases)
+    arguments: OutputFormat.all)
   func torn(format: OutputFormat) throws {
     let folder = try Folder()
     let (stages, fixes) = try stages(format, in: folder)
@@ -205,7 +205,7 @@ struct LiveTraceTests {
     #expect(FileManager.default.fileExists(atPath: path))
   }
 
-  @Test("A full device refuses each fix, and each is counted", arguments: OutputFormat.allCases)
+  @Test("A full device refuses each fix, and each is counted", arguments: OutputFormat.all)
   func full(format: OutputFormat) throws {
     let trace = try LiveTrace(path: "/dev/full", format: format)
     for number in 0..<3 {

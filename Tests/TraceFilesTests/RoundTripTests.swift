@@ -45,6 +45,13 @@ private func content(_ events: [TraceEvent]) -> [TraceEvent] {
   return plain
 }
 
+extension OutputFormat {
+  static let (csv, jsonl, geojson, gpx) = (
+    OutputFormat("csv")!, OutputFormat("jsonl")!, OutputFormat("geojson")!, OutputFormat("gpx")!
+  )
+  static let nmea = OutputFormat("nmea")!
+}
+
 private func written(_ events: [TraceEvent], _ format: OutputFormat) -> [UInt8] {
   var writer = TraceWriter(format: format)
   var bytes: [UInt8] = []
@@ -55,7 +62,7 @@ private func written(_ events: [TraceEvent], _ format: OutputFormat) -> [UInt8] 
 }
 
 private func read(_ bytes: [UInt8]) throws -> [TraceEvent] {
-  let format = try InputFormat.recognise(bytes.span)
+  let format = try TraceFormat.recognise(bytes.span)
   var decoder = format.decoder(options: DecodingOptions())
   var events: [TraceEvent] = []
   try decoder.decode(bytes.span, into: &events)
@@ -83,7 +90,7 @@ struct RoundTripTests {
   func aTraceWithoutFixesIsStillAFileOfItsFormat(format: OutputFormat) throws {
     let bytes = written([], format)
     if format == .jsonl { return #expect(bytes.isEmpty) }
-    #expect(try InputFormat.recognise(bytes.span).rawValue == format.rawValue)
+    #expect(try TraceFormat.recognise(bytes.span).output == format)
     #expect(try read(bytes).isEmpty)
   }
 
@@ -106,7 +113,7 @@ struct RoundTripTests {
   }
 }
 
-private let corpusFolder: URL? = {
+let corpusFolder: URL? = {
   let environment = ProcessInfo.processInfo.environment["MILEPOST_CORPUS"]
   var folder = URL(fileURLWithPath: #filePath)
   for _ in 0..<4 { folder.deleteLastPathComponent() }

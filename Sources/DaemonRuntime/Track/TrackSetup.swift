@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import FixFormats
 package import LocationModel
 import ServiceContract
 package import Settings
-package import TraceFiles
 
 /// What is tracked, and where it goes.
 package struct TrackSetup: Sendable {

@@ -9,11 +9,11 @@
 /// since 1970, told apart by their size; `date` and `time` may be two columns.
 /// A last row without a line feed that has fewer fields than the header was cut and is skipped: half a
 /// number is another number.
-package struct CSVDecoder: LineDecoder {
+package struct CSVDecoder: PointLineDecoder {
   package var lines = LineSplitter(limit: Self.lineLimit)
   package var intake: PointIntake
   private var header: CSVHeader?
-  private var record = CSVRecord([], delimiter: 0x2C)
+  private var record = CSVRecord()
   private var segments = SegmentNumber()
 
   package static let lineLimit = 65_536
@@ -22,14 +22,13 @@ package struct CSVDecoder: LineDecoder {
     intake = PointIntake(unit: .lines, options: options)
   }
 
-  /// Whether `line` is the header of such a table.
-  static func isHeader(_ line: [UInt8]) throws(TraceError) -> Bool {
+  /// The header that `line` is; `nil` where it names no position.
+  static func header(_ line: borrowing Span<UInt8>) throws(TraceError) -> CSVHeader? {
     do throws(CSVHeader.Refusal) {
-      _ = try CSVHeader(line: line)
-      return true
+      return try CSVHeader(line)
     } catch {
       switch error {
-      case .noCoordinates: return false
+      case .noCoordinates: return nil
       case .cellTowers:
         throw TraceError(
           .unrecognised, line: 1, "a list of cell towers, not a trace: it has no times")
@@ -37,9 +36,11 @@ package struct CSVDecoder: LineDecoder {
     }
   }
 
-  package mutating func takeLine(into events: inout [TraceEvent]) throws(TraceError) {
-    guard let header else { return try takeHeader() }
-    record.read(lines.line, delimiter: header.delimiter)
+  package mutating func takeLine(
+    _ line: borrowing Span<UInt8>, into events: inout [TraceEvent]
+  ) throws(TraceError) {
+    guard let header else { return try takeHeader(line) }
+    record.read(line, delimiter: header.delimiter)
     if record.ends.count > header.columns.count {
       return try intake.refuse(
         "too many fields", line: lines.number,
@@ -59,13 +60,13 @@ package struct CSVDecoder: LineDecoder {
     try row.take(line: lines.number, intake: &intake, into: &events)
   }
 
-  private mutating func takeHeader() throws(TraceError) {
-    guard try Self.isHeader(lines.line) else {
+  private mutating func takeHeader(_ line: borrowing Span<UInt8>) throws(TraceError) {
+    guard let header = try Self.header(line) else {
       throw TraceError(
         .unrecognised, line: lines.number,
         "the header line names no latitude and longitude columns")
     }
-    header = try? CSVHeader(line: lines.line)
+    self.header = header
     intake.countUsed()
   }
 

@@ -16,9 +16,11 @@ struct CSVHeader: Sendable {
     case cellTowers
   }
 
-  init(line: [UInt8]) throws(Refusal) {
+  init(_ line: borrowing Span<UInt8>) throws(Refusal) {
     delimiter = Self.delimiter(of: line)
-    let names = CSVRecord(line, delimiter: delimiter).strings
+    var record = CSVRecord()
+    record.read(line, delimiter: delimiter)
+    let names = record.strings
     let plain = names.map { $0.lowercased() }
     if plain.contains("mcc"), plain.contains("cell") || plain.contains("cid") {
       throw .cellTowers
@@ -35,10 +37,11 @@ struct CSVHeader: Sendable {
   }
 
   /// The most frequent of comma, semicolon and tab outside quotes.
-  private static func delimiter(of line: [UInt8]) -> UInt8 {
+  private static func delimiter(of line: borrowing Span<UInt8>) -> UInt8 {
     var isQuoted = false
     var counts: [(byte: UInt8, count: Int)] = [(0x2C, 0), (0x3B, 0), (0x09, 0)]
-    for byte in line {
+    for place in 0..<line.count {
+      let byte = line[place]
       if byte == 0x22 { isQuoted.toggle() }
       if isQuoted { continue }
       for index in counts.indices where counts[index].byte == byte { counts[index].count += 1 }
@@ -53,9 +56,7 @@ struct CSVRecord {
   /// Where each field ends in `text`.
   private(set) var ends: [Int] = []
 
-  init(_ line: [UInt8], delimiter: UInt8) { read(line, delimiter: delimiter) }
-
-  mutating func read(_ line: [UInt8], delimiter: UInt8) {
+  mutating func read(_ line: borrowing Span<UInt8>, delimiter: UInt8) {
     text.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
     var isQuoted = false

@@ -18,7 +18,7 @@ import LocationModel
 /// silent for 30 s of the log's time; till then its reports are skipped as `another device`.
 ///
 /// Lines that are not JSON (gpsd's regression logs mix in NMEA) are skipped and counted.
-package struct GPSDJSONDecoder: LineDecoder {
+package struct GPSDJSONDecoder: PointLineDecoder {
   package var lines = LineSplitter(limit: Self.lineLimit)
   package var intake: PointIntake
   private var epoch: GPSDEpoch?
@@ -33,25 +33,19 @@ package struct GPSDJSONDecoder: LineDecoder {
     intake = PointIntake(unit: .lines, options: options)
   }
 
-  package mutating func close(into events: inout [TraceEvent]) throws(TraceError) {
+  package mutating func takeEnd(into events: inout [TraceEvent]) throws(TraceError) {
     try closeEpoch(into: &events)
   }
 
-  package mutating func takeLine(into events: inout [TraceEvent]) throws(TraceError) {
-    let line = lines.line
+  package mutating func takeLine(
+    _ line: borrowing Span<UInt8>, into events: inout [TraceEvent]
+  ) throws(TraceError) {
     guard line[0] == UInt8(ascii: "{") else {
       return try intake.refuse(
         "not JSON", line: lines.number, "the line is not a JSON object; gpsd's reports begin with {"
       )
     }
-    let report: JSONValue
-    do throws(JSONError) {
-      report = try JSONValue.parse(line.span)
-    } catch {
-      return try intake.refuse(
-        "malformed JSON", line: lines.number, "\(error.message) at byte \(error.offset + 1)")
-    }
-    try take(report, into: &events)
+    if let report = try json(line) { try take(report, into: &events) }
   }
 
   private mutating func take(

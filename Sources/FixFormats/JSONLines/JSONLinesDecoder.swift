@@ -8,7 +8,7 @@ import JSONText
 /// An object may hold its position in a member `location`, `coords` or `position`, as trackers'
 /// exports do; what it says itself counts for the rest. An object without any coordinate is a "no
 /// fix" epoch where it has a time and says `latitude` null, else it is skipped as `no position`.
-package struct JSONLinesDecoder: LineDecoder {
+package struct JSONLinesDecoder: PointLineDecoder {
   package var lines = LineSplitter(limit: Self.lineLimit)
   package var intake: PointIntake
   private var segments = SegmentNumber()
@@ -19,21 +19,10 @@ package struct JSONLinesDecoder: LineDecoder {
     intake = PointIntake(unit: .lines, options: options)
   }
 
-  package mutating func takeLine(into events: inout [TraceEvent]) throws(TraceError) {
-    let line = lines.line
-    let object: JSONValue
-    do throws(JSONError) {
-      object = try JSONValue.parse(line.span)
-    } catch {
-      return try intake.refuse(
-        "malformed JSON", line: lines.number, "\(error.message) at byte \(error.offset + 1)")
-    }
-    try take(object, into: &events)
-  }
-
-  private mutating func take(
-    _ object: JSONValue, into events: inout [TraceEvent]
+  package mutating func takeLine(
+    _ line: borrowing Span<UInt8>, into events: inout [TraceEvent]
   ) throws(TraceError) {
+    guard let object = try json(line) else { return }
     if object["gap"]?.bool == true {
       intake.countUsed()
       return intake.endSegment(line: lines.number, into: &events)

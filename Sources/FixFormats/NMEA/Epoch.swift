@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Geodesy
+internal import LocationModel
+
 /// What one receiver said about one epoch.
 ///
 /// Sentences may contradict each other. A position counts unless the same talker calls the epoch void
 /// too (a receiver that warns is believed), or every GSA of the receiver says mode 1.
-struct Observation: Sendable, Equatable {
+struct Observation: Sendable {
   /// `Talker.receiver`; 0 is a free place.
   var receiver: UInt16 = 0
   /// `SentenceKind.bit` of what was seen.
-  var kinds: UInt16 = 0
+  var kinds: UInt32 = 0
   /// Who gave the position; `none` where nobody did.
   var positionTalker = Talker.none
   private var positionRank: UInt8 = 0
@@ -38,27 +41,58 @@ struct Observation: Sendable, Equatable {
   /// How much the receiver told, to choose between two.
   var completeness: Int { kinds.nonzeroBitCount }
 
-  /// Takes a position from `talker`. Among talkers the one of the fix before (`habit`) wins, then the
-  /// sentence: GGA, GNS, GLL, RMC. They mostly agree; a B&G Zeus² (gpsd's `bundg_zeus_9.log`) puts
-  /// the position of the second before into RMC.
-  mutating func take(_ position: Position, from talker: Talker, rank: UInt8, habit: Talker) {
+  mutating func take(
+    _ sentence: some Sentence, _ kind: SentenceKind, from talker: Talker, habit: Talker
+  ) {
+    receiver = talker.receiver
+    kinds |= kind.bit
+    sentence.tell(&self, from: talker, habit: habit)
+  }
+
+  /// Takes what a sentence of `talker` says of the position; `true` where it is valid, so that the rest
+  /// of the sentence counts too.
+  ///
+  /// Among talkers the one of the fix before (`habit`) wins, then the sentence by its rank: GGA, GNS,
+  /// GLL, RMC. They mostly agree; a B&G Zeus² (gpsd's `bundg_zeus_9.log`) puts the position of the
+  /// second before into RMC.
+  mutating func take(
+    _ report: PositionReport, rank: UInt8, from talker: Talker, habit: Talker
+  ) -> Bool {
+    guard report.claim == .valid, let position = report.position else {
+      if report.claim == .void { voidTalker = talker }
+      return false
+    }
     if hasPosition {
       if talker != positionTalker {
-        if positionTalker == habit { return }
-        if talker != habit && rank <= positionRank { return }
+        if positionTalker == habit || talker != habit && rank <= positionRank { return true }
       } else if rank <= positionRank {
-        return
+        return true
       }
     }
     positionTalker = talker
     positionRank = rank
     latitude = position.latitude
     longitude = position.longitude
+    return true
+  }
+
+  /// The fix of this observation, without its time; `nil` where the position is out of range.
+  func fix(rangeError: Double) -> Fix? {
+    guard let coordinate = Coordinate(latitude: latitude, longitude: longitude) else { return nil }
+    let dilution = hdop ?? slowHDOP
+    var ellipsoidal: Double?
+    if let altitude, let separation { ellipsoidal = altitude + separation }
+    return Fix(
+      time: nil, coordinate: coordinate,
+      horizontalAccuracy: horizontal ?? dilution.map { $0 * rangeError },
+      altitude: altitude, ellipsoidalHeight: ellipsoidal, verticalAccuracy: vertical,
+      speed: speed ?? slowSpeed, course: course ?? slowCourse, hdop: dilution,
+      satellites: satellites)
   }
 }
 
 /// Everything that was said about one moment: at most two receivers.
-struct Epoch: Sendable, Equatable {
+struct Epoch: Sendable {
   /// Microseconds of the day; `nil` for void sentences of a receiver that does not know it.
   var time: Int64?
   /// The last line that contributed.
@@ -85,19 +119,15 @@ struct Epoch: Sendable, Equatable {
     first.hasPosition || second.hasPosition || first.isVoid || second.isVoid
   }
 
-  /// Changes what `talker`'s receiver said; `false` where two others already talk.
-  mutating func observe(
-    _ talker: Talker, _ kind: SentenceKind, line: Int, _ change: (inout Observation) -> Void
+  /// Adds what a sentence says; `false` where two other receivers already talk.
+  mutating func take(
+    _ sentence: some Sentence, _ kind: SentenceKind, from talker: Talker, habit: Talker, line: Int
   ) -> Bool {
     let receiver = talker.receiver
     if first.receiver == receiver || first.receiver == 0 {
-      first.receiver = receiver
-      first.kinds |= kind.bit
-      change(&first)
+      first.take(sentence, kind, from: talker, habit: habit)
     } else if second.receiver == receiver || second.receiver == 0 {
-      second.receiver = receiver
-      second.kinds |= kind.bit
-      change(&second)
+      second.take(sentence, kind, from: talker, habit: habit)
     } else {
       return false
     }

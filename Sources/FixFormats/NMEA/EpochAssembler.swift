@@ -13,40 +13,36 @@
 //   both. Epochs close in the order of their times.
 // - VTG and GSA carry no time: they belong to the epoch of the last sentence that had one. Where that
 //   epoch has its VTG (or its run of GSAs) already, or none is open, they wait for the next one: such
-//   a receiver sends them in front.
+//   a receiver sends them in front. At most `waitingLimit` wait; the oldest goes first.
 // - A void sentence without a time joins the epoch at hand unless that has this kind already or a
 //   valid position; then it begins an epoch without a time.
 // - A valid position without a time joins the epoch at hand if that lacks the kind, else it is
 //   skipped: nobody knows when it was.
 // - GST opens an epoch, and an epoch with neither position nor void sentence yields nothing.
 
-struct EpochAssembler: Sendable, Equatable {
-  /// What a sentence says about the validity of the position.
-  enum Claim { case valid, void, silent }
-
+struct EpochAssembler: Sendable {
   static let window: Int64 = 5_000_000
-  private static let halfDay = HalfDay.microseconds
+  static let waitingLimit = 8
 
   /// Epochs that are complete; the caller takes them and calls `forgetClosed`.
   private(set) var closed: [Epoch] = []
   /// At most two, by time.
   private var open: [Epoch] = []
   private var touched = -1
-  private var waiting = Waiting()
+  private var waiting: [Waiting] = []
+  private var previous: SentenceKind?
+  /// Who gave the position of the last fix.
+  var habit = Talker.none
   /// Lines on which a receiver repeated a sentence for the same time, or time stepped back.
   private(set) var repeatedLine: Int?
   private(set) var backwardLine: Int?
 
-  /// Sentences without a time that wait for the next epoch.
-  private struct Waiting: Sendable, Equatable {
-    var vtg: VTG?
-    var vtgTalker = Talker.none
-    var gsa: GSA?
-    var gsaTalker = Talker.none
-    var line = 0
+  /// A sentence without a time that waits for the next epoch.
+  private struct Waiting: Sendable {
+    let sentence: any Sentence
+    let kind: SentenceKind
+    let talker: Talker
   }
-
-  private var previousKind: SentenceKind?
 
   mutating func forgetClosed() {
     closed.removeAll(keepingCapacity: true)
@@ -60,46 +56,37 @@ struct EpochAssembler: Sendable, Equatable {
     touched = -1
   }
 
-  /// Says which sentence comes next, before its effect is added.
+  /// Says which sentence comes next, also where it cannot be read; answers which one came before.
   mutating func note(_ kind: SentenceKind) -> SentenceKind? {
-    defer { previousKind = kind }
-    return previousKind
+    defer { previous = kind }
+    return previous
   }
 
-  /// Changes the observation of a sentence that carries a time, or should.
+  /// Adds what a sentence says to its epoch; answers why it cannot be used.
   mutating func add(
-    _ kind: SentenceKind, _ talker: Talker, time: Int64?, claim: Claim, line: Int,
-    _ change: (inout Observation) -> Void
+    _ sentence: some Sentence, _ kind: SentenceKind, after previous: SentenceKind?,
+    from talker: Talker, line: Int
   ) -> SkipReason? {
-    guard let index = place(kind, talker, time: time, claim: claim, line: line) else {
-      return claim == .valid ? .noTime : nil
+    switch sentence.place {
+    case .none: return nil
+    case .epoch(let time, let claim):
+      guard let index = place(kind, talker, time: time, claim: claim, line: line) else {
+        return claim == .valid ? .noTime : nil
+      }
+      let isTaken = open[index].take(sentence, kind, from: talker, habit: habit, line: line)
+      return isTaken ? nil : .thirdReceiver
+    case .neighbour(let comesInRuns):
+      let waits = waiting.contains { $0.kind == kind }
+      let isInRun = comesInRuns && previous == kind
+      if touched >= 0, isInRun || !open[touched].has(kind, of: talker), !(comesInRuns && waits) {
+        _ = open[touched].take(sentence, kind, from: talker, habit: habit, line: line)
+        return nil
+      }
+      if waits && !comesInRuns { waiting.removeAll { $0.kind == kind } }
+      if waiting.count == Self.waitingLimit { waiting.removeFirst() }
+      waiting.append(Waiting(sentence: sentence, kind: kind, talker: talker))
+      return nil
     }
-    return open[index].observe(talker, kind, line: line, change) ? nil : .thirdReceiver
-  }
-
-  mutating func add(_ sentence: VTG, _ talker: Talker, line: Int) {
-    if touched >= 0, !open[touched].has(.vtg, of: talker) {
-      _ = open[touched].observe(talker, .vtg, line: line) { $0.take(sentence) }
-    } else {
-      waiting.vtg = sentence
-      waiting.vtgTalker = talker
-      waiting.line = line
-    }
-  }
-
-  mutating func add(_ sentence: GSA, _ talker: Talker, after previous: SentenceKind?, line: Int) {
-    if touched >= 0, previous == .gsa || !open[touched].has(.gsa, of: talker), waiting.gsa == nil {
-      _ = open[touched].observe(talker, .gsa, line: line) { $0.take(sentence) }
-      return
-    }
-    var merged = sentence
-    if let earlier = waiting.gsa {
-      merged.mode = max(merged.mode, earlier.mode)
-      merged.hdop = earlier.hdop ?? merged.hdop
-    }
-    waiting.gsa = merged
-    waiting.gsaTalker = talker
-    waiting.line = line
   }
 
   private mutating func place(
@@ -119,9 +106,7 @@ struct EpochAssembler: Sendable, Equatable {
       closeAll()
     }
     guard let newest = open.last?.time else { return begin(time, at: 0, line: line) }
-    var step = time - newest
-    if step < -Self.halfDay { step += 2 * Self.halfDay }
-    if step > Self.halfDay { step -= 2 * Self.halfDay }
+    let step = TimeOfDay.step(from: newest, to: time).micros
     if step > 0 && step <= Self.window {
       if open.count == 2 { closeOldest() }
       return begin(time, at: open.count, line: line)
@@ -129,7 +114,7 @@ struct EpochAssembler: Sendable, Equatable {
     if step < 0 && step >= -Self.window {
       backwardLine = line
       if open.count == 1 { return begin(time, at: 0, line: line) }
-      if let oldest = open[0].time, time > oldest || oldest - time > Self.halfDay {
+      if let oldest = open[0].time, time > oldest || oldest - time > TimeOfDay.halfDay {
         closeOldest()
         return begin(time, at: 0, line: line)
       }
@@ -161,32 +146,12 @@ struct EpochAssembler: Sendable, Equatable {
 
   private mutating func begin(_ time: Int64?, at index: Int, line: Int) -> Int {
     var epoch = Epoch(time: time, line: line)
-    if let vtg = waiting.vtg {
-      _ = epoch.observe(waiting.vtgTalker, .vtg, line: line) { $0.take(vtg) }
+    for other in waiting {
+      _ = epoch.take(other.sentence, other.kind, from: other.talker, habit: habit, line: line)
     }
-    if let gsa = waiting.gsa {
-      _ = epoch.observe(waiting.gsaTalker, .gsa, line: line) { $0.take(gsa) }
-    }
-    if waiting.line > 0 { waiting = Waiting() }
+    if !waiting.isEmpty { waiting.removeAll(keepingCapacity: true) }
     open.insert(epoch, at: index)
     touched = index
     return index
-  }
-}
-
-/// Half of a day, beyond which a step of the time of day is taken for midnight.
-enum HalfDay {
-  static let microseconds: Int64 = 43_200_000_000
-}
-
-extension Observation {
-  mutating func take(_ sentence: VTG) {
-    slowSpeed = sentence.speed ?? slowSpeed
-    slowCourse = sentence.course ?? slowCourse
-  }
-
-  mutating func take(_ sentence: GSA) {
-    mode = max(mode, sentence.mode)
-    slowHDOP = slowHDOP ?? sentence.hdop
   }
 }

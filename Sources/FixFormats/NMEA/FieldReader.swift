@@ -44,6 +44,23 @@ struct FieldReader {
     return range.isEmpty ? nil : bytes[range.lowerBound]
   }
 
+  /// Whether a status is a valid one: A, or D (differential) of some old receivers; V and empty are
+  /// not, and `nil` is no status at all.
+  mutating func status(_ bytes: borrowing Span<UInt8>) -> Bool? {
+    switch letter(bytes) {
+    case UInt8(ascii: "A"), UInt8(ascii: "D"): true
+    case UInt8(ascii: "V"), nil: false
+    default: nil
+    }
+  }
+
+  /// Metres per second of a speed in units of `metres` in `seconds`; negative is unknown.
+  mutating func speed(
+    _ bytes: borrowing Span<UInt8>, times metres: Double, over seconds: Double
+  ) -> Double? {
+    FieldMeaning.speed(decimal(bytes).map { $0 * metres / seconds })
+  }
+
   /// A number such as `-22.10`; more than 15 digits are damage.
   mutating func decimal(_ bytes: borrowing Span<UInt8>) -> Double? {
     var range = field(bytes)
@@ -137,7 +154,7 @@ struct FieldReader {
     guard range.count == 6, let day = Self.digits(start..<(start + 2), bytes),
       let month = Self.digits((start + 2)..<(start + 4), bytes),
       let year = Self.digits((start + 4)..<(start + 6), bytes),
-      let date = CalendarDay.days(year: year >= 80 ? 1900 + year : 2000 + year, month, day)
+      let date = TimeOfDay.days(year: year >= 80 ? 1900 + year : 2000 + year, month, day)
     else {
       isDamaged = true
       return nil
@@ -211,10 +228,4 @@ struct FieldReader {
   private static let powers: InlineArray<16, Double> = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
   ]
-}
-
-/// Degrees north and east, in range.
-struct Position: Equatable {
-  let latitude: Double
-  let longitude: Double
 }

@@ -25,6 +25,7 @@ package enum NMEASniffer {
 
   /// Searches the whole prefix, as headers and garbage may stand in front.
   package static func score(_ prefix: borrowing Span<UInt8>) -> Score {
+    let catalogue = SentenceCatalogue()
     var best = Score.none
     var start = 0
     while start < prefix.count {
@@ -38,7 +39,9 @@ package enum NMEASniffer {
         guard let address = SentenceAddress(sentence, prefix) else { continue }
         let isRight = sentence.stated == sentence.computed
         if isRight { best = max(best, .sentences) }
-        if address.kind != nil, isRight || sentence.stated == nil && sentence.body.count > 10 {
+        if catalogue.kind(named: address.name) != nil,
+          isRight || sentence.stated == nil && sentence.body.count > 10
+        {
           return .positions
         }
       }

@@ -25,36 +25,13 @@ struct Talker: Hashable, Sendable {
   var isCombined: Bool { code == 0x474E }
 }
 
-/// The sentences that are decoded.
-enum SentenceKind: UInt8, Sendable {
-  case rmc, gga, gns, gll, vtg, gsa, gsv, gst, zda
-
-  /// The kind that three letters name.
-  init?(_ a: UInt8, _ b: UInt8, _ c: UInt8) {
-    switch UInt32(a) << 16 | UInt32(b) << 8 | UInt32(c) {
-    case 0x52_4D43: self = .rmc
-    case 0x47_4741: self = .gga
-    case 0x47_4E53: self = .gns
-    case 0x47_4C4C: self = .gll
-    case 0x56_5447: self = .vtg
-    case 0x47_5341: self = .gsa
-    case 0x47_5356: self = .gsv
-    case 0x47_5354: self = .gst
-    case 0x5A_4441: self = .zda
-    default: return nil
-    }
-  }
-
-  var bit: UInt16 { 1 << UInt16(rawValue) }
-}
-
 /// The first field of a sentence: `GPRMC`, `PGRME`, `AIVDM`.
 struct SentenceAddress {
   /// Up to 8 letters, packed; never 0.
   let packed: UInt64
   let talker: Talker
-  /// `nil` for proprietary, encapsulated and all other sentences.
-  let kind: SentenceKind?
+  /// The three letters behind the talker, packed; 0 for proprietary and encapsulated sentences.
+  let name: UInt32
   /// Where the fields begin.
   let fields: Int
 
@@ -76,12 +53,11 @@ struct SentenceAddress {
     fields = min(index + 1, body.upperBound)
     guard count == 5, !sentence.isEncapsulated, bytes[body.lowerBound] != 80 else {
       talker = .none
-      kind = nil
+      name = 0
       return
     }
     talker = Talker(code: UInt16(packed >> 24 & 0xFFFF))
-    kind = SentenceKind(
-      UInt8(packed >> 16 & 0xFF), UInt8(packed >> 8 & 0xFF), UInt8(packed & 0xFF))
+    name = UInt32(packed & 0xFF_FFFF)
   }
 
   static func text(_ packed: UInt64) -> String {

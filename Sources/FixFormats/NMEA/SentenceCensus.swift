@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Counts sentences by address without making strings; the ledger gets its words at the end.
-struct SentenceCensus: Sendable, Equatable {
+struct SentenceCensus: Sendable {
   private var addresses: [UInt64] = []
   private var counts: [Int] = []
   private var others = 0

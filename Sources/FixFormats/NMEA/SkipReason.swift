@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why a line of an NMEA log was not used; the raw value is the ledger's phrase.
-enum SkipReason: String, CaseIterable, Sendable {
+enum SkipReason: String, Sendable {
   case blank = "blank"
   case comment = "comment"
   case otherSentence = "not a position sentence"
@@ -22,7 +22,7 @@ enum SkipReason: String, CaseIterable, Sendable {
     case .checksumMissing: return "checksum is missing, and the log has them elsewhere"
     case .malformed: return "a field that the sentence needs is missing or cannot be read"
     case .noTime: return "a position has no time of day"
-    case .tooLong: return "the line is longer than \(LineFramer.limit) bytes"
+    case .tooLong: return "the line is longer than \(NMEADecoder.lineLimit) bytes"
     case .garbage, .blank, .comment, .otherSentence, .thirdReceiver:
       return "the line is not an NMEA 0183 sentence"
     }

@@ -21,49 +21,49 @@ internal import LocationModel
 //     undated  ------------------>  dated  <------------------------------------>  doubtful
 //     (held)                     (passed on)            date, limit                  (held)
 
-struct StreamCalendar: Sendable, Equatable {
-  static let heldLimit = 4_096
-  static let day = UTCInstant.dayLength
+struct StreamCalendar: Sendable {
+  private static let heldLimit = 4_096
 
-  let options: DecodingOptions
-  var rollover = WeekRollover()
+  private let options: DecodingOptions
+  private var rollover = WeekRollover()
 
   /// The day since 1970 of stream day 0.
-  var base: Int64?
-  var streamDay: Int64 = 0
-  var clock: Int64?
-  var hasFix = false
+  private var base: Int64?
+  private var streamDay: Int64 = 0
+  private var clock: Int64?
+  private var hasFix = false
   /// The stream day of the first fix, which `--date` dates.
-  var firstFixDay: Int64 = 0
-  var fixesSeen = 0
-  var isDoubtful = false
-  var statesDates = false
-  var isUndated = false
+  private var firstFixDay: Int64 = 0
+  private var fixesSeen = 0
+  private var isDoubtful = false
+  private var statesDates = false
+  private var isUndated = false
   /// Days added to every stated date by a repair.
-  var repair: Int64 = 0
-  var zda: (time: Int64, day: Int64)? { zdaTime < 0 ? nil : (zdaTime, zdaDay) }
-  var zdaTime: Int64 = -1
-  var zdaDay: Int64 = 0
+  private var repair: Int64 = 0
+  private var zda: (time: Int64, day: Int64)?
   /// A base that only void sentences suggest.
-  var hint: Int64?
+  private var hint: Int64?
   /// Times count from stream day 0.
-  var held: [TraceEvent] = []
-  var last: Int64?
+  private var held: [TraceEvent] = []
+  private var last: Int64?
 
   init(options: DecodingOptions) { self.options = options }
 
   /// The instant on the stream's axis and its date, where both are known.
-  var here: Int64? {
+  private var here: Int64? {
     guard let clock else { return nil }
-    return streamDay * Self.day + clock
+    return streamDay * TimeOfDay.day + clock
   }
 
   // MARK: - Input
 
-  mutating func take(_ sentence: ZDA, line: Int, _ ledger: inout TraceLedger) {
-    guard let time = sentence.time, let day = sentence.day else { return }
-    zdaTime = time
-    zdaDay = day
+  mutating func see(_ talker: Talker) { rollover.see(talker) }
+
+  mutating func seeModernField() { rollover.seeModernField() }
+
+  /// Takes the date and the time of day of a sentence that tells nothing else.
+  mutating func see(day: Int64, at time: Int64, line: Int, _ ledger: inout TraceLedger) {
+    zda = (time, day)
     reportCycles(statedDay: day, line: line, &ledger)
   }
 
@@ -80,7 +80,7 @@ struct StreamCalendar: Sendable, Equatable {
     fixesSeen += 1
     raiseToFloor(line: line, &ledger)
     var placed = fix
-    placed.time = UTCInstant(microseconds: streamDay * Self.day + time)
+    placed.time = UTCInstant(microseconds: streamDay * TimeOfDay.day + time)
     try pass(.fix(placed, line: line), &ledger, into: &events)
   }
 
@@ -113,16 +113,15 @@ struct StreamCalendar: Sendable, Equatable {
   // MARK: - Clock
 
   /// At the first fix: what void epochs before it said of the time is kept only if it leads here.
-  mutating func beginFixes(_ time: Int64) {
+  private mutating func beginFixes(_ time: Int64) {
     guard let clock else { return }
-    var step = time - clock
-    if step < -HalfDay.microseconds { step += Self.day }
+    let step = TimeOfDay.step(from: clock, to: time).micros
     if step < 0 || step > Self.voidStep { restartVoidClock() }
   }
 
-  static let voidStep: Int64 = 600_000_000
+  private static let voidStep: Int64 = 600_000_000
 
-  mutating func restartVoidClock() {
+  private mutating func restartVoidClock() {
     clock = nil
     streamDay = 0
     hint = nil
@@ -131,30 +130,28 @@ struct StreamCalendar: Sendable, Equatable {
     }
   }
 
-  mutating func advance(to time: Int64, isStated: Bool) {
+  private mutating func advance(to time: Int64, isStated: Bool) {
     defer { clock = time }
     guard let clock else { return }
     let step = time - clock
-    if step < -HalfDay.microseconds {
+    if step < -TimeOfDay.halfDay {
       streamDay += 1
-      if statesDates && !isStated && step + Self.day > 3_600_000_000 { isDoubtful = true }
-    } else if step > Self.day - 60_000_000 {
+      if statesDates && !isStated && step + TimeOfDay.day > 3_600_000_000 { isDoubtful = true }
+    } else if step > TimeOfDay.day - 60_000_000 {
       streamDay -= 1
     }
   }
 
   /// Whether the time of a void epoch is believed; if so, the clock has moved to it.
-  mutating func believe(voidTime time: Int64, statedDay: Int64?) -> Bool {
+  private mutating func believe(voidTime time: Int64, statedDay: Int64?) -> Bool {
     guard let clock, let here else {
       self.clock = time
       return true
     }
-    var step = time - clock
-    let wraps = step < -HalfDay.microseconds
-    if wraps { step += Self.day }
+    let (step, midnights) = TimeOfDay.step(from: clock, to: time)
     if step >= 0 && step <= Self.voidStep {
       self.clock = time
-      if wraps { streamDay += 1 }
+      streamDay += midnights
       return true
     }
     guard hasFix else {
@@ -164,10 +161,192 @@ struct StreamCalendar: Sendable, Equatable {
     }
     guard let statedDay, let base else { return false }
     let target = statedDay + repair - base
-    let ahead = target * Self.day + time - here
-    guard ahead >= 0 && ahead <= 7 * Self.day else { return false }
+    let ahead = target * TimeOfDay.day + time - here
+    guard ahead >= 0 && ahead <= 7 * TimeOfDay.day else { return false }
     streamDay = target
     self.clock = time
     return true
+  }
+
+  // MARK: - Dates
+
+  /// The date of `time` by ZDA: within 2 s of it, or any before the first date is known.
+  private func dayOfZDA(near time: Int64) -> Int64? {
+    guard let zda else { return nil }
+    let (step, midnights) = TimeOfDay.step(from: zda.time, to: time)
+    return step.magnitude <= 2_000_000 || base == nil ? zda.day + midnights : nil
+  }
+
+  private mutating func reconcile(
+    _ stated: Int64, time: Int64, line: Int, _ ledger: inout TraceLedger
+  ) {
+    statesDates = true
+    guard let base else {
+      self.base = stated - streamDay
+      return
+    }
+    var difference = stated + repair - base - streamDay
+    if difference == 0 {
+      isDoubtful = false
+      return
+    }
+    if let cycles = WeekRollover.cycles(in: difference) {
+      reportCycles(statedDay: stated, line: line, &ledger)
+      let days = cycles * WeekRollover.cycle
+      if options.fixWeekRollover && (cycles < 0 || repair >= days) {
+        repair -= days
+        difference -= days
+      }
+    }
+    let nearMidnight = time < 10_000_000 || time > TimeOfDay.day - 10_000_000
+    if difference.magnitude == 1 && nearMidnight && !isDoubtful {
+      ledger.note(
+        "date_lags", "the date changes late or early at midnight; it was ignored", line: line)
+      return
+    }
+    isDoubtful = false
+    self.base = base + difference
+  }
+
+  private mutating func raiseToFloor(line: Int, _ ledger: inout TraceLedger) {
+    guard let base, !isUndated else { return }
+    let days = rollover.repair(base + streamDay)
+    guard days > 0 else { return }
+    let date = Self.text(base + streamDay)
+    let repaired = Self.text(base + streamDay + days)
+    ledger.note(
+      "week_rollover",
+      "the log says \(date), which is older than its own kind of sentences; with 1,024-week "
+        + "rollovers undone it is \(repaired)", line: line)
+    // Mostly while events are held; signs that come later cannot mend what was passed on.
+    guard options.fixWeekRollover else { return }
+    self.base = base + days
+    repair += days
+  }
+
+  private func reportCycles(statedDay: Int64, line: Int, _ ledger: inout TraceLedger) {
+    guard let base, !isUndated else { return }
+    let expected = base + streamDay
+    guard let cycles = WeekRollover.cycles(in: statedDay + repair - expected) else { return }
+    let weeks = 1_024 * cycles.magnitude
+    ledger.note(
+      "week_rollover",
+      "the date \(Self.text(statedDay)) lies \(weeks) weeks \(cycles < 0 ? "before" : "after") "
+        + "\(Self.text(expected)), which the log had reached", line: line)
+  }
+
+  private static func text(_ day: Int64) -> String {
+    String(UTCInstant(microseconds: day * TimeOfDay.day).rfc3339.prefix(10))
+  }
+
+  // MARK: - Output
+
+  private var isHolding: Bool {
+    if base == nil || !hasFix || isDoubtful { return true }
+    // A repair of the whole log needs the signs that come with the first sentences of each kind.
+    guard options.fixWeekRollover, let base, fixesSeen < 16 else { return false }
+    return base + streamDay < WeekRollover.greatestFloor && repair == 0
+  }
+
+  private mutating func pass(
+    _ event: TraceEvent, _ ledger: inout TraceLedger, into events: inout [TraceEvent]
+  ) throws(TraceError) {
+    let holding = isHolding
+    if !holding && held.isEmpty {
+      deliver(event, &ledger, into: &events)
+      return
+    }
+    held.append(event)
+    if !holding {
+      release(&ledger, into: &events)
+    } else if held.count >= Self.heldLimit {
+      if !hasFix {
+        // Over an hour without a fix: the oldest go without a time, as nothing dates them yet.
+        for index in 0..<(held.count / 2) {
+          if case .noFix(_, let line) = held[index] {
+            deliver(.noFix(time: nil, line: line), &ledger, into: &events)
+          }
+        }
+        held.removeFirst(held.count / 2)
+      } else {
+        if base == nil { base = hint }
+        if base == nil { try dateWithoutSentences(&ledger) }
+        isDoubtful = false
+        release(&ledger, into: &events)
+      }
+    }
+  }
+
+  private mutating func dateWithoutSentences(_ ledger: inout TraceLedger) throws(TraceError) {
+    guard let first = held.first else { return }
+    if hasFix, let date = options.date {
+      base = date.daysSince1970 - firstFixDay
+      ledger.note("no_date", "no sentence states a date; the given one was used", line: first.line)
+      return
+    }
+    ledger.isDated = false
+    guard hasFix else {
+      restartVoidClock()
+      return
+    }
+    guard options.allowsUndated else {
+      throw TraceError(
+        .noDate,
+        "the log states times of day but no date (no RMC or ZDA does); "
+          + "give the day of its first fix with --date YYYY-MM-DD")
+    }
+    base = 0
+    isUndated = true
+    ledger.note(
+      "no_date", "no sentence states a date; times count from 1970-01-01", line: first.line)
+  }
+
+  private mutating func release(_ ledger: inout TraceLedger, into events: inout [TraceEvent]) {
+    for event in held { deliver(event, &ledger, into: &events) }
+    held.removeAll()
+  }
+
+  private mutating func deliver(
+    _ event: TraceEvent, _ ledger: inout TraceLedger, into events: inout [TraceEvent]
+  ) {
+    let shift = (base ?? 0) * TimeOfDay.day
+    switch event {
+    case .fix(var fix, let line):
+      let time = (fix.time?.microseconds ?? 0) + shift
+      if let last { compare(time, with: last, line: line, &ledger, into: &events) }
+      last = time
+      fix.time = UTCInstant(microseconds: time)
+      ledger.fixes += 1
+      if let satellites = fix.satellites { ledger.satellites.include(Double(satellites)) }
+      events.append(.fix(fix, line: line))
+    case .noFix(let time, let line):
+      ledger.noFixEpochs += 1
+      let dated = time.map { UTCInstant(microseconds: $0.microseconds + shift) }
+      events.append(.noFix(time: dated, line: line))
+    case .segmentEnd:
+      events.append(event)
+    }
+  }
+
+  /// A step back of more than a minute is another log: nothing connects it with what came before.
+  func compare(
+    _ time: Int64, with last: Int64, line: Int, _ ledger: inout TraceLedger,
+    into events: inout [TraceEvent]
+  ) {
+    if time == last {
+      ledger.note("duplicate_epoch", "a second fix has the same time", line: line)
+    } else if time < last {
+      ledger.note("time_backwards", "time runs backwards", line: line)
+      if last - time > 60_000_000 { events.append(.segmentEnd(line: line)) }
+    }
+  }
+}
+
+extension TraceEvent {
+  /// The line of the file that it is about.
+  var line: Int {
+    switch self {
+    case .fix(_, let line), .noFix(_, let line), .segmentEnd(let line): line
+    }
   }
 }

@@ -13,7 +13,7 @@
 // A plain GP log of 2005 shows neither, and is believed. So is a rolled-over log without modern signs:
 // nothing in it tells it from an old one.
 
-struct WeekRollover: Sendable, Equatable {
+struct WeekRollover: Sendable {
   static let cycle: Int64 = 7_168
 
   /// The day (since 1970) before which this log's dates cannot lie: at first 1990-01-01.

@@ -5,9 +5,7 @@ package import LocationModel
 
 /// What a text said about one point, before anybody judged it.
 ///
-/// Every format but NMEA fills one of these, so that "unknown" is decided in one place: accuracies
-/// and dilutions at or below zero and not finite numbers are unknown, so are a negative speed or
-/// course (the −1 of Core Location) and a dilution of 99 or more (what receivers print for none).
+/// Every format but NMEA fills one of these; `FieldMeaning` says which numbers are unknown.
 package struct FixDraft: Sendable, Equatable {
   package var time: UTCInstant?
   package var latitude: Double?
@@ -35,34 +33,24 @@ package struct FixDraft: Sendable, Equatable {
 
   /// The fix at `coordinate`; accuracies that are missing come from the dilutions and `rangeError`.
   package func fix(at coordinate: Coordinate, rangeError: Double) -> Fix {
-    let hdop = Self.positive(hdop).flatMap { $0 < 99 ? $0 : nil }
-    let vdop = Self.positive(vdop).flatMap { $0 < 99 ? $0 : nil }
+    let hdop = FieldMeaning.dilution(hdop)
+    let vdop = FieldMeaning.dilution(vdop)
     var fix = Fix(time: time, coordinate: coordinate, hdop: hdop, source: source)
-    fix.horizontalAccuracy = Self.positive(accuracy) ?? hdop.map { $0 * rangeError }
-    fix.verticalAccuracy = Self.positive(verticalAccuracy) ?? vdop.map { $0 * rangeError }
-    fix.altitude = Self.finite(altitude)
-    fix.ellipsoidalHeight = Self.finite(ellipsoidalHeight)
-    if let undulation = Self.finite(geoidHeight) {
+    fix.horizontalAccuracy = FieldMeaning.accuracy(accuracy) ?? hdop.map { $0 * rangeError }
+    fix.verticalAccuracy = FieldMeaning.accuracy(verticalAccuracy) ?? vdop.map { $0 * rangeError }
+    fix.altitude = FieldMeaning.finite(altitude)
+    fix.ellipsoidalHeight = FieldMeaning.finite(ellipsoidalHeight)
+    if let undulation = FieldMeaning.finite(geoidHeight) {
       if fix.ellipsoidalHeight == nil {
         fix.ellipsoidalHeight = fix.altitude.map { $0 + undulation }
       }
       if fix.altitude == nil { fix.altitude = fix.ellipsoidalHeight.map { $0 - undulation } }
     }
-    if let speed = Self.finite(speed), speed >= 0 { fix.speed = speed }
-    if let course = Self.finite(course), course >= 0, course <= 360 {
-      fix.course = course == 360 ? 0 : course
-    }
-    if let satellites = Self.finite(satellites), satellites >= 0, satellites < 1_000 {
+    fix.speed = FieldMeaning.speed(speed)
+    fix.course = FieldMeaning.course(course)
+    if let satellites = FieldMeaning.finite(satellites), satellites >= 0, satellites < 1_000 {
       fix.satellites = Int(satellites)
     }
     return fix
-  }
-
-  private static func finite(_ value: Double?) -> Double? {
-    value.flatMap { $0.isFinite ? $0 : nil }
-  }
-
-  private static func positive(_ value: Double?) -> Double? {
-    value.flatMap { $0.isFinite && $0 > 0 ? $0 : nil }
   }
 }

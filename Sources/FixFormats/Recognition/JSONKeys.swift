@@ -2,24 +2,33 @@
 
 /// What a JSON text is, by the keys of its first object; the object need not be complete.
 enum JSONKeys {
-  /// The format, or `nil` where no key is known. Keys in nested objects count too, so that a position in
+  /// What the keys tell.
+  enum Kind: Sendable {
+    /// A report of gpsd, or what else names its class.
+    case classed
+    case geometry
+    /// An object that states a position, or a gap between some.
+    case position
+  }
+
+  /// The kind, or `nil` where no key is known. Keys in nested objects count too, so that a position in
   /// `location` is found.
-  static func format(_ bytes: [UInt8]) -> InputFormat? {
+  static func kind(_ bytes: [UInt8]) -> Kind? {
     var index = 0
-    var isCSVLike = false
+    var hasGap = false
     while let key = nextKey(bytes, &index) {
       switch key {
-      case "class": return .gpsdJSON
+      case "class": return .classed
       case "type", "features", "geometry", "coordinates", "crs", "bbox":
-        if isGeoJSON(bytes) { return .geojson }
-      case "gap": isCSVLike = true
+        if isGeoJSON(bytes) { return .geometry }
+      case "gap": hasGap = true
       default:
         if let known = FixColumn.named(key)?.column, known == .latitude || known == .longitude {
-          return .jsonl
+          return .position
         }
       }
     }
-    return isCSVLike ? .jsonl : nil
+    return hasGap ? .position : nil
   }
 
   private static let geometries = [

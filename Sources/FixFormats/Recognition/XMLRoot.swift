@@ -1,33 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an XML document is, by the name of its root element.
+/// What an XML document is.
 enum XMLRoot {
-  /// The format of the document that begins with `bytes`; throws what to do with any but GPX.
-  static func format(_ bytes: [UInt8]) throws(TraceError) -> InputFormat {
-    guard let name = rootName(bytes) else {
-      throw TraceError(
-        .unrecognised, "XML without a root element in its first \(InputFormat.prefixLength) bytes")
-    }
-    switch name.lowercased() {
-    case "gpx": return .gpx
-    case "kml":
-      throw TraceError(
-        .unrecognised,
-        "KML; convert it to GPX first: gpsbabel -i kml -f FILE -o gpx -F trace.gpx")
-    case "trainingcenterdatabase":
-      throw TraceError(
-        .unrecognised,
-        "TCX; convert it to GPX first: gpsbabel -i gtrnctr -f FILE -o gpx -F trace.gpx")
-    case "html":
-      throw TraceError(
-        .unrecognised, "a web page, not a trace; perhaps a download that asked for a login")
-    default:
-      throw TraceError(.unrecognised, "XML with the root <\(name.prefix(40))>, not GPX")
-    }
-  }
-
   /// The local name of the first element, past declarations, comments and the document type.
-  private static func rootName(_ bytes: [UInt8]) -> String? {
+  static func name(_ bytes: [UInt8]) -> String? {
     var index = 0
     while index < bytes.count {
       guard bytes[index] == UInt8(ascii: "<"), index + 1 < bytes.count else {

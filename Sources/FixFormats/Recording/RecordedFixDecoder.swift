@@ -9,7 +9,7 @@ import LocationModel
 /// Only what gpsd said, or a simulated receiver, of each line's `input` counts. The first and the last line
 /// and what the service decided are structure; what else it was told is counted as skipped. Whether the
 /// receiver was on throughout is not asked here.
-package struct RecordedFixDecoder: LineDecoder {
+package struct RecordedFixDecoder: PointLineDecoder {
   package var lines = LineSplitter(limit: Self.lineLimit)
   package var intake: PointIntake
 
@@ -24,15 +24,10 @@ package struct RecordedFixDecoder: LineDecoder {
     intake = PointIntake(unit: .lines, options: options)
   }
 
-  package mutating func takeLine(into events: inout [TraceEvent]) throws(TraceError) {
-    let line = lines.line
-    let object: JSONValue
-    do throws(JSONError) {
-      object = try JSONValue.parse(line.span)
-    } catch {
-      return try intake.refuse(
-        "malformed JSON", line: lines.number, "\(error.message) at byte \(error.offset + 1)")
-    }
+  package mutating func takeLine(
+    _ line: borrowing Span<UInt8>, into events: inout [TraceEvent]
+  ) throws(TraceError) {
+    guard let object = try json(line) else { return }
     if let version = object["version"]?.number, version != Self.version {
       throw TraceError(
         .unrecognised, line: lines.number,

@@ -158,7 +158,7 @@ struct Compare: ParsableCommand {
     }
     var compared = ComparedTrace(
       name: trace.file.name,
-      format: .init(identifier: trace.file.format.rawValue, name: trace.file.format.name),
+      format: .init(identifier: trace.file.format.identifier, name: trace.file.format.name),
       truth: trace.truthName, summary: trace.summary, ledger: trace.ledger,
       result: result)
     compared.assess(options)

@@ -7,7 +7,11 @@ import Reports
 import TraceFiles
 import Wording
 
-extension OutputFormat: ExpressibleByArgument {}
+extension OutputFormat: ExpressibleByArgument {
+  package init?(argument: String) { self.init(argument) }
+
+  package static var allValueStrings: [String] { all.map(\.identifier) }
+}
 
 /// `milepost convert IN [-o OUT] --to FORMAT`
 struct Convert: ParsableCommand {
@@ -15,8 +19,7 @@ struct Convert: ParsableCommand {
     abstract: "Write a trace in another format and say what is lost.",
     usage: "milepost convert [<options>] <trace>",
     discussion: """
-      Reads NMEA 0183, GPX, gpsd JSON, GeoJSON, CSV and JSON lines; writes GPX, NMEA, GeoJSON, CSV and \
-      JSON lines. What the new format cannot say, and what could not be read, is told on standard error. \
+      Reads \(TraceFormat.namesRead()); writes \(TraceFormat.names(of: OutputFormat.all.map(\.name))). What the new format cannot say, and what could not be read, is told on standard error. \
       Exit code 1: no fix was written.
 
         milepost convert drive.nmea -o drive.gpx
@@ -75,11 +78,11 @@ struct Convert: ParsableCommand {
     _ format: OutputFormat, _ file: TraceFile, written: Int, left: Int, _ ledger: TraceLedger
   ) {
     Console.remark(
-      "\(file.name): \(Figures.count(written, "fix", "fixes")) written as \(format.rawValue)")
+      "\(file.name): \(Figures.count(written, "fix", "fixes")) written as \(format.identifier)")
     if left > 0 {
       Console.remark(
         "\(file.name): left out: \(Figures.count(left, "fix", "fixes")) without a time, which "
-          + "\(format.rawValue) needs (--point-interval gives times to points)")
+          + "\(format.identifier) needs (--point-interval gives times to points)")
     }
     let skipped = ledger.skipped.sorted { $0.key < $1.key }
       .map { "\($0.key) \(Figures.count($0.value))" }
@@ -87,18 +90,17 @@ struct Convert: ParsableCommand {
       Console.remark("\(file.name): skipped: \(skipped.joined(separator: ", "))")
     }
     if !format.loses.isEmpty {
-      Console.remark("\(format.rawValue) does not keep: \(format.loses.joined(separator: "; "))")
+      Console.remark("\(format.identifier) does not keep: \(format.loses.joined(separator: "; "))")
     }
   }
 
   private func chosenFormat() throws -> OutputFormat {
     if let to { return to }
-    let known = OutputFormat.allCases.map(\.rawValue).joined(separator: ", ")
+    let known = OutputFormat.allValueStrings.joined(separator: ", ")
     guard let output, output != "-" else {
       throw ValidationError("--to is missing: to which format? Known: \(known)")
     }
-    let ending = output.split(separator: ".").last.map { $0.lowercased() } ?? ""
-    if let format = OutputFormat(rawValue: ending) { return format }
+    if let format = OutputFormat(endingOf: output) { return format }
     throw ValidationError("the ending of '\(output)' is no format; --to says it. Known: \(known)")
   }
 }

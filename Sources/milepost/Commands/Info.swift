@@ -63,7 +63,7 @@ struct Info: ParsableCommand {
       survey.include($0)
     }
     return InfoReport(
-      name: file.name, format: .init(identifier: file.format.rawValue, name: file.format.name),
+      name: file.name, format: .init(identifier: file.format.identifier, name: file.format.name),
       summary: survey.finished(), ledger: ledger)
   }
 }

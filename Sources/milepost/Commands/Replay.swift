@@ -13,18 +13,24 @@ import TraceFiles
 extension Service: ExpressibleByArgument {}
 
 /// How a replay is written.
-enum ReplayFormat: String, ExpressibleByArgument, CaseIterable {
-  case text, jsonl, gpx, geojson, csv, nmea
+enum ReplayFormat: ExpressibleByArgument, Equatable {
+  /// Every event.
+  case text, jsonl
+  /// The deliveries, as a trace.
+  case deliveries(OutputFormat)
 
-  /// The trace format in which deliveries are written; `nil` for those of events.
-  var deliveries: OutputFormat? {
-    switch self {
-    case .text, .jsonl: nil
-    case .gpx: .gpx
-    case .geojson: .geojson
-    case .csv: .csv
-    case .nmea: .nmea
+  init?(argument: String) {
+    switch argument {
+    case "text": self = .text
+    case "jsonl": self = .jsonl
+    default:
+      guard let format = OutputFormat(argument) else { return nil }
+      self = .deliveries(format)
     }
+  }
+
+  static var allValueStrings: [String] {
+    ["text", "jsonl"] + OutputFormat.allValueStrings.filter { $0 != "jsonl" }
   }
 }
 
@@ -212,7 +218,7 @@ struct Replay: ParsableCommand {
     if let format { return format }
     guard let output, output != "-" else { return .text }
     let ending = output.split(separator: ".").last.map { $0.lowercased() } ?? ""
-    return ReplayFormat(rawValue: ending) ?? .text
+    return ReplayFormat(argument: ending) ?? .text
   }
 
   private static func instant(_ text: String) throws -> UTCInstant {

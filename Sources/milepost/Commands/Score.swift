@@ -80,7 +80,7 @@ struct Score: ParsableCommand {
     let result = scoring.finish()
     try check(result, list, input)
     var report = ScoreReport(
-      trace: (input.file.name, input.file.format.rawValue), truth: input.truthName,
+      trace: (input.file.name, input.file.format.identifier), truth: input.truthName,
       events: (list.name, list.format), skipped: list.skipped, rules: rules, result: result)
     report.listsCrossings = self.list
     report.optimum = optimum(of: result, options)

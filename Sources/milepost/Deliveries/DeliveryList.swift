@@ -61,14 +61,14 @@ struct DeliveryList {
 
   private mutating func readTrace(_ bytes: [UInt8], _ options: DecodingOptions) throws {
     do throws(TraceError) {
-      let prefix = min(bytes.count, InputFormat.prefixLength)
-      let format = try InputFormat.recognise(bytes.span.extracting(0..<prefix))
+      let prefix = min(bytes.count, TraceFormat.prefixLength)
+      let format = try TraceFormat.recognise(bytes.span.extracting(0..<prefix))
       guard format != .recording else {
         throw TraceError(
           .unrecognised, "a recording; milepost replay --format jsonl \(name) writes its deliveries"
         )
       }
-      self.format = format.rawValue
+      self.format = format.identifier
       var decoder = format.decoder(options: options)
       var events: [TraceEvent] = []
       try decoder.decode(bytes.span, into: &events)

@@ -19,10 +19,10 @@ struct ReplayWriter {
 
   init(format: ReplayFormat) {
     form =
-      if let deliveries = format.deliveries {
-        .deliveries(TraceWriter(format: deliveries))
-      } else {
-        format == .jsonl ? .lines(ReplayJSONLines()) : .text
+      switch format {
+      case .text: .text
+      case .jsonl: .lines(ReplayJSONLines())
+      case .deliveries(let format): .deliveries(TraceWriter(format: format))
       }
   }
 

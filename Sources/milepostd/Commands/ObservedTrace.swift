@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import FixFormats
 import Glibc
 import TraceFiles
 
@@ -22,7 +23,7 @@ struct ObservedTrace {
         throw Complaint("--observe needs a file for its trace; -o - is none")
       }
       path = output
-      self.format = try format ?? OutputFormat(endingOf: output)
+      self.format = try format ?? OutputFormat.chosen(for: output)
       directory = nil
       return
     }
@@ -35,7 +36,9 @@ struct ObservedTrace {
     }
     let made = String(
       decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    (path, self.format, directory) = (made + "/observed.jsonl", .jsonl, made)
+    path = made + "/observed.jsonl"
+    self.format = try .chosen(for: path)
+    directory = made
   }
 
   /// Takes away what nobody asked to keep.

@@ -187,7 +187,7 @@ struct Track: AsyncParsableCommand {
       if let observed {
         (observed.path, observed.format)
       } else {
-        try output.map { ($0, try format ?? OutputFormat(endingOf: $0)) }
+        try output.map { ($0, try format ?? OutputFormat.chosen(for: $0)) }
       }
     return TrackSetup(
       configuration: configuration, mode: mode.service, request: request, output: file,
@@ -211,23 +211,19 @@ enum TrackMode: String, ExpressibleByArgument, CaseIterable {
   }
 }
 
-extension OutputFormat: ExpressibleByArgument {}
+extension OutputFormat: ExpressibleByArgument {
+  package init?(argument: String) { self.init(argument) }
 
-extension OutputFormat {
-  /// The format that a file name's ending says.
-  init(endingOf path: String) throws {
-    if path == "-" {
-      self = .jsonl
-      return
-    }
-    let name = path.split(separator: "/").last ?? ""
-    let ending = name.split(separator: ".").dropFirst().last.map { $0.lowercased() } ?? ""
-    guard let format = OutputFormat(rawValue: ending) else {
+  package static var allValueStrings: [String] { all.map(\.identifier) }
+
+  /// The format of an output that states none: by its name's ending, JSON lines for a stream.
+  static func chosen(for path: String) throws -> OutputFormat {
+    guard let format = path == "-" ? OutputFormat("jsonl") : OutputFormat(endingOf: path) else {
       throw Complaint(
         "\(path): the ending says no format; use one of "
-          + OutputFormat.allCases.map { "." + $0.rawValue }.joined(separator: ", ")
-          + ", or state it with --format")
+          + allValueStrings.map { "." + $0 }.joined(separator: ", ") + ", or state it with --format"
+      )
     }
-    self = format
+    return format
   }
 }

@@ -125,7 +125,7 @@ struct GPSDRegressionTests {
     row: (file: String, fixes: Int, without: Int, end: String, latitude: Double)
   ) throws {
     let bytes = try #require(realTrace(row.file))
-    #expect(try InputFormat.recognise(bytes.span) == .gpsdJSON)
+    #expect(try TraceFormat.recognise(bytes.span, among: [.nmea, .gpsdJSON]) == .gpsdJSON)
     let (events, ledger) = try decoded(
       GPSDJSONDecoder(options: DecodingOptions()), bytes, chunk: 4_096)
     #expect(ledger.fixes == row.fixes)

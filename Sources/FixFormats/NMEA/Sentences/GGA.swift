@@ -14,33 +14,26 @@
 ///                                                   6 dead reckoning, 7 manual, 8 simulator
 ///
 /// Source: gpsd, "NMEA Revealed"; IEC 61162-1.
-struct GGA: Equatable {
-  var time: Int64?
-  /// Quality 1 or more.
-  var isValid: Bool
-  var position: Position?
-  var satellites: Int?
-  var hdop: Double?
-  /// Metres above mean sea level.
-  var altitude: Double?
-  /// Height of the geoid above the ellipsoid, metres.
-  var separation: Double?
+struct GGA: Sentence {
+  private let report: PositionReport
+  private let details: FixDetails
 
-  /// `nil` where the sentence claims to be valid and its time or position cannot be read.
-  static func parse(_ reader: inout FieldReader, _ bytes: borrowing Span<UInt8>) -> GGA? {
-    let time = reader.timeOfDay(bytes)
-    let position = reader.position(bytes)
-    let quality = reader.letter(bytes) ?? UInt8(ascii: "0")
-    let isDamaged = reader.isDamaged
+  init?(_ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>) {
+    let time = fields.timeOfDay(bytes)
+    let position = fields.position(bytes)
+    let quality = fields.letter(bytes) ?? UInt8(ascii: "0")
     let isValid = quality > UInt8(ascii: "0") && quality <= UInt8(ascii: "9")
-    if isValid && (isDamaged || position == nil) { return nil }
-    let satellites = reader.integer(bytes)
-    let hdop = FieldMeaning.dilution(reader.decimal(bytes))
-    let altitude = reader.decimal(bytes)
-    reader.skip(1, bytes)
-    let separation = reader.decimal(bytes)
-    return GGA(
-      time: time, isValid: isValid, position: position, satellites: satellites, hdop: hdop,
-      altitude: altitude, separation: separation)
+    guard
+      let report = PositionReport(
+        time: time, isValid ? .valid : .void, position, isDamaged: fields.isDamaged)
+    else { return nil }
+    self.report = report
+    details = FixDetails(&fields, bytes, hasUnits: true)
+  }
+
+  var place: SentencePlace { report.place }
+
+  func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {
+    if observation.take(report, rank: 4, from: talker, habit: habit) { details.tell(&observation) }
   }
 }

@@ -8,23 +8,27 @@
 ///                                        status: A valid, V warning; absent before NMEA 2.0
 ///
 /// Source: gpsd, "NMEA Revealed"; IEC 61162-1.
-struct GLL: Equatable {
-  var time: Int64?
-  /// Status A or absent, and the mode is not N.
-  var isValid: Bool
-  var position: Position?
+struct GLL: Sentence {
+  private let report: PositionReport
 
-  /// `nil` where the status is none, or the sentence claims to be valid and its time or position cannot be read.
-  static func parse(_ reader: inout FieldReader, _ bytes: borrowing Span<UInt8>) -> GLL? {
-    let position = reader.position(bytes)
-    let time = reader.timeOfDay(bytes)
-    let isDamaged = reader.isDamaged
-    let isOld = reader.isAtEnd
-    let status = reader.letter(bytes)
-    let mode = reader.letter(bytes)
-    guard let isGood = FieldMeaning.status(status) else { return nil }
-    let isValid = (isGood || isOld && position != nil) && mode != UInt8(ascii: "N")
-    if isValid && (isDamaged || position == nil) { return nil }
-    return GLL(time: time, isValid: isValid, position: position)
+  /// The status is also none where it is neither A, D nor V.
+  init?(_ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>) {
+    let position = fields.position(bytes)
+    let time = fields.timeOfDay(bytes)
+    let isDamaged = fields.isDamaged
+    let isOld = fields.isAtEnd
+    guard let isGood = fields.status(bytes) else { return nil }
+    let isValid = (isGood || isOld && position != nil) && fields.letter(bytes) != UInt8(ascii: "N")
+    guard
+      let report = PositionReport(
+        time: time, isValid ? .valid : .void, position, isDamaged: isDamaged)
+    else { return nil }
+    self.report = report
+  }
+
+  var place: SentencePlace { report.place }
+
+  func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {
+    _ = observation.take(report, rank: 2, from: talker, habit: habit)
   }
 }

@@ -16,34 +16,33 @@
 /// nothing about validity.
 ///
 /// Source: gpsd, "NMEA Revealed"; IEC 61162-1.
-struct GNS: Equatable {
-  var time: Int64?
-  /// Whether one system has a mode other than N; `nil` where the field is empty.
-  var isValid: Bool?
-  var position: Position?
-  var satellites: Int?
-  var hdop: Double?
-  /// Metres above mean sea level.
-  var altitude: Double?
-  /// Height of the geoid above the ellipsoid, metres.
-  var separation: Double?
+struct GNS: Sentence {
+  private let report: PositionReport
+  private let details: FixDetails
 
-  /// `nil` where the sentence claims to be valid and its time or position cannot be read.
-  static func parse(_ reader: inout FieldReader, _ bytes: borrowing Span<UInt8>) -> GNS? {
-    let time = reader.timeOfDay(bytes)
-    let position = reader.position(bytes)
-    let isDamaged = reader.isDamaged
-    var isValid: Bool?
-    for index in reader.field(bytes) {
-      isValid = (isValid ?? false) || bytes[index] != UInt8(ascii: "N")
+  init?(_ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>) {
+    let time = fields.timeOfDay(bytes)
+    let position = fields.position(bytes)
+    let isDamaged = fields.isDamaged
+    var claim = Claim.silent
+    for index in fields.field(bytes) where claim != .valid {
+      claim = bytes[index] == UInt8(ascii: "N") ? .void : .valid
     }
-    if isValid == true && (isDamaged || position == nil) { return nil }
-    let satellites = reader.integer(bytes)
-    let hdop = FieldMeaning.dilution(reader.decimal(bytes))
-    let altitude = reader.decimal(bytes)
-    let separation = reader.decimal(bytes)
-    return GNS(
-      time: time, isValid: isValid, position: position, satellites: satellites, hdop: hdop,
-      altitude: altitude, separation: separation)
+    guard let report = PositionReport(time: time, claim, position, isDamaged: isDamaged) else {
+      return nil
+    }
+    self.report = report
+    details = FixDetails(&fields, bytes, hasUnits: false)
+  }
+
+  var place: SentencePlace { report.place }
+
+  func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {
+    guard observation.take(report, rank: 3, from: talker, habit: habit) else { return }
+    details.tell(&observation)
+    // GGA stops at 12 satellites; GNS counts all.
+    if let count = details.satellites {
+      observation.satellites = max(observation.satellites ?? 0, count)
+    }
   }
 }

@@ -10,22 +10,32 @@
 ///            A automatic, M manual
 ///
 /// Source: gpsd, "NMEA Revealed"; IEC 61162-1.
-struct GSA: Equatable {
+struct GSA: Sentence {
   /// 1 to 3, 0 where it is not stated.
-  var mode: UInt8
-  var hdop: Double?
+  private let mode: UInt8
+  private let hdop: Double?
   /// Whether the field is there that NMEA 0183 4.10 (2012) added.
-  var hasSystem: Bool
+  private let hasSystem: Bool
 
-  static func parse(_ reader: inout FieldReader, _ bytes: borrowing Span<UInt8>) -> GSA? {
-    reader.skip(1, bytes)
-    let letter = reader.letter(bytes) ?? 48
-    reader.skip(13, bytes)
-    let hdop = FieldMeaning.dilution(reader.decimal(bytes))
-    reader.skip(1, bytes)
+  init?(_ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>) {
+    fields.skip(1, bytes)
+    let letter = fields.letter(bytes) ?? 48
+    mode = (49...51).contains(letter) ? letter - 48 : 0
+    fields.skip(13, bytes)
+    hdop = FieldMeaning.dilution(fields.decimal(bytes))
+    fields.skip(1, bytes)
     // SiRF's TriG puts a time dilution here: only one digit is a system.
-    let system = reader.field(bytes)
-    return GSA(
-      mode: (49...51).contains(letter) ? letter - 48 : 0, hdop: hdop, hasSystem: system.count == 1)
+    hasSystem = fields.field(bytes).count == 1
+  }
+
+  var place: SentencePlace { .neighbour(comesInRuns: true) }
+
+  func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {
+    observation.mode = max(observation.mode, mode)
+    observation.slowHDOP = observation.slowHDOP ?? hdop
+  }
+
+  func tell(_ log: inout LogFacts, from talker: Talker) {
+    if hasSystem { log.calendar.seeModernField() }
   }
 }

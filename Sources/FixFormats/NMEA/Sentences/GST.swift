@@ -12,32 +12,34 @@
 ///                       RMS of the ranges
 ///
 /// Source: gpsd, "NMEA Revealed"; IEC 61162-1.
-struct GST: Equatable {
-  var time: Int64?
+struct GST: Sentence {
+  private let time: Int64?
   /// sqrt(σ_lat² + σ_lon²), the distance root mean square, metres, above 0. Between 63 % (round error
   /// ellipse) and 68 % (flat one) of positions lie within it, so it is taken for the 68 % radius. The
   /// axes of the ellipse give the same sum, and stand in where the sigmas are missing.
-  var horizontal: Double?
+  private let horizontal: Double?
   /// One sigma, metres, above 0.
-  var vertical: Double?
+  private let vertical: Double?
 
-  static func parse(_ reader: inout FieldReader, _ bytes: borrowing Span<UInt8>) -> GST? {
-    let time = reader.timeOfDay(bytes)
-    if reader.isDamaged { return nil }
-    reader.skip(1, bytes)
-    let major = reader.decimal(bytes)
-    let minor = reader.decimal(bytes)
-    reader.skip(1, bytes)
-    let latitude = reader.decimal(bytes)
-    let longitude = reader.decimal(bytes)
-    let altitude = reader.decimal(bytes)
-    return GST(
-      time: time, horizontal: radius(latitude, longitude) ?? radius(major, minor),
-      vertical: altitude.flatMap { $0 > 0 ? $0 : nil })
+  init?(_ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>) {
+    time = fields.timeOfDay(bytes)
+    if fields.isDamaged { return nil }
+    fields.skip(1, bytes)
+    let axes = Self.radius(fields.decimal(bytes), fields.decimal(bytes))
+    fields.skip(1, bytes)
+    horizontal = Self.radius(fields.decimal(bytes), fields.decimal(bytes)) ?? axes
+    vertical = FieldMeaning.accuracy(fields.decimal(bytes))
   }
 
   private static func radius(_ a: Double?, _ b: Double?) -> Double? {
     guard let a, let b, a >= 0, b >= 0, a + b > 0 else { return nil }
     return (a * a + b * b).squareRoot()
+  }
+
+  var place: SentencePlace { .epoch(time: time, .silent) }
+
+  func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {
+    observation.horizontal = horizontal ?? observation.horizontal
+    observation.vertical = vertical ?? observation.vertical
   }
 }

@@ -13,31 +13,61 @@
 ///            number of sentences
 ///
 /// Source: gpsd, "NMEA Revealed"; IEC 61162-1.
-struct GSV: Equatable {
+struct GSV: Sentence {
   /// 1-based number of this sentence in its group.
-  var number: Int
-  var inView: Int
+  private let number: Int
+  private let inView: Int
   /// C/N0 of the satellites that are tracked, dB-Hz; 0 is none.
-  var signals: InlineArray<4, UInt8>
+  private let signals: InlineArray<4, UInt8>
 
-  static func == (a: GSV, b: GSV) -> Bool {
-    a.number == b.number && a.inView == b.inView
-      && (0..<4).allSatisfy { a.signals[$0] == b.signals[$0] }
-  }
-
-  /// `nil` where a count cannot be read.
-  static func parse(_ reader: inout FieldReader, _ bytes: borrowing Span<UInt8>) -> GSV? {
-    reader.skip(1, bytes)
-    guard let number = reader.integer(bytes), let inView = reader.integer(bytes),
+  init?(_ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>) {
+    fields.skip(1, bytes)
+    guard let number = fields.integer(bytes), let inView = fields.integer(bytes),
       (1...20).contains(number), inView < 200
     else { return nil }
+    (self.number, self.inView) = (number, inView)
     var signals = InlineArray<4, UInt8>(repeating: 0)
-    for index in 0..<4 where !reader.isAtEnd {
-      reader.skip(3, bytes)
-      if reader.isAtEnd { break }
-      let strength = reader.integer(bytes) ?? 0
+    for index in 0..<4 where !fields.isAtEnd {
+      fields.skip(3, bytes)
+      if fields.isAtEnd { break }
+      let strength = fields.integer(bytes) ?? 0
       signals[index] = (0...99).contains(strength) ? UInt8(strength) : 0
     }
-    return GSV(number: number, inView: inView, signals: signals)
+    self.signals = signals
+  }
+
+  var place: SentencePlace { .none }
+
+  func tell(_ log: inout LogFacts, from talker: Talker) {
+    if number == 1 { log.sky.take(inView, from: talker) }
+    for index in 0..<4 where signals[index] > 0 {
+      log.ledger.signal.include(Double(signals[index]))
+    }
+  }
+}
+
+/// Satellites in view, summed over the systems of one epoch.
+struct SkyTally {
+  /// Per talker, the largest count since the last epoch; several signals of one system repeat it.
+  private var talkers: [Talker] = []
+  private var counts: [Int] = []
+
+  /// Takes the count of a group's first sentence; at most 16 talkers are told apart.
+  mutating func take(_ inView: Int, from talker: Talker) {
+    for index in talkers.indices where talkers[index] == talker {
+      counts[index] = max(counts[index], inView)
+      return
+    }
+    guard talkers.count < 16 else { return }
+    talkers.append(talker)
+    counts.append(inView)
+  }
+
+  /// Adds the sum to the ledger's extent and begins anew.
+  mutating func settle(_ extent: inout TraceLedger.Extent) {
+    guard !talkers.isEmpty else { return }
+    extent.include(Double(counts.reduce(0, +)))
+    talkers.removeAll(keepingCapacity: true)
+    counts.removeAll(keepingCapacity: true)
   }
 }

@@ -9,38 +9,48 @@
 ///                              V warning                         magnetic variation
 ///
 /// Source: gpsd, "NMEA Revealed"; IEC 61162-1.
-struct RMC: Equatable {
-  var time: Int64?
-  /// Status A, and the mode is not N.
-  var isValid: Bool
-  var position: Position?
+struct RMC: Sentence {
+  private let report: PositionReport
   /// Metres per second.
-  var speed: Double?
+  private let speed: Double?
   /// Degrees from true north, 0 ≤ x < 360.
-  var course: Double?
+  private let course: Double?
   /// Days since 1970.
-  var day: Int64?
+  private let day: Int64?
   /// Whether both a mode and the status that NMEA 0183 4.1 (2012) added are there; Magellan's EC-10
   /// of 2005 has a lone V in its place.
-  var hasNavigationalStatus: Bool
+  private let hasNavigationalStatus: Bool
 
-  /// `nil` where the status is none, or the sentence claims to be valid and its time or position cannot be read.
-  static func parse(_ reader: inout FieldReader, _ bytes: borrowing Span<UInt8>) -> RMC? {
-    let time = reader.timeOfDay(bytes)
-    let status = reader.letter(bytes)
-    let position = reader.position(bytes)
-    let isDamaged = reader.isDamaged
-    let speed = FieldMeaning.speed(knots: reader.decimal(bytes))
-    let course = FieldMeaning.course(reader.decimal(bytes))
-    let day = reader.day(bytes)
-    reader.skip(2, bytes)
-    let mode = reader.letter(bytes)
-    let navigational = reader.field(bytes)
-    guard let isGood = FieldMeaning.status(status) else { return nil }
-    let isValid = isGood && mode != UInt8(ascii: "N")
-    if isValid && (isDamaged || position == nil) { return nil }
-    return RMC(
-      time: time, isValid: isValid, position: position, speed: speed, course: course, day: day,
-      hasNavigationalStatus: mode != nil && navigational.count == 1)
+  init?(_ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>) {
+    let time = fields.timeOfDay(bytes)
+    let status = fields.status(bytes)
+    let position = fields.position(bytes)
+    let isDamaged = fields.isDamaged
+    speed = fields.speed(bytes, times: 1_852, over: 3_600)
+    course = FieldMeaning.course(fields.decimal(bytes))
+    day = fields.day(bytes)
+    fields.skip(2, bytes)
+    let mode = fields.letter(bytes)
+    hasNavigationalStatus = mode != nil && fields.field(bytes).count == 1
+    let isValid = status == true && mode != UInt8(ascii: "N")
+    guard status != nil,
+      let report = PositionReport(
+        time: time, isValid ? .valid : .void, position, isDamaged: isDamaged)
+    else { return nil }
+    self.report = report
+  }
+
+  var place: SentencePlace { report.place }
+
+  /// The date of a void sentence counts only where nothing else has one.
+  func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {
+    observation.day = observation.day ?? day
+    guard observation.take(report, rank: 1, from: talker, habit: habit) else { return }
+    observation.speed = observation.speed ?? speed
+    observation.course = observation.course ?? course
+  }
+
+  func tell(_ log: inout LogFacts, from talker: Talker) {
+    if hasNavigationalStatus { log.calendar.seeModernField() }
   }
 }

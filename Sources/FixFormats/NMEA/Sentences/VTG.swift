@@ -10,21 +10,29 @@
 /// sentence is counted and yields nothing.
 ///
 /// Source: gpsd, "NMEA Revealed"; IEC 61162-1.
-struct VTG: Equatable {
+struct VTG: Sentence {
   /// Metres per second.
-  var speed: Double?
+  private let speed: Double?
   /// Degrees from true north, 0 ≤ x < 360.
-  var course: Double?
+  private let course: Double?
 
-  static func parse(_ reader: inout FieldReader, _ bytes: borrowing Span<UInt8>) -> VTG? {
-    let course = FieldMeaning.course(reader.decimal(bytes))
-    guard reader.letter(bytes) == UInt8(ascii: "T") else { return VTG() }
-    reader.skip(2, bytes)
-    let knots = FieldMeaning.speed(knots: reader.decimal(bytes))
-    reader.skip(1, bytes)
-    let speed = FieldMeaning.speed(kilometresPerHour: reader.decimal(bytes)) ?? knots
-    reader.skip(1, bytes)
-    if reader.letter(bytes) == UInt8(ascii: "N") { return VTG() }
-    return VTG(speed: speed, course: course)
+  init?(_ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>) {
+    let course = FieldMeaning.course(fields.decimal(bytes))
+    let hasUnits = fields.letter(bytes) == UInt8(ascii: "T")
+    fields.skip(2, bytes)
+    let knots = fields.speed(bytes, times: 1_852, over: 3_600)
+    fields.skip(1, bytes)
+    let speed = fields.speed(bytes, times: 1, over: 3.6) ?? knots
+    fields.skip(1, bytes)
+    let isUsable = hasUnits && fields.letter(bytes) != UInt8(ascii: "N")
+    self.speed = isUsable ? speed : nil
+    self.course = isUsable ? course : nil
+  }
+
+  var place: SentencePlace { .neighbour(comesInRuns: false) }
+
+  func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {
+    observation.slowSpeed = speed ?? observation.slowSpeed
+    observation.slowCourse = course ?? observation.slowCourse
   }
 }

@@ -9,18 +9,25 @@
 ///                      day
 ///
 /// Source: gpsd, "NMEA Revealed"; IEC 61162-1.
-struct ZDA: Equatable {
-  var time: Int64?
+struct ZDA: Sentence {
+  private let time: Int64?
   /// Days since 1970.
-  var day: Int64?
+  private let day: Int64?
 
-  static func parse(_ reader: inout FieldReader, _ bytes: borrowing Span<UInt8>) -> ZDA? {
-    let time = reader.timeOfDay(bytes)
-    let day = reader.integer(bytes)
-    let month = reader.integer(bytes)
-    let year = reader.integer(bytes)
-    if reader.isDamaged { return nil }
-    guard let day, let month, let year else { return ZDA(time: time) }
-    return ZDA(time: time, day: CalendarDay.days(year: year, month, day))
+  init?(_ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>) {
+    time = fields.timeOfDay(bytes)
+    let day = fields.integer(bytes)
+    let month = fields.integer(bytes)
+    let year = fields.integer(bytes)
+    if fields.isDamaged { return nil }
+    self.day =
+      if let day, let month, let year { TimeOfDay.days(year: year, month, day) } else { nil }
+  }
+
+  var place: SentencePlace { .none }
+
+  func tell(_ log: inout LogFacts, from talker: Talker) {
+    guard let time, let day else { return }
+    log.calendar.see(day: day, at: time, line: log.line, &log.ledger)
   }
 }

@@ -2,23 +2,25 @@
 
 import FixFormats
 import Foundation
+import GPXFormat
 import Testing
+import TraceFiles
 
-private func format(_ text: String) throws -> InputFormat {
+private func format(_ text: String) throws -> TraceFormat {
   let bytes = Array(text.utf8)
-  return try InputFormat.recognise(bytes.span)
+  return try TraceFormat.recognise(bytes.span)
 }
 
 private func refusal(_ bytes: [UInt8]) -> TraceError? {
   do throws(TraceError) {
-    _ = try InputFormat.recognise(bytes.span)
+    _ = try TraceFormat.recognise(bytes.span)
     return nil
   } catch { return error }
 }
 
-struct InputFormatTests {
+struct TraceFormatTests {
   @Test(arguments: [
-    ("<gpx>", InputFormat.gpx),
+    ("<gpx>", TraceFormat.gpx),
     ("\u{FEFF}\n <?xml version='1.0'?><!-- <kml> --><g:gpx x='1'>", .gpx),
     ("<!DOCTYPE gpx [<!ENTITY a '>'>]>\n<gpx/>", .gpx),
     (#"{"class":"VERSION","release":"3.22"}"#, .gpsdJSON),
@@ -35,14 +37,14 @@ struct InputFormatTests {
       .nmea
     ),
   ])
-  func theFormatIsToldByContent(text: String, expected: InputFormat) throws {
+  func theFormatIsToldByContent(text: String, expected: TraceFormat) throws {
     #expect(try format(text) == expected)
   }
 
   @Test func utf16IsGPXOrIsRefused() throws {
     let gpx = Array(
       try #require("\u{FEFF}<?xml version='1.0'?><gpx>".data(using: .utf16LittleEndian)))
-    #expect(try InputFormat.recognise(gpx.span) == .gpx)
+    #expect(try TraceFormat.recognise(gpx.span) == .gpx)
     let csv = Array(try #require("\u{FEFF}lat,lon,time".data(using: .utf16BigEndian)))
     #expect(refusal(csv)?.message.contains("iconv") == true)
   }
@@ -101,18 +103,18 @@ struct InputFormatTests {
     #expect(refusal(stream)?.message.contains("gpspipe") == true)
   }
 
-  @Test(.enabled(if: realTrace("MANIFEST.tsv") != nil, "the corpus of real traces is not here"))
+  @Test(.enabled(if: corpusFolder != nil, "the corpus of real traces is not here"))
   func everyFileOfTheCorpusIsToldRightly() throws {
-    let manifest = String(decoding: try #require(realTrace("MANIFEST.tsv")), as: UTF8.self)
+    let manifest = String(decoding: try #require(corpusFile("MANIFEST.tsv")), as: UTF8.self)
     for row in manifest.split(separator: "\n").dropFirst() {
       let fields = row.split(separator: "\t", omittingEmptySubsequences: false)
-      let bytes = try #require(realTrace(String(fields[0])))
-      let prefix = Array(bytes.prefix(InputFormat.prefixLength))
+      let bytes = try #require(corpusFile(String(fields[0])))
+      let prefix = Array(bytes.prefix(TraceFormat.prefixLength))
       let kind = fields[4]
       if kind.hasPrefix("GPX") {
-        #expect(try InputFormat.recognise(prefix.span) == .gpx)
+        #expect(try TraceFormat.recognise(prefix.span) == .gpx)
       } else if kind.hasPrefix("NMEA") {
-        #expect(try InputFormat.recognise(prefix.span) == .nmea, "\(fields[0])")
+        #expect(try TraceFormat.recognise(prefix.span) == .nmea, "\(fields[0])")
       } else if kind.hasPrefix("SiRF") {
         #expect(refusal(prefix)?.code == .binary)
       } else {
@@ -120,4 +122,8 @@ struct InputFormatTests {
       }
     }
   }
+}
+
+private func corpusFile(_ name: String) -> [UInt8]? {
+  (corpusFolder?.appendingPathComponent(name)).flatMap { try? Data(contentsOf: $0) }.map(Array.init)
 }

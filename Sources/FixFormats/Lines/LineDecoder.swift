@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+
+/// A decoder of a format that is made of lines.
+package protocol LineDecoder: TraceDecoder {
+  var lines: LineSplitter { get set }
+  /// Takes one line, whatever it is; `lines` says its number.
+  mutating func take(_ line: borrowing Span<UInt8>, into events: inout [TraceEvent])
+    throws(TraceError)
+  /// Appends what waits for more lines, of which there are none.
+  mutating func close(into events: inout [TraceEvent]) throws(TraceError)
+}
+
+extension LineDecoder {
+  package mutating func decode(
+    _ bytes: borrowing Span<UInt8>, into events: inout [TraceEvent]
+  ) throws(TraceError) { try takeLines(bytes, into: &events) }
+
+  /// Takes the lines that end in `bytes`.
+  mutating func takeLines(
+    _ bytes: borrowing Span<UInt8>, into events: inout [TraceEvent]
+  ) throws(TraceError) {
+    var position = 0
+    while lines.next(bytes, from: &position) {
+      if let range = lines.range {
+        try take(bytes.extracting(range), into: &events)
+      } else {
+        try takeCarried(into: &events)
+      }
+    }
+  }
+
+  package mutating func finish(into events: inout [TraceEvent]) throws(TraceError) {
+    if lines.last() { try takeCarried(into: &events) }
+    try close(into: &events)
+  }
+
+  private mutating func takeCarried(into events: inout [TraceEvent]) throws(TraceError) {
+    let line = lines.carried
+    try take(line.span, into: &events)
+  }
+}
+
+/// A decoder of a format in which each line stands for itself, or for a point.
+///
+/// What lines have in common is decided here: blank ones and `#` comments are counted and passed over,
+/// a line longer than the splitter's limit is refused.
+package protocol PointLineDecoder: LineDecoder {
+  var intake: PointIntake { get set }
+  /// Takes a line that is whole and neither blank nor a comment.
+  mutating func takeLine(_ line: borrowing Span<UInt8>, into events: inout [TraceEvent])
+    throws(TraceError)
+  /// Appends what waits for more lines; nothing by default.
+  mutating func takeEnd(into events: inout [TraceEvent]) throws(TraceError)
+}
+
+extension PointLineDecoder {
+  package var ledger: TraceLedger { intake.ledger }
+
+  package mutating func takeEnd(into events: inout [TraceEvent]) throws(TraceError) {}
+
+  package mutating func close(into events: inout [TraceEvent]) throws(TraceError) {
+    try takeEnd(into: &events)
+    try intake.finish(into: &events)
+  }
+
+  package mutating func take(
+    _ line: borrowing Span<UInt8>, into events: inout [TraceEvent]
+  ) throws(TraceError) {
+    var start = 0
+    while start < line.count, line[start] <= 0x20 { start += 1 }
+    if start == line.count { return intake.skip("blank") }
+    if line[0] == UInt8(ascii: "#") { return intake.skip("comment") }
+    if lines.isCut {
+      let (number, limit) = (lines.number, lines.limit)
+      return try intake.refuse(
+        "line too long", line: number, "the line is longer than \(limit) bytes")
+    }
+    try takeLine(line, into: &events)
+  }
+
+  /// The JSON value of a line; `nil` where it is none, which is then counted.
+  mutating func json(_ line: borrowing Span<UInt8>) throws(TraceError) -> JSONValue? {
+    let damage: JSONError
+    do throws(JSONError) { return try JSONValue.parse(line) } catch { damage = error }
+    let number = lines.number
+    try intake.refuse(
+      "malformed JSON", line: number, "\(damage.message) at byte \(damage.offset + 1)")
+    return nil
+  }
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Cuts a stream of bytes into lines, in bounded memory; the one cutter of all trace formats.
+///
+/// A line ends at LF, at CR LF or at a bare CR; several CRs before an LF (text-mode Windows loggers) are
+/// one end. A line that lies whole in a chunk is read where it lies; only what the end of a chunk cuts off
+/// is copied. Of a line that is longer than `limit` only the first `limit` bytes are kept, and `isCut`
+/// says so. A UTF-8 byte order mark before the first line is dropped.
+package struct LineSplitter: Sendable {
+  package let limit: Int
+  /// The 1-based number of the current line.
+  package private(set) var number = 0
+  /// Whether it is longer than `limit`.
+  package private(set) var isCut = false
+  /// Whether it was the last of the file and had no end: its writer may have been stopped within it.
+  package private(set) var isUnterminated = false
+  /// Where the current line lies in the chunk; `nil` where it lies in `carried`.
+  private(set) var range: Range<Int>?
+  /// The beginning of a line of which no end was seen yet.
+  private(set) var carried: [UInt8] = []
+  private var isComplete = false
+  private var endedWithReturn = false
+
+  package init(limit: Int) { self.limit = limit }
+
+  /// Reads on from `position`; `true` where a line is complete, `false` where more bytes are needed.
+  package mutating func next(_ bytes: borrowing Span<UInt8>, from position: inout Int) -> Bool {
+    if isComplete { begin() }
+    let end = bytes.count
+    if endedWithReturn {
+      while position < end, bytes[position] == 13 { position += 1 }
+      guard position < end else { return false }
+      if bytes[position] == 10 { position += 1 }
+      endedWithReturn = false
+    }
+    let start = position
+    var index = start
+    while index < end {
+      let byte = bytes[index]
+      if byte < 14 && (byte == 10 || byte == 13) { break }
+      index += 1
+    }
+    guard index < end else {
+      keep(bytes, start..<end)
+      position = end
+      return false
+    }
+    endedWithReturn = bytes[index] == 13
+    position = index + 1
+    if carried.isEmpty {
+      isCut = index - start > limit
+      range = start..<(isCut ? start + limit : index)
+    } else {
+      keep(bytes, start..<index)
+    }
+    complete(bytes)
+    return true
+  }
+
+  /// Says that no more bytes follow; `true` where a last line without an end is pending.
+  package mutating func last() -> Bool {
+    if isComplete { begin() }
+    guard !carried.isEmpty else { return false }
+    let nothing: [UInt8] = []
+    complete(nothing.span)
+    isUnterminated = true
+    return true
+  }
+
+  /// A copy of the current line, which `next` found in `bytes`.
+  package func line(of bytes: borrowing Span<UInt8>) -> [UInt8] {
+    guard let range else { return carried }
+    var line: [UInt8] = []
+    line.reserveCapacity(range.count)
+    for index in range { line.append(bytes[index]) }
+    return line
+  }
+
+  private mutating func begin() {
+    isComplete = false
+    isCut = false
+    range = nil
+    if !carried.isEmpty { carried.removeAll(keepingCapacity: true) }
+  }
+
+  private mutating func complete(_ bytes: borrowing Span<UInt8>) {
+    isComplete = true
+    number += 1
+    if number == 1 { dropByteOrderMark(bytes) }
+  }
+
+  private mutating func dropByteOrderMark(_ bytes: borrowing Span<UInt8>) {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    guard let range else {
+      if carried.starts(with: mark) { carried.removeFirst(3) }
+      return
+    }
+    let isMarked =
+      range.count >= 3 && mark.indices.allSatisfy { bytes[range.lowerBound + $0] == mark[$0] }
+    if isMarked { self.range = (range.lowerBound + 3)..<range.upperBound }
+  }
+
+  private mutating func keep(_ bytes: borrowing Span<UInt8>, _ part: Range<Int>) {
+    let room = min(part.count, limit - carried.count)
+    isCut = isCut || room < part.count
+    for index in part.lowerBound..<(part.lowerBound + room) { carried.append(bytes[index]) }
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One kind of sentence: what its fields are, and what they put into an epoch or into the log.
+///
+/// A kind is one file in this folder and one line of `SentenceCatalogue.all`. The type is called as the
+/// sentence's three letters are.
+protocol Sentence: Sendable {
+  /// Reads the fields; `nil` where one that is needed is missing or cannot be read.
+  init?(_ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>)
+  /// Which epoch it belongs to.
+  var place: SentencePlace { get }
+  /// Adds what it says of its epoch; nothing by default. `habit` is who gave the last fix.
+  func tell(_ observation: inout Observation, from talker: Talker, habit: Talker)
+  /// Adds what it says of the whole log; nothing by default.
+  func tell(_ log: inout LogFacts, from talker: Talker)
+  /// Reads a sentence and adds it; answers why it cannot be used. Not for a kind to change: it is a
+  /// requirement so that each kind has its own, specialised one, which costs one indirect call.
+  static func read(
+    _ fields: FieldReader, _ bytes: borrowing Span<UInt8>, as kind: SentenceKind,
+    from talker: Talker, into assembler: inout EpochAssembler, _ log: inout LogFacts
+  ) -> SkipReason?
+}
+
+extension Sentence {
+  static func read(
+    _ fields: FieldReader, _ bytes: borrowing Span<UInt8>, as kind: SentenceKind,
+    from talker: Talker, into assembler: inout EpochAssembler, _ log: inout LogFacts
+  ) -> SkipReason? {
+    let previous = assembler.note(kind)
+    var fields = fields
+    guard let sentence = Self(&fields, bytes) else { return .malformed }
+    sentence.tell(&log, from: talker)
+    return assembler.add(sentence, kind, after: previous, from: talker, line: log.line)
+  }
+
+  func tell(_ observation: inout Observation, from talker: Talker, habit: Talker) {}
+  func tell(_ log: inout LogFacts, from talker: Talker) {}
+}
+
+/// The sentences that are decoded, and their names; each decoder has its own, as a global one would be
+/// asked whether it is there at each sentence.
+struct SentenceCatalogue: Sendable {
+  static let all: [any Sentence.Type] = [
+    RMC.self,
+    GGA.self,
+    GNS.self,
+    GLL.self,
+    VTG.self,
+    GSA.self,
+    GSV.self,
+    GST.self,
+    ZDA.self,
+  ]
+
+  private let types = Self.all
+  private let names = Self.all.map { "\($0)".utf8.reduce(UInt32(0)) { $0 << 8 | UInt32($1) } }
+
+  /// The kind that three packed letters name (`RMC` is 0x524D43).
+  func kind(named name: UInt32) -> SentenceKind? {
+    for index in names.indices where names[index] == name {
+      return SentenceKind(index: UInt8(index))
+    }
+    return nil
+  }
+
+  subscript(kind: SentenceKind) -> any Sentence.Type { types[Int(kind.index)] }
+}
+
+/// A kind of sentence, by its place in the catalogue.
+struct SentenceKind: Equatable, Sendable {
+  let index: UInt8
+
+  var bit: UInt32 { 1 << UInt32(index) }
+}
+
+/// Which epoch a sentence belongs to.
+enum SentencePlace {
+  /// The one at this time of day.
+  case epoch(time: Int64?, Claim)
+  /// It has no time: the one of the sentence before it that had one, or the next. Where it comes in
+  /// runs, one for each satellite system, the whole run belongs together.
+  case neighbour(comesInRuns: Bool)
+  /// None: it tells of the log only.
+  case none
+}
+
+/// What a sentence says about the validity of the position.
+enum Claim { case valid, void, silent }
+
+/// What sentences say beyond their epochs.
+struct LogFacts {
+  var calendar: StreamCalendar
+  var ledger = TraceLedger(unit: .lines)
+  var sky = SkyTally()
+  /// The line that is being read.
+  var line = 0
+}

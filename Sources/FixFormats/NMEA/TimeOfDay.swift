@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import LocationModel
+
+/// Times of day in microseconds, and days since 1970, as sentences state them.
+enum TimeOfDay {
+  static let day: Int64 = 86_400_000_000
+  /// A longer step is taken for midnight.
+  static let halfDay: Int64 = 43_200_000_000
+
+  /// The shortest way from one time of day to another, and how many midnights it crosses: 1, 0 or −1.
+  static func step(from start: Int64, to end: Int64) -> (micros: Int64, days: Int64) {
+    let micros = end - start
+    if micros < -halfDay { return (micros + day, 1) }
+    if micros > halfDay { return (micros - day, -1) }
+    return (micros, 0)
+  }
+
+  /// Days since 1970, or `nil` where no such day exists or it lies before GPS began (1980-01-06).
+  static func days(year: Int, _ month: Int, _ day: Int) -> Int64? {
+    guard let date = CivilDate(year: year, month: month, day: day) else { return nil }
+    let days = date.daysSince1970
+    return days >= firstOfGPS ? days : nil
+  }
+
+  /// 1980-01-06, the first day of GPS week 0: 10 years of which 2 are leap years, and 5 days.
+  static let firstOfGPS: Int64 = 3_657
+}

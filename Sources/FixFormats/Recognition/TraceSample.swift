@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The first bytes of an input, and what recognising asks of them.
+package struct TraceSample: Sendable {
+  /// The bytes as they are.
+  package let raw: [UInt8]
+  /// Without byte order mark and leading blanks; UTF-16 narrowed to ASCII.
+  package private(set) var text: [UInt8] = []
+  package let isUTF16: Bool
+  /// The local name of the root element, where the text is XML and states it here.
+  package private(set) var xmlRoot: String?
+  /// What the first line's JSON object is, by its keys.
+  private(set) var json: JSONKeys.Kind?
+
+  init(_ prefix: borrowing Span<UInt8>) {
+    var raw: [UInt8] = []
+    raw.reserveCapacity(prefix.count)
+    for index in 0..<prefix.count { raw.append(prefix[index]) }
+    self.raw = raw
+    let isLittle = raw.starts(with: [0xFF, 0xFE]) || raw.starts(with: [0x3C, 0x00])
+    let isBig = raw.starts(with: [0xFE, 0xFF]) || raw.starts(with: [0x00, 0x3C])
+    isUTF16 = isLittle || isBig
+    if isUTF16 {
+      for index in stride(from: 0, to: raw.count - 1, by: 2) {
+        let (low, high) = isLittle ? (raw[index], raw[index + 1]) : (raw[index + 1], raw[index])
+        let unit = UInt16(high) << 8 | UInt16(low)
+        if unit != 0xFEFF { text.append(unit < 0x80 ? low : UInt8(ascii: "?")) }
+      }
+    } else {
+      text = raw.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(raw.dropFirst(3)) : raw
+    }
+    text = Array(text.drop(while: Self.isBlank))
+    if isXML { xmlRoot = XMLRoot.name(text) }
+    if let first = lines.first?.first, first == UInt8(ascii: "{") || first == 0x1E {
+      json = JSONKeys.kind(text)
+    }
+  }
+
+  /// Whether the text begins as XML does.
+  package var isXML: Bool { text.first == UInt8(ascii: "<") }
+
+  /// The lines that are neither blank nor `#` comments, without leading blanks and line ends.
+  package var lines: [ArraySlice<UInt8>] {
+    text.split(separator: 0x0A).compactMap { line in
+      let line = line.drop(while: Self.isBlank)
+      guard let first = line.first, first != UInt8(ascii: "#") else { return nil }
+      return line.last == 0x0D ? line.dropLast() : line
+    }
+  }
+
+  /// Whether more than one byte in ten is a control character that no text holds.
+  var looksBinary: Bool {
+    let odd = text.count { $0 < 0x20 && !Self.isBlank($0) || $0 == 0x7F }
+    return odd * 10 > text.count || text.contains(0)
+  }
+
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+  }
+}
