@@ -20,7 +20,7 @@ extension LocationEngine {
         if apps[index].updates(in: rules.era) { apps[index].standard?.looks?.found(fix, at: now) }
       }
     }
-    guard policy.usesReceiver else { return }
+    guard policy.strategy.usesReceiver else { return }
     judgeSignificant(fix, refusal: refusal, at: now, into: &commands)
   }
 
@@ -163,11 +163,12 @@ extension LocationEngine {
     into commands: inout [EngineCommand]
   ) {
     guard isMonitored else { return }
-    let refusal = policy.admit(fix, refusal: refusal, at: now)
-    var judged = SignificantPolicy.Judged(fix: fix)
+    let refusal = policy.strategy.admit(fix, refusal: refusal, at: now)
+    var judged = JudgedFix(fix: fix)
     for index in apps.indices {
       guard let service = apps[index].significant else { continue }
-      let criteria = policy.criteria(for: fix, anchorAccuracy: service.anchor?.accuracy, rules)
+      let criteria = policy.strategy.criteria(
+        for: fix, anchorAccuracy: service.anchor?.accuracy, rules)
       var verdict = service.judge(fix, at: now, by: criteria)
       if let refusal { verdict.outcome = refusal }
       if verdict.outcome == .delivered { verdict.outcome = permission(of: index) }
@@ -192,8 +193,8 @@ extension LocationEngine {
     for index in apps.indices {
       guard let anchor = apps[index].significant?.anchor, permission(of: index) == .delivered
       else { continue }
-      let criteria = policy.criteria(for: fix, anchorAccuracy: anchor.accuracy, rules)
-      policy.weigh(
+      let criteria = policy.strategy.criteria(for: fix, anchorAccuracy: anchor.accuracy, rules)
+      policy.strategy.weigh(
         remaining: criteria.distance - anchor.moved(to: fix),
         dueAt: anchor.at.advanced(bySeconds: criteria.interval), at: now)
     }

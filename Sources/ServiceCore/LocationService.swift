@@ -167,7 +167,7 @@ package struct LocationService: Sendable {
     let stored = beginning.stored
     engine =
       stored.engine.map(LocationEngine.init(restoring:))
-      ?? LocationEngine(rules: settings.rules, policy: settings.policy)
+      ?? LocationEngine(rules: beginning.settings.rules, policy: beginning.settings.policy)
     cells = CellWatch(isTold: engine.senses.contains(.cells))
     meter = ServiceMeter(settings)
     facts = WorldFacts(beginning, at: time)

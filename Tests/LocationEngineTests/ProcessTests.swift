@@ -111,7 +111,7 @@ struct ProcessTests {
 
   @Test("A session of the receiver ends with the removal of the app for which it was")
   func removalEndsSession() {
-    var stage = Stage(policy: .receiver(ReceiverPolicy(timeout: 120)))
+    var stage = Stage(policy: .receiver(timeout: 120))
     stage.launch()
     #expect(stage.app(.startMonitoringSignificantChanges).plans == [.session])
     #expect(stage.app(.removed, at: 10).plans == [.off(.nobodyAsks)])

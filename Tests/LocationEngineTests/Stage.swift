@@ -17,7 +17,7 @@ struct Stage {
   static let start = Coordinate(clampingLatitude: 55, wrappingLongitude: 12)
   static let epoch = UTCInstant(microseconds: 1_700_000_000_000_000)
 
-  init(policy: SignificantPolicy = .ios(IOSPolicy()), rules: EngineRules = EngineRules()) {
+  init(policy: SignificantPolicy = .ios, rules: EngineRules = EngineRules()) {
     engine = LocationEngine(rules: rules, policy: policy)
   }
 

@@ -89,19 +89,10 @@ private struct Life {
 
 @Suite("Snapshots of the engine")
 struct SnapshotTests {
-  private static let policies: [SignificantPolicy] = [
-    .ios(IOSPolicy()), .iosField(IOSFieldPolicy(seed: .max)), .ownTracks(OwnTracksPolicy()),
-    .elastic(ElasticPolicy(senses: [.motion])), .elastic(ElasticPolicy(senses: [])),
-    .periodic(PeriodicPolicy(timeout: 120)), .receiver(ReceiverPolicy(timeout: 120)),
-    .milepost(
-      MilepostPolicy(
-        senses: [.motion, .cells], memory: AcquisitionMemory(hot: 8, timeout: 120))),
-    .milepost(MilepostPolicy(senses: [], memory: AcquisitionMemory(hot: 20, timeout: 120))),
-  ]
-
-  @Test("Every policy has a life here")
-  func everyPolicy() {
-    #expect(Set(Self.policies.map(\.name)) == Set(SignificantPolicy.names))
+  private static let policies = [Senses(), [.motion, .cells]].flatMap { senses in
+    PolicyKind.all.compactMap {
+      PolicySettings(name: $0.name, senses: senses, seed: .max, timeout: 120, hotStart: 8).policy
+    }
   }
 
   @Test(
@@ -141,7 +132,7 @@ struct SnapshotTests {
     rules.lifecycle.purgesAfter = -.infinity
     rules.coarsestAccuracy = .leastNonzeroMagnitude
     rules.stillRadius = 0.1 + 0.2
-    let engine = LocationEngine(rules: rules, policy: .ios(IOSPolicy()))
+    let engine = LocationEngine(rules: rules, policy: .ios)
     let data = try SnapshotForm.encoded(engine.snapshot)
     #expect(try SnapshotForm.engine(data) == engine.snapshot)
     let far = Data(#"{"latitude":91,"longitude":0}"#.utf8)

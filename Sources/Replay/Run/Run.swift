@@ -148,7 +148,7 @@ package struct Run: Sendable {
   ) -> VirtualHost {
     var settings = ServiceSettings(
       release: Release.version, rules: options.rules,
-      policy: plans.lazy.compactMap(\.policy).first ?? .ios(IOSPolicy()), device: options.device,
+      policy: plans.lazy.compactMap(\.policy).first ?? .ios, device: options.device,
       network: options.network)
     settings.hearsReceiver = true
     var host = VirtualHost(

@@ -146,7 +146,7 @@ extension MilepostPolicy {
 
   // MARK: After a fix
 
-  mutating func plan(after judged: SignificantPolicy.Judged, at now: EngineInstant) {
+  mutating func plan(after judged: JudgedFix, at now: EngineInstant) {
     noteVainHint(at: now)
     if judged.hasDelivered { vain = 0 }
     let isAtRest = isAtRest(at: now)
@@ -187,7 +187,7 @@ extension MilepostPolicy {
   }
 
   private func isAwaitingBetter(
-    _ judged: SignificantPolicy.Judged, at now: EngineInstant
+    _ judged: JudgedFix, at now: EngineInstant
   ) -> Bool {
     guard !judged.hasDelivered, judged.accuracy.map({ $0 > Self.coarse }) ?? false,
       case .on(_, _, let firstFix?, _) = phase
