@@ -394,27 +394,24 @@ package struct Run: Sendable {
   }
 
   private mutating func heed(_ decision: EngineCommand) {
+    if case .receiver(let plan) = decision { return follow(plan) }
+    note(decision)
     switch decision {
     case .transition(let app, let transition): changed(app, transition)
-    case .launch(let app, let options):
+    case .launch(_, let options):
       counters.launches += 1
       recorder?.roused(options.reason, isLaunch: true)
-      note(.launch(app, options))
     case .deliver(let app, let delivery): delivered(app, delivery)
-    case .verdict(let app, let service, let verdict, let fixTime):
-      counters.verdicts[verdict.outcome.index] += 1
-      if records.contains(.verdicts) { note(.verdict(app, service, verdict, fixTime: fixTime)) }
-    case .motion(let app): note(.motion(app))
-    case .paused(let app): note(.paused(app))
-    case .receiver(let plan): follow(plan)
-    case .requestNetworkPosition: note(.radio(.wifiScan))
-    case .listen, .requestFailed, .asksUser, .ignored: break
+    case .verdict(_, _, let verdict, _): counters.verdicts[verdict.outcome.index] += 1
+    case .motion, .paused, .receiver, .requestNetworkPosition, .listen, .requestFailed, .asksUser,
+      .ignored:
+      break
     }
   }
 
   private mutating func changed(_ app: AppID, _ transition: LifecycleTransition) {
-    note(.app(app, transition))
-    hears(AppCallback.callbacks(for: transition, in: options.rules.era), app)
+    let callbacks = AppCallback.callbacks(for: transition, in: options.rules.era)
+    if !callbacks.isEmpty { note(.callbacks(app, callbacks)) }
     switch transition.reason {
     case .woken(let reason) where transition.from == .suspended:
       counters.wakes += 1
@@ -422,10 +419,6 @@ package struct Run: Sendable {
     case .purged: counters.purges += 1
     default: break
     }
-  }
-
-  private mutating func hears(_ callbacks: [AppCallback], _ app: AppID) {
-    if !callbacks.isEmpty { note(.callbacks(app, callbacks)) }
   }
 
   private mutating func delivered(_ app: AppID, _ delivery: Delivery) {
@@ -436,7 +429,6 @@ package struct Run: Sendable {
       recorder?.delivered(delivery)
       scorer.deliver(ScoredDelivery(delivery, at: now))
     }
-    note(.deliver(app, delivery))
     if outbox.add(at: now) { upload() }
     counters.pendingDeliveries = outbox.count
   }
@@ -480,8 +472,16 @@ package struct Run: Sendable {
     note(.radio(.gnss(state)))
   }
 
+  private mutating func note(_ decision: EngineCommand) {
+    guard keepsEvents else { return }
+    let kind = ReplayEvent.Kind(decision, verdicts: records.contains(.verdicts))
+    if let kind { note(kind) }
+  }
+
+  private var keepsEvents: Bool { !records.isDisjoint(with: [.events, .verdicts]) }
+
   private mutating func note(_ kind: ReplayEvent.Kind) {
-    guard !records.isDisjoint(with: [.events, .verdicts]) else { return }
+    guard keepsEvents else { return }
     events.append(ReplayEvent(at: now, time: utc, kind: kind))
   }
 }
