@@ -174,8 +174,8 @@ extension LocationEngine {
       if verdict.outcome == .delivered { verdict.outcome = permission(of: index) }
       report(verdict, on: fix, index, .significant, into: &commands)
       if verdict.outcome == .tooSoon, let anchor = service.anchor {
-        let due = anchor.at.advanced(bySeconds: criteria.interval)
-        judged.retryAt = judged.retryAt.map { min($0, due) } ?? due
+        judged.retryAt = .earlier(
+          judged.retryAt, anchor.at.advanced(bySeconds: criteria.interval))
       }
       guard verdict.outcome == .delivered, rouse(index, for: .location, at: now, into: &commands)
       else { continue }

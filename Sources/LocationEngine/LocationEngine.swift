@@ -111,12 +111,8 @@ package struct LocationEngine: Sendable, Equatable, Codable {
     runsCode = apps.indices.contains { apps[$0].state.runsCode }
     var earliest = policy.strategy.nextDeadline
     for index in apps.indices {
-      if let due = apps[index].lifecycle.nextDeadline {
-        earliest = earliest.map { min($0, due) } ?? due
-      }
-      if let due = apps[index].lookDeadline(in: rules.era) {
-        earliest = earliest.map { min($0, due) } ?? due
-      }
+      earliest = .earlier(earliest, apps[index].lifecycle.nextDeadline)
+      earliest = .earlier(earliest, apps[index].lookDeadline(in: rules.era))
     }
     nextDeadline = earliest
   }
@@ -194,8 +190,8 @@ package struct LocationEngine: Sendable, Equatable, Codable {
     for app in apps {
       guard let service = app.significant else { continue }
       guard let anchor = service.anchor else { return nil }
-      let due = anchor.at.advanced(bySeconds: rules.significantInterval)
-      earliest = earliest.map { min($0, due) } ?? due
+      earliest = .earlier(
+        earliest, anchor.at.advanced(bySeconds: rules.significantInterval))
     }
     return earliest
   }

@@ -68,7 +68,7 @@ struct ProcessTests {
       ])
     #expect(stage.engine.state(of: AppID(1)) == nil)
     #expect(stage.engine.nextDeadline == nil)
-    #expect(stage.app(.launched) == [.ignored(AppID(1), .launched)])
+    #expect(stage.app(.launched) == [.ignored(AppID(1), .life(.launched))])
     #expect(stage.app(.removed) == [.ignored(AppID(1), .removed)])
     #expect(stage.draw("9", every: 1, accuracy: 100, source: .network) == "-")
   }

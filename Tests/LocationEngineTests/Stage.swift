@@ -54,6 +54,11 @@ struct Stage {
     -> [EngineCommand]
   { tell(.app(id, input), at: seconds) }
 
+  @discardableResult
+  mutating func app(_ input: LifecycleInput, _ id: AppID = AppID(1), at seconds: Double? = nil)
+    -> [EngineCommand]
+  { app(.life(input), id, at: seconds) }
+
   /// Registers and launches an app.
   mutating func launch(
     _ id: AppID = AppID(1), declaresLocation: Bool = false,

@@ -63,14 +63,14 @@ private struct Life {
       declaration.declaresLocationMode = roll(2) == 0
       declaration.exitsOnSuspend = roll(4) == 0
       return .registered(declaration)
-    case 4..<8: return .launched
-    case 8: return .enteredBackground
-    case 9: return .enteredForeground
-    case 10: return .resignedActive
-    case 11: return .becameActive
-    case 12: return .finishedWork
+    case 4..<8: return .life(.launched)
+    case 8: return .life(.enteredBackground)
+    case 9: return .life(.enteredForeground)
+    case 10: return .life(.resignedActive)
+    case 11: return .life(.becameActive)
+    case 12: return .life(.finishedWork)
     case 13:
-      return [.purged, .terminated, .forceQuit, .exited][roll(4)]
+      return .life([.purged, .terminated, .forceQuit, .exited][roll(4)])
     case 14: return roll(4) == 0 ? .removed : .authorized([.always, .whenInUse, .denied][roll(3)])
     case 15, 16:
       var request = StandardRequest()

@@ -48,10 +48,7 @@ struct IOSFieldPolicy: Policy {
     draw()
   }
 
-  var nextDeadline: EngineInstant? {
-    guard let retry = asking.retryAt else { return againAt }
-    return againAt.map { min($0, retry) } ?? retry
-  }
+  var nextDeadline: EngineInstant? { .earlier(againAt, asking.retryAt) }
 
   var triggers: Triggers { asking.triggers }
   var waitsFor: ReceiverPlan.Off { asking.waitsFor }
