@@ -218,8 +218,7 @@ extension ReplayedTrace {
     if let policy {
       guard let named = SignificantPolicy.named(policy, for: device, seed: seed) else {
         throw ReplayError(
-          "there is no policy '\(policy)'; known: ios, ios-field, owntracks-significant, elastic, "
-            + "periodic, receiver, milepost")
+          "there is no policy '\(policy)'; known: " + PolicyKind.words())
       }
       chosen = named
     }

@@ -81,7 +81,7 @@ struct AppRecord: Sendable, Equatable, Codable {
     // This is asked once a second, mostly of apps that have neither.
     guard hasSingle || standard?.looks != nil, state.runsCode else { return nil }
     guard let looks = standard?.looks, updates(in: era) else { return single?.until }
-    return single.map { min($0.until, looks.deadline) } ?? looks.deadline
+    return .earlier(single?.until, looks.deadline)
   }
 
   /// Whether the network owes it an answer.

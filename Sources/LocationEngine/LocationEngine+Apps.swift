@@ -15,12 +15,11 @@ extension LocationEngine {
     guard let index = index(of: id) else {
       return commands.append(.ignored(id, input))
     }
-    if let step = input.lifecycle {
-      if input == .launched { apps[index].wasForceQuit = false }
-      if input == .forceQuit { apps[index].wasForceQuit = true }
-      return advance(index, step, at: now, into: &commands)
-    }
     switch input {
+    case .life(let step):
+      if step == .launched { apps[index].wasForceQuit = false }
+      if step == .forceQuit { apps[index].wasForceQuit = true }
+      advance(index, step, at: now, into: &commands)
     case .authorized(let authorization): apps[index].declaration.authorization = authorization
     case .startUpdating(let request): startUpdating(index, request, at: now, into: &commands)
     case .requestLocation(let accuracy):
@@ -35,9 +34,7 @@ extension LocationEngine {
       let authorization = apps[index].declaration.authorization
       apps[index].declaration = declaration
       apps[index].declaration.authorization = authorization
-    case .registered, .launched, .resignedActive, .becameActive, .enteredBackground,
-      .enteredForeground, .finishedWork, .purged, .terminated, .forceQuit, .exited:
-      break
+    case .registered: break
     }
   }
 
@@ -177,28 +174,5 @@ extension LocationEngine {
     apps[index].standard?.queued = nil
     apps[index].standard?.anchor = Anchor(queued, at: now)
     deliver(queued, to: index, service(of: index), isCached: false, verdict: nil, into: &commands)
-  }
-}
-
-extension AppInput {
-  /// The life cycle's word for this, where it is one.
-  fileprivate var lifecycle: LifecycleInput? {
-    switch self {
-    case .launched: .launched
-    case .resignedActive: .resignedActive
-    case .becameActive: .becameActive
-    case .enteredBackground: .enteredBackground
-    case .enteredForeground: .enteredForeground
-    case .finishedWork: .finishedWork
-    case .purged: .purged
-    case .terminated: .terminated
-    case .forceQuit: .forceQuit
-    case .exited: .exited
-    case .registered, .declared, .removed, .authorized, .startUpdating, .stopUpdating,
-      .requestLocation,
-      .startMonitoringSignificantChanges, .stopMonitoringSignificantChanges,
-      .startMonitoringMotion, .stopMonitoringMotion:
-      nil
-    }
   }
 }

@@ -20,7 +20,7 @@ extension LocationEngine {
         if apps[index].updates(in: rules.era) { apps[index].standard?.looks?.found(fix, at: now) }
       }
     }
-    guard policy.usesReceiver else { return }
+    guard policy.strategy.usesReceiver else { return }
     judgeSignificant(fix, refusal: refusal, at: now, into: &commands)
   }
 
@@ -163,18 +163,19 @@ extension LocationEngine {
     into commands: inout [EngineCommand]
   ) {
     guard isMonitored else { return }
-    let refusal = policy.admit(fix, refusal: refusal, at: now)
-    var judged = SignificantPolicy.Judged(fix: fix)
+    let refusal = policy.strategy.admit(fix, refusal: refusal, at: now)
+    var judged = JudgedFix(fix: fix)
     for index in apps.indices {
       guard let service = apps[index].significant else { continue }
-      let criteria = policy.criteria(for: fix, anchorAccuracy: service.anchor?.accuracy, rules)
+      let criteria = policy.strategy.criteria(
+        for: fix, anchorAccuracy: service.anchor?.accuracy, rules)
       var verdict = service.judge(fix, at: now, by: criteria)
       if let refusal { verdict.outcome = refusal }
       if verdict.outcome == .delivered { verdict.outcome = permission(of: index) }
       report(verdict, on: fix, index, .significant, into: &commands)
       if verdict.outcome == .tooSoon, let anchor = service.anchor {
-        let due = anchor.at.advanced(bySeconds: criteria.interval)
-        judged.retryAt = judged.retryAt.map { min($0, due) } ?? due
+        judged.retryAt = .earlier(
+          judged.retryAt, anchor.at.advanced(bySeconds: criteria.interval))
       }
       guard verdict.outcome == .delivered, rouse(index, for: .location, at: now, into: &commands)
       else { continue }
@@ -192,8 +193,8 @@ extension LocationEngine {
     for index in apps.indices {
       guard let anchor = apps[index].significant?.anchor, permission(of: index) == .delivered
       else { continue }
-      let criteria = policy.criteria(for: fix, anchorAccuracy: anchor.accuracy, rules)
-      policy.weigh(
+      let criteria = policy.strategy.criteria(for: fix, anchorAccuracy: anchor.accuracy, rules)
+      policy.strategy.weigh(
         remaining: criteria.distance - anchor.moved(to: fix),
         dueAt: anchor.at.advanced(bySeconds: criteria.interval), at: now)
     }

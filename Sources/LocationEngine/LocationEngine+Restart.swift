@@ -21,7 +21,7 @@ extension LocationEngine {
   }
 
   /// The hints that its policy counts on.
-  package var senses: Senses { PolicySettings(of: policy).senses }
+  package var senses: Senses { policy.settings.senses }
 
   /// Takes the next number of an app's deliveries, for one that the engine does not decide; `nil` for an
   /// unknown app.
@@ -50,7 +50,7 @@ extension LocationEngine {
     latest = now
     guard
       rules != self.rules || policy.name != self.policy.name
-        || PolicySettings(of: policy).senses != senses
+        || policy.settings.senses != senses
     else { return }
     self.rules = rules
     self.policy = policy

@@ -109,14 +109,10 @@ package struct LocationEngine: Sendable, Equatable, Codable {
   /// What the state means for those who ask most often; at the end of all that changes it.
   private mutating func lookAhead() {
     runsCode = apps.indices.contains { apps[$0].state.runsCode }
-    var earliest = policy.nextDeadline
+    var earliest = policy.strategy.nextDeadline
     for index in apps.indices {
-      if let due = apps[index].lifecycle.nextDeadline {
-        earliest = earliest.map { min($0, due) } ?? due
-      }
-      if let due = apps[index].lookDeadline(in: rules.era) {
-        earliest = earliest.map { min($0, due) } ?? due
-      }
+      earliest = .earlier(earliest, apps[index].lifecycle.nextDeadline)
+      earliest = .earlier(earliest, apps[index].lookDeadline(in: rules.era))
     }
     nextDeadline = earliest
   }
@@ -172,15 +168,15 @@ package struct LocationEngine: Sendable, Equatable, Codable {
       }
     }
     lookOn(at: now, into: &commands)
-    if let due = policy.nextDeadline, due <= now {
+    if let due = policy.strategy.nextDeadline, due <= now {
       tellPolicy(.timePassed, at: now, into: &commands)
     }
   }
 
   mutating func tellPolicy(
-    _ event: SignificantPolicy.Event, at now: EngineInstant, into commands: inout [EngineCommand]
+    _ event: PolicyEvent, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
-    guard policy.handle(event, at: now, rules: rules) else { return }
+    guard policy.strategy.handle(event, at: now) else { return }
     policyAskedAt = now
     commands.append(.requestNetworkPosition)
   }
@@ -194,15 +190,15 @@ package struct LocationEngine: Sendable, Equatable, Codable {
     for app in apps {
       guard let service = app.significant else { continue }
       guard let anchor = service.anchor else { return nil }
-      let due = anchor.at.advanced(bySeconds: rules.significantInterval)
-      earliest = earliest.map { min($0, due) } ?? due
+      earliest = .earlier(
+        earliest, anchor.at.advanced(bySeconds: rules.significantInterval))
     }
     return earliest
   }
 
   private mutating func motionBegan(at now: EngineInstant, into commands: inout [EngineCommand]) {
     guard triggers.contains(.motion) else { return }
-    if policy.triggers.contains(.motion), isMonitored {
+    if policy.strategy.triggers.contains(.motion), isMonitored {
       tellPolicy(.moved(mayTellAt: mayTellAt), at: now, into: &commands)
     }
     for index in apps.indices where apps[index].awaitsMotion {
@@ -223,7 +219,7 @@ package struct LocationEngine: Sendable, Equatable, Codable {
       monitors = monitors || apps[index].hasSignificant
       awaitsMotion = awaitsMotion || apps[index].awaitsMotion
     }
-    var wanted: Triggers = monitors ? policy.triggers : []
+    var wanted: Triggers = monitors ? policy.strategy.triggers : []
     if awaitsMotion { wanted.insert(.motion) }
     if wanted != triggers {
       triggers = wanted
@@ -232,7 +228,7 @@ package struct LocationEngine: Sendable, Equatable, Codable {
     let merged: ReceiverPlan =
       wish == .continuous
       ? .continuous
-      : wish == .session || monitors && policy.wantsSession
+      : wish == .session || monitors && policy.strategy.wantsSession
         ? .session : .off(reasonForOff(monitors: monitors, awaitsMotion: awaitsMotion))
     if merged != plan {
       plan = merged
@@ -243,7 +239,7 @@ package struct LocationEngine: Sendable, Equatable, Codable {
 
   private func reasonForOff(monitors: Bool, awaitsMotion: Bool) -> ReceiverPlan.Off {
     if let rest = restOfUpdates { return rest }
-    if monitors { return policy.waitsFor }
+    if monitors { return policy.strategy.waitsFor }
     if awaitsMotion { return .awaitsMotion }
     if apps.contains(where: { $0.standard?.phase == .paused }) { return .paused }
     let hasAsked = apps.contains {

@@ -55,6 +55,12 @@ package struct EngineInstant: Sendable, Hashable, Comparable, Codable {
   package func advanced(bySeconds seconds: Double) -> Self {
     Self(microseconds: microseconds.advanced(bySeconds: seconds))
   }
+
+  /// The earlier of two, where `nil` is never.
+  package static func earlier(_ a: Self?, _ b: Self?) -> Self? {
+    guard let a, let b else { return a ?? b }
+    return min(a, b)
+  }
 }
 
 extension Int64 {

@@ -79,6 +79,6 @@ package struct Unstarted: Sendable, Equatable, Codable {
   }
 
   package func encode(to encoder: any Encoder) throws {
-    try PolicySettings(of: wrappedValue).encode(to: encoder)
+    try wrappedValue.settings.encode(to: encoder)
   }
 }

@@ -80,7 +80,7 @@ extension LocationService {
     for app in apps.all where !app.isHandler && !living.contains(app.name) {
       guard let state = engine.state(of: app.id), state != .notRunning else { continue }
       note(app.id, "ended", "ended while no service ran")
-      tell(.app(app.id, .exited))
+      tell(.app(app.id, .life(.exited)))
     }
     // The watch follows the restored plan, which may well be on.
     meter.follow(engine.plan, at: now.at)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppLifecycle
 import ControlProtocol
 import LocationEngine
 import LocationModel
@@ -138,7 +139,7 @@ extension LocationService {
     note(id, "connected", "process \(pid), started by somebody else")
     guard engine.state(of: id) == .notRunning else { return }
     _ = apps.with(id) { $0.launch = .user }
-    tell(.app(id, .launched))
+    tell(.app(id, .life(.launched)))
     startServices(of: id)
   }
 
@@ -204,7 +205,7 @@ extension LocationService {
     case .acknowledge(let number):
       acknowledge(id, upTo: number)
       if apps.with(id, { $0.outbox.next != nil }) == true { intents.append(.flush(id)) }
-    case .done: tell(.app(id, .finishedWork))
+    case .done: tell(.app(id, .life(.finishedWork)))
     default: break
     }
   }
@@ -229,7 +230,7 @@ extension LocationService {
       guard case .foreign = app.process else { return }
       setProcess(of: id, .none)
       note(id, "left", "closed its connection")
-      tell(.app(id, .exited))
+      tell(.app(id, .life(.exited)))
     }
   }
 
@@ -254,7 +255,7 @@ extension LocationService {
     guard let listener = listeners[id], !listener.watchers.contains(client) else { return }
     listeners[id]?.watchers.append(client)
     guard listener.watchers.isEmpty else { return }
-    tell(.app(id, .launched))
+    tell(.app(id, .life(.launched)))
     switch listener.listener.service {
     case .significant: tell(.app(id, .startMonitoringSignificantChanges))
     case .standard, .continuous: tell(.app(id, .startUpdating(listener.request)))
@@ -268,7 +269,7 @@ extension LocationService {
     if listener.listener.service == .significant {
       tell(.app(id, .stopMonitoringSignificantChanges))
     }
-    tell(.app(id, .exited))
+    tell(.app(id, .life(.exited)))
   }
 
   /// A report that a watcher cannot take is gone, as with gpsd itself.

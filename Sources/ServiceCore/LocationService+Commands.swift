@@ -101,7 +101,7 @@ extension LocationService {
   /// there is none, and it is told here.
   mutating func terminate(_ id: AppID) {
     let before = engine.state(of: id)
-    tell(.app(id, .terminated))
+    tell(.app(id, .life(.terminated)))
     if before == .background, engine.state(of: id) == .background { tellOfEnd(id) }
   }
 

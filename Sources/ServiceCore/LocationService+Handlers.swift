@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppLifecycle
 import ControlProtocol
 import LocationEngine
 import LocationModel
@@ -165,7 +166,7 @@ extension LocationService {
   }
 
   private mutating func goOn(_ id: AppID) {
-    if apps[id]?.outbox.entries.isEmpty == true { tell(.app(id, .finishedWork)) }
+    if apps[id]?.outbox.entries.isEmpty == true { tell(.app(id, .life(.finishedWork))) }
     intents.append(.flush(id))
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppLifecycle
 import ControlProtocol
 import LocationEngine
 import LocationModel
@@ -137,7 +138,7 @@ extension LocationService {
       // It was launched again while the old process was still ending.
       intents.append(.start(id))
     } else {
-      tell(.app(id, .exited))
+      tell(.app(id, .life(.exited)))
     }
   }
 
@@ -188,13 +189,13 @@ extension LocationService {
     guard let app = apps[id], !app.hasProcess, !app.isHandler, !leaving.contains(app.name),
       let state = engine.state(of: id), state != .notRunning
     else { return }
-    guard !phase.isStopping, app.canStart else { return tell(.app(id, .exited)) }
+    guard !phase.isStopping, app.canStart else { return tell(.app(id, .life(.exited))) }
     switch app.process {
     case .held, .pausing:
       note(
         id, "held",
         app.isHeld ? "not launched: it crashed too often" : "not launched yet: it pauses")
-      return tell(.app(id, .exited))
+      return tell(.app(id, .life(.exited)))
     case .none, .starting, .running, .frozen, .leaving, .ending, .foreign: break
     }
     setProcess(of: id, .starting)
@@ -268,9 +269,9 @@ extension LocationService {
     if app.launch.reason == nil || app.outbox.entries.isEmpty {
       _ = apps.with(id) { $0.launch = .service }
     }
-    tell(.app(id, .launched))
+    tell(.app(id, .life(.launched)))
     startServices(of: id)
-    tell(.app(id, .enteredBackground))
+    tell(.app(id, .life(.enteredBackground)))
   }
 
   /// A significant change that an earlier service decided, and whose app it could not launch any more or

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppLifecycle
 import ControlProtocol
 import JSONText
 import LocationEngine
@@ -123,10 +124,10 @@ extension LocationService {
     tell(.app(id, .declared(manifest.declaration)))
     note(id, "updated", "its manifest is replaced")
     if !app.isHandler, engine.state(of: id)?.isRunning == true {
-      tell(.app(id, .forceQuit))
-      tell(.app(id, .launched))
+      tell(.app(id, .life(.forceQuit)))
+      tell(.app(id, .life(.launched)))
       startServices(of: id)
-      tell(.app(id, .enteredBackground))
+      tell(.app(id, .life(.enteredBackground)))
     } else if manifest.launch == .atStart {
       launchInBackground(id)
     }
@@ -182,13 +183,13 @@ extension LocationService {
     case .launch:
       release(id)
       _ = apps.with(id) { $0.launch = .user }
-      tell(.app(id, .launched))
+      tell(.app(id, .life(.launched)))
       startServices(of: id)
-    case .foreground: tell(.app(id, .enteredForeground))
-    case .background: tell(.app(id, .enteredBackground))
+    case .foreground: tell(.app(id, .life(.enteredForeground)))
+    case .background: tell(.app(id, .life(.enteredBackground)))
     case .terminate: terminate(id)
-    case .quit: tell(.app(id, .forceQuit))
-    case .purge: tell(.app(id, .purged))
+    case .quit: tell(.app(id, .life(.forceQuit)))
+    case .purge: tell(.app(id, .life(.purged)))
     case .release:
       release(id)
       note(id, "released", "its crashes are forgotten")

@@ -167,7 +167,7 @@ package struct LocationService: Sendable {
     let stored = beginning.stored
     engine =
       stored.engine.map(LocationEngine.init(restoring:))
-      ?? LocationEngine(rules: settings.rules, policy: settings.policy)
+      ?? LocationEngine(rules: beginning.settings.rules, policy: beginning.settings.policy)
     cells = CellWatch(isTold: engine.senses.contains(.cells))
     meter = ServiceMeter(settings)
     facts = WorldFacts(beginning, at: time)
@@ -244,11 +244,8 @@ package struct LocationService: Sendable {
   /// What the state means for the shell; at the end of all that changes it.
   private mutating func lookAhead() {
     isAwake = engine.plan == .session || engine.runsCode
-    var due = engine.nextDeadline
-    if let other = deadlines.earliest { due = due.map { min($0, other) } ?? other }
-    if host.hasStore, let other = checkpoint.deadline { due = due.map { min($0, other) } ?? other }
-    if let other = phase.deadline { due = due.map { min($0, other) } ?? other }
-    nextDeadline = due
+    nextDeadline = .earlier(engine.nextDeadline, .earlier(deadlines.earliest, phase.deadline))
+    if host.hasStore { nextDeadline = .earlier(nextDeadline, checkpoint.deadline) }
   }
 
   // MARK: Engine

@@ -9,9 +9,8 @@ package import Settings
 // What a configuration means for the engine, the meter and the edges.
 
 extension DaemonConfiguration {
-  /// The policies that need nothing but the receiver and the clock; `milepost` also takes hints from a
-  /// modem. Those of phones need network positions, which no source gives here.
-  package static let livePolicies = ["milepost", "periodic", "receiver"]
+  /// The names of the policies that can run here.
+  package static var livePolicies: [String] { PolicyKind.live.map(\.name) }
 
   /// The device that is metered. Throws where there is no profile of that name.
   package func device() throws -> DeviceProfile {
@@ -52,29 +51,25 @@ extension DaemonConfiguration {
   private func livePolicy(
     for device: DeviceProfile, _ senses: Senses
   ) throws -> SignificantPolicy {
-    let name = policy.split(separator: "=").first.map(String.init) ?? ""
-    guard SignificantPolicy.names.contains(name) else {
-      throw ConfigurationTrouble("there is no policy '\(policy)'; \(Self.livePolicyWords)")
+    let request: PolicyRequest
+    do {
+      request = try PolicyRequest(policy)
+    } catch {
+      throw ConfigurationTrouble(error.message(policy, known: Self.livePolicyWords))
     }
-    guard Self.livePolicies.contains(name) else {
+    guard
+      request.kind.runsLive,
+      let made = request.policy(for: device, receiverHold: receiverHold, senses: senses)
+    else {
       throw ConfigurationTrouble(
-        "the policy '\(name)' cannot run here: it needs network positions or a motion sensor; "
-          + Self.livePolicyWords)
+        "the policy '\(request.kind.name)' cannot run here: it needs network positions or a motion "
+          + "sensor; \(Self.livePolicyWords)")
     }
-    if let made = SignificantPolicy.live(policy, for: device, hold: receiverHold, senses: senses) {
-      return made
-    }
-    guard SignificantPolicy.named(name, for: device)?.interval != nil else {
-      throw ConfigurationTrouble(
-        "the policy '\(name)' has no interval to set; \(Self.livePolicyWords)")
-    }
-    throw ConfigurationTrouble(
-      "'\(policy)': the seconds between sessions are a number from 1 to 86400")
+    return made
   }
 
   private static var livePolicyWords: String {
-    "these can run: \(livePolicies.joined(separator: ", ")); periodic=N and receiver=N have N seconds "
-      + "between sessions"
+    "these can run: " + PolicyKind.words(PolicyKind.live)
   }
 
   /// What the service decides by. Throws where a profile or a policy cannot be used here.
@@ -96,8 +91,10 @@ extension DaemonConfiguration {
     return settings
   }
 
-  /// Whether the modem is of use: the other policies take no hints.
-  package var wantsModem: Bool { modem == .automatic && policy == "milepost" }
+  /// Whether the modem is of use to the policy.
+  package var wantsModem: Bool {
+    modem == .automatic && PolicyKind.named(policy)?.hints.contains(.cells) == true
+  }
 }
 
 /// Why something that is configured cannot be, in words for people.
@@ -107,14 +104,12 @@ package struct ConfigurationTrouble: Error, Sendable, Equatable {
   package init(_ message: String) { self.message = message }
 }
 
-extension SignificantPolicy {
-  /// A policy that has no hints but those of `senses`.
-  fileprivate static func live(
-    _ name: String, for device: DeviceProfile, hold: Double, senses: Senses
-  ) -> SignificantPolicy? {
-    guard name == "milepost" else { return named(name, for: device) }
-    let hot = device.timeToFirstFix(start: .hot, environment: .pocket).mean
-    let memory = AcquisitionMemory(hot: hot, timeout: device.acquisitionTimeout.nominal)
-    return .milepost(MilepostPolicy(senses: senses, memory: memory, receiverHold: hold))
+extension PolicyKind {
+  /// Whether it needs nothing but the receiver and the clock; others also take hints from a modem. Those of
+  /// phones need network positions, which no source gives here.
+  fileprivate var runsLive: Bool { positions == .receiver && needs.isEmpty }
+
+  fileprivate static var live: [PolicyKind] {
+    all.filter(\.runsLive).sorted { $0.name < $1.name }
   }
 }

@@ -17,11 +17,8 @@ extension Simulation {
     rules.lifecycle.purgesAfter = chance.pick([600, 600, 60, 7_200])
     rules.lifecycle.wakeBudget = chance.pick([10, 10, 3, 30])
     let hasModem = chance.happens(0.4)
-    let memory = AcquisitionMemory(hot: 11, timeout: 60)
-    let plain = SignificantPolicy.milepost(
-      MilepostPolicy(senses: [], memory: memory, receiverHold: 0))
-    let cells = SignificantPolicy.milepost(
-      MilepostPolicy(senses: .cells, memory: memory, receiverHold: 0))
+    let plain = SignificantPolicy.milepost(senses: [], hotStart: 11, timeout: 60)
+    let cells = SignificantPolicy.milepost(senses: .cells, hotStart: 11, timeout: 60)
     var settings = ServiceSettings(
       release: "1.0.0", rules: rules, policy: plain, policyWithCells: hasModem ? cells : nil,
       device: plan.device, network: plan.network)

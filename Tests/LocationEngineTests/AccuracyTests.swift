@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppLifecycle
-import LocationEngine
 import LocationModel
 import Testing
+
+@testable import LocationEngine
 
 @Suite("The accuracy that is asked for")
 struct AccuracyTests {
   private let app = AppID(1)
 
-  private func updating(_ accuracy: Double, policy: SignificantPolicy = .ios(IOSPolicy())) -> Stage
-  {
+  private func updating(_ accuracy: Double, policy: SignificantPolicy = .ios) -> Stage {
     var stage = Stage(policy: policy)
     stage.launch()
     stage.app(.startUpdating(Self.request(accuracy)))
@@ -177,7 +177,7 @@ struct AccuracyTests {
 
   @Test("What apps ask the network does not reach a policy that did not ask")
   func policyIsLeftAlone() {
-    var alone = Stage(policy: .milepost(Self.milepost))
+    var alone = Stage(policy: SignificantPolicy(Self.milepost))
     alone.launch(AppID(2))
     alone.app(.startMonitoringSignificantChanges, AppID(2))
     let before = alone.engine.policy

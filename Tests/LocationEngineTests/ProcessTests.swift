@@ -68,7 +68,7 @@ struct ProcessTests {
       ])
     #expect(stage.engine.state(of: AppID(1)) == nil)
     #expect(stage.engine.nextDeadline == nil)
-    #expect(stage.app(.launched) == [.ignored(AppID(1), .launched)])
+    #expect(stage.app(.launched) == [.ignored(AppID(1), .life(.launched))])
     #expect(stage.app(.removed) == [.ignored(AppID(1), .removed)])
     #expect(stage.draw("9", every: 1, accuracy: 100, source: .network) == "-")
   }
@@ -111,7 +111,7 @@ struct ProcessTests {
 
   @Test("A session of the receiver ends with the removal of the app for which it was")
   func removalEndsSession() {
-    var stage = Stage(policy: .receiver(ReceiverPolicy(timeout: 120)))
+    var stage = Stage(policy: .receiver(timeout: 120))
     stage.launch()
     #expect(stage.app(.startMonitoringSignificantChanges).plans == [.session])
     #expect(stage.app(.removed, at: 10).plans == [.off(.nobodyAsks)])

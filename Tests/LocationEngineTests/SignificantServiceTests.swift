@@ -155,7 +155,7 @@ struct SignificantServiceTests {
 
   @Test("Without a modem, sessions of the receiver are scheduled, end with a good fix, or time out")
   func receiverSessions() {
-    var stage = Stage(policy: .receiver(ReceiverPolicy(timeout: 120)))
+    var stage = Stage(policy: .receiver(timeout: 120))
     stage.launch()
     #expect(stage.app(.startMonitoringSignificantChanges).plans == [.session])
     #expect(

@@ -17,7 +17,7 @@ struct Stage {
   static let start = Coordinate(clampingLatitude: 55, wrappingLongitude: 12)
   static let epoch = UTCInstant(microseconds: 1_700_000_000_000_000)
 
-  init(policy: SignificantPolicy = .ios(IOSPolicy()), rules: EngineRules = EngineRules()) {
+  init(policy: SignificantPolicy = .ios, rules: EngineRules = EngineRules()) {
     engine = LocationEngine(rules: rules, policy: policy)
   }
 
@@ -53,6 +53,11 @@ struct Stage {
   mutating func app(_ input: AppInput, _ id: AppID = AppID(1), at seconds: Double? = nil)
     -> [EngineCommand]
   { tell(.app(id, input), at: seconds) }
+
+  @discardableResult
+  mutating func app(_ input: LifecycleInput, _ id: AppID = AppID(1), at seconds: Double? = nil)
+    -> [EngineCommand]
+  { app(.life(input), id, at: seconds) }
 
   /// Registers and launches an app.
   mutating func launch(

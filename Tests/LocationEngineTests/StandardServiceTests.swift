@@ -194,6 +194,6 @@ struct StandardServiceTests {
   @Test("What an unknown app asks is ignored, and said so")
   func unknownApp() {
     var stage = Stage()
-    #expect(stage.app(.launched, AppID(9)) == [.ignored(AppID(9), .launched)])
+    #expect(stage.app(.launched, AppID(9)) == [.ignored(AppID(9), .life(.launched))])
   }
 }

@@ -181,18 +181,12 @@ struct CodingTests {
 
   @Test("Headers, with each policy's settings and what an earlier service left, come back the same")
   func headers() throws {
-    var periodic = PeriodicPolicy(timeout: 90)
-    periodic.interval = 123.4
-    var receiver = ReceiverPolicy(timeout: 90)
-    receiver.accuracy = 1 / 3
-    let policies: [SignificantPolicy] = [
-      .ios(IOSPolicy()), .iosField(IOSFieldPolicy(seed: .max)), .ownTracks(OwnTracksPolicy()),
-      .elastic(ElasticPolicy(senses: .motion)), .periodic(periodic), .receiver(receiver),
-      .milepost(
-        MilepostPolicy(
-          senses: [.motion, .cells], memory: AcquisitionMemory(hot: 7, timeout: 90))),
-    ]
-    #expect(policies.map(\.name) == SignificantPolicy.names)
+    let policies = try PolicyKind.all.map { kind in
+      var settings = PolicySettings(
+        name: kind.name, senses: [.motion, .cells], seed: .max, timeout: 90, hotStart: 7)
+      if kind.hasInterval { (settings.interval, settings.accuracy) = (123.4, 1 / 3) }
+      return try #require(settings.policy)
+    }
     // A run that ends while something waits.
     let stored = try #require(
       try (1...20).lazy.map { try Drive(seed: $0, steps: 150).shell.store }

@@ -22,7 +22,7 @@ struct Drive {
   var bytes: [UInt8] { shell.bytes }
 
   init(
-    seed: UInt64, steps: Int, policy: SignificantPolicy = .ios(IOSPolicy()), hasStore: Bool = true
+    seed: UInt64, steps: Int, policy: SignificantPolicy = .ios, hasStore: Bool = true
   ) throws {
     random = SplitMix64(seed: seed)
     var settings = try Shell.settings(policy)

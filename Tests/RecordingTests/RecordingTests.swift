@@ -40,13 +40,11 @@ struct Reading {
 
 @Suite("Recordings are read and decided again")
 struct RecordingTests {
-  private static let policies: [SignificantPolicy] = [
-    .ios(IOSPolicy()), .iosField(IOSFieldPolicy(seed: 3)),
-    .receiver(ReceiverPolicy(timeout: 60)),
-    .milepost(
-      MilepostPolicy(
-        senses: [.motion, .cells], memory: AcquisitionMemory(hot: 7, timeout: 120))),
-  ]
+  private static let policies = PolicyKind.all.compactMap {
+    PolicySettings(
+      name: $0.name, senses: [.motion, .cells], seed: 3, timeout: 120, hotStart: 7
+    ).policy
+  }
 
   private static func lines(_ bytes: [UInt8]) -> [String] {
     bytes.split(separator: 0x0A).map { String(decoding: $0, as: UTF8.self) }
@@ -59,7 +57,7 @@ struct RecordingTests {
   @Test("A life of 500 inputs is written, read and decided the same", arguments: 0..<8)
   func same(number: Int) throws {
     let drive = try Drive(
-      seed: UInt64(number) + 11, steps: 500, policy: Self.policies[number % 4],
+      seed: UInt64(number) + 11, steps: 500, policy: Self.policies[number % Self.policies.count],
       hasStore: number < 6)
     let reading = Reading(drive.bytes)
     #expect(reading.ending == .complete)

@@ -30,7 +30,7 @@ struct Shell {
     utc: UTCInstant(microseconds: 1_777_878_489_000_000))
 
   static func settings(
-    _ policy: SignificantPolicy = .receiver(ReceiverPolicy(timeout: 60))
+    _ policy: SignificantPolicy = .receiver(timeout: 60)
   ) throws -> ServiceSettings {
     guard let device = try ProfileLibrary.device(named: "pi-zero-ublox7") else {
       throw RecordingError("no profile")

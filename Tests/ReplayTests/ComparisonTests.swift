@@ -75,7 +75,7 @@ struct ComparisonTests {
   func significantStill() throws {
     let still = Drawn.trace([(3_600, 0)])
     let run = try compare(
-      [RunPlan(.significant, .pocket, policy: .ios(IOSPolicy()))], over: still
+      [RunPlan(.significant, .pocket, policy: .ios)], over: still
     ).runs[0]
     #expect(run.counters.deliveries == 1)
     #expect(run.counters.wakes == 0 && run.counters.launches == 0)
@@ -88,7 +88,7 @@ struct ComparisonTests {
     "Significant change over an hour's drive wakes every five minutes or so, never the receiver")
   func significantDrive() throws {
     let run = try compare(
-      [RunPlan(.significant, .pocket, policy: .ios(IOSPolicy()))], over: drive
+      [RunPlan(.significant, .pocket, policy: .ios)], over: drive
     ).runs[0]
     // At 10 m/s the 300 s decide: at most 12 after the first.
     #expect((10...13).contains(run.counters.deliveries))
@@ -101,7 +101,7 @@ struct ComparisonTests {
   func relaunch() throws {
     let trace = Drawn.trace([(100, 10), (2_000, 0), (600, 10)])
     let run = try compare(
-      [RunPlan(.significant, .pocket, policy: .ios(IOSPolicy()))], over: trace
+      [RunPlan(.significant, .pocket, policy: .ios)], over: trace
     ).runs[0]
     #expect(run.counters.launches >= 1)
     #expect(run.counters.purges >= 1)
@@ -161,7 +161,7 @@ struct ComparisonTests {
   @Test("Sessions of the receiver find a drive without a modem")
   func receiverSessions() throws {
     let run = try compare(
-      [RunPlan(.significant, .pocket, policy: .receiver(ReceiverPolicy(timeout: 300)))],
+      [RunPlan(.significant, .pocket, policy: .receiver(timeout: 300))],
       over: drive,
       device: "pi-zero-ublox7"
     ).runs[0]
@@ -211,7 +211,7 @@ struct ComparisonTests {
 
   @Test("Each delivery can be made to upload; nothing else changes")
   func uploads() throws {
-    let plan = RunPlan(.significant, .pocket, policy: .ios(IOSPolicy()))
+    let plan = RunPlan(.significant, .pocket, policy: .ios)
     let without = try compare([plan], over: drive).runs[0]
     let with = try compare([plan], over: drive) {
       $0.uploads = .each

@@ -110,7 +110,7 @@ struct OptimumBoundTests {
     var options = ReplayOptions(device: device, network: nil)
     options.drawsAcquisition = false
     let drive = Drawn.trace([(3_600, 10)])
-    let plan = RunPlan(.significant, .pocket, policy: .ios(IOSPolicy()))
+    let plan = RunPlan(.significant, .pocket, policy: .ios)
     var comparison = Comparison(
       [plan], options: options, summary: Drawn.summary(drive), reckonsOptimum: true)
     comparison.feed(drive)

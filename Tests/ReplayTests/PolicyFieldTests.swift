@@ -32,7 +32,7 @@ struct PolicyFieldTests {
       run.feed(events)
       _ = run.finish()
       let told = run.drainEvents(ofRun: 0).first { event in
-        if case .deliver(_, let delivery) = event.kind {
+        if case .decided(.deliver(_, let delivery)) = event.kind {
           event.at.seconds > rest && !delivery.isCached
         } else {
           false

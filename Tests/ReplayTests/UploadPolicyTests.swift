@@ -152,7 +152,7 @@ struct UploadPolicyTests {
   }
 
   private let drive = Drawn.trace([(3_600, 10)])
-  private let significant = RunPlan(.significant, .pocket, policy: .ios(IOSPolicy()))
+  private let significant = RunPlan(.significant, .pocket, policy: .ios)
   private let continuous = RunPlan(.continuous, .pocket)
 
   private func uplink(_ run: RunResult) -> Double {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppLifecycle
 import LocationEngine
 import LocationModel
 import Settings
@@ -68,7 +69,7 @@ struct CellWatchTests {
     var declaration = AppDeclaration()
     declaration.authorization = .always
     engine.handle(.app(app, .registered(declaration)), at: .zero, into: &commands)
-    engine.handle(.app(app, .launched), at: .zero, into: &commands)
+    engine.handle(.app(app, .life(.launched)), at: .zero, into: &commands)
     engine.handle(.app(app, .startMonitoringSignificantChanges), at: .zero, into: &commands)
     engine.reconfigure(
       rules: hinted.rules, policy: hinted.policy, at: .zero, into: &commands)

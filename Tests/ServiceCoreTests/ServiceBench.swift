@@ -27,7 +27,7 @@ struct ServiceBench {
     var rules = EngineRules()
     rules.era = .today
     var settings = ServiceSettings(
-      release: "1", rules: rules, policy: .periodic(PeriodicPolicy(timeout: 60)),
+      release: "1", rules: rules, policy: .periodic(timeout: 60),
       device: try #require(try ProfileLibrary.device(named: name)), network: nil)
     settings.outboxLimit = outboxLimit
     settings.retriesFor = retriesFor

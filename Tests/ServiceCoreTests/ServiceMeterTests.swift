@@ -21,7 +21,7 @@ struct ServiceMeterTests {
 
   private func meter(hold: Double) throws -> ServiceMeter {
     var settings = ServiceSettings(
-      release: "test", rules: EngineRules(), policy: .ios(IOSPolicy()), device: try device(),
+      release: "test", rules: EngineRules(), policy: .ios, device: try device(),
       network: nil)
     settings.receiverHold = hold
     return ServiceMeter(settings)

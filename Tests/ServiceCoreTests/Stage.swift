@@ -36,7 +36,7 @@ struct Stage {
       preconditionFailure("the profile is part of the package")
     }
     var settings = ServiceSettings(
-      release: "test", rules: EngineRules(), policy: .periodic(PeriodicPolicy(timeout: 60)),
+      release: "test", rules: EngineRules(), policy: .periodic(timeout: 60),
       device: device,
       network: nil)
     settings.newApps = .always

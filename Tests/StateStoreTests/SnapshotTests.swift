@@ -63,14 +63,14 @@ private struct Life {
       declaration.declaresLocationMode = roll(2) == 0
       declaration.exitsOnSuspend = roll(4) == 0
       return .registered(declaration)
-    case 4..<8: return .launched
-    case 8: return .enteredBackground
-    case 9: return .enteredForeground
-    case 10: return .resignedActive
-    case 11: return .becameActive
-    case 12: return .finishedWork
+    case 4..<8: return .life(.launched)
+    case 8: return .life(.enteredBackground)
+    case 9: return .life(.enteredForeground)
+    case 10: return .life(.resignedActive)
+    case 11: return .life(.becameActive)
+    case 12: return .life(.finishedWork)
     case 13:
-      return [.purged, .terminated, .forceQuit, .exited][roll(4)]
+      return .life([.purged, .terminated, .forceQuit, .exited][roll(4)])
     case 14: return roll(4) == 0 ? .removed : .authorized([.always, .whenInUse, .denied][roll(3)])
     case 15, 16:
       var request = StandardRequest()
@@ -89,19 +89,10 @@ private struct Life {
 
 @Suite("Snapshots of the engine")
 struct SnapshotTests {
-  private static let policies: [SignificantPolicy] = [
-    .ios(IOSPolicy()), .iosField(IOSFieldPolicy(seed: .max)), .ownTracks(OwnTracksPolicy()),
-    .elastic(ElasticPolicy(senses: [.motion])), .elastic(ElasticPolicy(senses: [])),
-    .periodic(PeriodicPolicy(timeout: 120)), .receiver(ReceiverPolicy(timeout: 120)),
-    .milepost(
-      MilepostPolicy(
-        senses: [.motion, .cells], memory: AcquisitionMemory(hot: 8, timeout: 120))),
-    .milepost(MilepostPolicy(senses: [], memory: AcquisitionMemory(hot: 20, timeout: 120))),
-  ]
-
-  @Test("Every policy has a life here")
-  func everyPolicy() {
-    #expect(Set(Self.policies.map(\.name)) == Set(SignificantPolicy.names))
+  private static let policies = [Senses(), [.motion, .cells]].flatMap { senses in
+    PolicyKind.all.compactMap {
+      PolicySettings(name: $0.name, senses: senses, seed: .max, timeout: 120, hotStart: 8).policy
+    }
   }
 
   @Test(
@@ -141,7 +132,7 @@ struct SnapshotTests {
     rules.lifecycle.purgesAfter = -.infinity
     rules.coarsestAccuracy = .leastNonzeroMagnitude
     rules.stillRadius = 0.1 + 0.2
-    let engine = LocationEngine(rules: rules, policy: .ios(IOSPolicy()))
+    let engine = LocationEngine(rules: rules, policy: .ios)
     let data = try SnapshotForm.encoded(engine.snapshot)
     #expect(try SnapshotForm.engine(data) == engine.snapshot)
     let far = Data(#"{"latitude":91,"longitude":0}"#.utf8)

@@ -24,7 +24,7 @@ struct StateStoreTests {
 
   @Test("What was committed is there after the next start, value by value")
   func roundTrip() throws {
-    var engine = LocationEngine(rules: EngineRules(), policy: .ios(IOSPolicy()))
+    var engine = LocationEngine(rules: EngineRules(), policy: .ios)
     var commands: [EngineCommand] = []
     engine.handle(.app(AppID(7), .registered(AppDeclaration())), at: .zero, into: &commands)
     var change = StoreChange()

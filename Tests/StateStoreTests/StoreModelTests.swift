@@ -60,7 +60,7 @@ struct StoreModelTests {
           source.happens(3) ? String(repeating: "long", count: 600) : "step \(step)")
       }
       if happens(20) {
-        change.engine = LocationEngine(rules: EngineRules(), policy: .ios(IOSPolicy())).snapshot
+        change.engine = LocationEngine(rules: EngineRules(), policy: .ios).snapshot
       }
       if happens(30) {
         change.moment = StoredMoment(

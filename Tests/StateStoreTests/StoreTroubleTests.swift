@@ -18,7 +18,7 @@ struct StoreTroubleTests {
     var change = StoreChange()
     change.addedApps = [StoreBench.app(1)]
     change.deliveries = (1...200).map { StoreBench.pending(1, $0) }
-    change.engine = LocationEngine(rules: EngineRules(), policy: .ios(IOSPolicy())).snapshot
+    change.engine = LocationEngine(rules: EngineRules(), policy: .ios).snapshot
     try store.commit(change)
   }
 

@@ -265,32 +265,28 @@ package actor Tracker {
 
   private func show(_ decision: EngineCommand) {
     switch decision {
-    case .transition(Self.app, let transition): note(.app(Self.app, transition))
-    case .launch(Self.app, let options): note(.launch(Self.app, options))
-    case .deliver(let app, let delivery): deliver(delivery, to: app)
-    case .verdict(Self.app, let service, let verdict, let fixTime):
-      state.verdict = verdict
-      note(.verdict(Self.app, service, verdict, fixTime: fixTime))
-    case .motion(Self.app): note(.motion(Self.app))
-    case .paused(Self.app): note(.paused(Self.app))
+    case .deliver(let app, let delivery): return deliver(delivery, to: app)
+    case .verdict(Self.app, _, let verdict, _): state.verdict = verdict
     case .receiver(let plan):
       if !plan.isOn {
         news.rest()
         silence.ended()
         state.isSearching = false
       }
-      note(.receiver(plan))
-    case .transition, .launch, .verdict, .motion, .paused, .requestNetworkPosition, .requestFailed,
-      .asksUser, .listen, .ignored:
+    case .requestNetworkPosition: return
+    case .transition, .launch, .verdict, .motion, .paused, .requestFailed, .asksUser, .listen,
+      .ignored:
       break
     }
+    guard decision.app ?? Self.app == Self.app else { return }
+    ReplayEvent.Kind(decision, verdicts: true).map(note)
   }
 
   private func deliver(_ delivery: Delivery, to app: AppID) {
     guard app == Self.app else { return write { try $0.write(delivery.fix) } }
     state.deliveries += 1
     lastDeliveryAt = now
-    note(.deliver(app, delivery))
+    note(.decided(.deliver(app, delivery)))
     if !setup.observes { write { try $0.write(delivery.fix) } }
     if let count = setup.count, state.deliveries >= count { isOver = true }
   }

@@ -31,6 +31,17 @@ package enum EngineCommand: Sendable, Equatable {
   case listen(Triggers)
   /// The input made no sense for that app and changed nothing.
   case ignored(AppID, AppInput)
+
+  /// The app that it is about.
+  package var app: AppID? {
+    switch self {
+    case .transition(let app, _), .launch(let app, _), .deliver(let app, _),
+      .verdict(let app, _, _, _), .motion(let app), .paused(let app), .requestFailed(let app),
+      .asksUser(let app), .ignored(let app, _):
+      app
+    case .receiver, .requestNetworkPosition, .listen: nil
+    }
+  }
 }
 
 /// What a relaunched app is told.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import AppLifecycle
 package import LocationModel
 
 /// Everything that the engine can be told.
@@ -29,17 +30,8 @@ package enum AppInput: Sendable, Equatable {
   case authorized(Authorization)
   /// What the app says of itself has changed, but for what its user allows.
   case declared(AppDeclaration)
-  case launched
-  case resignedActive
-  case becameActive
-  case enteredBackground
-  case enteredForeground
-  case finishedWork
-  case purged
-  case terminated
-  case forceQuit
-  /// The app's process is gone without having been asked to: a crash, or its own exit.
-  case exited
+  /// What happens to its life; the engine itself wakes, holds and relaunches it.
+  case life(LifecycleInput)
   case startUpdating(StandardRequest)
   case stopUpdating
   /// One location, then no more; metres, or one of Core Location's negative constants.

@@ -26,6 +26,11 @@ package struct EngineRules: Sendable, Equatable, Codable {
   package static let appLimit = 1_024
 
   package init() {}
+
+  /// What a policy that keeps these rules says of them; `plain` writes a number.
+  func limits(_ plain: (Double) -> String) -> String {
+    "notified from \(plain(significantDistance)) m and \(plain(significantInterval)) s on."
+  }
 }
 
 extension EngineRules {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
 package import LocationModel
 
 // Theory
@@ -29,18 +28,11 @@ package struct JumpGate: Sendable, Equatable, Codable {
   /// How many of them there must be at least [ours].
   package static let confirmingFixes = 3
 
-  private var believed: Place?
+  private var believed: BelievedPlace?
   private var candidate: Candidate?
 
-  private struct Place: Sendable, Equatable, Codable {
-    var frame: LocalFrame
-    var at: EngineInstant
-    var accuracy: Double
-    var speed: Double
-  }
-
   private struct Candidate: Sendable, Equatable, Codable {
-    var latest: Place
+    var latest: BelievedPlace
     var since: EngineInstant
     var count: Int
   }
@@ -58,20 +50,20 @@ package struct JumpGate: Sendable, Equatable, Codable {
   /// Judges one fix; times must not decrease.
   package mutating func judge(_ fix: Fix, at now: EngineInstant) -> Judgement {
     guard let believed else {
-      self.believed = Self.place(of: fix, at: now, after: nil)
+      self.believed = BelievedPlace(fix, at: now)
       return .believed
     }
     guard var candidate, Self.agrees(fix, at: now, with: candidate.latest, before: believed) else {
-      guard Self.isReachable(fix, at: now, from: believed) else {
+      guard believed.reaches(fix, at: now) else {
         self.candidate = Candidate(
-          latest: Self.place(of: fix, at: now, after: nil), since: now, count: 1)
+          latest: BelievedPlace(fix, at: now), since: now, count: 1)
         return .candidate(isFirst: true)
       }
-      self.believed = Self.place(of: fix, at: now, after: believed)
+      self.believed = BelievedPlace(fix, at: now, after: believed)
       self.candidate = nil
       return .believed
     }
-    candidate.latest = Self.place(of: fix, at: now, after: candidate.latest)
+    candidate.latest = BelievedPlace(fix, at: now, after: candidate.latest)
     candidate.count += 1
     if candidate.count >= Self.confirmingFixes,
       EngineInstant.seconds(from: candidate.since, to: now) >= Self.confirmsAfter
@@ -84,29 +76,9 @@ package struct JumpGate: Sendable, Equatable, Codable {
     return .candidate(isFirst: false)
   }
 
-  private static func place(of fix: Fix, at now: EngineInstant, after last: Place?) -> Place {
-    var speed = fix.speed ?? 0
-    if fix.speed == nil, let last {
-      let elapsed = EngineInstant.seconds(from: last.at, to: now)
-      if elapsed > 0 { speed = min(400, last.frame.distance(to: fix.coordinate) / elapsed) }
-    }
-    return Place(
-      frame: LocalFrame(origin: fix.coordinate), at: now, accuracy: fix.horizontalAccuracy ?? 30,
-      speed: speed)
-  }
-
   private static func agrees(
-    _ fix: Fix, at now: EngineInstant, with candidate: Place, before believed: Place
+    _ fix: Fix, at now: EngineInstant, with candidate: BelievedPlace, before believed: BelievedPlace
   ) -> Bool {
-    candidate.frame.distance(to: fix.coordinate) < believed.frame.distance(to: fix.coordinate)
-      && isReachable(fix, at: now, from: candidate)
-  }
-
-  private static func isReachable(_ fix: Fix, at now: EngineInstant, from place: Place) -> Bool {
-    let elapsed = EngineInstant.seconds(from: place.at, to: now)
-    let slack = 30 + place.accuracy + (fix.horizontalAccuracy ?? 30)
-    let speed = max(place.speed, fix.speed ?? 0) + 10
-    let reach = slack + min(400 * elapsed, speed * elapsed + 2 * elapsed * elapsed)
-    return place.frame.distance(to: fix.coordinate) <= reach
+    candidate.distance(to: fix) < believed.distance(to: fix) && candidate.reaches(fix, at: now)
   }
 }

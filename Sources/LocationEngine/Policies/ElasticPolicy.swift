@@ -22,11 +22,11 @@ import LocationModel
 //         └────────────────────────────────┘
 
 /// A distance filter that grows with speed, while the device moves.
-package struct ElasticPolicy: Sendable, Equatable, Codable {
+struct ElasticPolicy: Policy {
   /// Metres at up to 5 m/s [the example of their documentation].
-  package static let distance = 50.0
+  static let distance = 50.0
   /// Seconds without motion that make the device stationary.
-  package static let stopTimeout = 300.0
+  static let stopTimeout = 300.0
   /// Metres per second that a fix must show to count as motion where there is no sensor [ours].
   static let leastSpeed = 1.0
 
@@ -42,22 +42,33 @@ package struct ElasticPolicy: Sendable, Equatable, Codable {
     case moving(quietAt: EngineInstant)
   }
 
-  package init(senses: Senses) { self.senses = senses }
+  init(senses: Senses) { self.senses = senses }
 
   /// The filter at a speed; an unknown speed counts as standing.
   static func filter(at speed: Double?) -> Double {
     distance * max(1, ((speed ?? 0) / 5).rounded(.up))
   }
 
-  var isMoving: Bool {
+  var wantsSession: Bool {
     if case .moving = phase { true } else { false }
+  }
+
+  var triggers: Triggers { senses.contains(.motion) ? .motion : senses.triggers }
+  var waitsFor: ReceiverPlan.Off { .awaitsMotion }
+
+  func criteria(
+    for fix: Fix, anchorAccuracy: Double?, _ rules: EngineRules
+  ) -> SignificantService.Criteria {
+    var criteria = SignificantService.Criteria(rules)
+    (criteria.distance, criteria.interval) = (Self.filter(at: fix.speed), 0)
+    return criteria
   }
 
   var nextDeadline: EngineInstant? {
     if case .moving(let quietAt) = phase, !senses.isEmpty { quietAt } else { nil }
   }
 
-  mutating func handle(_ event: SignificantPolicy.Event, at now: EngineInstant) {
+  mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool {
     let moving = Phase.moving(quietAt: now.advanced(bySeconds: Self.stopTimeout))
     switch (event, phase) {
     case (.ended, _): phase = .stopped
@@ -70,5 +81,22 @@ package struct ElasticPolicy: Sendable, Equatable, Codable {
       phase = .stationary
     case (.moved, _), (.cellChanged, _), (.judged, _), (.failed, _), (.timePassed, _): break
     }
+    return false
+  }
+}
+
+extension ElasticPolicy {
+  static let kind = PolicyKind(
+    "elastic", .receiver, hints: [.motion, .cells], needs: .motion
+  ) {
+    ElasticPolicy(senses: $0.senses)
+  }
+
+  var kind: PolicyKind { Self.kind }
+
+  var settings: PolicySettings { PolicySettings(name: kind.name, senses: senses) }
+
+  func sentence(_ rules: EngineRules, plain: (Double) -> String) -> String {
+    "the receiver is on while the device moves; notified every \(plain(Self.distance)) m, more at speed."
   }
 }

@@ -21,13 +21,13 @@ import LocationModel
 // within a cell, which a grid of towers does not have. Draws are numbered from a seed, so a run can be repeated.
 
 /// Significant changes as phones were measured to give them.
-package struct IOSFieldPolicy: Sendable, Equatable, Codable {
+struct IOSFieldPolicy: Policy {
   /// Median metres from the previous notification at which phones woke their apps [field].
-  package static let median = 750.0
+  static let median = 750.0
   /// The median that is drawn, so that this comes out [calibrated].
   static let drawnMedian = 860.0
   /// σ of the natural logarithm of these metres; 95 % by 2,500 m [field].
-  package static let spread = 0.732
+  static let spread = 0.732
   /// Seconds after which a look in vain is repeated [estimate].
   static let again = 15.0
   /// Seconds after a change of cell during which that is done [estimate].
@@ -42,19 +42,28 @@ package struct IOSFieldPolicy: Sendable, Equatable, Codable {
   /// Metres from the last notification that the next one needs.
   private(set) var required: Double
 
-  package init(seed: UInt64) {
+  init(seed: UInt64) {
     self.seed = seed
     required = 500
     draw()
   }
 
-  var nextDeadline: EngineInstant? {
-    guard let retry = asking.retryAt else { return againAt }
-    return againAt.map { min($0, retry) } ?? retry
+  var nextDeadline: EngineInstant? { .earlier(againAt, asking.retryAt) }
+
+  var triggers: Triggers { asking.triggers }
+  var waitsFor: ReceiverPlan.Off { asking.waitsFor }
+  var usesReceiver: Bool { false }
+
+  func criteria(
+    for fix: Fix, anchorAccuracy: Double?, _ rules: EngineRules
+  ) -> SignificantService.Criteria {
+    var criteria = SignificantService.Criteria(rules)
+    criteria.distance = max(criteria.distance, required)
+    return criteria
   }
 
   /// Answers whether a network position is wanted now.
-  mutating func handle(_ event: SignificantPolicy.Event, at now: EngineInstant) -> Bool {
+  mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool {
     switch event {
     case .cellChanged:
       lastCellAt = now
@@ -94,5 +103,26 @@ package struct IOSFieldPolicy: Sendable, Equatable, Codable {
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     return Double((z ^ (z >> 31)) >> 11) * 0x1p-53
+  }
+}
+
+extension IOSFieldPolicy {
+  static let kind = PolicyKind(
+    "ios-field", key: "iosField", .network, hints: .cells, needs: .cells
+  ) {
+    $0.seed.map(IOSFieldPolicy.init(seed:))
+  }
+
+  var kind: PolicyKind { Self.kind }
+
+  var settings: PolicySettings {
+    var settings = PolicySettings(name: kind.name)
+    settings.seed = seed
+    return settings
+  }
+
+  func sentence(_ rules: EngineRules, plain: (Double) -> String) -> String {
+    "network position at a change of cell, never the receiver, as late as phones were measured to be: "
+      + "half by \(plain(Self.median)) m, 95 % by 2500 m."
   }
 }

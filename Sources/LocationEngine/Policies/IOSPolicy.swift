@@ -15,15 +15,18 @@ import LocationModel
 //   judged too soon ──► at the end of the 300 s: ask
 
 /// Significant changes as documented, from cell and network positions only.
-package struct IOSPolicy: Sendable, Equatable, Codable {
+struct IOSPolicy: Policy {
   /// Whether an answer of the network is under way.
   private var isAsking = false
   /// When to look again after a position that came too soon.
   private(set) var retryAt: EngineInstant?
 
-  package init() {}
+  var nextDeadline: EngineInstant? { retryAt }
+  var triggers: Triggers { .cells }
+  var waitsFor: ReceiverPlan.Off { .awaitsCellChange }
+  var usesReceiver: Bool { false }
 
-  mutating func handle(_ event: SignificantPolicy.Event, at now: EngineInstant) -> Bool {
+  mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool {
     switch event {
     case .began: return ask()
     case .cellChanged(_, let mayTellAt):
@@ -54,4 +57,18 @@ package struct IOSPolicy: Sendable, Equatable, Codable {
     isAsking = true
     return true
   }
+}
+
+extension IOSPolicy {
+  static let kind = PolicyKind("ios", .network, hints: .cells, needs: .cells) { _ in IOSPolicy() }
+
+  var kind: PolicyKind { Self.kind }
+
+  func sentence(_ rules: EngineRules, plain: (Double) -> String) -> String {
+    "network position at a change of cell, never the receiver; " + rules.limits(plain)
+  }
+}
+
+extension SignificantPolicy {
+  package static let ios = SignificantPolicy(IOSPolicy())
 }

@@ -15,19 +15,28 @@ import LocationModel
 // An answer that fails is not asked for again before the next 900 s are over.
 
 /// OwnTracks' significant mode on Android: network positions, 15 min and 500 m.
-package struct OwnTracksPolicy: Sendable, Equatable, Codable {
+struct OwnTracksPolicy: Policy {
   /// Seconds between two looks, and at least between two deliveries.
-  package static let interval = 900.0
+  static let interval = 900.0
   /// Metres between two deliveries.
-  package static let distance = 500.0
+  static let distance = 500.0
 
   /// When to look next; `nil` while nobody monitors.
-  private(set) var next: EngineInstant?
+  private var next: EngineInstant?
 
-  package init() {}
+  var nextDeadline: EngineInstant? { next }
+  var usesReceiver: Bool { false }
+
+  func criteria(
+    for fix: Fix, anchorAccuracy: Double?, _ rules: EngineRules
+  ) -> SignificantService.Criteria {
+    var criteria = SignificantService.Criteria(rules)
+    (criteria.distance, criteria.interval) = (Self.distance, Self.interval)
+    return criteria
+  }
 
   /// Answers whether a network position is wanted now.
-  mutating func handle(_ event: SignificantPolicy.Event, at now: EngineInstant) -> Bool {
+  mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool {
     switch event {
     case .began:
       next = now.advanced(bySeconds: Self.interval)
@@ -41,5 +50,19 @@ package struct OwnTracksPolicy: Sendable, Equatable, Codable {
       return true
     case .cellChanged, .moved, .judged, .failed: return false
     }
+  }
+}
+
+extension OwnTracksPolicy {
+  static let kind = PolicyKind("owntracks-significant", key: "ownTracks", .network) { _ in
+    OwnTracksPolicy()
+  }
+
+  var kind: PolicyKind { Self.kind }
+
+  func sentence(_ rules: EngineRules, plain: (Double) -> String) -> String {
+    let (distance, interval) = (plain(Self.distance), plain(Self.interval))
+    return "a network position every \(interval) s, as OwnTracks on Android asks for it; "
+      + "notified from \(distance) m and \(interval) s on."
   }
 }

@@ -1,114 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocationModel
+/// The policy that serves all apps, as a value of one type.
+package struct SignificantPolicy: Sendable, Equatable {
+  var strategy: any Policy
 
-// A policy decides *when to look*: when a network position is asked for, when the receiver is switched
-// on for a session. Whether what is then seen is significant, each app's own anchor decides
-// (`SignificantService`), by the policy's criteria. One policy serves all apps. One file and one case
-// each.
+  init(_ strategy: some Policy) { self.strategy = strategy }
 
-/// A strategy of monitoring significant changes.
-package enum SignificantPolicy: Sendable, Equatable, Codable {
-  /// As documented: network positions at changes of cell, never the receiver.
-  case ios(IOSPolicy)
-  /// The same, as late as phones were measured to be.
-  case iosField(IOSFieldPolicy)
-  /// Network positions by the clock: 15 min and 500 m.
-  case ownTracks(OwnTracksPolicy)
-  /// The receiver while the device moves, with a distance filter that grows with speed.
-  case elastic(ElasticPolicy)
-  /// Sessions of the receiver at a fixed interval.
-  case periodic(PeriodicPolicy)
-  /// Scheduled sessions of the receiver, for a device without a modem.
-  case receiver(ReceiverPolicy)
-  /// Ours: sessions of the receiver when a crossing is likely.
-  case milepost(MilepostPolicy)
+  fileprivate init(any strategy: any Policy) { self.strategy = strategy }
 
+  package static func == (a: Self, b: Self) -> Bool { a.strategy.isEqual(to: b.strategy) }
+
+  package var kind: PolicyKind { strategy.kind }
   /// The name on the command line and in reports.
-  package var name: String {
-    switch self {
-    case .ios: "ios"
-    case .iosField: "ios-field"
-    case .ownTracks: "owntracks-significant"
-    case .elastic: "elastic"
-    case .periodic: "periodic"
-    case .receiver: "receiver"
-    case .milepost: "milepost"
+  package var name: String { kind.name }
+  /// Everything that is fixed when it is made.
+  package var settings: PolicySettings { strategy.settings }
+  /// Seconds from one session to the next, where that is a setting of it.
+  package var interval: Double? { settings.interval }
+
+  /// What it does, in a sentence without its subject; `plain` writes a number.
+  package func sentence(_ rules: EngineRules, plain: (Double) -> String) -> String {
+    strategy.sentence(rules, plain: plain)
+  }
+
+  /// A new one with another interval; `nil` where that is no setting of it.
+  package func every(_ seconds: Double) -> SignificantPolicy? {
+    guard interval != nil else { return nil }
+    var settings = settings
+    settings.interval = seconds
+    return settings.policy
+  }
+}
+
+extension Policy {
+  fileprivate func isEqual(to other: any Policy) -> Bool { (other as? Self) == self }
+}
+
+extension PolicySettings {
+  /// A new policy; `nil` for an unknown name, or where a setting that it needs is missing.
+  package var policy: SignificantPolicy? {
+    PolicyKind.named(name)?.make(self).map(SignificantPolicy.init(any:))
+  }
+}
+
+// In a snapshot a policy is what the compiler made of an enumeration of all policies, with one case each:
+// {"ownTracks":{"_0":{…}}}.
+
+extension SignificantPolicy: Codable {
+  private static let state = PolicyKey("_0")
+
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: PolicyKey.self)
+    guard let kind = PolicyKind.all.first(where: { values.contains($0.key) }) else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "this policy is not known here"))
     }
+    let stored = try values.nestedContainer(keyedBy: PolicyKey.self, forKey: kind.key)
+    strategy = try kind.decode(stored, Self.state)
   }
 
-  /// The names of all policies.
-  package static let names = [
-    "ios", "ios-field", "owntracks-significant", "elastic", "periodic", "receiver", "milepost",
-  ]
-
-  /// What a policy hears.
-  enum Event: Equatable {
-    /// The first app began to monitor, or one began anew.
-    case began
-    /// The last app ended.
-    case ended
-    /// The modem camps on another cell; `nil` where it has no name. `mayTellAt` is the first instant at which some app may be
-    /// told of a change; `nil` where one may be told now.
-    case cellChanged(CellHint?, mayTellAt: EngineInstant?)
-    /// The motion sensor fired; `mayTellAt` as above.
-    case moved(mayTellAt: EngineInstant?)
-    /// A position was admitted and judged for all apps.
-    case judged(Judged)
-    case failed
-    case timePassed
-  }
-
-  /// What became of a position.
-  struct Judged: Equatable {
-    let fix: Fix
-    /// When an app that had moved far enough may be told, where it was too soon.
-    var retryAt: EngineInstant?
-    /// Whether some app was told.
-    var hasDelivered = false
-
-    /// Metres.
-    var accuracy: Double? { fix.horizontalAccuracy }
-  }
-
-  /// Takes an event; answers whether a network position is wanted now.
-  mutating func handle(_ event: Event, at now: EngineInstant, rules: EngineRules) -> Bool {
-    var isWanted = false
-    switch self {
-    case .ios(var policy):
-      isWanted = policy.handle(event, at: now)
-      self = .ios(policy)
-    case .iosField(var policy):
-      isWanted = policy.handle(event, at: now)
-      self = .iosField(policy)
-    case .ownTracks(var policy):
-      isWanted = policy.handle(event, at: now)
-      self = .ownTracks(policy)
-    case .elastic(var policy):
-      policy.handle(event, at: now)
-      self = .elastic(policy)
-    case .periodic(var policy):
-      policy.handle(event, at: now)
-      self = .periodic(policy)
-    case .receiver(var policy):
-      policy.handle(event, at: now, rules: rules)
-      self = .receiver(policy)
-    case .milepost(var policy):
-      policy.handle(event, at: now)
-      self = .milepost(policy)
-    }
-    return isWanted
-  }
-
-  var nextDeadline: EngineInstant? {
-    switch self {
-    case .ios(let policy): policy.retryAt
-    case .iosField(let policy): policy.nextDeadline
-    case .ownTracks(let policy): policy.next
-    case .elastic(let policy): policy.nextDeadline
-    case .periodic(let policy): policy.nextDeadline
-    case .receiver(let policy): policy.nextDeadline
-    case .milepost(let policy): policy.nextDeadline
-    }
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: PolicyKey.self)
+    var stored = values.nestedContainer(keyedBy: PolicyKey.self, forKey: kind.key)
+    try stored.encode(strategy, forKey: Self.state)
   }
 }

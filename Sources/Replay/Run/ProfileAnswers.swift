@@ -58,3 +58,21 @@ extension Environment {
     }
   }
 }
+
+extension Receiver {
+  var isAcquiring: Bool {
+    if case .acquiring = phase { true } else { false }
+  }
+
+  /// What the meter calls its phase.
+  func state(isSkyPoor: Bool) -> Activity.GNSSState {
+    switch phase {
+    case .off: .off
+    case .acquiring(.cold, _, _): .acquireCold
+    case .acquiring(.warm, _, _): .acquireWarm
+    case .acquiring(.hot, _, _), .searching: .acquireHot
+    case .acquiring(.assisted, _, _): .acquireAssisted
+    case .tracking: isSkyPoor ? .trackPoor : .trackGood
+    }
+  }
+}

@@ -22,18 +22,28 @@ package struct ReplayEvent: Sendable, Equatable {
   }
 
   package enum Kind: Sendable, Equatable {
-    case deliver(AppID, Delivery)
-    case app(AppID, LifecycleTransition)
+    /// What the engine decided. A receiver's plan is told of recordings, where no profile says what the
+    /// receiver did.
+    case decided(EngineCommand)
     /// What the app is told of its own life, in order, at the transition before.
     case callbacks(AppID, [AppCallback])
-    case launch(AppID, LaunchOptions)
-    /// The updates of the app paused, or the app was told that the device moves.
-    case paused(AppID)
-    case motion(AppID)
     case radio(Activity.Event)
-    /// The receiver's plan changed; told of recordings, where no profile says what the receiver did.
-    case receiver(ReceiverPlan)
-    case verdict(AppID, Service, Verdict, fixTime: UTCInstant?)
     case gap(start: UTCInstant, end: UTCInstant, cause: String)
+
+    package var isDelivery: Bool { if case .decided(.deliver) = self { true } else { false } }
+    package var isVerdict: Bool { if case .decided(.verdict) = self { true } else { false } }
+
+    /// What an account says of a decision; `nil` for one that concerns nobody who reads it. Verdicts are
+    /// left out unless they are asked for.
+    package init?(_ command: EngineCommand, verdicts: Bool) {
+      switch command {
+      case .transition, .launch, .deliver, .motion, .paused, .receiver: self = .decided(command)
+      case .verdict:
+        guard verdicts else { return nil }
+        self = .decided(command)
+      case .requestNetworkPosition: self = .radio(.wifiScan)
+      case .requestFailed, .asksUser, .listen, .ignored: return nil
+      }
+    }
   }
 }

@@ -148,7 +148,7 @@ package struct Run: Sendable {
   ) -> VirtualHost {
     var settings = ServiceSettings(
       release: Release.version, rules: options.rules,
-      policy: plans.lazy.compactMap(\.policy).first ?? .ios(IOSPolicy()), device: options.device,
+      policy: plans.lazy.compactMap(\.policy).first ?? .ios, device: options.device,
       network: options.network)
     settings.hearsReceiver = true
     var host = VirtualHost(
@@ -282,40 +282,59 @@ package struct Run: Sendable {
 
   private var appName: String { RunPlan.appName(0, of: [plan] + others) }
 
-  /// Deadlines of service, programs, user, network and uploads that lie before or at `instant`, in order
-  /// of time. `place` is where the device truly is, where anybody knows.
+  /// What time alone brings, in the order in which it comes where several are due.
+  private enum Deadline: CaseIterable {
+    case networkAnswer, upload, userAct
+    /// The service's and its programs'.
+    case service
+
+    static let inOrder = allCases
+  }
+
+  private func instant(of deadline: Deadline) -> EngineInstant? {
+    switch deadline {
+    case .networkAnswer: networkAnswerAt
+    case .upload: uploadDue
+    case .userAct: acts.first.map { start.advanced(bySeconds: $0.after) }
+    case .service: host.nextDeadline
+    }
+  }
+
+  /// `place` is where the device truly is, where anybody knows.
+  private mutating func came(_ deadline: Deadline, near place: Coordinate?) {
+    switch deadline {
+    case .networkAnswer:
+      networkAnswerAt = nil
+      guard let place else { return tell(.networkPositionFailed) }
+      counters.fixesSeen += 1
+      tell(.networkFix(network.position(of: place, time: utc, at: now)))
+    case .upload: upload()
+    case .userAct: if let act = acts.popFirst() { perform(act) }
+    case .service:
+      host.pass(to: time)
+      heed()
+    }
+  }
+
+  /// All deadlines that lie before or at `instant`, in order of time.
   private mutating func advance(to instant: EngineInstant, near place: Coordinate?) {
     while true {
-      var due = host.nextDeadline
-      for other in [networkAnswerAt, uploadDue, actDue] {
-        if let other { due = due.map { min($0, other) } ?? other }
+      var earliest: EngineInstant?
+      for deadline in Deadline.inOrder {
+        earliest = .earlier(earliest, self.instant(of: deadline))
       }
-      guard let due, due <= instant else { break }
-      pass(to: max(due, now), near: place)
+      guard let earliest, earliest <= instant else { break }
+      shift(to: earliest)
+      let due = Deadline.inOrder.first { self.instant(of: $0).map { $0 <= now } ?? false }
+      if let due { came(due, near: place) }
     }
     shift(to: instant)
   }
-
-  private var actDue: EngineInstant? { acts.first.map { start.advanced(bySeconds: $0.after) } }
 
   private mutating func shift(to instant: EngineInstant) {
     guard instant > now else { return }
     utc = utc.advanced(bySeconds: EngineInstant.seconds(from: now, to: instant))
     now = instant
-  }
-
-  private mutating func pass(to due: EngineInstant, near place: Coordinate?) {
-    shift(to: due)
-    if let answer = networkAnswerAt, answer <= now {
-      networkAnswerAt = nil
-      guard let place else { return tell(.networkPositionFailed) }
-      counters.fixesSeen += 1
-      return tell(.networkFix(network.position(of: place, time: utc, at: now)))
-    }
-    if let due = uploadDue, due <= now { return upload() }
-    if let due = actDue, due <= now, let act = acts.popFirst() { return perform(act) }
-    host.pass(to: time)
-    heed()
   }
 
   private mutating func perform(_ act: UserAct) {
@@ -394,27 +413,24 @@ package struct Run: Sendable {
   }
 
   private mutating func heed(_ decision: EngineCommand) {
+    if case .receiver(let plan) = decision { return follow(plan) }
+    note(decision)
     switch decision {
     case .transition(let app, let transition): changed(app, transition)
-    case .launch(let app, let options):
+    case .launch(_, let options):
       counters.launches += 1
       recorder?.roused(options.reason, isLaunch: true)
-      note(.launch(app, options))
     case .deliver(let app, let delivery): delivered(app, delivery)
-    case .verdict(let app, let service, let verdict, let fixTime):
-      counters.verdicts[verdict.outcome.index] += 1
-      if records.contains(.verdicts) { note(.verdict(app, service, verdict, fixTime: fixTime)) }
-    case .motion(let app): note(.motion(app))
-    case .paused(let app): note(.paused(app))
-    case .receiver(let plan): follow(plan)
-    case .requestNetworkPosition: note(.radio(.wifiScan))
-    case .listen, .requestFailed, .asksUser, .ignored: break
+    case .verdict(_, _, let verdict, _): counters.verdicts[verdict.outcome.index] += 1
+    case .motion, .paused, .receiver, .requestNetworkPosition, .listen, .requestFailed, .asksUser,
+      .ignored:
+      break
     }
   }
 
   private mutating func changed(_ app: AppID, _ transition: LifecycleTransition) {
-    note(.app(app, transition))
-    hears(AppCallback.callbacks(for: transition, in: options.rules.era), app)
+    let callbacks = AppCallback.callbacks(for: transition, in: options.rules.era)
+    if !callbacks.isEmpty { note(.callbacks(app, callbacks)) }
     switch transition.reason {
     case .woken(let reason) where transition.from == .suspended:
       counters.wakes += 1
@@ -422,10 +438,6 @@ package struct Run: Sendable {
     case .purged: counters.purges += 1
     default: break
     }
-  }
-
-  private mutating func hears(_ callbacks: [AppCallback], _ app: AppID) {
-    if !callbacks.isEmpty { note(.callbacks(app, callbacks)) }
   }
 
   private mutating func delivered(_ app: AppID, _ delivery: Delivery) {
@@ -436,7 +448,6 @@ package struct Run: Sendable {
       recorder?.delivered(delivery)
       scorer.deliver(ScoredDelivery(delivery, at: now))
     }
-    note(.deliver(app, delivery))
     if outbox.add(at: now) { upload() }
     counters.pendingDeliveries = outbox.count
   }
@@ -480,26 +491,16 @@ package struct Run: Sendable {
     note(.radio(.gnss(state)))
   }
 
+  private mutating func note(_ decision: EngineCommand) {
+    guard keepsEvents else { return }
+    let kind = ReplayEvent.Kind(decision, verdicts: records.contains(.verdicts))
+    if let kind { note(kind) }
+  }
+
+  private var keepsEvents: Bool { !records.isDisjoint(with: [.events, .verdicts]) }
+
   private mutating func note(_ kind: ReplayEvent.Kind) {
-    guard !records.isDisjoint(with: [.events, .verdicts]) else { return }
+    guard keepsEvents else { return }
     events.append(ReplayEvent(at: now, time: utc, kind: kind))
-  }
-}
-
-extension Receiver {
-  fileprivate var isAcquiring: Bool {
-    if case .acquiring = phase { true } else { false }
-  }
-
-  /// What the meter calls its phase.
-  fileprivate func state(isSkyPoor: Bool) -> Activity.GNSSState {
-    switch phase {
-    case .off: .off
-    case .acquiring(.cold, _, _): .acquireCold
-    case .acquiring(.warm, _, _): .acquireWarm
-    case .acquiring(.hot, _, _), .searching: .acquireHot
-    case .acquiring(.assisted, _, _): .acquireAssisted
-    case .tracking: isSkyPoor ? .trackPoor : .trackGood
-    }
   }
 }

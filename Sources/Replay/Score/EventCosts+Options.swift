@@ -26,10 +26,7 @@ package enum DeliveryMeans: Sendable, Equatable {
 
   /// What a run's policy uses; a service other than significant change has the receiver only.
   package init(of plan: RunPlan) {
-    switch plan.policy {
-    case .ios, .iosField, .ownTracks: self = .network
-    case .elastic, .periodic, .receiver, .milepost, nil: self = .receiver
-    }
+    self = plan.policy?.kind.positions == .network ? .network : .receiver
   }
 }
 

@@ -39,15 +39,14 @@ package struct Configuration: Sendable, Equatable {
       all.append(Configuration(name: "continuous, pausing", plan: pausing))
     }
     let hearsCells = device.cellEvents != .none
-    for name in SignificantPolicy.names where hearsCells || !needsNetwork.contains(name) {
-      guard let policy = SignificantPolicy.named(name, for: device, seed: seed) else { continue }
+    for kind in PolicyKind.all where hearsCells || kind.positions == .receiver {
+      guard let policy = SignificantPolicy.named(kind.name, for: device, seed: seed) else {
+        continue
+      }
       all += ladder(policy)
     }
     return all
   }
-
-  /// Policies that ask for positions of the network.
-  private static let needsNetwork: Set<String> = ["ios", "ios-field", "owntracks-significant"]
 
   private static func ladder(_ policy: SignificantPolicy) -> [Configuration] {
     let rungs = intervals.compactMap { policy.every($0) }
@@ -57,7 +56,7 @@ package struct Configuration: Sendable, Equatable {
       plan.isNamedByPolicy = true
       return Configuration(
         name: policy.name + setting, plan: plan, interval: policy.interval,
-        isChoice: !needsNetwork.contains(policy.name))
+        isChoice: policy.kind.positions == .receiver)
     }
   }
 }

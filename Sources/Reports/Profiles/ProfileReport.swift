@@ -2,7 +2,6 @@
 
 package import JSONText
 package import RadioPower
-import Scoring
 import Wording
 
 /// `milepost profiles`: device and network profiles as text and JSON.
@@ -96,8 +95,8 @@ package enum ProfileReport {
         + "of \(Figures.span(start)) in the pocket."
     }
     func pause(at speed: Double) -> String {
-      // 500 m less 50 m of accuracy, at a speed that it may have at once.
-      let seconds = EarliestCrossing(speed: speed, acceleration: 0, limit: speed).seconds(to: 450)
+      // 500 m less 50 m of accuracy, at a speed that it may have at once (power model, section 8.1).
+      let seconds = 450 / speed
       return seconds > start ? Figures.span(seconds - start) + " at a time" : "not at all"
     }
     let guarantee =

@@ -68,17 +68,34 @@ package struct ReplayJSONLines: Sendable {
 
   private mutating func members(of event: ReplayEvent, into json: inout JSONWriter) {
     switch event.kind {
-    case .deliver(let app, let delivery):
-      json.head("deliver", app, event.name)
-      json.write(delivery)
-    case .app(let app, let transition):
-      json.head("app", app, event.name)
-      states[app] = transition.to
-      json.change(transition.from, transition.to, transition.reason.text)
+    case .decided(let command): members(of: command, event, into: &json)
     case .callbacks(let app, let callbacks):
       json.head("callbacks", app)
       json.key("callbacks")
       json.array { json in for callback in callbacks { json.string(callback.text) } }
+    case .radio(let event):
+      json.head("radio", nil)
+      json.member("component", event.words.component)
+      json.member("state", event.words.state)
+    case .gap(let start, let end, let cause):
+      json.head("gap", nil)
+      json.member("start", start.rfc3339)
+      json.member("end", end.rfc3339)
+      json.member("cause", cause)
+    }
+  }
+
+  private mutating func members(
+    of command: EngineCommand, _ event: ReplayEvent, into json: inout JSONWriter
+  ) {
+    switch command {
+    case .deliver(let app, let delivery):
+      json.head("deliver", app, event.name)
+      json.write(delivery)
+    case .transition(let app, let transition):
+      json.head("app", app, event.name)
+      states[app] = transition.to
+      json.change(transition.from, transition.to, transition.reason.text)
     case .paused(let app):
       json.head("app", app, event.name)
       json.event(in: states[app], "updates paused")
@@ -90,10 +107,6 @@ package struct ReplayJSONLines: Sendable {
       json.member("reason", options.reason.rawValue)
       json.key("options")
       json.object { json in json.member(options.reason.rawValue, true) }
-    case .radio(let event):
-      json.head("radio", nil)
-      json.member("component", event.words.component)
-      json.member("state", event.words.state)
     case .receiver(let plan):
       json.head("receiver", nil)
       json.member("plan", plan.name)
@@ -106,11 +119,8 @@ package struct ReplayJSONLines: Sendable {
       json.member("moved_m", verdict.moved, decimals: 1)
       json.member("since_s", verdict.since, decimals: 3)
       json.member("accuracy_m", verdict.accuracy, decimals: 1)
-    case .gap(let start, let end, let cause):
-      json.head("gap", nil)
-      json.member("start", start.rfc3339)
-      json.member("end", end.rfc3339)
-      json.member("cause", cause)
+    // These are in no account.
+    case .requestNetworkPosition, .requestFailed, .asksUser, .listen, .ignored: break
     }
   }
 }

@@ -40,23 +40,33 @@ package enum ReplayText {
 
   private static func words(_ event: ReplayEvent) -> (String, String) {
     switch event.kind {
-    case .deliver(_, let delivery): ("deliver", text(delivery))
-    case .app(_, let transition):
-      ("app", "\(transition.from.words) → \(transition.to.words): \(transition.reason.text)")
+    case .decided(let command): words(command, event)
     case .callbacks(_, let callbacks):
       ("app", "told " + callbacks.map(\.text).joined(separator: ", "))
-    case .paused: ("app", "updates paused: the device is still")
-    case .motion: ("app", "told that the device moves")
-    case .launch(_, let options): ("launch", "in the background, for \(options.reason.rawValue)")
     case .radio(let event): ("radio", "\(event.words.component) \(event.words.state)")
-    case .receiver(let plan): ("receiver", plan.words(at: event))
-    case .verdict(_, let service, let verdict, let fixTime):
-      ("verdict", text(verdict, of: service, fixTime))
     case .gap(let start, let end, let cause):
       (
         "gap",
         "\(Figures.span(UTCInstant.seconds(from: start, to: end))) to \(end.rfc3339): \(cause)"
       )
+    }
+  }
+
+  private static func words(
+    _ command: EngineCommand, _ event: ReplayEvent
+  ) -> (String, String) {
+    switch command {
+    case .deliver(_, let delivery): ("deliver", text(delivery))
+    case .transition(_, let transition):
+      ("app", "\(transition.from.words) → \(transition.to.words): \(transition.reason.text)")
+    case .paused: ("app", "updates paused: the device is still")
+    case .motion: ("app", "told that the device moves")
+    case .launch(_, let options): ("launch", "in the background, for \(options.reason.rawValue)")
+    case .receiver(let plan): ("receiver", plan.words(at: event))
+    case .verdict(_, let service, let verdict, let fixTime):
+      ("verdict", text(verdict, of: service, fixTime))
+    // These are in no account.
+    case .requestNetworkPosition, .requestFailed, .asksUser, .listen, .ignored: ("", "")
     }
   }
 

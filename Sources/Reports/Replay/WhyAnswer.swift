@@ -40,11 +40,12 @@ package struct WhyAnswer: Sendable {
     package mutating func include(_ events: [ReplayEvent]) {
       for event in events {
         switch event.kind {
-        case .deliver(_, let delivered): delivery = (event.time, delivered)
-        case .app(_, let changed): transition = (event.time, changed)
-        case .verdict(_, let service, let judged, _): verdict = (event.time, service, judged)
+        case .decided(.deliver(_, let delivered)): delivery = (event.time, delivered)
+        case .decided(.transition(_, let changed)): transition = (event.time, changed)
+        case .decided(.verdict(_, let service, let judged, _)):
+          verdict = (event.time, service, judged)
         case .radio(.gnss(let state)): receiver = state
-        case .radio, .receiver, .callbacks, .launch, .paused, .motion, .gap: break
+        case .decided, .radio, .callbacks, .gap: break
         }
       }
     }

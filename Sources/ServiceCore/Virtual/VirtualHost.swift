@@ -56,10 +56,7 @@ package struct VirtualHost: Sendable {
       self.program = program
     }
 
-    var nextDeadline: EngineInstant? {
-      guard let heldUntil else { return programDeadline }
-      return programDeadline.map { min($0, heldUntil) } ?? heldUntil
-    }
+    var nextDeadline: EngineInstant? { .earlier(programDeadline, heldUntil) }
 
     /// Has the program do something, and notes when it will do something by itself.
     mutating func run<Result>(_ body: (inout any VirtualProgram) -> Result) -> Result {
@@ -201,8 +198,7 @@ package struct VirtualHost: Sendable {
     }
     nextDeadline = service.nextDeadline
     for index in slots.indices where slots[index].client != nil {
-      guard let other = slots[index].nextDeadline else { continue }
-      nextDeadline = nextDeadline.map { min($0, other) } ?? other
+      nextDeadline = .earlier(nextDeadline, slots[index].nextDeadline)
     }
   }
 

@@ -10,9 +10,7 @@ import ServiceCore
 struct PolicyNames: ExpressibleByArgument {
   let names: [String]
 
-  static let help =
-    "known: " + SignificantPolicy.names.joined(separator: ", ")
-    + "; periodic=N and receiver=N have N seconds between sessions"
+  static let help = "known: " + PolicyKind.words()
 
   init(parsing text: String) throws {
     var names: [String] = []
@@ -34,19 +32,13 @@ struct PolicyNames: ExpressibleByArgument {
 
   /// A name, or a name with the seconds between its sessions, written in one way: `periodic=60`.
   private static func name(_ text: String) throws -> String {
-    let parts = text.split(separator: "=", omittingEmptySubsequences: false).map(String.init)
-    guard SignificantPolicy.names.contains(parts[0]) else {
-      throw ValidationError("there is no policy '\(text)'; \(help)")
+    do {
+      let request = try PolicyRequest(text)
+      guard let interval = request.interval else { return text }
+      return "\(request.kind.name)=" + Number.words(interval)
+    } catch {
+      throw ValidationError(error.message(text, known: help))
     }
-    guard parts.count > 1 else { return text }
-    guard ["periodic", "receiver"].contains(parts[0]) else {
-      throw ValidationError("the policy '\(parts[0])' has no interval to set; \(help)")
-    }
-    guard parts.count == 2, let seconds = Double(parts[1]), (1...86_400).contains(seconds) else {
-      throw ValidationError(
-        "'\(text)': the seconds between sessions are a number from 1 to 86400")
-    }
-    return "\(parts[0])=" + Number.words(seconds)
   }
 
   init?(argument: String) {

@@ -116,31 +116,14 @@ private struct Redecision {
 
   mutating func events(of decisions: [EngineCommand], why: Bool) -> [ReplayEvent] {
     decisions.compactMap { decision in
-      guard let (kind, app) = kind(of: decision, why: why) else { return nil }
+      guard let kind = ReplayEvent.Kind(decision, verdicts: why) else { return nil }
       return ReplayEvent(
-        at: time.at, time: time.utc, kind: kind, name: app.flatMap { name(of: $0) })
+        at: time.at, time: time.utc, kind: kind, name: decision.app.flatMap { name(of: $0) })
     }
   }
 
   private mutating func name(of app: AppID) -> String? {
     if let name = player.service.name(of: app) { names[app] = name }
     return names[app]
-  }
-
-  private func kind(
-    of decision: EngineCommand, why: Bool
-  ) -> (ReplayEvent.Kind, AppID?)? {
-    switch decision {
-    case .transition(let app, let transition): (.app(app, transition), app)
-    case .launch(let app, let options): (.launch(app, options), app)
-    case .deliver(let app, let delivery): (.deliver(app, delivery), app)
-    case .verdict(let app, let service, let verdict, let fixTime):
-      why ? (.verdict(app, service, verdict, fixTime: fixTime), app) : nil
-    case .motion(let app): (.motion(app), app)
-    case .paused(let app): (.paused(app), app)
-    case .receiver(let plan): (.receiver(plan), nil)
-    case .requestNetworkPosition: (.radio(.wifiScan), nil)
-    case .requestFailed, .asksUser, .listen, .ignored: nil
-    }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FixFormats
+import LocationEngine
 import LocationModel
 import Replay
 import Reports
@@ -45,10 +46,10 @@ struct ReplayWriter {
     case .deliveries(var writer):
       count += 1
       switch event.kind {
-      case .deliver(_, let delivery):
+      case .decided(.deliver(_, let delivery)):
         writer.write(.fix(delivery.fix, line: count), into: &bytes)
       case .gap: writer.write(.segmentEnd(line: count), into: &bytes)
-      case .app, .callbacks, .launch, .paused, .motion, .radio, .receiver, .verdict: break
+      case .decided, .callbacks, .radio: break
       }
       form = .deliveries(writer)
     }

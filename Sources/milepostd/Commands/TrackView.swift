@@ -112,10 +112,6 @@ final class TrackView: Sendable {
 
 extension ReplayEvent.Kind {
   fileprivate func isShown(verbose: Bool, why: Bool) -> Bool {
-    switch self {
-    case .deliver: true
-    case .verdict: why
-    case .app, .callbacks, .launch, .paused, .motion, .radio, .receiver, .gap: verbose
-    }
+    isDelivery || (isVerdict ? why : verbose)
   }
 }

@@ -83,15 +83,3 @@ final class WorldAccount: RunObserver {
     return account
   }
 }
-
-extension EngineCommand {
-  fileprivate var app: AppID? {
-    switch self {
-    case .transition(let app, _), .launch(let app, _), .deliver(let app, _),
-      .verdict(let app, _, _, _), .motion(let app), .paused(let app), .requestFailed(let app),
-      .asksUser(let app), .ignored(let app, _):
-      app
-    case .receiver, .requestNetworkPosition, .listen: nil
-    }
-  }
-}

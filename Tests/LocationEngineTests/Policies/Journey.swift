@@ -2,8 +2,9 @@
 
 import Foundation
 import Geodesy
-import LocationEngine
 import LocationModel
+
+@testable import LocationEngine
 
 /// A device on a straight road under one policy: a world that is simple enough to draw.
 ///
@@ -58,7 +59,7 @@ struct Journey {
     self.hold = hold
     let memory = AcquisitionMemory(hot: 8, timeout: 120)
     let usual = MilepostPolicy(senses: senses, memory: memory, receiverHold: Double(hold))
-    stage = Stage(policy: policy ?? .milepost(usual))
+    stage = Stage(policy: policy ?? SignificantPolicy(usual))
     stage.launch()
     stage.app(.startMonitoringSignificantChanges)
   }

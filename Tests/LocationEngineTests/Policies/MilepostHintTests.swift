@@ -66,7 +66,7 @@ struct MilepostHintTests {
   @Test("A slow receiver that tells 100 m/s too much once is not kept on for minutes")
   func wrongSpeed() {
     let slow = MilepostPolicy(senses: .motion, memory: AcquisitionMemory(hot: 25, timeout: 120))
-    var journey = Journey(senses: .motion, policy: .milepost(slow))
+    var journey = Journey(senses: .motion, policy: SignificantPolicy(slow))
     journey.acquisition = 25
     journey.travel(.init(seconds: 1_800, speed: 0))
     let before = journey.secondsOn

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocationEngine
 import LocationModel
 import SeededRandom
 import Testing
+
+@testable import LocationEngine
 
 @Suite("The policy milepost, whatever the walk")
 struct MilepostPropertiesTests {

@@ -18,7 +18,8 @@ struct PeerPolicyTests {
 
   @Test("Elastic: on while it moves, told every 50 m at a walk; off 300 s after the last motion")
   func elastic() {
-    var journey = Journey(senses: .motion, policy: .elastic(ElasticPolicy(senses: .motion)))
+    var journey = Journey(
+      senses: .motion, policy: SignificantPolicy(ElasticPolicy(senses: .motion)))
     journey.travel(.init(seconds: 600, speed: 1.25), .init(seconds: 600, speed: 0))
     // 750 m: at 10 s and every 40 s from then on.
     #expect((14...15).contains(journey.deliveries.count))
@@ -29,14 +30,14 @@ struct PeerPolicyTests {
 
   @Test("Elastic without any sense never switches off")
   func elasticBlind() {
-    var journey = Journey(senses: [], policy: .elastic(ElasticPolicy(senses: [])))
+    var journey = Journey(senses: [], policy: SignificantPolicy(ElasticPolicy(senses: [])))
     journey.travel(.init(seconds: 3_600, speed: 0))
     #expect(journey.secondsOn == 3_600)
   }
 
   @Test("OwnTracks: a network position each 900 s, told where it is 500 m and 900 s on")
   func ownTracks() {
-    var stage = Stage(policy: .ownTracks(OwnTracksPolicy()))
+    var stage = Stage(policy: SignificantPolicy(OwnTracksPolicy()))
     stage.launch()
     var asked: [Double] = []
     stage.app(.startMonitoringSignificantChanges)
@@ -59,16 +60,16 @@ struct PeerPolicyTests {
 
   @Test("Periodic: the sessions keep their grid, however long one takes")
   func periodic() {
-    var journey = Journey(senses: [], policy: .periodic(PeriodicPolicy(timeout: 120)))
+    var journey = Journey(senses: [], policy: .periodic(timeout: 120))
     journey.travel(.init(seconds: 1_800, speed: 2))
     // Begun at 0, 300, 600, … s; the second fix comes 299 s after the first, a second too soon.
     #expect(journey.row == "D...oo...oD...oD...oD...oD...o")
-    var dark = Journey(senses: [], policy: .periodic(PeriodicPolicy(timeout: 120)))
+    var dark = Journey(senses: [], policy: .periodic(timeout: 120))
     dark.travel(.init(seconds: 900, speed: 2, hasSky: false))
     #expect(dark.row == "oo..ooo..ooo..o")
-    var policy = PeriodicPolicy(timeout: 700)
+    var policy = ScheduledPolicy(.periodic, timeout: 700)
     policy.interval = 300
-    var late = Journey(senses: [], policy: .periodic(policy))
+    var late = Journey(senses: [], policy: SignificantPolicy(policy))
     late.travel(.init(seconds: 1_800, speed: 2, hasSky: false))
     // 700 s on, then at the next place of the grid, 900 s.
     #expect(late.row == "oooooooooooo..ooooooooooooo..o")
@@ -92,7 +93,7 @@ struct PeerPolicyTests {
     let at = { (seconds: Double) in EngineInstant.zero.advanced(bySeconds: seconds) }
     let began = policy.handle(.began, at: at(0))
     #expect(began)
-    let vain = SignificantPolicy.Judged(fix: Stage.fix(metres: 0, at: .zero))
+    let vain = JudgedFix(fix: Stage.fix(metres: 0, at: .zero))
     _ = policy.handle(.judged(vain), at: at(1))
     #expect(policy.nextDeadline == nil)
     let changed = policy.handle(.cellChanged(nil, mayTellAt: nil), at: at(1_000))

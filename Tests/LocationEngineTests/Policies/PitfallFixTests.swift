@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-import LocationEngine
 import LocationModel
 import Testing
+
+@testable import LocationEngine
 
 // What makes other filters fail, numbered as in the table of pitfalls: fixes that are wrong, of unknown
 // quality, repeated or late. Drawn over time: a row of places as in `Stage`, below it the verdict on each:
@@ -49,7 +50,7 @@ struct PitfallFixTests {
 
   /// An app that monitors, of a device without any hint.
   private func monitoring() -> Stage {
-    var stage = Stage(policy: .milepost(MilepostPolicy(senses: [])))
+    var stage = Stage(policy: SignificantPolicy(MilepostPolicy(senses: [])))
     stage.launch()
     stage.app(.startMonitoringSignificantChanges)
     return stage

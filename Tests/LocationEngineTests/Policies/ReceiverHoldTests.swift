@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocationEngine
 import LocationModel
 import Testing
+
+@testable import LocationEngine
 
 // A receiver behind gpsd goes on for about 60 s after its last watcher has left.
 

@@ -30,7 +30,7 @@ struct CurveRecorderTests {
 
   @Test("Nothing is kept unless asked for, and keeping changes no figure")
   func onlyWhenAsked() throws {
-    let plan = RunPlan(.significant, .pocket, policy: .ios(IOSPolicy()))
+    let plan = RunPlan(.significant, .pocket, policy: .ios)
     let (plain, none) = try life(plan, over: drive, records: [])
     let (kept, curves) = try life(plan, over: drive)
     #expect(none == nil)
@@ -43,7 +43,7 @@ struct CurveRecorderTests {
     let plan =
       which == 0
       ? RunPlan(.continuous, .pocket)
-      : RunPlan(.significant, .pocket, policy: .ios(IOSPolicy()))
+      : RunPlan(.significant, .pocket, policy: .ios)
     // 26 h by car at 2 m/s, from 14:13 UTC on: three days.
     let (result, curves) = try life(plan, over: Drawn.trace([(93_600, 2)], every: 60))
     let record = try #require(curves)
@@ -74,7 +74,7 @@ struct CurveRecorderTests {
 
   @Test("Each wake has its reason and what its delivery said")
   func wakes() throws {
-    let plan = RunPlan(.significant, .pocket, policy: .ios(IOSPolicy()))
+    let plan = RunPlan(.significant, .pocket, policy: .ios)
     let (result, curves) = try life(plan, over: drive)
     let record = try #require(curves)
     #expect(record.rouseCount == result.counters.wakes + result.counters.launches)

@@ -12,7 +12,7 @@ import LocationModel
 // Starts with an ephemeris older than 2 h teach nothing, since they are of another kind.
 
 /// What is known of the receiver's times to first fix.
-package struct AcquisitionMemory: Sendable, Equatable, Codable {
+struct AcquisitionMemory: Sendable, Equatable, Codable {
   /// σ of the natural logarithm of the times (power model 4.3).
   static let spread = 0.5
   /// Seconds for which an ephemeris is surely good (power model 4.2).
@@ -28,7 +28,7 @@ package struct AcquisitionMemory: Sendable, Equatable, Codable {
   ///
   /// Of an unknown receiver 11 s are expected, a field test's mean (power model, section 4.3), and 120 s
   /// are waited at most.
-  package init(hot: Double = 11, timeout: Double = 120) {
+  init(hot: Double = 11, timeout: Double = 120) {
     self.timeout = timeout
     // Mean of a log-normal: exp(μ + σ²/2).
     logMedian = logarithm(max(0.5, hot)) - Self.spread * Self.spread / 2

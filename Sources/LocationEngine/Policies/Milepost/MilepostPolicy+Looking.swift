@@ -32,7 +32,7 @@ extension MilepostPolicy {
 
   /// Hears how an app that may be told stands.
   mutating func weigh(remaining: Double, dueAt due: EngineInstant, at now: EngineInstant) {
-    dueAt = dueAt.map { min($0, due) } ?? due
+    dueAt = .earlier(dueAt, due)
     missing = missing.map { min($0, remaining) } ?? remaining
     if let way = legWay {
       progress.learn(remaining: remaining, anchor: due, way: way)
@@ -46,7 +46,7 @@ extension MilepostPolicy {
     guard let straight = covered else { return }
     let seconds = min(straight / progress.share, straight + tolerated)
     let crossing = max(due, now.advanced(bySeconds: seconds))
-    aim = aim.map { min($0, crossing) } ?? crossing
+    aim = .earlier(aim, crossing)
   }
 
   /// Metres beyond the 500 for which a predicted crossing is waited.
@@ -90,7 +90,7 @@ extension MilepostPolicy {
       since: since, until: max(until, min(enough, longest)), firstFix: firstFix, isHinted: isHinted)
   }
 
-  private mutating func learn(_ fix: Fix, from last: Whereabouts.Place?, at now: EngineInstant) {
+  private mutating func learn(_ fix: Fix, from last: BelievedPlace?, at now: EngineInstant) {
     var isDeparture = last == nil
     if let last {
       let seconds = EngineInstant.seconds(from: last.at, to: now)
@@ -146,7 +146,7 @@ extension MilepostPolicy {
 
   // MARK: After a fix
 
-  mutating func plan(after judged: SignificantPolicy.Judged, at now: EngineInstant) {
+  mutating func plan(after judged: JudgedFix, at now: EngineInstant) {
     noteVainHint(at: now)
     if judged.hasDelivered { vain = 0 }
     let isAtRest = isAtRest(at: now)
@@ -187,7 +187,7 @@ extension MilepostPolicy {
   }
 
   private func isAwaitingBetter(
-    _ judged: SignificantPolicy.Judged, at now: EngineInstant
+    _ judged: JudgedFix, at now: EngineInstant
   ) -> Bool {
     guard !judged.hasDelivered, judged.accuracy.map({ $0 > Self.coarse }) ?? false,
       case .on(_, _, let firstFix?, _) = phase

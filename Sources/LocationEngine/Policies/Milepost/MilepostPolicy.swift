@@ -70,7 +70,7 @@ import LocationModel
 // - State is some kilobytes at most, whatever happens: 16 cells are the largest part.
 
 /// Our own policy: looks when a crossing is likely.
-package struct MilepostPolicy: Sendable, Equatable, Codable {
+struct MilepostPolicy: Policy {
   /// Metres beyond 500 for which a predicted crossing may be waited [ours].
   static let late = 15.0
   /// Delay, and way beyond the 500 m, that a straight way may have after a winding one [ours: what may be
@@ -122,7 +122,7 @@ package struct MilepostPolicy: Sendable, Equatable, Codable {
 
   let senses: Senses
   /// Seconds for which the receiver goes on after it was switched off.
-  package let receiverHold: Double
+  let receiverHold: Double
   var memory: AcquisitionMemory
   var whereabouts = Whereabouts()
   var outlook = SpeedOutlook()
@@ -170,7 +170,7 @@ package struct MilepostPolicy: Sendable, Equatable, Codable {
   /// `senses`: the hints that the device gives, `[]` for a receiver alone. `memory`: what is known of the
   /// receiver's times to first fix. `receiverHold`: seconds for which the receiver goes on, and draws
   /// power, after it was switched off: 0 where it is switched directly, 60 behind gpsd.
-  package init(
+  init(
     senses: Senses, memory: AcquisitionMemory = AcquisitionMemory(), receiverHold: Double = 0
   ) {
     self.senses = senses
@@ -186,7 +186,7 @@ package struct MilepostPolicy: Sendable, Equatable, Codable {
     return max(0, (a * a + b * b).squareRoot() / 1.51 - 30)
   }
 
-  var isInSession: Bool {
+  var wantsSession: Bool {
     if case .on = phase { true } else { false }
   }
 
@@ -219,7 +219,15 @@ package struct MilepostPolicy: Sendable, Equatable, Codable {
     return wanted
   }
 
-  mutating func handle(_ event: SignificantPolicy.Event, at now: EngineInstant) {
+  func criteria(
+    for fix: Fix, anchorAccuracy: Double?, _ rules: EngineRules
+  ) -> SignificantService.Criteria {
+    var criteria = SignificantService.Criteria(rules)
+    criteria.distance += Self.margin(fix.horizontalAccuracy, anchorAccuracy)
+    return criteria
+  }
+
+  mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool {
     switch (event, phase) {
     case (.ended, _):
       self = MilepostPolicy(senses: senses, memory: memory, receiverHold: receiverHold)
@@ -246,5 +254,43 @@ package struct MilepostPolicy: Sendable, Equatable, Codable {
     case (.timePassed, .resting(let due)) where due <= now: look(at: now, isHinted: false)
     case (.timePassed, _), (.failed, _), (.cellChanged, _), (.judged, .stopped): break
     }
+    return false
+  }
+}
+
+extension MilepostPolicy {
+  static let kind = PolicyKind(
+    "milepost", .receiver, hints: [.motion, .cells]
+  ) { (settings) -> MilepostPolicy? in
+    guard let timeout = settings.timeout, let hotStart = settings.hotStart else { return nil }
+    return MilepostPolicy(
+      senses: settings.senses,
+      memory: AcquisitionMemory(logMedian: hotStart, timeout: timeout),
+      receiverHold: settings.receiverHold ?? 0)
+  }
+
+  var kind: PolicyKind { Self.kind }
+
+  var settings: PolicySettings {
+    var settings = PolicySettings(name: kind.name, senses: senses)
+    (settings.timeout, settings.hotStart) = (memory.timeout, memory.logMedian)
+    settings.receiverHold = receiverHold
+    return settings
+  }
+
+  func sentence(_ rules: EngineRules, plain: (Double) -> String) -> String {
+    "the receiver is switched on when a move of \(plain(rules.significantDistance)) m is likely, "
+      + "by speed and hints; " + rules.limits(plain)
+  }
+}
+
+extension SignificantPolicy {
+  /// `hotStart`: mean seconds of a hot start, as expected at first; `timeout`: seconds after which any
+  /// acquisition is given up.
+  package static func milepost(
+    senses: Senses, hotStart: Double, timeout: Double
+  ) -> SignificantPolicy {
+    SignificantPolicy(
+      MilepostPolicy(senses: senses, memory: AcquisitionMemory(hot: hotStart, timeout: timeout)))
   }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
 import LocationModel
 
 // Theory
@@ -33,40 +32,8 @@ struct Whereabouts: Sendable, Equatable, Codable {
   /// Fixes that must agree before the first place is believed.
   static let firstFixes = 3
 
-  struct Place: Sendable, Equatable, Codable {
-    var frame: LocalFrame
-    var at: EngineInstant
-    /// Metres; 30 where unknown.
-    var accuracy: Double
-    var speed: Double
-
-    init(_ fix: Fix, at now: EngineInstant) {
-      frame = LocalFrame(origin: fix.coordinate)
-      self.at = now
-      accuracy = fix.horizontalAccuracy ?? 30
-      speed = fix.speed ?? 0
-    }
-
-    /// Metres that a moving thing may be away at `fix`.
-    func reach(to fix: Fix, at now: EngineInstant) -> Double {
-      let elapsed = EngineInstant.seconds(from: at, to: now)
-      let speed = max(speed, fix.speed ?? 0) + 10
-      return noise(to: fix) + min(400 * elapsed, speed * elapsed + 2 * elapsed * elapsed)
-    }
-
-    /// Metres that a motion sensor may not have felt.
-    func creep(at now: EngineInstant) -> Double {
-      min(Whereabouts.mostUnfelt, EngineInstant.seconds(from: at, to: now) * MotionRecord.feels)
-    }
-
-    /// Metres that the errors of both explain.
-    func noise(to fix: Fix) -> Double { 30 + accuracy + (fix.horizontalAccuracy ?? 30) }
-
-    func distance(to fix: Fix) -> Double { frame.distance(to: fix.coordinate) }
-  }
-
-  private(set) var place: Place?
-  private var candidate: Place?
+  private(set) var place: BelievedPlace?
+  private var candidate: BelievedPlace?
   private(set) var candidateSince: EngineInstant?
   private var agreeing = 0
 
@@ -83,27 +50,32 @@ struct Whereabouts: Sendable, Equatable, Codable {
         hasMoved
         ? distance <= place.reach(to: fix, at: now)
         : distance <= place.noise(to: fix) + Self.leastMove
-          + (mayCreep ? place.creep(at: now) : 0)
+          + (mayCreep ? Self.creep(since: place.at, to: now) : 0)
       if isReachable { return believe(fix, at: now) }
     }
     if let candidate, let since = candidateSince,
-      candidate.distance(to: fix) <= candidate.reach(to: fix, at: now),
+      candidate.reaches(fix, at: now),
       place.map({ candidate.distance(to: fix) < $0.distance(to: fix) }) ?? true
     {
       agreeing += 1
-      self.candidate = Place(fix, at: now)
+      self.candidate = BelievedPlace(fix, at: now)
       let isLong = EngineInstant.seconds(from: since, to: now) >= JumpGate.confirmsAfter
       if agreeing >= Self.firstFixes, isLong || place == nil { return believe(fix, at: now) }
     } else {
-      candidate = Place(fix, at: now)
+      candidate = BelievedPlace(fix, at: now)
       candidateSince = now
       agreeing = 1
     }
     return false
   }
 
+  /// Metres that a motion sensor may not have felt.
+  private static func creep(since: EngineInstant, to now: EngineInstant) -> Double {
+    min(mostUnfelt, EngineInstant.seconds(from: since, to: now) * MotionRecord.feels)
+  }
+
   private mutating func believe(_ fix: Fix, at now: EngineInstant) -> Bool {
-    place = Place(fix, at: now)
+    place = BelievedPlace(fix, at: now)
     candidate = nil
     candidateSince = nil
     agreeing = 0

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationModel
+
+/// Where a fix says that the device is, as what comes after it is judged by.
+struct BelievedPlace: Sendable, Equatable, Codable {
+  var frame: LocalFrame
+  var at: EngineInstant
+  /// Metres; 30 where unknown.
+  var accuracy: Double
+  /// Metres per second.
+  var speed: Double
+
+  /// Where the fix has no speed, that of the way from `last`.
+  init(_ fix: Fix, at now: EngineInstant, after last: BelievedPlace? = nil) {
+    frame = LocalFrame(origin: fix.coordinate)
+    at = now
+    accuracy = fix.horizontalAccuracy ?? 30
+    speed = fix.speed ?? 0
+    guard fix.speed == nil, let last else { return }
+    let elapsed = EngineInstant.seconds(from: last.at, to: now)
+    if elapsed > 0 { speed = min(400, last.distance(to: fix) / elapsed) }
+  }
+
+  func distance(to fix: Fix) -> Double { frame.distance(to: fix.coordinate) }
+
+  /// Metres that the errors of both explain.
+  func noise(to fix: Fix) -> Double { 30 + accuracy + (fix.horizontalAccuracy ?? 30) }
+
+  /// Metres that a moving thing may be away at `fix`, as `JumpGate` says.
+  func reach(to fix: Fix, at now: EngineInstant) -> Double {
+    let elapsed = EngineInstant.seconds(from: at, to: now)
+    let speed = max(speed, fix.speed ?? 0) + 10
+    return noise(to: fix) + min(400 * elapsed, speed * elapsed + 2 * elapsed * elapsed)
+  }
+
+  func reaches(_ fix: Fix, at now: EngineInstant) -> Bool {
+    distance(to: fix) <= reach(to: fix, at: now)
+  }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationEngine
+package import RadioPower
+
+// Policies, fitted to a device.
+
+extension SignificantPolicy {
+  /// The policy that a device can follow: cells where they reach the processor, else its receiver.
+  package static func usual(for device: DeviceProfile) -> SignificantPolicy {
+    device.cellEvents == .none ? .receiver(timeout: device.acquisitionTimeout.nominal) : .ios
+  }
+
+  /// The policy of a name, fitted to a device; `nil` for one that cannot be.
+  ///
+  /// `seed` is for policies that draw. The device says what the receiver is expected to take and, unless
+  /// `senses` does, which hints it gives; `receiverHold` for how many seconds the receiver goes on after it
+  /// was switched off.
+  package static func named(
+    _ text: String, for device: DeviceProfile, seed: UInt64 = 1, receiverHold: Double = 0,
+    senses: Senses? = nil
+  ) -> SignificantPolicy? {
+    (try? PolicyRequest(text))?.policy(
+      for: device, seed: seed, receiverHold: receiverHold, senses: senses)
+  }
+}
+
+extension PolicyRequest {
+  /// The policy that was asked for, fitted to a device as by its name.
+  package func policy(
+    for device: DeviceProfile, seed: UInt64 = 1, receiverHold: Double = 0, senses: Senses? = nil
+  ) -> SignificantPolicy? {
+    // Nobody knows where the device is carried; the table's middle row is what is expected at first.
+    let hotStart = device.timeToFirstFix(start: .hot, environment: .pocket).mean
+    var settings = PolicySettings(
+      name: kind.name, senses: senses ?? device.senses, seed: seed,
+      timeout: device.acquisitionTimeout.nominal, hotStart: hotStart, receiverHold: receiverHold)
+    settings.interval = interval
+    return settings.policy
+  }
+}
+
+extension DeviceProfile {
+  /// The hints that it gives.
+  fileprivate var senses: Senses {
+    var senses: Senses = hasMotionSensor ? .motion : []
+    if cellEvents != .none { senses.insert(.cells) }
+    return senses
+  }
+}
