@@ -17,14 +17,8 @@ package enum AdviseJSON {
     let options = report.options
     json.object { json in
       json.member("schema", schema)
-      json.key("traces")
-      json.array { json in
-        for trace in report.traces {
-          json.object { json in
-            json.member("name", trace.name)
-            json.member("truth_is_trace", trace.isOwnTruth)
-          }
-        }
+      json.objects("traces", report.traces) {
+        ["name": .text($0.name), "truth_is_trace": .flag($0.isOwnTruth)]
       }
       json.member("judged_s", report.sweep.judged, decimals: 3)
       json.member("distance_m", report.sweep.distance, decimals: 1)
@@ -39,53 +33,20 @@ package enum AdviseJSON {
       json.member("recommended", report.recommended?.name)
       json.key("corner")
       if let corner = report.front.corner {
-        json.object { json in
-          json.member("energy_mwh_per_day", corner, decimals: 4)
-          json.member("delay_s", Sweep.cornerDelay, decimals: 3)
-        }
+        json.object([
+          "energy_mwh_per_day": .number(corner, decimals: 4),
+          "delay_s": .seconds(Sweep.cornerDelay),
+        ])
       } else {
         json.null()
       }
-      json.key("configurations")
-      json.array { json in
-        for place in report.front.front + report.front.others { write(place, report, into: &json) }
+      json.objects("configurations", report.places) {
+        $0.identity + AdviseColumns.all.members($0) + [
+          "on_front": .flag($0.place.letter != nil), "beaten_by": .text($0.place.beatenBy),
+        ]
       }
-      json.key("silent")
-      json.array { json in
-        for name in report.front.silent { json.string(name) }
-      }
+      json.strings("silent", report.front.silent)
     }
     return json.bytes
-  }
-
-  private static func write(
-    _ place: Front.Place, _ report: AdviseReport, into json: inout JSONWriter
-  ) {
-    let point = place.point
-    let plan = point.configuration.plan
-    let judged = report.sweep.judged
-    json.object { json in
-      json.member("name", place.name)
-      json.member("mode", plan.service.rawValue)
-      json.member("policy", plan.policy?.name)
-      json.member("auto_pause", plan.pausesAutomatically)
-      json.member("interval_s", point.configuration.interval, decimals: 3)
-      json.member("is_choice", point.configuration.isChoice)
-      json.member("energy_mwh_per_day", place.energy, decimals: 4)
-      json.member("energy_low_mwh_per_day", place.low, decimals: 4)
-      json.member("energy_high_mwh_per_day", place.high, decimals: 4)
-      json.member("delay_p50_s", place.median, decimals: 3)
-      json.member("delay_p95_s", place.delay, decimals: 3)
-      json.member("crossings", point.score.crossings)
-      json.member("missed", point.score.missed)
-      json.member("spurious", point.score.spurious)
-      json.member("deliveries", point.deliveries)
-      json.member("sessions", point.sessions)
-      json.member(
-        "receiver_on_share", judged > 0 ? point.receiverOn / judged : nil, decimals: 6)
-      json.member("on_front", place.letter != nil)
-      json.member("beaten_by", place.beatenBy)
-      json.member("buys_s_per_mwh_per_day", place.buys, decimals: 4)
-    }
   }
 }

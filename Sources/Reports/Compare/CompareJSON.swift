@@ -29,18 +29,11 @@ package enum CompareJSON {
       if options.receiverHold > 0 {
         json.member("receiver_hold_s", options.receiverHold, decimals: 3)
       }
-      json.key("settings")
-      json.object { json in
-        for (name, value) in ReplaySettings.all(of: options) { json.member(name, value) }
-      }
+      json.object(
+        "settings", Members(ReplaySettings.all(of: options).map { ($0.name, .text($0.value)) }))
       json.energyRows("baseline", trace.baseline)
-      json.key("runs")
-      json.array { json in
-        for (index, row) in trace.rows.enumerated() {
-          write(
-            row, of: trace, options, curves: index < curves.count ? curves[index] : nil,
-            into: &json)
-        }
+      json.array("runs", zip(trace.rows.indices, trace.figures(options))) { run, json in
+        write(run.1, curves: curves.indices.contains(run.0) ? curves[run.0] : nil, into: &json)
       }
       if let ratio = trace.ratio {
         json.key("continuous_to_significant")
@@ -53,11 +46,7 @@ package enum CompareJSON {
         }
       }
       if let together = trace.together { TogetherReport.write(together, into: &json) }
-      guard !trace.totalOf.isEmpty else { return }
-      json.key("total_of")
-      json.array { json in
-        for name in trace.totalOf { json.string(name) }
-      }
+      if !trace.totalOf.isEmpty { json.strings("total_of", trace.totalOf) }
     }
     return json.bytes
   }
@@ -81,75 +70,53 @@ package enum CompareJSON {
   }
 
   private static func write(
-    _ row: ModeRow, of trace: ComparedTrace, _ options: ReplayOptions, curves: CurveRecord?,
-    into json: inout JSONWriter
+    _ figures: ModeFigures, curves: CurveRecord?, into json: inout JSONWriter
   ) {
-    let energy = row.total
-    let share = trace.batteryPercent(row, options)
+    let row = figures.row
     json.object { json in
-      json.member("mode", row.plan.service.rawValue)
-      json.member("scenario", row.plan.scenario.rawValue)
-      json.member("policy", row.plan.service == .significant ? row.plan.policy?.name : nil)
-      if let interval = row.plan.policy?.interval {
-        json.member("interval_s", interval, decimals: 3)
-      }
-      json.member("auto_pause", row.plan.pausesAutomatically)
-      json.energyMembers(energy)
-      json.member("average_mw", trace.averageMilliwatts(energy.nominal), decimals: 4)
-      json.member("battery_percent", share, decimals: 6)
-      json.member("battery_percent_per_day", trace.perDay(share), decimals: 6)
-      json.member("battery_life_h", trace.batteryLife(row, options), decimals: 2)
-      json.member("gnss_on_s", row.receiverOn, decimals: 3)
-      json.member("fixes_seen", row.fixesSeen)
-      json.member("deliveries", row.deliveries)
-      json.member("wakes", row.wakes)
-      json.member("launches", row.launches)
-      json.member("uploads", row.uploads)
-      json.member("sessions", row.sessions)
-      json.member("events_moving", row.movingDeliveries)
-      json.member("sessions_per_event", row.sessionsPerEvent, decimals: 4)
-      json.member(
-        "receiver_on_share", trace.judged > 0 ? row.receiverOn / trace.judged : nil, decimals: 6)
-      json.member("blind_s", row.blindSeconds, decimals: 3)
-      json.member("blind_m", row.blindMetres, decimals: 1)
-      json.scoreMembers(row.score)
+      json.members(row.identity)
+      json.members(CompareColumns.all.members(figures))
+      json.members(row.score.members)
       if let optimum = row.optimum {
         json.optimum("optimum", optimum)
         json.causal("causal", row.score.causal, optimum)
       }
       json.energyRows("components", row.energy.components)
-      json.key("waste")
-      json.object { json in
-        json.member("fixless_searches_j", row.waste.fixlessSearches.energy.nominal, decimals: 6)
-        json.member("unheard_sessions_j", row.waste.unheardSessions.energy.nominal, decimals: 6)
-        json.member("tails_j", row.waste.tails.energy.nominal, decimals: 6)
-      }
+      json.object(
+        "waste",
+        [
+          "fixless_searches_j": .joules(row.waste.fixlessSearches.energy.nominal),
+          "unheard_sessions_j": .joules(row.waste.unheardSessions.energy.nominal),
+          "tails_j": .joules(row.waste.tails.energy.nominal),
+        ])
       json.drivers(row.sureness?.drivers ?? [])
       if let curves { json.curves(curves) }
     }
   }
 }
 
+extension ModeRow {
+  /// What makes it this row, also in another comparison of the same trace.
+  var identity: Members {
+    let policy = plan.service == .significant ? plan.policy?.name : nil
+    let interval: Members = plan.policy?.interval.map { ["interval_s": .seconds($0)] } ?? [:]
+    let way: Members = [
+      "mode": .text(plan.service.rawValue), "scenario": .text(plan.scenario.rawValue),
+      "policy": .text(policy),
+    ]
+    return way + interval + ["auto_pause": .flag(plan.pausesAutomatically)]
+  }
+}
+
 extension JSONWriter {
   /// `depends_on`: the numbers of the profile that a result depends on most, the strongest first.
   fileprivate mutating func drivers(_ drivers: [Driver]) {
-    key("depends_on")
-    array { json in
-      for driver in drivers {
-        json.object { json in
-          json.member("number", driver.number.key.description)
-          json.member("share", driver.share, decimals: 4)
-          json.member("rises", driver.rises)
-        }
-      }
-    }
-  }
-
-  /// An object of counts, by key in the order of the alphabet.
-  mutating func counts(_ name: String, _ counts: [String: Int]) {
-    key(name)
-    object { json in
-      for (reason, count) in counts.sorted(by: { $0.key < $1.key }) { json.member(reason, count) }
+    objects("depends_on", drivers) {
+      [
+        "number": .text($0.number.key.description),
+        "share": .number($0.share, decimals: 4),
+        "rises": .flag($0.rises),
+      ]
     }
   }
 }

@@ -73,33 +73,17 @@ package enum CompareText {
   private static func table(
     _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
   ) -> String {
-    let hasDays = trace.judged >= ComparedTrace.longEnoughForDays
-    let days = { (cell: String) in hasDays ? [cell] : [] }
-    // A day's share of the battery says what mean power would, and both do not fit.
-    let power = { (cell: String) in hasDays ? [] : [cell] }
+    let columns = CompareColumns.all.shown(in: trace.isLong ? .textOfDays : .text)
     var table = TextTable()
-    table.header(
-      ["", "energy", "range"] + power("mean") + ["battery"] + days("")
-        + ["recei-", "deliv-", "", "", "laun-", "blind", "blind"])
-    table.header(
-      ["mode", "", ""] + power("power") + [Figures.span(trace.judged)] + days("a day")
-        + ["ver on", "eries", "missed", "wakes", "ches", "for", "over"])
-    for row in trace.rows {
-      let energy = row.total
-      let share = trace.batteryPercent(row, options)
-      table.row(
-        [
-          row.name, Figures.energy(energy.nominal),
-          Figures.energyRange(energy.low, energy.high, around: energy.nominal),
-        ] + power(Figures.power(trace.averageMilliwatts(energy.nominal)))
-          + [Figures.percent(share)] + days(Figures.percent(trace.perDay(share))) + [
-            Figures.span(row.receiverOn), Figures.shortCount(row.deliveries),
-            row.missed, Figures.shortCount(row.wakes),
-            Figures.shortCount(row.launches), Figures.span(row.blindSeconds),
-            Figures.distance(row.blindMetres),
-          ])
+    table.header([""] + columns.map(\.lines.0))
+    table.header(["mode"] + columns.map { $0.namesTime ? Figures.span(trace.judged) : $0.lines.1 })
+    for figures in trace.figures(options) {
+      table.row([figures.row.name] + columns.map { $0.words(figures, isShort: true) })
     }
-    table.row(baseline(trace, options, power: power, days: days))
+    if let baseline = trace.baselineFigures(options) {
+      let energy = CompareColumns.energy.shown(in: trace.isLong ? .textOfDays : .text)
+      table.row(["baseline"] + energy.map { $0.words(baseline) })
+    }
     return table.text(style) + "\n" + bars(trace)
   }
 
@@ -112,20 +96,6 @@ package enum CompareText {
       let padding = String(repeating: " ", count: width - row.0.count)
       return "\(row.0)\(padding) \(bar) \(Figures.energy(row.1))\n"
     }.joined()
-  }
-
-  private static func baseline(
-    _ trace: ComparedTrace, _ options: ReplayOptions, power: (String) -> [String],
-    days: (String) -> [String]
-  ) -> [String] {
-    var sum = EnergyRange.zero
-    for row in trace.baseline { sum += row.energy }
-    let share = trace.percent(sum.nominal, options)
-    return [
-      "baseline", Figures.energy(sum.nominal),
-      Figures.energyRange(sum.low, sum.high, around: sum.nominal),
-    ] + power(Figures.power(trace.averageMilliwatts(sum.nominal))) + [Figures.percent(share)]
-      + days(Figures.percent(trace.perDay(share)))
   }
 
   private static func advice(

@@ -13,19 +13,14 @@ extension JSONWriter {
       json.member("start", record.start?.rfc3339)
       json.series("energy", record.energy, unit: "energy_j", decimals: 6)
       json.series("distance", record.distance, unit: "distance_m", decimals: 1)
-      json.key("track")
-      json.array { json in for vertex in record.track.vertices { json.vertex(vertex) } }
-      json.key("delivered_at")
-      json.array { json in for place in record.places { json.place(place) } }
+      json.objects("track", record.track.vertices, Self.vertex)
+      json.array("delivered_at", record.places) { $1.place($0) }
       json.member("rouse_count", record.rouseCount)
-      json.key("rouses")
-      json.array { json in for rouse in record.rouses { json.rouse(rouse) } }
+      json.objects("rouses", record.rouses, Self.rouse)
       json.member("crossing_count", record.crossingCount)
       json.member("answered_count", record.answeredCount)
-      json.key("crossings")
-      json.array { json in for crossing in record.crossings { json.crossing(crossing) } }
-      json.key("days")
-      json.array { json in for day in record.days { json.day(day) } }
+      json.objects("crossings", record.crossings, Self.crossing)
+      json.objects("days", record.days, Self.day)
     }
   }
 
@@ -33,8 +28,7 @@ extension JSONWriter {
     key(name)
     object { json in
       json.member("step_s", Double(curve.step) / 1e6, decimals: 6)
-      json.key(unit)
-      json.array { json in for value in curve.values { json.number(value, decimals: decimals) } }
+      json.array(unit, curve.values) { $1.number($0, decimals: decimals) }
     }
   }
 
@@ -45,50 +39,47 @@ extension JSONWriter {
     }
   }
 
-  private mutating func vertex(_ vertex: TrackLine.Vertex) {
-    object { json in
-      json.member("latitude", vertex.place.latitude, decimals: 7)
-      json.member("longitude", vertex.place.longitude, decimals: 7)
-      json.member("leg", "\(vertex.leg)")
-    }
+  private static func vertex(_ vertex: TrackLine.Vertex) -> Members {
+    members(vertex.place) + ["leg": .text("\(vertex.leg)")]
   }
 
-  private mutating func rouse(_ rouse: CurveRecord.Rouse) {
-    object { json in
-      json.member("time", rouse.time.rfc3339)
-      json.member("launch", rouse.isLaunch)
-      json.member("reason", rouse.reason.rawValue)
-      json.member("latitude", rouse.place.latitude, decimals: 7)
-      json.member("longitude", rouse.place.longitude, decimals: 7)
-      json.member("distance_m", rouse.distance, decimals: 1)
-      json.member("moved_m", rouse.moved, decimals: 1)
-      json.member("since_s", rouse.since, decimals: 3)
-      json.member("accuracy_m", rouse.accuracy, decimals: 1)
-    }
+  private static func rouse(_ rouse: CurveRecord.Rouse) -> Members {
+    [
+      "time": .text(rouse.time.rfc3339), "launch": .flag(rouse.isLaunch),
+      "reason": .text(rouse.reason.rawValue),
+    ] + members(rouse.place) + [
+      "distance_m": .metres(rouse.distance),
+      "moved_m": .metres(rouse.moved), "since_s": .seconds(rouse.since),
+      "accuracy_m": .metres(rouse.accuracy),
+    ]
   }
 
-  private mutating func crossing(_ crossing: CurveRecord.Crossing) {
-    object { json in
-      json.member("at_s", crossing.at, decimals: 3)
-      json.member("time", crossing.time.rfc3339)
-      json.member("lasted_s", crossing.lasted, decimals: 3)
-      json.member("distance_m", crossing.distance, decimals: 1)
-      json.member("furthest_m", crossing.furthest, decimals: 1)
-      json.member("ending", "\(crossing.ending)")
-    }
+  private static func crossing(_ crossing: CurveRecord.Crossing) -> Members {
+    [
+      "at_s": .seconds(crossing.at), "time": .text(crossing.time.rfc3339),
+      "lasted_s": .seconds(crossing.lasted),
+      "distance_m": .metres(crossing.distance),
+      "furthest_m": .metres(crossing.furthest),
+      "ending": .text("\(crossing.ending)"),
+    ]
   }
 
-  private mutating func day(_ day: CurveRecord.DayTotal) {
-    object { json in
-      let midnight = UTCInstant(date: day.date, microsecondOfDay: 0)
-      json.member("date", String(midnight.rfc3339.prefix(10)))
-      json.member("judged_s", day.judged, decimals: 3)
-      json.member("energy_j", day.joules, decimals: 6)
-      json.member("deliveries", day.deliveries)
-      json.member("wakes", day.wakes)
-      json.member("launches", day.launches)
-      json.member("blind_s", day.blindSeconds, decimals: 3)
-      json.member("blind_m", day.blindMetres, decimals: 1)
-    }
+  private static func day(_ day: CurveRecord.DayTotal) -> Members {
+    let midnight = UTCInstant(date: day.date, microsecondOfDay: 0)
+    return [
+      "date": .text(String(midnight.rfc3339.prefix(10))),
+      "judged_s": .seconds(day.judged), "energy_j": .joules(day.joules),
+      "deliveries": .count(day.deliveries), "wakes": .count(day.wakes),
+      "launches": .count(day.launches),
+      "blind_s": .seconds(day.blindSeconds),
+      "blind_m": .metres(day.blindMetres),
+    ]
+  }
+
+  private static func members(_ place: Coordinate) -> Members {
+    [
+      "latitude": .number(place.latitude, decimals: 7),
+      "longitude": .number(place.longitude, decimals: 7),
+    ]
   }
 }

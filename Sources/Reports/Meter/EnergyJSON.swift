@@ -36,16 +36,12 @@ extension JSONWriter {
 
   /// An array of `component state seconds energy_j`.
   mutating func energyRows(_ name: String, _ rows: [EnergyReport.Row]) {
-    key(name)
-    array { json in
-      for row in rows {
-        json.object { json in
-          json.member("component", row.component)
-          json.member("state", row.state)
-          json.member("seconds", row.seconds, decimals: 6)
-          json.member("energy_j", Microjoules(row.energy.nominal).joules, decimals: 6)
-        }
-      }
+    objects(name, rows) {
+      [
+        "component": .text($0.component), "state": .text($0.state),
+        "seconds": .number($0.seconds, decimals: 6),
+        "energy_j": .joules(Microjoules($0.energy.nominal).joules),
+      ]
     }
   }
 }

@@ -37,16 +37,9 @@ package struct ReplayJSONLines: Sendable {
       json.member("seq", sequence)
       json.member("time", totals.time.rfc3339)
       json.head("end", nil)
-      json.energyMembers(totals.row.energy.printedTotal)
-      json.member("judged_s", totals.judged, decimals: 3)
-      json.member("gnss_on_s", totals.row.receiverOn, decimals: 3)
-      json.member("fixes_seen", totals.row.fixesSeen)
-      json.member("deliveries", totals.row.deliveries)
-      json.member("wakes", totals.row.wakes)
-      json.member("launches", totals.row.launches)
-      json.member("uploads", totals.row.uploads)
-      json.member("blind_s", totals.row.blindSeconds, decimals: 3)
-      json.member("blind_m", totals.row.blindMetres, decimals: 1)
+      json.members(
+        CompareColumns.all.members(
+          ModeFigures(totals.row, judged: totals.judged), in: .summary))
     }
     bytes += json.bytes
     bytes.append(0x0A)

@@ -36,7 +36,7 @@ package enum ScoreJSON {
       }
       json.member("distance_m", report.rules.distance, decimals: 3)
       json.member("interval_s", report.rules.interval, decimals: 3)
-      json.scoreMembers(score)
+      json.members(score.members)
       json.member("unjudged", score.unjudged)
       json.member("profile", report.optimum?.profile)
       json.optimum("optimum", report.optimum?.optimum)

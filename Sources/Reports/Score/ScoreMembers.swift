@@ -1,59 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import JSONText
-package import Scoring
+import JSONText
+import Scoring
+import Wording
 
-extension JSONWriter {
-  /// The figures of a score, as every document states them.
-  package mutating func scoreMembers(_ score: Score) {
-    member("crossings", score.crossings)
-    member("missed", score.missed)
-    member("spurious", score.spurious)
-    member("latency_p50_s", score.latency.quantile(0.5), decimals: 3)
-    member("latency_p95_s", score.latency.quantile(0.95), decimals: 3)
-    member("latency_moving_p50_s", score.latencyMoving.quantile(0.5), decimals: 3)
-    member("latency_moving_p95_s", score.latencyMoving.quantile(0.95), decimals: 3)
-    member("departures", score.latencyDeparting.count)
-    member("latency_departing_p50_s", score.latencyDeparting.quantile(0.5), decimals: 3)
-    member("latency_departing_p95_s", score.latencyDeparting.quantile(0.95), decimals: 3)
-    member("overshoot_p50_m", score.overshoot.quantile(0.5), decimals: 1)
-    member("overshoot_p95_m", score.overshoot.quantile(0.95), decimals: 1)
+extension Score {
+  /// Its figures, as every document states them.
+  var members: Members {
+    [
+      "crossings": .count(crossings), "missed": .count(missed),
+      "spurious": .count(spurious),
+    ] + latency.members("latency", "s", decimals: 3)
+      + latencyMoving.members("latency_moving", "s", decimals: 3)
+      + ["departures": .count(latencyDeparting.count)]
+      + latencyDeparting.members("latency_departing", "s", decimals: 3)
+      + overshoot.members("overshoot", "m", decimals: 1)
   }
 
+  /// `2/14`: missed crossings of all judged ones.
+  var missedOfCrossings: String {
+    crossings > 0
+      ? "\(Figures.shortCount(missed))/\(Figures.shortCount(crossings))" : Figures.unknown
+  }
+}
+
+extension Distribution {
+  /// Its median and its 95th percentile.
+  fileprivate func members(_ name: String, _ unit: String, decimals: Int) -> Members {
+    [
+      "\(name)_p50_\(unit)": .number(quantile(0.5), decimals: decimals),
+      "\(name)_p95_\(unit)": .number(quantile(0.95), decimals: decimals),
+    ]
+  }
+}
+
+extension JSONWriter {
   /// What a clairvoyant would have needed; `null` where it was not reckoned.
-  package mutating func optimum(_ name: String, _ optimum: Optimum?) {
+  mutating func optimum(_ name: String, _ optimum: Optimum?) {
     key(name)
     guard let optimum else { return null() }
-    object { json in
-      json.member("delay_s", optimum.delay, decimals: 3)
-      json.member("events", optimum.events)
-      json.member("energy_j", optimum.energy, decimals: 6)
-      json.member("bound_events", optimum.boundEvents)
-      json.member("bound_energy_j", optimum.boundEnergy, decimals: 6)
-      json.member("bound_receiver_s", optimum.boundReceiver, decimals: 3)
-    }
+    object([
+      "delay_s": .seconds(optimum.delay), "events": .count(optimum.events),
+      "energy_j": .joules(optimum.energy),
+      "bound_events": .count(optimum.boundEvents),
+      "bound_energy_j": .joules(optimum.boundEnergy),
+      "bound_receiver_s": .seconds(optimum.boundReceiver),
+    ])
   }
 
   /// What the quickest honest policy would have come to; `null` where it was not reckoned.
-  package mutating func causal(_ name: String, _ score: CausalScore?, _ optimum: Optimum?) {
+  mutating func causal(_ name: String, _ score: CausalScore?, _ optimum: Optimum?) {
     key(name)
     guard let score, let optimum else { return null() }
-    object { json in
-      json.member("crossings", score.crossings)
-      json.member("unreachable", score.unreachable)
-      json.member("missed_unreachable", score.missedUnreachable)
-      json.member("latency_p50_s", score.latency.quantile(0.5), decimals: 3)
-      json.member("latency_p95_s", score.latency.quantile(0.95), decimals: 3)
-      json.member("overshoot_p50_m", score.overshoot.quantile(0.5), decimals: 1)
-      json.member("overshoot_p95_m", score.overshoot.quantile(0.95), decimals: 1)
-      json.member("excess_latency_p50_s", score.excessLatency.quantile(0.5), decimals: 3)
-      json.member("excess_latency_p95_s", score.excessLatency.quantile(0.95), decimals: 3)
-      json.member("excess_overshoot_p50_m", score.excessOvershoot.quantile(0.5), decimals: 1)
-      json.member("excess_overshoot_p95_m", score.excessOvershoot.quantile(0.95), decimals: 1)
-      json.member("looks", score.looks)
-      json.member("looks_moving", score.looksMoving)
-      json.member("first_fix_s", score.firstFix, decimals: 3)
-      json.member("energy_j", optimum.honestEnergy(score), decimals: 6)
-    }
+    object(
+      [
+        "crossings": .count(score.crossings),
+        "unreachable": .count(score.unreachable),
+        "missed_unreachable": .count(score.missedUnreachable),
+      ] + score.latency.members("latency", "s", decimals: 3)
+        + score.overshoot.members("overshoot", "m", decimals: 1)
+        + score.excessLatency.members("excess_latency", "s", decimals: 3)
+        + score.excessOvershoot.members("excess_overshoot", "m", decimals: 1)
+        + [
+          "looks": .count(score.looks),
+          "looks_moving": .count(score.looksMoving),
+          "first_fix_s": .seconds(score.firstFix),
+          "energy_j": .joules(optimum.honestEnergy(score)),
+        ])
   }
 }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationEngine
+import LocationModel
+import Replay
+import Scoring
+import Wording
+
+/// A configuration and the time over which it was replayed.
+struct AdvisedPlace: Sendable {
+  let place: Front.Place
+  /// Seconds of which the truth is known.
+  let judged: Double
+
+  var point: SweepPoint { place.point }
+
+  /// A delay in words: `missed` where so many were never told, `–` where none fell due.
+  func words(late seconds: Double?) -> String {
+    guard point.score.crossings > 0 else { return Figures.unknown }
+    return seconds.map(Figures.delay) ?? "missed"
+  }
+
+  /// What the configuration is, for documents.
+  var identity: Members {
+    let plan = point.configuration.plan
+    return [
+      "name": .text(place.name), "mode": .text(plan.service.rawValue),
+      "policy": .text(plan.policy?.name), "auto_pause": .flag(plan.pausesAutomatically),
+      "interval_s": .seconds(point.configuration.interval),
+      "is_choice": .flag(point.configuration.isChoice),
+    ]
+  }
+}
+
+/// The columns of `milepost advise`.
+enum AdviseColumns {
+  static let all: [Column<AdvisedPlace>] = [
+    Column(
+      "energy_mwh_per_day", .milliwattHours, "energy a day", lines: ("energy", "a day"),
+      in: [.text, .html, .json]
+    ) { $0.place.energy },
+    Column("energy_low_mwh_per_day", .milliwattHours, in: .json) { $0.place.low },
+    Column("energy_high_mwh_per_day", .milliwattHours, in: .json) { $0.place.high },
+    Column(words: "range", lines: ("", "range"), in: [.text, .html]) {
+      Figures.milliwattHourRange($0.place.low, $0.place.high, around: $0.place.energy)
+    },
+    Column(
+      "delay_p95_s", .delay, "delay (95 %)", lines: ("delay", "95 %"), in: [.text, .html, .json],
+      words: { $0.words(late: $0.place.delay) }
+    ) { $0.place.delay },
+    Column(
+      "delay_p50_s", .delay, "median", lines: ("", "median"), in: [.text, .html, .json],
+      words: { $0.words(late: $0.place.median) }
+    ) { $0.place.median },
+    Column(words: "missed", lines: ("", "missed"), in: .text) {
+      $0.point.score.missedOfCrossings
+    },
+    Column(counting: "missed", "missed", in: [.html, .json]) { $0.point.score.missed },
+    Column(counting: "crossings", "of", in: [.html, .json]) { $0.point.score.crossings },
+    Column(
+      counting: "spurious", "spurious", lines: ("", "spurious"), in: [.text, .html, .json]
+    ) { $0.point.score.spurious },
+    Column(
+      "receiver_on_share", .share, "receiver on", lines: ("recei-", "ver on"),
+      in: [.text, .html, .json]
+    ) { $0.judged > 0 ? $0.point.receiverOn / $0.judged : nil },
+    Column(counting: "deliveries", "deliveries", in: [.html, .json]) { $0.point.deliveries },
+    Column(counting: "sessions", in: .json) { $0.point.sessions },
+    Column(
+      "buys_s_per_mwh_per_day", .exchange, "one mWh more buys", lines: ("one mWh", "more buys"),
+      in: [.text, .html, .json], words: { $0.place.buys.map(Figures.delay) ?? "" }
+    ) { $0.place.buys },
+    Column(words: "beaten by", in: .html, isText: true) { $0.place.beatenBy ?? "" },
+  ]
+}
+
+extension AdviseReport {
+  /// The configurations, from the cheapest of the front to the dearest, then those that are beaten.
+  var places: [AdvisedPlace] {
+    (front.front + front.others).map { AdvisedPlace(place: $0, judged: sweep.judged) }
+  }
+}
