@@ -30,6 +30,20 @@ package enum Figures {
     return Decimal.text((value / step).rounded() * step, decimals: 0)
   }
 
+  /// `412`: without a decimal.
+  package static func whole(_ value: Double) -> String { Decimal.text(value, decimals: 0) }
+
+  /// `12 J (5.5–27)`: an energy with its range.
+  package static func energy(_ joules: Double, from low: Double, to high: Double) -> String {
+    "\(energy(joules)) (\(energyRange(low, high, around: joules)))"
+  }
+
+  /// `comment 3, checksum 12`: counts by name, in the order of the alphabet.
+  package static func counts(_ counts: [String: Int]) -> String {
+    counts.sorted { $0.key < $1.key }.map { "\($0.key) \(count($0.value))" }
+      .joined(separator: ", ")
+  }
+
   /// `5.6 kJ`, two significant figures.
   package static func energy(_ joules: Double) -> String {
     let unit = EnergyUnit(for: joules)
@@ -150,6 +164,12 @@ package enum Figures {
   /// `1 fix`, `2 fixes`.
   package static func count(_ value: Int, _ one: String, _ many: String) -> String {
     "\(count(value)) \(value == 1 ? one : many)"
+  }
+
+  /// `5 deliveries, 4 wakes, 1 launch`.
+  package static func life(deliveries: Int, _ wakes: Int, _ launches: Int) -> String {
+    count(deliveries, "delivery", "deliveries") + ", " + count(wakes, "wake", "wakes") + ", "
+      + count(launches, "launch", "launches")
   }
 
   private static func power(of exponent: Int) -> Double {

@@ -34,10 +34,8 @@ package enum CompareText {
       line += "\(Figures.span(trace.gapSeconds)), of which nobody knows where the device was"
     }
     text += Paragraph.text(line + "; \(options.uploadWords)")
-    let skipped = trace.skipped.sorted { $0.key < $1.key }
-    if !skipped.isEmpty {
-      let reasons = skipped.map { "\($0.key) \(Figures.count($0.value))" }.joined(separator: ", ")
-      text += Paragraph.text("skipped: \(reasons)")
+    if !trace.skipped.isEmpty {
+      text += Paragraph.text("skipped: \(Figures.counts(trace.skipped))")
     }
     return text + oddities(trace) + truth(trace)
   }
@@ -50,10 +48,8 @@ package enum CompareText {
   private static func oddities(_ trace: ComparedTrace) -> String {
     guard !trace.oddities.isEmpty else { return "" }
     let words = trace.oddities.map { finding in
-      let first = finding.lines.first.map { " (line \($0))" } ?? ""
-      let times = finding.count > 1 ? ", \(Figures.count(finding.count)) times" : ""
       let remedy = finding.kind == "week_rollover" ? " (--fix-week-rollover moves it forward)" : ""
-      return finding.text + first + times + remedy
+      return finding.words + remedy
     }
     return Paragraph.text("odd: \(words.joined(separator: "; "))")
   }
@@ -104,5 +100,13 @@ package enum CompareText {
     Paragraph.text(Advice.sentence(for: trace, options: options))
       + (trace.sureness.map { Paragraph.text($0) } ?? "")
       + (trace.together.map { "\n" + TogetherReport.text($0, style: style) } ?? "")
+  }
+}
+
+extension TraceLedger.Finding {
+  /// `two fixes of one time (line 12), 3 times`.
+  var words: String {
+    text + (lines.first.map { " (line \($0))" } ?? "")
+      + (count > 1 ? ", \(Figures.count(count)) times" : "")
   }
 }

@@ -29,15 +29,12 @@ enum TogetherReport {
     json.key("together")
     json.object { json in
       json.member("energy_j", together.whole.total.nominal, decimals: 6)
-      json.key("apps")
-      json.array { json in
-        for app in together.apps {
-          json.object { json in
-            json.member("mode", app.plan.service.rawValue)
-            json.member("alone_j", app.alone.total.nominal, decimals: 6)
-            json.member("adds_j", together.adds(app), decimals: 6)
-            json.energyRows("adds", together.rows(added: app))
-          }
+      json.array("apps", together.apps) { app, json in
+        json.object { json in
+          json.member("mode", app.plan.service.rawValue)
+          json.member("alone_j", app.alone.total.nominal, decimals: 6)
+          json.member("adds_j", together.adds(app), decimals: 6)
+          json.energyRows("adds", together.rows(added: app))
         }
       }
     }

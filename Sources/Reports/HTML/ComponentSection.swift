@@ -31,12 +31,9 @@ enum ComponentSection {
     case "track_poor": "tracking, poor sky"
     case "awake_idle": "awake"
     case "cell_wake": "new cell"
-    default: spaced(state)
+    default: Names.words(state)
     }
   }
-
-  /// A key of a profile in words: `acquire cold`.
-  static func spaced(_ key: String) -> String { String(key.map { $0 == "_" ? " " : $0 }) }
 
   static func write(_ trace: ComparedTrace, into html: inout HTMLWriter) {
     let rows = trace.rows.filter { $0.joules > 0 }

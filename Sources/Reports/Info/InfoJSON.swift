@@ -34,14 +34,27 @@ package enum InfoJSON {
       json.member("median_interval_s", summary.medianInterval, decimals: 1)
       json.member("gap_threshold_s", summary.gapThreshold, decimals: 1)
       json.member("gap_s", report.gapSeconds, decimals: 3)
-      json.gaps(summary.gaps)
+      json.objects("gaps", summary.gaps) {
+        [
+          "start": .text($0.start.rfc3339), "end": .text($0.end.rfc3339),
+          "gap_s": .seconds($0.seconds), "line": .count($0.line), "cause": .text($0.cause),
+        ]
+      }
       json.extent("accuracy_m", summary.accuracy)
       json.extent("speed_mps", summary.speed)
       json.extent("satellites", ledger.satellites)
       json.extent("satellites_in_view", ledger.satellitesInView)
       json.extent("signal_dbhz", ledger.signal)
       json.counts("types", ledger.types)
-      json.findings(report.oddities)
+      json.array("findings", report.oddities) { finding, json in
+        json.object { json in
+          json.members([
+            "kind": .text(finding.kind), "text": .text(finding.text),
+            "count": .count(finding.count),
+          ])
+          json.array("lines", finding.lines) { $1.integer($0) }
+        }
+      }
     }
     return json.bytes
   }
@@ -55,45 +68,14 @@ extension TraceSummary.Gap {
 }
 
 extension JSONWriter {
-  fileprivate mutating func gaps(_ gaps: [TraceSummary.Gap]) {
-    key("gaps")
-    array { json in
-      for gap in gaps {
-        json.object { json in
-          json.member("start", gap.start.rfc3339)
-          json.member("end", gap.end.rfc3339)
-          json.member("gap_s", gap.seconds, decimals: 3)
-          json.member("line", gap.line)
-          json.member("cause", gap.cause)
-        }
-      }
-    }
-  }
-
   /// `null` where nothing was counted.
   fileprivate mutating func extent(_ name: String, _ extent: TraceLedger.Extent) {
     key(name)
     guard let mean = extent.mean else { return null() }
-    object { json in
-      json.member("count", extent.count)
-      json.member("least", extent.least, decimals: 3)
-      json.member("mean", mean, decimals: 3)
-      json.member("greatest", extent.greatest, decimals: 3)
-    }
-  }
-
-  fileprivate mutating func findings(_ findings: [TraceLedger.Finding]) {
-    key("findings")
-    array { json in
-      for finding in findings {
-        json.object { json in
-          json.member("kind", finding.kind)
-          json.member("text", finding.text)
-          json.member("count", finding.count)
-          json.key("lines")
-          json.array { json in for line in finding.lines { json.integer(line) } }
-        }
-      }
-    }
+    object([
+      "count": .count(extent.count), "least": .number(extent.least, decimals: 3),
+      "mean": .number(mean, decimals: 3),
+      "greatest": .number(extent.greatest, decimals: 3),
+    ])
   }
 }

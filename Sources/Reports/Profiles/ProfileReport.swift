@@ -56,17 +56,15 @@ package enum ProfileReport {
 
   /// Every number with its range, unit, certainty and source.
   package static func show(_ entry: Entry, _ numbers: [ProfileNumber], style: TextStyle) -> String {
-    var text = style.bold(entry.name) + ": \(entry.title); \(entry.detail)\n\n"
-    let keys = numbers.map(\.key.description)
-    let values = numbers.map { "\(plain($0.value.nominal)) \($0.unit)" }
-    let ranges = numbers.map { "\(plain($0.value.low))–\(plain($0.value.high))" }
-    let widths = [keys, values, ranges].map { $0.map(\.count).max() ?? 0 }
-    for (index, number) in numbers.enumerated() {
-      text += pad(keys[index], widths[0]) + "  " + pad(values[index], widths[1]) + "  "
-      text += pad(ranges[index], widths[2]) + "  " + pad(number.confidence.rawValue, 8) + "  "
-      text += number.source + "\n"
+    let text = style.bold(entry.name) + ": \(entry.title); \(entry.detail)\n\n"
+    var table = TextTable(isLeft: true)
+    for number in numbers {
+      table.row([
+        number.key.description, "\(number.nominalWords) \(number.unit)", number.rangeWords,
+        number.confidence.rawValue, number.source,
+      ])
     }
-    return text
+    return text + table.text(.plain)
   }
 
   /// What follows from a device's numbers, in words: when switching the receiver off pays, and how
@@ -101,9 +99,14 @@ package enum ProfileReport {
       json.member("name", entry.name)
       json.member("title", entry.title)
       json.member(kind == "device" ? "network" : "model", entry.detail)
-      json.key("numbers")
-      json.array { json in
-        for number in numbers { json.number(number) }
+      json.objects("numbers", numbers) {
+        [
+          "component": .text($0.key.component), "state": .text($0.key.state),
+          "quantity": .text($0.key.quantity), "nominal": .number($0.value.nominal, decimals: 9),
+          "low": .number($0.value.low, decimals: 9), "high": .number($0.value.high, decimals: 9),
+          "unit": .text($0.unit), "confidence": .text($0.confidence.rawValue),
+          "source": .text($0.source),
+        ]
       }
     }
     return json.bytes
@@ -124,21 +127,25 @@ package enum ProfileReport {
             json.member("key", error.key)
             json.member("value", error.value)
             json.member("message", error.message)
-            json.key("allowed")
-            json.array { json in for value in error.allowed { json.string(value) } }
+            json.strings("allowed", error.allowed)
           }
         }
       }
     }
     return json.bytes
   }
+}
 
-  private static func plain(_ value: Double) -> String {
+extension ProfileNumber {
+  /// The row of the profile in words: `soc awake_idle power`.
+  var name: String { "\(key.component) \(key.state) \(key.quantity)" }
+
+  /// The value and its range as the profile has them.
+  var nominalWords: String { Self.exact(value.nominal) }
+  var rangeWords: String { "\(Self.exact(value.low))–\(Self.exact(value.high))" }
+
+  private static func exact(_ value: Double) -> String {
     Decimal.text(value, decimals: 6, trimmed: true)
-  }
-
-  private static func pad(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
   }
 }
 
@@ -146,29 +153,8 @@ extension JSONWriter {
   fileprivate mutating func entries(
     _ name: String, _ entries: [ProfileReport.Entry], detail: String
   ) {
-    key(name)
-    array { json in
-      for entry in entries {
-        json.object { json in
-          json.member("name", entry.name)
-          json.member("title", entry.title)
-          json.member(detail, entry.detail)
-        }
-      }
-    }
-  }
-
-  fileprivate mutating func number(_ number: ProfileNumber) {
-    object { json in
-      json.member("component", number.key.component)
-      json.member("state", number.key.state)
-      json.member("quantity", number.key.quantity)
-      json.member("nominal", number.value.nominal, decimals: 9)
-      json.member("low", number.value.low, decimals: 9)
-      json.member("high", number.value.high, decimals: 9)
-      json.member("unit", number.unit)
-      json.member("confidence", number.confidence.rawValue)
-      json.member("source", number.source)
+    objects(name, entries) {
+      ["name": .text($0.name), "title": .text($0.title), detail: .text($0.detail)]
     }
   }
 }

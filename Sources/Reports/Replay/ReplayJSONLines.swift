@@ -90,8 +90,12 @@ package struct ReplayJSONLines: Sendable {
     case .receiver(let plan):
       json.head("receiver", nil)
       json.member("plan", plan.name)
-      json.member("reason", plan.reason)
-      json.member("until", plan.until(after: event)?.rfc3339)
+      if case .off(let off) = plan {
+        json.member("reason", off.name)
+      } else {
+        json.member("reason", nil as String?)
+      }
+      json.member("until", event.time(of: plan)?.rfc3339)
     case .verdict(let app, _, let verdict, let fixTime):
       json.head("verdict", app, event.name)
       json.member("fix_time", fixTime?.rfc3339)

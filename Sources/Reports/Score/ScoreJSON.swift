@@ -42,34 +42,24 @@ package enum ScoreJSON {
       json.optimum("optimum", report.optimum?.optimum)
       json.causal("causal", score.causal, report.optimum?.optimum)
       guard report.listsCrossings else { return }
-      json.key("list")
-      json.array { json in
-        for crossing in result.crossings { json.write(crossing) }
-      }
+      json.objects("list", result.crossings, Self.members)
     }
     return json.bytes
   }
-}
 
-extension JSONWriter {
-  fileprivate mutating func write(_ timed: DeliveryScore.Timed) {
-    object { json in
-      json.member("anchored", timed.anchoredAt.rfc3339)
-      json.member("crossing", timed.time.rfc3339)
-      json.member("decided_by", timed.crossing.decision.rawValue)
-      switch timed.crossing.outcome {
-      case .detected(let latency, let overshoot):
-        json.member("outcome", "detected")
-        json.member("latency_s", latency, decimals: 3)
-        json.member(
-          "overshoot_m", timed.crossing.decision == .distance ? overshoot : nil, decimals: 1)
-      case .missed:
-        json.member("outcome", "missed")
-        json.member("latency_s", nil as Double?, decimals: 3)
-        json.member("overshoot_m", nil as Double?, decimals: 1)
-      }
-      json.member("after_stay", timed.crossing.isAfterStay)
-      json.member("earliest_s", timed.crossing.reach?.latency, decimals: 3)
+  private static func members(of timed: DeliveryScore.Timed) -> Members {
+    let crossing = timed.crossing
+    var detected: (latency: Double, overshoot: Double)?
+    if case .detected(let latency, let overshoot) = crossing.outcome {
+      detected = (latency, overshoot)
     }
+    return [
+      "anchored": .text(timed.anchoredAt.rfc3339), "crossing": .text(timed.time.rfc3339),
+      "decided_by": .text(crossing.decision.rawValue),
+      "outcome": .text(detected == nil ? "missed" : "detected"),
+      "latency_s": .seconds(detected?.latency),
+      "overshoot_m": .metres(crossing.decision == .distance ? detected?.overshoot : nil),
+      "after_stay": .flag(crossing.isAfterStay), "earliest_s": .seconds(crossing.reach?.latency),
+    ]
   }
 }
