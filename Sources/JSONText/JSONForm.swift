@@ -161,6 +161,17 @@ extension JSONForm where Value == [String: Int] {
   }
 }
 
+extension JSONForm where Value == [(name: String, value: String)] {
+  /// An object of texts by name, in their order.
+  package static var texts: Self {
+    JSONForm(.map(.text), "an object of texts") { texts, json in
+      json.object { json in for (name, text) in texts { json.member(name, text) } }
+    } convert: { json in
+      json.members.map { $0.compactMap { member in member.value.string.map { (member.key, $0) } } }
+    }
+  }
+}
+
 extension JSONForm where Value == String {
   /// One of a closed list of words.
   package static func words(_ words: [String]) -> Self {

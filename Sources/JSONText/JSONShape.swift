@@ -56,7 +56,7 @@ package indirect enum JSONShape: Sendable, Equatable {
             .upperBound >= 9_007_199_254_740_991 ? .infinity : Double(range.upperBound))))
     case .instant:
       Self.type(
-        "string", [.init("pattern", .string(#"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"#))])
+        "string", [.init("pattern", .string(#"^-?\d{4,}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$"#))])
     case .words(let words): .object([.init("enum", .array(words.map(JSONValue.string)))])
     case .constant(let value): .object([.init("const", value)])
     case .array(let element): Self.type("array", [.init("items", element.rules)])

@@ -78,7 +78,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     case .verdict(_, let service, let verdict, _): note(verdict, service)
     case .receiver(let plan):
       record.receiver.append(
-        ReplayedReceiver(date: Date(time), isOn: plan.isOn, reason: plan.words))
+        ReplayedReceiver(date: Date(time), isOn: plan.isOn, reason: plan.reason))
     case .launch, .motion, .paused, .requestNetworkPosition, .listen, .requestFailed, .asksUser,
       .ignored:
       break
@@ -233,19 +233,8 @@ extension CLAuthorizationStatus {
 }
 
 extension ReceiverPlan {
-  /// Why the receiver is on or off.
-  fileprivate var words: String {
-    switch self {
-    case .continuous: "standard updates are on"
-    case .session: "a session: on until a position is good enough"
-    case .off(.nobodyAsks): "nobody asks for locations"
-    case .off(.nobodyRuns): "the app that asked is suspended or not running"
-    case .off(.awaitsCellChange): "waits for a change of cell"
-    case .off(.awaitsSession): "waits for the next scheduled session"
-    case .off(.awaitsHint): "waits for a hint of movement or the next session"
-    case .off(.positionHolds), .off(.networkServes), .off(.networkMissing): accuracyWords
-    case .off(.awaitsMotion): "waits for motion"
-    case .off(.paused): "updates are paused"
-    }
+  /// Why the receiver is off, or how it is on.
+  fileprivate var reason: String {
+    if case .off(let off) = self { off.words(next: nil) } else { words(next: nil) }
   }
 }

@@ -7,6 +7,7 @@ import LocationModel
 import RadioPower
 import ServiceContract
 import Settings
+import Wording
 
 // What the engine commands, and what is looked at once the store has it.
 
@@ -58,7 +59,7 @@ extension LocationService {
     }
     if apps[id]?.isHeldBack == false {
       note(
-        id, "transition", LogWords.text(transition, byService: app.launch == .service))
+        id, "transition", transition.words(byService: app.launch == .service))
     }
     if transition.from == .notRunning { _ = apps.with(id) { $0.logged = [] } }
     if transition.to == .notRunning { _ = apps.with(id) { $0.isHeldBack = false } }

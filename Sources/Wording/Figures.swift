@@ -30,6 +30,20 @@ package enum Figures {
     return Decimal.text((value / step).rounded() * step, decimals: 0)
   }
 
+  /// `412`: without a decimal.
+  package static func whole(_ value: Double) -> String { Decimal.text(value, decimals: 0) }
+
+  /// `12 J (5.5–27)`: an energy with its range.
+  package static func energy(_ joules: Double, from low: Double, to high: Double) -> String {
+    "\(energy(joules)) (\(energyRange(low, high, around: joules)))"
+  }
+
+  /// `comment 3, checksum 12`: counts by name, in the order of the alphabet.
+  package static func counts(_ counts: [String: Int]) -> String {
+    counts.sorted { $0.key < $1.key }.map { "\($0.key) \(count($0.value))" }
+      .joined(separator: ", ")
+  }
+
   /// `5.6 kJ`, two significant figures.
   package static func energy(_ joules: Double) -> String {
     let unit = EnergyUnit(for: joules)
@@ -39,7 +53,12 @@ package enum Figures {
   /// `3.5–8.8`, in the unit in which `energy` prints `joules`.
   package static func energyRange(_ low: Double, _ high: Double, around joules: Double) -> String {
     let unit = EnergyUnit(for: joules)
-    return significant(low / unit.joules) + "–" + significant(high / unit.joules)
+    return range(low / unit.joules, high / unit.joules)
+  }
+
+  /// `3.5–8.8`: the one way to write a range, two significant figures each.
+  package static func range(_ low: Double, _ high: Double) -> String {
+    "\(significant(low))–\(significant(high))"
   }
 
   /// `120 mW`, two significant figures.
@@ -56,6 +75,41 @@ package enum Figures {
     if value.rounded() >= 1 { return Decimal.text(value, decimals: 0) + " %" }
     if value > 0 && value < 0.005 { return "<0.01 %" }
     return significant(value, 1) + " %"
+  }
+
+  /// `15 h`, `8.4 days`: how long a battery lasts, two significant figures.
+  package static func life(_ hours: Double) -> String {
+    hours < 47.5 ? significant(hours) + " h" : significant(hours / 24) + " days"
+  }
+
+  /// `8.4–30 days`, `37 h – 6.3 days`.
+  package static func lifeRange(_ low: Double, _ high: Double) -> String {
+    if (low < 47.5) == (high < 47.5) {
+      return range(low < 47.5 ? low : low / 24, high < 47.5 ? high : high / 24)
+        + (high < 47.5 ? " h" : " days")
+    }
+    return "\(life(low)) – \(life(high))"
+  }
+
+  /// `4.2 mWh`, `1.3 Wh`: two significant figures.
+  package static func milliwattHours(_ value: Double) -> String {
+    value >= 1_000 ? significant(value / 1_000) + " Wh" : significant(value) + " mWh"
+  }
+
+  /// `2.8–6.6`, in the unit in which `milliwattHours` prints `value`.
+  package static func milliwattHourRange(
+    _ low: Double, _ high: Double, around value: Double
+  ) -> String {
+    let unit = value >= 1_000 ? 1_000.0 : 1
+    return range(low / unit, high / unit)
+  }
+
+  /// A delay, to the tenth where that can be told: `<0.1 s`, `0.4 s`, `12 s`, `3.2 min`.
+  package static func delay(_ seconds: Double) -> String {
+    if seconds > 0, seconds < 0.05 { return "<0.1 s" }
+    if seconds < 9.95 { return Decimal.text(seconds, decimals: 1, trimmed: true) + " s" }
+    if seconds < 119.5 { return Decimal.text(seconds, decimals: 0) + " s" }
+    return Decimal.text(seconds / 60, decimals: 1, trimmed: true) + " min"
   }
 
   /// `45 s`, `12 min`, `3.5 h`, `12 d`: a span at a glance, in at most 6 columns up to 27 years.
@@ -110,6 +164,12 @@ package enum Figures {
   /// `1 fix`, `2 fixes`.
   package static func count(_ value: Int, _ one: String, _ many: String) -> String {
     "\(count(value)) \(value == 1 ? one : many)"
+  }
+
+  /// `5 deliveries, 4 wakes, 1 launch`.
+  package static func life(deliveries: Int, _ wakes: Int, _ launches: Int) -> String {
+    count(deliveries, "delivery", "deliveries") + ", " + count(wakes, "wake", "wakes") + ", "
+      + count(launches, "launch", "launches")
   }
 
   private static func power(of exponent: Int) -> Double {

@@ -53,8 +53,8 @@ struct RecordingTests {
     let answer = try Program.run(["replay", Self.path("resumed")])
     #expect(answer.code == 0)
     // The purge after 700 s and the relaunch belong to an app that was registered before.
-    #expect(answer.output.contains("walker: suspended → not running: purged"))
-    #expect(answer.output.contains("walker: not running → background: relaunched by location"))
+    #expect(answer.output.contains("walker: suspended to not running: purged"))
+    #expect(answer.output.contains("walker: not running to background: relaunched by location"))
     #expect(answer.output.contains("Decided again, and the same: "))
     let scratch = try Scratch()
     let file = try Self.changed("resumed", in: scratch) {

@@ -53,7 +53,7 @@ struct ReplayTests {
       "replay", "--mode", "standard", "--scenario", "foreground", "--accuracy", "1000", "--why-at",
       "2026-04-11T14:10:00Z", walk,
     ])
-    #expect(why.output.contains("because network positions serve an accuracy of 1000 m;"))
+    #expect(why.output.contains("because network positions served an accuracy of 1000 m;"))
     let end = try #require(
       try Program.run([
         "replay", "--mode", "standard", "--accuracy", "3000", "--format", "jsonl", walk,

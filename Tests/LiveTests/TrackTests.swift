@@ -48,7 +48,7 @@ extension Live {
         ["standard", "continuous", "killed"].allSatisfy { lines($0 + ".out", at: station) > 12 }
       }
       Waiting.until("the significant track rests") {
-        station.text("significant.out").contains("receiver off: the next session is awaited")
+        station.text("significant.out").contains("receiver off: the next session is at ")
       }
       killed.end(SIGKILL)
       let answer = try station.milepost(["info", "--json", station.path("killed.gpx")])

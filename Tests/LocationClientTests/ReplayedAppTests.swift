@@ -77,7 +77,8 @@ struct ReplayedAppTests {
     #expect(account.state(at: account.start + 666) == .notRunning)
     #expect(
       account.why(at: account.start + 300)
-        == "receiver_off: the app that asked is suspended or not running; the app is suspended")
+        == "receiver_off: the apps that asked do not run, and nothing wakes them; the app is suspended"
+    )
     #expect(account.launches.count == 1)
   }
 

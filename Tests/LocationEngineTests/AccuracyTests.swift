@@ -47,7 +47,6 @@ struct AccuracyTests {
     stage.tell(walking(stage))
     let until = EngineInstant.zero.advanced(bySeconds: 80)
     #expect(stage.engine.plan == .off(.positionHolds(until: until, accuracy: 100)))
-    #expect(stage.engine.plan.accuracyWords == "the last position holds for an accuracy of 100 m")
     #expect(stage.engine.explanation(for: app, at: stage.now)?.verdict?.outcome == .receiverOff)
     stage.pass(to: 79)
     #expect(!stage.engine.plan.isOn)
@@ -99,9 +98,7 @@ struct AccuracyTests {
     #expect(commands.deliveries.map(\.fix.source) == [.network])
     #expect(commands.outcomes == [.delivered])
     #expect(!stage.engine.plan.isOn)
-    #expect(
-      updating(1_000).engine.plan.accuracyWords
-        == "network positions serve an accuracy of 1000 m")
+    #expect(updating(1_000).engine.plan == .off(.networkServes(accuracy: 1_000)))
   }
 
   @Test(
@@ -127,10 +124,6 @@ struct AccuracyTests {
     stage.tell(walking(stage), at: 20)
     let until = EngineInstant.zero.advanced(bySeconds: 80)
     #expect(stage.engine.plan == .off(.networkMissing(until: until, accuracy: 1_000)))
-    #expect(
-      stage.engine.plan.accuracyWords
-        == "the network has no position for an accuracy of 1000 m, so the receiver looks in short "
-        + "sessions")
     #expect(stage.log.deliveries.map(\.fix.source) == [.gnss])
   }
 

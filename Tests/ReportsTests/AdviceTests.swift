@@ -117,13 +117,13 @@ struct AdviceTests {
       result: ComparisonResult(
         runs: [run], judged: 36_000, distance: 1, gapSeconds: 0, gaps: 0, jumpsRemoved: 0,
         lateOrDuplicate: 0))
-    #expect(one.perDay(1) == nil)
+    #expect(ComparedTrace.perDay(1, judged: one.judged) == nil)
     let total = try #require(ComparedTrace(totalOf: [one, one]))
     #expect(total.totalOf == ["a", "a"])
     #expect(total.rows[0].energy.printedTotal.nominal == 0.6)
     #expect(total.rows[0].blindMetres == 14)
     // 72,000 s are 20 h; a day is 1.2 times as long.
-    #expect(total.perDay(10) == 12)
+    #expect(ComparedTrace.perDay(10, judged: total.judged) == 12)
     #expect(device.battery.nominal > 0)
   }
 }

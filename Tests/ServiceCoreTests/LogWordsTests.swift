@@ -5,6 +5,7 @@ import Geodesy
 import LocationModel
 import ServiceContract
 import Testing
+import Wording
 
 @testable import ServiceCore
 
@@ -61,12 +62,12 @@ struct LogWordsTests {
   func transitions() {
     let launched = LifecycleTransition(from: .notRunning, to: .inactive, reason: .launched)
     #expect(
-      LogWords.text(launched, byService: true)
+      launched.words(byService: true)
         == "not running to inactive: launched by the service")
     #expect(
-      LogWords.text(launched, byService: false) == "not running to inactive: launched by the user")
+      launched.words() == "not running to inactive: launched by the user")
     let purged = LifecycleTransition(from: .suspended, to: .notRunning, reason: .purged)
-    #expect(LogWords.text(purged, byService: true) == "suspended to not running: purged")
+    #expect(purged.words(byService: true) == "suspended to not running: purged")
   }
 
   @Test("Verdicts, with the age of a delivery")
@@ -74,12 +75,12 @@ struct LogWordsTests {
     let early = Verdict(
       .tooSoon, moved: 2_110, movedRequired: 500, since: 123, sinceRequired: 300, accuracy: 17)
     let words = "too soon (2110 m of 500 m, 123 s of 300 s, accuracy 17 m)"
-    #expect(LogWords.text(early) == words)
-    #expect(LogWords.text(early, age: 12) == words, "only a delivery has an age")
-    #expect(LogWords.text(Verdict(.delivered), age: 12) == "delivered 12 s ago")
+    #expect(early.words() == words)
+    #expect(early.words(age: 12) == words, "only a delivery has an age")
+    #expect(Verdict(.delivered).words(age: 12) == "delivered 12 s ago")
     #expect(
-      LogWords.text(Verdict(.delivered, accuracy: 5), age: 300)
+      Verdict(.delivered, accuracy: 5).words(age: 300)
         == "delivered 5 min ago (accuracy 5 m)")
-    #expect(LogWords.text(Verdict(.delivered)) == "delivered")
+    #expect(Verdict(.delivered).words() == "delivered")
   }
 }

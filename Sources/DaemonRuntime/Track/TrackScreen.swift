@@ -106,13 +106,9 @@ package enum TrackScreen {
 
   private static func receiver(_ state: TrackState) -> String {
     let known = state.isReceiverKnown ? state.receiver : "but nobody knows what it does"
-    switch state.plan {
-    case .continuous: return "on, \(known)"
-    case .session: return "on for a session, \(known)"
-    case .off(let reason):
-      let rest = state.receiver == "held" ? "; gpsd still holds the device" : ""
-      return "off: \(reason.words(nextIn: state.nextSession))\(rest)"
-    }
+    let words = state.plan.words(next: ReceiverPlan.Off.next(in: state.nextSession))
+    if state.plan.isOn { return "\(words), \(known)" }
+    return words + (state.receiver == "held" ? "; gpsd still holds the device" : "")
   }
 
   private static func delivered(_ state: TrackState) -> String {
@@ -122,19 +118,17 @@ package enum TrackScreen {
   }
 
   private static func verdict(_ state: TrackState) -> String {
-    guard let verdict = state.verdict else { return "not judged yet" }
-    let numbers = VerdictWords.numbers(verdict)
-    return verdict.outcome.rawValue + (numbers.isEmpty ? "" : " (\(numbers))")
+    state.verdict.map { $0.words() } ?? "not judged yet"
   }
 
   private static func energy(_ state: TrackState) -> String {
     let energy = state.energy
-    let range = Figures.energyRange(energy.low, energy.high, around: energy.nominal)
     let metered = state.metered
     let power = metered > 0 ? Figures.power(energy.nominal / metered * 1_000) : Figures.unknown
     let unknown = state.elapsed - metered
     let gap = unknown < 1 ? "" : "; nothing is counted for \(Figures.span(unknown)) of it"
-    return "\(Figures.energy(energy.nominal)) (\(range)), \(power) on the average, modelled for "
+    return
+      "\(Figures.energy(energy.nominal, from: energy.low, to: energy.high)), \(power) on the average, modelled for "
       + state.profile + gap
   }
 

@@ -57,20 +57,3 @@ extension ReceiverPlan.Off {
     }
   }
 }
-
-extension ReceiverPlan {
-  /// What the accuracy that is asked for has to do with a receiver that is off; empty where it has nothing.
-  package var accuracyWords: String {
-    guard case .off(let off) = self, let accuracy = off.accuracy else { return "" }
-    let asked =
-      accuracy < 1e9 ? "an accuracy of \(Int(accuracy.rounded())) m" : "reduced accuracy"
-    return switch off {
-    case .networkServes: "network positions serve \(asked)"
-    case .networkMissing:
-      "the network has no position for \(asked), so the receiver looks in short sessions"
-    case .nobodyAsks, .nobodyRuns, .awaitsCellChange, .awaitsSession, .awaitsHint, .positionHolds,
-      .awaitsMotion, .paused:
-      "the last position holds for \(asked)"
-    }
-  }
-}

@@ -6,19 +6,19 @@ package import Scoring
 /// What one run cost, delivered and missed.
 package struct RunResult: Sendable, Equatable {
   package let plan: RunPlan
-  package let counters: Counters
-  package let energy: EnergyReport
+  package private(set) var counters: Counters
+  package private(set) var energy: EnergyReport
   /// What was used, so that energies can be worked out again with other numbers: `Uncertainty`.
-  package let usage: EnergyUsage
+  package private(set) var usage: EnergyUsage
   /// What of the energy was for nothing.
-  package let waste: Waste
+  package private(set) var waste: Waste
   /// Seconds that the receiver was on (acquiring or tracking), within judged time.
-  package let receiverOn: Double
+  package private(set) var receiverOn: Double
   /// Seconds and metres during which the app did not know where it was.
-  package let blindSeconds: Double
-  package let blindMetres: Double
+  package private(set) var blindSeconds: Double
+  package private(set) var blindMetres: Double
   /// How well the deliveries followed the truth.
-  package let score: Score
+  package private(set) var score: Score
   /// What a clairvoyant would have needed; only for significant change, and where it was asked for.
   package internal(set) var optimum: Optimum?
 
@@ -36,5 +36,18 @@ package struct RunResult: Sendable, Equatable {
     self.blindMetres = blindMetres
     self.receiverOn = receiverOn
     self.score = score
+  }
+
+  /// Adds what the same plan came to over another trace; the optimum is of one trace.
+  package static func += (a: inout Self, b: Self) {
+    a.counters += b.counters
+    a.energy += b.energy
+    a.usage += b.usage
+    a.waste += b.waste
+    a.receiverOn += b.receiverOn
+    a.blindSeconds += b.blindSeconds
+    a.blindMetres += b.blindMetres
+    a.score += b.score
+    a.optimum = nil
   }
 }

@@ -31,6 +31,25 @@ package struct Counters: Sendable, Equatable {
   package var purges = 0
   /// Judgements by outcome, in the order of `Verdict.Outcome.allCases`.
   package var verdicts = [Int](repeating: 0, count: 12)
+
+  /// Adds another trace's counts.
+  static func += (a: inout Self, b: Self) {
+    a.fixesSeen += b.fixesSeen
+    a.deliveries += b.deliveries
+    a.wakes += b.wakes
+    a.launches += b.launches
+    a.uploads += b.uploads
+    a.uploadedDeliveries += b.uploadedDeliveries
+    a.pendingDeliveries += b.pendingDeliveries
+    a.longestUploadDelay = max(a.longestUploadDelay, b.longestUploadDelay)
+    a.acquisitions += b.acquisitions
+    a.failedAcquisitions += b.failedAcquisitions
+    a.sessions += b.sessions
+    a.movingSessions += b.movingSessions
+    a.movingDeliveries += b.movingDeliveries
+    a.purges += b.purges
+    for index in a.verdicts.indices { a.verdicts[index] += b.verdicts[index] }
+  }
 }
 
 extension Verdict.Outcome {

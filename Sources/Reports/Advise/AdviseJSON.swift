@@ -1,91 +1,81 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
+package import JSONText
 import LocationEngine
 import LocationModel
 import RadioPower
 import Replay
 import Scoring
 
-/// `milepost advise --json`: schema `milepost.advise/1`.
+/// `milepost advise --json`.
 package enum AdviseJSON {
-  package static let schema = "milepost.advise/1"
+  package static let schema = JSONSchema(
+    "milepost.advise/1",
+    "milepost advise --json: policies and settings over the user's traces, the front, and the "
+      + "recommended one.", table.shape)
 
-  /// One document on one line, without a line feed.
-  package static func document(_ report: AdviseReport) -> [UInt8] {
-    var json = JSONWriter()
-    let options = report.options
-    json.object { json in
-      json.member("schema", schema)
-      json.key("traces")
-      json.array { json in
-        for trace in report.traces {
-          json.object { json in
-            json.member("name", trace.name)
-            json.member("truth_is_trace", trace.isOwnTruth)
-          }
-        }
-      }
-      json.member("judged_s", report.sweep.judged, decimals: 3)
-      json.member("distance_m", report.sweep.distance, decimals: 1)
-      json.member("gaps", report.sweep.gaps)
-      json.member("profile", options.device.name)
-      json.member("network", options.network?.name)
-      json.member("era", options.rules.era.name)
-      json.member("seed", Int(clamping: options.seed))
-      json.member("budget_mwh_per_day", report.wish.budget, decimals: 6)
-      json.member("latest_s", report.wish.latest, decimals: 3)
-      json.member("rule", report.wish.rule)
-      json.member("recommended", report.recommended?.name)
-      json.key("corner")
-      if let corner = report.front.corner {
-        json.object { json in
-          json.member("energy_mwh_per_day", corner, decimals: 4)
-          json.member("delay_s", Sweep.cornerDelay, decimals: 3)
-        }
-      } else {
-        json.null()
-      }
-      json.key("configurations")
-      json.array { json in
-        for place in report.front.front + report.front.others { write(place, report, into: &json) }
-      }
-      json.key("silent")
-      json.array { json in
-        for name in report.front.silent { json.string(name) }
-      }
+  package static let table = JSONTable<AdviseReport> { report in
+    report.constant("schema", "milepost.advise/1")
+    report.objects("traces", \.traces) { trace in
+      trace.value("name", \.name)
+      trace.value("truth_is_trace", \.isOwnTruth)
     }
-    return json.bytes
+    report.known(
+      "judged_s", decimals: 3, about: "Of which the truth is known, all traces together.",
+      \.sweep.judged)
+    report.known("distance_m", decimals: 1, about: "Travelled in it.", \.sweep.distance)
+    report.value("gaps", about: "Left out.", \.sweep.gaps)
+    report.value("profile", \.options.device.name)
+    report.value("network", \.options.network?.name)
+    report.value("era", \.options.rules.era.name)
+    report.value("seed") { Int(clamping: $0.options.seed) }
+    report.number(
+      "budget_mwh_per_day", decimals: 6,
+      about: "What the user can afford; null where nothing was said.", \.wish.budget)
+    report.number(
+      "latest_s", decimals: 3, about: "The latest delay; null where nothing was said.",
+      \.wish.latest)
+    report.value(
+      "rule", .words(["knee", "budget", "latest", "budget_and_latest"]),
+      about: "How the recommended one was chosen of the front.", \.wish.rule)
+    report.value(
+      "recommended",
+      about:
+        "Name of a configuration; null where none is within budget and delay, or none could be judged.",
+      \.recommended?.name)
+    report.optionalObject(
+      "corner", about: "The clairvoyant, which nobody reaches.", \.front.corner
+    ) { corner in
+      corner.known(
+        "energy_mwh_per_day", decimals: 4, about: "Above the baseline.", \.self)
+      corner.known("delay_s", decimals: 3, about: "At most.") { _ in Sweep.cornerDelay }
+    }
+    report.value(
+      "configurations", .array(of: configuration.output),
+      about: "The front from the cheapest to the dearest, then the others by energy.", \.places)
+    report.value("silent", about: "Configurations that delivered nothing.", \.front.silent)
   }
 
-  private static func write(
-    _ place: Front.Place, _ report: AdviseReport, into json: inout JSONWriter
-  ) {
-    let point = place.point
-    let plan = point.configuration.plan
-    let judged = report.sweep.judged
-    json.object { json in
-      json.member("name", place.name)
-      json.member("mode", plan.service.rawValue)
-      json.member("policy", plan.policy?.name)
-      json.member("auto_pause", plan.pausesAutomatically)
-      json.member("interval_s", point.configuration.interval, decimals: 3)
-      json.member("is_choice", point.configuration.isChoice)
-      json.member("energy_mwh_per_day", place.energy, decimals: 4)
-      json.member("energy_low_mwh_per_day", place.low, decimals: 4)
-      json.member("energy_high_mwh_per_day", place.high, decimals: 4)
-      json.member("delay_p50_s", place.median, decimals: 3)
-      json.member("delay_p95_s", place.delay, decimals: 3)
-      json.member("crossings", point.score.crossings)
-      json.member("missed", point.score.missed)
-      json.member("spurious", point.score.spurious)
-      json.member("deliveries", point.deliveries)
-      json.member("sessions", point.sessions)
-      json.member(
-        "receiver_on_share", judged > 0 ? point.receiverOn / judged : nil, decimals: 6)
-      json.member("on_front", place.letter != nil)
-      json.member("beaten_by", place.beatenBy)
-      json.member("buys_s_per_mwh_per_day", place.buys, decimals: 4)
-    }
+  private static let configuration = JSONTable<AdvisedPlace> { place in
+    place.value("name", about: "Policy and setting, as in the table.", \.place.name)
+    place.value("mode", \.point.configuration.plan.service)
+    place.value("policy", \.point.configuration.plan.policy?.name)
+    place.value("auto_pause", \.point.configuration.plan.pausesAutomatically)
+    place.number(
+      "interval_s", decimals: 3,
+      about: "From one session to the next; null where that is no setting.",
+      \.point.configuration.interval)
+    place.value(
+      "is_choice",
+      about:
+        "False for a model of what phones do with positions of the network; it neither beats nor is "
+        + "recommended.", \.point.configuration.isChoice)
+    place.columns(AdviseColumns.all)
+    place.value(
+      "on_front", about: "Whether no other configuration costs no more and is no later."
+    ) { $0.place.letter != nil }
+    place.value(
+      "beaten_by", about: "Name of the cheapest one of the front that is no later.",
+      \.place.beatenBy)
   }
 }

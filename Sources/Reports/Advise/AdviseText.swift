@@ -39,45 +39,18 @@ package enum AdviseText {
   }
 
   private static func table(_ report: AdviseReport, _ style: TextStyle) -> String {
+    let columns = AdviseColumns.all.shown(in: .text)
     var table = TextTable()
-    table.header(["", "energy", "", "delay", "", "", "", "recei-", "one mWh"])
-    table.header(
-      [
-        "", "a day", "range", "95 %", "median", "missed", "spurious", "ver on", "more buys",
-      ])
-    let chosen = report.recommended?.name
-    for place in report.front.front {
-      let mark = place.name == chosen ? "◆" : " "
-      table.row(row(place, "\(mark) \(place.letter ?? " ") \(place.name)", report))
-    }
-    for place in report.front.others {
-      table.row(row(place, "  · \(place.name)", report))
+    table.header([""] + columns.map(\.lines.0))
+    table.header([""] + columns.map(\.lines.1))
+    for advised in report.places {
+      let place = advised.place
+      let mark = place.letter != nil && place.name == report.recommended?.name ? "◆" : " "
+      let letter = place.letter ?? "·"
+      table.row(
+        ["\(mark) \(letter) \(place.name)"] + columns.map { $0.words(advised, isShort: true) })
     }
     return table.text(style)
-  }
-
-  private static func row(
-    _ place: Front.Place, _ name: String, _ report: AdviseReport
-  ) -> [String] {
-    let point = place.point
-    let score = point.score
-    let share = report.sweep.judged > 0 ? point.receiverOn / report.sweep.judged * 100 : 0
-    return [
-      name, Recommendation.energy(place.energy),
-      Recommendation.range(place),
-      lateness(place.delay, place), lateness(place.median, place),
-      score.crossings > 0
-        ? "\(Figures.shortCount(score.missed))/\(Figures.shortCount(score.crossings))"
-        : Figures.unknown,
-      Figures.shortCount(score.spurious), Figures.percent(share),
-      place.buys.map(Recommendation.delay) ?? "",
-    ]
-  }
-
-  /// A delay in the table: `missed` where so many were never told, `–` where none fell due.
-  static func lateness(_ seconds: Double?, _ place: Front.Place) -> String {
-    guard place.point.score.crossings > 0 else { return Figures.unknown }
-    return seconds.map(Recommendation.delay) ?? "missed"
   }
 
   private static func left(_ report: AdviseReport) -> String {

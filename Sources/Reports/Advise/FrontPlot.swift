@@ -62,7 +62,7 @@ enum FrontPlot {
     for exponent in scale.low...scale.high {
       let x = Int((scale.share(of: tenTo(exponent)) * Double(width - 1)).rounded())
       rule[x] = "┬"
-      let label = Array(Recommendation.energy(tenTo(exponent)))
+      let label = Array(Figures.milliwattHours(tenTo(exponent)))
       let start = min(max(0, x + 9 - label.count / 2), labels.count - label.count)
       labels.replaceSubrange(start..<(start + label.count), with: label)
     }

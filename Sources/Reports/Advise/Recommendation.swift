@@ -40,38 +40,24 @@ package enum Recommendation {
   }
 
   /// `4.2 mWh a day`.
-  static func price(_ place: Front.Place) -> String { energy(place.energy) + " a day" }
-
-  /// Milliwatt-hours, two significant figures.
-  static func energy(_ value: Double) -> String {
-    value >= 1_000
-      ? Figures.significant(value / 1_000) + " Wh" : Figures.significant(value) + " mWh"
-  }
-
-  /// `2.8–6.6`, in the unit in which `energy` writes the nominal one.
-  static func range(_ place: Front.Place) -> String {
-    let unit = place.energy >= 1_000 ? 1_000.0 : 1
-    return "\(Figures.significant(place.low / unit))–\(Figures.significant(place.high / unit))"
-  }
-
-  /// A delay as people read it: `0.4 s`, `12 s`, `3.2 min`.
-  static func delay(_ seconds: Double) -> String {
-    if seconds > 0, seconds < 0.05 { return "<0.1 s" }
-    if seconds < 9.95 { return Decimal.text(seconds, decimals: 1, trimmed: true) + " s" }
-    if seconds < 119.5 { return Decimal.text(seconds, decimals: 0) + " s" }
-    return Decimal.text(seconds / 60, decimals: 1, trimmed: true) + " min"
+  static func price(_ place: Front.Place) -> String {
+    Figures.milliwattHours(place.energy) + " a day"
   }
 
   /// The delay of a place of the front.
-  static func late(_ place: Front.Place) -> String { place.delay.map(delay) ?? Figures.unknown }
+  static func late(_ place: Front.Place) -> String {
+    place.delay.map(Figures.delay) ?? Figures.unknown
+  }
 
   private static func reason(_ wish: Wish) -> String {
     switch (wish.budget, wish.latest) {
     case (nil, nil): "Recommended, where the front bends most:"
-    case (let budget?, nil): "Recommended, the quickest within \(energy(budget)) a day:"
-    case (nil, let latest?): "Recommended, the cheapest that is at most \(delay(latest)) late:"
+    case (let budget?, nil):
+      "Recommended, the quickest within \(Figures.milliwattHours(budget)) a day:"
+    case (nil, let latest?):
+      "Recommended, the cheapest that is at most \(Figures.delay(latest)) late:"
     case (let budget?, let latest?):
-      "Recommended, the cheapest within \(energy(budget)) a day that is at most \(delay(latest)) late:"
+      "Recommended, the cheapest within \(Figures.milliwattHours(budget)) a day that is at most \(Figures.delay(latest)) late:"
     }
   }
 
@@ -82,9 +68,9 @@ package enum Recommendation {
     }
     let missed =
       score.missed == 0 ? "none missed" : "\(Figures.count(score.missed)) missed"
-    let half = median < 0.05 ? "at once" : "within \(delay(median))"
+    let half = median < 0.05 ? "at once" : "within \(Figures.delay(median))"
     return "of \(Figures.count(score.crossings, "move", "moves")) 95 % were told within "
-      + "\(delay(late)), half \(half), \(missed)"
+      + "\(Figures.delay(late)), half \(half), \(missed)"
   }
 
   private static func exchange(_ report: AdviseReport, _ place: Front.Place) -> [String] {
@@ -92,14 +78,14 @@ package enum Recommendation {
     var sentences: [String] = []
     if let dearer, let buys = place.buys {
       sentences.append(
-        "One more mWh a day would buy \(delay(buys)) less delay: the next is \(dearer.name), "
+        "One more mWh a day would buy \(Figures.delay(buys)) less delay: the next is \(dearer.name), "
           + "\(price(dearer)), at \(late(dearer)).")
     } else {
       sentences.append("One more mWh a day would buy nothing: no configuration is quicker.")
     }
     if let cheaper, let costs = cheaper.buys {
       sentences.append(
-        "One mWh a day less would cost \(delay(costs)) of delay: the one before is \(cheaper.name), "
+        "One mWh a day less would cost \(Figures.delay(costs)) of delay: the one before is \(cheaper.name), "
           + "\(price(cheaper)), at \(late(cheaper)).")
     }
     return sentences
@@ -109,7 +95,7 @@ package enum Recommendation {
     guard let corner = report.front.corner else { return [] }
     return [
       "Nobody gets to the corner (+): a clairvoyant with this receiver would need "
-        + "\(energy(corner)) a day and be at most \(delay(Sweep.cornerDelay)) late."
+        + "\(Figures.milliwattHours(corner)) a day and be at most \(Figures.delay(Sweep.cornerDelay)) late."
     ]
   }
 
@@ -128,11 +114,12 @@ package enum Recommendation {
       "the quickest, \(quickest.name), is \(late(quickest)) late for \(price(quickest))"
     switch (report.wish.budget, report.wish.latest) {
     case (let budget?, nil):
-      return "Nothing that tells 95 % of the moves stays within \(energy(budget)) a day: \(cheap)."
-    case (nil, let latest?): return "Nothing is at most \(delay(latest)) late: \(quick)."
+      return
+        "Nothing that tells 95 % of the moves stays within \(Figures.milliwattHours(budget)) a day: \(cheap)."
+    case (nil, let latest?): return "Nothing is at most \(Figures.delay(latest)) late: \(quick)."
     case (let budget, let latest):
-      return "Nothing stays within \(energy(budget ?? 0)) a day and is at most "
-        + "\(delay(latest ?? 0)) late: \(cheap); \(quick)."
+      return "Nothing stays within \(Figures.milliwattHours(budget ?? 0)) a day and is at most "
+        + "\(Figures.delay(latest ?? 0)) late: \(cheap); \(quick)."
     }
   }
 }

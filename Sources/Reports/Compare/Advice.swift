@@ -149,7 +149,3 @@ package enum Advice {
     Figures.count(row.deliveries, "delivery", "deliveries")
   }
 }
-
-extension ModeRow {
-  fileprivate var joules: Double { energy.printedTotal.nominal }
-}

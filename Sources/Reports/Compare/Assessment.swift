@@ -41,8 +41,8 @@ extension ComparedTrace {
     guard let ratio else { return nil }
     let spread = ratio.spread
     var text =
-      "In 90 % of the draws continuous costs \(Figures.significant(spread.p5)) to "
-      + "\(Figures.significant(spread.p95)) times what \(ratio.phrase) does"
+      "In 90 % of the draws continuous costs \(Figures.range(spread.p5, spread.p95)) times what "
+      + "\(ratio.phrase) does"
     let names = ratio.drivers.map(\.name)
     if !names.isEmpty { text += "; that depends most on \(Figures.list(names))" }
     return text + "."
@@ -51,5 +51,5 @@ extension ComparedTrace {
 
 extension Driver {
   /// The row of the profile in words: `soc awake_idle power`.
-  var name: String { "\(number.key.component) \(number.key.state) \(number.key.quantity)" }
+  var name: String { number.name }
 }

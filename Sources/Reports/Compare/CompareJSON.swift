@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
+package import JSONText
 import LocationEngine
 import LocationModel
 import RadioPower
@@ -8,9 +8,12 @@ package import Replay
 import Scoring
 import ServiceCore
 
-/// `milepost compare --json`: schema `milepost.compare/1`.
+/// `milepost compare --json`.
 package enum CompareJSON {
-  package static let schema = "milepost.compare/1"
+  package static let schema = JSONSchema(
+    "milepost.compare/1",
+    "One line of milepost compare --json: one trace, or with total_of the sum over several.",
+    table.shape)
 
   /// One document on one line, without a line feed.
   ///
@@ -18,138 +21,163 @@ package enum CompareJSON {
   package static func document(
     _ trace: ComparedTrace, options: ReplayOptions, curves: [CurveRecord] = []
   ) -> [UInt8] {
-    var json = JSONWriter()
-    json.object { json in
-      json.member("schema", schema)
-      write(trace, into: &json)
-      json.member("profile", options.device.name)
-      json.member("network", options.network?.name)
-      json.member("era", options.rules.era.name)
-      json.member("seed", Int(clamping: options.seed))
-      if options.receiverHold > 0 {
-        json.member("receiver_hold_s", options.receiverHold, decimals: 3)
-      }
-      json.key("settings")
-      json.object { json in
-        for (name, value) in ReplaySettings.all(of: options) { json.member(name, value) }
-      }
-      json.energyRows("baseline", trace.baseline)
-      json.key("runs")
-      json.array { json in
-        for (index, row) in trace.rows.enumerated() {
-          write(
-            row, of: trace, options, curves: index < curves.count ? curves[index] : nil,
-            into: &json)
-        }
-      }
-      if let ratio = trace.ratio {
-        json.key("continuous_to_significant")
-        json.object { json in
-          json.member("policy", ratio.policy)
-          json.member("p5", ratio.spread.p5, decimals: 3)
-          json.member("p50", ratio.spread.p50, decimals: 3)
-          json.member("p95", ratio.spread.p95, decimals: 3)
-          json.drivers(ratio.drivers)
-        }
-      }
-      if let together = trace.together { TogetherReport.write(together, into: &json) }
-      guard !trace.totalOf.isEmpty else { return }
-      json.key("total_of")
-      json.array { json in
-        for name in trace.totalOf { json.string(name) }
-      }
-    }
-    return json.bytes
+    table.document(Compared(trace: trace, options: options, curves: curves))
   }
 
-  private static func write(_ trace: ComparedTrace, into json: inout JSONWriter) {
-    json.key("trace")
-    json.object { json in
-      json.member("name", trace.name)
-      json.member("format", trace.format?.identifier)
-      json.member("fixes", trace.fixes)
-      json.member("start", trace.start?.rfc3339)
-      json.member("end", trace.end?.rfc3339)
-      json.member("duration_s", trace.duration, decimals: 3)
-      json.member("judged_s", trace.judged, decimals: 3)
-      json.member("distance_m", trace.distance, decimals: 1)
-      json.member("gaps", trace.gaps)
-      json.member("gap_s", trace.gapSeconds, decimals: 3)
-      json.counts("skipped", trace.skipped)
-      json.member("truth", trace.truth)
+  private struct Compared {
+    let trace: ComparedTrace
+    let options: ReplayOptions
+    let curves: [CurveRecord]
+
+    var runs: [ComparedRun] {
+      trace.figures(options).enumerated().map { index, figures in
+        ComparedRun(
+          figures: figures, curves: curves.indices.contains(index) ? curves[index] : nil)
+      }
     }
   }
 
-  private static func write(
-    _ row: ModeRow, of trace: ComparedTrace, _ options: ReplayOptions, curves: CurveRecord?,
-    into json: inout JSONWriter
-  ) {
-    let energy = row.total
-    let share = trace.batteryPercent(row, options)
-    json.object { json in
-      json.member("mode", row.plan.service.rawValue)
-      json.member("scenario", row.plan.scenario.rawValue)
-      json.member("policy", row.plan.service == .significant ? row.plan.policy?.name : nil)
-      if let interval = row.plan.policy?.interval {
-        json.member("interval_s", interval, decimals: 3)
-      }
-      json.member("auto_pause", row.plan.pausesAutomatically)
-      json.energyMembers(energy)
-      json.member("average_mw", trace.averageMilliwatts(energy.nominal), decimals: 4)
-      json.member("battery_percent", share, decimals: 6)
-      json.member("battery_percent_per_day", trace.perDay(share), decimals: 6)
-      json.member("battery_life_h", trace.batteryLife(row, options), decimals: 2)
-      json.member("gnss_on_s", row.receiverOn, decimals: 3)
-      json.member("fixes_seen", row.fixesSeen)
-      json.member("deliveries", row.deliveries)
-      json.member("wakes", row.wakes)
-      json.member("launches", row.launches)
-      json.member("uploads", row.uploads)
-      json.member("sessions", row.sessions)
-      json.member("events_moving", row.movingDeliveries)
-      json.member("sessions_per_event", row.sessionsPerEvent, decimals: 4)
-      json.member(
-        "receiver_on_share", trace.judged > 0 ? row.receiverOn / trace.judged : nil, decimals: 6)
-      json.member("blind_s", row.blindSeconds, decimals: 3)
-      json.member("blind_m", row.blindMetres, decimals: 1)
-      json.scoreMembers(row.score)
-      if let optimum = row.optimum {
-        json.optimum("optimum", optimum)
-        json.causal("causal", row.score.causal, optimum)
-      }
-      json.energyRows("components", row.energy.components)
-      json.key("waste")
-      json.object { json in
-        json.member("fixless_searches_j", row.waste.fixlessSearches.energy.nominal, decimals: 6)
-        json.member("unheard_sessions_j", row.waste.unheardSessions.energy.nominal, decimals: 6)
-        json.member("tails_j", row.waste.tails.energy.nominal, decimals: 6)
-      }
-      json.drivers(row.sureness?.drivers ?? [])
-      if let curves { json.curves(curves) }
+  private struct ComparedRun {
+    let figures: ModeFigures
+    let curves: CurveRecord?
+  }
+
+  private static let table = JSONTable<Compared> { compared in
+    compared.constant("schema", "milepost.compare/1")
+    compared.value("trace", trace.output, \.trace)
+    compared.value("profile", \.options.device.name)
+    compared.value("network", \.options.network?.name)
+    compared.value("era", \.options.rules.era.name)
+    compared.value("seed") { Int(clamping: $0.options.seed) }
+    compared.optionalValue("receiver_hold_s", .number(in: 0...1e15, decimals: 3)) {
+      $0.options.receiverHold > 0 ? $0.options.receiverHold : nil
     }
+    compared.value(
+      "settings", .texts,
+      about: "Options by name, as they would be written; for --baseline, which says which differ."
+    ) { ReplaySettings.all(of: $0.options) }
+    compared.value(
+      "baseline", EnergyTables.rows, about: "What the device takes anyway.", \.trace.baseline)
+    compared.value("runs", .array(of: run.output), { $0.runs })
+    compared.optionalValue(
+      "continuous_to_significant", ratio.output,
+      about:
+        "Energy of the first continuous run over that of the first significant one, over draws that are "
+        + "common to both; absent where there is no such ratio.", \.trace.ratio)
+    compared.optionalValue(
+      "together", TogetherReport.table.output,
+      about:
+        "The modes' apps on one device at once (--together): adds is energy with an app minus energy "
+        + "without it.", \.trace.together)
+    compared.optionalValue(
+      "total_of", [String].json,
+      about: "Only in the last document over several traces: their names."
+    ) { $0.trace.totalOf.isEmpty ? nil : $0.trace.totalOf }
+  }
+
+  private static let trace = JSONTable<ComparedTrace> { trace in
+    trace.value(
+      "name", about: "File name; stdin for standard input, total for several traces.", \.name)
+    trace.value("format", about: "Null in a total over several formats.", \.format?.identifier)
+    trace.value("fixes", \.fixes)
+    trace.value("start", \.start)
+    trace.value("end", \.end)
+    trace.known(
+      "duration_s", decimals: 3, about: "First to last fix; of several recordings, their sum.",
+      \.duration)
+    trace.known(
+      "judged_s", decimals: 3,
+      about: "Seconds of which the truth is known: all figures are over these.", \.judged)
+    trace.known(
+      "distance_m", decimals: 1, about: "True metres travelled in the judged time.", \.distance)
+    trace.value("gaps", about: "Of the truth.", \.gaps)
+    trace.known("gap_s", decimals: 3, \.gapSeconds)
+    trace.counts("skipped", about: "Lines or points that were not used, by reason.", \.skipped)
+    trace.value(
+      "truth", about: "trace, or the name of the truth file; null in a total where they differ.",
+      \.truth)
+  }
+
+  private static let run = JSONTable<ComparedRun> { run in
+    run.include(identity, \.figures.row)
+    run.include(JSONTable { $0.columns(CompareColumns.all) }, \.figures)
+    run.include(ScoreTables.score, \.figures.row.score)
+    run.bounds(\.figures.row.optimum, \.figures.row.score.causal, isRequired: false)
+    run.value(
+      "components", EnergyTables.rows, about: "Above the baseline.",
+      \.figures.row.energy.components)
+    run.object(
+      "waste", about: "Part of energy_j that was for nothing.", \.figures.row.waste
+    ) { waste in
+      waste.known(
+        "fixless_searches_j", decimals: 6,
+        about: "Searches of the receiver that ended without a fix.",
+        \.fixlessSearches.energy.nominal)
+      waste.known(
+        "unheard_sessions_j", decimals: 6,
+        about:
+          "Sessions of the receiver in which nothing was delivered, without those searches.",
+        \.unheardSessions.energy.nominal)
+      waste.known(
+        "tails_j", decimals: 6,
+        about: "Radios that stayed up behind a transfer, and the receiver's lingering.",
+        \.tails.energy.nominal)
+    }
+    run.drivers { $0.figures.row.sureness?.drivers ?? [] }
+    run.optionalValue(
+      "curves", CurveTables.record.output,
+      about:
+        "What the report draws of the run (--curves): bounded curves on a grid of step_s from the start, "
+        + "unknown is null; lists hold the first ones, their counts all.", \.curves)
+  }
+
+  /// What makes a row this one, also in another comparison of the same trace.
+  private static let identity = JSONTable<ModeRow> { row in
+    row.value("mode", \.plan.service)
+    row.value("scenario", .word(among: RunPlan.Scenario.allCases), { $0.plan.scenario })
+    row.value(
+      "policy", about: "Strategy of significant change; null for the other modes.", \.policyName)
+    row.optionalValue(
+      "interval_s", .number(in: 0...1e15, decimals: 3),
+      about: "From one session to the next; absent where that is no setting of the policy.",
+      \.plan.policy?.interval)
+    row.value(
+      "auto_pause",
+      about: "Updates pause while the device is still, and the app restarts them on motion.",
+      \.plan.pausesAutomatically)
+  }
+
+  private static let ratio = JSONTable<ComparedTrace.Ratio> { ratio in
+    ratio.value(
+      "policy",
+      about:
+        "Of the significant change that missed the smallest share of crossings, then the cheapest.",
+      \.policy)
+    ratio.known("p5", decimals: 3, \.spread.p5)
+    ratio.known("p50", decimals: 3, \.spread.p50)
+    ratio.known("p95", decimals: 3, \.spread.p95)
+    ratio.drivers(\.drivers)
   }
 }
 
-extension JSONWriter {
-  /// `depends_on`: the numbers of the profile that a result depends on most, the strongest first.
-  fileprivate mutating func drivers(_ drivers: [Driver]) {
-    key("depends_on")
-    array { json in
-      for driver in drivers {
-        json.object { json in
-          json.member("number", driver.number.key.description)
-          json.member("share", driver.share, decimals: 4)
-          json.member("rises", driver.rises)
-        }
-      }
-    }
-  }
+extension ModeRow {
+  /// The name of its strategy of significant change; `nil` for the other modes.
+  var policyName: String? { plan.service == .significant ? plan.policy?.name : nil }
+}
 
-  /// An object of counts, by key in the order of the alphabet.
-  mutating func counts(_ name: String, _ counts: [String: Int]) {
-    key(name)
-    object { json in
-      for (reason, count) in counts.sorted(by: { $0.key < $1.key }) { json.member(reason, count) }
+extension JSONTable {
+  /// `depends_on`: the numbers of the profile that a result depends on most, the strongest first.
+  fileprivate mutating func drivers(_ drivers: @escaping @Sendable (Root) -> [Driver]) {
+    objects(
+      "depends_on",
+      about: "The numbers that the result depends on most, the strongest first.", drivers
+    ) { driver in
+      driver.value(
+        "number", about: "A row of the device or network profile: component,state,quantity.",
+        \.number.key.description)
+      driver.known(
+        "share", in: 0...1, decimals: 4, about: "Of the variance over the draws.", \.share)
+      driver.value("rises", about: "Whether the result grows with it.", \.rises)
     }
   }
 }

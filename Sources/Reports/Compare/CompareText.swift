@@ -34,10 +34,8 @@ package enum CompareText {
       line += "\(Figures.span(trace.gapSeconds)), of which nobody knows where the device was"
     }
     text += Paragraph.text(line + "; \(options.uploadWords)")
-    let skipped = trace.skipped.sorted { $0.key < $1.key }
-    if !skipped.isEmpty {
-      let reasons = skipped.map { "\($0.key) \(Figures.count($0.value))" }.joined(separator: ", ")
-      text += Paragraph.text("skipped: \(reasons)")
+    if !trace.skipped.isEmpty {
+      text += Paragraph.text("skipped: \(Figures.counts(trace.skipped))")
     }
     return text + oddities(trace) + truth(trace)
   }
@@ -50,10 +48,8 @@ package enum CompareText {
   private static func oddities(_ trace: ComparedTrace) -> String {
     guard !trace.oddities.isEmpty else { return "" }
     let words = trace.oddities.map { finding in
-      let first = finding.lines.first.map { " (line \($0))" } ?? ""
-      let times = finding.count > 1 ? ", \(Figures.count(finding.count)) times" : ""
       let remedy = finding.kind == "week_rollover" ? " (--fix-week-rollover moves it forward)" : ""
-      return finding.text + first + times + remedy
+      return finding.words + remedy
     }
     return Paragraph.text("odd: \(words.joined(separator: "; "))")
   }
@@ -73,33 +69,17 @@ package enum CompareText {
   private static func table(
     _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
   ) -> String {
-    let hasDays = trace.judged >= ComparedTrace.longEnoughForDays
-    let days = { (cell: String) in hasDays ? [cell] : [] }
-    // A day's share of the battery says what mean power would, and both do not fit.
-    let power = { (cell: String) in hasDays ? [] : [cell] }
+    let columns = CompareColumns.all.shown(in: trace.isLong ? .textOfDays : .text)
     var table = TextTable()
-    table.header(
-      ["", "energy", "range"] + power("mean") + ["battery"] + days("")
-        + ["recei-", "deliv-", "", "", "laun-", "blind", "blind"])
-    table.header(
-      ["mode", "", ""] + power("power") + [Figures.span(trace.judged)] + days("a day")
-        + ["ver on", "eries", "missed", "wakes", "ches", "for", "over"])
-    for row in trace.rows {
-      let energy = row.total
-      let share = trace.batteryPercent(row, options)
-      table.row(
-        [
-          row.name, Figures.energy(energy.nominal),
-          Figures.energyRange(energy.low, energy.high, around: energy.nominal),
-        ] + power(Figures.power(trace.averageMilliwatts(energy.nominal)))
-          + [Figures.percent(share)] + days(Figures.percent(trace.perDay(share))) + [
-            Figures.span(row.receiverOn), Figures.shortCount(row.deliveries),
-            row.missed, Figures.shortCount(row.wakes),
-            Figures.shortCount(row.launches), Figures.span(row.blindSeconds),
-            Figures.distance(row.blindMetres),
-          ])
+    table.header([""] + columns.map(\.lines.0))
+    table.header(["mode"] + columns.map { $0.namesTime ? Figures.span(trace.judged) : $0.lines.1 })
+    for figures in trace.figures(options) {
+      table.row([figures.row.name] + columns.map { $0.words(figures, isShort: true) })
     }
-    table.row(baseline(trace, options, power: power, days: days))
+    if let baseline = trace.baselineFigures(options) {
+      let energy = CompareColumns.energy.shown(in: trace.isLong ? .textOfDays : .text)
+      table.row(["baseline"] + energy.map { $0.words(baseline) })
+    }
     return table.text(style) + "\n" + bars(trace)
   }
 
@@ -114,25 +94,19 @@ package enum CompareText {
     }.joined()
   }
 
-  private static func baseline(
-    _ trace: ComparedTrace, _ options: ReplayOptions, power: (String) -> [String],
-    days: (String) -> [String]
-  ) -> [String] {
-    var sum = EnergyRange.zero
-    for row in trace.baseline { sum += row.energy }
-    let share = trace.percent(sum.nominal, options)
-    return [
-      "baseline", Figures.energy(sum.nominal),
-      Figures.energyRange(sum.low, sum.high, around: sum.nominal),
-    ] + power(Figures.power(trace.averageMilliwatts(sum.nominal))) + [Figures.percent(share)]
-      + days(Figures.percent(trace.perDay(share)))
-  }
-
   private static func advice(
     _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
   ) -> String {
     Paragraph.text(Advice.sentence(for: trace, options: options))
       + (trace.sureness.map { Paragraph.text($0) } ?? "")
       + (trace.together.map { "\n" + TogetherReport.text($0, style: style) } ?? "")
+  }
+}
+
+extension TraceLedger.Finding {
+  /// `two fixes of one time (line 12), 3 times`.
+  var words: String {
+    text + (lines.first.map { " (line \($0))" } ?? "")
+      + (count > 1 ? ", \(Figures.count(count)) times" : "")
   }
 }

@@ -79,9 +79,12 @@ package struct ComparedTrace: Sendable {
   /// Seconds of judged time from which on figures per day are given.
   static let longEnoughForDays = 20.0 * 3_600
 
-  /// `percent` of this trace as per cent of a day; `nil` where the trace is too short to say.
-  func perDay(_ percent: Double?) -> Double? {
-    guard judged >= Self.longEnoughForDays, let percent else { return nil }
+  /// Whether figures per day are given.
+  var isLong: Bool { judged >= Self.longEnoughForDays }
+
+  /// `percent` of `judged` seconds as per cent of a day; `nil` where that is too short to say.
+  static func perDay(_ percent: Double?, judged: Double) -> Double? {
+    guard judged >= longEnoughForDays, let percent else { return nil }
     return percent * 86_400 / judged
   }
 
@@ -96,7 +99,7 @@ package struct ComparedTrace: Sendable {
 
   private func rank(_ row: ModeRow) -> (Int, Double, Double) {
     let share = row.score.crossings > 0 ? Double(row.score.missed) / Double(row.score.crossings) : 0
-    return (row.deliveries > 0 ? 0 : 1, share, row.energy.printedTotal.nominal)
+    return (row.deliveries > 0 ? 0 : 1, share, row.joules)
   }
 
   /// Baseline of every row; the same device lay under each of them.

@@ -68,10 +68,3 @@ extension JSONTable {
     known("longitude", in: -180...180, decimals: 7) { place($0).longitude }
   }
 }
-
-extension JSONWriter {
-  mutating func curves(_ record: CurveRecord) {
-    key("curves")
-    CurveTables.record.output.write(record, &self)
-  }
-}

@@ -25,21 +25,14 @@ enum TogetherReport {
           + "is in nobody's. Together: the sum of all alone, and all at once.")
   }
 
-  static func write(_ together: TogetherResult, into json: inout JSONWriter) {
-    json.key("together")
-    json.object { json in
-      json.member("energy_j", together.whole.total.nominal, decimals: 6)
-      json.key("apps")
-      json.array { json in
-        for app in together.apps {
-          json.object { json in
-            json.member("mode", app.plan.service.rawValue)
-            json.member("alone_j", app.alone.total.nominal, decimals: 6)
-            json.member("adds_j", together.adds(app), decimals: 6)
-            json.energyRows("adds", together.rows(added: app))
-          }
-        }
-      }
+  static let table = JSONTable<TogetherResult> { together in
+    together.known("energy_j", decimals: 6, \.whole.total.nominal)
+    together.objects("apps", { together in together.apps.map { (together: together, app: $0) } }) {
+      part in
+      part.value("mode", \.app.plan.service)
+      part.known("alone_j", decimals: 6, \.app.alone.total.nominal)
+      part.known("adds_j", in: -1e15...1e15, decimals: 6) { $0.together.adds($0.app) }
+      part.value("adds", EnergyTables.rows) { $0.together.rows(added: $0.app) }
     }
   }
 }

@@ -68,39 +68,22 @@ package enum AdvisePage {
   }
 
   private static func table(_ report: AdviseReport, into html: inout HTMLWriter) {
+    let columns = AdviseColumns.all.shown(in: .html)
     HTMLTable.write(
       caption: "From the cheapest of the front to the dearest, then those that are beaten",
-      head: [
-        "configuration", "energy a day", "range", "delay (95 %)", "median", "missed", "of",
-        "spurious", "receiver on", "deliveries", "one mWh more buys", "beaten by",
-      ], words: [11], into: &html
+      head: ["configuration"] + columns.map(\.heading),
+      words: Set(columns.indices.filter { columns[$0].isText }.map { $0 + 1 }), into: &html
     ) { html in
-      for place in report.front.front + report.front.others {
-        html.element("tr", ["class": place.letter == nil ? "aside" : "front"]) {
-          row(place, report, into: &$0)
+      for advised in report.places {
+        let place = advised.place
+        html.element("tr", ["class": place.letter == nil ? "aside" : "front"]) { html in
+          let letter = place.letter.map { "\($0) · " } ?? ""
+          html.element("th", ["scope": "row"], letter + place.name)
+          html.cells(columns, advised)
         }
         html.newline()
       }
     }
-  }
-
-  private static func row(
-    _ place: Front.Place, _ report: AdviseReport, into html: inout HTMLWriter
-  ) {
-    let point = place.point
-    let share = report.sweep.judged > 0 ? point.receiverOn / report.sweep.judged : 0
-    html.element("th", ["scope": "row"], (place.letter.map { "\($0) · " } ?? "") + place.name)
-    html.cell(Recommendation.energy(place.energy), exact: place.energy, decimals: 4)
-    html.element("td", Recommendation.range(place))
-    html.cell(AdviseText.lateness(place.delay, place), exact: place.delay, decimals: 3)
-    html.cell(AdviseText.lateness(place.median, place), exact: place.median, decimals: 3)
-    html.cell(Figures.count(point.score.missed), exact: point.score.missed)
-    html.cell(Figures.count(point.score.crossings), exact: point.score.crossings)
-    html.cell(Figures.count(point.score.spurious), exact: point.score.spurious)
-    html.cell(Figures.percent(share * 100), exact: share, decimals: 6)
-    html.cell(Figures.count(point.deliveries), exact: point.deliveries)
-    html.cell(place.buys.map(Recommendation.delay) ?? "", exact: place.buys, decimals: 4)
-    html.element("td", ["class": "word"], place.beatenBy ?? "")
   }
 
   private static func section(
@@ -190,7 +173,7 @@ struct FrontPicture {
         ? "start" : exponent == scales.energy.high ? "end" : "middle"
       html.element(
         "text", ["x": place, "y": "100%", "dy": "17", "text-anchor": anchor],
-        Recommendation.energy(tenTo(exponent)))
+        Figures.milliwattHours(tenTo(exponent)))
     }
   }
 

@@ -106,19 +106,3 @@ extension Bars {
       figure: Figures.life(value), range: Figures.lifeRange(low, high))
   }
 }
-
-extension Figures {
-  /// `8.4–30 days`, `37 h – 6.3 days`.
-  static func lifeRange(_ low: Double, _ high: Double) -> String {
-    if (low < 47.5) == (high < 47.5) {
-      return low < 47.5
-        ? "\(significant(low))–\(life(high))" : "\(significant(low / 24))–\(life(high))"
-    }
-    return "\(life(low)) – \(life(high))"
-  }
-
-  /// `15 h`, `8.4 days`: two significant figures.
-  static func life(_ hours: Double) -> String {
-    hours < 47.5 ? significant(hours) + " h" : significant(hours / 24) + " days"
-  }
-}

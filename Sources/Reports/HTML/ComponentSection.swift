@@ -31,15 +31,12 @@ enum ComponentSection {
     case "track_poor": "tracking, poor sky"
     case "awake_idle": "awake"
     case "cell_wake": "new cell"
-    default: spaced(state)
+    default: Names.words(state)
     }
   }
 
-  /// A key of a profile in words: `acquire cold`.
-  static func spaced(_ key: String) -> String { String(key.map { $0 == "_" ? " " : $0 }) }
-
   static func write(_ trace: ComparedTrace, into html: inout HTMLWriter) {
-    let rows = trace.rows.filter { $0.totalJoules > 0 }
+    let rows = trace.rows.filter { $0.joules > 0 }
     guard !rows.isEmpty else { return }
     let used = order.filter { component in
       rows.contains { $0.energy.components.contains { $0.component == component } }
@@ -69,7 +66,7 @@ enum ComponentSection {
         + Figures.percent($0.energy.nominal / total * 100)
     }
     let label =
-      "\(row.heading), \(Figures.energy(row.totalJoules)): " + words.joined(separator: "; ")
+      "\(row.heading), \(Figures.energy(row.joules)): " + words.joined(separator: "; ")
     html.element("div", ["class": "bar"]) { html in
       html.element("span", ["class": "name"], row.heading)
       html.element("svg", ["height": "30", "role": "img", "aria-label": label]) { html in
@@ -80,7 +77,7 @@ enum ComponentSection {
           start += share
         }
       }
-      html.element("span", ["class": "figure"]) { $0.element("b", Figures.energy(row.totalJoules)) }
+      html.element("span", ["class": "figure"]) { $0.element("b", Figures.energy(row.joules)) }
     }
     html.newline()
   }

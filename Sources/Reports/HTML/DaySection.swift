@@ -78,7 +78,7 @@ enum TraceList {
 
   private static func cell(_ row: ModeRow, _ judged: Double, into html: inout HTMLWriter) {
     html.element("td") { html in
-      html.element("b", Figures.energy(row.totalJoules))
+      html.element("b", Figures.energy(row.joules))
       html.void("br")
       let share = judged > 0 ? row.blindSeconds / judged * 100 : 0
       html.element("small", share > 0 ? "blind \(Figures.percent(share))" : "never blind")

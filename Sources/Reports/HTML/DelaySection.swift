@@ -22,8 +22,10 @@ enum DelaySection {
         let answered = curves.crossings.filter { $0.ending == .delivered }
         html.element("tr") { html in
           html.element("th", ["scope": "row"], row.heading)
-          html.cell(Figures.count(curves.crossingCount), exact: curves.crossingCount)
-          html.cell(Figures.count(curves.answeredCount), exact: curves.answeredCount)
+          html.cell(
+            Figures.count(curves.crossingCount), exact: Double(curves.crossingCount), decimals: 0)
+          html.cell(
+            Figures.count(curves.answeredCount), exact: Double(curves.answeredCount), decimals: 0)
           html.element("td", median(answered.map(\.lasted)).map(Figures.span) ?? Figures.unknown)
           html.element("td", curves.longest.map { Figures.span($0.lasted) } ?? Figures.unknown)
           html.element(

@@ -17,9 +17,9 @@ enum EnergyOverTime {
   private static let height = 340
 
   static func write(_ trace: ReportedTrace, into html: inout HTMLWriter) {
-    let lives = trace.lives.filter { $0.row.totalJoules > 0 }
+    let lives = trace.lives.filter { $0.row.joules > 0 }
     guard let first = lives.first?.curves else { return }
-    let totals = lives.map(\.row.totalJoules)
+    let totals = lives.map(\.row.joules)
     let top = LogScale(holding: totals)
     let plot = TimePlot(
       axis: TimeAxis(CurvesTime(first)),
@@ -29,14 +29,14 @@ enum EnergyOverTime {
       plot.write(
         title: "Energy spent so far, by mode",
         description: lives.map {
-          "\($0.row.name): \(Figures.energy($0.row.totalJoules)) at the end"
+          "\($0.row.name): \(Figures.energy($0.row.joules)) at the end"
         }
         .joined(separator: "; "), into: &html
       ) { html in
         plot.gaps(of: first.distance, into: &html)
         plot.stretched(&html) { html in
           for life in lives {
-            let end = (life.curves.end, life.row.totalJoules)
+            let end = (life.curves.end, life.row.joules)
             html.element(
               "path",
               [
@@ -54,7 +54,7 @@ enum EnergyOverTime {
 
   /// Names at the lines' ends, moved apart where they would overlap, with a thread to their line.
   private static func labels(_ rows: [ModeRow], _ plot: TimePlot, into html: inout HTMLWriter) {
-    let wanted = rows.map { (1 - plot.scale.share(of: $0.totalJoules)) * Double(height) }
+    let wanted = rows.map { (1 - plot.scale.share(of: $0.joules)) * Double(height) }
     let places = Self.apart(wanted, by: 33, within: 10...Double(height) - 12)
     html.element("svg", ["class": "ends", "height": String(height), "aria-hidden": "true"]) {
       html in
@@ -69,7 +69,7 @@ enum EnergyOverTime {
         html.element("text", ["class": "end \(row.styleClass)", "y": y]) { html in
           html.element("tspan", ["x": "14"], row.heading)
           html.element(
-            "tspan", ["x": "14", "dy": "14", "class": "value"], Figures.energy(row.totalJoules))
+            "tspan", ["x": "14", "dy": "14", "class": "value"], Figures.energy(row.joules))
         }
       }
     }

@@ -108,11 +108,7 @@ package enum HTMLReport {
 
   /// What the decoder found odd, and what it skipped: a reader must know before believing a figure.
   private static func oddities(_ trace: ComparedTrace, into html: inout HTMLWriter) {
-    var words = trace.oddities.map { finding in
-      let line = finding.lines.first.map { " (line \($0))" } ?? ""
-      return finding.text + line
-        + (finding.count > 1 ? ", \(Figures.count(finding.count)) times" : "")
-    }
+    var words = trace.oddities.map(\.words)
     if trace.jumpsRemoved > 0 {
       words.append(
         "\(Figures.count(trace.jumpsRemoved, "point", "points")) left out, of jumps that nothing confirmed "
@@ -130,21 +126,9 @@ package enum HTMLReport {
       note(
         "Energy of radios and processor above the baseline, over \(Figures.span(lead.judged)). The "
           + "thin line below a bar is its range: the middle 90 % of 1,000 draws of the profile's numbers."
-          + (sureness(lead) ?? ""), into: &html)
+          + (lead.sureness.map { " " + $0 } ?? ""), into: &html)
       Bars.energy(lead).write(into: &html)
     }
-  }
-
-  /// The interval of the headline's ratio, which is that of the nominal figures.
-  private static func sureness(_ trace: ComparedTrace) -> String? {
-    guard let ratio = trace.ratio else { return nil }
-    let spread = ratio.spread
-    var text =
-      " In those draws, continuous updates cost \(Figures.grouped(spread.p5)) to "
-      + "\(Figures.grouped(spread.p95)) times what \(ratio.phrase) does"
-    let names = ratio.drivers.map(\.name)
-    if !names.isEmpty { text += "; that depends most on \(Figures.list(names))" }
-    return text + "."
   }
 
   private static func battery(
@@ -203,7 +187,7 @@ package enum HTMLReport {
       EnergyOverTime.write(trace, into: &html)
     }
     section("What woke it", level, into: &html) { html in
-      RouseSection.write(trace.lives, most: 25, into: &html)
+      WakesSection.write(trace.lives, most: 25, into: &html)
     }
   }
 

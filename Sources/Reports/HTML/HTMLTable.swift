@@ -38,8 +38,4 @@ extension HTMLWriter {
         "data", ["value": Decimal.text(value, decimals: decimals, trimmed: true)], figure)
     }
   }
-
-  mutating func cell(_ figure: String, exact value: Int) {
-    element("td") { $0.element("data", ["value": String(value)], figure) }
-  }
 }

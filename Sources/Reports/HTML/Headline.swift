@@ -11,26 +11,26 @@ package enum Headline {
     let continuous = pocket.first {
       $0.plan.service == .continuous && !$0.plan.pausesAutomatically
     }
-    if let continuous, let significant = trace.significant, significant.totalJoules > 0 {
+    if let continuous, let significant = trace.significant, significant.joules > 0 {
       return ratio(continuous, significant, trace)
     }
-    guard let cheap = trace.rows.min(by: { $0.totalJoules < $1.totalJoules }),
-      let dear = trace.rows.max(by: { $0.totalJoules < $1.totalJoules })
+    guard let cheap = trace.rows.min(by: { $0.joules < $1.joules }),
+      let dear = trace.rows.max(by: { $0.joules < $1.joules })
     else { return "Nothing was compared." }
     if trace.rows.count == 1 {
       return capital(
-        "\(dear.phrase) took \(Figures.energy(dear.totalJoules)) and \(wasBlind(dear, trace)).")
+        "\(dear.phrase) took \(Figures.energy(dear.joules)) and \(wasBlind(dear, trace)).")
     }
     return capital(
-      "\(dear.phrase) took \(Figures.energy(dear.totalJoules)) and \(wasBlind(dear, trace)); "
-        + "\(cheap.phrase) took \(Figures.energy(cheap.totalJoules)) and \(wasBlind(cheap, trace))."
+      "\(dear.phrase) took \(Figures.energy(dear.joules)) and \(wasBlind(dear, trace)); "
+        + "\(cheap.phrase) took \(Figures.energy(cheap.joules)) and \(wasBlind(cheap, trace))."
     )
   }
 
   private static func ratio(
     _ continuous: ModeRow, _ significant: ModeRow, _ trace: ComparedTrace
   ) -> String {
-    let ratio = continuous.totalJoules / significant.totalJoules
+    let ratio = continuous.joules / significant.joules
     let price =
       ratio >= 1.5
       ? "about \(Figures.grouped(ratio)) times the energy"

@@ -29,6 +29,4 @@ extension ModeRow {
 
   /// `Continuous, pausing`: its name as a heading.
   var heading: String { name.prefix(1).uppercased() + name.dropFirst() }
-
-  var totalJoules: Double { energy.printedTotal.nominal }
 }

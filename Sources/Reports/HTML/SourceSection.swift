@@ -51,11 +51,6 @@ enum SourceSection {
     }
   }
 
-  /// A number as the profile has it.
-  private static func exact(_ value: Double) -> String {
-    Decimal.text(value, decimals: 6, trimmed: true)
-  }
-
   private static func write(
     _ caption: String, _ numbers: [ProfileNumber], into html: inout HTMLWriter
   ) {
@@ -65,13 +60,9 @@ enum SourceSection {
     ) { html in
       for number in numbers {
         html.element("tr") { html in
-          let key = number.key
-          html.element(
-            "th", ["scope": "row"],
-            "\(key.component) \(key.state) \(key.quantity)")
-          html.element("td", exact(number.value.nominal))
-          html.element(
-            "td", "\(exact(number.value.low))–\(exact(number.value.high))")
+          html.element("th", ["scope": "row"], number.name)
+          html.element("td", number.nominalWords)
+          html.element("td", number.rangeWords)
           html.element("td", ["class": "word"], number.unit)
           html.element("td", ["class": "word"], number.confidence.rawValue)
           html.element("td", ["class": "word source"], number.source)

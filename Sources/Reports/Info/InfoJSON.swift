@@ -15,7 +15,7 @@ package enum InfoJSON {
   package static let table = JSONTable<InfoReport> { info in
     info.constant("schema", "milepost.info/1")
     info.value("name", \.name)
-    info.value("format", .words(InputFormat.allCases.map(\.rawValue)), \.format.identifier)
+    info.value("format", about: "The name of a trace format.", \.format.identifier)
     info.value("unit", .word(among: [.lines, .points]), \.ledger.unit)
     info.value("read", \.ledger.read)
     info.value("used", \.ledger.used)

@@ -15,9 +15,9 @@ package enum AppText {
     table.header(["app", "kind", "state", "services", "authorization", "pending", "last delivery"])
     for app in apps {
       table.row([
-        app.name, app.kind.rawValue, app.held == nil ? words(app.state.rawValue) : "held",
+        app.name, app.kind.rawValue, app.held == nil ? app.state.words : "held",
         app.services.isEmpty ? "none" : app.services.map(\.rawValue).joined(separator: ", "),
-        words(app.authorization.rawValue), Figures.count(app.pending),
+        app.authorization.words, Figures.count(app.pending),
         app.lastDelivery?.rfc3339 ?? Figures.unknown,
       ])
     }
@@ -42,10 +42,10 @@ package enum AppText {
     var process = app.pid.map { "process \($0)" } ?? "no process"
     if app.isFrozen { process += ", frozen" }
     if row.kind == .connected { process += app.isConnected ? ", connected" : ", not connected" }
-    var authorization = words(row.authorization.rawValue)
+    var authorization = row.authorization.words
     if let asked = app.requestedAuthorization {
       authorization +=
-        "; it asks for \(words(asked.rawValue)): milepost apps authorize \(row.name) "
+        "; it asks for \(asked.words): milepost apps authorize \(row.name) "
         + asked.rawValue
     }
     let mode = app.declaresLocationMode ? "" : "; the location mode is not declared"
@@ -53,7 +53,7 @@ package enum AppText {
     text += LiveRow.text("kind", row.kind.rawValue)
     text += LiveRow.text(
       "command", app.command.map(quoted).joined(separator: " ") + " in " + app.directory)
-    text += LiveRow.text("state", words(row.state.rawValue) + ", " + process)
+    text += LiveRow.text("state", row.state.words + ", " + process)
     text += LiveRow.text(
       "services",
       (row.services.isEmpty ? "none" : row.services.map(\.rawValue).joined(separator: ", ")) + mode)
@@ -90,11 +90,8 @@ package enum AppText {
     guard !app.services.isEmpty else {
       return added + "; it hears nothing until it asks for a location service"
     }
-    let services = app.services.map { service in
-      service == .significant ? "significant changes" : "\(service.rawValue) updates"
-    }
     let place = app.authorization == .whenInUse ? ", in the foreground only" : ""
-    return added + "; it hears \(Figures.list(services))\(place)"
+    return added + "; it hears \(Figures.list(app.services.map(\.words)))\(place)"
   }
 
   /// `milepost apps log`
@@ -130,7 +127,7 @@ package enum AppText {
     text += LiveRow.text("answer", explanation.text)
     text += LiveRow.text(
       "state",
-      "\(words(explanation.state.rawValue)), authorization \(words(explanation.authorization.rawValue))"
+      "\(explanation.state.words), authorization \(explanation.authorization.words)"
     )
     text += LiveRow.text("receiver", LiveRow.receiver(explanation.receiver))
     for answer in explanation.answers {
@@ -139,8 +136,6 @@ package enum AppText {
     if let advice = explanation.advice { text += LiveRow.text("to do", advice) }
     return text
   }
-
-  static func words(_ name: String) -> String { name.split(separator: "_").joined(separator: " ") }
 
   private static func quoted(_ word: String) -> String {
     word.isEmpty || word.contains(" ") ? "'\(word)'" : word

@@ -56,8 +56,7 @@ package enum StatusText {
   private static func energy(_ status: StatusDocument) -> String {
     let (energy, total) = (status.energy, status.energy.total)
     var line =
-      "\(Figures.energy(total.central)) "
-      + "(\(Figures.energyRange(total.low, total.high, around: total.central))) above the baseline in "
+      "\(Figures.energy(total.central, from: total.low, to: total.high)) above the baseline in "
       + Figures.span(energy.metered)
     if let battery = energy.battery, battery > 0 {
       line += ", \(Figures.percent(total.central / battery * 100)) of a full battery"

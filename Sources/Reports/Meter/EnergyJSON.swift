@@ -47,14 +47,3 @@ enum EnergyTables {
 
   static let rows = JSONForm<[EnergyReport.Row]>.array(of: row.output)
 }
-
-extension JSONWriter {
-  mutating func energyMembers(_ energy: EnergyRange) {
-    EnergyTables.range.write(energy, into: &self)
-  }
-
-  mutating func energyRows(_ name: String, _ rows: [EnergyReport.Row]) {
-    key(name)
-    EnergyTables.rows.write(rows, &self)
-  }
-}

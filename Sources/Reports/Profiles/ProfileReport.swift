@@ -73,17 +73,15 @@ package enum ProfileReport {
 
   /// Every number with its range, unit, certainty and source.
   package static func show(_ entry: Entry, _ numbers: [ProfileNumber], style: TextStyle) -> String {
-    var text = style.bold(entry.name) + ": \(entry.title); \(entry.detail)\n\n"
-    let keys = numbers.map(\.key.description)
-    let values = numbers.map { "\(plain($0.value.nominal)) \($0.unit)" }
-    let ranges = numbers.map { "\(plain($0.value.low))–\(plain($0.value.high))" }
-    let widths = [keys, values, ranges].map { $0.map(\.count).max() ?? 0 }
-    for (index, number) in numbers.enumerated() {
-      text += pad(keys[index], widths[0]) + "  " + pad(values[index], widths[1]) + "  "
-      text += pad(ranges[index], widths[2]) + "  " + pad(number.confidence.rawValue, 8) + "  "
-      text += number.source + "\n"
+    let text = style.bold(entry.name) + ": \(entry.title); \(entry.detail)\n\n"
+    var table = TextTable(isLeft: true)
+    for number in numbers {
+      table.row([
+        number.key.description, "\(number.nominalWords) \(number.unit)", number.rangeWords,
+        number.confidence.rawValue, number.source,
+      ])
     }
-    return text
+    return text + table.text(.plain)
   }
 
   /// What follows from a device's numbers, in words: when switching the receiver off pays, and how
@@ -165,12 +163,17 @@ package enum ProfileReport {
       error.value("allowed", \.allowed)
     }
   }
+}
 
-  private static func plain(_ value: Double) -> String {
+extension ProfileNumber {
+  /// The row of the profile in words: `soc awake_idle power`.
+  var name: String { "\(key.component) \(key.state) \(key.quantity)" }
+
+  /// The value and its range as the profile has them.
+  var nominalWords: String { Self.exact(value.nominal) }
+  var rangeWords: String { "\(Self.exact(value.low))–\(Self.exact(value.high))" }
+
+  private static func exact(_ value: Double) -> String {
     Decimal.text(value, decimals: 6, trimmed: true)
-  }
-
-  private static func pad(_ text: String, _ width: Int) -> String {
-    text + String(repeating: " ", count: max(0, width - text.count))
   }
 }

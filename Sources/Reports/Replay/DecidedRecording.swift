@@ -53,9 +53,7 @@ package struct DecidedRecording: Sendable, Equatable {
     return Paragraph.text(
       "Decided again, and the same: \(Figures.count(inputs, "input", "inputs")) and "
         + "\(Figures.count(effects, "effect", "effects")) in \(Figures.span(duration)); "
-        + "\(Figures.count(deliveries, "delivery", "deliveries")), "
-        + "\(Figures.count(wakes, "wake", "wakes")), "
-        + "\(Figures.count(launches, "launch", "launches")); receiver wanted for "
+        + "\(Figures.life(deliveries: deliveries, wakes, launches)); receiver wanted for "
         + "\(Figures.span(receiverOn))")
   }
 

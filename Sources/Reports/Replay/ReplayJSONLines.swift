@@ -2,7 +2,7 @@
 
 import AppLifecycle
 import Geodesy
-import JSONText
+package import JSONText
 import LocationEngine
 import LocationModel
 import RadioPower
@@ -18,137 +18,227 @@ package struct ReplayJSONLines: Sendable {
 
   /// Appends one event's line.
   package mutating func write(_ event: ReplayEvent, into bytes: inout [UInt8]) {
-    sequence += 1
-    var json = JSONWriter()
-    json.object { json in
-      json.member("seq", sequence)
-      json.member("time", event.time.rfc3339)
-      members(of: event, into: &json)
+    switch event.kind {
+    case .decided(let command): write(command, event, into: &bytes)
+    case .callbacks(let app, let callbacks):
+      line(event, app, callbacks).append(as: Self.callbacks, to: &bytes)
+    case .radio(let activity): line(event, nil, activity).append(as: Self.radio, to: &bytes)
+    case .gap(let start, let end, let cause):
+      line(event, nil, Gap(start: start, end: end, cause: cause)).append(as: Self.gap, to: &bytes)
     }
-    bytes += json.bytes
-    bytes.append(0x0A)
+  }
+
+  private mutating func write(
+    _ command: EngineCommand, _ event: ReplayEvent, into bytes: inout [UInt8]
+  ) {
+    switch command {
+    case .deliver(let app, let delivery):
+      line(event, app, delivery).append(as: Self.deliver, to: &bytes)
+    case .transition(let app, let transition):
+      states[app] = transition.to
+      write(
+        Change(from: transition.from, to: transition.to, reason: transition.reason.text), of: app,
+        event, into: &bytes)
+    case .paused(let app):
+      write(Change(in: states[app], "updates paused"), of: app, event, into: &bytes)
+    case .motion(let app):
+      write(Change(in: states[app], "told that the device moves"), of: app, event, into: &bytes)
+    case .launch(let app, let options):
+      line(event, app, options).append(as: Self.launch, to: &bytes)
+    case .receiver(let plan):
+      line(event, nil, Planned(plan: plan, until: event.time(of: plan)))
+        .append(as: Self.receiver, to: &bytes)
+    case .verdict(let app, _, let verdict, let fixTime):
+      line(event, app, Judged(verdict: verdict, fixTime: fixTime))
+        .append(as: Self.verdict, to: &bytes)
+    // These are in no account.
+    case .requestNetworkPosition, .requestFailed, .asksUser, .listen, .ignored: break
+    }
+  }
+
+  private mutating func write(
+    _ change: Change, of app: AppID, _ event: ReplayEvent, into bytes: inout [UInt8]
+  ) {
+    line(event, app, change).append(as: Self.change, to: &bytes)
+  }
+
+  private mutating func line<Part>(
+    _ event: ReplayEvent, _ app: AppID?, _ part: Part
+  ) -> Line<Part> {
+    sequence += 1
+    return Line(sequence: sequence, time: event.time, app: app, name: event.name, part: part)
   }
 
   /// Appends the last line.
   package mutating func finish(_ totals: ReplayTotals, into bytes: inout [UInt8]) {
     sequence += 1
-    var json = JSONWriter()
-    json.object { json in
-      json.member("seq", sequence)
-      json.member("time", totals.time.rfc3339)
-      json.head("end", nil)
-      json.energyMembers(totals.row.energy.printedTotal)
-      json.member("judged_s", totals.judged, decimals: 3)
-      json.member("gnss_on_s", totals.row.receiverOn, decimals: 3)
-      json.member("fixes_seen", totals.row.fixesSeen)
-      json.member("deliveries", totals.row.deliveries)
-      json.member("wakes", totals.row.wakes)
-      json.member("launches", totals.row.launches)
-      json.member("uploads", totals.row.uploads)
-      json.member("blind_s", totals.row.blindSeconds, decimals: 3)
-      json.member("blind_m", totals.row.blindMetres, decimals: 1)
-    }
-    bytes += json.bytes
-    bytes.append(0x0A)
+    let figures = ModeFigures(totals.row, judged: totals.judged)
+    Line(sequence: sequence, time: totals.time, part: figures).append(as: Self.end, to: &bytes)
   }
 
   /// Appends the last line of a recording.
   package mutating func finish(_ recording: DecidedRecording, into bytes: inout [UInt8]) {
     sequence += 1
-    var json = JSONWriter()
-    json.object { json in
-      json.member("seq", sequence)
-      json.member("time", recording.time.rfc3339)
-      json.head("decided", nil)
-      DecidedRecording.table.write(recording, into: &json)
-    }
-    bytes += json.bytes
-    bytes.append(0x0A)
+    Line(sequence: sequence, time: recording.time, part: recording)
+      .append(as: Self.decided, to: &bytes)
   }
 
-  private mutating func members(of event: ReplayEvent, into json: inout JSONWriter) {
-    switch event.kind {
-    case .decided(let command): members(of: command, event, into: &json)
-    case .callbacks(let app, let callbacks):
-      json.head("callbacks", app)
-      json.key("callbacks")
-      json.array { json in for callback in callbacks { json.string(callback.text) } }
-    case .radio(let event):
-      json.head("radio", nil)
-      json.member("component", event.words.component)
-      json.member("state", event.words.state)
-    case .gap(let start, let end, let cause):
-      json.head("gap", nil)
-      json.member("start", start.rfc3339)
-      json.member("end", end.rfc3339)
-      json.member("cause", cause)
+  // MARK: Lines
+
+  package static let schema = JSONSchema(
+    "milepost.replay-event/1", "One line of milepost replay --format jsonl.",
+    .oneOf([
+      deliver.shape, change.shape, callbacks.shape, launch.shape, radio.shape, verdict.shape,
+      gap.shape, end.shape, receiver.shape, decided.shape,
+    ]))
+
+  private struct Line<Part: Sendable> {
+    let sequence: Int
+    let time: UTCInstant
+    var app: AppID?
+    var name: String?
+    let part: Part
+
+    func append(as table: JSONTable<Self>, to bytes: inout [UInt8]) {
+      bytes += table.document(self)
+      bytes.append(0x0A)
     }
   }
 
-  private mutating func members(
-    of command: EngineCommand, _ event: ReplayEvent, into json: inout JSONWriter
-  ) {
-    switch command {
-    case .deliver(let app, let delivery):
-      json.head("deliver", app, event.name)
-      json.write(delivery)
-    case .transition(let app, let transition):
-      json.head("app", app, event.name)
-      states[app] = transition.to
-      json.change(transition.from, transition.to, transition.reason.text)
-    case .paused(let app):
-      json.head("app", app, event.name)
-      json.event(in: states[app], "updates paused")
-    case .motion(let app):
-      json.head("app", app, event.name)
-      json.event(in: states[app], "told that the device moves")
-    case .launch(let app, let options):
-      json.head("launch", app, event.name)
-      json.member("reason", options.reason.rawValue)
-      json.key("options")
-      json.object { json in json.member(options.reason.rawValue, true) }
-    case .receiver(let plan):
-      json.head("receiver", nil)
-      json.member("plan", plan.name)
-      json.member("reason", plan.reason)
-      json.member("until", plan.until(after: event)?.rfc3339)
-    case .verdict(let app, _, let verdict, let fixTime):
-      json.head("verdict", app, event.name)
-      json.member("fix_time", fixTime?.rfc3339)
-      json.member("verdict", verdict.outcome.rawValue)
-      json.member("moved_m", verdict.moved, decimals: 1)
-      json.member("since_s", verdict.since, decimals: 3)
-      json.member("accuracy_m", verdict.accuracy, decimals: 1)
-    // These are in no account.
-    case .requestNetworkPosition, .requestFailed, .asksUser, .listen, .ignored: break
+  private struct Change {
+    let from: AppState
+    let to: AppState
+    let reason: String
+
+    init(from: AppState, to: AppState, reason: String) {
+      (self.from, self.to, self.reason) = (from, to, reason)
     }
+
+    /// No change: something that an app is told in its state.
+    init(in state: AppState?, _ reason: String) {
+      self.init(from: state ?? .notRunning, to: state ?? .notRunning, reason: reason)
+    }
+  }
+
+  private struct Planned {
+    let plan: ReceiverPlan
+    let until: UTCInstant?
+  }
+
+  private struct Judged {
+    let verdict: Verdict
+    let fixTime: UTCInstant?
+  }
+
+  private struct Gap {
+    let start: UTCInstant
+    let end: UTCInstant
+    let cause: String
+  }
+
+  /// A line about an app, or with `isOfApp` false about the device.
+  private static func line<Part>(
+    _ event: String, isOfApp: Bool = true, _ fill: (inout JSONTable<Part>) -> Void
+  ) -> JSONTable<Line<Part>> {
+    JSONTable { line in
+      line.value("seq", .whole(in: 1...Int64(Int32.max)), about: "Counts from 1.") { $0.sequence }
+      line.value("time", \.time)
+      line.constant("event", .string(event))
+      if isOfApp {
+        line.value("app", .app, about: "Its name in a recording, 1 in a trace.") {
+          ($0.app?.number ?? 0, $0.name)
+        }
+      } else {
+        line.constant("app", .null)
+      }
+      line.include(JSONTable(fill), \.part)
+    }
+  }
+
+  private static let deliver = line("deliver") { (delivery: inout JSONTable<Delivery>) in
+    delivery.value("mode", \.service)
+    delivery.place(\.fix.coordinate)
+    delivery.number("accuracy_m", decimals: 1, \.fix.horizontalAccuracy)
+    delivery.value("fix_time", \.fix.time)
+    delivery.value("cached", \.isCached)
+    delivery.number("moved_m", decimals: 1, about: "From the anchor of this service.", \.moved)
+    delivery.number("since_s", decimals: 3, about: "Since the anchor's delivery.", \.since)
+  }
+
+  private static let change = line("app") { (change: inout JSONTable<Change>) in
+    change.value("from", \.from)
+    change.value("to", \.to)
+    change.value("reason", \.reason)
+  }
+
+  private static let callbacks = line("callbacks") { (told: inout JSONTable<[AppCallback]>) in
+    told.value(
+      "callbacks",
+      about:
+        "What the app is told of its own life at the transition before, in order; a launch option in "
+        + "brackets."
+    ) { $0.map(\.text) }
+  }
+
+  private static let launch = line("launch") { (launch: inout JSONTable<LaunchOptions>) in
+    launch.value("reason", \.reason)
+    launch.object("options", about: "Launch options by key.", \.reason) { options in
+      for reason in WakeReason.allCases {
+        options.optionalValue(
+          reason.rawValue, JSONForm(.constant(true), "", write: { $1.bool($0) }, convert: \.bool)
+        ) { $0 == reason ? true : nil }
+      }
+    }
+  }
+
+  private static let radio = line("radio", isOfApp: false) {
+    (radio: inout JSONTable<Activity.Event>) in
+    radio.value(
+      "component", .words(["gnss", "cell", "wifi", "soc", "sensor", "flash", "meter"]),
+      { $0.words.component })
+    radio.value("state", \.words.state)
+  }
+
+  private static let receiver = line("receiver", isOfApp: false) {
+    (planned: inout JSONTable<Planned>) in
+    planned.value("plan", .words(["off", "session", "continuous"]), { $0.plan.name })
+    planned.value("reason", about: "Null where it is on.") {
+      if case .off(let off) = $0.plan { off.name } else { nil as String? }
+    }
+    planned.value("until", \.until)
+  }
+
+  private static let verdict = line("verdict") { (judged: inout JSONTable<Judged>) in
+    judged.value("fix_time", \.fixTime)
+    judged.value("verdict", \.verdict.outcome)
+    judged.number("moved_m", decimals: 1, \.verdict.moved)
+    judged.number("since_s", decimals: 3, \.verdict.since)
+    judged.number("accuracy_m", decimals: 1, \.verdict.accuracy)
+  }
+
+  private static let gap = line("gap", isOfApp: false) { (gap: inout JSONTable<Gap>) in
+    gap.value("start", \.start)
+    gap.value("end", \.end)
+    gap.value("cause", \.cause)
+  }
+
+  private static let end = line("end", isOfApp: false) { (end: inout JSONTable<ModeFigures>) in
+    end.columns(CompareColumns.all, in: .summary)
+  }
+
+  private static let decided = line("decided", isOfApp: false) {
+    (recording: inout JSONTable<DecidedRecording>) in
+    recording.include(DecidedRecording.table, \.self)
   }
 }
 
-extension JSONWriter {
-  fileprivate mutating func head(_ event: String, _ app: AppID?, _ name: String? = nil) {
-    member("event", event)
-    if let name { member("app", name) } else { member("app", app.map { Int($0.number) }) }
-  }
-
-  fileprivate mutating func change(_ from: AppState, _ to: AppState, _ reason: String) {
-    member("from", from.rawValue)
-    member("to", to.rawValue)
-    member("reason", reason)
-  }
-
-  fileprivate mutating func event(in state: AppState?, _ reason: String) {
-    change(state ?? .notRunning, state ?? .notRunning, reason)
-  }
-
-  fileprivate mutating func write(_ delivery: Delivery) {
-    member("mode", delivery.service.rawValue)
-    member("latitude", delivery.fix.coordinate.latitude, decimals: 7)
-    member("longitude", delivery.fix.coordinate.longitude, decimals: 7)
-    member("accuracy_m", delivery.fix.horizontalAccuracy, decimals: 1)
-    member("fix_time", delivery.fix.time?.rfc3339)
-    member("cached", delivery.isCached)
-    member("moved_m", delivery.moved, decimals: 1)
-    member("since_s", delivery.since, decimals: 3)
+extension JSONForm where Value == (number: UInt32, name: String?) {
+  /// The name of an app where it has one, else its number.
+  fileprivate static var app: Self {
+    JSONForm(.oneOf([.whole(1...Int64(UInt32.max)), .text]), "an app") { app, json in
+      if let name = app.name { json.string(name) } else { json.integer(Int(app.number)) }
+    } convert: { json in
+      json.string.map { (0, $0) } ?? json.number.flatMap { UInt32(exactly: $0) }.map { ($0, nil) }
+    }
   }
 }

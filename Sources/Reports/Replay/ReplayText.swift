@@ -22,14 +22,12 @@ package enum ReplayText {
   /// The last lines.
   package static func totals(_ totals: ReplayTotals) -> String {
     let row = totals.row
-    let energy = row.energy.printedTotal
-    let range = Figures.energyRange(energy.low, energy.high, around: energy.nominal)
+    let energy = row.total
     return Paragraph.text(
-      "\(row.name): \(Figures.energy(energy.nominal)) (\(range)) above the baseline in "
+      "\(row.name): \(Figures.energy(energy.nominal, from: energy.low, to: energy.high)) above the baseline in "
         + "\(Figures.span(totals.judged)), modelled; receiver on for "
-        + "\(Figures.span(row.receiverOn)); \(Figures.count(row.deliveries, "delivery", "deliveries")), "
-        + "\(Figures.count(row.wakes, "wake", "wakes")), "
-        + "\(Figures.count(row.launches, "launch", "launches")); \(blind(row))")
+        + "\(Figures.span(row.receiverOn)); "
+        + "\(Figures.life(deliveries: row.deliveries, row.wakes, row.launches)); \(blind(row))")
   }
 
   private static func blind(_ row: ModeRow) -> String {
@@ -58,11 +56,12 @@ package enum ReplayText {
     switch command {
     case .deliver(_, let delivery): ("deliver", text(delivery))
     case .transition(_, let transition):
-      ("app", "\(transition.from.words) → \(transition.to.words): \(transition.reason.text)")
+      ("app", transition.words())
     case .paused: ("app", "updates paused: the device is still")
     case .motion: ("app", "told that the device moves")
-    case .launch(_, let options): ("launch", "in the background, for \(options.reason.rawValue)")
-    case .receiver(let plan): ("receiver", plan.words(at: event))
+    case .launch(_, let options): ("launch", "in the background: \(options.reason.words)")
+    case .receiver(let plan):
+      ("receiver", plan.words(next: event.time(of: plan).map { "at \($0.rfc3339)" }))
     case .verdict(_, let service, let verdict, let fixTime):
       ("verdict", text(verdict, of: service, fixTime))
     // These are in no account.
@@ -76,11 +75,11 @@ package enum ReplayText {
     text += Decimal.text(place.latitude, decimals: 6) + " "
     text += Decimal.text(place.longitude, decimals: 6)
     if let accuracy = delivery.fix.horizontalAccuracy {
-      text += " ±\(Decimal.text(accuracy, decimals: 0)) m"
+      text += " ±\(Figures.whole(accuracy)) m"
     }
     if delivery.isCached { text += " (cached)" }
     if let moved = delivery.moved, let since = delivery.since {
-      text += ", \(Decimal.text(moved, decimals: 0)) m and \(Decimal.text(since, decimals: 0)) s "
+      text += ", \(Figures.whole(moved)) m and \(Figures.whole(since)) s "
       text += "after the last"
     }
     return text
@@ -89,9 +88,14 @@ package enum ReplayText {
   private static func text(
     _ verdict: Verdict, of service: Service, _ fixTime: UTCInstant?
   ) -> String {
-    let numbers = VerdictWords.numbers(verdict)
     let fix = fixTime.map { " fix of \($0.rfc3339)" } ?? ""
-    return "\(service.rawValue)\(fix): \(verdict.outcome.rawValue)"
-      + (numbers.isEmpty ? "" : " (\(numbers))")
+    return "\(service.rawValue)\(fix): \(verdict.words())"
+  }
+}
+
+extension ReplayEvent {
+  /// UTC of the next session of a plan that is told in this event; `nil` where no instant is known.
+  func time(of plan: ReceiverPlan) -> UTCInstant? {
+    plan.nextSession.map { time.advanced(bySeconds: EngineInstant.seconds(from: at, to: $0)) }
   }
 }

@@ -147,15 +147,14 @@ package struct WhyAnswer: Sendable {
     switch explanation.plan {
     case .continuous, .session:
       if let verdict = latestVerdict {
-        let numbers = VerdictWords.numbers(verdict)
-        let why = numbers.isEmpty ? "" : " (\(numbers))"
-        return
-          "the receiver was on, and its latest fix was judged \(verdict.outcome.rawValue)\(why)"
+        return "the receiver was on, and its latest fix was judged \(verdict.words())"
       }
       return history.receiver.isTracking
         ? "the receiver was on, but had no fix in this second"
         : "the receiver was on and searched for a fix (\(history.receiver.rawValue))"
-    case .off(let reason): return "the receiver was off, because " + words(reason) + kept
+    case .off(let reason):
+      let next = nextSession.map { "at \($0.rfc3339)" }
+      return "the receiver was off, because \(reason.words(next: next, .past))\(kept)"
     }
   }
 
@@ -163,24 +162,6 @@ package struct WhyAnswer: Sendable {
   private var kept: String {
     explanation.keepsWhatOthersBring
       ? "; only what other apps' receivers bring would wait for it" : ""
-  }
-
-  private func words(_ reason: ReceiverPlan.Off) -> String {
-    switch reason {
-    case .nobodyAsks: "no app asked for locations"
-    case .nobodyRuns: "the app that asked was \(explanation.state.words) and nothing wakes it"
-    case .awaitsCellChange:
-      "significant changes are looked for at changes of cell, with network positions"
-    case .awaitsSession: "its next session was due at \(nextSession?.rfc3339 ?? Figures.unknown)"
-    case .awaitsHint:
-      "the device rested: motion, a change of cell or else its next session at "
-        + "\(nextSession?.rfc3339 ?? Figures.unknown) was waited for"
-    case .networkServes: explanation.plan.accuracyWords
-    case .positionHolds, .networkMissing:
-      "\(explanation.plan.accuracyWords), until \(nextSession?.rfc3339 ?? Figures.unknown)"
-    case .awaitsMotion: "updates were paused until the device moves"
-    case .paused: "updates were paused and nothing ends the pause"
-    }
   }
 
   private var deliveryWords: String {

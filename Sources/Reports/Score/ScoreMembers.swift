@@ -2,6 +2,7 @@
 
 import JSONText
 import Scoring
+import Wording
 
 // The figures of a score, as every document states them.
 
@@ -149,17 +150,10 @@ extension JSONTable {
   }
 }
 
-extension JSONWriter {
-  mutating func scoreMembers(_ score: Score) { ScoreTables.score.write(score, into: &self) }
-
-  mutating func optimum(_ name: String, _ optimum: Optimum?) {
-    key(name)
-    JSONForm.nullable(ScoreTables.optimum.output).write(optimum, &self)
-  }
-
-  mutating func causal(_ name: String, _ score: CausalScore?, _ optimum: Optimum?) {
-    key(name)
-    let both = score.flatMap { score in optimum.map { (score: score, optimum: $0) } }
-    JSONForm.nullable(ScoreTables.causal.output).write(both, &self)
+extension Score {
+  /// `2/14`: missed crossings of all judged ones.
+  var missedOfCrossings: String {
+    crossings > 0
+      ? "\(Figures.shortCount(missed))/\(Figures.shortCount(crossings))" : Figures.unknown
   }
 }

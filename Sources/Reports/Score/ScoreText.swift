@@ -29,10 +29,8 @@ package enum ScoreText {
       line += "; not judged: \(Figures.count(score.outside)) in gaps or outside the trace's time"
     }
     text += Paragraph.text(line)
-    let skipped = report.skipped.sorted { $0.key < $1.key }
-    if !skipped.isEmpty {
-      let reasons = skipped.map { "\(Figures.count($0.value)) \($0.key)" }.joined(separator: ", ")
-      text += Paragraph.text("skipped: \(reasons)")
+    if !report.skipped.isEmpty {
+      text += Paragraph.text("skipped: \(Figures.counts(report.skipped))")
     }
     return text
   }

@@ -34,25 +34,14 @@ package struct Baseline: Sendable {
   let isTotal: Bool
   let rows: [Row]
 
-  static let figures = [
-    "energy_j", "gnss_on_s", "deliveries", "wakes", "launches", "uploads", "blind_s", "blind_m",
-  ]
-
-  /// The last decimal that the JSON has of a figure: smaller differences are its rounding.
-  static func rounding(_ figure: String) -> Double {
-    if figure.hasSuffix("_j") { return 1.5e-6 }
-    if figure.hasSuffix("_s") { return 1.5e-3 }
-    return figure.hasSuffix("_m") ? 0.15 : 0.5
-  }
-
   /// Reads a document of the schema `milepost.compare/1`; unknown members are ignored.
   package init(_ document: JSONValue) throws(BaselineError) {
     guard let schema = document["schema"]?.string else {
       throw BaselineError(
         message: "no member \"schema\": not a document of milepost compare --json")
     }
-    guard schema == CompareJSON.schema else {
-      throw BaselineError(message: "its schema is \(schema), expected \(CompareJSON.schema)")
+    guard schema == CompareJSON.schema.title else {
+      throw BaselineError(message: "its schema is \(schema), expected \(CompareJSON.schema.title)")
     }
     guard let trace = document["trace"], let name = trace["name"]?.string,
       let judged = trace["judged_s"]?.number, let runs = document["runs"]?.array
@@ -69,7 +58,9 @@ package struct Baseline: Sendable {
       let key = Self.key(
         run["mode"]?.string ?? "?", run["scenario"]?.string ?? "?", run["policy"]?.string,
         run["auto_pause"]?.bool ?? false)
-      let pairs = Self.figures.compactMap { name in run[name]?.number.map { (name, $0) } }
+      let pairs = CompareColumns.all.shown(in: .compared).compactMap { column in
+        run[column.key]?.number.map { (column.key, $0) }
+      }
       return Row(key: key, figures: Dictionary(pairs) { first, _ in first })
     }
   }

@@ -16,22 +16,25 @@ package enum BaselineText {
       ? "" : ", profile \(baseline.profile) then, \(options.device.name) now"
     var text = style.bold("changed since the baseline") + ": \(trace.name)\(profile)\n"
     text += settings(options, baseline)
+    let columns = CompareColumns.all.shown(in: .changes)
     var table = TextTable()
-    table.header(["mode", "energy", "", "deliveries", "wakes", "launches", "blind for", ""])
+    table.header(["mode"] + columns.flatMap { $0.isChangeTold ? [$0.heading, ""] : [$0.heading] })
     var found: Set<String> = []
     var isChanged = false
     var added: [String] = []
-    for row in trace.rows {
-      let key = Self.key(row)
+    for figures in trace.figures(options) {
+      let key = figures.row.key
       guard let old = baseline.rows.first(where: { $0.key == key }) else {
         added.append(key)
         continue
       }
       found.insert(key)
-      let now = figures(row)
-      guard Baseline.figures.contains(where: { differ(old.figures, now, $0) }) else { continue }
+      let changes = CompareColumns.all.shown(in: .compared).map { column in
+        Change(column, then: old.figures[column.key], now: column.value(figures))
+      }
+      guard changes.contains(where: \.isOne) else { continue }
       isChanged = true
-      table.row(cells(key, old.figures, now))
+      table.row([key] + changes.filter { $0.column.forms.contains(.changes) }.flatMap(\.cells))
     }
     text += isChanged ? table.text(style) : "nothing changed\n"
     let gone = baseline.rows.map(\.key).filter { !found.contains($0) }
@@ -49,52 +52,51 @@ package enum BaselineText {
     guard !different.isEmpty else { return "" }
     return Paragraph.text("with other settings: " + different.joined(separator: "; "))
   }
+}
 
-  private static func key(_ row: ModeRow) -> String {
+extension ModeRow {
+  fileprivate var key: String {
     Baseline.key(
-      row.plan.service.rawValue, row.plan.scenario.rawValue,
-      row.plan.service == .significant ? row.plan.policy?.name : nil, row.plan.pausesAutomatically)
+      plan.service.rawValue, plan.scenario.rawValue,
+      plan.service == .significant ? plan.policy?.name : nil, plan.pausesAutomatically)
+  }
+}
+
+extension Column {
+  /// Whether the change has a cell of its own: of counts both figures say enough.
+  fileprivate var isChangeTold: Bool { measure != .count }
+}
+
+/// A figure then and now.
+private struct Change {
+  let column: Column<ModeFigures>
+  let then: Double?
+  let now: Double?
+
+  init(_ column: Column<ModeFigures>, then: Double?, now: Double?) {
+    self.column = column
+    self.then = then
+    self.now = now
   }
 
-  private static func figures(_ row: ModeRow) -> [String: Double] {
-    [
-      "energy_j": row.energy.printedTotal.nominal, "gnss_on_s": row.receiverOn,
-      "deliveries": Double(row.deliveries), "wakes": Double(row.wakes),
-      "launches": Double(row.launches), "uploads": Double(row.uploads),
-      "blind_s": row.blindSeconds, "blind_m": row.blindMetres,
-    ]
+  /// Whether they differ by more than a document's rounding.
+  var isOne: Bool {
+    guard let then, let now else { return then != now }
+    return (then - now).magnitude > column.measure.rounding
   }
 
-  private static func differ(
-    _ then: [String: Double], _ now: [String: Double], _ figure: String
-  ) -> Bool {
-    guard let a = then[figure], let b = now[figure] else { return then[figure] != now[figure] }
-    return (a - b).magnitude > Baseline.rounding(figure)
-  }
+  var cells: [String] { column.isChangeTold ? [pair, percent] : [pair] }
 
-  private static func cells(
-    _ key: String, _ then: [String: Double], _ now: [String: Double]
-  ) -> [String] {
-    func pair(_ name: String, _ words: (Double) -> String) -> String {
-      guard let a = then[name], let b = now[name] else { return Figures.unknown }
-      return differ(then, now, name) ? "\(words(a)) → \(words(b))" : words(b)
-    }
-    let count = { (value: Double) in Figures.count(Int(value)) }
-    return [
-      key, pair("energy_j", Figures.energy), change(then, now, "energy_j"),
-      pair("deliveries", count), pair("wakes", count), pair("launches", count),
-      pair("blind_s", Figures.span), change(then, now, "blind_s"),
-    ]
+  private var pair: String {
+    guard let then, let now else { return Figures.unknown }
+    let words = column.measure.words(now)
+    return isOne ? "\(column.measure.words(then)) → \(words)" : words
   }
 
   /// `+12 %`, `−3 %`; empty where nothing changed or nothing was there before.
-  static func change(
-    _ then: [String: Double], _ now: [String: Double], _ figure: String
-  ) -> String {
-    guard let a = then[figure], let b = now[figure], a > 0, differ(then, now, figure) else {
-      return ""
-    }
-    let percent = (b - a) / a * 100
+  private var percent: String {
+    guard let then, let now, then > 0, isOne else { return "" }
+    let percent = (now - then) / then * 100
     return (percent < 0 ? "−" : "+") + Figures.percent(percent.magnitude)
   }
 }

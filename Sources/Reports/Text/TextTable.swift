@@ -8,8 +8,10 @@ package struct TextTable {
 
   private var rows: [[String]] = []
   private var headerRows = 0
+  /// Whether all columns are aligned to the left, two apart however long the lines are.
+  private let isLeft: Bool
 
-  package init() {}
+  package init(isLeft: Bool = false) { self.isLeft = isLeft }
 
   package mutating func header(_ cells: [String]) {
     rows.append(cells)
@@ -25,13 +27,13 @@ package struct TextTable {
       rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
     }
     let natural = widths.reduce(0, +) + 2 * max(0, count - 1)
-    let gap = natural <= Self.width ? "  " : " "
+    let gap = natural <= Self.width || isLeft ? "  " : " "
     var result = ""
     for (index, row) in rows.enumerated() {
       var line = ""
       for (column, cell) in row.enumerated() {
         let blanks = String(repeating: " ", count: widths[column] - cell.count)
-        line += column == 0 ? cell + blanks : gap + blanks + cell
+        line += (column == 0 ? "" : gap) + (column == 0 || isLeft ? cell + blanks : blanks + cell)
       }
       while line.hasSuffix(" ") { line.removeLast() }
       result += (index < headerRows ? style.bold(line) : line) + "\n"

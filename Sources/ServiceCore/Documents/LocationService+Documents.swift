@@ -56,7 +56,7 @@ extension LocationService {
       app.verdicts[service].map { judgement in
         ExplanationDocument.Answer(
           service: service, verdict: judgement.verdict, fixTime: judgement.fixTime,
-          text: LogWords.text(judgement.verdict, age: age(of: judgement, service, app)))
+          text: judgement.verdict.words(age: age(of: judgement, service, app)))
       }
     }
     return ExplanationDocument(
@@ -108,7 +108,7 @@ extension LocationService {
       case .session: (.session, "a look for a significant change; \(state)", nil)
       case .off(let off):
         (
-          .off, off.words(nextIn: seconds),
+          .off, off.words(next: ReceiverPlan.Off.next(in: seconds)),
           seconds.map { now.utc.advanced(bySeconds: max(0, $0)) }
         )
       }
@@ -204,7 +204,7 @@ extension LocationService {
       return ("no fix has come yet", "milepost doctor says why, if it lasts")
     }
     return judgement.verdict.outcome == .delivered
-      ? nil : ("the last fix: \(LogWords.text(judgement.verdict))", nil)
+      ? nil : ("the last fix: \(judgement.verdict.words())", nil)
   }
 
   /// What is wrong with its program or its runs, which no fix will mend.

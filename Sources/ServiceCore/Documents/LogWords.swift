@@ -1,20 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
-import JSONText
 import LocationModel
 import Wording
 
 /// What the daemon's log, and its explanations, say of apps; sentences without a final full stop.
 enum LogWords {
-  /// `not running to inactive: launched by the service`. `byService` where nobody else launched the app:
-  /// at the start of the service, when it was added, after a crash.
-  static func text(_ transition: LifecycleTransition, byService: Bool) -> String {
-    let isOurs = byService && transition.reason == .launched
-    let reason = isOurs ? "launched by the service" : transition.reason.text
-    return "\(words(transition.from)) to \(words(transition.to)): \(reason)"
-  }
-
   /// `event 2: 2545 m and 301 s after the last` of a significant change;
   /// `no. 7: the first continuous update since the launch` of another service.
   static func text(_ delivery: Delivery) -> String {
@@ -27,7 +17,7 @@ enum LogWords {
     guard let moved = delivery.moved, let since = delivery.since else {
       return event + ": the first position"
     }
-    return event + ": \(whole(moved)) m and \(whole(since)) s after the last"
+    return event + ": \(Figures.whole(moved)) m and \(Figures.whole(since)) s after the last"
   }
 
   /// `nobody watched from … to …`; where the clock went back, for how long, as far as that is known.
@@ -45,21 +35,4 @@ enum LogWords {
   static func acknowledged(_ number: UInt64, failures: Int) -> String {
     "event \(number), attempt \(failures + 1): acknowledged"
   }
-
-  /// `too soon (2110 m of 500 m, 123 s of 300 s)`; with `age`, seconds, `delivered 12 s ago`.
-  static func text(_ verdict: Verdict, age: Double? = nil) -> String {
-    let numbers = VerdictWords.numbers(verdict)
-    let word = words(verdict.outcome.rawValue)
-    let ago =
-      verdict.outcome == .delivered ? age.map { " \(Figures.span(max(0, $0))) ago" } ?? "" : ""
-    return word + ago + (numbers.isEmpty ? "" : " (\(numbers))")
-  }
-
-  private static func words(_ state: AppState) -> String { words(state.rawValue) }
-
-  private static func words(_ name: String) -> String {
-    name.split(separator: "_").joined(separator: " ")
-  }
-
-  private static func whole(_ value: Double) -> String { Decimal.text(value, decimals: 0) }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import FixFormats
+import JSONText
 import LocationModel
 import RadioPower
 import Replay
@@ -138,7 +139,7 @@ struct Advise: ParsableCommand {
   private func write(_ report: AdviseReport) throws {
     let output = try OutputFile(path: nil)
     if json {
-      try output.write(AdviseJSON.document(report) + [0x0A])
+      try output.write(AdviseJSON.table.document(report) + [0x0A])
     } else if html != "-" {
       try output.write(AdviseText.text(report, style: Console.style))
     }

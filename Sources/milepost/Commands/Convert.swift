@@ -84,10 +84,8 @@ struct Convert: ParsableCommand {
         "\(file.name): left out: \(Figures.count(left, "fix", "fixes")) without a time, which "
           + "\(format.identifier) needs (--point-interval gives times to points)")
     }
-    let skipped = ledger.skipped.sorted { $0.key < $1.key }
-      .map { "\($0.key) \(Figures.count($0.value))" }
-    if !skipped.isEmpty {
-      Console.remark("\(file.name): skipped: \(skipped.joined(separator: ", "))")
+    if !ledger.skipped.isEmpty {
+      Console.remark("\(file.name): skipped: \(Figures.counts(ledger.skipped))")
     }
     if !format.loses.isEmpty {
       Console.remark("\(format.identifier) does not keep: \(format.loses.joined(separator: "; "))")

@@ -4,6 +4,7 @@ import ArgumentParser
 import ControlClient
 import DaemonRuntime
 import GPSDSource
+import JSONText
 
 /// `milepostd doctor`
 struct Doctor: AsyncParsableCommand {
@@ -33,6 +34,9 @@ struct Doctor: AsyncParsableCommand {
   @Flag(help: "One JSON document (schema milepost.doctor/1).")
   var json = false
 
+  @Flag(help: ArgumentHelp("The JSON Schema of that document.", visibility: .hidden))
+  var schema = false
+
   func validate() throws {
     if !(1...3_600).contains(wait) {
       throw ValidationError("--wait is \(wait): it goes from 1 to 3600 seconds")
@@ -44,6 +48,10 @@ struct Doctor: AsyncParsableCommand {
   }
 
   func run() async throws {
+    if schema {
+      Terminal.out(Diagnosis.schema.text)
+      return
+    }
     guard let address = GPSDSource.Address(text: gpsd) else { return }
     let facts = await DoctorProbe.facts(
       address, watching: wait, socket: socket ?? ControlClient.usualPath)

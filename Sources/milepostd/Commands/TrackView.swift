@@ -76,9 +76,9 @@ final class TrackView: Sendable {
     let energy = state.energy
     Terminal.error(
       "milepost: \(Figures.count(state.deliveries, "delivery", "deliveries")) of "
-        + "\(Figures.count(state.fixes, "fix", "fixes")); \(Figures.energy(energy.nominal)) "
-        + "(\(Figures.energyRange(energy.low, energy.high, around: energy.nominal))) above the "
-        + "baseline in \(Figures.span(state.metered)), modelled for \(state.profile)\n")
+        + "\(Figures.count(state.fixes, "fix", "fixes")); "
+        + "\(Figures.energy(energy.nominal, from: energy.low, to: energy.high)) above the baseline in \(Figures.span(state.metered)), modelled for \(state.profile)\n"
+    )
   }
 
   /// `false` where the terminal is gone.

@@ -10,7 +10,7 @@ struct SchemaValidator {
   private static let remarks: Set<String> = ["$schema", "$defs", "title", "description"]
 
   init(_ name: String) throws {
-    let file = Package.root.appendingPathComponent("Sources/Reports/Schemas/\(name).json")
+    let file = Package.root.appendingPathComponent("Tests/CommandLineTests/Schemas/\(name).json")
     root = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]
   }
 

@@ -2,6 +2,7 @@
 
 import LocationModel
 import Testing
+import Wording
 
 @testable import Replay
 @testable import Reports
@@ -119,11 +120,7 @@ struct FrontTests {
   @Test("A range is in the unit of its energy")
   func ranges() {
     func range(_ low: Double, _ energy: Double, _ high: Double) -> String {
-      let configuration = Configuration(name: "any", plan: RunPlan(.significant, .pocket))
-      return Recommendation.range(
-        Front.Place(
-          point: SweepPoint(configuration), energy: energy, low: low, high: high,
-          lateness: .within(1), median: 1))
+      Figures.milliwattHourRange(low, high, around: energy)
     }
     // 4.6 Wh, 920 mWh and 1.0 Wh.
     #expect(range(2_800, 4_600, 6_600) == "2.8–6.6")
@@ -134,9 +131,9 @@ struct FrontTests {
   @Test("Delays and energies are written with as many figures as they have")
   func words() {
     #expect(
-      [0, 0.01, 0.4, 9.9, 12.4, 119, 120, 1_800].map(Recommendation.delay) == [
+      [0, 0.01, 0.4, 9.9, 12.4, 119, 120, 1_800].map(Figures.delay) == [
         "0 s", "<0.1 s", "0.4 s", "9.9 s", "12 s", "119 s", "2 min", "30 min",
       ])
-    #expect([0.5, 18.2, 1_040].map(Recommendation.energy) == ["0.50 mWh", "18 mWh", "1.0 Wh"])
+    #expect([0.5, 18.2, 1_040].map(Figures.milliwattHours) == ["0.50 mWh", "18 mWh", "1.0 Wh"])
   }
 }

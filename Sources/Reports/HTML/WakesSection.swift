@@ -8,7 +8,7 @@ import Wording
 
 /// When the system woke the app or started it anew, and why: the first of each mode, and how many there
 /// were.
-enum RouseSection {
+enum WakesSection {
   static func write(
     _ lives: [(row: ModeRow, curves: CurveRecord)], most: Int, into html: inout HTMLWriter
   ) {
@@ -38,7 +38,7 @@ enum RouseSection {
       }
     }
     guard !never.isEmpty else { return }
-    html.element("p", ["class": "note"], "Never woken or started anew: \(list(never)).")
+    html.element("p", ["class": "note"], "Never woken or started anew: \(Figures.list(never)).")
   }
 
   private static func write(_ rouse: CurveRecord.Rouse, into html: inout HTMLWriter) {
@@ -48,18 +48,11 @@ enum RouseSection {
       }
     }
     html.element("td", ["class": "word"], rouse.isLaunch ? "started anew" : "woken")
-    html.element("td", ["class": "word"], words(rouse.reason))
+    html.element("td", ["class": "word"], rouse.reason.words)
     html.element("td", rouse.moved.map(Figures.distance) ?? Figures.unknown)
     html.element("td", rouse.since.map(Figures.span) ?? Figures.unknown)
     html.element("td", rouse.accuracy.map { "±" + Figures.distance($0) } ?? Figures.unknown)
     html.element("td", place(rouse.place))
-  }
-
-  private static func words(_ reason: WakeReason) -> String {
-    switch reason {
-    case .location: "significant change"
-    case .motion: "the device began to move"
-    }
   }
 
   private static func place(_ place: Coordinate) -> String {
@@ -67,10 +60,5 @@ enum RouseSection {
     let east = Decimal.text(place.longitude.magnitude, decimals: 4)
     return
       "\(north)° \(place.latitude < 0 ? "S" : "N"), \(east)° \(place.longitude < 0 ? "W" : "E")"
-  }
-
-  private static func list(_ words: [String]) -> String {
-    guard let last = words.last, words.count > 1 else { return words.first ?? "" }
-    return words.dropLast().joined(separator: ", ") + " and " + last
   }
 }

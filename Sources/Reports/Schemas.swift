@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+package import JSONText
+
+/// The schemas of the documents that `milepost` writes, by name.
+package enum Schemas {
+  package static let all: [JSONSchema] =
+    [
+      AdviseJSON.schema, CompareJSON.schema, InfoJSON.schema, MeterReport.schema,
+      ProfileReport.checkSchema, ProfileReport.listSchema, ProfileReport.showSchema,
+      ReplayJSONLines.schema, ScoreJSON.schema, WhyAnswer.schema, of(StatusDocument.self, "status"),
+      of(AppsDocument.self, "apps list"), of(AppDocument.self, "apps show"),
+      of(LogDocument.self, "apps log"), of(EventsDocument.self, "apps events"),
+      of(ExplanationDocument.self, "explain"),
+    ].sorted { $0.name < $1.name }
+
+  private static func of<Document: ControlDocument>(
+    _ type: Document.Type, _ command: String
+  ) -> JSONSchema {
+    JSONSchema(
+      type.documentClass.schema, "milepost \(command) --json.", type.wholeTable.shape)
+  }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import Wording
+
+// Theory
+// ======
+//
+// A table is a list of columns, said once. Each form of a report folds over the list and takes the columns
+// that name it: the text table, Markdown and HTML as words under a heading, CSV and JSON as a number under a
+// key, a baseline as a figure that is compared. A new column is one entry of a list.
+
+/// The forms in which a column is shown.
+struct ColumnForms: OptionSet, Sendable {
+  let rawValue: Int
+
+  static let text = Self(rawValue: 1)
+  static let html = Self(rawValue: 2)
+  static let markdown = Self(rawValue: 4)
+  static let csv = Self(rawValue: 8)
+  static let json = Self(rawValue: 16)
+  /// The text table and the page of traces that are long enough for figures per day.
+  static let textOfDays = Self(rawValue: 32)
+  static let htmlOfDays = Self(rawValue: 64)
+  /// The last line of a replay.
+  static let summary = Self(rawValue: 128)
+  /// What is compared with a baseline, and what of it is shown.
+  static let compared = Self(rawValue: 256)
+  static let changes: Self = [.compared, Self(rawValue: 512)]
+
+  static let pages: Self = [.html, .htmlOfDays]
+  static let tables: Self = [.text, .textOfDays, .markdown, .pages]
+  static let documents: Self = [.csv, .json]
+}
+
+/// One column of a table whose rows are about a `Subject`.
+struct Column<Subject>: Sendable {
+  /// Its name in documents, which ends in its unit.
+  let key: String
+  let measure: Measure
+  /// Its name for people, and on two lines for a terminal.
+  let heading: String
+  let lines: (String, String)
+  let forms: ColumnForms
+  /// What it is, where its key does not say it.
+  let about: String
+  /// Whether it has words instead of a figure, and is aligned to the left.
+  private(set) var isText = false
+  /// Whether the time that it is over belongs to its name.
+  private(set) var namesTime = false
+  let value: @Sendable (Subject) -> Double?
+  private let words: (@Sendable (Subject) -> String)?
+
+  /// A figure; `words` where people read something else than the value.
+  init(
+    _ key: String, _ measure: Measure, _ heading: String = "", lines: (String, String)? = nil,
+    in forms: ColumnForms, about: String = "", words: (@Sendable (Subject) -> String)? = nil,
+    _ value: @escaping @Sendable (Subject) -> Double?
+  ) {
+    self.key = key
+    self.measure = measure
+    self.heading = heading
+    self.lines = lines ?? (heading, "")
+    self.forms = forms
+    self.about = about
+    self.value = value
+    self.words = words
+  }
+
+  /// A figure that is counted.
+  init(
+    counting key: String, _ heading: String = "", lines: (String, String)? = nil,
+    in forms: ColumnForms, about: String = "", words: (@Sendable (Subject) -> String)? = nil,
+    _ count: @escaping @Sendable (Subject) -> Int
+  ) {
+    self.init(key, .count, heading, lines: lines, in: forms, about: about, words: words) {
+      Double(count($0))
+    }
+  }
+
+  /// Words for people only.
+  init(
+    words heading: String, lines: (String, String)? = nil, in forms: ColumnForms,
+    isText: Bool = false, _ words: @escaping @Sendable (Subject) -> String
+  ) {
+    self.init("", .count, heading, lines: lines, in: forms, words: words) { _ in nil }
+    self.isText = isText
+  }
+
+  /// The same column, with the time that it is over in its name.
+  func namingTime() -> Self {
+    var column = self
+    column.namesTime = true
+    return column
+  }
+
+  /// Its name for people, over so many seconds.
+  func heading(over seconds: Double) -> String {
+    namesTime ? "\(heading) for \(Figures.span(seconds))" : heading
+  }
+
+  func words(_ subject: Subject, isShort: Bool = false) -> String {
+    words?(subject) ?? measure.words(value(subject), isShort: isShort)
+  }
+
+  /// As a cell of CSV: unknown is empty.
+  func cell(_ subject: Subject) -> String {
+    value(subject).map { Decimal.text($0, decimals: measure.decimals, trimmed: true) } ?? ""
+  }
+}
+
+extension Array {
+  /// The columns of a form.
+  func shown<Subject>(in form: ColumnForms) -> Self where Element == Column<Subject> {
+    filter { $0.forms.contains(form) }
+  }
+}
+
+extension JSONTable {
+  /// The columns of a form of documents, as members.
+  mutating func columns(_ columns: [Column<Root>], in form: ColumnForms = .json) {
+    for column in columns.shown(in: form) {
+      if column.measure == .count {
+        value(column.key, Int.json, about: column.about) { Int(column.value($0) ?? 0) }
+      } else {
+        number(
+          column.key, in: column.measure == .share ? 0...1 : 0...1e15,
+          decimals: column.measure.decimals, about: column.about, column.value)
+      }
+    }
+  }
+}
+
+extension HTMLWriter {
+  /// The cells of a row.
+  mutating func cells<Subject>(_ columns: [Column<Subject>], _ subject: Subject) {
+    for column in columns {
+      let words = column.words(subject)
+      if column.isText {
+        element("td", ["class": "word"], words)
+      } else {
+        cell(words, exact: column.value(subject), decimals: column.measure.decimals)
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import AppLifecycle
+import JSONText
+package import LocationEngine
+package import LocationModel
+
+// What is said of a decision, in one place: of the receiver's plan, of a fix's verdict, of a change of state.
+// Logs, status, explanations, replays and the screen of a track all say it with these words.
+
+/// Whether a sentence is about now or about an earlier instant.
+package enum Tense: Sendable {
+  case present
+  case past
+}
+
+extension ReceiverPlan {
+  /// `on`, `on for a session`, `off: another cell is awaited`; `next` says when the next session is: `in 4 min`.
+  package func words(next: String?) -> String {
+    switch self {
+    case .continuous: "on"
+    case .session: "on for a session"
+    case .off(let off): "off: " + off.words(next: next)
+    }
+  }
+}
+
+extension ReceiverPlan.Off {
+  /// Why the receiver is off; `next` says when the next session is, where that is known: `in 4 min`.
+  package func words(next: String?, _ tense: Tense = .present) -> String {
+    let isNow = tense == .present
+    let session =
+      "the next session "
+      + (next.map { (isNow ? "is " : "was due ") + $0 } ?? (isNow ? "is awaited" : "was awaited"))
+    let now: String
+    let then: String
+    switch self {
+    case .nobodyAsks: (now, then) = ("nobody asks for locations", "nobody asked for locations")
+    case .nobodyRuns:
+      now = "the apps that asked do not run, and nothing wakes them"
+      then = "the apps that asked did not run, and nothing woke them"
+    case .awaitsCellChange: (now, then) = ("another cell is awaited", "another cell was awaited")
+    case .awaitsSession: (now, then) = (session, session)
+    case .awaitsHint:
+      (now, then) = ("the device rests; \(session)", "the device rested, and \(session)")
+    case .positionHolds(_, let accuracy):
+      let served = "for \(Self.words(accuracy: accuracy))"
+      now = "the last position holds \(served); \(session)"
+      then = "the last position held \(served), and \(session)"
+    case .networkServes(let accuracy):
+      let served = Self.words(accuracy: accuracy)
+      (now, then) = ("network positions serve \(served)", "network positions served \(served)")
+    case .networkMissing(_, let accuracy):
+      let served = "no position for \(Self.words(accuracy: accuracy)), so the receiver"
+      now = "the network has \(served) looks in short sessions; \(session)"
+      then = "the network had \(served) looked in short sessions, and \(session)"
+    case .awaitsMotion:
+      (now, then) = ("motion is awaited", "motion was awaited")
+    case .paused: (now, then) = ("updates are paused", "updates were paused")
+    }
+    return isNow ? now : then
+  }
+
+  /// `in 4 min`: when the next session is, so many seconds from now.
+  package static func next(in seconds: Double?) -> String? {
+    seconds.map { "in \(Figures.span(max(0, $0)))" }
+  }
+
+  private static func words(accuracy: Double) -> String {
+    accuracy < 1e9 ? "an accuracy of \(Int(accuracy.rounded())) m" : "reduced accuracy"
+  }
+}
+
+extension Verdict {
+  /// `too soon (2110 m of 500 m, 123 s of 300 s)`; with `age`, seconds, `delivered 12 s ago`.
+  package func words(age: Double? = nil) -> String {
+    let ago =
+      outcome == .delivered ? age.map { " \(Figures.span(max(0, $0))) ago" } ?? "" : ""
+    return Names.words(outcome.rawValue) + ago + (numbers.isEmpty ? "" : " (\(numbers))")
+  }
+
+  /// The numbers that decided: `412 m of 500 m, 188 s of 300 s, accuracy 35 m`; empty where none did.
+  package var numbers: String {
+    func part(_ value: Double?, of required: Double?, _ unit: String) -> String? {
+      value.map {
+        "\(Figures.whole($0)) \(unit)" + (required.map { " of \(Figures.whole($0)) \(unit)" } ?? "")
+      }
+    }
+    return [
+      part(moved, of: movedRequired, "m"), part(since, of: sinceRequired, "s"),
+      part(accuracy, of: nil, "m").map { "accuracy \($0)" },
+    ].compactMap(\.self).joined(separator: ", ")
+  }
+}
+
+extension LifecycleTransition {
+  /// `not running to inactive: launched by the service`. `byService` where nobody else launched the app:
+  /// at the start of the service, when it was added, after a crash.
+  package func words(byService: Bool = false) -> String {
+    let isOurs = byService && reason == .launched
+    return "\(from.words) to \(to.words): \(isOurs ? "launched by the service" : reason.text)"
+  }
+}
+
+extension WakeReason {
+  /// Why an app was woken or launched.
+  package var words: String {
+    switch self {
+    case .location: "significant change"
+    case .motion: "the device began to move"
+    }
+  }
+}

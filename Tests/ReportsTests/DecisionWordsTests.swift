@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationEngine
+import LocationModel
+import Testing
+import Wording
+
+@Suite("What is said of a receiver's plan, word for word")
+struct DecisionWordsTests {
+  private let until = EngineInstant.zero.advanced(bySeconds: 80)
+
+  @Test("Each reason has a sentence for now and one for an earlier instant")
+  func reasons() {
+    let reasons: [ReceiverPlan.Off] = [
+      .nobodyAsks, .nobodyRuns, .awaitsCellChange, .awaitsSession(until),
+      .awaitsHint(until), .awaitsMotion, .paused,
+    ]
+    #expect(
+      reasons.map { $0.words(next: "in 4 min") } == [
+        "nobody asks for locations", "the apps that asked do not run, and nothing wakes them",
+        "another cell is awaited", "the next session is in 4 min",
+        "the device rests; the next session is in 4 min", "motion is awaited",
+        "updates are paused",
+      ])
+    #expect(
+      reasons.map { $0.words(next: "at noon", .past) } == [
+        "nobody asked for locations", "the apps that asked did not run, and nothing woke them",
+        "another cell was awaited", "the next session was due at noon",
+        "the device rested, and the next session was due at noon", "motion was awaited",
+        "updates were paused",
+      ])
+    #expect(
+      ReceiverPlan.Off.awaitsSession(until).words(next: nil)
+        == "the next session is awaited")
+  }
+
+  @Test("An accuracy that is asked for is named with its metres, or as reduced")
+  func accuracies() {
+    #expect(
+      ReceiverPlan.Off.positionHolds(until: until, accuracy: 100).words(next: "in 50 s")
+        == "the last position holds for an accuracy of 100 m; the next session is in 50 s")
+    #expect(
+      ReceiverPlan.Off.networkServes(accuracy: 1e9).words(next: nil)
+        == "network positions serve reduced accuracy")
+    #expect(
+      ReceiverPlan.Off.networkMissing(until: until, accuracy: 1_000).words(next: "in 50 s")
+        == "the network has no position for an accuracy of 1000 m, so the receiver looks in short "
+        + "sessions; the next session is in 50 s")
+  }
+
+  @Test("A plan says whether the receiver is on, and why it is off")
+  func plans() {
+    #expect(ReceiverPlan.continuous.words(next: nil) == "on")
+    #expect(ReceiverPlan.session.words(next: nil) == "on for a session")
+    #expect(ReceiverPlan.off(.paused).words(next: nil) == "off: updates are paused")
+  }
+}
