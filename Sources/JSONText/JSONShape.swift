@@ -91,6 +91,7 @@ package indirect enum JSONShape: Sendable, Equatable {
 
   private static func nullable(_ rules: JSONValue) -> JSONValue {
     let members = rules.members ?? []
+    if let words = rules["enum"]?.array { return .object([.init("enum", .array(words + [.null]))]) }
     guard let type = rules["type"] else {
       return .object([.init("oneOf", .array([rules, Self.type("null")]))])
     }

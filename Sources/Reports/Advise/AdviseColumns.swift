@@ -42,13 +42,13 @@ enum AdviseColumns {
       about:
         "The same as the median, 95th percentile; null where more than one in twenty was missed, or none could be judged.",
       words: { $0.words(late: $0.place.delay) }
-    ) { $0.place.delay },
+    ) { $0.place.delay }.orUnknown(),
     Column(
       "delay_p50_s", .delay, "median", lines: ("", "median"), in: [.text, .html, .json],
       about:
         "From a crossing to its delivery; a missed one counts with 30 min; 0 where it told so often that none fell due; null where more than half were missed, or none could be judged.",
       words: { $0.words(late: $0.place.median) }
-    ) { $0.place.median },
+    ) { $0.place.median }.orUnknown(),
     Column(words: "missed", lines: ("", "missed"), in: .text) {
       $0.point.score.missedOfCrossings
     },
@@ -63,7 +63,7 @@ enum AdviseColumns {
     Column(
       "receiver_on_share", .share, "receiver on", lines: ("recei-", "ver on"),
       in: [.text, .html, .json], about: "Of the judged time."
-    ) { $0.judged > 0 ? $0.point.receiverOn / $0.judged : nil },
+    ) { $0.judged > 0 ? $0.point.receiverOn / $0.judged : nil }.orUnknown(),
     Column(counting: "deliveries", "deliveries", in: [.html, .json]) { $0.point.deliveries },
     Column(counting: "sessions", in: .json, about: "Times that the receiver was switched on.") {
       $0.point.sessions
@@ -73,7 +73,7 @@ enum AdviseColumns {
       in: [.text, .html, .json],
       about: "Seconds of delay that one more mWh a day buys towards the next of the front.",
       words: { $0.place.buys.map(Figures.delay) ?? "" }
-    ) { $0.place.buys },
+    ) { $0.place.buys }.orUnknown(),
     Column(words: "beaten by", in: .html, isText: true) { $0.place.beatenBy ?? "" },
   ]
 }

@@ -31,24 +31,24 @@ enum CompareColumns {
     Column(
       "average_mw", .milliwatts, "average power", lines: ("mean", "power"),
       in: [.text, .markdown, .pages, .documents], about: "energy_j over trace.judged_s."
-    ) { $0.averagePower },
+    ) { $0.averagePower }.orUnknown(),
     Column(
       "battery_percent", .percent, "battery", in: [.tables, .documents],
       about: "Of a full battery, for the judged time."
     ) {
       $0.batteryPercent
-    }.namingTime(),
+    }.orUnknown().namingTime(),
     Column(
       "battery_percent_per_day", .percent, "battery per day", lines: ("", "a day"),
       in: [.textOfDays, .htmlOfDays, .documents], about: "Null where less than 20 h were judged."
-    ) { $0.batteryPercentPerDay },
+    ) { $0.batteryPercentPerDay }.orUnknown(),
   ]
 
   private static let life: [Column<ModeFigures>] = [
     Column(
       "battery_life_h", .hours, "battery life", in: [.pages, .documents],
       about: "Of a full battery at this mode's mean power, baseline included."
-    ) { $0.batteryLife },
+    ) { $0.batteryLife }.orUnknown(),
     Column("judged_s", .seconds, in: .summary) { $0.judged },
     Column(
       "gnss_on_s", .seconds, "receiver on", lines: ("recei-", "ver on"),
@@ -87,10 +87,10 @@ enum CompareColumns {
     Column(
       "sessions_per_event", .ratio, in: .json,
       about: "Of these while the device truly moved, per delivery while it did; null without one."
-    ) { $0.row.sessionsPerEvent },
+    ) { $0.row.sessionsPerEvent }.orUnknown(),
     Column("receiver_on_share", .share, in: .json, about: "Of the judged time.") {
       $0.receiverShare
-    },
+    }.orUnknown(),
     Column(
       "blind_s", .seconds, "blind for", lines: ("blind", "for"),
       in: [.tables, .documents, .summary, .changes],

@@ -46,6 +46,8 @@ struct Column<Subject>: Sendable {
   let about: String
   /// Whether it has words instead of a figure, and is aligned to the left.
   private(set) var isText = false
+  /// Whether it has a figure in each row.
+  private(set) var isKnown = true
   /// Whether the time that it is over belongs to its name.
   private(set) var namesTime = false
   let value: @Sendable (Subject) -> Double?
@@ -94,6 +96,13 @@ struct Column<Subject>: Sendable {
     return column
   }
 
+  /// The same column, where a row may have no figure.
+  func orUnknown() -> Self {
+    var column = self
+    column.isKnown = false
+    return column
+  }
+
   /// Its name for people, over so many seconds.
   func heading(over seconds: Double) -> String {
     namesTime ? "\(heading) for \(Figures.span(seconds))" : heading
@@ -123,9 +132,13 @@ extension JSONTable {
       if column.measure == .count {
         value(column.key, Int.json, about: column.about) { Int(column.value($0) ?? 0) }
       } else {
-        number(
-          column.key, in: column.measure == .share ? 0...1 : 0...1e15,
-          decimals: column.measure.decimals, about: column.about, column.value)
+        let range = column.measure == .share ? 0...1 : 0...1e15
+        let form = JSONForm<Double>.number(in: range, decimals: column.measure.decimals)
+        if column.isKnown {
+          value(column.key, form, about: column.about) { column.value($0) ?? 0 }
+        } else {
+          value(column.key, .nullable(form), about: column.about, column.value)
+        }
       }
     }
   }

@@ -9,7 +9,14 @@ enum Golden {
   static func expect(
     _ text: String, is name: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let file = Package.root.appendingPathComponent("Tests/CommandLineTests/Golden/\(name).txt")
+    try expect(text, inFile: "Golden/\(name).txt", sourceLocation: sourceLocation)
+  }
+
+  /// The same of a file, named from the folder of these tests.
+  static func expect(
+    _ text: String, inFile name: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let file = Package.root.appendingPathComponent("Tests/CommandLineTests/\(name)")
     let environment = ProcessInfo.processInfo.environment
     if environment["GOLDEN"] == "update" {
       guard environment["CI"] == nil else {
@@ -19,8 +26,8 @@ enum Golden {
       try Data(text.utf8).write(to: file)
       return
     }
-    let expected = (try? String(contentsOf: file, encoding: .utf8)) ?? "(there is no \(name).txt)"
-    #expect(text == expected, "differs from Golden/\(name).txt", sourceLocation: sourceLocation)
+    let expected = (try? String(contentsOf: file, encoding: .utf8)) ?? "(there is no \(name))"
+    #expect(text == expected, "differs from \(name)", sourceLocation: sourceLocation)
   }
 }
 
