@@ -13,7 +13,7 @@ struct HouseTests {
   // Read once for all tests of the suite.
   private static let read = Result {
     (
-      sources: try Repository.swiftFiles(in: "Sources"),
+      sources: try Repository.sources.get(),
       tests: try Repository.swiftFiles(in: "Tests"),
       manifest: try Repository.manifest()
     )
@@ -88,7 +88,8 @@ struct HouseTests {
     paths += Repository.paths(in: ".github", endingIn: [".md", ".yml"])
     paths += Repository.paths(in: "Tools", endingIn: [".py", ".md"])
     paths += [
-      "setup", "try", "test", "check-format", "make-traces", "fetch-receiver-logs", "fuzz-trace",
+      "setup", "try", "test", "check-format", "draw-targets", "make-traces", "fetch-receiver-logs",
+      "fuzz-trace",
       "fuzz-all",
     ]
     .map { "Tools/" + $0 }

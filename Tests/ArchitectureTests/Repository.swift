@@ -30,6 +30,9 @@ enum Repository {
     try paths(in: folder, endingIn: [".swift"]).map { try SourceFile(path: $0, text: text(of: $0)) }
   }
 
+  /// The files of `Sources`, read once for all tests.
+  static let sources = Result { try swiftFiles(in: "Sources") }
+
   static func manifest() throws -> Manifest { Manifest(text: try text(of: "Package.swift")) }
 }
 

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@Suite("The pages say what is there")
+struct PagesTests {
+  private static let catalog = "Sources/milepost/Milepost.docc"
+
+  private static let pages =
+    ["README.md", "Traces/README.md", ".github/CONTRIBUTING.md"]
+    + Repository.paths(in: catalog, endingIn: [".md"])
+
+  private static func name(of path: String) -> String {
+    String(path.split(separator: "/").last?.dropLast(3) ?? "")
+  }
+
+  private func records() throws -> [DecisionRecord] {
+    try Repository.paths(in: Self.catalog + "/Decisions", endingIn: [".md"])
+      .map { DecisionRecord(name: Self.name(of: $0), text: try Repository.text(of: $0)) }
+  }
+
+  @Test("The drawing of the targets is what Tools/draw-targets makes of the manifest")
+  func drawing() throws {
+    let process = Process()
+    let errors = Pipe()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [
+      "python3", Repository.root.appending(path: "Tools/draw-targets").path, "--check",
+    ]
+    process.standardError = errors
+    try process.run()
+    let said = errors.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(String(decoding: said, as: UTF8.self))")
+  }
+
+  @Test("Each decision has its number, a summary, a status and the five sections, in order")
+  func sections() throws {
+    let records = try records()
+    for (index, record) in records.enumerated() {
+      let name = "\(record.name)"
+      #expect(Int(record.number) == index + 1, "\(name): numbers go on without a gap")
+      #expect(
+        record.title.hasPrefix("# \(record.number): "), "\(name): its title begins with its number")
+      #expect(record.summary != nil, "\(name): one sentence below the title says what was decided")
+      #expect(record.headings == DecisionRecord.sections, "\(name)")
+      #expect(
+        record.status != nil,
+        "\(name): write 'Accepted, YEAR-MONTH.', then 'Replaces <doc:…>.' or the like")
+    }
+  }
+
+  @Test("What a decision says of another one, that one says of it")
+  func relations() throws {
+    let records = try records()
+    for record in records {
+      for (relation, other) in record.status?.relations ?? [] {
+        let back = records.first { $0.name == other }?.status?.relations ?? []
+        #expect(
+          back.contains { $0.relation == relation.inverse && $0.other == record.name },
+          "\(other) does not say: \(relation.inverse.rawValue) <doc:\(record.name)>")
+      }
+    }
+  }
+
+  @Test("The overview lists each decision once, with its status")
+  func overview() throws {
+    let listed = try Repository.text(of: Self.catalog + "/Decisions.md")
+      .split(separator: "\n").filter { $0.hasPrefix("- ") }.map(String.init)
+    let expected = try records().map { "- <doc:\($0.name)>: \($0.status?.words ?? "")" }
+    let missing = expected.filter { !listed.contains($0) }
+    let unknown = listed.filter { !expected.contains($0) }
+    #expect(missing.isEmpty, "not in Decisions.md")
+    #expect(unknown.isEmpty, "in Decisions.md, and no record says so")
+    #expect(listed.count == Set(listed).count, "a record is listed twice")
+  }
+
+  @Test("Every link between pages, and from a page to a file, leads somewhere")
+  func links() throws {
+    let known = Set(Self.pages.map(Self.name))
+    for page in Self.pages {
+      let text = try Repository.text(of: page)
+      let folder = Repository.root.appending(path: page).deletingLastPathComponent()
+      for match in text.matches(of: /<doc:([^>]+)>/) {
+        #expect(known.contains(String(match.1)), "\(page): there is no page \(match.1)")
+      }
+      for match in text.matches(of: /(?:\]\(|src=")([^)"#\s]+)/) where !match.1.contains("://") {
+        let file = folder.appending(path: String(match.1)).standardizedFileURL
+        #expect(
+          FileManager.default.fileExists(atPath: file.path), "\(page): there is no \(match.1)")
+      }
+    }
+  }
+
+  @Test("Every type that the newcomer's page names is declared")
+  func types() throws {
+    let page = try Repository.text(of: Self.catalog + "/How-a-fix-travels.md")
+    let keywords: Set = ["struct", "class", "enum", "actor", "protocol", "typealias"]
+    var known = Set(try Repository.manifest().rings.keys)
+    for file in try Repository.sources.get() {
+      let words = file.code.words
+      for (word, next) in zip(words, words.dropFirst()) where keywords.contains(word.text) {
+        known.insert(next.text)
+      }
+    }
+    for span in page.matches(of: /`([^`\n\/]+)`/) {
+      for word in span.1.split(whereSeparator: { !$0.isLetter }) where word.isNameOfType {
+        let isDeclared = known.contains(String(word))
+        #expect(isDeclared, "How-a-fix-travels.md names \(word), and no source declares it")
+      }
+    }
+  }
+}
+
+extension Substring {
+  /// `Fix` is; `FILE`, `fix` and `A` are none.
+  fileprivate var isNameOfType: Bool {
+    first?.isUppercase == true && contains { $0.isLowercase } && self != "Package"
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One record of a decision, as its page says.
+struct DecisionRecord {
+  /// `0022-Recordings-carry-decisions`.
+  let name: String
+  let text: String
+
+  /// `0022`.
+  var number: Substring { name.prefix(4) }
+
+  /// What one record may say of another, and what that one then says.
+  enum Relation: String, CaseIterable {
+    case replaces = "Replaces"
+    case replaced = "Replaced by"
+    case amends = "Amends"
+    case amended = "Amended by"
+
+    var inverse: Self {
+      switch self {
+      case .replaces: .replaced
+      case .replaced: .replaces
+      case .amends: .amended
+      case .amended: .amends
+      }
+    }
+  }
+
+  struct Status {
+    /// In the order of the page, each with the whole name of the other record.
+    var relations: [(relation: Relation, other: String)] = []
+
+    /// As the overview has it.
+    var words: String {
+      let said = relations.map { "\($0.relation.rawValue.lowercased()) \($0.other.prefix(4))" }
+      let isReplaced = relations.contains { $0.relation == .replaced }
+      return ((isReplaced ? [] : ["accepted"]) + said).joined(separator: ", ")
+    }
+  }
+
+  static let sections = ["Status", "Context", "Decision", "Consequences", "Alternatives"]
+
+  private var lines: [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+
+  var title: Substring { lines.first ?? "" }
+
+  var headings: [String] {
+    lines.filter { $0.hasPrefix("## ") }.map { String($0.dropFirst(3)) }
+  }
+
+  /// The first line between the title and the first section that is not empty.
+  var summary: Substring? {
+    lines.dropFirst().prefix { !$0.hasPrefix("## ") }.first { !$0.isEmpty }
+  }
+
+  /// `Accepted, 2026-11.`, then a sentence for each record that it replaces or amends, or is by; `nil` where
+  /// anything else stands there.
+  var status: Status? {
+    let section = lines.drop { $0 != "## Status" }.dropFirst().prefix { !$0.hasPrefix("## ") }
+    let sentences = section.joined(separator: " ").split(separator: ". ").map {
+      $0.drop { $0 == " " }.prefix { $0 != "." }
+    }
+    guard let first = sentences.first, first.hasPrefix("Accepted, 20") else { return nil }
+    var status = Status()
+    for sentence in sentences.dropFirst() where !sentence.isEmpty {
+      let parts = sentence.split(separator: " <doc:")
+      guard parts.count == 2, parts[1].last == ">",
+        let relation = Relation(rawValue: String(parts[0]))
+      else { return nil }
+      status.relations.append((relation, String(parts[1].dropLast())))
+    }
+    return status
+  }
+}
