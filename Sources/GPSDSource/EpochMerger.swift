@@ -3,6 +3,7 @@
 import FixFormats
 import Geodesy
 import LocationModel
+import ServiceContract
 
 /// Live TPV reports to one fix per epoch and device, as early as that is safe.
 ///
@@ -28,12 +29,6 @@ import LocationModel
 ///
 /// Devices: at most `deviceLimit`; for another, the one heard longest ago is closed and forgotten.
 struct EpochMerger {
-  enum Event: Equatable {
-    case fix(Fix, device: String)
-    case searching(device: String)
-    case timeWentBack(seconds: Double, device: String)
-  }
-
   static let deviceLimit = 64
   static let longest = 1.0
   static let quietAtFirst = 0.150
@@ -104,7 +99,7 @@ struct EpochMerger {
   }
 
   mutating func take(
-    _ report: GPSDPosition, at now: EngineInstant, into events: inout [Event]
+    _ report: GPSDPosition, at now: EngineInstant, into events: inout [GPSDEvent]
   ) {
     let index = place(of: report.device, at: now, into: &events)
     if let open = devices[index].open, !open.epoch.takes(report) {
@@ -127,13 +122,13 @@ struct EpochMerger {
     }
   }
 
-  mutating func take(_ sky: GPSDSky, at now: EngineInstant, into events: inout [Event]) {
+  mutating func take(_ sky: GPSDSky, at now: EngineInstant, into events: inout [GPSDEvent]) {
     let index = place(of: sky.device, at: now, into: &events)
     devices[index].sky = sky
   }
 
   /// Closes what is due at `now`.
-  mutating func advance(to now: EngineInstant, into events: inout [Event]) {
+  mutating func advance(to now: EngineInstant, into events: inout [GPSDEvent]) {
     for index in devices.indices {
       if let deadline = Self.deadline(of: devices[index]), deadline <= now {
         close(index, at: now, into: &events)
@@ -142,7 +137,8 @@ struct EpochMerger {
   }
 
   /// Closes every open epoch, of one device or of all; what is usual has to be learned again.
-  mutating func flush(device: String? = nil, at now: EngineInstant, into events: inout [Event]) {
+  mutating func flush(device: String? = nil, at now: EngineInstant, into events: inout [GPSDEvent])
+  {
     for index in devices.indices where device == nil || devices[index].path == device {
       close(index, at: now, into: &events)
       devices[index].usual = Usual()
@@ -151,7 +147,7 @@ struct EpochMerger {
   }
 
   private mutating func place(
-    of path: String, at now: EngineInstant, into events: inout [Event]
+    of path: String, at now: EngineInstant, into events: inout [GPSDEvent]
   ) -> Int {
     if let index = devices.firstIndex(where: { $0.path == path }) {
       devices[index].heard = now
@@ -174,15 +170,14 @@ struct EpochMerger {
     return EngineInstant.seconds(from: closed, to: now) < Self.longest
   }
 
-  private mutating func close(_ index: Int, at now: EngineInstant, into events: inout [Event]) {
+  private mutating func close(_ index: Int, at now: EngineInstant, into events: inout [GPSDEvent]) {
     guard let epoch = devices[index].open?.epoch else { return }
     devices[index].open = nil
     devices[index].usual.learn(epoch)
     if let time = epoch.time {
       if let last = devices[index].closedTime, time < last {
-        events.append(
-          .timeWentBack(
-            seconds: UTCInstant.seconds(from: time, to: last), device: epoch.device))
+        let seconds = UTCInstant.seconds(from: time, to: last)
+        events.append(.trouble(.timeWentBack(seconds: seconds, device: epoch.device)))
       }
       devices[index].closedTime = time
       devices[index].closedAt = now

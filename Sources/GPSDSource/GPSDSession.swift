@@ -12,23 +12,22 @@ final class GPSDSession {
   private let loop: any EventLoop
   private let sink: @Sendable (GPSDEvent) -> Void
   private var machine: ConnectionMachine<DrawnNumbers>
-  private var intake = ReportIntake()
+  private var intake: ReportIntake
   private var channel: (any Channel)?
   private var timer: (task: Scheduled<Void>, deadline: EngineInstant)?
   /// What the socket said before it closed.
   private var lastError: String?
 
   init(
-    _ address: GPSDSource.Address, on loop: any EventLoop, random: DrawnNumbers,
+    _ address: GPSDSource.Address, on loop: any EventLoop, passesLines: Bool, random: DrawnNumbers,
     sink: @escaping @Sendable (GPSDEvent) -> Void
   ) {
     self.address = address
     self.loop = loop
     self.sink = sink
+    intake = ReportIntake(passesLines: passesLines)
     machine = ConnectionMachine(random)
   }
-
-  var tallies: GPSDTallies { intake.tallies }
 
   func watch(_ isOn: Bool) { perform(machine.watch(isOn)) }
 

@@ -30,18 +30,20 @@ package final class GPSDSource: Sendable {
   private let loop: any EventLoop
   private let session: NIOLoopBoundBox<GPSDSession>
 
-  /// `sink` is called on one of `group`'s loops, in the order of events, and must not block.
+  /// `sink` is called on one of `group`'s loops, in the order of events, and must not block. gpsd's lines
+  /// are among them where `passesLines` is true.
   ///
   /// `random` draws the jitter of the waits between attempts.
   package init(
     _ address: Address, on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
-    random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) },
+    passesLines: Bool, random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) },
     sink: @escaping @Sendable (GPSDEvent) -> Void
   ) {
     let loop = group.next()
     self.loop = loop
     session = .makeBoxSendingValue(
-      GPSDSession(address, on: loop, random: DrawnNumbers(draw: random), sink: sink),
+      GPSDSession(
+        address, on: loop, passesLines: passesLines, random: DrawnNumbers(draw: random), sink: sink),
       eventLoop: loop)
   }
 
@@ -56,12 +58,6 @@ package final class GPSDSource: Sendable {
     let end = loop.submit { [session] in session.value.end() }
     // It fails only where the loop is shut down already, and then nothing runs any more.
     _ = try? await end.get()
-  }
-
-  /// What went through so far.
-  package func tallies() async -> GPSDTallies {
-    let tallies = loop.submit { [session] in session.value.tallies }
-    return (try? await tallies.get()) ?? GPSDTallies()
   }
 
   /// Connects once and closes again; `nil` where that went well.

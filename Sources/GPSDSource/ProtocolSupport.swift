@@ -6,8 +6,8 @@ package import ServiceContract
 ///
 /// gpsd's JSON has been protocol 3 since release 2.91; 3.22, the oldest release supported, speaks 3.14.
 /// Minor versions only add keys. libgps states no protocol of its own, only the version of its API: a
-/// reader of protocol 3 every one of them is, and where the two disagree all the same, the
-/// comparison of every line says so.
+/// reader of protocol 3 every one of them is, and where the two disagree all the same, `UnpackCheck`
+/// says so.
 package enum ProtocolSupport {
   package static let major = 3
   package static let oldestMinor = 14

@@ -14,13 +14,16 @@ import ServiceContract
 ///
 /// A bad line is counted, and reported when it is the first, second, fourth, eighth … of its kind: a
 /// peer that sends only rubbish cannot flood the sink.
+///
+/// A line is read once, by the decoder of logs, so that a live fix is the very fix of a log's replay.
+/// libgps reads it too while it says what libgps was not asked about on this connection (`UnpackCheck`).
 struct ReportIntake: ~Copyable {
   static let lineLimit = GPSDJSONDecoder.lineLimit
   static let endlessLimit = 1 << 20
   /// How many device paths are told apart.
   static let deviceLimit = 64
 
-  private(set) var tallies = GPSDTallies()
+  private let passesLines: Bool
   /// What this connection's gpsd said that it is.
   private(set) var hasGreeting = false
   /// Whether a receiver's report came on this connection.
@@ -28,10 +31,14 @@ struct ReportIntake: ~Copyable {
   private var splitter = LineSplitter(limit: ReportIntake.lineLimit)
   private var bytesOfLine = 0
   private var isOverlongReported = false
-  private var merger = EpochMerger()
-  private var unpacker = ReportUnpacker()
-  private var comparison = UnpackComparison()
+  private var badLines = 0
+  private var overlongLines = 0
+  private(set) var merger = EpochMerger()
+  private var check = UnpackCheck()
   private var opened: Set<String> = []
+
+  /// `passesLines` says whether the lines are wanted as they came, as events.
+  init(passesLines: Bool) { self.passesLines = passesLines }
 
   /// When `advance` has something to do.
   var nextDeadline: EngineInstant? { merger.nextDeadline }
@@ -44,7 +51,7 @@ struct ReportIntake: ~Copyable {
     hasGreeting = false
     hasReceiverReport = false
     opened = []
-    tallies.connections += 1
+    check.begin()
   }
 
   /// Takes the next bytes; false where they are an endless line.
@@ -58,9 +65,8 @@ struct ReportIntake: ~Copyable {
       bytesOfLine += position - start
       if splitter.isCut, !isOverlongReported {
         isOverlongReported = true
-        tallies.lines += 1
-        tallies.overlongLines += 1
-        if Self.isReported(tallies.overlongLines) {
+        overlongLines += 1
+        if Self.isReported(overlongLines) {
           events.append(.trouble(.overlongLine(limit: Self.lineLimit)))
         }
       }
@@ -74,26 +80,19 @@ struct ReportIntake: ~Copyable {
 
   /// Closes the epochs that are due.
   mutating func advance(to now: EngineInstant, into events: inout [GPSDEvent]) {
-    var merged: [EpochMerger.Event] = []
-    merger.advance(to: now, into: &merged)
-    pass(merged, into: &events)
+    merger.advance(to: now, into: &events)
   }
 
   /// Closes every open epoch: the connection ends, and nothing that was received is lost.
   mutating func flush(at now: EngineInstant, into events: inout [GPSDEvent]) {
-    var merged: [EpochMerger.Event] = []
-    merger.flush(at: now, into: &merged)
-    pass(merged, into: &events)
+    merger.flush(at: now, into: &events)
   }
 
   private mutating func takeLine(
-    _ whole: [UInt8], at now: EngineInstant, into events: inout [GPSDEvent]
+    _ line: [UInt8], at now: EngineInstant, into events: inout [GPSDEvent]
   ) {
-    var line = whole
-    while let last = line.last, last <= 0x20 { line.removeLast() }
-    if line.isEmpty { return }
-    tallies.lines += 1
-    events.append(.line(whole))
+    if line.allSatisfy({ $0 <= 0x20 }) { return }
+    if passesLines { events.append(.line(line)) }
     let report: JSONValue
     do throws(JSONError) {
       report = try JSONValue.parse(line.span)
@@ -108,18 +107,17 @@ struct ReportIntake: ~Copyable {
     case "SKY": takeSky(report, line, at: now, into: &events)
     case "VERSION": takeVersion(report, line, into: &events)
     case "DEVICES": takeDevices(report, at: now, into: &events)
-    case "DEVICE": takeDevice(report, at: now, into: &events)
+    case "DEVICE": settle(report, isListed: false, at: now, into: &events)
     case "ERROR":
-      tallies.reports += 1
       let message = report["message"]?.string ?? "no message"
       events.append(.trouble(.reported(String(message.prefix(200)))))
-    default: tallies.reports += 1
+    default: break
     }
   }
 
   private mutating func refuse(_ reason: String, into events: inout [GPSDEvent]) {
-    tallies.badLines += 1
-    if Self.isReported(tallies.badLines) { events.append(.trouble(.badLine(reason))) }
+    badLines += 1
+    if Self.isReported(badLines) { events.append(.trouble(.badLine(reason))) }
   }
 
   private static func isReported(_ count: Int) -> Bool { count & (count - 1) == 0 }
@@ -127,37 +125,25 @@ struct ReportIntake: ~Copyable {
   private mutating func takePosition(
     _ report: JSONValue, _ line: [UInt8], at now: EngineInstant, into events: inout [GPSDEvent]
   ) {
-    let stated: GPSDPosition
+    let position: GPSDPosition
     do throws(GPSDPosition.UnknownTime) {
-      stated = try GPSDPosition(report)
+      position = try GPSDPosition(report)
     } catch {
       return refuse("its time is '\(error.text)'", into: &events)
     }
-    tallies.reports += 1
     hasReceiverReport = true
-    var differing: [String] = []
-    let settled = comparison.settle(stated, unpacker.position(line), new: &differing)
-    tell(differing, into: &events)
-    var merged: [EpochMerger.Event] = []
-    merger.take(settled, at: now, into: &merged)
-    tallies.lateReports = merger.lateReports
-    pass(merged, into: &events)
+    check.take(position, line, into: &events)
+    merger.take(position, at: now, into: &events)
   }
 
   private mutating func takeSky(
     _ report: JSONValue, _ line: [UInt8], at now: EngineInstant, into events: inout [GPSDEvent]
   ) {
-    tallies.reports += 1
     hasReceiverReport = true
-    guard let stated = GPSDSky(report) else { return }
-    var differing: [String] = []
-    let sky = comparison.settle(
-      stated, statesSatellites: report["satellites"] != nil && report["uSat"] == nil,
-      unpacker.sky(line), new: &differing)
-    tell(differing, into: &events)
-    var merged: [EpochMerger.Event] = []
-    merger.take(sky, at: now, into: &merged)
-    pass(merged, into: &events)
+    guard let sky = GPSDSky(report) else { return }
+    let countsSatellites = report["satellites"] != nil && report["uSat"] == nil
+    check.take(sky, countsSatellites: countsSatellites, line, into: &events)
+    merger.take(sky, at: now, into: &events)
   }
 
   private mutating func takeVersion(
@@ -167,22 +153,13 @@ struct ReportIntake: ~Copyable {
       let major = report["proto_major"]?.number.flatMap({ Int(exactly: $0) }),
       let minor = report["proto_minor"]?.number.flatMap({ Int(exactly: $0) })
     else { return refuse("a VERSION without release and protocol", into: &events) }
-    tallies.reports += 1
     hasGreeting = true
-    var differing: [String] = []
-    let stated = ReportUnpacker.Version(release: release, major: major, minor: minor)
-    comparison.settle(stated, unpacker.version(line), new: &differing)
     events.append(
       .link(.connected(release: release, protocolMajor: major, protocolMinor: minor)))
     if let mismatch = ProtocolSupport.mismatch(release: release, major: major, minor: minor) {
       events.append(.trouble(mismatch))
     }
-    tell(differing, into: &events)
-  }
-
-  private mutating func tell(_ fields: [String], into events: inout [GPSDEvent]) {
-    tallies.differences = comparison.differences
-    events += fields.map { .trouble(.unpackDiffers(field: $0)) }
+    check.take(.init(release: release, major: major, minor: minor), line, into: &events)
   }
 
   /// The list of devices: all of them, so what is missing is gone.
@@ -192,18 +169,10 @@ struct ReportIntake: ~Copyable {
     guard let devices = report["devices"]?.array else {
       return refuse("a DEVICES without devices", into: &events)
     }
-    tallies.reports += 1
     if devices.isEmpty { events.append(.device(.none)) }
     let listed = Set(devices.compactMap { $0["path"]?.string })
     for path in opened.subtracting(listed).sorted() { close(path, at: now, into: &events) }
     for device in devices { settle(device, isListed: true, at: now, into: &events) }
-  }
-
-  private mutating func takeDevice(
-    _ report: JSONValue, at now: EngineInstant, into events: inout [GPSDEvent]
-  ) {
-    tallies.reports += 1
-    settle(report, isListed: false, at: now, into: &events)
   }
 
   /// gpsd states when it opened a device (`activated`: a time); 0 means that it closed it. In a list
@@ -229,25 +198,8 @@ struct ReportIntake: ~Copyable {
   private mutating func close(
     _ path: String, at now: EngineInstant, into events: inout [GPSDEvent]
   ) {
-    var merged: [EpochMerger.Event] = []
-    merger.flush(device: path, at: now, into: &merged)
-    pass(merged, into: &events)
+    merger.flush(device: path, at: now, into: &events)
     opened.remove(path)
     events.append(.device(.closed(path: path)))
-  }
-
-  private mutating func pass(_ merged: [EpochMerger.Event], into events: inout [GPSDEvent]) {
-    for event in merged {
-      switch event {
-      case .fix(let fix, let device):
-        tallies.fixes += 1
-        events.append(.fix(fix, device: device))
-      case .searching(let device):
-        tallies.epochsWithoutFix += 1
-        events.append(.searching(device: device))
-      case .timeWentBack(let seconds, let device):
-        events.append(.trouble(.timeWentBack(seconds: seconds, device: device)))
-      }
-    }
   }
 }

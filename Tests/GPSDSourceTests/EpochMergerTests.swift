@@ -3,6 +3,7 @@
 import FixFormats
 import Geodesy
 import LocationModel
+import ServiceContract
 import Testing
 
 @testable import GPSDSource
@@ -28,13 +29,14 @@ struct EpochMergerTests {
     EngineInstant.zero.advanced(bySeconds: seconds)
   }
 
-  static func summary(_ events: [EpochMerger.Event]) -> [String] {
+  static func summary(_ events: [GPSDEvent]) -> [String] {
     events.map {
       switch $0 {
       case .fix(let fix, let device):
         "\(device)\(fix.time?.wholeSeconds ?? -1)" + (fix.speed.map { "v\(Int($0))" } ?? "")
       case .searching(let device): "\(device)?"
-      case .timeWentBack(let seconds, let device): "\(device)<\(Int(seconds))"
+      case .trouble(.timeWentBack(let seconds, let device)): "\(device)<\(Int(seconds))"
+      default: "\($0)"
       }
     }
   }
@@ -42,7 +44,7 @@ struct EpochMergerTests {
   @Test("Two reports of one time are one fix, closed 150 ms after the second")
   func quiet() {
     var merger = EpochMerger()
-    var events: [EpochMerger.Event] = []
+    var events: [GPSDEvent] = []
     merger.take(Self.report(1), at: Self.at(0), into: &events)
     merger.take(Self.report(1, latitude: nil, speed: 3), at: Self.at(0.1), into: &events)
     #expect(merger.nextDeadline == Self.at(0.25))
@@ -56,7 +58,7 @@ struct EpochMergerTests {
   @Test("What three epochs were made of closes the fourth at once")
   func usual() {
     var merger = EpochMerger()
-    var events: [EpochMerger.Event] = []
+    var events: [GPSDEvent] = []
     for second in 1...3 {
       merger.take(Self.report(second), at: Self.at(Double(second)), into: &events)
       merger.take(Self.report(second, speed: 3), at: Self.at(Double(second)), into: &events)
@@ -71,7 +73,7 @@ struct EpochMergerTests {
   @Test("A late report is counted, makes no second fix, and ends what was usual")
   func late() {
     var merger = EpochMerger()
-    var events: [EpochMerger.Event] = []
+    var events: [GPSDEvent] = []
     for second in 1...4 {
       merger.take(Self.report(second), at: Self.at(Double(second)), into: &events)
       merger.advance(to: Self.at(Double(second) + 0.5), into: &events)
@@ -87,7 +89,7 @@ struct EpochMergerTests {
   @Test("A clock that stands still makes fixes again after a second")
   func frozen() {
     var merger = EpochMerger()
-    var events: [EpochMerger.Event] = []
+    var events: [GPSDEvent] = []
     for second in [0.0, 1.5, 3.0] {
       merger.take(Self.report(9), at: Self.at(second), into: &events)
       merger.advance(to: Self.at(second + 0.2), into: &events)
@@ -98,7 +100,7 @@ struct EpochMergerTests {
   @Test("Reports without a time that never pause are closed after a second")
   func untimed() {
     var merger = EpochMerger()
-    var events: [EpochMerger.Event] = []
+    var events: [GPSDEvent] = []
     for tenth in 0...10 {
       let now = Self.at(Double(tenth) / 10)
       merger.advance(to: now, into: &events)
@@ -110,7 +112,7 @@ struct EpochMergerTests {
   @Test("Devices have epochs of their own; time that runs backwards is told and passed on")
   func devices() {
     var merger = EpochMerger()
-    var events: [EpochMerger.Event] = []
+    var events: [GPSDEvent] = []
     merger.take(Self.report(5, "a"), at: Self.at(0), into: &events)
     merger.take(Self.report(6, "b"), at: Self.at(0), into: &events)
     merger.take(Self.report(2, "a"), at: Self.at(0.1), into: &events)
@@ -121,7 +123,7 @@ struct EpochMergerTests {
   @Test("Of more devices than there is room for the oldest is closed, not lost")
   func bounded() {
     var merger = EpochMerger()
-    var events: [EpochMerger.Event] = []
+    var events: [GPSDEvent] = []
     for device in 0...EpochMerger.deviceLimit {
       merger.take(
         Self.report(1, "d\(device)-"), at: Self.at(Double(device) / 1_000), into: &events)

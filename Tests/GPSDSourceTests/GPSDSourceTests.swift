@@ -21,7 +21,7 @@ struct GPSDSourceTests {
     // The least draw: each wait is the shortest of its range.
     let source = GPSDSource(
       .init(host: "127.0.0.1", port: port, device: device),
-      on: MultiThreadedEventLoopGroup.singleton, random: { 0 }, sink: log.sink)
+      on: MultiThreadedEventLoopGroup.singleton, passesLines: true, random: { 0 }, sink: log.sink)
     do { try await body(source, log) } catch {
       await source.close()
       throw error
@@ -43,7 +43,6 @@ struct GPSDSourceTests {
         log.words == [
           "gpsd 3.22 answers (protocol 3.14)", "the watch began: gpsd opens its receivers",
         ])
-      #expect(await source.tallies().differences == [:])
     }
     try await server.stop()
   }

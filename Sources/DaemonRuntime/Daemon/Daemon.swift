@@ -97,7 +97,7 @@ package actor Daemon {
       purgesAfter: setup.clock.machineSeconds(setup.configuration.purgesAfter)
     ) { inbox.offer(.process($0)) }
     lock = try RuntimeLock(directory: setup.runtimeDirectory)
-    gpsd = GPSDSource(setup.configuration.address, on: group) { inbox.offer(.gpsd($0)) }
+    gpsd = Self.gpsd(setup.configuration, setup, on: group, inbox)
     modem = setup.configuration.wantsModem ? ModemCells { inbox.offer(.modem($0)) } : nil
     store = try ServiceStore(
       path: setup.stateDirectory + "/milepost.sqlite", copies: setup.runtimeDirectory, log: log)
@@ -269,8 +269,17 @@ package actor Daemon {
     configuration.gpsdHost = settings.gpsdHost
     configuration.gpsdPort = settings.gpsdPort
     configuration.gpsdDevice = settings.gpsdDevice
-    let inbox = inbox
-    gpsd = GPSDSource(configuration.address, on: group) { inbox.offer(.gpsd($0)) }
+    gpsd = Self.gpsd(configuration, setup, on: group, inbox)
+  }
+
+  private static func gpsd(
+    _ configuration: DaemonConfiguration, _ setup: Setup, on group: any EventLoopGroup,
+    _ inbox: Inbox
+  ) -> GPSDSource {
+    let records = setup.recordingPath != nil
+    return GPSDSource(configuration.address, on: group, passesLines: records) {
+      inbox.offer(.gpsd($0))
+    }
   }
 
   private func settings(for client: ClientID?, _ id: String?) -> ServiceInput {

@@ -33,7 +33,7 @@ package enum DoctorProbe {
   ) async {
     let notes = SharedNotes(DoctorNotes(facts))
     let start = ContinuousClock.now
-    let source = GPSDSource(address) { event in
+    let source = GPSDSource(address, passesLines: true) { event in
       notes.take(event, elapsed: start.duration(to: .now) / .seconds(1))
     }
     source.watch(true)

@@ -86,7 +86,9 @@ package actor Tracker {
     self.setup = setup
     self.sink = sink
     let inbox = inbox
-    gpsd = GPSDSource(setup.configuration.address, on: group) { inbox.offer(.gpsd($0)) }
+    gpsd = GPSDSource(
+      setup.configuration.address, on: group, passesLines: setup.recordingPath != nil
+    ) { inbox.offer(.gpsd($0)) }
     alarm = Alarm(on: group.next(), inbox, clock)
     let settings = try setup.configuration.settings(release: setup.release)
     let device = try setup.configuration.device()

@@ -12,7 +12,7 @@ import JSONText
 // file comes from anybody, and no file may end the service.
 //
 // It is our own since the libraries that could be had abort the process for some wrong inputs
-// (decision record 0028).
+// (decision record 0029).
 
 /// TOML 1.0 as a tree; the members of a table stand in the order of the file.
 enum TOMLText {
