@@ -86,7 +86,36 @@ struct RoundTripTests {
     #expect(content(try read(written(events, .gpx))) == content(kept))
   }
 
-  @Test(arguments: [OutputFormat.csv, .jsonl, .geojson, .gpx])
+  /// 10000-01-01T00:00:00Z is 253,402,300,800 s after 1970.
+  @Test(arguments: OutputFormat.all)
+  func aYearThatNothingReadsBackIsNotWrittenAndCounted(format: OutputFormat) throws {
+    let coordinate = try #require(Coordinate(latitude: 1, longitude: 2))
+    var writer = TraceWriter(format: format)
+    var bytes: [UInt8] = []
+    for seconds: Int64 in [253_402_300_800, -62_167_219_201] {
+      let fix = Fix(time: UTCInstant(microseconds: seconds * 1_000_000), coordinate: coordinate)
+      writer.write(.fix(fix, line: 1), into: &bytes)
+    }
+    #expect(bytes.isEmpty)
+    #expect(writer.dropped == ["fixes of years that have not four digits": 2])
+  }
+
+  @Test func nmeaCountsWhatDoesNotComeBack() throws {
+    let coordinate = try #require(Coordinate(latitude: 1, longitude: 2))
+    let time = UTCInstant(microseconds: 1_777_878_489_000_000)
+    var writer = TraceWriter(format: .nmea)
+    var bytes: [UInt8] = []
+    for _ in 0..<3 {
+      writer.write(.fix(Fix(time: time, coordinate: coordinate), line: 1), into: &bytes)
+    }
+    writer.write(.segmentEnd(line: 1), into: &bytes)
+    #expect(
+      writer.dropped == [
+        "fixes with the time of the one before, which come back as one": 2, "ends of segments": 1,
+      ])
+  }
+
+  @Test(arguments: OutputFormat.all.filter { $0 != .nmea })
   func aTraceWithoutFixesIsStillAFileOfItsFormat(format: OutputFormat) throws {
     let bytes = written([], format)
     if format == .jsonl { return #expect(bytes.isEmpty) }
