@@ -8,6 +8,8 @@ package protocol TraceEncoder: Sendable {
   static var loses: [String] { get }
   /// Whether a fix without a time is left out; not so by default.
   static var needsTimes: Bool { get }
+  /// What was not written so far, as a phrase with its count; nothing by default.
+  var dropped: [String: Int] { get }
   /// Appends what comes before the first event; nothing by default.
   mutating func begin(into bytes: inout [UInt8])
   /// Appends one event.
@@ -18,6 +20,7 @@ package protocol TraceEncoder: Sendable {
 
 extension TraceEncoder {
   package static var needsTimes: Bool { false }
+  package var dropped: [String: Int] { [:] }
   package mutating func begin(into bytes: inout [UInt8]) {}
   package mutating func finish(into bytes: inout [UInt8]) {}
 }

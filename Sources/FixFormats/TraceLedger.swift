@@ -23,6 +23,9 @@ package struct TraceLedger: Sendable, Equatable {
   package private(set) var findings: [Finding] = []
   /// Sentences or messages by type (`GPRMC`, `TPV`), bounded; the rest is counted under `other`.
   package private(set) var types: [String: Int] = [:]
+  /// What was stated and has no place in a trace, by its name in the file, bounded as `types` is: a heart
+  /// rate, a track's name.
+  package private(set) var unused: [String: Int] = [:]
   /// Whether any date was seen or given; a dateless trace has times of day only.
   package var isDated = true
   /// Satellites used, over all fixes that state them.
@@ -55,17 +58,19 @@ package struct TraceLedger: Sendable, Equatable {
     package private(set) var count = 0
     package private(set) var least = 0.0
     package private(set) var greatest = 0.0
+    /// Of the values in units of 2⁶⁴, so that no sum of finite values is infinite.
     private var sum = 0.0
+    private static let unit = 0x1p64
 
     package init() {}
 
     /// The mean, or `nil` where nothing was counted.
-    package var mean: Double? { count == 0 ? nil : sum / Double(count) }
+    package var mean: Double? { count == 0 ? nil : sum / Double(count) * Self.unit }
 
     package mutating func include(_ value: Double) {
       least = count == 0 ? value : min(least, value)
       greatest = count == 0 ? value : max(greatest, value)
-      sum += value
+      sum += value / Self.unit
       count += 1
     }
   }
@@ -83,11 +88,21 @@ package struct TraceLedger: Sendable, Equatable {
     if findings[index].lines.count < Self.placesPerFinding { findings[index].lines.append(line) }
   }
 
+  /// Tells of a last line that has no end: its writer may have been stopped within it.
+  mutating func noteOpenEnd(line: Int) {
+    note("open_end", "the last line has no end: its last value may be cut", line: line)
+  }
+
   package mutating func count(type: String, times: Int = 1) {
-    if types[type] != nil || types.count < Self.typeLimit {
-      types[type, default: 0] += times
-    } else {
-      types["other", default: 0] += times
-    }
+    Self.add(type, times, to: &types)
+  }
+
+  package mutating func count(unused name: String, times: Int = 1) {
+    Self.add(name, times, to: &unused)
+  }
+
+  private static func add(_ name: String, _ times: Int, to counts: inout [String: Int]) {
+    let isTold = counts[name] != nil || counts.count < typeLimit
+    counts[isTold ? name : "other", default: 0] += times
   }
 }

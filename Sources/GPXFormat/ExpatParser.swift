@@ -111,7 +111,7 @@ final class ExpatParser: @unchecked Sendable {
     let known = unsafe ElementName(name)
     let element = known.map { state.element(named: $0) } ?? .other
     let wasInPoint = state.isInPoint
-    state.open(element, line: line)
+    state.open(element, named: known, line: line)
     if state.failure != nil { return stop() }
     guard element.isPoint, !wasInPoint, var next = unsafe attributes else { return }
     while let key = unsafe next.pointee, let value = unsafe next.successor().pointee {

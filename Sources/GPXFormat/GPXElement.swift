@@ -67,6 +67,17 @@ struct ElementName: Equatable {
   private var second: UInt64 = 0
   private var third: UInt64 = 0
 
+  /// Stands for all that are longer than any known one.
+  static let tooLong = ElementName("other")
+
+  /// The name, in small letters.
+  var text: String {
+    let words = [first, second, third]
+    let bytes = words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> ($0 * 8)) }
+    }
+    return String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+  }
+
   init(_ name: String) {
     for (place, byte) in name.utf8.enumerated() { put(byte, at: place) }
   }

@@ -28,6 +28,10 @@ struct GPXState {
   private var hasTrack = false
   private var hasReleasedWaypoints = false
   private let names = GPXElement.names
+  /// The innermost element where it is none of ours and has had no child.
+  private var leaf: (name: ElementName, depth: Int)?
+  /// How often each such element came, bounded as the ledger's list is.
+  private var unused: [(name: ElementName, count: Int)] = []
 
   static let depthLimit = 256
   static let textLimit = 4_096
@@ -49,7 +53,9 @@ struct GPXState {
   mutating func fail(_ error: TraceError) { if failure == nil { failure = error } }
 
   /// Opens an element; a point's coordinates follow in `setCoordinate`.
-  mutating func open(_ element: GPXElement, line: @autoclosure () -> Int) {
+  mutating func open(
+    _ element: GPXElement, named name: ElementName?, line: @autoclosure () -> Int
+  ) {
     if stack.count >= Self.depthLimit {
       return fail(
         TraceError(
@@ -63,6 +69,7 @@ struct GPXState {
       }
     }
     stack.append(element)
+    leaf = element == .other ? (name ?? .tooLong, stack.count) : nil
     if isInPoint {
       let isChild = stack.count == point.depth + 1
       if element.isField, isChild || !element.isDirectOnly {
@@ -88,6 +95,10 @@ struct GPXState {
   /// Closes the innermost element.
   mutating func close(line: @autoclosure () -> Int) {
     guard let element = stack.popLast() else { return }
+    if let leaf {
+      if leaf.depth == stack.count + 1 { countUnused(leaf.name) }
+      self.leaf = nil
+    }
     if element.isField {
       if collected == element {
         let field = text
@@ -105,8 +116,21 @@ struct GPXState {
     }
   }
 
+  private mutating func countUnused(_ name: ElementName) {
+    for index in unused.indices where unused[index].name == name {
+      unused[index].count += 1
+      return
+    }
+    if unused.count < TraceLedger.typeLimit {
+      unused.append((name, 1))
+    } else {
+      intake.ledger.count(unused: "other")
+    }
+  }
+
   /// Releases what was held and closes the account.
   mutating func finish() throws(TraceError) {
+    for (name, count) in unused { intake.ledger.count(unused: name.text, times: count) }
     if isInPoint { intake.skip("cut off") }
     isInPoint = false
     try releaseWaypoints()

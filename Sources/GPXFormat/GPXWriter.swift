@@ -13,6 +13,7 @@ package struct GPXWriter: TraceEncoder {
   /// What the format cannot say.
   package static let loses: [String] = ["epochs without a position"]
   private var isInSegment = false
+  package private(set) var dropped: [String: Int] = [:]
 
   package init() {}
 
@@ -30,7 +31,7 @@ package struct GPXWriter: TraceEncoder {
 
   package mutating func write(_ event: TraceEvent, into bytes: inout [UInt8]) {
     switch event {
-    case .noFix: return
+    case .noFix: dropped["epochs without a position", default: 0] += 1
     case .segmentEnd:
       if isInSegment { append("</trkseg>\n", to: &bytes) }
       isInSegment = false

@@ -23,6 +23,7 @@ final class ByteSource {
   /// read twice.
   static func open(path: String, name: String) throws(TraceFileError) -> ByteSource {
     let isStandardInput = path == "-"
+    try TraceFileError.refuseUnreadable(path)
     let descriptor =
       isStandardInput ? dup(STDIN_FILENO) : Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw TraceFileError(errno, name) }

@@ -53,6 +53,7 @@ package final class LiveTrace {
       isStream = true
       return
     }
+    try TraceFileError.refuseUnreadable(path, writing: true)
     let opened = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
     guard opened >= 0 else { throw TraceFileError(errno, path, writing: true) }
     var status = stat()

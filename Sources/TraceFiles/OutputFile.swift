@@ -32,6 +32,7 @@ package final class OutputFile {
       (name, final, temporary, descriptor) = ("stdout", nil, nil, dup(STDOUT_FILENO))
       return
     }
+    try TraceFileError.refuseUnreadable(path, writing: true)
     name = path
     var status = stat()
     let exists = stat(path, &status) == 0

@@ -22,6 +22,19 @@ package struct TraceFileError: Error, Sendable, Equatable {
     self.init("\(place): \(error.message)", cause: error)
   }
 
+  /// Throws where the name of a file that is not there was not UTF-8 on the command line: what is left of
+  /// it is another name.
+  static func refuseUnreadable(
+    _ path: String, writing: Bool = false
+  ) throws(TraceFileError) {
+    guard path.contains("\u{FFFD}"), access(path, F_OK) != 0 else { return }
+    let advice =
+      writing
+      ? "name another file to write to"
+      : "rename the file, or read it from standard input (- < FILE)"
+    throw TraceFileError("\(path): the name is not UTF-8; \(advice)")
+  }
+
   /// A system call's error on the file `name`.
   init(_ code: Int32, _ name: String, writing: Bool = false) {
     let words: String

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import FixFormats
+import LocationModel
 
 /// Trace events to the bytes of a chosen format, incrementally.
 package struct TraceWriter: Sendable {
   package let format: OutputFormat
   private var encoder: any TraceEncoder
+  private var unreadable = 0
 
   package init(format: OutputFormat) {
     self.format = format
@@ -15,8 +17,23 @@ package struct TraceWriter: Sendable {
   /// Appends what comes before the first event.
   package mutating func begin(into bytes: inout [UInt8]) { encoder.begin(into: &bytes) }
 
-  /// Appends one event.
+  /// What was not written so far, as a phrase with its count.
+  package var dropped: [String: Int] {
+    var dropped = encoder.dropped
+    if unreadable > 0 { dropped[Self.unreadable] = unreadable }
+    return dropped
+  }
+
+  /// The phrase for fixes that are not written, as nothing reads their times back.
+  package static let unreadable = "fixes of years that have not four digits"
+
+  /// Appends one event; a time that nothing reads back is not written.
   package mutating func write(_ event: TraceEvent, into bytes: inout [UInt8]) {
+    switch event {
+    case .fix(let fix, _) where fix.time?.isReadable == false: return unreadable += 1
+    case .noFix(let time?, _) where !time.isReadable: return unreadable += 1
+    case .fix, .noFix, .segmentEnd: break
+    }
     encoder.write(event, into: &bytes)
   }
 

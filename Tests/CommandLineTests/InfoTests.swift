@@ -95,6 +95,40 @@ struct InfoTests {
     #expect(after[0]["format"] as? String == format)
   }
 
+  @Test("Conversions tell with counts what was read and is not kept")
+  func dropped() throws {
+    let point = """
+      <trkpt lat="45" lon="13"><ele>1,5</ele><time>2026-05-04T10:00:00Z</time><extensions><hr>90</hr>
+      </extensions></trkpt>
+      """
+    let answer = try Program.run(
+      ["convert", "-", "--to", "nmea"],
+      input: "<gpx version=\"1.1\"><wpt lat=\"45\" lon=\"13\"/><trk><name>Run</name><trkseg>"
+        + "\(point)\(point)</trkseg></trk></gpx>")
+    #expect(answer.code == 0)
+    #expect(
+      answer.errors.hasPrefix(
+        """
+        milepost: stdin: 2 fixes written as nmea
+        milepost: stdin: skipped: waypoint beside a track 1
+        milepost: stdin: left out: ele is '1,5', not a number (decimals need a point, not a comma) (2 times)
+        milepost: stdin: not in a trace, left out: hr 2, name 1
+        milepost: stdin: not kept: ends of segments 1, fixes with the time of the one before, which come \
+        back as one 1
+
+        """))
+  }
+
+  @Test("The largest numbers there are end no command")
+  func largest() throws {
+    let rows = "time,lat,lon,accuracy,speed\n2026-05-04T10:00:00Z,1,2,1e308,1.7e308\n"
+    for format in [[], ["--json"]] {
+      let answer = try Program.run(
+        ["info", "-"] + format, input: rows + "2026-05-04T10:00:01Z,1,2,1e308,1.7e308\n")
+      #expect(answer.code == 0)
+    }
+  }
+
   @Test("Points keep their lack of times in a conversion")
   func timeless() throws {
     let answer = try Program.run(

@@ -85,6 +85,17 @@ struct PointTests {
     #expect(throws: TraceError.self) { try readGPX(text, options: strict) }
   }
 
+  @Test func whatHasNoPlaceInATraceIsCountedByItsName() throws {
+    let (_, ledger) = try readGPX(
+      track(
+        """
+        <trkpt lat="1" lon="2">\(time)<name>a</name><extensions><x:TrackPointExtension><x:hr>90</x:hr>
+        <x:cad>80</x:cad><x:speed>3</x:speed></x:TrackPointExtension></extensions></trkpt>
+        <trkpt lat="1" lon="2">\(time)<extensions><x:hr>91</x:hr></extensions></trkpt>
+        """))
+    #expect(ledger.unused == ["name": 1, "hr": 2, "cad": 1])
+  }
+
   @Test func aPointThatSaysItHasNoFixIsNoFix() throws {
     let (events, ledger) = try readGPX(
       track(

@@ -42,6 +42,20 @@ private let samples: [(format: TraceFormat, text: String)] = [
 
     """
   ),
+  (
+    .nmea,
+    """
+    $GPRMC,120000,A,5230.0000,N,01324.3540,E,10.0,90.0,040526,,
+    $GPGGA,120000,5230.0000,N,01324.3540,E,1,08,1.1,34.5,M,44.9,M,,
+    $GPVTG,360.0,T,034.4,M,005.5,N,018.0,K,A
+    $GNGSA,A,3,80,71,73,79,69,,,,,,,,1.83,1.09,1.47,1
+    $GPGSV,1,1,01,03,03,111,40
+    $GPGST,120001,15.5,15.3,7.2,21.8,0.6,0.8,0.5
+    $GPZDA,120001.71,04,05,2026,-1,00
+    $GNGNS,120002.00,3844.24011,N,00908.43828,W,AN,03,10.5,45.6,50.1,,
+    $GPGLL,4916.45,N,12311.12,W,120003,A
+    """
+  ),
   (.jsonl, "{\"lat\":45.5,\"lon\":13.5,\"time\":1777878489.25,\"satellites\":9}\n{\"gap\":true}\n"),
 ]
 
@@ -53,15 +67,19 @@ struct HostileInputTests {
   ) {
     var random = SplitMix64(seed: 7)
     let original = Array(sample.text.utf8)
+    let pieces = ["1e308", "-1e308", "99999999999999", "null", "\"\n", "0000", "nan"].map {
+      Array($0.utf8)
+    }
     let alphabet = Array("<>&;\"'{}[],:-+.eE0123456789\n\r\\ \u{0}#".utf8) + [0xFF, 0xC3, 0x80]
-    for _ in 0..<2_000 {
+    for round in 0..<2_000 {
       var bytes = original
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let place = Int.random(in: 0..<bytes.count, using: &random)
-        switch Int.random(in: 0..<4, using: &random) {
+        switch Int.random(in: 0..<5, using: &random) {
         case 0: bytes[place] = alphabet.randomElement(using: &random) ?? 0
         case 1: bytes.insert(alphabet.randomElement(using: &random) ?? 0, at: place)
         case 2: bytes.remove(at: place)
+        case 3: bytes.insert(contentsOf: pieces.randomElement(using: &random) ?? [], at: place)
         default: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 40)], at: place)
         }
       }
@@ -74,7 +92,34 @@ struct HostileInputTests {
         #expect(ledger.read == ledger.used + ledger.skipped.values.reduce(0, +))
         let fixes = events.count { if case .fix = $0 { true } else { false } }
         #expect(fixes == ledger.fixes)
+        guard round % 20 == 0 else { continue }
+        for format in OutputFormat.all { writeAndReadBack(events, as: format) }
       } catch {}
+    }
+  }
+
+  /// Whatever was read is written as something that is read again without a malformed line.
+  private func writeAndReadBack(_ events: [TraceEvent], as format: OutputFormat) {
+    var writer = TraceWriter(format: format)
+    var bytes: [UInt8] = []
+    writer.begin(into: &bytes)
+    for event in events { writer.write(event, into: &bytes) }
+    writer.finish(into: &bytes)
+    guard let read = TraceFormat.all.first(where: { $0.output == format }), !bytes.isEmpty else {
+      return
+    }
+    var options = DecodingOptions()
+    options.strict = true
+    options.allowsUndated = true
+    var decoder = read.decoder(options: options)
+    var again: [TraceEvent] = []
+    do throws(TraceError) {
+      try decoder.decode(bytes.span, into: &again)
+      try decoder.finish(into: &again)
+    } catch {
+      #expect(
+        error.code != .malformed,
+        "\(format.identifier): \(error.message): \(String(decoding: bytes, as: UTF8.self))")
     }
   }
 

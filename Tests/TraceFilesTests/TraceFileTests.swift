@@ -172,6 +172,21 @@ struct OutputFileTests {
     }
   }
 
+  /// Swift puts U+FFFD where the command line was not UTF-8, which would be another file.
+  @Test func aNameThatWasNotUTF8IsRefused() throws {
+    let scratch = try Scratch()
+    let path = scratch.path("caf\u{FFFD}.csv")
+    #expect(
+      throws: TraceFileError(
+        "\(path): the name is not UTF-8; rename the file, or read it from standard input (- < FILE)"
+      )
+    ) { _ = try TraceFile(path: path) }
+    #expect(
+      throws: TraceFileError("\(path): the name is not UTF-8; name another file to write to")
+    ) { _ = try OutputFile(path: path) }
+    #expect(try scratch.names().isEmpty)
+  }
+
   @Test func whatIsNoRegularFileIsWrittenStraightAndNeverReplaced() throws {
     let output = try OutputFile(path: "/dev/null")
     try output.write("gone")

@@ -3,12 +3,13 @@
 /// A table with a header line to trace events; also what lies beside a trace as `.truth.csv`.
 ///
 /// The first line that is neither blank nor a `#` comment is the header. Columns are found by name
-/// (`FixColumn.named`), in any order; comma, semicolon or tab separate them; a field may be quoted but
-/// holds no line break. A row that states no coordinate but a time is a "no fix" epoch. Where the
+/// (`FixColumn.named`), in any order; comma, semicolon or tab separate them; a field may be quoted and
+/// hold line breaks then (RFC 4180). A quote that is not closed within `rowLimit` lines spoils its own
+/// line only. A row that states no coordinate but a time is a "no fix" epoch. Where the
 /// `segment` changes, a segment has ended. Times are RFC 3339, or seconds, milliseconds or microseconds
 /// since 1970, told apart by their size; `date` and `time` may be two columns.
 /// A last row without a line feed that has fewer fields than the header was cut and is skipped: half a
-/// number is another number.
+/// number is another number. One with all fields is taken, and it is told that it may be cut.
 package struct CSVDecoder: PointLineDecoder {
   package var lines = LineSplitter(limit: Self.lineLimit)
   package var intake: PointIntake
@@ -16,7 +17,13 @@ package struct CSVDecoder: PointLineDecoder {
   private var record = CSVRecord()
   private var segments = SegmentNumber()
 
+  /// The lines of a row whose quote is still open, and the number of the first.
+  private var open: [[UInt8]] = []
+  private var firstOpen = 0
+
   package static let lineLimit = 65_536
+  /// How many lines a row may have, and how many bytes.
+  private static let rowLimit = (lines: 64, bytes: lineLimit)
 
   package init(options: DecodingOptions) {
     intake = PointIntake(unit: .lines, options: options)
@@ -36,28 +43,75 @@ package struct CSVDecoder: PointLineDecoder {
     }
   }
 
+  package var isInRow: Bool { !open.isEmpty }
+
   package mutating func takeLine(
     _ line: borrowing Span<UInt8>, into events: inout [TraceEvent]
   ) throws(TraceError) {
-    guard let header else { return try takeHeader(line) }
-    record.read(line, delimiter: header.delimiter)
+    guard header != nil else { return try takeHeader(line) }
+    try takeLine(line, number: lines.number, into: &events)
+    while open.count > Self.rowLimit.lines || open.joined().count > Self.rowLimit.bytes {
+      try giveUpRow(into: &events)
+    }
+  }
+
+  package mutating func takeEnd(into events: inout [TraceEvent]) throws(TraceError) {
+    while !open.isEmpty { try giveUpRow(into: &events) }
+  }
+
+  /// Takes a line, which begins a row or goes on with one.
+  private mutating func takeLine(
+    _ line: borrowing Span<UInt8>, number: Int, into events: inout [TraceEvent]
+  ) throws(TraceError) {
+    guard let header else { return }
+    if open.isEmpty {
+      record.read(line, delimiter: header.delimiter)
+      if record.isOpen { firstOpen = number }
+    } else {
+      let whole = Array((open + [Array(copying: line)]).joined(separator: [0x0A]))
+      record.read(whole.span, delimiter: header.delimiter)
+    }
+    if record.isOpen { return open.append(Array(copying: line)) }
+    let (first, count) = open.isEmpty ? (number, 1) : (firstOpen, open.count + 1)
+    open = []
+    try takeRow(header, line: first, units: count, into: &events)
+  }
+
+  /// Refuses the first line of an open row, and takes the others as if it had not been.
+  private mutating func giveUpRow(into events: inout [TraceEvent]) throws(TraceError) {
+    let (held, first) = (open, firstOpen)
+    open = []
+    try intake.refuse("quote not closed", line: first, "a quote is opened here and never closed")
+    for (place, line) in held.enumerated().dropFirst() {
+      if open.isEmpty, line.allSatisfy({ $0 <= 0x20 }) {
+        intake.skip("blank")
+      } else {
+        try takeLine(line.span, number: first + place, into: &events)
+      }
+    }
+  }
+
+  /// Takes the row that `record` holds.
+  private mutating func takeRow(
+    _ header: CSVHeader, line: Int, units: Int, into events: inout [TraceEvent]
+  ) throws(TraceError) {
+    let isLast = lines.isUnterminated && line + units > lines.number
     if record.ends.count > header.columns.count {
       return try intake.refuse(
-        "too many fields", line: lines.number,
+        "too many fields", line: line, units: units,
         "\(record.ends.count) fields, but the header names \(header.columns.count) (a decimal comma?)"
       )
     }
-    if lines.isUnterminated, record.ends.count < header.columns.count {
+    if isLast, record.ends.count < header.columns.count {
       return try intake.refuse(
-        "cut row", line: lines.number,
+        "cut row", line: line, units: units,
         "the file ends within this row: \(record.ends.count) of \(header.columns.count) fields, "
           + "and no line feed")
     }
     let row = row(header)
-    if segments.didEnd(before: row.segment) {
-      intake.endSegment(line: lines.number, into: &events)
-    }
-    try row.take(line: lines.number, intake: &intake, into: &events)
+    if segments.didEnd(before: row.segment) { intake.endSegment(line: line, into: &events) }
+    try row.take(line: line, units: units, intake: &intake, into: &events)
+    if isLast { intake.ledger.noteOpenEnd(line: line) }
   }
 
   private mutating func takeHeader(_ line: borrowing Span<UInt8>) throws(TraceError) {
@@ -76,7 +130,10 @@ package struct CSVDecoder: PointLineDecoder {
     var start = 0
     for (index, end) in record.ends.enumerated() {
       defer { start = end }
-      guard let (column, factor) = header.columns[index] else { continue }
+      guard let (column, factor) = header.columns[index] else {
+        if start < end, index != header.dateField { row.unused.append(header.names[index]) }
+        continue
+      }
       if column == .time, let day = header.dateField, day < record.ends.count, index != day {
         setTime(&row, field: start..<end, day: day)
       } else {

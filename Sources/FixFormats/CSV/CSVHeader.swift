@@ -3,6 +3,7 @@
 /// Which column of a CSV file holds what, found by the names in its header line.
 struct CSVHeader: Sendable {
   let delimiter: UInt8
+  let names: [String]
   /// Per field its column and factor; `nil` where the field is none of ours.
   let columns: [(column: FixColumn, factor: Double)?]
   /// The field that holds a day where another holds the time of day.
@@ -21,6 +22,7 @@ struct CSVHeader: Sendable {
     var record = CSVRecord()
     record.read(line, delimiter: delimiter)
     let names = record.strings
+    self.names = names
     let plain = names.map { $0.lowercased() }
     if plain.contains("mcc"), plain.contains("cell") || plain.contains("cid") {
       throw .cellTowers
@@ -50,11 +52,13 @@ struct CSVHeader: Sendable {
   }
 }
 
-/// One line of CSV, cut into fields; quotes and doubled quotes are taken out (RFC 4180).
+/// One row of CSV, cut into fields; quotes and doubled quotes are taken out (RFC 4180).
 struct CSVRecord {
   private(set) var text: [UInt8] = []
   /// Where each field ends in `text`.
   private(set) var ends: [Int] = []
+  /// Whether a quote is not closed: the row goes on in the next line.
+  private(set) var isOpen = false
 
   mutating func read(_ line: borrowing Span<UInt8>, delimiter: UInt8) {
     text.removeAll(keepingCapacity: true)
@@ -78,6 +82,7 @@ struct CSVRecord {
       index += 1
     }
     ends.append(text.count)
+    isOpen = isQuoted
   }
 
   var strings: [String] {

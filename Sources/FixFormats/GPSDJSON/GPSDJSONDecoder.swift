@@ -79,6 +79,9 @@ package struct GPSDJSONDecoder: PointLineDecoder {
     }
     if let epoch, !epoch.takes(position) { try closeEpoch(into: &events) }
     if isForeign(position) { return intake.skip("another device") }
+    for value in GPSDPosition.unread(in: report) {
+      try intake.leaveOut(value, line: lines.number)
+    }
     if epoch == nil { epoch = GPSDEpoch(position) } else { epoch?.merge(position) }
     epoch?.line = lines.number
   }

@@ -44,8 +44,7 @@ package struct GPSDPosition: Sendable, Equatable {
       }
       time = parsed.instant
     // Until gpsd 2.96 times were seconds since 1970.
-    case .number(let seconds)? where seconds.magnitude < 1e11:
-      time = UTCInstant(microseconds: Int64((seconds * 1e6).rounded()))
+    case .number(let seconds)?: time = UTCInstant(readableMicroseconds: seconds * 1e6)
     default: time = nil
     }
     for member in report.members ?? [] {
@@ -55,6 +54,17 @@ package struct GPSDPosition: Sendable, Equatable {
       } else if let field = Field(rawValue: member.key) {
         self[field] = value
       }
+    }
+  }
+
+  /// The fields of a report that are stated and are no numbers.
+  static func unread(in report: JSONValue) -> [UnreadValue] {
+    (report.members ?? []).compactMap { member in
+      guard member.value.number == nil, member.value != .null,
+        member.key == "mode" || Field(rawValue: member.key) != nil
+      else { return nil }
+      let text = String((member.value.string ?? "an object or a list").prefix(40))
+      return UnreadValue.isUnknown(text) ? nil : UnreadValue(member.key, text)
     }
   }
 

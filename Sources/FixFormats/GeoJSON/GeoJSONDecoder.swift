@@ -96,10 +96,10 @@ package struct GeoJSONDecoder: TraceDecoder {
     // The geometry is the position, whatever the properties say.
     row.draft.latitude = coordinates.count > 1 ? coordinates[1].number : nil
     row.draft.longitude = coordinates.first?.number
-    if coordinates.count > 2, row.draft.ellipsoidalHeight == nil {
-      row.draft.ellipsoidalHeight = coordinates[2].number
+    if row.draft.ellipsoidalHeight == nil { Self.setHeight(coordinates, &row) }
+    if coordinates.isEmpty, row.draft.time == nil, row.segment == nil {
+      return intake.skip("no position")
     }
-    if coordinates.isEmpty, row.draft.time == nil { return intake.skip("no position") }
     if segments.didEnd(before: row.segment) {
       intake.endSegment(line: features.line, into: &events)
     }
@@ -114,7 +114,7 @@ package struct GeoJSONDecoder: TraceDecoder {
       let numbers = place.array ?? []
       row.draft.latitude = numbers.count > 1 ? numbers[1].number : nil
       row.draft.longitude = numbers.first?.number
-      row.draft.ellipsoidalHeight = numbers.count > 2 ? numbers[2].number : nil
+      Self.setHeight(numbers, &row)
       if index < times.count {
         switch times[index] {
         case .string(let text): row.setTime(Array(text.utf8).span)
@@ -125,6 +125,14 @@ package struct GeoJSONDecoder: TraceDecoder {
       try row.take(line: features.line, intake: &intake, into: &events)
     }
     if !coordinates.isEmpty { intake.endSegment(line: features.line, into: &events) }
+  }
+
+  private static func setHeight(_ coordinates: [JSONValue], _ row: inout FixRow) {
+    guard coordinates.count > 2, coordinates[2] != .null else { return }
+    row.draft.ellipsoidalHeight = coordinates[2].number
+    if coordinates[2].number == nil {
+      row.leaveOut(.ellipsoidalHeight, coordinates[2].string ?? "an object or a list")
+    }
   }
 
   private static func times(_ properties: JSONValue?) -> JSONValue? {

@@ -7,7 +7,7 @@ import JSONText
 ///
 /// An object may hold its position in a member `location`, `coords` or `position`, as trackers'
 /// exports do; what it says itself counts for the rest. An object without any coordinate is a "no
-/// fix" epoch where it has a time and says `latitude` null, else it is skipped as `no position`.
+/// fix" epoch where it says `latitude` null, else it is skipped as `no position`.
 package struct JSONLinesDecoder: PointLineDecoder {
   package var lines = LineSplitter(limit: Self.lineLimit)
   package var intake: PointIntake
@@ -28,11 +28,12 @@ package struct JSONLinesDecoder: PointLineDecoder {
       return intake.endSegment(line: lines.number, into: &events)
     }
     var row = FixRow()
-    for name in ["location", "coords", "position"] {
+    for name in FixMembers.wrappers {
       if let inner = object[name], inner.members != nil { FixMembers.read(inner, into: &row) }
     }
     FixMembers.read(object, into: &row)
-    if row.isWithoutPosition, object["latitude"] != .null {
+    row.isNull = object["latitude"] == .null
+    if row.isWithoutPosition, !row.isNull {
       return intake.skip("no position")
     }
     if segments.didEnd(before: row.segment) {

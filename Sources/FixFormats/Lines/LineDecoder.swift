@@ -51,12 +51,16 @@ package protocol PointLineDecoder: LineDecoder {
   /// Takes a line that is whole and neither blank nor a comment.
   mutating func takeLine(_ line: borrowing Span<UInt8>, into events: inout [TraceEvent])
     throws(TraceError)
+  /// Whether the line goes on with what the one before began; then it may be blank. Never by default.
+  var isInRow: Bool { get }
   /// Appends what waits for more lines; nothing by default.
   mutating func takeEnd(into events: inout [TraceEvent]) throws(TraceError)
 }
 
 extension PointLineDecoder {
   package var ledger: TraceLedger { intake.ledger }
+
+  package var isInRow: Bool { false }
 
   package mutating func takeEnd(into events: inout [TraceEvent]) throws(TraceError) {}
 
@@ -70,8 +74,10 @@ extension PointLineDecoder {
   ) throws(TraceError) {
     var start = 0
     while start < line.count, line[start] <= 0x20 { start += 1 }
-    if start == line.count { return intake.skip("blank") }
-    if line[0] == UInt8(ascii: "#") { return intake.skip("comment") }
+    if !isInRow {
+      if start == line.count { return intake.skip("blank") }
+      if line[0] == UInt8(ascii: "#") { return intake.skip("comment") }
+    }
     if lines.isCut {
       let (number, limit) = (lines.number, lines.limit)
       return try intake.refuse(

@@ -70,10 +70,7 @@ package struct LineSplitter: Sendable {
   /// A copy of the current line, which `next` found in `bytes`.
   package func line(of bytes: borrowing Span<UInt8>) -> [UInt8] {
     guard let range else { return carried }
-    var line: [UInt8] = []
-    line.reserveCapacity(range.count)
-    for index in range { line.append(bytes[index]) }
-    return line
+    return Array(copying: bytes.extracting(range))
   }
 
   private mutating func begin() {
@@ -104,5 +101,13 @@ package struct LineSplitter: Sendable {
     let room = min(part.count, limit - carried.count)
     isCut = isCut || room < part.count
     for index in part.lowerBound..<(part.lowerBound + room) { carried.append(bytes[index]) }
+  }
+}
+
+extension Array where Element == UInt8 {
+  init(copying bytes: borrowing Span<UInt8>) {
+    self = []
+    reserveCapacity(bytes.count)
+    for index in 0..<bytes.count { append(bytes[index]) }
   }
 }

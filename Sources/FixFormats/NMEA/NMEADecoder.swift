@@ -133,6 +133,8 @@ package struct NMEADecoder: LineDecoder {
       logHasChecksums = true
     } else if kind != nil && logHasChecksums {
       return .checksumMissing
+    } else if kind != nil && lines.isUnterminated {
+      log.ledger.noteOpenEnd(line: log.line)
     }
     logHasSentences = true
     hasSentence = true

@@ -19,7 +19,9 @@ package struct NMEAWriter: TraceEncoder {
     "an accuracy below 1 mm is lost, and whether a fix came from satellites or the network",
   ]
 
+  package private(set) var dropped: [String: Int] = [:]
   private var body: [UInt8] = []
+  private var last: UTCInstant?
 
   package init() { body.reserveCapacity(120) }
 
@@ -27,7 +29,8 @@ package struct NMEAWriter: TraceEncoder {
   package mutating func write(_ event: TraceEvent, into output: inout [UInt8]) {
     switch event {
     case .fix(let fix, _):
-      guard let time = fix.time else { return }
+      guard let time = fix.time else { return drop("fixes without a time") }
+      account(fix, time)
       writeRMC(fix, time, into: &output)
       writeGGA(fix, time, into: &output)
       if fix.horizontalAccuracy != nil || fix.verticalAccuracy != nil {
@@ -40,9 +43,20 @@ package struct NMEAWriter: TraceEncoder {
       if let time { add(date: time.date) }
       add(text: ",,,N")
       end(into: &output)
-    case .segmentEnd: return
+    case .segmentEnd: drop("ends of segments")
     }
   }
+
+  /// Counts what comes back otherwise, or not.
+  private mutating func account(_ fix: Fix, _ time: UTCInstant) {
+    if time == last { drop("fixes with the time of the one before, which come back as one") }
+    last = time
+    if !(1980...2079).contains(time.date.year) { drop("centuries of times") }
+    if fix.source == .network { drop("sources of fixes from the network") }
+    if fix.altitude == nil, fix.ellipsoidalHeight != nil { drop("heights above the ellipsoid") }
+  }
+
+  private mutating func drop(_ what: String) { dropped[what, default: 0] += 1 }
 
   private mutating func writeRMC(_ fix: Fix, _ time: UTCInstant, into output: inout [UInt8]) {
     begin("GPRMC")

@@ -2,8 +2,11 @@
 
 /// Which numbers say something, and which are a program's word for "unknown"; the one place for it.
 enum FieldMeaning {
+  /// Metres, metres per second or a count: no value of a fix is this large, by far.
+  static let limit = 1e9
+
   static func finite(_ value: Double?) -> Double? {
-    value.flatMap { $0.isFinite ? $0 : nil }
+    value.flatMap { $0.magnitude < limit ? $0 : nil }
   }
 
   /// An accuracy or one sigma, metres: above 0.

@@ -89,7 +89,11 @@ struct FixRow {
   private(set) var flaw: (column: String, text: String)?
   private(set) var hasZonelessTime = false
   /// Optional values that could not be read.
-  private var unread: [UnreadValue] = []
+  private(set) var unread: [UnreadValue] = []
+  /// Whether the row says that its position is null; then it is an epoch, also without a time.
+  var isNull = false
+  /// Names of what has no place in a trace.
+  var unused: [String] = []
 
   /// Whether the row is an epoch without a position: it states neither coordinate.
   var isWithoutPosition: Bool { draft.latitude == nil && draft.longitude == nil && flaw == nil }
@@ -108,14 +112,18 @@ struct FixRow {
       guard let number = NumberText.value(value) else {
         let text = String(Self.string(value).prefix(40))
         if column == .latitude || column == .longitude {
-          flaw = flaw ?? (column.rawValue, text)
-        } else if !UnreadValue.isUnknown(text) {
-          unread.append(UnreadValue(column.rawValue, text))
+          return flaw = flaw ?? (column.rawValue, text)
         }
-        return
+        return leaveOut(column, text)
       }
       set(column, number * factor)
     }
+  }
+
+  /// Leaves out an optional value that is no number.
+  mutating func leaveOut(_ column: FixColumn, _ text: String) {
+    let words = String(text.prefix(40))
+    if !UnreadValue.isUnknown(words) { unread.append(UnreadValue(column.rawValue, words)) }
   }
 
   mutating func set(_ column: FixColumn, _ value: Double) {
@@ -151,8 +159,10 @@ struct FixRow {
   /// on, or microseconds from 10¹⁴ on.
   mutating func setTime(seconds value: Double) {
     let scale = value.magnitude < 1e11 ? 1e6 : value.magnitude < 1e14 ? 1e3 : 1
-    guard value.magnitude < 1e17 else { return flaw = flaw ?? ("time", NumberText.text(value)) }
-    draft.time = UTCInstant(microseconds: Int64((value * scale).rounded()))
+    guard value.magnitude < 1e17, let time = UTCInstant(readableMicroseconds: value * scale) else {
+      return flaw = flaw ?? ("time", NumberText.text(value))
+    }
+    draft.time = time
   }
 
   static func source(_ word: String) -> Fix.Source {
@@ -163,36 +173,48 @@ struct FixRow {
   }
 
   static func string(_ text: borrowing Span<UInt8>) -> String {
-    var bytes: [UInt8] = []
-    for index in 0..<text.count { bytes.append(text[index]) }
-    return String(decoding: bytes, as: UTF8.self)
+    String(decoding: Array(copying: text), as: UTF8.self)
   }
 
   /// Hands the row to the intake: a fix, a "no fix" epoch, or a malformed row.
   func take(
-    line: Int, intake: inout PointIntake, into events: inout [TraceEvent]
+    line: Int, units: Int = 1, intake: inout PointIntake, into events: inout [TraceEvent]
   ) throws(TraceError) {
     if let flaw {
       let isTime = flaw.column == "time"
       let hint = flaw.text.contains(",") ? " (decimals need a point, not a comma)" : ""
       return try intake.refuse(
-        isTime ? "time not understood" : "coordinate not a number", line: line,
+        isTime ? "time not understood" : "coordinate not a number", line: line, units: units,
         isTime
           ? "the time is '\(flaw.text)'; it should look like 2026-05-04T07:08:09Z"
           : "\(flaw.column) is '\(flaw.text)', not a number\(hint)")
     }
     for value in unread { try intake.leaveOut(value, line: line) }
+    for name in unused { intake.ledger.count(unused: name) }
     if hasZonelessTime {
       intake.ledger.note("zoneless_time", "times without a zone were read as UTC", line: line)
     }
-    if isWithoutPosition, draft.time != nil {
-      return intake.takeNoFix(time: draft.time, line: line, into: &events)
+    if isWithoutPosition, draft.time != nil || segment != nil || isNull {
+      return intake.takeNoFix(time: draft.time, line: line, units: units, into: &events)
     }
-    try intake.take(draft, line: line, into: &events)
+    try intake.take(draft, line: line, units: units, into: &events)
   }
 }
 
 extension UTCInstant {
+  /// 0000-01-01 and 10000-01-01: RFC 3339 can say what lies between, and nothing else is written.
+  private static let readable: Range<Int64> = -62_167_219_200_000_000..<253_402_300_800_000_000
+
+  /// `nil` outside the years 0000 to 9999.
+  init?(readableMicroseconds value: Double) {
+    guard value.magnitude < 1e18 else { return nil }
+    self.init(microseconds: Int64(value.rounded()))
+    guard isReadable else { return nil }
+  }
+
+  /// Whether the year has four digits, so that what is written can be read back.
+  package var isReadable: Bool { Self.readable.contains(microseconds) }
+
   /// RFC 3339 in UTC with milliseconds, or with microseconds where milliseconds would lose some.
   package var fullText: String {
     let below = microseconds - microseconds.flooredQuotient(1_000) * 1_000

@@ -31,6 +31,26 @@ package struct FixDraft: Sendable, Equatable {
     return Coordinate(latitude: latitude, longitude: longitude)
   }
 
+  /// The numbers that are larger than any of a fix; `fix` is without them.
+  var implausible: [UnreadValue] {
+    func isLarge(_ value: Double?) -> Bool {
+      value.map { $0.magnitude >= FieldMeaning.limit } ?? false
+    }
+    guard
+      isLarge(accuracy) || isLarge(altitude) || isLarge(ellipsoidalHeight) || isLarge(geoidHeight)
+        || isLarge(verticalAccuracy) || isLarge(speed) || isLarge(course) || isLarge(satellites)
+    else { return [] }
+    let values = [
+      ("accuracy", accuracy), ("altitude", altitude), ("ellipsoidal height", ellipsoidalHeight),
+      ("geoid height", geoidHeight), ("vertical accuracy", verticalAccuracy), ("speed", speed),
+      ("course", course), ("satellites", satellites),
+    ]
+    return values.compactMap { name, value in
+      guard let value, value.isFinite, isLarge(value) else { return nil }
+      return UnreadValue(name, NumberText.text(value))
+    }
+  }
+
   /// The fix at `coordinate`; accuracies that are missing come from the dilutions and `rangeError`.
   package func fix(at coordinate: Coordinate, rangeError: Double) -> Fix {
     let hdop = FieldMeaning.dilution(hdop)

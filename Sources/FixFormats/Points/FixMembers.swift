@@ -31,14 +31,24 @@ enum FixMembers {
     }
   }
 
+  /// Members that hold the position, as trackers' exports have them.
+  static let wrappers = ["location", "coords", "position"]
+
   /// Reads the members whose names other programs use too (`FixColumn.named`) into `row`.
   static func read(_ object: JSONValue, into row: inout FixRow) {
     for member in object.members ?? [] {
-      guard let (column, factor) = FixColumn.named(member.key) else { continue }
-      switch member.value {
-      case .number(let value): row.set(column, value * factor)
-      case .string(let text): row.set(column, factor, text: Array(text.utf8).span)
-      default: break
+      guard let (column, factor) = FixColumn.named(member.key) else {
+        if member.value != .null, !wrappers.contains(member.key) { row.unused.append(member.key) }
+        continue
+      }
+      switch (member.value, column) {
+      case (.number(let value), _): row.set(column, value * factor)
+      case (.string(let text), _): row.set(column, factor, text: Array(text.utf8).span)
+      // `track` and `source` are also what other programs call whole objects.
+      case (.null, _), (_, .time), (_, .course), (_, .source), (_, .segment), (_, .latitude),
+        (_, .longitude):
+        break
+      default: row.leaveOut(column, member.value.bool.map { "\($0)" } ?? "an object or a list")
       }
     }
   }

@@ -85,6 +85,7 @@ package struct PointIntake: Sendable {
         -180 to 180
         """)
     }
+    for value in draft.implausible { try leaveOut(value, line: line) }
     let fix = draft.fix(at: coordinate, rangeError: options.rangeError)
     take(fix, line: line, units: units, into: &events)
   }

@@ -20,6 +20,9 @@ package struct UnreadValue: Sendable, Equatable {
 
   /// `speed_mps is '10 km/h', not a number`, with what to do where that is known.
   var words: String {
+    if let number = Double(text), number.isFinite {
+      return "\(name) is \(text), which is no value of a fix"
+    }
     let hint = text.contains(",") ? " (decimals need a point, not a comma)" : ""
     return "\(name) is '\(text)', not a number\(hint)"
   }

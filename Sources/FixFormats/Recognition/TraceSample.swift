@@ -13,10 +13,7 @@ package struct TraceSample: Sendable {
   private(set) var json: JSONKeys.Kind?
 
   init(_ prefix: borrowing Span<UInt8>) {
-    var raw: [UInt8] = []
-    raw.reserveCapacity(prefix.count)
-    for index in 0..<prefix.count { raw.append(prefix[index]) }
-    self.raw = raw
+    raw = Array(copying: prefix)
     let isLittle = raw.starts(with: [0xFF, 0xFE]) || raw.starts(with: [0x3C, 0x00])
     let isBig = raw.starts(with: [0xFE, 0xFF]) || raw.starts(with: [0x00, 0x3C])
     isUTF16 = isLittle || isBig

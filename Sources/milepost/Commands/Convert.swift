@@ -70,13 +70,16 @@ struct Convert: ParsableCommand {
     progress.clear()
     let summary = survey.finished()
     let left = format.needsTimes ? summary.timelessFixes : 0
-    if !quiet { tell(format, file, written: summary.fixes - left, left: left, ledger) }
-    if summary.fixes == left { throw NegativeAnswer() }
+    let unreadable = writer.dropped[TraceWriter.unreadable] ?? 0
+    let written = summary.fixes - left - unreadable
+    if !quiet { tell(writer, file, written: written, left: left, ledger) }
+    if written == 0 { throw NegativeAnswer() }
   }
 
   private func tell(
-    _ format: OutputFormat, _ file: TraceFile, written: Int, left: Int, _ ledger: TraceLedger
+    _ writer: TraceWriter, _ file: TraceFile, written: Int, left: Int, _ ledger: TraceLedger
   ) {
+    let format = writer.format
     Console.remark(
       "\(file.name): \(Figures.count(written, "fix", "fixes")) written as \(format.identifier)")
     if left > 0 {
@@ -84,12 +87,22 @@ struct Convert: ParsableCommand {
         "\(file.name): left out: \(Figures.count(left, "fix", "fixes")) without a time, which "
           + "\(format.identifier) needs (--point-interval gives times to points)")
     }
-    if !ledger.skipped.isEmpty {
-      Console.remark("\(file.name): skipped: \(Figures.counts(ledger.skipped))")
+    tell(file, "skipped", ledger.skipped)
+    for finding in ledger.findings where finding.kind.hasPrefix("unread") {
+      let times = Figures.count(finding.count, "time", "times")
+      Console.remark("\(file.name): \(finding.text) (\(times))")
     }
+    tell(file, "not in a trace, left out", ledger.unused)
+    tell(file, "not kept", writer.dropped.filter { $0.key != "fixes without a time" })
     if !format.loses.isEmpty {
       Console.remark("\(format.identifier) does not keep: \(format.loses.joined(separator: "; "))")
     }
+  }
+
+  private func tell(_ file: TraceFile, _ what: String, _ counts: [String: Int]) {
+    guard !counts.isEmpty else { return }
+    let words = counts.sorted { $0.key < $1.key }.map { "\($0.key) \(Figures.count($0.value))" }
+    Console.remark("\(file.name): \(what): \(words.joined(separator: ", "))")
   }
 
   private func chosenFormat() throws -> OutputFormat {

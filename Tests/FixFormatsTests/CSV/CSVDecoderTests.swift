@@ -77,6 +77,52 @@ struct CSVDecoderTests {
     ) { try read(text) { $0.strict = true } }
   }
 
+  @Test func aQuotedFieldMayHoldLineBreaks() throws {
+    // RFC 4180, 2.6. Three lines are the header and one row, which begins on line 2.
+    let (events, ledger) = try read(
+      "time,note,lat,lon\n2026-05-04T07:08:09Z,\"a\n\nb\",1,2\n2026-05-04T07:08:10Z,c,1,3\n")
+    #expect(positions(events).map(\.coordinate.longitude) == [2, 3])
+    #expect(ledger.read == 5 && ledger.used == 5 && ledger.skipped.isEmpty)
+    #expect(ledger.unused == ["note": 2])
+  }
+
+  @Test func aQuoteThatIsNeverClosedSpoilsItsOwnLineOnly() throws {
+    let rows = (10...99).map { "2026-05-04T07:08:09.\($0)Z,x,1,2\n" }.joined()
+    let (events, ledger) = try read("time,note,lat,lon\n2026-05-04T07:08:08Z,\"x,1,2\n" + rows)
+    #expect(positions(events).count == 90)
+    #expect(ledger.skipped == ["quote not closed": 1])
+    #expect(ledger.findings.map(\.lines) == [[2]])
+  }
+
+  @Test func aLastRowWithoutALineFeedIsToldToBePerhapsCut() throws {
+    let text = "time,lat,lon\n2026-05-04T07:08:09Z,1,2\n2026-05-04T07:08:10Z,1,2"
+    let (events, ledger) = try read(text)
+    #expect(positions(events).count == 2)
+    #expect(ledger.findings.map(\.text) == ["the last line has no end: its last value may be cut"])
+    #expect(ledger.findings.map(\.lines) == [[3]])
+    #expect(try read(text + "\n").ledger.findings.isEmpty)
+  }
+
+  @Test func aNumberThatNoFixHasIsLeftOutAndTold() throws {
+    let text = "time,lat,lon,altitude,speed\n2026-05-04T07:08:09Z,1,2,1e308,-1e9\n"
+    let (events, ledger) = try read(text)
+    #expect(positions(events).map(\.altitude) == [nil])
+    #expect(
+      ledger.findings.map(\.text) == [
+        "left out: altitude is 1e+308, which is no value of a fix",
+        "left out: speed is -1000000000, which is no value of a fix",
+      ])
+    #expect(throws: TraceError.self) { try read(text) { $0.strict = true } }
+  }
+
+  @Test(arguments: ["253402300800", "-62167219201"])
+  func aTimeOfAYearThatHasNotFourDigitsIsNone(seconds: String) throws {
+    // 10000-01-01T00:00:00Z and one second before 0000-01-01T00:00:00Z.
+    let (events, ledger) = try read("time,lat,lon\n\(seconds)000000,1,2\n")
+    #expect(events.isEmpty)
+    #expect(ledger.skipped == ["time not understood": 1])
+  }
+
   @Test func aDecimalCommaIsSaidToBeOne() {
     #expect(
       throws: TraceError(

@@ -102,6 +102,16 @@ struct GPSDJSONDecoderTests {
   }
 }
 
+@Suite struct GPSDValueTests {
+  @Test func nullIsUnknownAndWhatIsNoNumberIsLeftOutAndTold() throws {
+    let text =
+      #"{"class":"TPV","mode":3,"time":"2026-05-04T07:08:09Z","lat":1,"lon":2,"alt":null,"speed":"fast"}"#
+    let (events, ledger) = try decoded(GPSDJSONDecoder(options: DecodingOptions()), text)
+    #expect(positions(events).map(\.speed) == [nil])
+    #expect(ledger.findings.map(\.text) == ["left out: speed is 'fast', not a number"])
+  }
+}
+
 /// Epochs of gpsd's own regression output, merged by a Python script that joins consecutive TPV
 /// objects of one device and time: fixes, epochs without one, last time, last latitude.
 private let merged: [(file: String, fixes: Int, without: Int, end: String, latitude: Double)] = [

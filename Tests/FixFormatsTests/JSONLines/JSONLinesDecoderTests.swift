@@ -44,6 +44,22 @@ struct JSONLinesDecoderTests {
     #expect(ledger.skipped == ["no position": 1, "malformed JSON": 1])
   }
 
+  @Test func nullIsUnknownAndWhatIsNoNumberIsLeftOutAndTold() throws {
+    let (events, ledger) = try read(
+      """
+      {"lat":45.5,"lon":13.5,"tst":1777878489,"altitude":null,"speed":"","battery":80}
+      {"lat":45.5,"lon":13.5,"tst":1777878490,"altitude":true,"speed":{"kmh":3},"battery":80}
+
+      """)
+    #expect(positions(events).map(\.altitude) == [nil, nil])
+    #expect(
+      ledger.findings.map(\.text) == [
+        "left out: altitude_m is 'true', not a number",
+        "left out: speed_mps is 'an object or a list', not a number",
+      ])
+    #expect(ledger.unused == ["battery": 2])
+  }
+
   @Test func anyCutGivesTheSameEvents() throws {
     #expect(
       try isIndifferentToCuts(
