@@ -164,7 +164,7 @@ struct TrackScreenTests {
       lines[5]
         == "receiver   off: the apps that asked do not run, and nothing wakes them; gpsd still holds the "
         + "device")
-    #expect(lines[8] == "last fix   too_close (412 m of 500 m, 188 s of 300 s, accuracy 35 m)")
+    #expect(lines[8] == "last fix   too close (412 m of 500 m, 188 s of 300 s, accuracy 35 m)")
   }
 
   @Test("Names from others cannot move the cursor")

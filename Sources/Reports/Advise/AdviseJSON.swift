@@ -27,9 +27,9 @@ package enum AdviseJSON {
       json.member("network", options.network?.name)
       json.member("era", options.rules.era.name)
       json.member("seed", Int(clamping: options.seed))
-      json.member("budget_mwh_per_day", report.wish.budget, decimals: 6)
-      json.member("latest_s", report.wish.latest, decimals: 3)
-      json.member("rule", report.wish.rule)
+      json.member("budget_mwh_per_day", report.limits.budget, decimals: 6)
+      json.member("latest_s", report.limits.latest, decimals: 3)
+      json.member("rule", report.limits.rule)
       json.member("recommended", report.recommended?.name)
       json.key("corner")
       if let corner = report.front.corner {

@@ -32,16 +32,10 @@ struct Profiles: ParsableCommand {
         ProfileReport.Entry(try ProfileSource.network($0))
       }
       let usual = ProfileLibrary.defaultDevice
-      let output = try OutputFile(path: nil)
-      if json {
-        try output.write(
-          ProfileReport.listJSON(devices: devices, networks: networks, usual: usual) + [0x0A])
-      } else {
-        try output.write(
-          ProfileReport.list(
-            devices: devices, networks: networks, usual: usual, style: Console.style))
+      let document = ProfileReport.listJSON(devices: devices, networks: networks, usual: usual)
+      try Console.show(json ? document : nil) {
+        ProfileReport.list(devices: devices, networks: networks, usual: usual, style: $0)
       }
-      try output.commit()
     }
   }
 
@@ -50,7 +44,7 @@ struct Profiles: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Show every number of a profile with its range and source.")
 
-    @Argument(help: ArgumentHelp("Name of a profile, or a file.", valueName: "name|file"))
+    @Argument(file: "Name of a profile, or a file.", "name|file")
     var name: String
 
     @Flag(help: "One JSON document (schema milepost.profile/1).")
@@ -64,13 +58,8 @@ struct Profiles: ParsableCommand {
     }
 
     func run() throws {
-      let output = try OutputFile(path: nil)
-      if file, let bytes = ProfileLibrary.file(named: name) {
-        try output.write(bytes)
-      } else {
-        try output.write(try described())
-      }
-      try output.commit()
+      let bytes = file ? ProfileLibrary.file(named: name) : nil
+      try Console.standardOutput(bytes ?? described())
     }
 
     private func described() throws -> [UInt8] {
@@ -96,7 +85,7 @@ struct Profiles: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Check a profile file; exit code 1 if anything is wrong with it.")
 
-    @Argument(help: ArgumentHelp("Device or network profile to check.", valueName: "file"))
+    @Argument(file: "Device or network profile to check.", "file")
     var file: String
 
     @Flag(help: "One JSON document (schema milepost.profile-check/1).")
@@ -105,15 +94,11 @@ struct Profiles: ParsableCommand {
     func run() throws {
       let name = file.split(separator: "/").last.map(String.init) ?? file
       let errors = try ProfileSource.errors(in: file)
-      let output = try OutputFile(path: nil)
-      if json {
-        try output.write(ProfileReport.checkJSON(name, errors: errors) + [0x0A])
-      } else if errors.isEmpty {
-        try output.write("\(name): nothing is wrong with this profile\n")
-      } else {
-        for error in errors { try output.write(ProfileSource.line(error, of: name) + "\n") }
+      try Console.show(json ? ProfileReport.checkJSON(name, errors: errors) : nil) { _ in
+        errors.isEmpty
+          ? "\(name): nothing is wrong with this profile\n"
+          : errors.map { ProfileSource.line($0, of: name) + "\n" }.joined()
       }
-      try output.commit()
       if !errors.isEmpty { throw NegativeAnswer() }
     }
   }
