@@ -7,6 +7,9 @@ import CExpat
 /// The format: <https://source.android.com/docs/core/power/values>. Values are currents in mA at the
 /// battery's nominal voltage, `battery.capacity` is in mAh. What is no number is left out and counted.
 package struct PowerProfileXML: Sendable, Equatable {
+  /// The largest current or charge that is taken for a phone's, mA and mAh.
+  package static let most = 100_000.0
+
   /// `<item name="gps.on">50</item>` by name; of a repeated name the last counts.
   package fileprivate(set) var items: [String: Double] = [:]
   /// `<array name="gps.signalqualitybased">` with its `<value>`s by name.
@@ -134,11 +137,11 @@ private final class PowerProfileReader {
     for index in 0..<count { text.append(UInt8(bitPattern: unsafe characters[index])) }
   }
 
-  /// What was written between the tags, where it is a finite number that is not negative.
+  /// What was written between the tags, where it is a number from 0 to `most`.
   private var number: Double? {
     let trimmed = text.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
-    guard let value = Double(String(decoding: Array(trimmed), as: UTF8.self)), value.isFinite,
-      value >= 0
+    guard let value = Double(String(decoding: Array(trimmed), as: UTF8.self)),
+      (0...PowerProfileXML.most).contains(value)
     else { return nil }
     return value
   }

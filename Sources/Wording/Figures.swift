@@ -31,7 +31,9 @@ package enum Figures {
   }
 
   /// `412`: without a decimal.
-  package static func whole(_ value: Double) -> String { Decimal.text(value, decimals: 0) }
+  package static func whole(_ value: Double) -> String {
+    value.isFinite ? Decimal.text(value, decimals: 0) : unknown
+  }
 
   /// `12 J (5.5–27)`: an energy with its range.
   package static func energy(_ joules: Double, from low: Double, to high: Double) -> String {
@@ -71,7 +73,7 @@ package enum Figures {
 
   /// `14 %`, `0.4 %`, `<0.01 %`: whole per cent, and one significant figure below one.
   package static func percent(_ value: Double?) -> String {
-    guard let value else { return unknown }
+    guard let value, value.isFinite else { return unknown }
     if value.rounded() >= 1 { return Decimal.text(value, decimals: 0) + " %" }
     if value > 0 && value < 0.005 { return "<0.01 %" }
     return significant(value, 1) + " %"
@@ -106,6 +108,7 @@ package enum Figures {
 
   /// A delay, to the tenth where that can be told: `<0.1 s`, `0.4 s`, `12 s`, `3.2 min`.
   package static func delay(_ seconds: Double) -> String {
+    guard seconds.isFinite else { return unknown }
     if seconds > 0, seconds < 0.05 { return "<0.1 s" }
     if seconds < 9.95 { return Decimal.text(seconds, decimals: 1, trimmed: true) + " s" }
     if seconds < 119.5 { return Decimal.text(seconds, decimals: 0) + " s" }
@@ -114,6 +117,7 @@ package enum Figures {
 
   /// `45 s`, `12 min`, `3.5 h`, `12 d`: a span at a glance, in at most 6 columns up to 27 years.
   package static func span(_ seconds: Double) -> String {
+    guard seconds.isFinite else { return unknown }
     if seconds == 0 { return "0" }
     if seconds < 1 { return "<1 s" }
     if seconds < 119.5 { return Decimal.text(seconds, decimals: 0) + " s" }
@@ -127,6 +131,7 @@ package enum Figures {
 
   /// `850 m`, `3.4 km`, `120 km`.
   package static func distance(_ metres: Double) -> String {
+    guard metres.isFinite else { return unknown }
     if metres == 0 { return "0" }
     if metres < 999.5 { return Decimal.text(metres, decimals: metres < 9.95 ? 1 : 0) + " m" }
     return Decimal.text(metres / 1_000, decimals: metres < 99_950 ? 1 : 0) + " km"

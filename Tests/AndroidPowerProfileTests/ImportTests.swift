@@ -94,4 +94,15 @@ struct ImportTests {
       try profile(String(repeating: "<a/>", count: 300_000))
     }
   }
+
+  @Test(
+    "A number beyond any phone's is left out and named", arguments: ["1e308", "1e19", "100001"])
+  func huge(value: String) throws {
+    let xml = try profile(
+      "<device><item name=\"wifi.scan\">\(value)</item><item name=\"gps.on\">20</item></device>")
+    #expect(xml.unreadable == ["wifi.scan"])
+    // 20 mA at 100 V.
+    let numbers = ImportedNumber.all(of: xml, volts: 100)
+    #expect(self.value(numbers, "gnss,track_good,power") == 2_000)
+  }
 }

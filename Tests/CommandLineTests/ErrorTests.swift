@@ -324,4 +324,47 @@ struct ErrorTests {
       odd.errors.hasPrefix(
         "milepost: error: the ending of 'b.kml' is no format; --to says it. Known: gpx, nmea,"))
   }
+
+  @Test("A baseline with a figure that no comparison has", arguments: ["1e19", "-1", "1e300"])
+  func wildBaseline(figure: String) throws {
+    let walk = Package.trace("walk.nmea")
+    let saved = try Program.run(["compare", "--json", walk]).output
+    let path = try scratch.write(
+      "base.json", saved.replacing(#/"deliveries":\d+/#, with: "\"deliveries\":\(figure)"))
+    let value = try #require(Double(figure))
+    try expect(
+      ["compare", "--baseline", path, walk],
+      says: "\(path):1: deliveries of standard, pocket is \(value), not a number from 0 to "
+        + "1000000000000")
+  }
+
+  @Test("A baseline of more than a megabyte is read")
+  func longBaseline() throws {
+    let walk = Package.trace("walk.nmea")
+    let saved = try Program.run(["compare", "--json", walk]).output
+    let padded = saved.replacing(
+      "{\"schema\"", with: "{\"pad\":\"\(String(repeating: "x", count: 2_200_000))\",\"schema\"",
+      maxReplacements: 1)
+    let path = try scratch.write("base.json", padded)
+    let answer = try Program.run(["compare", "--baseline", path, walk])
+    #expect(answer.code == 0 && answer.output.contains("nothing changed"))
+  }
+
+  @Test("Points that are years apart")
+  func pointInterval() throws {
+    let answer = try Program.run([
+      "info", "--point-interval", "1e9", Package.trace("walk.nmea"),
+    ])
+    #expect(answer.code == 2)
+    #expect(answer.errors.contains("'1e9' is not a number above 0 and at most 86400"))
+  }
+
+  @Test("Transfers that together last longer than any time are metered without an end")
+  func endlessTransfers() throws {
+    let line =
+      #"{"at_s":0,"component":"wifi","upload_bytes":1000000000000,"rate_mbps":1e-300}"# + "\n"
+    let log = String(repeating: line, count: 200) + "{\"at_s\":10,\"end\":true}\n"
+    let answer = try Program.run(["meter", "--network", "wifi-2012-huang", "-"], input: log)
+    #expect(answer.code == 0 && answer.output.contains("total above the baseline"))
+  }
 }

@@ -46,4 +46,24 @@ struct HelpTests {
     #expect(answer.code == 0)
     #expect(answer.output.contains("milepost") && answer.output.contains("radio-log"))
   }
+
+  @Test(
+    "bash completes names of files where a file is asked for",
+    arguments: [
+      "compare tr", "compare --truth tr", "compare --baseline tr", "replay --towers tr",
+      "convert -o tr", "meter tr", "info tr", "advise tr", "apps add tr", "profiles import tr",
+      "score trip.gpx tr",
+    ])
+  func fileNames(line: String) throws {
+    let scratch = try Scratch()
+    _ = try scratch.write("trip.gpx", "")
+    let answer = try Program.shell(
+      """
+      cd \(scratch.path("")) && eval "$($MILEPOST --generate-completion-script bash)"
+      COMP_WORDS=(milepost \(line)); COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+      COMP_LINE="milepost \(line)"; COMP_POINT=${#COMP_LINE}
+      _milepost milepost tr "${COMP_WORDS[COMP_CWORD-1]}"; echo "${COMPREPLY[*]}"
+      """, in: scratch)
+    #expect(answer.output.contains("trip.gpx"))
+  }
 }

@@ -111,4 +111,47 @@ struct ProfileTests {
     let indoors = phone.timeToFirstFix(start: .cold, environment: .indoors)
     #expect(indoors.failureProbability == 1 && indoors.mean == phone.acquisitionTimeout.nominal)
   }
+
+  @Test(
+    arguments: [
+      ("78.81,40,120,mW", "1e300", "0 or a number from 0.000000001 to 1000000"),
+      ("78.81,40,120,mW", "5e-324", "0 or a number from 0.000000001 to 1000000"),
+    ])
+  func `A number that no meter can calculate with is refused with its range`(
+    row: String, value: String, range: String
+  ) throws {
+    let broken = try text("phone-2021-lte").replacing(
+      row, with: [value, value, value, "mW"].joined(separator: ","))
+    #expect(
+      errors(broken)
+        == ["nominal", "low", "high"].map {
+          "line 21: gnss,track_good,power: \($0) \"\(value)\" is not \(range)"
+        })
+  }
+
+  @Test(arguments: [
+    ("setup", "1e19", "0 or a number from 0.000001 to 100000"),
+    ("rate", "5e-324", "0 or a number from 0.00001 to 100000"),
+    ("base", "1e300", "0 or a number from 0.000000001 to 1000000"),
+  ])
+  func `So is one of a network profile`(quantity: String, value: String, range: String) throws {
+    let lines = try text("lte-2021-tmobile").split(
+      separator: "\n", omittingEmptySubsequences: false)
+    let broken = lines.map { line in
+      var fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+      guard fields.count > 8, fields[0...2] == ["cell", "active", quantity] else {
+        return String(line)
+      }
+      fields.replaceSubrange(3...5, with: [value, value, value])
+      return fields.joined(separator: ",")
+    }.joined(separator: "\n")
+    let bytes = Array(broken.utf8)
+    #expect {
+      _ = try NetworkProfile.parse(bytes.span, name: "lte-2021-tmobile")
+    } throws: { error in
+      let messages = (error as? ProfileErrors)?.errors.map(\.message)
+      return messages
+        == ["nominal", "low", "high"].map { "\($0) \"\(value)\" is not \(range)" }
+    }
+  }
 }

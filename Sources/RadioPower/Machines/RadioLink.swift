@@ -82,6 +82,9 @@ struct LinkTable: Sendable, Equatable {
 /// Microseconds in so many seconds.
 func microseconds(_ seconds: Double) -> Int64 { Int64((min(seconds, 1e11) * 1e6).rounded()) }
 
+/// The longest that anything lasts: what `microseconds` comes to at most.
+private let longest: Int64 = 100_000_000_000_000_000
+
 /// A radio link in one lane: what was asked of it, where it stands, what it used.
 struct RadioLink: Sendable, Equatable {
   private struct Piece: Sendable, Equatable {
@@ -157,7 +160,9 @@ struct RadioLink: Sendable, Equatable {
     case .byMessage:
       let messages = max(1, (upload + download + table.payload - 1) / table.payload)
       append(
-        Piece(row: table.activeRow, power: table.base, left: table.setup * Int64(messages)))
+        Piece(
+          row: table.activeRow, power: table.base,
+          left: microseconds(Double(table.setup) * Double(messages) / 1e6)))
     }
     if queue.isEmpty { startTail() }
   }
@@ -182,7 +187,7 @@ struct RadioLink: Sendable, Equatable {
       last.power == piece.power || queue.count >= Self.queueLimit
     {
       let joules = last.power * Double(last.left) + piece.power * Double(piece.left)
-      let left = last.left + piece.left
+      let left = min(last.left + piece.left, longest)
       let power = last.power == piece.power ? last.power : joules / Double(left)
       queue[queue.count - 1] = Piece(row: last.row, power: power, left: left)
     } else {

@@ -32,6 +32,17 @@ struct ProfileSchema: Sendable {
     }
   }
 
+  /// What the meter can calculate with, beside 0: beyond it a day's energy, time or share has no value.
+  static func usable(_ unit: String) -> ClosedRange<Double> {
+    switch unit {
+    case "J": 1e-9...1e9
+    case "s": 1e-6...1e5
+    case "Mbps": 1e-5...1e5
+    case "B": 1...1e6
+    default: 1e-9...1e6
+    }
+  }
+
   /// Rows of one state.
   static func rows(
     _ component: String, _ state: String, _ quantities: [String], optional: Bool = false

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import JSONText
+
 // A profile file is a flat table that people write by hand and read in a diff:
 //
 //     # a comment
@@ -94,7 +96,7 @@ struct ProfileText: Sendable, Equatable {
       errors.append(
         .init(line: line, key: key.description, "stands already in line \(earlier.line)"))
     }
-    let value = range(fields[3...5].map { $0 }, key, line)
+    let value = range(fields[3...5].map { $0 }, unit: fields[6], key, line)
     let confidence = Confidence(rawValue: fields[7])
     if confidence == nil {
       errors.append(
@@ -114,12 +116,25 @@ struct ProfileText: Sendable, Equatable {
         line: line))
   }
 
-  private mutating func range(_ fields: [String], _ key: ProfileKey, _ line: Int) -> Quantity? {
+  private mutating func range(
+    _ fields: [String], unit: String, _ key: ProfileKey, _ line: Int
+  ) -> Quantity? {
     var values: [Double] = []
     for (name, field) in zip(["nominal", "low", "high"], fields) {
       guard let value = Double(field), value.isFinite, value >= 0 else {
         let what = field.isEmpty ? "is missing" : "\"\(field)\" is not a number of at least 0"
         errors.append(.init(line: line, key: key.description, value: field, "\(name) \(what)"))
+        continue
+      }
+      let usable = ProfileSchema.usable(unit)
+      guard usable.contains(value) || value == 0 && unit != "B" else {
+        let ends = [usable.lowerBound, usable.upperBound]
+          .map { Decimal.text($0, decimals: 9, trimmed: true) }
+        errors.append(
+          .init(
+            line: line, key: key.description, value: field,
+            "\(name) \"\(field)\" is not \(unit == "B" ? "" : "0 or ")a number from \(ends[0]) to "
+              + "\(ends[1])"))
         continue
       }
       values.append(value)

@@ -8,7 +8,7 @@ import Wording
 
 /// A configuration and the time over which it was replayed.
 struct AdvisedPlace: Sendable {
-  let place: Front.Place
+  let place: ParetoFront.Place
   /// Seconds of which the truth is known.
   let judged: Double
 

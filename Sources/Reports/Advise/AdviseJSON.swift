@@ -31,13 +31,13 @@ package enum AdviseJSON {
     report.value("seed") { Int(clamping: $0.options.seed) }
     report.number(
       "budget_mwh_per_day", decimals: 6,
-      about: "What the user can afford; null where nothing was said.", \.wish.budget)
+      about: "What the user can afford; null where nothing was said.", \.limits.budget)
     report.number(
       "latest_s", decimals: 3, about: "The latest delay; null where nothing was said.",
-      \.wish.latest)
+      \.limits.latest)
     report.value(
       "rule", .words(["knee", "budget", "latest", "budget_and_latest"]),
-      about: "How the recommended one was chosen of the front.", \.wish.rule)
+      about: "How the recommended one was chosen of the front.", \.limits.rule)
     report.value(
       "recommended",
       about:

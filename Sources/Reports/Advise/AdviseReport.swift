@@ -7,27 +7,28 @@ package struct AdviseReport: Sendable {
   /// Names of the traces, and whether each is its own truth.
   package let traces: [(name: String, isOwnTruth: Bool)]
   package let sweep: Sweep
-  package let front: Front
-  package let wish: Wish
+  package let front: ParetoFront
+  package let limits: AdviceLimits
   package let options: ReplayOptions
 
   package init(
-    traces: [(name: String, isOwnTruth: Bool)], sweep: Sweep, wish: Wish, options: ReplayOptions
+    traces: [(name: String, isOwnTruth: Bool)], sweep: Sweep, limits: AdviceLimits,
+    options: ReplayOptions
   ) {
     self.traces = traces
     self.sweep = sweep
-    self.wish = wish
+    self.limits = limits
     self.options = options
-    front = Front(sweep)
+    front = ParetoFront(sweep)
   }
 
-  private var index: Int? { wish.choice(of: front) }
+  private var index: Int? { limits.choice(of: front) }
 
-  /// The recommended place of the front; `nil` where none fulfils the wish.
-  package var recommended: Front.Place? { index.map { front.front[$0] } }
+  /// The recommended place of the front; `nil` where none keeps the limits.
+  package var recommended: ParetoFront.Place? { index.map { front.front[$0] } }
 
   /// The neighbours of the recommended one: the next cheaper and the next dearer.
-  var neighbours: (cheaper: Front.Place?, dearer: Front.Place?) {
+  var neighbours: (cheaper: ParetoFront.Place?, dearer: ParetoFront.Place?) {
     guard let index else { return (nil, nil) }
     let places = front.front
     return (

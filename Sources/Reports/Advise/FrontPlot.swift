@@ -22,7 +22,7 @@ enum FrontPlot {
       repeating: [Character](repeating: " ", count: width), count: height)
     func put(_ mark: Character, _ energy: Double, _ delay: Double?) {
       let x = Int((scales.energy.share(of: energy) * Double(width - 1)).rounded())
-      let y = Int((scales.delay.share(of: Front.drawn(delay)) * Double(height - 1)).rounded())
+      let y = Int((scales.delay.share(of: ParetoFront.drawn(delay)) * Double(height - 1)).rounded())
       cells[height - 1 - y][x] = mark
     }
     for place in front.others where place.delay != nil { put("·", place.energy, place.delay) }

@@ -15,7 +15,7 @@ package enum Recommendation {
     }
     guard let place = report.recommended else { return [refusal(report)] + corner(report) }
     var text =
-      "\(reason(report.wish)) \(place.name): \(price(place)) above the baseline; \(told(place))."
+      "\(reason(report.limits)) \(place.name): \(price(place)) above the baseline; \(told(place))."
     if place.point.score.crossings > 0, place.point.score.spurious > 0 {
       text += " Told for nothing: \(Figures.count(place.point.score.spurious, "time", "times"))."
     }
@@ -40,17 +40,17 @@ package enum Recommendation {
   }
 
   /// `4.2 mWh a day`.
-  static func price(_ place: Front.Place) -> String {
+  static func price(_ place: ParetoFront.Place) -> String {
     Figures.milliwattHours(place.energy) + " a day"
   }
 
   /// The delay of a place of the front.
-  static func late(_ place: Front.Place) -> String {
+  static func late(_ place: ParetoFront.Place) -> String {
     place.delay.map(Figures.delay) ?? Figures.unknown
   }
 
-  private static func reason(_ wish: Wish) -> String {
-    switch (wish.budget, wish.latest) {
+  private static func reason(_ limits: AdviceLimits) -> String {
+    switch (limits.budget, limits.latest) {
     case (nil, nil): "Recommended, where the front bends most:"
     case (let budget?, nil):
       "Recommended, the quickest within \(Figures.milliwattHours(budget)) a day:"
@@ -61,7 +61,7 @@ package enum Recommendation {
     }
   }
 
-  private static func told(_ place: Front.Place) -> String {
+  private static func told(_ place: ParetoFront.Place) -> String {
     let score = place.point.score
     guard score.crossings > 0, let late = place.delay, let median = place.median else {
       return "it told so often that no move fell due"
@@ -73,7 +73,7 @@ package enum Recommendation {
       + "\(Figures.delay(late)), half \(half), \(missed)"
   }
 
-  private static func exchange(_ report: AdviseReport, _ place: Front.Place) -> [String] {
+  private static func exchange(_ report: AdviseReport, _ place: ParetoFront.Place) -> [String] {
     let (cheaper, dearer) = report.neighbours
     var sentences: [String] = []
     if let dearer, let buys = place.buys {
@@ -100,7 +100,7 @@ package enum Recommendation {
   }
 
   /// How to see the recommended one by itself.
-  private static func look(_ place: Front.Place) -> [String] {
+  private static func look(_ place: ParetoFront.Place) -> [String] {
     guard let policy = place.point.configuration.plan.policy else { return [] }
     return ["Trace by trace: milepost compare --policy \(policy.label) TRACE."]
   }
@@ -112,7 +112,7 @@ package enum Recommendation {
       "the cheapest, \(cheapest.name), takes \(price(cheapest)) at \(late(cheapest))"
     let quick =
       "the quickest, \(quickest.name), is \(late(quickest)) late for \(price(quickest))"
-    switch (report.wish.budget, report.wish.latest) {
+    switch (report.limits.budget, report.limits.latest) {
     case (let budget?, nil):
       return
         "Nothing that tells 95 % of the moves stays within \(Figures.milliwattHours(budget)) a day: \(cheap)."

@@ -8,6 +8,12 @@ package import Replay
 import Scoring
 import ServiceCore
 
+extension CompareForm {
+  package static let json = Self(
+    name: "json", help: "One JSON document per trace and line (schema milepost.compare/1)."
+  ) { CompareJSON.document($0.trace, options: $0.options, curves: $0.curves) + [0x0A] }
+}
+
 /// `milepost compare --json`.
 package enum CompareJSON {
   package static let schema = JSONSchema(

@@ -6,6 +6,12 @@ import RadioPower
 package import Replay
 import Wording
 
+extension CompareForm {
+  package static let text = Self(
+    name: "text", help: "", isForPeople: true, hasFootnotes: true, separator: "\n"
+  ) { Array(CompareText.trace($0.trace, options: $0.options, style: $0.style).utf8) }
+}
+
 /// `milepost compare` for people: what was read, the table, one sentence of advice, and what it rests on.
 package enum CompareText {
   /// What one trace came to.

@@ -38,8 +38,8 @@ package enum AdvisePage {
     }
     html.newline()
     if !report.front.front.isEmpty { picture(report, into: &html) }
-    section("All configurations", into: &html) { table(report, into: &$0) }
-    section("What it rests on", into: &html) { html in
+    html.section("All configurations") { table(report, into: &$0) }
+    html.section("What it rests on") { html in
       html.element("div", ["class": "columns"]) { html in
         for paragraph in AdviseText.paragraphs(report) {
           html.element("p", Prose.glued(paragraph))
@@ -49,11 +49,10 @@ package enum AdvisePage {
   }
 
   private static func picture(_ report: AdviseReport, into html: inout HTMLWriter) {
-    section("What a quicker answer costs", into: &html) { html in
-      note(
+    html.section("What a quicker answer costs") { html in
+      html.note(
         "Delay (95 %) over energy a day above the baseline, each rule a power of ten. Letters are the "
-          + "front, which nobody beats in both; circles are beaten. The cross is the clairvoyant.",
-        into: &html)
+          + "front, which nobody beats in both; circles are beaten. The cross is the clairvoyant.")
       FrontPicture(report).write(into: &html)
     }
   }
@@ -76,29 +75,14 @@ package enum AdvisePage {
     ) { html in
       for advised in report.places {
         let place = advised.place
-        html.element("tr", ["class": place.letter == nil ? "aside" : "front"]) { html in
-          let letter = place.letter.map { "\($0) · " } ?? ""
-          html.element("th", ["scope": "row"], letter + place.name)
-          html.cells(columns, advised)
+        let letter = place.letter.map { "\($0) · " } ?? ""
+        html.row(letter + place.name, ["class": place.letter == nil ? "aside" : "front"]) {
+          $0.cells(columns, advised)
         }
-        html.newline()
       }
     }
   }
 
-  private static func section(
-    _ heading: String, into html: inout HTMLWriter, _ body: (inout HTMLWriter) -> Void
-  ) {
-    html.element("section") { html in
-      html.element("h2", heading)
-      body(&html)
-    }
-    html.newline()
-  }
-
-  private static func note(_ text: String, into html: inout HTMLWriter) {
-    html.element("p", ["class": "note"], Prose.glued(text))
-  }
 }
 
 /// The front as a picture: energy to the right, delay upwards.
@@ -114,17 +98,10 @@ struct FrontPicture {
 
   func write(into html: inout HTMLWriter) {
     html.element("div", ["class": "chart bare"]) { html in
-      let ids = (html.newID(), html.newID())
-      labels(into: &html)
-      html.element(
-        "svg",
-        [
-          "class": "plot ticked", "height": String(Self.height), "role": "img",
-          "aria-labelledby": "\(ids.0) \(ids.1)",
-        ]
+      html.decadePlot(
+        scales.delay, height: Self.height, isTicked: true, title: "Delay over energy a day",
+        description: description, label: { Figures.plain($0) + " s" }
       ) { html in
-        html.element("title", ["id": ids.0], "Delay over energy a day")
-        html.element("desc", ["id": ids.1], description)
         rules(into: &html)
         line(into: &html)
         places(into: &html)
@@ -143,31 +120,13 @@ struct FrontPicture {
   private func x(_ energy: Double) -> String { percentage(scales.energy.share(of: energy)) }
 
   private func y(_ delay: Double?) -> String {
-    percentage(1 - scales.delay.share(of: Front.drawn(delay)))
-  }
-
-  private func labels(into html: inout HTMLWriter) {
-    html.element("svg", ["class": "y", "height": String(Self.height), "aria-hidden": "true"]) {
-      html in
-      for exponent in scales.delay.low...scales.delay.high {
-        html.element(
-          "text",
-          ["x": "100%", "dx": "-6", "y": y(tenTo(exponent)), "dy": "4", "text-anchor": "end"],
-          Figures.plain(tenTo(exponent)) + " s")
-      }
-    }
+    percentage(1 - scales.delay.share(of: ParetoFront.drawn(delay)))
   }
 
   private func rules(into html: inout HTMLWriter) {
-    for exponent in scales.delay.low...scales.delay.high {
-      let place = y(tenTo(exponent))
-      html.element(
-        "line", ["class": "grid", "x1": "0", "x2": "100%", "y1": place, "y2": place], "")
-    }
     for exponent in scales.energy.low...scales.energy.high {
       let place = x(tenTo(exponent))
-      html.element(
-        "line", ["class": "grid", "x1": place, "x2": place, "y1": "0", "y2": "100%"], "")
+      html.shape("line", ["class": "grid", "x1": place, "x2": place, "y1": "0", "y2": "100%"])
       let anchor =
         exponent == scales.energy.low
         ? "start" : exponent == scales.energy.high ? "end" : "middle"
@@ -183,18 +142,12 @@ struct FrontPicture {
     var last: Double?
     for place in report.front.front {
       let across = scales.energy.share(of: place.energy) * 1_000
-      let down = (1 - scales.delay.share(of: Front.drawn(place.delay))) * 1_000
+      let down = (1 - scales.delay.share(of: ParetoFront.drawn(place.delay))) * 1_000
       if let last { path.line(across, last) } else { path.move(across, down) }
       path.line(across, down)
       last = down
     }
-    html.element(
-      "svg",
-      [
-        "class": "inner", "viewBox": "0 0 1000 1000", "preserveAspectRatio": "none",
-        "width": "100%", "height": "100%",
-      ]
-    ) { $0.element("path", ["class": "front", "d": path.finished()], "") }
+    html.stretched { $0.shape("path", ["class": "front", "d": path.finished()]) }
   }
 
   private func places(into html: inout HTMLWriter) {
@@ -220,7 +173,7 @@ struct FrontPicture {
     guard let corner = report.front.corner else { return }
     html.element("svg", ["x": x(corner), "y": y(1), "width": "1", "height": "1"]) { html in
       html.element("title", "the clairvoyant")
-      html.element("path", ["class": "corner", "d": "M-6 0H6M0 -6V6"], "")
+      html.shape("path", ["class": "corner", "d": "M-6 0H6M0 -6V6"])
     }
   }
 }

@@ -37,9 +37,9 @@ struct Bars {
     html.element("div", ["class": "bar \(bar.styleClass)"]) { html in
       html.element("span", ["class": "name"], bar.name)
       html.element("svg", ["height": "27", "aria-hidden": "true"]) { html in
-        html.element("line", ["class": "base", "x1": "0", "x2": "0", "y1": "0", "y2": "27"], "")
-        html.element(
-          "rect", ["x": "0", "y": "2", "height": "14", "width": percentage(bar.value / full)], "")
+        html.shape("line", ["class": "base", "x1": "0", "x2": "0", "y1": "0", "y2": "27"])
+        html.shape(
+          "rect", ["x": "0", "y": "2", "height": "14", "width": percentage(bar.value / full)])
         whisker(bar.low / full, bar.high / full, into: &html)
       }
       html.element("span", ["class": "figure"]) { html in
@@ -54,9 +54,9 @@ struct Bars {
   private func whisker(_ low: Double, _ high: Double, into html: inout HTMLWriter) {
     let (low, high) = (percentage(low), percentage(high))
     guard low != high else { return }
-    html.element("line", ["class": "range", "x1": low, "x2": high, "y1": "21", "y2": "21"], "")
+    html.shape("line", ["class": "range", "x1": low, "x2": high, "y1": "21", "y2": "21"])
     for x in [low, high] {
-      html.element("line", ["class": "range", "x1": x, "x2": x, "y1": "18", "y2": "24"], "")
+      html.shape("line", ["class": "range", "x1": x, "x2": x, "y1": "18", "y2": "24"])
     }
   }
 }

@@ -15,11 +15,7 @@ enum CompareSection {
       head: ["mode"] + columns.map { $0.heading(over: trace.judged) }, into: &html
     ) { html in
       for figures in trace.figures(options) {
-        html.element("tr") { html in
-          html.element("th", ["scope": "row"], figures.row.heading)
-          html.cells(columns, figures)
-        }
-        html.newline()
+        html.row(figures.row.heading) { $0.cells(columns, figures) }
       }
       guard let baseline = trace.baselineFigures(options) else { return }
       let energy = CompareColumns.energy.shown(in: form)

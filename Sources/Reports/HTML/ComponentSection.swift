@@ -88,12 +88,12 @@ enum ComponentSection {
     let words = "\(name(part.component)), \(name(state: part.state))"
     html.element("g") { html in
       html.element("title", "\(words): \(Figures.energy(part.energy.nominal))")
-      html.element(
+      html.shape(
         "rect",
         [
           "class": "fill \(part.component)", "x": percentage(start), "y": "3", "height": "24",
           "width": percentage(share),
-        ], "")
+        ])
       guard share >= 0.15 else { return }
       html.element(
         "text", ["class": "inside", "x": percentage(start), "dx": "7", "y": "19"]
@@ -122,33 +122,27 @@ enum ComponentSection {
       head: ["component, state"] + rows.map(\.heading), into: &html
     ) { html in
       for key in keys {
-        html.element("tr") { html in
-          html.element(
-            "th", ["scope": "row"]
-          ) { html in
+        html.row(
+          [:],
+          { html in
             html.text("\(name(key.component)), \(name(state: key.state))")
             html.void("br")
             html.element("small", "\(key.component) \(key.state)")
           }
+        ) { html in
           for row in rows {
             let part = row.energy.components.first {
               $0.component == key.component && $0.state == key.state
             }
-            cell(part, into: &html)
+            guard let part else {
+              html.element("td", Figures.unknown)
+              continue
+            }
+            html.cell(
+              Figures.energy(part.energy.nominal),
+              part.seconds > 0 ? Figures.span(part.seconds) : nil)
           }
         }
-        html.newline()
-      }
-    }
-  }
-
-  private static func cell(_ part: EnergyReport.Row?, into html: inout HTMLWriter) {
-    guard let part else { return html.element("td", Figures.unknown) }
-    html.element("td") { html in
-      html.element("b", Figures.energy(part.energy.nominal))
-      if part.seconds > 0 {
-        html.void("br")
-        html.element("small", Figures.span(part.seconds))
       }
     }
   }

@@ -35,24 +35,22 @@ struct DayTotals {
       head: ["day", "known time"] + rows.map(\.heading), into: &html
     ) { html in
       for day in days {
-        html.element("tr") { html in
-          html.element("th", ["scope": "row"], DateText.long(day.date))
+        html.row(DateText.long(day.date)) { html in
           html.element("td", Figures.span(day.rows.first?.judged ?? 0))
-          for total in day.rows { cell(total, into: &html) }
+          for total in day.rows {
+            html.cell(
+              Figures.energy(total.joules), blind(for: total.blindSeconds, of: total.judged))
+          }
         }
-        html.newline()
       }
     }
   }
+}
 
-  private func cell(_ total: CurveRecord.DayTotal, into html: inout HTMLWriter) {
-    html.element("td") { html in
-      html.element("b", Figures.energy(total.joules))
-      html.void("br")
-      let share = total.judged > 0 ? total.blindSeconds / total.judged * 100 : 0
-      html.element("small", share > 0 ? "blind \(Figures.percent(share))" : "never blind")
-    }
-  }
+/// `blind 4 %` of the time, or never.
+private func blind(for seconds: Double, of judged: Double) -> String {
+  let share = judged > 0 ? seconds / judged * 100 : 0
+  return share > 0 ? "blind \(Figures.percent(share))" : "never blind"
 }
 
 /// One line per trace of a report, with what each mode came to.
@@ -64,24 +62,19 @@ enum TraceList {
       head: ["trace", "known time"] + rows.map(\.heading), into: &html
     ) { html in
       for (trace, id) in zip(traces, ids) {
-        html.element("tr") { html in
-          html.element("th", ["scope": "row"]) { html in
+        html.row(
+          [:],
+          { html in
             html.element("a", ["href": "#" + id]) { $0.element("bdi", trace.figures.name) }
           }
+        ) { html in
           html.element("td", Figures.span(trace.figures.judged))
-          for row in trace.figures.rows { cell(row, trace.figures.judged, into: &html) }
+          for row in trace.figures.rows {
+            html.cell(
+              Figures.energy(row.joules), blind(for: row.blindSeconds, of: trace.figures.judged))
+          }
         }
-        html.newline()
       }
-    }
-  }
-
-  private static func cell(_ row: ModeRow, _ judged: Double, into html: inout HTMLWriter) {
-    html.element("td") { html in
-      html.element("b", Figures.energy(row.joules))
-      html.void("br")
-      let share = judged > 0 ? row.blindSeconds / judged * 100 : 0
-      html.element("small", share > 0 ? "blind \(Figures.percent(share))" : "never blind")
     }
   }
 }

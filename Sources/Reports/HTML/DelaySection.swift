@@ -20,8 +20,7 @@ enum DelaySection {
     ) { html in
       for (row, curves) in rows {
         let answered = curves.crossings.filter { $0.ending == .delivered }
-        html.element("tr") { html in
-          html.element("th", ["scope": "row"], row.heading)
+        html.row(row.heading) { html in
           html.cell(
             Figures.count(curves.crossingCount), exact: Double(curves.crossingCount), decimals: 0)
           html.cell(
@@ -35,7 +34,6 @@ enum DelaySection {
             curves.distance.values.compactMap(\.self).max().map(Figures.distance) ?? Figures.unknown
           )
         }
-        html.newline()
       }
     }
     if rows.contains(where: { $0.curves.crossingCount > CurveRecord.crossingLimit }) {

@@ -50,18 +50,18 @@ enum DistanceStrips {
       ) { html in
         plot.gaps(of: curves.distance, into: &html)
         for run in curves.distance.runs(where: { $0.map { $0 >= limit } ?? false }) {
-          html.element(
+          html.shape(
             "rect",
             [
               "class": "veil", "x": plot.x(curves.distance.seconds(at: run.lowerBound)), "y": "0",
               "width": plot.x(curves.distance.seconds(at: run.count)), "height": plot.y(limit),
-            ], "")
+            ])
         }
-        html.element(
+        html.shape(
           "line",
-          ["class": "limit", "x1": "0", "x2": "100%", "y1": plot.y(limit), "y2": plot.y(limit)], "")
-        plot.stretched(&html) {
-          $0.element("path", ["class": "line trail", "d": plot.path(curves.distance)], "")
+          ["class": "limit", "x1": "0", "x2": "100%", "y1": plot.y(limit), "y2": plot.y(limit)])
+        html.stretched {
+          $0.shape("path", ["class": "line trail", "d": plot.path(curves.distance)])
         }
       }
     }

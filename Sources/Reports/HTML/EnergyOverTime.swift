@@ -34,16 +34,15 @@ enum EnergyOverTime {
         .joined(separator: "; "), into: &html
       ) { html in
         plot.gaps(of: first.distance, into: &html)
-        plot.stretched(&html) { html in
+        html.stretched { html in
           for life in lives {
             let end = (life.curves.end, life.row.joules)
-            html.element(
+            html.shape(
               "path",
               [
                 "class": "line \(life.row.styleClass)",
                 "d": plot.path(life.curves.energy, end: end),
-              ],
-              "")
+              ])
           }
         }
       }
@@ -60,12 +59,12 @@ enum EnergyOverTime {
       html in
       for (index, row) in rows.enumerated() {
         let y = Decimal.text(places[index], decimals: 1, trimmed: true)
-        html.element(
+        html.shape(
           "line",
           [
             "class": "thread \(row.styleClass)", "x1": "2", "x2": "11",
             "y1": Decimal.text(wanted[index], decimals: 1, trimmed: true), "y2": y,
-          ], "")
+          ])
         html.element("text", ["class": "end \(row.styleClass)", "y": y]) { html in
           html.element("tspan", ["x": "14"], row.heading)
           html.element(

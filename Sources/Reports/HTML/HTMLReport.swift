@@ -54,7 +54,7 @@ package enum HTMLReport {
       times(trace, options, level: "h2", into: &html)
       battery(lead, options, into: &html)
     } else {
-      section("Trace by trace", "h2", into: &html) { TraceList.write(traces, ids, into: &$0) }
+      html.section("Trace by trace") { TraceList.write(traces, ids, into: &$0) }
       days(traces, lead, into: &html)
       shares(lead, into: &html)
       battery(lead, options, into: &html)
@@ -122,11 +122,11 @@ package enum HTMLReport {
   }
 
   private static func costs(_ lead: ComparedTrace, into html: inout HTMLWriter) {
-    section("What it costs", "h2", into: &html) { html in
-      note(
+    html.section("What it costs") { html in
+      html.note(
         "Energy of radios and processor above the baseline, over \(Figures.span(lead.judged)). The "
           + "thin line below a bar is its range: the middle 90 % of 1,000 draws of the profile's numbers."
-          + (lead.sureness.map { " " + $0 } ?? ""), into: &html)
+          + (lead.sureness.map { " " + $0 } ?? ""))
       Bars.energy(lead).write(into: &html)
     }
   }
@@ -134,21 +134,20 @@ package enum HTMLReport {
   private static func battery(
     _ lead: ComparedTrace, _ options: ReplayOptions, into html: inout HTMLWriter
   ) {
-    section("What the battery makes of it", "h2", into: &html) { html in
-      note(
+    html.section("What the battery makes of it") { html in
+      html.note(
         "How long a full battery would last if every hour were like these, with nothing else going on "
           + "but the baseline (suspended device, idle paging). The display is not counted. The range "
-          + "takes the battery's and the baseline's too.",
-        into: &html)
+          + "takes the battery's and the baseline's too.")
       Bars.batteryLife(lead, options.device.battery).write(into: &html)
     }
   }
 
   private static func shares(_ lead: ComparedTrace, into html: inout HTMLWriter) {
-    section("What the energy went to", "h2", into: &html) { html in
-      note(
+    html.section("What the energy went to") { html in
+      html.note(
         "Each bar is the whole of one mode's energy, however much that is; the figure beside it says "
-          + "how much.", into: &html)
+          + "how much.")
       ComponentSection.write(lead, into: &html)
     }
   }
@@ -159,17 +158,15 @@ package enum HTMLReport {
   ) {
     guard !trace.curves.isEmpty else { return }
     let limit = Figures.plain(options.blindDistance)
-    section("Where it knew the way", level, into: &html) { html in
-      note(
-        "The same track in each mode. Blind: \(limit) m or more from the last delivered position.",
-        into: &html)
+    html.section("Where it knew the way", level) { html in
+      html.note(
+        "The same track in each mode. Blind: \(limit) m or more from the last delivered position.")
       MapSection.write(trace.lives, judged: trace.figures.judged, into: &html)
     }
-    section("How far off it was", level, into: &html) { html in
-      note(
+    html.section("How far off it was", level) { html in
+      html.note(
         "Distance from the last delivered position to the true one, each rule a power of ten. Above "
-          + "the dashed line, at \(limit) m, the app is blind. Grey is a gap of the trace.",
-        into: &html)
+          + "the dashed line, at \(limit) m, the app is blind. Grey is a gap of the trace.")
       DistanceStrips.write(trace, limit: options.blindDistance, into: &html)
       DelaySection.write(trace.lives, limit: options.blindDistance, into: &html)
     }
@@ -180,13 +177,13 @@ package enum HTMLReport {
     into html: inout HTMLWriter
   ) {
     guard !trace.curves.isEmpty else { return }
-    section("When it was spent", level, into: &html) { html in
-      note(
+    html.section("When it was spent", level) { html in
+      html.note(
         "Energy so far. Each rule is ten times the one below, so equal heights are equal ratios: a step "
-          + "is a wake, a slope a receiver at work, a level line sleep.", into: &html)
+          + "is a wake, a slope a receiver at work, a level line sleep.")
       EnergyOverTime.write(trace, into: &html)
     }
-    section("What woke it", level, into: &html) { html in
+    html.section("What woke it", level) { html in
       WakesSection.write(trace.lives, most: 25, into: &html)
     }
   }
@@ -196,11 +193,7 @@ package enum HTMLReport {
   ) {
     let days = DayTotals(traces)
     guard days.days.count > 1 else { return }
-    section("Day by day", "h2", into: &html) { days.write(lead.rows, into: &$0) }
-  }
-
-  private static func note(_ text: String, into html: inout HTMLWriter) {
-    html.element("p", ["class": "note"], Prose.glued(text))
+    html.section("Day by day") { days.write(lead.rows, into: &$0) }
   }
 
   private static func figures(
@@ -208,7 +201,7 @@ package enum HTMLReport {
     into html: inout HTMLWriter
   ) {
     if traces.count == 1 { days(traces, lead, into: &html) }
-    section("All figures", "h2", into: &html) { html in
+    html.section("All figures") { html in
       CompareSection.write(lead, options, into: &html)
       if traces.count > 1 {
         for trace in traces {
@@ -217,22 +210,11 @@ package enum HTMLReport {
         }
       }
     }
-    section("What it rests on", "h2", into: &html) { html in
+    html.section("What it rests on") { html in
       html.element("div", ["class": "columns"]) {
         SourceSection.assumptions(traces.map(\.figures), options, into: &$0)
       }
       SourceSection.numbers(options, into: &html)
     }
-  }
-
-  private static func section(
-    _ heading: String, _ level: StaticString, into html: inout HTMLWriter,
-    _ body: (inout HTMLWriter) -> Void
-  ) {
-    html.element("section") { html in
-      html.element(level, heading)
-      body(&html)
-    }
-    html.newline()
   }
 }

@@ -30,6 +30,34 @@ enum HTMLTable {
 }
 
 extension HTMLWriter {
+  /// A row under the head of a table: what it is about, and its cells.
+  mutating func row(
+    _ name: String, _ attributes: Attributes = [:], _ cells: (inout HTMLWriter) -> Void
+  ) {
+    row(attributes, { $0.text(name) }, cells)
+  }
+
+  mutating func row(
+    _ attributes: Attributes = [:], _ name: (inout HTMLWriter) -> Void,
+    _ cells: (inout HTMLWriter) -> Void
+  ) {
+    element("tr", attributes) { html in
+      html.element("th", ["scope": "row"], name)
+      cells(&html)
+    }
+    newline()
+  }
+
+  /// A cell of two lines, the second in small letters.
+  mutating func cell(_ figure: String, _ remark: String?) {
+    element("td") { html in
+      html.element("b", figure)
+      guard let remark else { return }
+      html.void("br")
+      html.element("small", remark)
+    }
+  }
+
   /// A figure as people read it, with the exact value for machines (`data`), as in the JSON.
   mutating func cell(_ figure: String, exact value: Double?, decimals: Int) {
     element("td") { html in

@@ -52,6 +52,25 @@ struct HTMLWriter {
     append("/>")
   }
 
+  /// A shape of a picture.
+  mutating func shape(_ name: StaticString, _ attributes: Attributes) {
+    element(name, attributes) { _ in }
+  }
+
+  /// A section under its heading.
+  mutating func section(
+    _ heading: String, _ level: StaticString = "h2", _ body: (inout HTMLWriter) -> Void
+  ) {
+    element("section") { html in
+      html.element(level, heading)
+      body(&html)
+    }
+    newline()
+  }
+
+  /// A remark above a picture or below a table.
+  mutating func note(_ text: String) { element("p", ["class": "note"], Prose.glued(text)) }
+
   mutating func text(_ text: String) { append(escaped: text) }
 
   /// A line feed between blocks, so that the source can be read and compared.

@@ -41,11 +41,11 @@ enum MapSection {
     html.element("span") { html in
       html.element("svg", ["class": "key", "width": "26", "height": "10", "aria-hidden": "true"]) {
         switch name.description {
-        case "dot": $0.element("circle", ["class": "dot", "cx": "13", "cy": "5", "r": "3.5"], "")
+        case "dot": $0.shape("circle", ["class": "dot", "cx": "13", "cy": "5", "r": "3.5"])
         case "veiled":
-          $0.element("path", ["class": "veil", "d": "M3 5h20"], "")
-          $0.element("path", ["class": "blind", "d": "M3 5h20"], "")
-        default: $0.element("path", ["class": "known", "d": "M2 5h22"], "")
+          $0.shape("path", ["class": "veil", "d": "M3 5h20"])
+          $0.shape("path", ["class": "blind", "d": "M3 5h20"])
+        default: $0.shape("path", ["class": "known", "d": "M2 5h22"])
         }
       }
       html.text(" " + words + " ")
@@ -79,9 +79,9 @@ enum MapSection {
       html.element("desc", ["id": ids.1], caption(row, judged))
       let points = projection.points(curves.track)
       let paths = Self.paths(curves.track, points)
-      html.element("path", ["class": "veil", "d": paths.blind], "")
-      html.element("path", ["class": "blind", "d": paths.blind], "")
-      html.element("path", ["class": "known", "d": paths.known], "")
+      html.shape("path", ["class": "veil", "d": paths.blind])
+      html.shape("path", ["class": "blind", "d": paths.blind])
+      html.shape("path", ["class": "known", "d": paths.known])
       if row.deliveries <= mostDots {
         for place in curves.places { dot(projection.point(place), into: &html) }
       }
@@ -107,8 +107,7 @@ enum MapSection {
   }
 
   private static func dot(_ point: (x: Double, y: Double), into html: inout HTMLWriter) {
-    html.element(
-      "circle", ["class": "dot", "cx": unit(point.x), "cy": unit(point.y), "r": "3"], "")
+    html.shape("circle", ["class": "dot", "cx": unit(point.x), "cy": unit(point.y), "r": "3"])
   }
 
   private static func ends(
@@ -118,11 +117,10 @@ enum MapSection {
     guard let start, let end else { return }
     let (dx, dy) = (end.x - start.x, end.y - start.y)
     let isRound = (dx * dx + dy * dy).squareRoot() < 30
-    html.element(
-      "circle", ["class": "start", "cx": unit(start.x), "cy": unit(start.y), "r": "4"], "")
-    html.element(
+    html.shape("circle", ["class": "start", "cx": unit(start.x), "cy": unit(start.y), "r": "4"])
+    html.shape(
       "rect",
-      ["class": "end", "x": unit(end.x - 3), "y": unit(end.y - 3), "width": "6", "height": "6"], "")
+      ["class": "end", "x": unit(end.x - 3), "y": unit(end.y - 3), "width": "6", "height": "6"])
     label(isRound ? "start, end" : "start", start, projection, into: &html)
     if !isRound { label("end", end, projection, into: &html) }
   }
@@ -145,9 +143,9 @@ enum MapSection {
   private static func bar(_ projection: MapProjection, into html: inout HTMLWriter) {
     let bar = projection.scaleBar
     let y = projection.height - 6
-    html.element(
+    html.shape(
       "path",
-      ["class": "scale", "d": "M8 \(unit(y - 4))v4h\(unit(bar.units))v-4"], "")
+      ["class": "scale", "d": "M8 \(unit(y - 4))v4h\(unit(bar.units))v-4"])
     html.element(
       "text", ["class": "place", "x": unit(bar.units + 14), "y": unit(y)],
       bar.metres < 1_000

@@ -62,6 +62,52 @@ func percentage(_ share: Double) -> String {
   Decimal.text(min(1, max(0, share)) * 100, decimals: 2, trimmed: true) + "%"
 }
 
+extension HTMLWriter {
+  /// A picture with a rule for each power of ten, or each `step`th, and their labels on the left; `body` draws
+  /// in the outer system, by percentages.
+  mutating func decadePlot(
+    _ scale: LogScale, step: Int = 1, height: Int, isTicked: Bool, title: String,
+    description: String, label: (Double) -> String, _ body: (inout HTMLWriter) -> Void
+  ) {
+    let ids = (newID(), newID())
+    let rules = stride(from: scale.low, through: scale.high, by: step).map { exponent in
+      (value: tenTo(exponent), y: percentage(1 - scale.share(of: tenTo(exponent))))
+    }
+    element("svg", ["class": "y", "height": String(height), "aria-hidden": "true"]) { html in
+      for rule in rules {
+        html.element(
+          "text", ["x": "100%", "dx": "-6", "y": rule.y, "dy": "4", "text-anchor": "end"],
+          label(rule.value))
+      }
+    }
+    element(
+      "svg",
+      [
+        "class": isTicked ? "plot ticked" : "plot", "height": String(height), "role": "img",
+        "aria-labelledby": "\(ids.0) \(ids.1)",
+      ]
+    ) { html in
+      html.element("title", ["id": ids.0], title)
+      html.element("desc", ["id": ids.1], description)
+      for rule in rules {
+        html.shape(
+          "line", ["class": "grid", "x1": "0", "x2": "100%", "y1": rule.y, "y2": rule.y])
+      }
+      body(&html)
+    }
+  }
+
+  /// An inner system of 1000 × 1000 units, stretched.
+  mutating func stretched(_ body: (inout HTMLWriter) -> Void) {
+    element(
+      "svg",
+      [
+        "class": "inner", "viewBox": "0 0 1000 1000", "preserveAspectRatio": "none",
+        "width": "100%", "height": "100%",
+      ], body)
+  }
+}
+
 /// Path data in whole units; points that fall on the one before are left out.
 struct PathData {
   private(set) var text = ""

@@ -59,15 +59,13 @@ enum SourceSection {
       into: &html
     ) { html in
       for number in numbers {
-        html.element("tr") { html in
-          html.element("th", ["scope": "row"], number.name)
+        html.row(number.name) { html in
           html.element("td", number.nominalWords)
           html.element("td", number.rangeWords)
           html.element("td", ["class": "word"], number.unit)
           html.element("td", ["class": "word"], number.confidence.rawValue)
           html.element("td", ["class": "word source"], number.source)
         }
-        html.newline()
       }
     }
   }

@@ -20,45 +20,13 @@ struct TimePlot {
     title: String, description: String, into html: inout HTMLWriter,
     _ body: (inout HTMLWriter) -> Void
   ) {
-    let ids = (html.newID(), html.newID())
-    html.element("svg", ["class": "y", "height": String(height), "aria-hidden": "true"]) { html in
-      for exponent in decades {
-        html.element(
-          "text",
-          ["x": "100%", "dx": "-6", "y": y(tenTo(exponent)), "dy": "4", "text-anchor": "end"],
-          label(tenTo(exponent)))
-      }
-    }
-    html.element(
-      "svg",
-      [
-        "class": showsTicks ? "plot ticked" : "plot", "height": String(height), "role": "img",
-        "aria-labelledby": "\(ids.0) \(ids.1)",
-      ]
+    html.decadePlot(
+      scale, step: decadeStep, height: height, isTicked: showsTicks, title: title,
+      description: description, label: label
     ) { html in
-      html.element("title", ["id": ids.0], title)
-      html.element("desc", ["id": ids.1], description)
-      for exponent in decades {
-        html.element(
-          "line",
-          [
-            "class": "grid", "x1": "0", "x2": "100%", "y1": y(tenTo(exponent)),
-            "y2": y(tenTo(exponent)),
-          ], "")
-      }
       body(&html)
       if showsTicks { ticks(into: &html) }
     }
-  }
-
-  /// An inner system of 1000 × 1000 units, stretched.
-  func stretched(_ html: inout HTMLWriter, _ body: (inout HTMLWriter) -> Void) {
-    html.element(
-      "svg",
-      [
-        "class": "inner", "viewBox": "0 0 1000 1000", "preserveAspectRatio": "none",
-        "width": "100%", "height": "100%",
-      ], body)
   }
 
   func y(_ value: Double) -> String { percentage(1 - scale.share(of: value)) }
@@ -88,24 +56,19 @@ struct TimePlot {
   /// Stretches of which nothing is known, as grey bands.
   func gaps(of curve: Curve, into html: inout HTMLWriter) {
     for run in curve.runs(where: { $0 == nil }) {
-      html.element(
+      html.shape(
         "rect",
         [
           "class": "gap", "x": x(curve.seconds(at: run.lowerBound)), "y": "0", "height": "100%",
           "width": x(curve.seconds(at: run.count)),
-        ], "")
+        ])
     }
-  }
-
-  private var decades: [Int] {
-    Array(stride(from: scale.low, through: scale.high, by: decadeStep))
   }
 
   private func ticks(into html: inout HTMLWriter) {
     for tick in axis.ticks {
       let place = percentage(tick.share)
-      html.element(
-        "line", ["class": "tick", "x1": place, "x2": place, "y1": "100%", "y2": "100%"], "")
+      html.shape("line", ["class": "tick", "x1": place, "x2": place, "y1": "100%", "y2": "100%"])
       let anchor = tick.share < 0.04 ? "start" : tick.share > 0.96 ? "end" : "middle"
       html.element(
         "text", ["x": place, "y": "100%", "dy": "17", "text-anchor": anchor], tick.label)

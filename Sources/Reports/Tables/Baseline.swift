@@ -48,21 +48,41 @@ package struct Baseline: Sendable {
     else {
       throw BaselineError(message: "trace.name, trace.judged_s or runs are missing")
     }
+    guard (0...Self.most).contains(judged) else {
+      throw BaselineError(
+        message: "trace.judged_s is \(judged), not a number from 0 to 1000000000000")
+    }
     self.name = name
     self.judged = judged
     start = trace["start"]?.string
     profile = document["profile"]?.string ?? Figures.unknown
     settings = Self.settings(document)
     isTotal = document["total_of"]?.array?.isEmpty == false
-    rows = runs.map { run in
-      let key = Self.key(
-        run["mode"]?.string ?? "?", run["scenario"]?.string ?? "?", run["policy"]?.string,
-        run["auto_pause"]?.bool ?? false)
-      let pairs = CompareColumns.all.shown(in: .compared).compactMap { column in
-        run[column.key]?.number.map { (column.key, $0) }
+    rows = try Self.rows(runs)
+  }
+
+  /// What no figure of a comparison exceeds.
+  private static let most = 1e12
+
+  private static func rows(_ runs: [JSONValue]) throws(BaselineError) -> [Row] {
+    var rows: [Row] = []
+    for run in runs {
+      var row = Row(
+        key: key(
+          run["mode"]?.string ?? "?", run["scenario"]?.string ?? "?", run["policy"]?.string,
+          run["auto_pause"]?.bool ?? false), figures: [:])
+      for column in CompareColumns.all.shown(in: .compared) {
+        guard let figure = run[column.key]?.number else { continue }
+        guard (0...most).contains(figure) else {
+          throw BaselineError(
+            message:
+              "\(column.key) of \(row.key) is \(figure), not a number from 0 to 1000000000000")
+        }
+        row.figures[column.key] = figure
       }
-      return Row(key: key, figures: Dictionary(pairs) { first, _ in first })
+      rows.append(row)
     }
+    return rows
   }
 
   /// Those that were saved, and what documents without them have of the same.

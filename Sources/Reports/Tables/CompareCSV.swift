@@ -4,6 +4,13 @@ import JSONText
 import LocationModel
 package import Replay
 
+extension CompareForm {
+  static let csv = Self(
+    name: "csv", help: "One line per trace and mode, names and values as in the JSON.",
+    head: CompareCSV.header
+  ) { Array(CompareCSV.lines($0.trace, options: $0.options).utf8) }
+}
+
 /// `milepost compare --csv`: one line per trace and mode, names and values as in the JSON.
 package enum CompareCSV {
   private static let columns = CompareColumns.all.shown(in: .csv)

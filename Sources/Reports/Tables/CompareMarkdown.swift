@@ -5,6 +5,13 @@ import RadioPower
 package import Replay
 import Wording
 
+extension CompareForm {
+  static let markdown = Self(
+    name: "markdown", help: "A table in Markdown, for an issue or a wiki.", isForPeople: true,
+    separator: "\n"
+  ) { Array(CompareMarkdown.trace($0.trace, options: $0.options).utf8) }
+}
+
 /// `milepost compare --markdown`: a table for an issue or a wiki.
 package enum CompareMarkdown {
   package static func trace(_ trace: ComparedTrace, options: ReplayOptions) -> String {

@@ -28,7 +28,7 @@ struct Advise: ParsableCommand {
         milepost advise --latest "60 s" --profile tracker-lora-m10 trip.nmea
       """)
 
-  @Argument(help: ArgumentHelp("Traces to replay; - is standard input.", valueName: "trace"))
+  @Argument(files: "Traces to replay; - is standard input.", "trace")
   var traces: [String]
 
   @Option(
@@ -43,59 +43,40 @@ struct Advise: ParsableCommand {
       valueName: "time"))
   var latest: String?
 
-  @Option(
-    help: ArgumentHelp(
-      "Where the device truly was: a file, or none (default: X.truth.csv beside the trace X).",
-      valueName: "file"))
-  var truth: String?
+  @OptionGroup var truth: TruthOption
 
-  @Option(
-    help: ArgumentHelp(
-      "Also draw the front in one HTML file that needs nothing else.", valueName: "file"))
+  @Option(file: "Also draw the front in one HTML file that needs nothing else.")
   var html: String?
 
   @Flag(help: "One JSON document (schema milepost.advise/1).")
   var json = false
 
-  @OptionGroup(title: "Profile options") var profiles: ProfileOptions
-  @OptionGroup(title: "World options") var world: WorldOptions
-  @OptionGroup(title: "Scenario options") var timing: ScenarioOptions
-  @OptionGroup(title: "Reading options") var reading: ReadingOptions
+  @OptionGroup var setting: ReplaySetting
 
   func validate() throws {
-    if truth != nil, truth != "none", traces.count > 1 {
-      throw ValidationError("--truth names the truth of one trace, but several were given")
-    }
     if json, html == "-" {
       throw ValidationError("--json and --html - each need standard output; choose one")
     }
-    if traces.count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("standard input (-) can be read only once")
-    }
+    try truth.check(traces)
   }
 
   func run() throws {
-    let truths = traces.map { truth ?? TraceFile.truthPath(beside: $0) }
-    try OutputFile.refuse(
-      html, amongInputs: traces + truths + [world.towers] + profiles.files)
-    let device = try profiles.device()
-    var options = ReplayOptions(device: device, network: try profiles.network(of: device))
-    world.apply(to: &options)
-    timing.apply(to: &options)
-    let wish = try wish(for: options.device)
+    try OutputFile.refuse(html, amongInputs: traces + truth.files(beside: traces) + setting.files)
+    let options = try setting.options()
+    let limits = try limits(for: options.device)
     var sweep = Sweep(options)
     var names: [(name: String, isOwnTruth: Bool)] = []
     for path in traces {
       names.append(try add(path, number: names.count, to: &sweep, options))
     }
-    let report = AdviseReport(traces: names, sweep: sweep, wish: wish, options: options)
+    let report = AdviseReport(traces: names, sweep: sweep, limits: limits, options: options)
     try write(report)
     if report.recommended == nil { throw NegativeAnswer() }
   }
 
-  private func wish(for device: DeviceProfile) throws -> Wish {
+  private func limits(for device: DeviceProfile) throws -> AdviceLimits {
     do {
-      return Wish(
+      return AdviceLimits(
         budget: try budget.map { try Amount.budget($0, battery: device.battery.nominal) },
         latest: try latest.map { try Amount.delay($0) })
     } catch let error as Amount.Unreadable {
@@ -107,9 +88,9 @@ struct Advise: ParsableCommand {
   private func add(
     _ path: String, number: Int, to sweep: inout Sweep, _ options: ReplayOptions
   ) throws -> (name: String, isOwnTruth: Bool) {
-    let trace = try TraceInput(path: path, truthPath: truth, reading: reading)
+    let trace = try TraceInput(path: path, truthPath: truth.truth, reading: setting.reading)
     var options = options
-    try world.placeTowers(for: trace, in: &options)
+    try setting.world.placeTowers(for: trace, in: &options)
     var comparison = Comparison(
       sweep.configurations.map(\.plan), options: options, summary: trace.replayed,
       observed: trace.observed, keepsPath: true)
@@ -137,22 +118,11 @@ struct Advise: ParsableCommand {
   private static let slice = 2_000
 
   private func write(_ report: AdviseReport) throws {
-    let output = try OutputFile(path: nil)
     if json {
-      try output.write(AdviseJSON.table.document(report) + [0x0A])
+      try Console.standardOutput(AdviseJSON.table.document(report) + [0x0A])
     } else if html != "-" {
-      try output.write(AdviseText.text(report, style: Console.style))
+      try Console.standardOutput(AdviseText.text(report, style: Console.style))
     }
-    if let html {
-      let page = AdvisePage.document(report)
-      if html == "-" {
-        try output.write(page)
-      } else {
-        let file = try OutputFile(path: html)
-        try file.write(page)
-        try file.commit()
-      }
-    }
-    try output.commit()
+    if let html { try OutputFile.write(AdvisePage.document(report), to: html) }
   }
 }

@@ -27,14 +27,10 @@ struct Compare: ParsableCommand {
         gpspipe -w | head -5000 | milepost compare -
       """)
 
-  @Argument(help: ArgumentHelp("Traces to replay; - is standard input.", valueName: "trace"))
+  @Argument(files: "Traces to replay; - is standard input.", "trace")
   var traces: [String]
 
-  @Option(
-    help: ArgumentHelp(
-      "Where the device truly was: a file, or none (default: X.truth.csv beside the trace X).",
-      valueName: "file"))
-  var truth: String?
+  @OptionGroup var truth: TruthOption
 
   @Option(help: "Only the rows of this scenario (default: all).")
   var scenario: RunPlan.Scenario?
@@ -47,8 +43,7 @@ struct Compare: ParsableCommand {
     transform: { try PolicyNames(parsing: $0) })
   var policy: PolicyNames?
 
-  @Flag(help: "One JSON document per trace and line (schema milepost.compare/1).")
-  var json = false
+  @OptionGroup var told: CompareFormOptions
 
   @Flag(
     help: """
@@ -63,36 +58,20 @@ struct Compare: ParsableCommand {
   @Flag(help: "Also the three modes' apps at once on one device: what each adds to the others.")
   var together = false
 
-  @OptionGroup var form: CompareForm
-  @OptionGroup(title: "Profile options") var profiles: ProfileOptions
-  @OptionGroup(title: "World options") var world: WorldOptions
-  @OptionGroup(title: "Scenario options") var timing: ScenarioOptions
-  @OptionGroup(title: "Reading options") var reading: ReadingOptions
+  @OptionGroup var setting: ReplaySetting
 
   func validate() throws {
-    if truth != nil, truth != "none", traces.count > 1 {
-      throw ValidationError("--truth names the truth of one trace, but several were given")
-    }
-    if curves, !json { throw ValidationError("--curves goes with --json") }
-    if optimum, !json { throw ValidationError("--optimum goes with --json") }
-    if [json, form.csv, form.markdown, form.html == "-"].count(where: \.self) > 1 {
-      throw ValidationError(
-        "--json, --csv, --markdown and --html - each need standard output; choose one")
-    }
-    if form.baseline != nil, json || form.csv || form.html == "-" {
-      throw ValidationError("--baseline prints text; it does not go with --json, --csv or --html -")
-    }
-    if traces.count(where: { $0 == "-" }) > 1 {
-      throw ValidationError("standard input (-) can be read only once")
-    }
+    if curves, !told.isJSON { throw ValidationError("--curves goes with --json") }
+    if optimum, !told.isJSON { throw ValidationError("--optimum goes with --json") }
+    try truth.check(traces)
   }
 
   func run() throws {
-    let truths = traces.map { truth ?? TraceFile.truthPath(beside: $0) }
     try OutputFile.refuse(
-      form.html, amongInputs: traces + truths + [form.baseline, world.towers] + profiles.files)
-    let options = try replayOptions()
-    let baselines = try form.baselines()
+      told.html, amongInputs: traces + truth.files(beside: traces) + [told.baseline] + setting.files
+    )
+    let options = try setting.options()
+    let baselines = try told.baselines()
     let policies = policy?.policies(for: options)
     let plans = RunPlan.standardRows(
       for: options.device, policies: policies, seed: options.seed,
@@ -118,39 +97,34 @@ struct Compare: ParsableCommand {
     var total = compared.count > 1 ? ComparedTrace(totalOf: compared) : nil
     total?.assess(options)
     if let total { try write(total, options, isFirst: false, to: output) }
-    try form.writePage(reported, total: total, options, to: output)
+    if let html = told.html {
+      try output.commit()
+      try OutputFile.write(
+        HTMLReport.document(reported, total: total, options: options), to: html)
+    }
     if let baselines {
       try output.commit()
       try output.write(
         baselines.changes(compared + [total].compactMap(\.self), options, style: Console.style))
     }
-    if form.hasFootnotes, !json, let rows = compared.first?.rows {
-      let hasOwnTruth = compared.contains { $0.truth == "trace" }
-      try output.write(
-        "\n"
-          + Footnotes.text(
-            rows, options: options, traceAsTruth: hasOwnTruth, style: Console.style))
+    if told.form?.hasFootnotes == true, let rows = compared.first?.rows {
+      let text = Footnotes.text(
+        rows, options: options, traceAsTruth: compared.contains { $0.truth == "trace" },
+        style: Console.style)
+      try output.write("\n" + text)
     }
     try output.commit()
-  }
-
-  private func replayOptions() throws -> ReplayOptions {
-    let device = try profiles.device()
-    var options = ReplayOptions(device: device, network: try profiles.network(of: device))
-    world.apply(to: &options)
-    timing.apply(to: &options)
-    return options
   }
 
   private func compare(
     _ path: String, _ plans: [RunPlan], _ options: ReplayOptions
   ) throws -> (ComparedTrace, [CurveRecord]) {
-    let trace = try TraceInput(path: path, truthPath: truth, reading: reading)
+    let trace = try TraceInput(path: path, truthPath: truth.truth, reading: setting.reading)
     var options = options
-    try world.placeTowers(for: trace, in: &options)
+    try setting.world.placeTowers(for: trace, in: &options)
     var comparison = Comparison(
       plans, options: options, summary: trace.replayed, observed: trace.observed,
-      records: form.html == nil && !curves ? [] : .curves, reckonsOptimum: optimum)
+      records: told.html == nil && !curves ? [] : .curves, reckonsOptimum: optimum)
     try trace.forEachChunk { comparison.feed($0) }
     let result = comparison.finish()
     guard result.judged > 0 else {
@@ -193,17 +167,8 @@ struct Compare: ParsableCommand {
     _ trace: ComparedTrace, _ options: ReplayOptions, curves: [CurveRecord] = [], isFirst: Bool,
     to output: OutputFile
   ) throws {
-    if form.isSilent { return }
-    if form.csv {
-      if isFirst { try output.write(CompareCSV.header) }
-      try output.write(CompareCSV.lines(trace, options: options))
-    } else if form.markdown {
-      try output.write((isFirst ? "" : "\n") + CompareMarkdown.trace(trace, options: options))
-    } else if json {
-      try output.write(CompareJSON.document(trace, options: options, curves: curves) + [0x0A])
-    } else {
-      if !isFirst { try output.write("\n") }
-      try output.write(CompareText.trace(trace, options: options, style: Console.style))
-    }
+    guard let form = told.form else { return }
+    let subject = CompareForm.Subject(trace, options, curves: curves, style: Console.style)
+    try output.write(form.bytes(subject, isFirst: isFirst))
   }
 }

@@ -26,15 +26,13 @@ struct Convert: ParsableCommand {
         milepost convert --to csv drive.gpx > drive.csv
       """)
 
-  @Argument(help: ArgumentHelp("Trace to convert; - is standard input.", valueName: "trace"))
+  @Argument(file: "Trace to convert; - is standard input.", "trace")
   var trace: String
 
   @Option(help: "Format to write (default: by the ending of --output's name).")
   var to: OutputFormat?
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("Write there instead of to standard output.", valueName: "file"))
+  @Option(file: "Write there instead of to standard output.", name: .shortAndLong)
   var output: String?
 
   @Flag(name: .shortAndLong, help: "Do not say what is lost.")

@@ -18,7 +18,7 @@ struct Info: ParsableCommand {
       there is no fix in a trace.
       """)
 
-  @Argument(help: ArgumentHelp("Traces to look at; - is standard input.", valueName: "trace"))
+  @Argument(files: "Traces to look at; - is standard input.", "trace")
   var traces: [String]
 
   @Flag(help: "One JSON document per trace and line (schema milepost.info/1).")

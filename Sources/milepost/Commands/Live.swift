@@ -10,7 +10,8 @@ struct Track: ParsableCommand {
     abstract: "Track live from gpsd (milepostd track).",
     discussion: "Runs milepostd track with the same arguments; milepostd track --help tells them.")
 
-  @Argument(parsing: .captureForPassthrough, help: "What milepostd track takes.")
+  @Argument(
+    parsing: .captureForPassthrough, help: "What milepostd track takes.", completion: .file())
   var arguments: [String] = []
 
   func run() throws { try DaemonProgram.become(["track"] + arguments) }

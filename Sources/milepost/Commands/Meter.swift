@@ -23,8 +23,7 @@ struct Meter: ParsableCommand {
       milepost replay --radio-log writes one; metering it gives the replay's joules.
       """)
 
-  @Argument(
-    help: ArgumentHelp("Activity log to meter; - is standard input.", valueName: "activity"))
+  @Argument(file: "Activity log to meter; - is standard input.", "activity")
   var activity: String
 
   @Flag(help: "One JSON document (schema milepost.energy/1).")
@@ -41,12 +40,7 @@ struct Meter: ParsableCommand {
     if vbusOff { device.gnssWhenOff = .vbusOff }
     var meter = EnergyMeter(device: device, network: network)
     try read(into: &meter)
-    let output = try OutputFile(path: nil)
-    try output.write(
-      json
-        ? MeterReport.json(meter) + [0x0A]
-        : Array(MeterReport.text(meter, style: Console.style).utf8))
-    try output.commit()
+    try Console.show(json ? MeterReport.json(meter) : nil) { MeterReport.text(meter, style: $0) }
   }
 
   private func read(into meter: inout EnergyMeter) throws {

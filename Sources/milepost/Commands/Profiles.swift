@@ -33,17 +33,10 @@ struct Profiles: ParsableCommand {
         ProfileReport.Entry(try ProfileSource.network($0))
       }
       let usual = ProfileLibrary.defaultDevice
-      let output = try OutputFile(path: nil)
-      if json {
-        try output.write(
-          ProfileReport.listTable.document(
-            ProfileReport.List(devices: devices, networks: networks, usual: usual)) + [0x0A])
-      } else {
-        try output.write(
-          ProfileReport.list(
-            devices: devices, networks: networks, usual: usual, style: Console.style))
+      let list = ProfileReport.List(devices: devices, networks: networks, usual: usual)
+      try Console.show(json ? ProfileReport.listTable.document(list) : nil) {
+        ProfileReport.list(devices: devices, networks: networks, usual: usual, style: $0)
       }
-      try output.commit()
     }
   }
 
@@ -52,7 +45,7 @@ struct Profiles: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Show every number of a profile with its range and source.")
 
-    @Argument(help: ArgumentHelp("Name of a profile, or a file.", valueName: "name|file"))
+    @Argument(file: "Name of a profile, or a file.", "name|file")
     var name: String
 
     @Flag(help: "One JSON document (schema milepost.profile/1).")
@@ -66,13 +59,8 @@ struct Profiles: ParsableCommand {
     }
 
     func run() throws {
-      let output = try OutputFile(path: nil)
-      if file, let bytes = ProfileLibrary.file(named: name) {
-        try output.write(bytes)
-      } else {
-        try output.write(try described())
-      }
-      try output.commit()
+      let bytes = file ? ProfileLibrary.file(named: name) : nil
+      try Console.standardOutput(bytes ?? described())
     }
 
     private func described() throws -> [UInt8] {
@@ -101,7 +89,7 @@ struct Profiles: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Check a profile file; exit code 1 if anything is wrong with it.")
 
-    @Argument(help: ArgumentHelp("Device or network profile to check.", valueName: "file"))
+    @Argument(file: "Device or network profile to check.", "file")
     var file: String
 
     @Flag(help: "One JSON document (schema milepost.profile-check/1).")
@@ -110,15 +98,11 @@ struct Profiles: ParsableCommand {
     func run() throws {
       let name = file.split(separator: "/").last.map(String.init) ?? file
       let errors = try ProfileSource.errors(in: file)
-      let output = try OutputFile(path: nil)
-      if json {
-        try output.write(ProfileReport.checkTable.document((name, errors)) + [0x0A])
-      } else if errors.isEmpty {
-        try output.write("\(name): nothing is wrong with this profile\n")
-      } else {
-        for error in errors { try output.write(ProfileSource.line(error, of: name) + "\n") }
+      try Console.show(json ? ProfileReport.checkTable.document((name, errors)) : nil) { _ in
+        errors.isEmpty
+          ? "\(name): nothing is wrong with this profile\n"
+          : errors.map { ProfileSource.line($0, of: name) + "\n" }.joined()
       }
-      try output.commit()
       if !errors.isEmpty { throw NegativeAnswer() }
     }
   }

@@ -16,7 +16,7 @@ struct ProfilesImport: ParsableCommand {
       to the network profile and is not imported.
       """)
 
-  @Argument(help: ArgumentHelp("The power_profile.xml; - is standard input.", valueName: "xml"))
+  @Argument(file: "The power_profile.xml; - is standard input.", "xml")
   var file: String
 
   @Option(help: "Name of the new profile; the file must be called NAME.csv.")
@@ -30,7 +30,9 @@ struct ProfilesImport: ParsableCommand {
       "Nominal voltage of the battery; the file states currents only.", valueName: "V"))
   var voltage = 3.85
 
-  @Option(name: .shortAndLong, help: "Write to this file instead of standard output.")
+  @Option(
+    name: .shortAndLong, help: "Write to this file instead of standard output.",
+    completion: .file())
   var output: String?
 
   func validate() throws {
@@ -45,7 +47,7 @@ struct ProfilesImport: ParsableCommand {
       throw Complaint("there is no device profile '\(base)' to start from; known: \(known)")
     }
     try OutputFile.refuse(output, amongInputs: [file])
-    let bytes = try WholeFile.read(file)
+    let bytes = try WholeFile.read(file, as: .profile)
     let profile: PowerProfileXML
     do throws(PowerProfileXML.Refusal) {
       profile = try PowerProfileXML(bytes.span)
@@ -55,14 +57,14 @@ struct ProfilesImport: ParsableCommand {
     }
     let numbers = ImportedNumber.all(of: profile, volts: voltage)
     let made = ProfileImport(numbers, into: String(decoding: rows, as: UTF8.self), name: name)
-    let target = try OutputFile(path: output)
-    try target.write(made.text)
-    try target.commit()
+    try OutputFile.write(Array(made.text.utf8), to: output)
     Console.remark(
       "\(made.replaced.count) rows from \(file), the others from \(base); "
         + "check it with: milepost profiles check \(name).csv")
     if !profile.unreadable.isEmpty {
-      Console.remark("no numbers, so left out: \(profile.unreadable.joined(separator: ", "))")
+      Console.remark(
+        "no numbers from 0 to \(Number.words(PowerProfileXML.most)), so left out: "
+          + profile.unreadable.joined(separator: ", "))
     }
   }
 }

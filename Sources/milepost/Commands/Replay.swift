@@ -40,13 +40,7 @@ enum ReplaySpeed: String, ExpressibleByArgument, CaseIterable {
   case real = "1"
   case ten = "10"
 
-  var factor: Double? {
-    switch self {
-    case .max: nil
-    case .real: 1
-    case .ten: 10
-    }
-  }
+  var factor: Double? { Double(rawValue) }
 }
 
 /// `milepost replay TRACE`
@@ -69,14 +63,10 @@ struct Replay: ParsableCommand {
         milepost replay --why-at 2026-05-04T08:15:00Z trip.gpx
       """)
 
-  @Argument(help: ArgumentHelp("Trace to replay; - is standard input.", valueName: "trace"))
+  @Argument(file: "Trace to replay; - is standard input.", "trace")
   var trace: String
 
-  @Option(
-    help: ArgumentHelp(
-      "Where the device truly was: a file, or none (default: X.truth.csv beside the trace X).",
-      valueName: "file"))
-  var truth: String?
+  @OptionGroup var truth: TruthOption
 
   @Option(name: .shortAndLong, help: "How the app asks for locations.")
   var mode = Service.significant
@@ -95,11 +85,8 @@ struct Replay: ParsableCommand {
   var autoPause = false
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Standard and continuous: the accuracy that is asked for, metres; -1 is the best "
-        + "(default: -1).", valueName: "metres"),
-    transform: { try Number.inside($0, -2...1e9) })
+    number: "Standard and continuous: the accuracy that is asked for, metres; -1 is the best "
+      + "(default: -1).", "metres", read: { try Number.inside($0, -2...1e9) })
   var accuracy = -1.0
 
   @Flag(help: "Tell the verdict of every fix.")
@@ -117,22 +104,16 @@ struct Replay: ParsableCommand {
   @Option(name: .shortAndLong, help: "Output format (default: by the name of --output, else text).")
   var format: ReplayFormat?
 
-  @Option(
-    name: .shortAndLong,
-    help: ArgumentHelp("Write there instead of to standard output.", valueName: "file"))
+  @Option(file: "Write there instead of to standard output.", name: .shortAndLong)
   var output: String?
 
-  @Option(
-    help: ArgumentHelp("Write the radio activity there, for milepost meter.", valueName: "file"))
+  @Option(file: "Write the radio activity there, for milepost meter.")
   var radioLog: String?
 
   @Option(help: "max, or the trace's own speed times this.")
   var speed = ReplaySpeed.max
 
-  @OptionGroup(title: "Profile options") var profiles: ProfileOptions
-  @OptionGroup(title: "World options") var world: WorldOptions
-  @OptionGroup(title: "Scenario options") var timing: ScenarioOptions
-  @OptionGroup(title: "Reading options") var reading: ReadingOptions
+  @OptionGroup var setting: ReplaySetting
 
   func validate() throws {
     if policy != nil, mode != .significant {
@@ -153,24 +134,20 @@ struct Replay: ParsableCommand {
   }
 
   func run() throws {
-    let inputs =
-      [trace, truth ?? TraceFile.truthPath(beside: trace), world.towers] + profiles.files
+    let inputs = [trace] + truth.files(beside: [trace]) + setting.files
     try OutputFile.refuse(output, amongInputs: inputs)
     try OutputFile.refuse(radioLog, amongInputs: inputs)
     let file = try TraceFile(path: trace)
     if let recording = RecordingFile(file) { return try decideAgain(recording) }
-    let device = try profiles.device()
-    var options = ReplayOptions(device: device, network: try profiles.network(of: device))
-    world.apply(to: &options)
-    timing.apply(to: &options)
-    let input = try TraceInput(file, path: trace, truthPath: truth, reading: reading)
-    try world.placeTowers(for: input, in: &options)
+    var options = try setting.options()
+    let input = try TraceInput(file, path: trace, truthPath: truth.truth, reading: setting.reading)
+    try setting.world.placeTowers(for: input, in: &options)
     if let whyAt {
-      try ReplayQuestion(instant: whyAt, plan: plan(on: device), options: options)
+      try ReplayQuestion(instant: whyAt, plan: plan(on: options.device), options: options)
         .answer(input, asJSON: json, to: OutputFile(path: output))
     } else {
       try ReplaySession(
-        plan: plan(on: device), options: options, format: try chosenFormat(), why: why,
+        plan: plan(on: options.device), options: options, format: try chosenFormat(), why: why,
         speed: speed.factor
       )
       .run(input, output: output, radioLog: radioLog)
@@ -179,7 +156,7 @@ struct Replay: ParsableCommand {
 
   private func decideAgain(_ recording: RecordingFile) throws {
     let foreign = [
-      ("--truth", truth != nil), ("--policy", policy != nil), ("--auto-pause", autoPause),
+      ("--truth", truth.truth != nil), ("--policy", policy != nil), ("--auto-pause", autoPause),
       ("--radio-log", radioLog != nil),
     ]
     if let (option, _) = foreign.first(where: \.1) {
@@ -201,7 +178,7 @@ struct Replay: ParsableCommand {
     guard mode == .significant else { return plan }
     plan.policy =
       policy.flatMap {
-        .named($0, for: device, seed: world.seed, receiverHold: world.receiverHold)
+        .named($0, for: device, seed: setting.world.seed, receiverHold: setting.world.receiverHold)
       } ?? .usual(for: device)
     return plan
   }

@@ -28,27 +28,20 @@ struct Score: ParsableCommand {
         milepost replay -m significant --format jsonl a.gpx | milepost score a.gpx -
       """)
 
-  @Argument(help: "Trace that says where the device was.")
+  @Argument(file: "Trace that says where the device was.")
   var trace: String
 
-  @Argument(help: "Deliveries to judge; - is standard input.")
+  @Argument(file: "Deliveries to judge; - is standard input.")
   var events: String
 
-  @Option(
-    help: ArgumentHelp(
-      "Where the device truly was: a file, or none (default: X.truth.csv beside the trace X).",
-      valueName: "file"))
-  var truth: String?
+  @OptionGroup var truth: TruthOption
 
   @Option(
     help: ArgumentHelp("Metres that make a crossing, at most 10000.", valueName: "metres"),
     transform: Self.distance)
   var distance = 500.0
 
-  @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp("Seconds between a delivery and the next crossing.", valueName: "seconds"),
-    transform: { try Number.zeroOrMore($0) })
+  @Option(number: "Seconds between a delivery and the next crossing.", "seconds")
   var interval = 300.0
 
   @Flag(help: "List every crossing.")
@@ -62,15 +55,14 @@ struct Score: ParsableCommand {
   @OptionGroup(title: "Reading options") var reading: ReadingOptions
 
   func validate() throws {
-    if trace == "-" && events == "-" {
-      throw ValidationError("standard input (-) can be read only once")
-    }
+    try TruthOption.checkStandardInput([trace, events])
   }
 
   func run() throws {
     let list = try DeliveryList(path: events, options: reading.decoding)
-    let input = try TraceInput(path: trace, truthPath: truth, reading: reading)
-    var options = try replayOptions()
+    let input = try TraceInput(path: trace, truthPath: truth.truth, reading: reading)
+    var options = try profiles.options(in: world)
+    (options.scoring.distance, options.scoring.interval) = (distance, interval)
     try world.placeTowers(for: input, in: &options)
     let rules = options.scoring
     var scoring = DeliveryScoring(
@@ -84,20 +76,9 @@ struct Score: ParsableCommand {
       events: (list.name, list.format), skipped: list.skipped, rules: rules, result: result)
     report.listsCrossings = self.list
     report.optimum = optimum(of: result, options)
-    let output = try OutputFile(path: nil)
-    try output.write(
-      json
-        ? ScoreJSON.table.document(report) + [0x0A]
-        : Array(ScoreText.text(report, style: Console.style).utf8))
-    try output.commit()
-  }
-
-  private func replayOptions() throws -> ReplayOptions {
-    let device = try profiles.device()
-    var options = ReplayOptions(device: device, network: try profiles.network(of: device))
-    world.apply(to: &options)
-    (options.scoring.distance, options.scoring.interval) = (distance, interval)
-    return options
+    try Console.show(json ? ScoreJSON.table.document(report) : nil) {
+      ScoreText.text(report, style: $0)
+    }
   }
 
   /// What a clairvoyant with this device would have needed from the list's first delivery on.

@@ -15,9 +15,16 @@ enum Console {
 
   /// Writes data at once; a reader that has gone away is no error.
   static func standardOutput(_ text: String) throws {
-    let output = try OutputFile(path: nil)
-    try output.write(text)
-    try output.commit()
+    try standardOutput(Array(text.utf8))
+  }
+
+  static func standardOutput(_ bytes: [UInt8]) throws {
+    try OutputFile.write(bytes, to: nil)
+  }
+
+  /// Shows a report: its document on a line where there is one, else its text.
+  static func show(_ document: [UInt8]?, text: (TextStyle) -> String) throws {
+    try standardOutput(document.map { $0 + [0x0A] } ?? Array(text(style).utf8))
   }
 
   /// `milepost: error: …` on standard error.
@@ -42,5 +49,14 @@ enum Console {
       guard count > 0 else { return }
       bytes = bytes.dropFirst(count)
     }
+  }
+}
+
+extension OutputFile {
+  /// Writes a whole file; `nil` and `-` are standard output.
+  static func write(_ bytes: [UInt8], to path: String?) throws {
+    let file = try OutputFile(path: path)
+    try file.write(bytes)
+    try file.commit()
   }
 }

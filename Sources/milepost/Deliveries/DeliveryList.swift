@@ -27,20 +27,9 @@ struct DeliveryList {
   /// What was read and made no delivery, by reason.
   private(set) var skipped: [String: Int] = [:]
 
-  /// A list is held in memory; what is longer is no list of deliveries.
-  static let limit = 256 << 20
-
   init(path: String, options: DecodingOptions) throws {
     name = path == "-" ? "stdin" : path.split(separator: "/").last.map(String.init) ?? path
-    var bytes: [UInt8] = []
-    let name = self.name
-    try WholeFile.forEachChunk(of: path) { chunk in
-      bytes += chunk
-      guard bytes.count <= Self.limit else {
-        throw Complaint(
-          "\(name): larger than \(Self.limit >> 20) MB; this is no list of deliveries")
-      }
-    }
+    let bytes = try WholeFile.read(path, as: .deliveries)
     if let list = DeliveryObjects(bytes) {
       (format, deliveries, skipped) = (list.format, list.deliveries, list.skipped)
     } else {

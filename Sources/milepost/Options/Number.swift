@@ -5,7 +5,7 @@ import ArgumentParser
 /// Numbers of options, with their ranges.
 enum Number {
   /// A number above 0.
-  static func positive(_ text: String) throws -> Double {
+  static func positive(_ text: String, most: Double = most) throws -> Double {
     guard let value = Double(text), value > 0, value <= most else {
       throw ValidationError("'\(text)' is not a number above 0 and at most \(words(most))")
     }

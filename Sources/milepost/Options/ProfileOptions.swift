@@ -2,23 +2,31 @@
 
 import ArgumentParser
 import RadioPower
+import Replay
 
 /// Which device and which network are metered.
 struct ProfileOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Device profile: a name (milepost profiles list) or a file.", valueName: "name|file"))
+      "Device profile: a name (milepost profiles list) or a file.", valueName: "name|file"),
+    completion: .file())
   var profile = ProfileLibrary.defaultDevice
 
   @Option(
-    help: ArgumentHelp(
-      "Network profile: a name or a file; the default is the device's own.",
-      valueName: "name|file"))
+    file: "Network profile: a name or a file; the default is the device's own.", "name|file")
   var network: String?
 
   /// The files among them.
   var files: [String?] { [profile, network].filter { $0.map(ProfileSource.isFile) ?? false } }
+
+  /// The options of a replay on this device in a world.
+  func options(in world: WorldOptions) throws -> ReplayOptions {
+    let device = try device()
+    var options = ReplayOptions(device: device, network: try network(of: device))
+    world.apply(to: &options)
+    return options
+  }
 
   func device() throws -> DeviceProfile { try ProfileSource.device(profile) }
 

@@ -38,7 +38,7 @@ enum ProfileSource {
 
   /// Everything that is wrong with a profile file; empty where nothing is.
   static func errors(in path: String) throws -> [ProfileError] {
-    let bytes = try WholeFile.read(path)
+    let bytes = try WholeFile.read(path, as: .profile)
     do throws(ProfileErrors) {
       _ = try ProfileFile.parse(bytes.span, name: name(of: path))
       return []
@@ -74,7 +74,7 @@ enum ProfileSource {
   private static func parsed<Profile>(
     _ path: String, _ parse: ([UInt8], String) throws(ProfileErrors) -> Profile
   ) throws -> Profile {
-    let bytes = try WholeFile.read(path)
+    let bytes = try WholeFile.read(path, as: .profile)
     do throws(ProfileErrors) {
       return try parse(bytes, name(of: path))
     } catch {

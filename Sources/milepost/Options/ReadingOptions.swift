@@ -13,10 +13,8 @@ struct ReadingOptions: ParsableArguments {
   var date: CivilDate?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Seconds between points that carry no time (Xcode's way files: 1).", valueName: "seconds"),
-    transform: { try Number.positive($0) })
+    number: "Seconds between points that carry no time (Xcode's way files: 1).", "seconds",
+    read: { try Number.positive($0, most: 86_400) })
   var pointInterval: Double?
 
   @Flag(help: "Move dates that lie 1024 weeks off forward, as receivers' week rollover needs.")

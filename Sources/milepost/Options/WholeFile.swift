@@ -4,15 +4,23 @@ import Glibc
 
 /// A small file, or standard input, in memory.
 enum WholeFile {
-  /// Profiles have some kilobytes; what is longer is something else.
-  static let limit = 1_048_576
+  /// What a file is taken for, and how many bytes such a file has at most.
+  struct Kind {
+    let name: String
+    let limit: Int
 
-  static func read(_ path: String) throws -> [UInt8] {
+    static let profile = Self(name: "a profile", limit: 1 << 20)
+    static let baseline = Self(name: "a document of milepost compare --json", limit: 64 << 20)
+    static let deliveries = Self(name: "a list of deliveries", limit: 256 << 20)
+  }
+
+  static func read(_ path: String, as kind: Kind) throws -> [UInt8] {
     var bytes: [UInt8] = []
     try forEachChunk(of: path) { chunk in
       bytes += chunk
-      guard bytes.count <= limit else {
-        throw Complaint("\(name(path)): larger than \(limit) bytes; this is not a profile")
+      guard bytes.count <= kind.limit else {
+        throw Complaint(
+          "\(name(path)): larger than \(kind.limit >> 20) MB; this is not \(kind.name)")
       }
     }
     return bytes
@@ -41,5 +49,6 @@ enum WholeFile {
     return Complaint("\(name(path)): \(reason)")
   }
 
-  private static func name(_ path: String) -> String { path == "-" ? "stdin" : path }
+  /// What to call a file in messages.
+  static func name(_ path: String) -> String { path == "-" ? "stdin" : path }
 }

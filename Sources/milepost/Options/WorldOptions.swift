@@ -71,15 +71,11 @@ struct WorldOptions: ParsableArguments {
   var seed: UInt64 = 1
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Metres between the synthetic cell towers, 50 to 100000 (default: 800).", valueName: "metres"),
-    transform: { try Number.inside($0, TowerGrid.spacings) })
+    number: "Metres between the synthetic cell towers, 50 to 100000 (default: 800).", "metres",
+    read: { try Number.inside($0, TowerGrid.spacings) })
   var cellSpacing = 800.0
 
-  @Option(
-    help: ArgumentHelp(
-      "Real towers instead of synthetic ones: a list in OpenCelliD's CSV.", valueName: "file"))
+  @Option(file: "Real towers instead of synthetic ones: a list in OpenCelliD's CSV.")
   var towers: String?
 
   @Option(
@@ -90,42 +86,30 @@ struct WorldOptions: ParsableArguments {
   var wifiIslands: Density = .off
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Error of network positions per axis (default: 0.4 of the cells' spacing).",
-      valueName: "metres"),
-    transform: { try Number.zeroOrMore($0) })
+    number: "Error of network positions per axis (default: 0.4 of the cells' spacing).", "metres")
   var networkError: Double?
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Share of fixes that go missing between receiver and system, 0 to 0.8 (default: 0).",
-      valueName: "share"),
-    transform: { try Number.inside($0, 0...FixLoss.most) })
+    number: "Share of fixes that go missing between receiver and system, 0 to 0.8 (default: 0).",
+    "share",
+    read: { try Number.inside($0, 0...FixLoss.most) })
   var loss = 0.0
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "Window of the motion sensor; it fires one to two of them after a start (default: 15).",
-      valueName: "seconds"),
-    transform: { try Number.positive($0) })
+    number: "Window of the motion sensor; it fires one to two of them after a start (default: 15).",
+    "seconds",
+    read: { try Number.positive($0) })
   var motionLag = MotionSensor.usualLag
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
-      "How often the motion sensor fires for nothing (default: 0.25).", valueName: "per-hour"),
-    transform: { try Number.inside($0, 0...3_600) })
+    number: "How often the motion sensor fires for nothing (default: 0.25).", "per-hour",
+    read: { try Number.inside($0, 0...3_600) })
   var motionFalseAlarms = MotionSensor.usualFalseAlarms
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
+    number:
       "How long the receiver goes on after nobody asks any more: 0 where it is switched directly, "
-        + "60 behind gpsd (default: 0).", valueName: "seconds"),
-    transform: { try Number.zeroOrMore($0) })
+      + "60 behind gpsd (default: 0).", "seconds")
   var receiverHold = 0.0
 
   @Flag(help: "The receiver's supply is cut while it is off; every start is cold then.")
@@ -145,11 +129,10 @@ struct WorldOptions: ParsableArguments {
   var uploadBytes = 10_240
 
   @Option(
-    parsing: .unconditional,
-    help: ArgumentHelp(
+    number:
       "Distance from the last delivered position at which the app is called blind (default: 500).",
-      valueName: "metres"),
-    transform: { try Number.positive($0) })
+    "metres",
+    read: { try Number.positive($0) })
   var blindDistance = 500.0
 
   /// Writes these into the options of a replay.

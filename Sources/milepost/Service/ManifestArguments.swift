@@ -6,7 +6,7 @@ import Glibc
 
 /// A manifest that an argument names: read here, understood by the service.
 struct ManifestArguments: ParsableArguments {
-  @Argument(help: "The manifest.")
+  @Argument(file: "The manifest.")
   var manifest: String
 
   @Argument(

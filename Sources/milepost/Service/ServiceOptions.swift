@@ -9,9 +9,8 @@ import TraceFiles
 /// Where the daemon listens.
 struct ServiceOptions: ParsableArguments {
   @Option(
-    help: ArgumentHelp(
-      "Where milepostd listens; else MILEPOST_SOCKET, else milepost/socket in XDG_RUNTIME_DIR.",
-      valueName: "path"))
+    file: "Where milepostd listens; else MILEPOST_SOCKET, else milepost/socket in XDG_RUNTIME_DIR.",
+    "path")
   var socket: String?
 
   /// Seconds for which an answer is waited for.

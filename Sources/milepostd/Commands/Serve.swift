@@ -66,16 +66,16 @@ struct Serve: AsyncParsableCommand {
   var logLevel = LogLevel.notice
 
   func run() async throws {
-    let places = try Places(state: state, runtime: runtime, socket: socket, config: config)
-    var configuration = try places.configuration()
+    let paths = try ServicePaths(state: state, runtime: runtime, socket: socket, config: config)
+    var configuration = try paths.configuration()
     if let gpsd { try configuration.take(gpsd: gpsd) }
     let level = logLevel.level
     let log = Logger(label: "milepostd") { _ in JournalLog(level: level) }
     var setup = Daemon.Setup(
-      configuration: configuration, configurationFile: places.configurationFile,
-      stateDirectory: places.state, runtimeDirectory: places.runtime, socketPath: places.socket,
+      configuration: configuration, configurationFile: paths.configurationFile,
+      stateDirectory: paths.state, runtimeDirectory: paths.runtime, socketPath: paths.socket,
       descriptor: try Self.control(of: Systemd.listenDescriptors()),
-      keeper: try Places.sibling("milepost-keeper"),
+      keeper: try ServicePaths.sibling("milepost-keeper"),
       release: Release.version,
       recordingPath: record)
     setup.clock = HostClock(timeLapse)

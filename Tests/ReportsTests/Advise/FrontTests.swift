@@ -11,23 +11,23 @@ import Wording
 struct FrontTests {
   private func place(
     _ name: String, _ energy: Double, _ delay: Double, isChoice: Bool = true
-  ) -> Front.Place {
+  ) -> ParetoFront.Place {
     place(name, energy, .within(delay), isChoice: isChoice)
   }
 
   private func place(
     _ name: String, _ energy: Double, _ lateness: Lateness, isChoice: Bool = true
-  ) -> Front.Place {
+  ) -> ParetoFront.Place {
     let configuration = Configuration(
       name: name, plan: RunPlan(.significant, .pocket), isChoice: isChoice)
-    return Front.Place(
+    return ParetoFront.Place(
       point: SweepPoint(configuration), energy: energy, low: energy, high: energy,
       lateness: lateness, median: lateness.delay.map { $0 / 2 })
   }
 
   /// 100 s for 10, 50 s for 20 and 45 s for 40 mWh a day are the front.
-  private var front: Front {
-    Front(places: [
+  private var front: ParetoFront {
+    ParetoFront(places: [
       place("late and dear", 15, 120), place("dear", 40, 45), place("middle", 20, 50),
       place("as late, dearer", 30, 50), place("cheap", 10, 100),
       place("a model", 12, 20, isChoice: false),
@@ -50,30 +50,32 @@ struct FrontTests {
 
   @Test("A budget takes the quickest within it, a delay the cheapest that keeps it")
   func wishes() {
-    func name(_ wish: Wish) -> String? { wish.choice(of: front).map { front.front[$0].name } }
-    #expect(name(Wish(budget: 20)) == "middle")
-    #expect(name(Wish(budget: 19.9)) == "cheap")
-    #expect(name(Wish(budget: 9)) == nil)
-    #expect(name(Wish(latest: 60)) == "middle")
-    #expect(name(Wish(latest: 45)) == "dear")
-    #expect(name(Wish(latest: 44)) == nil)
-    #expect(name(Wish(budget: 40, latest: 60)) == "middle")
-    #expect(name(Wish(budget: 15, latest: 60)) == nil)
+    func name(_ limits: AdviceLimits) -> String? {
+      limits.choice(of: front).map { front.front[$0].name }
+    }
+    #expect(name(AdviceLimits(budget: 20)) == "middle")
+    #expect(name(AdviceLimits(budget: 19.9)) == "cheap")
+    #expect(name(AdviceLimits(budget: 9)) == nil)
+    #expect(name(AdviceLimits(latest: 60)) == "middle")
+    #expect(name(AdviceLimits(latest: 45)) == "dear")
+    #expect(name(AdviceLimits(latest: 44)) == nil)
+    #expect(name(AdviceLimits(budget: 40, latest: 60)) == "middle")
+    #expect(name(AdviceLimits(budget: 15, latest: 60)) == nil)
     // Half-way of the line in logarithms is 67 s at 20 mWh; 50 s lie below it.
-    #expect(name(Wish()) == "middle")
+    #expect(name(AdviceLimits()) == "middle")
   }
 
   @Test("A front of one or two places has its quickest for a knee, an empty one none")
   func smallFronts() {
-    #expect(Front(places: [place("one", 1, 1)]).knee == 0)
-    #expect(Front(places: [place("one", 1, 10), place("two", 2, 5)]).knee == 1)
-    #expect(Front(places: []).knee == nil)
-    #expect(Wish().choice(of: Front(places: [])) == nil)
+    #expect(ParetoFront(places: [place("one", 1, 1)]).knee == 0)
+    #expect(ParetoFront(places: [place("one", 1, 10), place("two", 2, 5)]).knee == 1)
+    #expect(ParetoFront(places: []).knee == nil)
+    #expect(AdviceLimits().choice(of: ParetoFront(places: [])) == nil)
   }
 
   @Test("One that misses too many, or of which nothing is known, beats nobody and is never chosen")
   func missing() {
-    let front = Front(places: [
+    let front = ParetoFront(places: [
       place("misses", 5, .missed), place("not judged", 6, .unjudged), place("told", 10, 100),
       place("misses and is dear", 20, .missed), place("always", 500, .noneDue),
     ])
@@ -81,8 +83,8 @@ struct FrontTests {
     #expect(front.others.map(\.name) == ["misses", "not judged", "misses and is dear"])
     #expect(front.others.map(\.beatenBy) == [nil, nil, "told"])
     // A day: whoever misses is not told within any time.
-    #expect(Wish(latest: 86_400).choice(of: front) == 0)
-    #expect(Wish(budget: 9).choice(of: front) == nil)
+    #expect(AdviceLimits(latest: 86_400).choice(of: front) == 0)
+    #expect(AdviceLimits(budget: 9).choice(of: front) == nil)
   }
 
   @Test(

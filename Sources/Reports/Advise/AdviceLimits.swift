@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What the user can afford: energy a day, a latest delay, both or neither.
-package struct Wish: Sendable, Equatable {
+package struct AdviceLimits: Sendable, Equatable {
   /// Milliwatt-hours a day above the baseline.
   package var budget: Double?
   /// Seconds: the 95th percentile from a crossing to its delivery.
@@ -12,8 +12,8 @@ package struct Wish: Sendable, Equatable {
     self.latest = latest
   }
 
-  /// The place of the front that the wish comes to; `nil` where none fulfils it.
-  func choice(of front: Front) -> Int? {
+  /// The place of the front that the limits come to; `nil` where none keeps them.
+  func choice(of front: ParetoFront) -> Int? {
     let places = front.front
     switch (budget, latest) {
     case (nil, nil): return front.knee

@@ -6,42 +6,45 @@ import Replay
 import Reports
 import TraceFiles
 
-/// Which form a comparison is told in, beside the table and `--json`.
-struct CompareForm: ParsableArguments {
-  @Option(
-    help: ArgumentHelp(
-      "Also write a report with maps and curves: one HTML file that needs nothing else.",
-      valueName: "file"))
+/// The forms of a comparison as flags.
+struct CompareFormFlag: EnumerableFlag {
+  let form: CompareForm
+
+  static let allCases = CompareForm.all.map(Self.init)
+
+  static func name(for value: Self) -> NameSpecification { .customLong(value.form.name) }
+  static func help(for value: Self) -> ArgumentHelp? {
+    ArgumentHelp(stringLiteral: value.form.help)
+  }
+
+  static func == (a: Self, b: Self) -> Bool { a.form.name == b.form.name }
+}
+
+/// In which forms a comparison is told.
+struct CompareFormOptions: ParsableArguments {
+  @Flag var flags: [CompareFormFlag] = []
+
+  @Option(file: "Also write a report with maps and curves: one HTML file that needs nothing else.")
   var html: String?
 
-  @Flag(help: "A table in Markdown, for an issue or a wiki.")
-  var markdown = false
-
-  @Flag(help: "One line per trace and mode, names and values as in the JSON.")
-  var csv = false
-
-  @Option(
-    help: ArgumentHelp(
-      "Also say what changed since a comparison of the same traces that --json saved.",
-      valueName: "file"))
+  @Option(file: "Also say what changed since a comparison of the same traces that --json saved.")
   var baseline: String?
 
-  /// Whether nothing but the page goes to standard output.
-  var isSilent: Bool { html == "-" }
+  /// What goes to standard output trace by trace; `nil` where only the page does.
+  var form: CompareForm? { html == "-" ? nil : flags.first?.form ?? .text }
 
-  /// Whether what the figures rest on is printed under the tables.
-  var hasFootnotes: Bool { !isSilent && !csv && !markdown }
+  var isJSON: Bool { form?.name == CompareForm.json.name }
 
-  func writePage(
-    _ traces: [ReportedTrace], total: ComparedTrace?, _ options: ReplayOptions,
-    to output: OutputFile
-  ) throws {
-    guard let html else { return }
-    let page = HTMLReport.document(traces, total: total, options: options)
-    if html == "-" { return try output.write(page) }
-    let file = try OutputFile(path: html)
-    try file.write(page)
-    try file.commit()
+  func validate() throws {
+    let names = CompareForm.all.map { "--" + $0.name }
+    if flags.count + (html == "-" ? 1 : 0) > 1 {
+      throw ValidationError(
+        "\(names.joined(separator: ", ")) and --html - each need standard output; choose one")
+    }
+    guard baseline != nil, form?.isForPeople != true else { return }
+    let others = CompareForm.all.filter { !$0.isForPeople }.map { "--" + $0.name }
+    throw ValidationError(
+      "--baseline prints text; it does not go with \(others.joined(separator: ", ")) or --html -")
   }
 
   /// The saved comparisons; `nil` where none were asked for.
@@ -55,7 +58,7 @@ struct Baselines {
 
   init(path: String) throws {
     self.path = path
-    let lines = try WholeFile.read(path).split(separator: 0x0A)
+    let lines = try WholeFile.read(path, as: .baseline).split(separator: 0x0A)
     documents = try zip(1..., lines).map { number, line in
       let bytes = Array(line)
       do {

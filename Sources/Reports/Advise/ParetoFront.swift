@@ -32,7 +32,7 @@ import Scoring
 // (`Configuration.isChoice`) is shown, and neither beats nor is recommended.
 
 /// Where each configuration lies, and which of them nobody beats.
-package struct Front: Sendable {
+package struct ParetoFront: Sendable {
   /// A configuration with what it came to.
   package struct Place: Sendable {
     package let point: SweepPoint

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import RadioPower
+import Replay
+
+/// Everything that a replay is made with besides its trace: device and network, world, scenario, reading.
+struct ReplaySetting: ParsableArguments {
+  @OptionGroup(title: "Profile options") var profiles: ProfileOptions
+  @OptionGroup(title: "World options") var world: WorldOptions
+  @OptionGroup(title: "Scenario options") var timing: ScenarioOptions
+  @OptionGroup(title: "Reading options") var reading: ReadingOptions
+
+  /// What is read besides the traces and their truth.
+  var files: [String?] { [world.towers] + profiles.files }
+
+  func options() throws -> ReplayOptions {
+    var options = try profiles.options(in: world)
+    timing.apply(to: &options)
+    return options
+  }
+}

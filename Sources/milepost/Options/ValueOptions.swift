@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import TraceFiles
+
+// The kinds of options and arguments that several commands take, with how they are read and completed.
+
+extension Option where Value == String? {
+  /// A file, or what `valueName` says; shells complete names of files.
+  init(
+    file help: String, name: NameSpecification = .long, _ valueName: String = "file"
+  ) {
+    self.init(
+      name: name, help: ArgumentHelp(help, valueName: valueName), completion: .file())
+  }
+}
+
+extension Option where Value == Double {
+  /// A number; `read` says which ones are taken.
+  init(
+    wrappedValue: Double, number help: String, _ valueName: String,
+    read: @escaping @Sendable (String) throws -> Double = { try Number.zeroOrMore($0) }
+  ) {
+    self.init(
+      wrappedValue: wrappedValue, parsing: .unconditional,
+      help: ArgumentHelp(help, valueName: valueName), transform: read)
+  }
+}
+
+extension Option where Value == Double? {
+  /// A number that may be left out.
+  init(
+    number help: String, _ valueName: String,
+    read: @escaping @Sendable (String) throws -> Double = { try Number.zeroOrMore($0) }
+  ) {
+    self.init(
+      parsing: .unconditional, help: ArgumentHelp(help, valueName: valueName), transform: read)
+  }
+}
+
+extension Argument where Value == String {
+  /// A file, or `-`; shells complete names of files.
+  init(file help: String, _ valueName: String? = nil) {
+    self.init(help: ArgumentHelp(help, valueName: valueName), completion: .file())
+  }
+}
+
+extension Argument where Value == [String] {
+  init(files help: String, _ valueName: String) {
+    self.init(help: ArgumentHelp(help, valueName: valueName), completion: .file())
+  }
+}
+
+/// Where the device truly was.
+struct TruthOption: ParsableArguments {
+  @Option(
+    file: "Where the device truly was: a file, or none (default: X.truth.csv beside the trace X).")
+  var truth: String?
+
+  /// What is read for these traces besides them.
+  func files(beside traces: [String]) -> [String?] {
+    traces.map { truth ?? TraceFile.truthPath(beside: $0) }
+  }
+
+  /// Throws where several traces would have one truth, or standard input would be read twice.
+  func check(_ traces: [String]) throws {
+    if truth != nil, truth != "none", traces.count > 1 {
+      throw ValidationError("--truth names the truth of one trace, but several were given")
+    }
+    try Self.checkStandardInput(traces)
+  }
+
+  static func checkStandardInput(_ paths: [String]) throws {
+    if paths.count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("standard input (-) can be read only once")
+    }
+  }
+}
