@@ -17,9 +17,9 @@ extension JSONWriter {
       json.array { json in for vertex in record.track.vertices { json.vertex(vertex) } }
       json.key("delivered_at")
       json.array { json in for place in record.places { json.place(place) } }
-      json.member("rouse_count", record.rouseCount)
+      json.member("rouse_count", record.wakeupCount)
       json.key("rouses")
-      json.array { json in for rouse in record.rouses { json.rouse(rouse) } }
+      json.array { json in for wakeup in record.wakeups { json.wakeup(wakeup) } }
       json.member("crossing_count", record.crossingCount)
       json.member("answered_count", record.answeredCount)
       json.key("crossings")
@@ -53,17 +53,17 @@ extension JSONWriter {
     }
   }
 
-  private mutating func rouse(_ rouse: CurveRecord.Rouse) {
+  private mutating func wakeup(_ wakeup: CurveRecord.Wakeup) {
     object { json in
-      json.member("time", rouse.time.rfc3339)
-      json.member("launch", rouse.isLaunch)
-      json.member("reason", rouse.reason.rawValue)
-      json.member("latitude", rouse.place.latitude, decimals: 7)
-      json.member("longitude", rouse.place.longitude, decimals: 7)
-      json.member("distance_m", rouse.distance, decimals: 1)
-      json.member("moved_m", rouse.moved, decimals: 1)
-      json.member("since_s", rouse.since, decimals: 3)
-      json.member("accuracy_m", rouse.accuracy, decimals: 1)
+      json.member("time", wakeup.time.rfc3339)
+      json.member("launch", wakeup.isLaunch)
+      json.member("reason", wakeup.reason.rawValue)
+      json.member("latitude", wakeup.place.latitude, decimals: 7)
+      json.member("longitude", wakeup.place.longitude, decimals: 7)
+      json.member("distance_m", wakeup.distance, decimals: 1)
+      json.member("moved_m", wakeup.moved, decimals: 1)
+      json.member("since_s", wakeup.since, decimals: 3)
+      json.member("accuracy_m", wakeup.accuracy, decimals: 1)
     }
   }
 

@@ -203,7 +203,7 @@ package enum HTMLReport {
       EnergyOverTime.write(trace, into: &html)
     }
     section("What woke it", level, into: &html) { html in
-      RouseSection.write(trace.lives, most: 25, into: &html)
+      WakeupSection.write(trace.lives, most: 25, into: &html)
     }
   }
 

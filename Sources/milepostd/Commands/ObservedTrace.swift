@@ -16,7 +16,7 @@ struct ObservedTrace {
 
   /// Throws `Complaint` where `milepost`, which compares, is missing: before hours of tracking.
   init(_ output: String?, _ format: OutputFormat?) throws {
-    program = try Places.sibling("milepost")
+    program = try DaemonPaths.sibling("milepost")
     if let output {
       guard output != "-" else {
         throw Complaint("--observe needs a file for its trace; -o - is none")

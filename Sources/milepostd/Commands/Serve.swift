@@ -66,7 +66,7 @@ struct Serve: AsyncParsableCommand {
   var logLevel = LogLevel.notice
 
   func run() async throws {
-    let places = try Places(state: state, runtime: runtime, socket: socket, config: config)
+    let places = try DaemonPaths(state: state, runtime: runtime, socket: socket, config: config)
     var configuration = try places.configuration()
     if let gpsd { try configuration.take(gpsd: gpsd) }
     let level = logLevel.level
@@ -75,7 +75,7 @@ struct Serve: AsyncParsableCommand {
       configuration: configuration, configurationFile: places.configurationFile,
       stateDirectory: places.state, runtimeDirectory: places.runtime, socketPath: places.socket,
       descriptor: try Self.control(of: Systemd.listenDescriptors()),
-      keeper: try Places.sibling("milepost-keeper"),
+      keeper: try DaemonPaths.sibling("milepost-keeper"),
       release: Release.version,
       recordingPath: record)
     setup.clock = HostClock(timeLapse)

@@ -136,7 +136,7 @@ extension MilepostPolicy {
     let way = average * felt + creep * (seconds - felt)
     let walked = max(net, (net + way) / 2)
     // What nobody could have walked was a jump or a ride.
-    guard walked < Stroll.fastest * seconds else { return }
+    guard walked < WalkOdometer.fastest * seconds else { return }
     stroll.learn(walked, felt: felt, silent: seconds - felt)
   }
 
@@ -203,7 +203,7 @@ extension MilepostPolicy {
   /// Whether the motion sensor is an odometer now.
   var isStrolling: Bool {
     senses.contains(.motion) && !stroll.isSteady
-      && max(outlook.speed, outlook.mean) < Stroll.fastest
+      && max(outlook.speed, outlook.mean) < WalkOdometer.fastest
   }
 
   private mutating func stayOn(at now: EngineInstant) {

@@ -8,7 +8,7 @@ import Settings
 
 /// Where things lie, by the XDG base directory specification and what systemd sets (systemd.exec(5)).
 /// Directories and socket are absolute: apps are told of them, and run in folders of their own.
-struct Places {
+struct DaemonPaths {
   let state: String
   let runtime: String
   let socket: String
