@@ -43,8 +43,8 @@ package enum AppCallback: Sendable, Equatable {
 
   /// What a transition means for the app, in order.
   ///
-  /// An app in the background that is shut down stays there for its 5 s and makes no transition: ask
-  /// `shuttingDown(from:)`.
+  /// An app in the background that is shut down stays there for its 5 s and makes no transition: it is told
+  /// `willTerminate` all the same.
   package static func callbacks(
     for transition: LifecycleTransition, in era: Era
   ) -> [AppCallback] {
@@ -67,12 +67,6 @@ package enum AppCallback: Sendable, Equatable {
       (.suspended, .suspended):
       []
     }
-  }
-
-  /// What an app in a state hears when it is shut down in order: `willTerminate` where it runs, and nothing
-  /// where it is suspended or does not run.
-  package static func shuttingDown(from state: AppState) -> [AppCallback] {
-    state.runsCode ? [.willTerminate] : []
   }
 }
 

@@ -44,7 +44,7 @@ extension LocationEngine {
     guard apps.count < EngineRules.appLimit, !apps.contains(where: { $0.id == id }) else {
       return commands.append(.ignored(id, .registered(declaration)))
     }
-    apps.append(AppRecord(id, declaration, timing: rules.lifecycle))
+    apps.append(EngineApp(id, declaration, timing: rules.lifecycle))
   }
 
   /// Forgets an app. What it left behind is undone: its process, its share in the policy, and (when the
@@ -150,7 +150,7 @@ extension LocationEngine {
   }
 
   /// Makes an app run code if the rules allow it; answers whether it now does.
-  mutating func rouse(
+  mutating func wake(
     _ index: Int, for reason: WakeReason, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) -> Bool {

@@ -177,7 +177,7 @@ extension LocationEngine {
         judged.retryAt = .earlier(
           judged.retryAt, anchor.at.advanced(bySeconds: criteria.interval))
       }
-      guard verdict.outcome == .delivered, rouse(index, for: .location, at: now, into: &commands)
+      guard verdict.outcome == .delivered, wake(index, for: .location, at: now, into: &commands)
       else { continue }
       apps[index].significant?.anchor = Anchor(fix, at: now)
       judged.hasDelivered = true

@@ -35,7 +35,7 @@ package import LocationModel
 /// Which app gets which fix, why not, and what receiver and apps must do next.
 package struct LocationEngine: Sendable, Equatable, Codable {
   package internal(set) var rules: EngineRules
-  var apps: [AppRecord] = []
+  var apps: [EngineApp] = []
   var gate = FixGate()
   package internal(set) var policy: SignificantPolicy
   /// What the receiver is to do now.
@@ -202,7 +202,7 @@ package struct LocationEngine: Sendable, Equatable, Codable {
       tellPolicy(.moved(mayTellAt: mayTellAt), at: now, into: &commands)
     }
     for index in apps.indices where apps[index].awaitsMotion {
-      guard rouse(index, for: .motion, at: now, into: &commands) else { continue }
+      guard wake(index, for: .motion, at: now, into: &commands) else { continue }
       commands.append(.motion(apps[index].id))
     }
   }

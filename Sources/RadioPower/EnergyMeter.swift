@@ -30,7 +30,7 @@ package struct EnergyMeter: Sendable, Equatable {
   /// Records for a part that the profiles do not have (a Wi-Fi scan on a tracker): not metered.
   package private(set) var unmetered = 0
 
-  var receiver: Receiver
+  var receiver: ReceiverTimes
   var processor = Processor()
   var motionSensor = Switch()
   var cell: [RadioLink] = []
@@ -49,7 +49,7 @@ package struct EnergyMeter: Sendable, Equatable {
   package init(device: DeviceProfile, network: NetworkProfile?) {
     self.device = device
     self.network = network
-    receiver = Receiver(device)
+    receiver = ReceiverTimes(device)
     if let network {
       cell = Lane.allCases.map {
         RadioLink(LinkTable(network.shape, component: "cell", lane: $0, network.values))

@@ -101,7 +101,7 @@ package struct Crossing: Sendable, Equatable {
   }
 }
 
-/// Crossings against the causal bound (`HonestReceiver`).
+/// Crossings against the causal bound (`CausalReceiver`).
 package struct CausalScore: Sendable, Equatable {
   /// Judged crossings of which the bound speaks.
   package internal(set) var crossings = 0

@@ -39,7 +39,7 @@ package import LocationModel
 //   delivery is only counted.
 //
 // What is known beside the deliveries may be told as it happens: that the device stands (`stands`), and
-// that an honest policy could have a fix (`couldDeliver`, see `HonestReceiver`). Both are about the latest
+// that an honest policy could have a fix (`couldDeliver`, see `CausalReceiver`). Both are about the latest
 // point; an open crossing keeps the first such fix as its earliest honest delivery.
 //
 // Memory: crossings wait until `margin` has passed. In that time each takes a delivery or a return, so

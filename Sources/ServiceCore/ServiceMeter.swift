@@ -29,7 +29,7 @@ package import ServiceContract
 
 /// Keeps an energy meter told of what the receiver, the sensors, the processor and the apps do.
 package struct ServiceMeter: Sendable, Equatable {
-  private enum Receiver: Sendable, Equatable {
+  private enum ReceiverState: Sendable, Equatable {
     /// It tells its states itself.
     case told
     case off
@@ -51,7 +51,7 @@ package struct ServiceMeter: Sendable, Equatable {
   /// Seconds for which the receiver runs on after the last watcher left.
   let hold: Double
   package private(set) var meter: EnergyMeter
-  private var receiver: Receiver
+  private var receiver: ReceiverState
   private var lastTracked: EngineInstant?
   private var isAwake = false
   private var isMotionArmed = false

@@ -72,13 +72,13 @@ extension Simulation {
       timed(name, transition)
     case .deliver(let id, let delivery):
       guard let name = name(of: id), delivery.service == .significant else { return }
-      rouse(name)
-    case .motion(let id): if let name = name(of: id) { rouse(name) }
+      extendWake(of: name)
+    case .motion(let id): if let name = name(of: id) { extendWake(of: name) }
     default: break
     }
   }
 
-  private mutating func rouse(_ name: String) {
+  private mutating func extendWake(of name: String) {
     guard let until = watch[name]?.runsUntil else { return }
     let ends = now + Int64(settings.rules.lifecycle.wakeBudget * 1e6)
     watch[name]?.runsUntil = max(ends, until)
@@ -294,7 +294,7 @@ extension Simulation {
     else { return }
     if service.engine.services(of: app.id).contains(.continuous) {
       // Held: its budget begins when the hold ends.
-      return rouse(app.name)
+      return extendWake(of: app.name)
     }
     // A second wake gives it as long again.
     let longest = Int64((settings.rules.lifecycle.wakeBudget + 600) * 1e6)

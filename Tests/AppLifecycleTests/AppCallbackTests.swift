@@ -13,7 +13,7 @@ private func told(
   var words: [String] = []
   func take(_ input: LifecycleInput, at seconds: Double) {
     if input == .terminated, app.state == .background {
-      words += AppCallback.shuttingDown(from: app.state).map(\.text)
+      words.append(AppCallback.willTerminate.text)
     }
     var transitions: [LifecycleTransition] = []
     app.handle(
@@ -104,7 +104,6 @@ struct AppCallbackTests {
     for input in [LifecycleInput.purged, .terminated, .forceQuit, .exited, .woken(.location)] {
       #expect(told(suspended + [(20, input)]) == before)
     }
-    #expect(AppCallback.shuttingDown(from: .suspended).isEmpty)
   }
 
   @Test("An app whose user swipes it away while it runs is told nothing more")

@@ -9,9 +9,9 @@ import Testing
 @Suite("The causal bound: what a policy that knows the past only could have done")
 struct CausalBoundTests {
   /// 30 s to a first fix, 8 s to any later one.
-  private static let receiver = Receiver(
+  private static let receiver = SimulatedReceiver(
     seed: 1,
-    parameters: Receiver.Parameters(
+    parameters: SimulatedReceiver.Parameters(
       cold: .init(seconds: 30, failure: 0), warm: .init(seconds: 20, failure: 0),
       hot: .init(seconds: 8, failure: 0), assisted: .init(seconds: 8, failure: 0),
       isDrawn: false, timeout: 120))
@@ -22,7 +22,7 @@ struct CausalBoundTests {
     until end: Int, stay: Range<Int>, hints: Set<Int> = [], tunnel: Range<Int> = 0..<0,
     own: Set<Int> = [], copiesOwn: Bool = true
   ) -> [Int] {
-    var honest = HonestReceiver(copiesOwn: copiesOwn)
+    var honest = CausalReceiver(copiesOwn: copiesOwn)
     return (0...end).filter { second in
       honest.tick(
         .init(

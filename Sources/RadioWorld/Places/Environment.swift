@@ -36,12 +36,12 @@ package struct Surroundings: Sendable, Equatable {
   static let size = 200.0
 
   private let usual: Environment
-  private var places: Places?
+  private var places: PlacePartition?
 
   /// `isMixed`: seeded places decide; otherwise `usual` is everywhere.
   package init(seed: UInt64, usual: Environment, isMixed: Bool) {
     self.usual = usual
-    places = isMixed ? Places(seed: seed, layer: 2, size: Self.size) : nil
+    places = isMixed ? PlacePartition(seed: seed, layer: 2, size: Self.size) : nil
   }
 
   package mutating func environment(at place: Coordinate) -> Environment {

@@ -7,7 +7,7 @@ package import Geodesy
 //
 // Where access points are known, the network knows a device to tens of metres: EnLoc (INFOCOM 2009) found
 // 40 m for Wi-Fi and 400 m for cells. σ = 25 m per axis is a 68 % radius of 38 m. Elsewhere only the cell is
-// known. Islands are places of 150 m (`Places`), of which a share `density` is covered; houses, shops and
+// known. Islands are places of 150 m (`PlacePartition`), of which a share `density` is covered; houses, shops and
 // offices lie so, fields and motorways do not [estimate].
 //
 // Without islands every network position has the one error of `--network-error` (0.4 of the cells'
@@ -26,11 +26,11 @@ package struct WiFiIslands: Sendable, Equatable {
 
   /// The share of places that are covered, 0 to 1.
   package let density: Double
-  private var places: Places
+  private var places: PlacePartition
 
   package init(seed: UInt64, density: Double) {
     self.density = density
-    places = Places(seed: seed, layer: 1, size: Self.size)
+    places = PlacePartition(seed: seed, layer: 1, size: Self.size)
   }
 
   /// Whether access points are known at a place.

@@ -13,9 +13,9 @@ package struct CurveRecord: Sendable, Equatable {
   /// Where positions were delivered, thinned out where there are many; `deliveries` counts them all.
   package var places: [Coordinate] = []
   package var deliveries = 0
-  /// The first `rouseLimit` times that the app was woken or started anew, and how many there were.
-  package var rouses: [Rouse] = []
-  package var rouseCount = 0
+  /// The first `wakeupLimit` times that the app was woken or started anew, and how many there were.
+  package var wakeups: [Wakeup] = []
+  package var wakeupCount = 0
   /// The first `crossingLimit` times that the app became blind, and how many there were.
   package var crossings: [Crossing] = []
   package var crossingCount = 0
@@ -33,13 +33,13 @@ package struct CurveRecord: Sendable, Equatable {
   package var isClockSteady = true
 
   package static let placeLimit = 400
-  package static let rouseLimit = 200
+  package static let wakeupLimit = 200
   package static let crossingLimit = 1_000
   /// How many days are told apart; what comes later counts with the last.
   package static let dayLimit = 400
 
   /// The app was woken, or started anew.
-  package struct Rouse: Sendable, Equatable {
+  package struct Wakeup: Sendable, Equatable {
     package var time: UTCInstant
     package var isLaunch: Bool
     package var reason: WakeReason

@@ -112,13 +112,13 @@ struct CurveRecorder: Sendable {
   // MARK: What happened to the app
 
   mutating func delivered(_ delivery: Delivery) {
-    if let last = record.rouses.indices.last, record.rouses.count == record.rouseCount,
-      let here, record.rouses[last].moved == nil, record.rouses[last].accuracy == nil,
-      UTCInstant.seconds(from: record.rouses[last].time, to: here.time) < 1
+    if let last = record.wakeups.indices.last, record.wakeups.count == record.wakeupCount,
+      let here, record.wakeups[last].moved == nil, record.wakeups[last].accuracy == nil,
+      UTCInstant.seconds(from: record.wakeups[last].time, to: here.time) < 1
     {
-      record.rouses[last].moved = delivery.moved
-      record.rouses[last].since = delivery.since
-      record.rouses[last].accuracy = delivery.fix.horizontalAccuracy
+      record.wakeups[last].moved = delivery.moved
+      record.wakeups[last].since = delivery.since
+      record.wakeups[last].accuracy = delivery.fix.horizontalAccuracy
     }
     close(.delivered)
     known = LocalFrame(origin: delivery.fix.coordinate)
@@ -127,11 +127,11 @@ struct CurveRecorder: Sendable {
     keep(delivery.fix.coordinate)
   }
 
-  mutating func roused(_ reason: WakeReason, isLaunch: Bool) {
+  mutating func woke(_ reason: WakeReason, isLaunch: Bool) {
     if isLaunch { day?.launches += 1 } else { day?.wakes += 1 }
-    record.rouseCount += 1
-    guard let here, record.rouses.count < CurveRecord.rouseLimit else { return }
-    record.rouses.append(
+    record.wakeupCount += 1
+    guard let here, record.wakeups.count < CurveRecord.wakeupLimit else { return }
+    record.wakeups.append(
       .init(
         time: here.time, isLaunch: isLaunch, reason: reason, place: here.coordinate,
         distance: distance))

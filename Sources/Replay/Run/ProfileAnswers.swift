@@ -7,24 +7,24 @@ import RadioWorld
 
 extension ReplayOptions {
   /// The profile's receiver.
-  var receiver: Receiver {
-    var places: [Environment: Receiver.Parameters] = [:]
+  var receiver: SimulatedReceiver {
+    var places: [Environment: SimulatedReceiver.Parameters] = [:]
     if mixesEnvironments {
       for place in Environment.allCases { places[place] = receiverParameters(in: place) }
     }
-    return Receiver(
+    return SimulatedReceiver(
       seed: seed, parameters: receiverParameters(in: environment), places: places,
       hold: receiverHold)
   }
 
   /// How the profile's receiver starts; at its best where places differ, as a bound needs it.
-  var receiverParameters: Receiver.Parameters {
+  var receiverParameters: SimulatedReceiver.Parameters {
     receiverParameters(in: mixesEnvironments ? .open : environment)
   }
 
   /// How the profile's receiver starts in an environment.
-  private func receiverParameters(in environment: Environment) -> Receiver.Parameters {
-    Receiver.Parameters(
+  private func receiverParameters(in environment: Environment) -> SimulatedReceiver.Parameters {
+    SimulatedReceiver.Parameters(
       cold: acquisition(.cold, environment), warm: acquisition(.warm, environment),
       hot: acquisition(.hot, environment), assisted: acquisition(.assisted, environment),
       firstStart: firstStart, isDrawn: drawsAcquisition,
@@ -33,7 +33,7 @@ extension ReplayOptions {
 
   private func acquisition(
     _ start: ReceiverStart, _ environment: Environment
-  ) -> Receiver.Acquisition {
+  ) -> SimulatedReceiver.Acquisition {
     let outlook = device.timeToFirstFix(start: start, environment: environment.ofProfile)
     return .init(seconds: outlook.mean, failure: outlook.failureProbability)
   }
@@ -59,7 +59,7 @@ extension Environment {
   }
 }
 
-extension Receiver {
+extension SimulatedReceiver {
   var isAcquiring: Bool {
     if case .acquiring = phase { true } else { false }
   }

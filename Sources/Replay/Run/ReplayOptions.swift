@@ -17,7 +17,7 @@ package struct ReplayOptions: Sendable, Equatable {
   package var environment = Environment.pocket
   /// Whether seeded places along the way have environments of their own, instead of `environment`.
   package var mixesEnvironments = false
-  package var firstStart = Receiver.Start.cold
+  package var firstStart = SimulatedReceiver.Start.cold
   /// Seconds for which the receiver goes on after it was switched off: 0 where it is switched directly,
   /// about 60 behind gpsd.
   package var receiverHold = 0.0

@@ -36,7 +36,7 @@ package struct Run: Sendable {
 
   private let options: ReplayOptions
   private let records: Records
-  private var receiver: Receiver
+  private var receiver: SimulatedReceiver
   private var network: NetworkPositions
   /// What the user does, in order of time.
   private var acts: ArraySlice<UserAct>
@@ -54,11 +54,11 @@ package struct Run: Sendable {
   private(set) var blindness: Blindness
   private var recorder: CurveRecorder?
   private(set) var scorer: Scorer
-  private var ears: Ears
+  private var sensors: DeviceSensors
   /// Whether the device truly stands.
   private var stands = Standstill().stands
   /// The causal bound, where it is reckoned.
-  private var honest: HonestReceiver?
+  private var causal: CausalReceiver?
   private var networkAnswerAt: EngineInstant?
   private var outbox: UploadQueue
   private var isInGap = false
@@ -137,10 +137,10 @@ package struct Run: Sendable {
     if records.contains(.curves) {
       recorder = CurveRecorder(limit: options.blindDistance, expecting: seconds)
     }
-    ears = Ears(options.device)
+    sensors = DeviceSensors(options.device)
     let judgesReach = records.contains(.causal) && plan.service == .significant
-    honest = judgesReach ? HonestReceiver() : nil
-    scorer = Scorer(rules: options.scoring, judgesReach: judgesReach, hears: ears.hears)
+    causal = judgesReach ? CausalReceiver() : nil
+    scorer = Scorer(rules: options.scoring, judgesReach: judgesReach, hears: sensors.hears)
   }
 
   private static func host(
@@ -190,16 +190,17 @@ package struct Run: Sendable {
     scorer.pass(to: sample.truth.point, hasSky: sample.hasSky || !sample.truth.isTick)
     if stands { scorer.stands() }
     guard sample.truth.isTick else { return }
-    let hint = ears.hear(sample, at: now)
-    let own = honest.map { _ in receiver }
+    let hint = sensors.hear(sample, at: now)
+    let own = causal.map { _ in receiver }
     hear(hint)
     if options.mixesEnvironments { enter(sample.environment) }
     let wasAcquiring = receiver.isAcquiring
     let hasFix = receiver.tick(hasSky: sample.hasSky, at: now)
     noteReceiver()
     if let own {
-      let second = second(sample, hint, hasFix)
-      if honest?.tick(second, own: own, at: now) == true { scorer.couldDeliver() }
+      let second = sample.second(
+        hint, hasOwnFix: hasFix && !sample.losesFix, mixesEnvironments: options.mixesEnvironments)
+      if causal?.tick(second, own: own, at: now) == true { scorer.couldDeliver() }
     }
     guard hasFix else { return }
     if wasAcquiring { counters.acquisitions += 1 }
@@ -220,7 +221,7 @@ package struct Run: Sendable {
     utc = startUTC.advanced(bySeconds: EngineInstant.seconds(from: start, to: end))
     meter(.metering(true), at: end)
     receiver.lostTrack(at: end)
-    honest?.lostTrack(at: end)
+    causal?.lostTrack(at: end)
     noteReceiver()
     note(.gap(start: startUTC, end: utc, cause: "no data"))
   }
@@ -358,22 +359,12 @@ package struct Run: Sendable {
     isSkyPoor = environment == .indoors
   }
 
-  private mutating func hear(_ hint: Ears.Hint) {
+  private mutating func hear(_ hint: DeviceSensors.Hint) {
     if let cell = hint.cell, host.service.engine.triggers.contains(.cells) {
       note(.radio(.cellWake))
       tell(.cellChanged(CellHint(rawValue: cell.rawValue)))
     }
     if hint.isMotion && host.service.engine.triggers.contains(.motion) { tell(.motionBegan) }
-  }
-
-  /// What this second brings to the causal bound.
-  private func second(
-    _ sample: WorldSample, _ hint: Ears.Hint, _ hasFix: Bool
-  ) -> HonestReceiver.Second {
-    HonestReceiver.Second(
-      hasSky: sample.hasSky, losesFix: sample.losesFix, stands: stands,
-      isHinted: hint.isCell || hint.isMotion, hasOwnFix: hasFix && !sample.losesFix,
-      environment: options.mixesEnvironments ? sample.environment : nil)
   }
 
   // MARK: The service's side
@@ -419,7 +410,7 @@ package struct Run: Sendable {
     case .transition(let app, let transition): changed(app, transition)
     case .launch(_, let options):
       counters.launches += 1
-      recorder?.roused(options.reason, isLaunch: true)
+      recorder?.woke(options.reason, isLaunch: true)
     case .deliver(let app, let delivery): delivered(app, delivery)
     case .verdict(_, _, let verdict, _): counters.verdicts[verdict.outcome.index] += 1
     case .motion, .paused, .receiver, .requestNetworkPosition, .listen, .requestFailed, .asksUser,
@@ -434,7 +425,7 @@ package struct Run: Sendable {
     switch transition.reason {
     case .woken(let reason) where transition.from == .suspended:
       counters.wakes += 1
-      recorder?.roused(reason, isLaunch: false)
+      recorder?.woke(reason, isLaunch: false)
     case .purged: counters.purges += 1
     default: break
     }

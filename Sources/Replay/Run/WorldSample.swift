@@ -22,6 +22,15 @@ struct WorldSample: Sendable {
   var moves: Bool
   /// Whether the device truly stands.
   var stands: Bool
+
+  /// What this second brings to the causal bound.
+  func second(
+    _ hint: DeviceSensors.Hint, hasOwnFix: Bool, mixesEnvironments: Bool
+  ) -> CausalReceiver.Second {
+    CausalReceiver.Second(
+      hasSky: hasSky, losesFix: losesFix, stands: stands, isHinted: hint.isCell || hint.isMotion,
+      hasOwnFix: hasOwnFix, environment: mixesEnvironments ? environment : nil)
+  }
 }
 
 /// Makes the world around the truth: receiver error, losses, cells, motion.

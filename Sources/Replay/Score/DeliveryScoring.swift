@@ -16,7 +16,7 @@ package struct DeliveryScoring: Sendable {
   private var latest: TruthSample?
   private var result = DeliveryScore()
   private var path: TruthPath?
-  private var honest: HonestWorld?
+  private var causal: CausalWorld?
 
   /// Prepares a list in order of time. Where the trace is its own truth, `observed` is `nil`. With `world`
   /// the truth is kept and the causal bound reckoned, for the device and the world that it describes.
@@ -24,11 +24,11 @@ package struct DeliveryScoring: Sendable {
     _ deliveries: [TimedDelivery], rules: ScoringRules, summary: TraceSummary,
     observed: ObservedErrors?, world: ReplayOptions? = nil
   ) {
-    honest = world.map { HonestWorld(options: $0, observed: observed) }
+    causal = world.map { CausalWorld(options: $0, observed: observed) }
     truth = TruthStream(gapThreshold: summary.gapThreshold, isRecorded: observed == nil)
     scorer = Scorer(
       rules: rules, keepsCrossings: true, judgesReach: world != nil,
-      hears: world.map { Ears($0.device).hears } ?? true)
+      hears: world.map { DeviceSensors($0.device).hears } ?? true)
     self.deliveries = deliveries[...]
     path = world != nil ? TruthPath() : nil
   }
@@ -64,7 +64,7 @@ package struct DeliveryScoring: Sendable {
       case .sample(let sample): take(sample)
       case .gap(let start, let end):
         scorer.endSegment()
-        honest?.lostTrack(at: end)
+        causal?.lostTrack(at: end)
         path?.endSegment()
         result.gaps += 1
         result.gapSeconds += EngineInstant.seconds(from: start, to: end)
@@ -79,7 +79,7 @@ package struct DeliveryScoring: Sendable {
       scorer.deliver(next.scored(near: sample))
     }
     scorer.pass(to: sample.point)
-    honest?.pass(to: sample, &scorer)
+    causal?.pass(to: sample, &scorer)
     path?.append(sample.point)
     result.judged += sample.elapsed
     result.distance += sample.travelled

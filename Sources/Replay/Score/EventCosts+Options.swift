@@ -81,14 +81,14 @@ extension EventCosts {
 
 extension ReplayOptions {
   /// How a receiver starts at best after its first fix.
-  fileprivate var laterStart: Receiver.Start { device.forgetsWhenOff ? .cold : .hot }
+  fileprivate var laterStart: SimulatedReceiver.Start { device.forgetsWhenOff ? .cold : .hot }
 
   /// Seconds of the first so many acquisitions that end with a fix.
   fileprivate func acquisitionSeconds(_ count: Int) -> [Double] {
-    var first = Receiver(seed: seed, parameters: receiverParameters)
+    var first = SimulatedReceiver(seed: seed, parameters: receiverParameters)
     var parameters = receiverParameters
     parameters.firstStart = laterStart
-    var later = Receiver(seed: seed, parameters: parameters)
+    var later = SimulatedReceiver(seed: seed, parameters: parameters)
     var seconds: [Double] = []
     var failed = 0.0
     // A receiver that has never tracked makes every start as its first one.
@@ -108,7 +108,7 @@ extension ReplayOptions {
   }
 }
 
-extension Receiver.Start {
+extension SimulatedReceiver.Start {
   fileprivate var state: Activity.GNSSState {
     switch self {
     case .cold: .acquireCold

@@ -33,7 +33,7 @@ package struct ComparedTrace: Sendable {
   /// Continuous over significant change; `nil` before `assess`, or where one of them is not there.
   package internal(set) var ratio: Ratio?
   /// The modes' apps on one device at once; `nil` where that was not asked for, and of a total.
-  package var together: TogetherResult?
+  package var together: DeviceSharingResult?
   /// Names of the traces that this is the total of; empty for a trace.
   package var totalOf: [String] = []
 

@@ -18,16 +18,16 @@ enum CurveTables {
     record.value("delivered_at", .array(of: .array(of: .number(decimals: 7)))) {
       $0.places.map { [$0.latitude, $0.longitude] }
     }
-    record.value("rouse_count", \.rouseCount)
-    record.objects("rouses", \.rouses) { rouse in
-      rouse.value("time", \.time)
-      rouse.value("launch", \.isLaunch)
-      rouse.value("reason", \.reason)
-      rouse.place(\.place)
-      rouse.known("distance_m", decimals: 1, \.distance)
-      rouse.number("moved_m", decimals: 1, \.moved)
-      rouse.number("since_s", decimals: 3, \.since)
-      rouse.number("accuracy_m", decimals: 1, \.accuracy)
+    record.value("rouse_count", \.wakeupCount)
+    record.objects("rouses", \.wakeups) { wakeup in
+      wakeup.value("time", \.time)
+      wakeup.value("launch", \.isLaunch)
+      wakeup.value("reason", \.reason)
+      wakeup.place(\.place)
+      wakeup.known("distance_m", decimals: 1, \.distance)
+      wakeup.number("moved_m", decimals: 1, \.moved)
+      wakeup.number("since_s", decimals: 3, \.since)
+      wakeup.number("accuracy_m", decimals: 1, \.accuracy)
     }
     record.value("crossing_count", \.crossingCount)
     record.value("answered_count", \.answeredCount)

@@ -8,7 +8,7 @@ import Wording
 
 /// What each app adds where several run at once.
 enum TogetherReport {
-  static func text(_ together: TogetherResult, style: TextStyle) -> String {
+  static func text(_ together: DeviceSharingResult, style: TextStyle) -> String {
     let alone = together.apps.reduce(0) { $0 + $1.alone.total.nominal }
     var table = TextTable()
     table.header(["all apps at once, in the pocket", "alone", "adds"])
@@ -25,7 +25,7 @@ enum TogetherReport {
           + "is in nobody's. Together: the sum of all alone, and all at once.")
   }
 
-  static let table = JSONTable<TogetherResult> { together in
+  static let table = JSONTable<DeviceSharingResult> { together in
     together.known("energy_j", decimals: 6, \.whole.total.nominal)
     together.objects("apps", { together in together.apps.map { (together: together, app: $0) } }) {
       part in

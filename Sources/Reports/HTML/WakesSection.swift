@@ -8,51 +8,65 @@ import Wording
 
 /// When the system woke the app or started it anew, and why: the first of each mode, and how many there
 /// were.
+<<<<<<<< HEAD:Sources/Reports/HTML/WakesSection.swift
 enum WakesSection {
+========
+enum WakeupSection {
+>>>>>>>> 77d180b4fa2693a2cb67c5ca3436ab47939be4ca:Sources/Reports/HTML/WakeupSection.swift
   static func write(
     _ lives: [(row: ModeRow, curves: CurveRecord)], most: Int, into html: inout HTMLWriter
   ) {
-    let never = lives.filter { $0.curves.rouseCount == 0 }.map(\.row.phrase)
-    for (row, curves) in lives where curves.rouseCount > 0 {
-      let shown = min(most, curves.rouses.count)
+    let never = lives.filter { $0.curves.wakeupCount == 0 }.map(\.row.phrase)
+    for (row, curves) in lives where curves.wakeupCount > 0 {
+      let shown = min(most, curves.wakeups.count)
       let all =
         "\(row.heading): \(Figures.count(row.wakes, "wake", "wakes")), "
         + Figures.count(row.launches, "launch", "launches")
         + "; moved and after are since the last delivery"
       HTMLTable.write(
-        caption: shown < curves.rouseCount ? all + "; the first \(shown)" : all,
+        caption: shown < curves.wakeupCount ? all + "; the first \(shown)" : all,
         head: [
           "time, UTC", "what", "reason", "moved", "after",
           "accuracy", "true place",
         ], words: [1, 2], into: &html
       ) { html in
-        for rouse in curves.rouses.prefix(shown) {
-          html.element("tr") { write(rouse, into: &$0) }
+        for wakeup in curves.wakeups.prefix(shown) {
+          html.element("tr") { write(wakeup, into: &$0) }
           html.newline()
         }
       }
-      if shown < curves.rouseCount {
+      if shown < curves.wakeupCount {
         html.element(
           "p", ["class": "note"],
-          "And \(Figures.count(curves.rouseCount - shown)) more: milepost replay lists them all.")
+          "And \(Figures.count(curves.wakeupCount - shown)) more: milepost replay lists them all.")
       }
     }
     guard !never.isEmpty else { return }
     html.element("p", ["class": "note"], "Never woken or started anew: \(Figures.list(never)).")
   }
 
-  private static func write(_ rouse: CurveRecord.Rouse, into html: inout HTMLWriter) {
+  private static func write(_ wakeup: CurveRecord.Wakeup, into html: inout HTMLWriter) {
     html.element("th", ["scope": "row"]) { html in
-      html.element("time", ["datetime": rouse.time.rfc3339]) {
-        $0.text("\(DateText.short(rouse.time.date)), \(DateText.clock(rouse.time, seconds: true))")
+      html.element("time", ["datetime": wakeup.time.rfc3339]) {
+        $0.text(
+          "\(DateText.short(wakeup.time.date)), \(DateText.clock(wakeup.time, seconds: true))")
       }
     }
+<<<<<<<< HEAD:Sources/Reports/HTML/WakesSection.swift
     html.element("td", ["class": "word"], rouse.isLaunch ? "started anew" : "woken")
     html.element("td", ["class": "word"], rouse.reason.words)
     html.element("td", rouse.moved.map(Figures.distance) ?? Figures.unknown)
     html.element("td", rouse.since.map(Figures.span) ?? Figures.unknown)
     html.element("td", rouse.accuracy.map { "±" + Figures.distance($0) } ?? Figures.unknown)
     html.element("td", place(rouse.place))
+========
+    html.element("td", ["class": "word"], wakeup.isLaunch ? "started anew" : "woken")
+    html.element("td", ["class": "word"], words(wakeup.reason))
+    html.element("td", wakeup.moved.map(Figures.distance) ?? Figures.unknown)
+    html.element("td", wakeup.since.map(Figures.span) ?? Figures.unknown)
+    html.element("td", wakeup.accuracy.map { "±" + Figures.distance($0) } ?? Figures.unknown)
+    html.element("td", place(wakeup.place))
+>>>>>>>> 77d180b4fa2693a2cb67c5ca3436ab47939be4ca:Sources/Reports/HTML/WakeupSection.swift
   }
 
   private static func place(_ place: Coordinate) -> String {

@@ -141,12 +141,12 @@ struct Compare: ParsableCommand {
   }
 
   /// One app per mode, all put away in one pocket.
-  private func atOnce(_ trace: TraceInput, _ options: ReplayOptions) throws -> TogetherResult {
+  private func atOnce(_ trace: TraceInput, _ options: ReplayOptions) throws -> DeviceSharingResult {
     let plans = RunPlan.standardRows(
       for: options.device, policies: [.usual(for: options.device)]
     )
     .filter { $0.scenario == .pocket && !$0.pausesAutomatically }
-    var together = Together(
+    var together = DeviceSharing(
       plans, options: options, summary: trace.replayed, observed: trace.observed)
     try trace.forEachChunk { together.feed($0) }
     return together.finish()

@@ -10,7 +10,7 @@ import RadioWorld
 import Replay
 import TraceFiles
 
-extension Receiver.Start: ExpressibleByArgument {}
+extension SimulatedReceiver.Start: ExpressibleByArgument {}
 
 /// Where the device is carried.
 enum SurroundingsName: String, ExpressibleByArgument, CaseIterable {
@@ -51,7 +51,7 @@ struct WorldOptions: ParsableArguments {
   var environment = SurroundingsName.pocket
 
   @Option(help: "What the receiver knows at its first start.")
-  var start = Receiver.Start.cold
+  var start = SimulatedReceiver.Start.cold
 
   @Option(help: "Times to first fix: drawn around their mean, or the mean.")
   var ttff = AcquisitionTimes.drawn

@@ -141,7 +141,7 @@ struct OutlookTests {
 struct StrollTests {
   @Test("A silent way raises the creep, and a rest halves it")
   func silence() {
-    var stroll = Stroll()
+    var stroll = WalkOdometer()
     // 120 m in 240 s: 84 m more than 0.15 m/s, of which the half, over 240 s.
     stroll.learn(120, felt: 0, silent: 240)
     #expect(abs(stroll.unfelt - 0.325) < 1e-12 && stroll.felt == 1.3)
@@ -157,15 +157,15 @@ struct StrollTests {
 
   @Test("What a leg made more is shared as the squares of its seconds; a short leg teaches little")
   func shared() {
-    var even = Stroll()
+    var even = WalkOdometer()
     // 130 and 15 m expected; 0.5 × 105 × 100 / (100² + 100²) = 0.2625 m/s for each.
     even.learn(250, felt: 100, silent: 100)
     #expect(abs(even.felt - 1.5625) < 1e-12 && abs(even.unfelt - 0.4125) < 1e-12)
-    var short = Stroll()
+    var short = WalkOdometer()
     // 24 s are a tenth of a lesson: 0.1 × (12 − 3.6) / 24.
     short.learn(12, felt: 0, silent: 24)
     #expect(abs(short.unfelt - 0.185) < 1e-12)
-    var steady = Stroll()
+    var steady = WalkOdometer()
     steady.learn(390, felt: 300, silent: 0)
     // 1 − 0.5 / e.
     #expect(abs(steady.share - 0.8160603) < 1e-7)
@@ -174,7 +174,7 @@ struct StrollTests {
 
   @Test("The look is when the mixture has covered what is missing, sooner for who walks now")
   func ahead() {
-    let stroll = Stroll()
+    let stroll = WalkOdometer()
     // 1.1 × 1.3 and 2 × 0.15 m/s.
     #expect(abs(stroll.reach(felt: 100, silent: 100) - 173) < 1e-9)
     #expect(abs(stroll.pace - 0.865) < 1e-12)

@@ -77,11 +77,11 @@ struct CurveRecorderTests {
     let plan = RunPlan(.significant, .pocket, policy: .ios)
     let (result, curves) = try life(plan, over: drive)
     let record = try #require(curves)
-    #expect(record.rouseCount == result.counters.wakes + result.counters.launches)
-    #expect(record.rouseCount > 5)
-    #expect(record.rouses.allSatisfy { $0.reason == .location })
+    #expect(record.wakeupCount == result.counters.wakes + result.counters.launches)
+    #expect(record.wakeupCount > 5)
+    #expect(record.wakeups.allSatisfy { $0.reason == .location })
     // Every wake of this service comes with a delivery, 500 m and 300 s after the one before.
-    #expect(record.rouses.allSatisfy { ($0.moved ?? 0) >= 500 && ($0.since ?? 0) >= 300 })
+    #expect(record.wakeups.allSatisfy { ($0.moved ?? 0) >= 500 && ($0.since ?? 0) >= 300 })
     #expect(record.deliveries == result.counters.deliveries)
   }
 

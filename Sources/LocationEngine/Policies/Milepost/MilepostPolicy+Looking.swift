@@ -108,7 +108,7 @@ extension MilepostPolicy {
         hasSensor ? motion.movement(over: net, in: seconds, fastest: quickest) : seconds
       let average = (outlook.speed + (speed ?? outlook.speed)) / 2
       if hasSensor, seconds >= SpeedOutlook.sleep, quickest < SpeedOutlook.gait {
-        learnStroll(net, in: seconds, average: average, slower: min(outlook.speed, speed ?? 0))
+        learnWalk(net, in: seconds, average: average, slower: min(outlook.speed, speed ?? 0))
       }
       legWay = max(net, average * moving)
       outlook.learn(
@@ -127,7 +127,7 @@ extension MilepostPolicy {
   }
 
   /// A leg on foot of `net` metres, between fixes with these speeds, teaches the odometer.
-  private mutating func learnStroll(
+  private mutating func learnWalk(
     _ net: Double, in seconds: Double, average: Double, slower: Double
   ) {
     let felt = min(seconds, motion.moving)
@@ -136,7 +136,7 @@ extension MilepostPolicy {
     let way = average * felt + creep * (seconds - felt)
     let walked = max(net, (net + way) / 2)
     // What nobody could have walked was a jump or a ride.
-    guard walked < Stroll.fastest * seconds else { return }
+    guard walked < WalkOdometer.fastest * seconds else { return }
     stroll.learn(walked, felt: felt, silent: seconds - felt)
   }
 
@@ -203,7 +203,7 @@ extension MilepostPolicy {
   /// Whether the motion sensor is an odometer now.
   var isStrolling: Bool {
     senses.contains(.motion) && !stroll.isSteady
-      && max(outlook.speed, outlook.mean) < Stroll.fastest
+      && max(outlook.speed, outlook.mean) < WalkOdometer.fastest
   }
 
   private mutating func stayOn(at now: EngineInstant) {

@@ -31,7 +31,7 @@ import LocationModel
 //   longer                       off; the look costs h more, so stays are polled √((again + h) / again)
 //                                times less often (cost per look against delay: the square root)
 //
-// *On foot.* Beside a motion sensor, who walks and stops is followed by what it feels (`Stroll`): the look
+// *On foot.* Beside a motion sensor, who walks and stops is followed by what it feels (`WalkOdometer`): the look
 // comes when the felt time and the silence together may have covered what is missing. An event brings the
 // planned look nearer; one that finds the way too short, at its time, is put off.
 //
@@ -55,7 +55,7 @@ import LocationModel
 // elsewhere. Who paces about at home is soon left alone, and who strolls on is not. Hints are listened to only
 // where they could matter.
 //
-// *Belief.* A fix is judged by `Whereabouts` first; what may be a jump is looked at again after `recheck`
+// *Belief.* A fix is judged by `PositionBelief` first; what may be a jump is looked at again after `recheck`
 // and confirmed after 60 s, between which the receiver is off if that is cheaper. The distance asked for
 // grows with what two coarse accuracies leave open (`margin`).
 // Failure: a session without a fix is given up and tried again after `retry`, then half as long again each
@@ -124,10 +124,10 @@ struct MilepostPolicy: Policy {
   /// Seconds for which the receiver goes on after it was switched off.
   let receiverHold: Double
   var memory: AcquisitionMemory
-  var whereabouts = Whereabouts()
+  var whereabouts = PositionBelief()
   var outlook = SpeedOutlook()
   var motion = MotionRecord()
-  var stroll = Stroll()
+  var stroll = WalkOdometer()
   var phase = Phase.stopped
   /// The earliest crossing of any app, and the metres that are missing to it, of the fix at hand.
   var aim: EngineInstant?

@@ -10,7 +10,7 @@ import LocationModel
 // that can mean a stop instead of a slow window. What moved may be a walker on the way to a car: a
 // pause ends what was known of the speed.
 //
-// A slow walk is felt in parts, or not at all; what its silence means is learnt by `Stroll`.
+// A slow walk is felt in parts, or not at all; what its silence means is learnt by `WalkOdometer`.
 
 /// What the motion sensor has said since the last fix.
 struct MotionRecord: Sendable, Equatable, Codable {

@@ -37,7 +37,7 @@ package import LocationModel
 // The receiver yields once a second, so the first fix falls on the next whole second of the trace.
 
 /// A receiver in replay: what it would have seen, and when.
-package struct Receiver: Sendable, Equatable {
+package struct SimulatedReceiver: Sendable, Equatable {
   package enum Start: String, Sendable, CaseIterable {
     case cold
     case warm

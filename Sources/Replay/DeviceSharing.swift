@@ -14,7 +14,7 @@ package import RadioPower
 // For n apps that takes 2n + 1 runs in one pass: all of them, all but each one, and each one alone.
 
 /// Several apps on one device at once, and what each of them adds.
-package struct Together: Sendable {
+package struct DeviceSharing: Sendable {
   private let plans: [RunPlan]
   private var comparison: Comparison
 
@@ -36,20 +36,20 @@ package struct Together: Sendable {
   package mutating func feed(_ events: [TraceEvent]) { comparison.feed(events) }
 
   /// The result; call after the last event.
-  package mutating func finish() -> TogetherResult {
+  package mutating func finish() -> DeviceSharingResult {
     let energies = comparison.finish().runs.map(\.energy)
     let count = plans.count
     let apps = plans.indices.map { index in
-      TogetherResult.App(
+      DeviceSharingResult.App(
         plan: plans[index], alone: energies[energies.count - count + index],
         without: count > 1 ? energies[1 + index] : .zero)
     }
-    return TogetherResult(whole: energies[0], apps: apps)
+    return DeviceSharingResult(whole: energies[0], apps: apps)
   }
 }
 
 /// What several apps cost at once.
-package struct TogetherResult: Sendable, Equatable {
+package struct DeviceSharingResult: Sendable, Equatable {
   package struct App: Sendable, Equatable {
     package let plan: RunPlan
     /// With no other app on the device.

@@ -7,14 +7,14 @@ import Testing
 @testable import Replay
 
 @Suite("Several apps on one device")
-struct TogetherTests {
-  private func together(_ plans: [RunPlan]) throws -> TogetherResult {
+struct DeviceSharingTests {
+  private func together(_ plans: [RunPlan]) throws -> DeviceSharingResult {
     let device = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
     var options = ReplayOptions(
       device: device, network: try ProfileLibrary.network(named: device.network))
     options.drawsAcquisition = false
     let drive = Drawn.trace([(3_600, 10)])
-    var together = Together(
+    var together = DeviceSharing(
       plans, options: options, summary: Drawn.summary(drive), observed: nil)
     together.feed(drive)
     return together.finish()

@@ -11,7 +11,7 @@ package import Geodesy
 // back. Degrees of latitude and the antimeridian are as in `SeededField`.
 
 /// A seeded partition of the Earth into places.
-package struct Places: Sendable, Equatable {
+package struct PlacePartition: Sendable, Equatable {
   private let draw: Draw
   private let perDegree: Double
   private var latest: (here: LocalFrame, share: Double)?
@@ -24,7 +24,7 @@ package struct Places: Sendable, Equatable {
     step = size / 20
   }
 
-  package static func == (left: Places, right: Places) -> Bool {
+  package static func == (left: PlacePartition, right: PlacePartition) -> Bool {
     left.draw == right.draw && left.perDegree == right.perDegree
   }
 

@@ -6,8 +6,8 @@ import Testing
 
 @testable import RadioWorld
 
-@Suite("Places")
-struct PlacesTests {
+@Suite("Partition into places")
+struct PlacePartitionTests {
   private let origin = LocalFrame(
     origin: Coordinate(clampingLatitude: 47.5, wrappingLongitude: 8))
 

@@ -34,7 +34,7 @@ package import RadioWorld
 // it the bound speaks of crossings on the way alone.
 
 /// The quickest receiver that sleeps while the device stands.
-package struct HonestReceiver: Sendable {
+package struct CausalReceiver: Sendable {
   /// What a second of the world brings.
   package struct Second: Sendable {
     package var hasSky: Bool
@@ -62,9 +62,9 @@ package struct HonestReceiver: Sendable {
     }
   }
 
-  private var receiver: Receiver?
+  private var receiver: SimulatedReceiver?
   /// Where nobody hands the run's own receiver in: the last one, with its ephemeris and its next draw.
-  private var asleep: Receiver?
+  private var asleep: SimulatedReceiver?
   private let copiesOwn: Bool
   /// Awake at least until then.
   private var awakeUntil: EngineInstant?
@@ -77,7 +77,9 @@ package struct HonestReceiver: Sendable {
   ///
   /// `own` is the run's receiver as it was before this second; the first call finds the device just
   /// switched on, and so awake.
-  package mutating func tick(_ second: Second, own: Receiver, at now: EngineInstant) -> Bool {
+  package mutating func tick(_ second: Second, own: SimulatedReceiver, at now: EngineInstant)
+    -> Bool
+  {
     let isFirst = awakeUntil == nil
     if isFirst || second.isHinted || (second.hasOwnFix && !second.stands) {
       awakeUntil = now.advanced(bySeconds: Standstill.patience)

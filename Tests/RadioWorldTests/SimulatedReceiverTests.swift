@@ -5,15 +5,16 @@ import RadioWorld
 import Testing
 
 @Suite("Receiver in replay")
-struct ReceiverTests {
-  private func parameters(drawn: Bool = false) -> Receiver.Parameters {
-    Receiver.Parameters(
+struct SimulatedReceiverTests {
+  private func parameters(drawn: Bool = false) -> SimulatedReceiver.Parameters {
+    SimulatedReceiver.Parameters(
       cold: .init(seconds: 30, failure: 0), warm: .init(seconds: 20, failure: 0),
       hot: .init(seconds: 5, failure: 0), assisted: .init(seconds: 2, failure: 0), isDrawn: drawn)
   }
 
   /// Seconds from switching on to the first fix.
-  private func firstFix(_ receiver: inout Receiver, from start: Double, limit: Int = 1_000) -> Int?
+  private func firstFix(_ receiver: inout SimulatedReceiver, from start: Double, limit: Int = 1_000)
+    -> Int?
   {
     receiver.switchOn(at: .zero.advanced(bySeconds: start))
     for second in 1...limit
@@ -25,7 +26,7 @@ struct ReceiverTests {
 
   @Test("Off, it yields nothing")
   func off() {
-    var receiver = Receiver(seed: 1, parameters: parameters())
+    var receiver = SimulatedReceiver(seed: 1, parameters: parameters())
     let heard = (0..<100).map {
       receiver.tick(hasSky: true, at: .zero.advanced(bySeconds: Double($0)))
     }
@@ -34,7 +35,7 @@ struct ReceiverTests {
 
   @Test("The first start is cold; within two hours of tracking the next one is hot")
   func startByAge() {
-    var receiver = Receiver(seed: 1, parameters: parameters())
+    var receiver = SimulatedReceiver(seed: 1, parameters: parameters())
     #expect(firstFix(&receiver, from: 0) == 30)
     receiver.switchOff()
     #expect(firstFix(&receiver, from: 7_000) == 5)
@@ -49,7 +50,7 @@ struct ReceiverTests {
   func ageBetween() {
     var hot = 0
     for seed in 0..<2_000 {
-      var receiver = Receiver(seed: UInt64(seed), parameters: parameters())
+      var receiver = SimulatedReceiver(seed: UInt64(seed), parameters: parameters())
       _ = firstFix(&receiver, from: 0)
       receiver.switchOff()
       if firstFix(&receiver, from: 30 + 3 * 3_600) == 5 { hot += 1 }
@@ -62,7 +63,7 @@ struct ReceiverTests {
   func held() {
     let at = { EngineInstant.zero.advanced(bySeconds: $0) }
     for (pause, expected) in [(59.0, 1), (61, 5)] {
-      var receiver = Receiver(seed: 1, parameters: parameters(), hold: 60)
+      var receiver = SimulatedReceiver(seed: 1, parameters: parameters(), hold: 60)
       #expect(firstFix(&receiver, from: 0) == 30)
       receiver.switchOff(at: at(30))
       #expect(!receiver.isInUse)
@@ -79,7 +80,7 @@ struct ReceiverTests {
 
   @Test("A search that is given up goes on for the hold, and succeeds where it is taken up again")
   func heldSearch() {
-    var receiver = Receiver(seed: 1, parameters: parameters(), hold: 60)
+    var receiver = SimulatedReceiver(seed: 1, parameters: parameters(), hold: 60)
     receiver.switchOn(at: .zero)
     for second in 1...20 {
       _ = receiver.tick(hasSky: true, at: .zero.advanced(bySeconds: Double(second)))
@@ -97,7 +98,7 @@ struct ReceiverTests {
   func losesSupply() {
     var cut = parameters()
     cut.losesSupply = true
-    var receiver = Receiver(seed: 1, parameters: cut)
+    var receiver = SimulatedReceiver(seed: 1, parameters: cut)
     _ = firstFix(&receiver, from: 0)
     receiver.switchOff()
     #expect(firstFix(&receiver, from: 100) == 30)
@@ -105,7 +106,7 @@ struct ReceiverTests {
 
   @Test("Acquisition goes on, and does not advance, without sky")
   func acquisitionNeedsSky() {
-    var receiver = Receiver(seed: 1, parameters: parameters())
+    var receiver = SimulatedReceiver(seed: 1, parameters: parameters())
     receiver.switchOn(at: .zero)
     var heard: [Int] = []
     for second in 1...100
@@ -118,7 +119,7 @@ struct ReceiverTests {
   @Test("A loss of sky of up to 60 s is bridged, a longer one needs a hot start")
   func lostSky() {
     for (loss, first) in [(60, 61), (61, 61 + 1 + 5)] {
-      var receiver = Receiver(seed: 1, parameters: parameters())
+      var receiver = SimulatedReceiver(seed: 1, parameters: parameters())
       let begin = firstFix(&receiver, from: 0) ?? 0
       var regained: Int?
       for second in 1...200 where regained == nil {
@@ -133,7 +134,7 @@ struct ReceiverTests {
   func drawnTimes() {
     var times: [Double] = []
     for seed in 0..<4_000 {
-      var receiver = Receiver(seed: UInt64(seed), parameters: parameters(drawn: true))
+      var receiver = SimulatedReceiver(seed: UInt64(seed), parameters: parameters(drawn: true))
       times.append(Double(firstFix(&receiver, from: 0) ?? 0))
     }
     // Log-normal with σ_ln 0.5: the standard deviation is mean·√(e^0.25 − 1) = 0.533 means, so the mean
@@ -148,14 +149,14 @@ struct ReceiverTests {
   func failure() {
     var failing = parameters()
     failing.cold.failure = 1
-    var receiver = Receiver(seed: 1, parameters: failing)
+    var receiver = SimulatedReceiver(seed: 1, parameters: failing)
     #expect(firstFix(&receiver, from: 0, limit: 500) == nil)
   }
 
   @Test("The same seed draws the same times, another seed others")
   func seeds() {
     func time(_ seed: UInt64) -> Int? {
-      var receiver = Receiver(seed: seed, parameters: parameters(drawn: true))
+      var receiver = SimulatedReceiver(seed: seed, parameters: parameters(drawn: true))
       return firstFix(&receiver, from: 0)
     }
     #expect(time(7) == time(7))
@@ -168,7 +169,7 @@ struct ReceiverTests {
     bad.cold.failure = 1
     var good = parameters()
     good.cold.seconds = 12
-    var receiver = Receiver(
+    var receiver = SimulatedReceiver(
       seed: 1, parameters: parameters(), places: [.indoors: bad, .open: good])
     receiver.enter(.indoors, at: .zero)
     receiver.switchOn(at: .zero)

@@ -4,7 +4,7 @@ import AppLifecycle
 import LocationModel
 
 /// What the engine knows of one app.
-struct AppRecord: Sendable, Equatable, Codable {
+struct EngineApp: Sendable, Equatable, Codable {
   let id: AppID
   var declaration: AppDeclaration
   var lifecycle: AppLifecycle

@@ -24,7 +24,7 @@ import LocationModel
 //       └──fix at the old place─┘
 
 /// Where the device is believed to be, and what speaks against it.
-struct Whereabouts: Sendable, Equatable, Codable {
+struct PositionBelief: Sendable, Equatable, Codable {
   /// Metres from the last place that noise alone does not explain, beside the accuracies [ours].
   static let leastMove = 50.0
   /// Metres that are believed at most of what a motion sensor did not feel [ours].

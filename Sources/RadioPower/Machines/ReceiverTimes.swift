@@ -16,7 +16,7 @@
 //   USB dongle it is the reason why switching it off saves nothing, and a report must show it.
 
 /// The receiver's times by state; the linger differs by lane.
-struct Receiver: Sendable, Equatable {
+struct ReceiverTimes: Sendable, Equatable {
   typealias State = Activity.GNSSState
 
   private var state: State = .off

@@ -21,7 +21,7 @@ import Geodesy
 // time is better foretold by his speed (`SpeedOutlook`); so is a vehicle, which never strolls.
 
 /// How far somebody on foot gets while the motion sensor feels him, and while it is silent.
-struct Stroll: Sendable, Equatable, Codable {
+struct WalkOdometer: Sendable, Equatable, Codable {
   /// Metres per second above which nobody strolls [ours: a very brisk walk].
   static let fastest = 2.0
   /// Share of felt time above which a walk is steady [ours].

@@ -5,7 +5,7 @@ import RadioPower
 import RadioWorld
 
 /// What a device can hear of the world's second, whether or not anybody listens.
-struct Ears: Sendable {
+struct DeviceSensors: Sendable {
   private let cellEvents: DeviceProfile.CellEvents
   private let hasMotionSensor: Bool
   private var cell: CellID?
