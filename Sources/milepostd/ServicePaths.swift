@@ -8,11 +8,7 @@ import Settings
 
 /// Where things lie, by the XDG base directory specification and what systemd sets (systemd.exec(5)).
 /// Directories and socket are absolute: apps are told of them, and run in folders of their own.
-<<<<<<<< HEAD:Sources/milepostd/ServicePaths.swift
 struct ServicePaths {
-========
-struct DaemonPaths {
->>>>>>>> 77d180b4fa2693a2cb67c5ca3436ab47939be4ca:Sources/milepostd/DaemonPaths.swift
   let state: String
   let runtime: String
   let socket: String

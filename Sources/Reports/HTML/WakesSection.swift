@@ -8,11 +8,7 @@ import Wording
 
 /// When the system woke the app or started it anew, and why: the first of each mode, and how many there
 /// were.
-<<<<<<<< HEAD:Sources/Reports/HTML/WakesSection.swift
 enum WakesSection {
-========
-enum WakeupSection {
->>>>>>>> 77d180b4fa2693a2cb67c5ca3436ab47939be4ca:Sources/Reports/HTML/WakeupSection.swift
   static func write(
     _ lives: [(row: ModeRow, curves: CurveRecord)], most: Int, into html: inout HTMLWriter
   ) {
@@ -52,21 +48,12 @@ enum WakeupSection {
           "\(DateText.short(wakeup.time.date)), \(DateText.clock(wakeup.time, seconds: true))")
       }
     }
-<<<<<<<< HEAD:Sources/Reports/HTML/WakesSection.swift
-    html.element("td", ["class": "word"], rouse.isLaunch ? "started anew" : "woken")
-    html.element("td", ["class": "word"], rouse.reason.words)
-    html.element("td", rouse.moved.map(Figures.distance) ?? Figures.unknown)
-    html.element("td", rouse.since.map(Figures.span) ?? Figures.unknown)
-    html.element("td", rouse.accuracy.map { "±" + Figures.distance($0) } ?? Figures.unknown)
-    html.element("td", place(rouse.place))
-========
     html.element("td", ["class": "word"], wakeup.isLaunch ? "started anew" : "woken")
-    html.element("td", ["class": "word"], words(wakeup.reason))
+    html.element("td", ["class": "word"], wakeup.reason.words)
     html.element("td", wakeup.moved.map(Figures.distance) ?? Figures.unknown)
     html.element("td", wakeup.since.map(Figures.span) ?? Figures.unknown)
     html.element("td", wakeup.accuracy.map { "±" + Figures.distance($0) } ?? Figures.unknown)
     html.element("td", place(wakeup.place))
->>>>>>>> 77d180b4fa2693a2cb67c5ca3436ab47939be4ca:Sources/Reports/HTML/WakeupSection.swift
   }
 
   private static func place(_ place: Coordinate) -> String {
