@@ -56,9 +56,15 @@ private func fixes(_ events: [TraceEvent]) -> [Fix] {
   events.compactMap { if case .fix(let fix, _) = $0 { fix } else { nil } }
 }
 
+extension OutputFormat {
+  fileprivate static var gpx: OutputFormat { get throws { try #require(OutputFormat("gpx")) } }
+  fileprivate static var csv: OutputFormat { get throws { try #require(OutputFormat("csv")) } }
+  fileprivate static var jsonl: OutputFormat { get throws { try #require(OutputFormat("jsonl")) } }
+}
+
 /// NMEA says an epoch in three sentences and rounds: of its fixes only the places are compared.
 private func isSame(_ one: Fix, _ other: Fix, in format: OutputFormat) -> Bool {
-  guard format == .nmea else { return one == other }
+  guard format.identifier == "nmea" else { return one == other }
   return one.time == other.time
     && abs(one.coordinate.latitude - other.coordinate.latitude) < 1e-7
     && abs(one.coordinate.longitude - other.coordinate.longitude) < 1e-7

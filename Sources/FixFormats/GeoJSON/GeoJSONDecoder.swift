@@ -97,7 +97,9 @@ package struct GeoJSONDecoder: TraceDecoder {
     row.draft.latitude = coordinates.count > 1 ? coordinates[1].number : nil
     row.draft.longitude = coordinates.first?.number
     if row.draft.ellipsoidalHeight == nil { Self.setHeight(coordinates, &row) }
-    if coordinates.isEmpty, row.draft.time == nil, row.segment == nil { return intake.skip("no position") }
+    if coordinates.isEmpty, row.draft.time == nil, row.segment == nil {
+      return intake.skip("no position")
+    }
     if segments.didEnd(before: row.segment) {
       intake.endSegment(line: features.line, into: &events)
     }
