@@ -56,6 +56,12 @@ private func fixes(_ events: [TraceEvent]) -> [Fix] {
   events.compactMap { if case .fix(let fix, _) = $0 { fix } else { nil } }
 }
 
+extension OutputFormat {
+  fileprivate static var gpx: OutputFormat { get throws { try #require(OutputFormat("gpx")) } }
+  fileprivate static var csv: OutputFormat { get throws { try #require(OutputFormat("csv")) } }
+  fileprivate static var jsonl: OutputFormat { get throws { try #require(OutputFormat("jsonl")) } }
+}
+
 /// NMEA says an epoch in three sentences and rounds: of its fixes only the places are compared.
 private func isSame(_ one: Fix, _ other: Fix, in format: OutputFormat) -> Bool {
   guard format.identifier == "nmea" else { return one == other }
