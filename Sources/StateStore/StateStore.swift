@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Files
 import GRDB
 import LocationEngine
 package import LocationModel
@@ -40,8 +41,8 @@ package final class StateStore: Sendable {
   /// Kept, though closed: Dispatch disposes of a queue on its pool of workers, and looks after a pool
   /// that has ever had one every second; that would be the only wake-up of a daemon at rest.
   private let inspected: DatabaseQueue
-  let path: String
-  private let lock: StoreLock
+  private let path: String
+  private let lock: FileLock
   private let said: Mutex<[String]>
 
   /// Opens or makes the database; a corrupt one is moved aside (`.corrupt-N`) and said in `warning`.
@@ -50,7 +51,7 @@ package final class StateStore: Sendable {
   /// has it, where it is another program's or a newer version's, and where it cannot be written.
   package init(path: String) throws {
     try StoreFiles.prepareDirectory(of: path)
-    lock = try StoreLock(path: path + ".lock", of: path)
+    lock = try StoreFiles.lock(path)
     let opened = try Self.open(path)
     queue = opened.queue
     inspected = opened.inspected
@@ -67,7 +68,7 @@ package final class StateStore: Sendable {
     return warnings.isEmpty ? nil : warnings.joined(separator: "\n")
   }
 
-  func warn(_ text: String) {
+  private func warn(_ text: String) {
     said.withLock { if !$0.contains(text) { $0.append(text) } }
   }
 
@@ -100,11 +101,6 @@ package final class StateStore: Sendable {
   /// The newest rows of an app's log (`nil`: the daemon's), newest last; at most `count`.
   package func log(of app: AppID?, count: Int) throws -> [LogRow] {
     try reporting("read") { try queue.read { try Reading(db: $0).log(of: app, count: count) } }
-  }
-
-  /// Runs one pragma on the store's connection: tests make a disk full or read-only by it.
-  package func pragma(_ text: String) throws {
-    try reporting("write") { try queue.inDatabase { try $0.execute(sql: "PRAGMA " + text) } }
   }
 
   private func reporting<T>(_ action: String, _ work: () throws -> T) throws -> T {
