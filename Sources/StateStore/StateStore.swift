@@ -45,7 +45,7 @@ package final class StateStore: Sendable {
   private let lock: FileLock
   private let said: Mutex<[String]>
 
-  /// Opens or makes the database; a corrupt one is moved aside (`.corrupt-N`) and said in `warning`.
+  /// Opens or makes the database; a corrupt one is moved aside (`.corrupt-N`) and said in `warnings`.
   ///
   /// A directory that is made has mode 0700, the database 0600. Throws `StoreError` where another daemon
   /// has it, where it is another program's or a newer version's, and where it cannot be written.
@@ -62,18 +62,12 @@ package final class StateStore: Sendable {
   /// What was wrong with the database that was found, one text each. `load` may add to it.
   package var warnings: [String] { said.withLock(\.self) }
 
-  /// All of it, one line each; `nil` where nothing was wrong.
-  package var warning: String? {
-    let warnings = warnings
-    return warnings.isEmpty ? nil : warnings.joined(separator: "\n")
-  }
-
   private func warn(_ text: String) {
     said.withLock { if !$0.contains(text) { $0.append(text) } }
   }
 
   /// Everything that is stored. What cannot be read (an engine of another version, a damaged row) is
-  /// left out and said in `warning`; the rest is there.
+  /// left out and said in `warnings`; the rest is there.
   package func load() throws -> StoredState {
     let result = try reporting("read") { try queue.read { try Reading(db: $0).stored() } }
     for text in result.warnings { warn(text) }

@@ -9,4 +9,7 @@ extension StateStore {
   func pragma(_ text: String) throws {
     try queue.inDatabase { try $0.execute(sql: "PRAGMA " + text) }
   }
+
+  /// All that was wrong with the database that was found; `nil` where nothing was.
+  var warning: String? { warnings.isEmpty ? nil : warnings.joined(separator: "\n") }
 }
