@@ -82,10 +82,8 @@ struct SocketFile: Sendable {
   }
 
   private static func peer(of descriptor: Int32) -> String {
-    var credentials = peer_credentials()
-    var size = socklen_t(MemoryLayout<peer_credentials>.size)
-    let code = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
-    return code == 0 && credentials.pid > 0 ? "\(credentials.pid)" : "unknown"
+    var (pid, uid) = (pid_t(0), uid_t(0))
+    return unix_peer(descriptor, &pid, &uid) == 0 && pid > 0 ? "\(pid)" : "unknown"
   }
 
   private static func unixSocket() -> Int32 {

@@ -3,7 +3,7 @@
 /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): the same seed, the same sequence, on every machine.
 package struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
   /// What the state grows by: 2⁶⁴ over the golden ratio, odd.
-  package static let step: UInt64 = 0x9E37_79B9_7F4A_7C15
+  @inlinable package static var step: UInt64 { 0x9E37_79B9_7F4A_7C15 }
 
   private var state: UInt64
 
@@ -16,7 +16,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
 
   /// The first number of the generator with this seed; by `seed + i × step` its number `i`, from 0.
   @inlinable package static func mixed(_ seed: UInt64) -> UInt64 {
-    var z = seed &+ 0x9E37_79B9_7F4A_7C15
+    var z = seed &+ step
     z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
     z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
     return z ^ (z >> 31)
