@@ -12,6 +12,7 @@ import PackageDescription
 enum Value: String {
   case geodesy = "Geodesy"
   case locationModel = "LocationModel"
+  case seededRandom = "SeededRandom"
 }
 
 /// Ring 1: logic. Pure functions and plain structs over ring 0; still no I/O.
@@ -38,6 +39,7 @@ enum Logic: String {
 /// Ring 2: edges. One kind of input or output each, over rings 0 and 1; an edge may use another one
 /// (what the keeper and its supervisor share is `AppKeeping`).
 enum Edge: String {
+  case files = "Files"
   case traceFiles = "TraceFiles"
   case gpsdSource = "GPSDSource"
   case appKeeping = "AppKeeping"
@@ -167,7 +169,7 @@ func tests(
   .testTarget(
     name: name + "Tests",
     dependencies: needs(values, logic, c, edges, wiring, libraries)
-      + programs.map { .byName(name: $0.rawValue) } + [.byName(name: "SeededRandom")],
+      + programs.map { .byName(name: $0.rawValue) } + needs([.seededRandom]),
     path: "Tests/\(name)Tests", exclude: excludes, swiftSettings: everywhere)
 }
 
@@ -192,6 +194,7 @@ let package = Package(
     // Ring 0
     value(.geodesy),
     value(.locationModel, uses: [.geodesy]),
+    value(.seededRandom),
     // Ring 1
     logic(.jsonText, uses: [.geodesy, .locationModel]),
     logic(.fixFormats, uses: [.geodesy, .locationModel], and: [.jsonText]),
@@ -200,11 +203,11 @@ let package = Package(
     logic(.gpxFormat, uses: [.geodesy, .locationModel], and: [.fixFormats], c: [.expat]),
     logic(.androidPowerProfile, uses: [], and: [.jsonText], c: [.expat]),
     logic(.appLifecycle, uses: [.locationModel]),
-    logic(.locationEngine, uses: [.geodesy, .locationModel], and: [.appLifecycle]),
+    logic(.locationEngine, uses: [.geodesy, .locationModel, .seededRandom], and: [.appLifecycle]),
     logic(.controlProtocol, uses: [.geodesy, .locationModel], and: [.jsonText]),
     logic(.settings, uses: [.locationModel], and: [.jsonText]),
     logic(
-      .radioPower, uses: [.geodesy, .locationModel], and: [.jsonText],
+      .radioPower, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText],
       embeds: ["Profiles/Devices", "Profiles/Networks"]),
     logic(.wording, uses: [.locationModel], and: [.jsonText, .locationEngine, .appLifecycle]),
     logic(
@@ -217,12 +220,12 @@ let package = Package(
         .wording, .serviceContract,
       ]),
     logic(
-      .serviceSimulation, uses: [.geodesy, .locationModel],
+      .serviceSimulation, uses: [.geodesy, .locationModel, .seededRandom],
       and: [
         .appLifecycle, .locationEngine, .controlProtocol, .radioPower, .settings, .serviceContract,
         .serviceCore,
       ]),
-    logic(.radioWorld, uses: [.geodesy, .locationModel]),
+    logic(.radioWorld, uses: [.geodesy, .locationModel, .seededRandom]),
     logic(.scoring, uses: [.geodesy, .locationModel], and: [.radioPower, .radioWorld]),
     logic(
       .replay, uses: [.geodesy, .locationModel],
@@ -237,6 +240,7 @@ let package = Package(
         .replay, .controlProtocol, .wording, .serviceContract, .serviceCore,
       ]),
     // Ring 2
+    edge(.files, uses: [], and: []),
     edge(
       .traceFiles, uses: [.geodesy, .locationModel],
       and: [.fixFormats, .gpxFormat, .radioWorld, .replay]),
@@ -245,27 +249,29 @@ let package = Package(
     .systemLibrary(name: CLibrary.unix.rawValue),
     edge(
       .gpsdSource, uses: [.geodesy, .locationModel],
-      and: [.jsonText, .fixFormats, .serviceContract], c: [.gps],
+      and: [.jsonText, .fixFormats, .serviceContract], c: [.gps], edges: [.files],
       libraries: [.nioCore, .nioPosix]),
-    edge(.appKeeping, uses: [], and: [], c: [.unix]),
-    edge(.appSupervisor, uses: [], and: [.serviceContract], c: [.unix], edges: [.appKeeping]),
+    edge(.appKeeping, uses: [], and: [], c: [.unix], edges: [.files]),
+    edge(
+      .appSupervisor, uses: [], and: [.serviceContract], c: [.unix], edges: [.files, .appKeeping]),
     edge(
       .controlSocket, uses: [.locationModel],
-      and: [.jsonText, .controlProtocol, .serviceContract], c: [.unix],
+      and: [.jsonText, .controlProtocol, .serviceContract], c: [.unix], edges: [.files],
       libraries: [.nioCore, .nioPosix]),
-    edge(.controlClient, uses: [.locationModel], and: [.jsonText, .controlProtocol]),
-    edge(.settingsFiles, uses: [], and: [.jsonText], libraries: [.yams]),
+    edge(
+      .controlClient, uses: [.locationModel], and: [.jsonText, .controlProtocol], edges: [.files]),
+    edge(.settingsFiles, uses: [], and: [.jsonText], edges: [.files], libraries: [.yams]),
     edge(
       .stateStore, uses: [.geodesy, .locationModel],
-      and: [.jsonText, .appLifecycle, .locationEngine, .serviceContract],
+      and: [.jsonText, .appLifecycle, .locationEngine, .serviceContract], edges: [.files],
       libraries: [.grdb]),
     edge(
       .recording, uses: [.locationModel],
       and: [.jsonText, .locationEngine, .serviceContract, .serviceCore]),
     .systemLibrary(
       name: CLibrary.dbus.rawValue, pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
-    edge(.modemCells, uses: [], and: [.serviceContract], c: [.dbus]),
-    edge(.systemd, uses: [], and: []),
+    edge(.modemCells, uses: [], and: [.serviceContract], c: [.dbus], edges: [.files]),
+    edge(.systemd, uses: [], and: [], edges: [.files]),
     // Ring 3
     wiring(
       .daemonRuntime, uses: [.geodesy, .locationModel],
@@ -275,8 +281,8 @@ let package = Package(
         .serviceContract, .serviceCore,
       ],
       edges: [
-        .traceFiles, .gpsdSource, .appKeeping, .appSupervisor, .controlSocket, .controlClient,
-        .settingsFiles, .stateStore, .recording, .modemCells, .systemd,
+        .files, .traceFiles, .gpsdSource, .appKeeping, .appSupervisor, .controlSocket,
+        .controlClient, .settingsFiles, .stateStore, .recording, .modemCells, .systemd,
       ],
       libraries: [.logging, .nioCore]),
     wiring(
@@ -311,14 +317,13 @@ let package = Package(
       ], wiring: [.daemonRuntime],
       libraries: [.argumentParser, .logging, .nioCore, .nioPosix, .unixSignals],
       excludes: ["Manual"]),
-    program(.milepostKeeper, c: [.unix], edges: [.appKeeping]),
+    program(.milepostKeeper, c: [.unix], edges: [.files, .appKeeping]),
     program(
       .locationExample, wiring: [.locationClient, .locationClientReplay],
       libraries: [.argumentParser]),
     program(
       .simulateService, and: [.radioPower, .serviceSimulation], libraries: [.argumentParser]),
     // Tests
-    .target(name: "SeededRandom", path: "Tests/SeededRandom", swiftSettings: pure),
     tests("Geodesy", of: [.geodesy]),
     tests("LocationModel", of: [.geodesy, .locationModel]),
     tests("JSONText", of: [], [.jsonText]),
@@ -362,9 +367,10 @@ let package = Package(
       [.gpsdSource],
       libraries: [.nioCore, .nioPosix]),
     tests(
-      "AppSupervisor", of: [], [.serviceContract], [.appKeeping, .appSupervisor],
+      "AppSupervisor", of: [], [.serviceContract], [.files, .appKeeping, .appSupervisor],
       programs: [.milepostKeeper]),
     tests("ServiceSimulation", of: [], [.radioPower, .serviceSimulation]),
+    tests("Files", of: [], [], [.files]),
     tests("Systemd", of: [], [], [.systemd]),
     tests("ModemCells", of: [], [.serviceContract], [.modemCells], c: [.dbus]),
     tests(

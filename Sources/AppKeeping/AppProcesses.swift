@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Files
 import Glibc
 
 /// The processes of one app, and what is done to all of them.
@@ -29,7 +30,7 @@ package struct AppProcesses {
   package func freeze(processGroup: Int32) -> [String] {
     if let group {
       if group.freeze() { return [] }
-      return ["\(group.path) cannot be frozen: \(SmallFile.errorText())"]
+      return ["\(group.path) cannot be frozen: \(SystemError.text())"]
     }
     Glibc.kill(-processGroup, SIGSTOP)
     // What left the process group is stopped one by one, until a look finds nothing that runs: only
@@ -60,7 +61,7 @@ package struct AppProcesses {
   /// `processGroup` is `nil` once the main process is reaped: its number may then be another's.
   package func thaw(processGroup: Int32?) -> String? {
     if let group {
-      return group.thaw() ? nil : "\(group.path) cannot be thawed: \(SmallFile.errorText())"
+      return group.thaw() ? nil : "\(group.path) cannot be thawed: \(SystemError.text())"
     }
     if let processGroup { Glibc.kill(-processGroup, SIGCONT) }
     for member in members where member.isStopped { ProcessTable.signal(member, SIGCONT) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Files
 import Glibc
 
 /// A control group of the freezer, version 1 or 2 (cgroups(7)), as a directory.
@@ -144,7 +145,7 @@ package struct ControlGroup: Sendable, Equatable {
   }
 
   private var below: [String] {
-    SmallFile.names(in: path).filter { name in
+    Directory.names(in: path).filter { name in
       var status = stat()
       return lstat("\(path)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }

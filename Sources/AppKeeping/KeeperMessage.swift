@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Files
+
 // What a daemon and a keeper say to each other: lines of words, separated by one space, at most
 // `Words.limit` bytes long. In a word, bytes up to 0x20, `%`, `=` and 0x7F are written as `%20`.
 // Both come from one build; a word that is not known is an error of the connection and ends it.
@@ -148,23 +150,11 @@ extension KeeperMachine.Ending {
   }
 }
 
-/// Bytes as they arrive, cut into lines.
-package struct LineBuffer: Sendable {
-  private var pending: [UInt8] = []
-  /// Whether a line was longer than `Words.limit`; then the connection is of no use any more.
-  package private(set) var isOverlong = false
+extension LineBuffer {
+  /// For the lines of words.
+  package static var ofWords: LineBuffer { LineBuffer(limit: Words.limit) }
 
-  package init() {}
-
-  /// Takes bytes; answers the lines that are now whole, without their ends.
-  package mutating func take(_ bytes: ArraySlice<UInt8>) -> [Substring] {
-    pending += bytes
-    var lines: [Substring] = []
-    while let end = pending.firstIndex(of: UInt8(ascii: "\n")) {
-      lines.append(Substring(decoding: pending[..<end], as: UTF8.self))
-      pending.removeSubrange(...end)
-    }
-    if pending.count > Words.limit { isOverlong = true }
-    return lines
+  package mutating func nextWords() -> Substring? {
+    next().map { Substring(decoding: $0, as: UTF8.self) }
   }
 }

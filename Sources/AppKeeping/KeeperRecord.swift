@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Files
 import Glibc
 
 /// What a keeper writes beside its socket before it does anything: whom it holds, so that whoever
@@ -112,6 +113,6 @@ package struct KeeperRecord: Sendable, Equatable {
     block += [UInt8](repeating: UInt8(ascii: "\n"), count: Self.size - block.count)
     let count = block.withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, 0) }
     if count == Self.size { return nil }
-    return count < 0 ? SmallFile.errorText() : "no space left"
+    return count < 0 ? SystemError.text() : "no space left"
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CUnix
+import Files
 import Glibc
 
 /// One process as /proc/PID/stat shows it (proc(5)).
@@ -53,7 +54,7 @@ package enum ProcessTable {
   }
 
   package static func all() -> [ProcessEntry] {
-    SmallFile.names(in: "/proc").compactMap { Int32($0) }.compactMap(entry)
+    Directory.names(in: "/proc").compactMap { Int32($0) }.compactMap(entry)
   }
 
   /// Everything that descends from `root`, without itself and without zombies.
@@ -87,7 +88,7 @@ package enum ProcessTable {
 
   /// The children of all threads; `nil` where the kernel does not list them (CONFIG_PROC_CHILDREN).
   private static func children(of pid: Int32) -> [Int32]? {
-    let threads = SmallFile.names(in: "/proc/\(pid)/task")
+    let threads = Directory.names(in: "/proc/\(pid)/task")
     var found: [Int32] = []
     for thread in threads {
       guard let text = SmallFile.text(of: "/proc/\(pid)/task/\(thread)/children") else {
@@ -132,11 +133,5 @@ package enum ProcessTable {
     defer { close(descriptor) }
     guard self.entry(entry.pid)?.startTicks == entry.startTicks else { return }
     _ = signal_through(descriptor, number)
-  }
-
-  /// Names this boot of the machine; process numbers and start times hold within it only.
-  package static func bootID() -> String {
-    let text = SmallFile.text(of: "/proc/sys/kernel/random/boot_id") ?? ""
-    return String(text.prefix { $0 != "\n" })
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppKeeping
+package import AppKeeping
 import Dispatch
+import Files
 import Glibc
 package import ServiceContract
 
@@ -16,18 +17,11 @@ package import ServiceContract
 ///
 /// Dropping the last reference closes the connections, as the daemon's death would: apps are held.
 package final class AppSupervisor: Sendable {
-  /// How processes are frozen.
-  package enum Freezer: String, Sendable, CaseIterable {
-    case cgroup2
-    case cgroup1
-    case signals
-  }
-
   /// Bytes of `ProcessStart.input` at most.
   package static let inputLimit = 1 << 20
 
   /// What processes are frozen with.
-  package let freezer: Freezer
+  package let freezer: FreezeMeans
   private let supervision: Supervision
 
   /// `directory` is for the keepers' sockets and the apps' logs; `keeper` is the path of
@@ -36,25 +30,25 @@ package final class AppSupervisor: Sendable {
   /// block. Throws `SupervisorError` where the directories cannot be made, the keeper is not there,
   /// or `freezer` does not work here; `nil` takes the first that does.
   package init(
-    directory: String, keeper: String, freezer: Freezer?, purgesAfter: Double,
+    directory: String, keeper: String, freezer: FreezeMeans?, purgesAfter: Double,
     logLimit: Int = 1 << 20, sink: @escaping @Sendable (ProcessEvent) -> Void
   ) throws {
-    let means = try Self.means(freezer)
-    self.freezer = Freezer(rawValue: means.rawValue) ?? .signals
+    self.freezer = try Self.usable(freezer)
     guard access(keeper, X_OK) == 0 else {
-      throw SupervisorError("\(keeper): \(SmallFile.errorText()); it must hold the apps")
+      throw SupervisorError("\(keeper): \(SystemError.text()); it must hold the apps")
     }
     for folder in [directory, "\(directory)/keepers", "\(directory)/logs"] {
       guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-        throw SupervisorError("\(folder): \(SmallFile.errorText()); a folder is needed there")
+        throw SupervisorError("\(folder): \(SystemError.text()); a folder is needed there")
       }
     }
     guard let whole = realpath(directory, nil) else {
-      throw SupervisorError("\(directory): \(SmallFile.errorText())")
+      throw SupervisorError("\(directory): \(SystemError.text())")
     }
     defer { free(whole) }
     supervision = Supervision(
-      directory: String(cString: whole), keeper: keeper, means: means, holdsFrozen: purgesAfter,
+      directory: String(cString: whole), keeper: keeper, means: self.freezer,
+      holdsFrozen: purgesAfter,
       logLimit: logLimit, sink: sink)
   }
 
@@ -63,16 +57,14 @@ package final class AppSupervisor: Sendable {
     supervision.queue.async { supervision.letGo() }
   }
 
-  private static func means(_ freezer: Freezer?) throws -> FreezeMeans {
-    guard let freezer, let means = FreezeMeans(rawValue: freezer.rawValue) else {
-      return FreezeMeans.firstWritable
-    }
-    guard means == .signals || means.parentGroup != nil else {
+  private static func usable(_ freezer: FreezeMeans?) throws -> FreezeMeans {
+    guard let freezer else { return .firstWritable }
+    guard freezer == .signals || freezer.parentGroup != nil else {
       throw SupervisorError(
         "the freezer \(freezer.rawValue) is not writable here; a systemd unit has it with "
           + "Delegate=yes, and `signals` works everywhere")
     }
-    return means
+    return freezer
   }
 
   /// Takes over the processes that an earlier daemon left, and answers their apps; what others left is

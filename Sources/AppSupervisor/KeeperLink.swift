@@ -3,6 +3,7 @@
 import AppKeeping
 import CUnix
 import Dispatch
+import Files
 import Glibc
 
 /// The connection to one keeper.
@@ -18,7 +19,7 @@ final class KeeperLink: @unchecked Sendable {
 
   private let descriptor: Int32
   private let source: any DispatchSourceRead
-  private var lines = LineBuffer()
+  private var lines = LineBuffer.ofWords
 
   /// Owns `descriptor`. `take` gets each report, and `nil` at the connection's end.
   init(
@@ -50,7 +51,8 @@ final class KeeperLink: @unchecked Sendable {
     if count < 0, errno == EAGAIN || errno == EINTR { return }
     var isOver = count <= 0
     if !isOver {
-      for line in lines.take(chunk[..<count]) where !source.isCancelled {
+      lines.append(chunk[..<count])
+      while !source.isCancelled, let line = lines.nextWords() {
         guard let report = Report(line: line) else {
           isOver = true
           break
@@ -84,15 +86,8 @@ final class KeeperLink: @unchecked Sendable {
     guard descriptor >= 0 else { return nil }
     // A full backlog is an answer too: nobody waits here.
     _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
     let name = "/proc/self/fd/\(place)/\(app).sock"
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name.utf8.prefix(107)) }
-    let isConnected = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-      }
-    }
+    let isConnected = SocketAddress.with(name.utf8) { Glibc.connect(descriptor, $0, $1) == 0 }
     var (pid, uid) = (pid_t(0), uid_t(0))
     guard isConnected, unix_peer(descriptor, &pid, &uid) == 0, uid == geteuid() || uid == 0 else {
       close(descriptor)

@@ -2,6 +2,7 @@
 
 import AppKeeping
 import CUnix
+import Files
 import Glibc
 
 /// A keeper as a new process, and this end of its connection.
@@ -16,7 +17,7 @@ struct KeeperSpawn {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-      throw SupervisorError("no connection to a keeper: \(SmallFile.errorText())")
+      throw SupervisorError("no connection to a keeper: \(SystemError.text())")
     }
     var files = [ends[1]]
     var isStarted = false
@@ -29,7 +30,7 @@ struct KeeperSpawn {
     // Above the numbers that the keeper knows them by, so that none is overwritten on the way.
     for index in files.indices {
       let high = fcntl(files[index], F_DUPFD_CLOEXEC, 16)
-      guard high >= 0 else { throw SupervisorError("no descriptors: \(SmallFile.errorText())") }
+      guard high >= 0 else { throw SupervisorError("no descriptors: \(SystemError.text())") }
       close(files[index])
       files[index] = high
     }
@@ -42,16 +43,11 @@ struct KeeperSpawn {
   private static func file(_ bytes: [UInt8]) throws(SupervisorError) -> Int32 {
     let file = nameless_file("milepost")
     guard file >= 0 else {
-      throw SupervisorError("no room for what is to start: \(SmallFile.errorText())")
+      throw SupervisorError("no room for what is to start: \(SystemError.text())")
     }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
-      guard count > 0 else {
-        close(file)
-        throw SupervisorError("no room for what is to start: \(SmallFile.errorText())")
-      }
-      rest = rest.dropFirst(count)
+    if let code = WholeWrite.write(bytes[...], to: file).error {
+      close(file)
+      throw SupervisorError("no room for what is to start: \(SystemError.text(code))")
     }
     lseek(file, 0, SEEK_SET)
     return file
@@ -89,7 +85,7 @@ struct KeeperSpawn {
     var pid = pid_t()
     let failure = posix_spawn(&pid, arguments[0], &actions, &attributes, &words, &variables)
     guard failure == 0 else {
-      throw SupervisorError("\(arguments[0]): \(SmallFile.errorText(failure))")
+      throw SupervisorError("\(arguments[0]): \(SystemError.text(failure))")
     }
     return pid
   }

@@ -2,16 +2,30 @@
 
 import AppKeeping
 import Dispatch
+import Files
 import Glibc
 import ServiceContract
+
+// Ending an app whose keeper cannot do it any more.
+//
+// The state file says whom the keeper held. Members are looked up by three signs, each of which holds
+// for this app only: its cgroup, whose name carries the keeper's pid and start time; its process
+// group within the keeper's session, as long as neither number has passed to another process; and the
+// mark in the environment, which also finds those who left group and session. A process that left all
+// three, by clearing its environment in a session of its own without a cgroup, is beyond reach.
+// Signals go through pidfds, so that a number that changes hands in between is not hit.
+//
+// A process that is between two programs (execve) shows no environment for a moment, and one that
+// forks may be missed by a look through /proc. So nothing counts as gone before two looks in a row
+// have found nothing, and a process without any environment is given 2 s to show one.
 
 /// What the supervisor does, all of it on `queue`.
 ///
 /// Unchecked, since nothing outside of `queue` touches what varies.
 final class Supervision: @unchecked Sendable {
   let queue = DispatchQueue(label: "milepost.supervisor")
-  let directory: String
-  let sink: @Sendable (ProcessEvent) -> Void
+  private let directory: String
+  private let sink: @Sendable (ProcessEvent) -> Void
 
   private let keeper: String
   private let means: FreezeMeans
@@ -21,7 +35,7 @@ final class Supervision: @unchecked Sendable {
   /// Keepers whose app has ended, until somebody has stored that.
   private var finished: [String: KeeperLink] = [:]
   /// Apps whose remains are being ended.
-  var sweeping: Set<String> = []
+  private var sweeping: Set<String> = []
   /// The apps of the present adoption that have not been settled, what it has found, and who waits.
   private var unsettled: Set<String> = []
   private var adopted: [String] = []
@@ -64,7 +78,7 @@ final class Supervision: @unchecked Sendable {
     if let reason = objection(to: start) {
       return sink(.failedToStart(app: app, reason: reason))
     }
-    if let record = storedRecord(of: app), record.boot == ProcessTable.bootID() {
+    if let record = storedRecord(of: app), record.boot == Boot.id {
       // One whose app has ended is about to leave, and touches nothing any more.
       if record.ending == nil, record.keeper.isAlive {
         let reason = "the keeper of an earlier daemon holds it (process \(record.keeper.pid))"
@@ -116,7 +130,7 @@ final class Supervision: @unchecked Sendable {
     return nil
   }
 
-  static func isName(_ app: String) -> Bool {
+  private static func isName(_ app: String) -> Bool {
     let marks = Set("._-".utf8)
     return (1...64).contains(app.utf8.count) && app.utf8.first != UInt8(ascii: ".")
       && app.utf8.allSatisfy {
@@ -188,7 +202,7 @@ final class Supervision: @unchecked Sendable {
     reap(link.keeper)
   }
 
-  func tell(_ app: String, _ ending: KeeperMachine.Ending?) {
+  private func tell(_ app: String, _ ending: KeeperMachine.Ending?) {
     switch ending {
     case .exited(let status): sink(.ended(app: app, .exited(status: status)))
     case .signalled(let signal): sink(.ended(app: app, .signalled(signal)))
@@ -232,7 +246,7 @@ final class Supervision: @unchecked Sendable {
   func adopt(_ done: @escaping ([String]) -> Void) {
     waiting.append(done)
     var apps: Set<String> = []
-    for name in SmallFile.names(in: "\(directory)/keepers") {
+    for name in Directory.names(in: "\(directory)/keepers") {
       for ending in [".state", ".sock"] where name.hasSuffix(ending) {
         apps.insert(String(name.dropLast(ending.count)))
       }
@@ -249,7 +263,7 @@ final class Supervision: @unchecked Sendable {
       removeFiles(of: app)
       return settle(app)
     }
-    if record.ending == nil, record.boot == ProcessTable.bootID(), record.keeper.isAlive,
+    if record.ending == nil, record.boot == Boot.id, record.keeper.isAlive,
       let (descriptor, pid) = KeeperLink.connect(folder: "\(directory)/keepers", app: app)
     {
       let link = makeLink(app: app, keeper: pid, descriptor: descriptor)
@@ -283,13 +297,103 @@ final class Supervision: @unchecked Sendable {
     for done in waiting { done(apps) }
   }
 
+  // Sweeping --------------------------------------------------------------------------------------
+
+  /// Where the ending of what a keeper left stands.
+  private struct Course {
+    var record: KeeperRecord
+    let began = Boot.seconds
+    /// Seconds until the next look.
+    var pause = 0.005
+    var emptyLooks = 0
+    var isWarned = false
+
+    var seconds: Double { Boot.seconds - began }
+  }
+
+  /// Ends what is left of an app, and calls `done` when nothing is. Looks again after 5, 10, 20 … ms,
+  /// at most every 5 s, and warns after 5 s of it.
+  private func sweep(_ record: KeeperRecord, _ done: @escaping @Sendable () -> Void) {
+    guard record.boot == Boot.id else { return done() }
+    sweeping.insert(record.app)
+    if record.keeper.isAlive, let keeper = ProcessTable.entry(record.keeper.pid) {
+      ProcessTable.signal(keeper, SIGKILL)
+    }
+    sweep(Course(record: record), done)
+  }
+
+  private func sweep(_ course: Course, _ done: @escaping @Sendable () -> Void) {
+    guard sweeping.contains(course.record.app) else { return }
+    var course = course
+    // Read anew: the keeper may have noted its app after the first look, before it was killed.
+    course.record = storedRecord(of: course.record.app) ?? course.record
+    let record = course.record
+    let left = Self.remains(of: record)
+    let members = left.processes.members
+    if !members.isEmpty || left.processes.group != nil {
+      left.processes.kill()
+      record.group?.remove()
+    }
+    let isGone = members.isEmpty && (left.unknown.isEmpty || course.seconds > 2)
+    let isGroupGone = record.group.map { access($0.path, F_OK) != 0 } ?? true
+    let isEmpty = isGone && isGroupGone && !record.keeper.isAlive
+    course.emptyLooks = isEmpty ? course.emptyLooks + 1 : 0
+    if course.emptyLooks == 2 {
+      sweeping.remove(record.app)
+      return done()
+    }
+    if course.seconds > 5, !course.isWarned {
+      course.isWarned = true
+      let names = members.map { "\($0.pid) (\($0.name))" }.joined(separator: ", ")
+      sink(
+        .warning(
+          app: record.app, "its keeper is dead, and something of it does not end: [\(names)]"))
+    }
+    let pause = course.pause
+    course.pause = min(pause * 2, 5)
+    let next = course
+    queue.asyncAfter(deadline: .now() + pause) { [self] in sweep(next, done) }
+  }
+
+  /// Who bears a sign of the app, and who shows none at all.
+  private static func remains(
+    of record: KeeperRecord
+  ) -> (processes: AppProcesses, unknown: [ProcessEntry]) {
+    let isOurs = { (name: KeeperRecord.ProcessName?) in
+      guard let name, let now = ProcessTable.entry(name.pid) else { return true }
+      return now.startTicks == name.startTicks
+    }
+    let areNumbersOurs = isOurs(record.keeper) && isOurs(record.main)
+    var (marked, unknown): ([ProcessEntry], [ProcessEntry]) = ([], [])
+    for entry in ProcessTable.all() {
+      // Threads of the kernel descend from process 2.
+      guard !entry.isZombie, entry.startTicks >= record.keeper.startTicks, entry.parent != 2,
+        entry.pid != record.keeper.pid, entry.pid != getpid()
+      else { continue }
+      if areNumbersOurs, let main = record.main, entry.group == main.pid,
+        entry.session == record.keeper.pid
+      {
+        marked.append(entry)
+        continue
+      }
+      switch ProcessTable.mark(record.markVariable, of: entry.pid) {
+      case .present: marked.append(entry)
+      case .unknown: unknown.append(entry)
+      case .absent: break
+      }
+    }
+    let group = record.group.flatMap { access($0.path, F_OK) == 0 ? $0 : nil }
+    let found = marked
+    return (AppProcesses(group: group) { found }, unknown)
+  }
+
   // Files -----------------------------------------------------------------------------------------
 
-  func storedRecord(of app: String) -> KeeperRecord? {
+  private func storedRecord(of app: String) -> KeeperRecord? {
     SmallFile.text(of: "\(directory)/keepers/\(app).state").flatMap(KeeperRecord.init(text:))
   }
 
-  func removeFiles(of app: String) {
+  private func removeFiles(of app: String) {
     for ending in ["sock", "state"] { unlink("\(directory)/keepers/\(app).\(ending)") }
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ControlProtocol
+import Files
 import Glibc
 import Synchronization
 
@@ -20,9 +21,7 @@ package final class ControlClient: Sendable {
   private let incoming = Mutex(Incoming())
 
   private struct Incoming {
-    var bytes: [UInt8] = []
-    /// Up to where no line end was found.
-    var searched = 0
+    var lines = LineBuffer(limit: ControlClient.lineLimit)
     var isAtEnd = false
   }
 
@@ -53,23 +52,17 @@ package final class ControlClient: Sendable {
   deinit { Glibc.close(descriptor) }
 
   private static func connected(to path: String) throws(ControlClientError) -> Int32 {
-    var address = sockaddr_un()
-    let limit = MemoryLayout.size(ofValue: address.sun_path) - 1
+    let limit = SocketAddress.pathLimit
     guard (1...limit).contains(path.utf8.count) else {
       throw ControlClientError(
         "\(path): the path of a socket has 1 to \(limit) bytes, and this has \(path.utf8.count)")
     }
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
     let descriptor = socket(
       AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard descriptor >= 0 else { throw failure(path, "cannot make a socket") }
-    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
     var code: Int32
     repeat {
-      code = withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, size) }
-      }
+      code = SocketAddress.with(path.utf8) { connect(descriptor, $0, $1) }
     } while code != 0 && errno == EINTR
     guard code == 0 || errno == EISCONN else {
       let error = refusal(path)
@@ -97,7 +90,7 @@ package final class ControlClient: Sendable {
   }
 
   private static func failure(_ path: String, _ what: String) -> ControlClientError {
-    ControlClientError("\(path): \(what): \(String(cString: strerror(errno)))")
+    ControlClientError("\(path): \(what): \(SystemError.text())")
   }
 
   // Talking --------------------------------------------------------------------------------------
@@ -128,7 +121,7 @@ package final class ControlClient: Sendable {
   }
 
   /// Whether the daemon has closed the connection, and everything that it sent was received.
-  package var isAtEnd: Bool { incoming.withLock { $0.isAtEnd && $0.bytes.isEmpty } }
+  package var isAtEnd: Bool { incoming.withLock { $0.isAtEnd && $0.lines.isEmpty } }
 
   /// The next message; `nil` where the daemon closed the connection, or after `timeout` seconds.
   ///
@@ -138,32 +131,21 @@ package final class ControlClient: Sendable {
     let deadline = timeout.map { ContinuousClock.now + .seconds(max(0, $0)) }
     return try incoming.withLock { incoming in
       while true {
-        while let line = try nextLine(&incoming) {
+        while let line = incoming.lines.next() {
           if let message = try ServerMessage.decode(line.span) { return message }
         }
+        guard !incoming.lines.isOverlong else {
+          throw ControlClientError(
+            "\(path): a message of milepostd is longer than \(Self.lineLimit) bytes")
+        }
         guard !incoming.isAtEnd else {
-          incoming.bytes = []
+          incoming.lines = LineBuffer(limit: Self.lineLimit)
           return nil
         }
         guard try waitForBytes(until: deadline) else { return nil }
         try readBytes(&incoming)
       }
     }
-  }
-
-  private func nextLine(_ incoming: inout Incoming) throws(ControlClientError) -> [UInt8]? {
-    guard let end = incoming.bytes[incoming.searched...].firstIndex(of: 0x0A) else {
-      incoming.searched = incoming.bytes.count
-      guard incoming.bytes.count <= Self.lineLimit else {
-        throw ControlClientError(
-          "\(path): a message of milepostd is longer than \(Self.lineLimit) bytes")
-      }
-      return nil
-    }
-    let line = Array(incoming.bytes[..<end])
-    incoming.bytes.removeFirst(end + 1)
-    incoming.searched = 0
-    return line
   }
 
   /// Whether there is something to read before the deadline.
@@ -188,7 +170,7 @@ package final class ControlClient: Sendable {
     var chunk = [UInt8](repeating: 0, count: 16_384)
     let count = chunk.withUnsafeMutableBytes { recv(descriptor, $0.baseAddress, $0.count, 0) }
     if count > 0 {
-      incoming.bytes += chunk[..<count]
+      incoming.lines.append(chunk[..<count])
     } else if count == 0 || errno == ECONNRESET {
       incoming.isAtEnd = true
     } else if errno != EINTR {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ControlProtocol
+import Files
 import Glibc
 package import NIOCore
 import NIOPosix
@@ -72,7 +73,7 @@ package final class ControlServer: Sendable {
     } catch let error as IOError {
       throw ControlServerError(
         "127.0.0.1:\(gpsdPort): cannot listen for gpsd clients: "
-          + "\(String(cString: strerror(error.errnoCode))); choose another port")
+          + "\(SystemError.text(error.errnoCode)); choose another port")
     }
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CUnix
+import Files
 import Glibc
 
 /// The file of a listening Unix socket, made for its user alone.
@@ -15,14 +16,14 @@ struct SocketFile: Sendable {
   /// daemons that start at once one finds the other's socket and neither removes it. A file that nobody
   /// listens at is replaced.
   static func listen(at path: String) throws(ControlServerError) -> (SocketFile, Int32) {
-    let limit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+    let limit = SocketAddress.pathLimit
     guard (1...limit).contains(path.utf8.count) else {
       throw ControlServerError(
         "\(path): the path of a socket has 1 to \(limit) bytes, and this has \(path.utf8.count); "
           + "choose a shorter one")
     }
-    let directory = parent(of: path)
-    try make(directory: directory)
+    let directory = Directory.parent(of: path)
+    if let unmade = Directory.make(directory) { throw failure(unmade, "cannot make the directory") }
     let lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard lock >= 0 else { throw failure(directory, "cannot open the directory") }
     defer { Glibc.close(lock) }
@@ -44,7 +45,7 @@ struct SocketFile: Sendable {
     guard descriptor >= 0 else { throw failure(path, "cannot make a socket") }
     // The file gets its mode from the mask, so that at no moment another user could connect.
     let mask = umask(0o177)
-    let bound = withAddress(path) { Glibc.bind(descriptor, $0, $1) }
+    let bound = SocketAddress.with(path.utf8) { Glibc.bind(descriptor, $0, $1) }
     let code = errno
     umask(mask)
     var status = stat()
@@ -67,7 +68,7 @@ struct SocketFile: Sendable {
     let descriptor = unixSocket()
     guard descriptor >= 0 else { throw failure(path, "cannot make a socket") }
     defer { Glibc.close(descriptor) }
-    if withAddress(path, { connect(descriptor, $0, $1) }) == 0 || errno == EAGAIN {
+    if SocketAddress.with(path.utf8, { connect(descriptor, $0, $1) }) == 0 || errno == EAGAIN {
       throw ControlServerError(
         "\(path): another milepostd listens here (process \(peer(of: descriptor))); stop it, or choose "
           + "another path")
@@ -81,10 +82,8 @@ struct SocketFile: Sendable {
   }
 
   private static func peer(of descriptor: Int32) -> String {
-    var credentials = peer_credentials()
-    var size = socklen_t(MemoryLayout<peer_credentials>.size)
-    let code = getsockopt(descriptor, SOL_SOCKET, SO_PEERCRED, &credentials, &size)
-    return code == 0 && credentials.pid > 0 ? "\(credentials.pid)" : "unknown"
+    var (pid, uid) = (pid_t(0), uid_t(0))
+    return unix_peer(descriptor, &pid, &uid) == 0 && pid > 0 ? "\(pid)" : "unknown"
   }
 
   private static func unixSocket() -> Int32 {
@@ -92,32 +91,7 @@ struct SocketFile: Sendable {
     return socket(AF_UNIX, kind, 0)
   }
 
-  private static func withAddress(
-    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) -> Int32 {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-    return withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
-    }
-  }
-
-  private static func parent(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
-  private static func make(directory: String) throws(ControlServerError) {
-    if directory == "/" || directory == "." || access(directory, F_OK) == 0 { return }
-    try make(directory: parent(of: directory))
-    guard mkdir(directory, 0o700) == 0 || errno == EEXIST else {
-      throw failure(directory, "cannot make the directory")
-    }
-  }
-
   private static func failure(_ path: String, _ what: String) -> ControlServerError {
-    ControlServerError("\(path): \(what): \(String(cString: strerror(errno)))")
+    ControlServerError("\(path): \(what): \(SystemError.text())")
   }
 }

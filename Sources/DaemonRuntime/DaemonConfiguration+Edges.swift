@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppSupervisor
+import AppKeeping
 import GPSDSource
 import ServiceCore
 import Settings
@@ -11,12 +11,5 @@ extension DaemonConfiguration {
   var address: GPSDSource.Address { .init(host: gpsdHost, port: gpsdPort, device: gpsdDevice) }
 
   /// `nil` takes the first that is writable.
-  var supervisorFreezer: AppSupervisor.Freezer? {
-    switch freezer {
-    case .automatic: nil
-    case .cgroup2: .cgroup2
-    case .cgroup1: .cgroup1
-    case .signals: .signals
-    }
-  }
+  var supervisorFreezer: FreezeMeans? { FreezeMeans(rawValue: freezer.rawValue) }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppKeeping
 import Glibc
 package import LocationModel
 import ServiceCore
@@ -63,15 +64,7 @@ package struct HostClock: Sendable, Equatable {
 
   /// The kernel's random name of this boot; where it cannot be read (no `/proc`), empty, and then each
   /// start counts as the same boot for as long as the boot-time clock does not run backwards.
-  package static let bootID: String = {
-    let file = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)
-    guard file >= 0 else { return "" }
-    defer { close(file) }
-    var bytes = [UInt8](repeating: 0, count: 64)
-    let count = Glibc.read(file, &bytes, bytes.count)
-    guard count > 0 else { return "" }
-    return String(decoding: bytes[..<count].prefix { $0 > 32 }, as: UTF8.self)
-  }()
+  package static let bootID = Boot.id
 }
 
 /// Microseconds of a clock of this machine.

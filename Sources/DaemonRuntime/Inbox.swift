@@ -23,9 +23,10 @@ enum DaemonEvent: Sendable {
 //
 // Edges offer events from their own threads and never wait; the daemon takes all that wait at once, so
 // that a thousand acknowledgements cost one write to the store. The inbox is bounded: positions and
-// messages that find it full are refused and counted (gpsd sends the next position a second later; what
-// is not acknowledged is sent again to the next connection), while the ends of processes and connections always fit,
-// since there are only so many of them.
+// messages that find it full are refused (gpsd sends the next position a second later; what is not
+// acknowledged is sent again to the next connection), while the ends of processes and connections always
+// fit, since there are only so many of them. How many of each kind were refused is told behind those that
+// waited, so that the service can say it.
 
 /// A bounded queue between the edges and the daemon.
 final class Inbox: Sendable {
@@ -34,8 +35,16 @@ final class Inbox: Sendable {
 
   private struct State {
     var events: [DaemonEvent] = []
-    var refused = 0
+    var refused: [RefusableEvent: Int] = [:]
     var waiter: CheckedContinuation<[DaemonEvent], Never>?
+
+    mutating func takeAll() -> [DaemonEvent] {
+      defer { (events, refused) = ([], [:]) }
+      let losses = RefusableEvent.allCases.compactMap { kind in
+        refused[kind].map { DaemonEvent.service(.refused(kind, count: $0)) }
+      }
+      return losses.isEmpty ? events : events + losses
+    }
   }
 
   private let state = Mutex(State())
@@ -45,15 +54,14 @@ final class Inbox: Sendable {
   func offer(_ event: DaemonEvent) -> Bool {
     let (isTaken, waiter, events) = state.withLock {
       state -> (Bool, CheckedContinuation<[DaemonEvent], Never>?, [DaemonEvent]) in
-      if state.events.count >= Self.limit && event.isRefusable {
-        state.refused += 1
+      if state.events.count >= Self.limit, let kind = event.refusable {
+        state.refused[kind, default: 0] += 1
         return (false, nil, [])
       }
       state.events.append(event)
       guard let waiter = state.waiter else { return (true, nil, []) }
       state.waiter = nil
-      defer { state.events = [] }
-      return (true, waiter, state.events)
+      return (true, waiter, state.takeAll())
     }
     waiter?.resume(returning: events)
     return isTaken
@@ -67,30 +75,24 @@ final class Inbox: Sendable {
           state.waiter = continuation
           return []
         }
-        defer { state.events = [] }
-        return state.events
+        return state.takeAll()
       }
       if !events.isEmpty { continuation.resume(returning: events) }
     }
   }
 
   /// What waits now, without waiting for more.
-  func takeNow() -> [DaemonEvent] {
-    state.withLock { state in
-      defer { state.events = [] }
-      return state.events
-    }
-  }
-
-  /// How many events were refused since the start.
-  var refused: Int { state.withLock { $0.refused } }
+  func takeNow() -> [DaemonEvent] { state.withLock { $0.takeAll() } }
 }
 
 extension DaemonEvent {
-  fileprivate var isRefusable: Bool {
+  /// `nil` for what always fits.
+  fileprivate var refusable: RefusableEvent? {
     switch self {
-    case .gpsd, .client(.message), .modem(.cell): true
-    case .process, .client, .modem, .deadlineCame, .reload, .service: false
+    case .gpsd: .gpsd
+    case .client(.message): .client
+    case .modem(.cell): .modem
+    case .process, .client, .modem, .deadlineCame, .reload, .service: nil
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Files
 import Glibc
 import Recording
 import ServiceContract
@@ -81,21 +82,14 @@ final class LiveRecorder {
       throw ConfigurationTrouble(
         errno == EEXIST
           ? "\(path): it is there already; name another file, no recording is written over"
-          : "\(path): cannot be made: \(String(cString: strerror(errno)))")
+          : "\(path): cannot be made: \(SystemError.text())")
     }
     return descriptor
   }
 
   private func write(_ bytes: [UInt8], to descriptor: Int32) {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        trouble = "\(path): cannot be written: \(String(cString: strerror(errno)))"
-        return
-      }
+    if let code = WholeWrite.write(bytes[...], to: descriptor).error {
+      trouble = "\(path): cannot be written: \(SystemError.text(code))"
     }
   }
 }

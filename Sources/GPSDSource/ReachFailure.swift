@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Files
 import Glibc
 import NIOCore
 import NIOPosix
@@ -32,7 +33,7 @@ package enum ReachFailure: Error, Sendable, Equatable {
       case ECONNREFUSED: self = .refused
       case ETIMEDOUT: self = .timedOut
       case ENETUNREACH, EHOSTUNREACH, EADDRNOTAVAIL: self = .unroutable
-      default: self = .other(String(cString: strerror(error.errnoCode)))
+      default: self = .other(SystemError.text(error.errnoCode))
       }
     } else {
       self = .other("\(error)")

@@ -82,3 +82,29 @@ enum DBusType {
   static let variant = Int32(UInt8(ascii: "v"))
   static let entry = Int32(UInt8(ascii: "e"))
 }
+
+/// Names on the bus.
+enum BusName {
+  static let bus = "org.freedesktop.DBus"
+  static let modemManager = "org.freedesktop.ModemManager1"
+  static let modem = "org.freedesktop.ModemManager1.Modem"
+  static let location = "org.freedesktop.ModemManager1.Modem.Location"
+  static let modem3GPP = "org.freedesktop.ModemManager1.Modem.Modem3gpp"
+  static let properties = "org.freedesktop.DBus.Properties"
+  static let objects = "org.freedesktop.DBus.ObjectManager"
+}
+
+extension ModemMachine {
+  /// What is subscribed to.
+  static let matches = [
+    "type='signal',sender='\(BusName.bus)',interface='\(BusName.bus)',"
+      + "member='NameOwnerChanged',arg0='\(BusName.modemManager)'",
+    "type='signal',sender='\(BusName.modemManager)',interface='\(BusName.objects)'",
+    "type='signal',sender='\(BusName.modemManager)',interface='\(BusName.properties)',"
+      + "member='PropertiesChanged',arg0='\(BusName.location)'",
+    "type='signal',sender='\(BusName.modemManager)',interface='\(BusName.properties)',"
+      + "member='PropertiesChanged',arg0='\(BusName.modem3GPP)'",
+    "type='signal',sender='\(BusName.modemManager)',interface='\(BusName.modem)',"
+      + "member='StateChanged'",
+  ]
+}

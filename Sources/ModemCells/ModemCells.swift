@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CDBus
+import Files
 import Glibc
 package import ServiceContract
 import Synchronization
@@ -54,7 +55,7 @@ package final class ModemCells: Sendable {
     }
     if startsThread && !start() {
       wish.withLock { $0.hasThread = false }
-      sink(.trouble(.refused("no thread could be started: \(String(cString: strerror(errno)))")))
+      sink(.trouble(.refused("no thread could be started: \(SystemError.text())")))
     }
     if bell >= 0 { ring() } else { complainOfBell(isOn) }
   }
@@ -141,7 +142,9 @@ private struct Line {
   mutating func wait(_ bell: Int32) {
     var entries = [pollfd(fd: bell, events: Int16(POLLIN), revents: 0)]
     entries += connection?.awaited ?? []
-    let milliseconds = machine.deadline.map { max(0, ($0 - Self.now) * 1_000).rounded(.up) }
+    let milliseconds = machine.deadline.map {
+      max(0, ($0 - BusConnection.now) * 1_000).rounded(.up)
+    }
     let count = poll(
       &entries, nfds_t(entries.count), milliseconds.map { Int32(min($0, 3.6e6)) } ?? -1)
     if count > 0 {
@@ -172,7 +175,7 @@ private struct Line {
   private mutating func tell(_ input: ModemMachine.Input) {
     var inputs = [input]
     while !inputs.isEmpty {
-      for action in machine.handle(inputs.removeFirst(), at: Self.now) {
+      for action in machine.handle(inputs.removeFirst(), at: BusConnection.now) {
         switch action {
         case .open:
           do {
@@ -188,12 +191,5 @@ private struct Line {
         }
       }
     }
-  }
-
-  /// Seconds of a clock that only goes forwards.
-  private static var now: Double {
-    var time = timespec()
-    _ = clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

@@ -118,12 +118,12 @@ struct ModemMachine: Sendable, Equatable {
     }
   }
 
-  var state = State.resting
+  private(set) var state = State.resting
   private(set) var isWanted = false
-  var owner: String?
-  var modem: Followed?
-  var cell: CellIdentity?
-  var trouble: ModemEvent.Trouble?
+  private var owner: String?
+  private(set) var modem: Followed?
+  private var cell: CellIdentity?
+  private var trouble: ModemEvent.Trouble?
   private var failures = 0
   private var greetedAt: Double?
   /// The modems are to be asked for again when the answer that is due has come.
@@ -190,7 +190,7 @@ struct ModemMachine: Sendable, Equatable {
     actions.append(.open)
   }
 
-  mutating func forget() {
+  private mutating func forget() {
     owner = nil
     modem = nil
     looksAgain = false
@@ -301,7 +301,7 @@ struct ModemMachine: Sendable, Equatable {
 
   // MARK: Modems
 
-  mutating func look(at now: Double, _ actions: inout [Action]) {
+  private mutating func look(at now: Double, _ actions: inout [Action]) {
     switch state {
     case .looking: looksAgain = true
     case .resting, .waiting, .greeting, .leaving: break
@@ -344,7 +344,7 @@ struct ModemMachine: Sendable, Equatable {
   }
 
   /// Sees to it that the modem tells its cells.
-  mutating func setUp(at now: Double, _ actions: inout [Action]) {
+  private mutating func setUp(at now: Double, _ actions: inout [Action]) {
     guard let modem else { return }
     if modem.setup.tellsCells { return follow() }
     guard modem.record.state.isEnabled else {
@@ -359,17 +359,103 @@ struct ModemMachine: Sendable, Equatable {
     actions.append(.send(.setup(path: modem.record.path, wanted)))
   }
 
-  mutating func follow() {
+  private mutating func follow() {
     state = .following
     trouble = nil
   }
 
   /// Says that a modem that was there is there no more.
-  mutating func lose(_ words: String, _ actions: inout [Action]) {
+  private mutating func lose(_ words: String, _ actions: inout [Action]) {
     cell = nil
     guard modem != nil else { return }
     actions.append(.say(.modem(present: false, words: words)))
   }
 
-  func isFollowed(_ path: String) -> Bool { path == modem?.record.path }
+  private func isFollowed(_ path: String) -> Bool { path == modem?.record.path }
+
+  // MARK: What is told unasked
+
+  private mutating func heard(
+    _ signal: BusSignal, from sender: String, at now: Double, _ actions: inout [Action]
+  ) {
+    switch state {
+    case .resting, .waiting, .greeting, .leaving: return
+    case .absent, .looking, .idle, .settingUp, .blocked, .following: break
+    }
+    if case .owner(let name) = signal {
+      guard sender == BusName.bus else { return }
+      lose("ModemManager is gone", &actions)
+      forget()
+      owner = name
+      state = .absent
+      if name == nil { complain(.noModemManager, &actions) } else { look(at: now, &actions) }
+      return
+    }
+    guard sender == owner else { return }
+    switch signal {
+    case .owner: break
+    case .modems: look(at: now, &actions)
+    case .location(let path, let change) where isFollowed(path): changed(change, &actions)
+    case .state(let path, let new): entered(new, path, at: now, &actions)
+    case .registration(let path, let registration) where isFollowed(path):
+      guard registration != modem?.record.registration else { break }
+      modem?.record.registration = registration
+      let title = modem?.record.title ?? ""
+      actions.append(.say(.modem(present: true, words: "\(title) is \(registration.words)")))
+    case .location, .registration: break
+    }
+  }
+
+  private mutating func changed(_ change: LocationChange, _ actions: inout [Action]) {
+    if let sources = change.sources { modem?.record.location?.setup.sources = sources }
+    if let signals = change.signals { modem?.record.location?.setup.signals = signals }
+    let tells = modem?.setup.tellsCells == true
+    if state == .blocked && tells { follow() }
+    if state == .following && !tells {
+      state = .blocked
+      complain(.switchedOff(modem: modem?.record.title ?? ""), &actions)
+    }
+    guard let text = change.text else { return }
+    switch state {
+    case .following, .settingUp: camps(at: text, &actions)
+    case .resting, .waiting, .greeting, .absent, .looking, .idle, .blocked, .leaving: break
+    }
+  }
+
+  private mutating func entered(
+    _ new: ModemState, _ path: String, at now: Double, _ actions: inout [Action]
+  ) {
+    guard isFollowed(path), let old = modem?.record.state else {
+      // A modem that was of no use may be now: a SIM card was unlocked.
+      if modem == nil { look(at: now, &actions) }
+      return
+    }
+    modem?.record.state = new
+    if new.isEnabled && !old.isEnabled && state == .blocked {
+      setUp(at: now, &actions)
+    } else if !new.isEnabled && old.isEnabled {
+      if case .looking = state { return }
+      state = .blocked
+      complain(.notReady(modem: modem?.record.title ?? "", state: new), &actions)
+    }
+  }
+
+  private mutating func camps(at text: String?, _ actions: inout [Action]) {
+    guard let text else { return }
+    guard let new = CellIdentity(locationText: text) else {
+      if case .badLocation = trouble { return }
+      return complain(.badLocation(String(text.prefix(40))), &actions)
+    }
+    guard new != cell else { return }
+    actions.append(.say(.cell(new, previous: cell)))
+    cell = new
+  }
+
+  /// Says what is wrong, once until it is over.
+  private mutating func complain(_ new: ModemEvent.Trouble, _ actions: inout [Action]) {
+    if case .badLocation = new {} else { cell = nil }
+    guard isWanted, new != trouble else { return }
+    trouble = new
+    actions.append(.say(.trouble(new)))
+  }
 }

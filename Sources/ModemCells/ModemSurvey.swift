@@ -42,7 +42,7 @@ package enum ModemSurvey: Sendable, Equatable {
       return .noBus(error.words)
     }
     var questions: [BusCall] = [.modems, .owner, .hello]
-    let end = now + patience
+    let end = BusConnection.now + patience
     while let question = questions.popLast() {
       guard connection.send(question) else { return .refused("out of memory") }
       switch answer(to: question, on: connection, until: end) {
@@ -74,18 +74,12 @@ package enum ModemSurvey: Sendable, Equatable {
   ) -> Outcome {
     while true {
       var entries = connection.awaited
-      let left = end - now
+      let left = end - BusConnection.now
       guard left > 0 else { return .late }
       let count = poll(&entries, nfds_t(entries.count), Int32((left * 1_000).rounded(.up)))
       guard count > 0 || errno == EINTR else { return .late }
       guard let arrivals = connection.exchange(entries) else { return .gone }
       for case .answer(let answer, to: question) in arrivals { return .came(answer) }
     }
-  }
-
-  private static var now: Double {
-    var time = timespec()
-    _ = clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import SeededRandom
 
 /// Random numbers that depend on a seed, a purpose and a counter, and on nothing else.
 ///
@@ -26,17 +27,17 @@ package struct Draw: Sendable, Equatable {
   private let base: UInt64
 
   package init(seed: UInt64, purpose: Purpose) {
-    base = Self.mixed(Self.mixed(seed) ^ purpose.rawValue &* 0x9E37_79B9_7F4A_7C15)
+    base = SplitMix64.mixed(SplitMix64.mixed(seed) ^ purpose.rawValue &* SplitMix64.step)
   }
 
   /// 64 random bits for a counter.
   package func bits(_ counter: UInt64) -> UInt64 {
-    Self.mixed(base &+ counter &* 0x9E37_79B9_7F4A_7C15)
+    SplitMix64.mixed(base &+ counter &* SplitMix64.step)
   }
 
   /// Uniform in 0 ≤ x < 1.
   package func uniform(_ counter: UInt64) -> Double {
-    Double(bits(counter) >> 11) * 0x1p-53
+    SplitMix64.uniform(bits(counter))
   }
 
   /// Two independent numbers of mean 0 and standard deviation 1 (Box and Muller, 1958).
@@ -53,12 +54,5 @@ package struct Draw: Sendable, Equatable {
     let sum =
       (bits & 0xFFFF) &+ (bits >> 16 & 0xFFFF) &+ (bits >> 32 & 0xFFFF) &+ (bits >> 48)
     return (Double(sum) - 131_070) * (1.732_050_807_568_877_2 / 65_536)
-  }
-
-  private static func mixed(_ value: UInt64) -> UInt64 {
-    var z = value &+ 0x9E37_79B9_7F4A_7C15
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
   }
 }

@@ -31,10 +31,30 @@ package enum ServiceInput: Sendable, Equatable, Codable {
   case radio(RadioEvent)
   /// The configuration has been read again, for a client or for nobody.
   indirect case settings(SettingsReading, for: ClientID?, id: String?)
+  /// So many found the host's inbox full since the last time, and are lost.
+  case refused(RefusableEvent, count: Int)
   /// A deadline may have come.
   case timePassed
   /// The service is to end.
   case stop
+}
+
+/// What a host refuses while more waits than it can hold; all else always fits.
+package enum RefusableEvent: String, Sendable, Codable, CaseIterable {
+  case gpsd, client, modem
+
+  /// That so many of them are lost, as a phrase for people.
+  package func words(_ count: Int) -> String {
+    let (thing, source) =
+      switch self {
+      case .gpsd: ("event", "gpsd")
+      case .client: ("message", "clients")
+      case .modem: ("cell", "the modem")
+      }
+    return
+      "\(count) \(thing)\(count == 1 ? "" : "s") of \(source) lost, since too many events waited: "
+      + "this machine does not keep up"
+  }
 }
 
 /// What became of a manifest.

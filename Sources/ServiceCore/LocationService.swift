@@ -190,6 +190,7 @@ package struct LocationService: Sendable {
     case .modem(let event): heard(event)
     case .radio(let event): heard(event)
     case .settings(let reading, let client, let id): take(reading, for: client, id)
+    case .refused(let kind, let count): lost(kind, count)
     case .timePassed: break
     case .stop: beginToStop()
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import Files
 package import JSONText
 
 // Theory
@@ -76,19 +76,9 @@ package enum SettingsFile {
 
   /// The bytes of a file that people write. Throws `SettingsFileError` where it cannot be read.
   package static func read(_ path: String) throws -> [UInt8] {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw SettingsFileError(path, String(cString: strerror(errno))) }
-    defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while bytes.count <= lengthLimit {
-      let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-      if count == 0 { break }
-      if count < 0 {
-        if errno == EINTR { continue }
-        throw SettingsFileError(path, String(cString: strerror(errno)))
-      }
-      bytes += buffer[..<count]
+    // Some more than the limit, so that a longer one is seen to be one.
+    guard let bytes = SmallFile.bytes(of: path, limit: lengthLimit + 1) else {
+      throw SettingsFileError(path, SystemError.text())
     }
     return bytes
   }

@@ -83,18 +83,8 @@ struct Reading {
 
   private func readPending(into found: inout Found) throws {
     var unreadable = 0
-    let rows = try Row.fetchCursor(db, sql: "SELECT * FROM pending ORDER BY app, sequence")
-    while let row = try rows.next() {
-      guard let app = UInt32(exactly: row["app"] as Int64),
-        let delivery = try? SnapshotForm.delivery(row["delivery"])
-      else {
-        unreadable += 1
-        continue
-      }
-      found.stored.pending.append(
-        PendingDelivery(
-          app: AppID(app), delivery: delivery,
-          received: UTCInstant(microseconds: row["received_us"]), failures: row["failures"]))
+    try eachDelivery("pending") { pending, _ in
+      if let pending { found.stored.pending.append(pending) } else { unreadable += 1 }
     }
     if unreadable > 0 {
       found.warnings.append(
@@ -104,17 +94,28 @@ struct Reading {
   }
 
   private func readDead(into found: inout Found) throws {
-    let rows = try Row.fetchCursor(db, sql: "SELECT * FROM dead ORDER BY app, sequence")
-    while let row = try rows.next() {
-      guard let app = UInt32(exactly: row["app"] as Int64),
-        let delivery = try? SnapshotForm.delivery(row["delivery"])
-      else { continue }
-      let pending = PendingDelivery(
-        app: AppID(app), delivery: delivery,
-        received: UTCInstant(microseconds: row["received_us"]), failures: row["failures"])
+    try eachDelivery("dead") { pending, row in
+      guard let pending else { return }
       found.stored.dead.append(
         DeadDelivery(
           pending: pending, at: UTCInstant(microseconds: row["at_us"]), reason: row["reason"]))
+    }
+  }
+
+  /// Calls `body` with each delivery of a table; `nil` for one that cannot be read.
+  private func eachDelivery(_ table: String, _ body: (PendingDelivery?, Row) -> Void) throws {
+    let rows = try Row.fetchCursor(db, sql: "SELECT * FROM \(table) ORDER BY app, sequence")
+    while let row = try rows.next() {
+      guard let app = UInt32(exactly: row["app"] as Int64),
+        let delivery = try? SnapshotForm.delivery(row["delivery"])
+      else {
+        body(nil, row)
+        continue
+      }
+      body(
+        PendingDelivery(
+          app: AppID(app), delivery: delivery,
+          received: UTCInstant(microseconds: row["received_us"]), failures: row["failures"]), row)
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Files
 import GRDB
 import LocationEngine
 package import LocationModel
@@ -40,17 +41,17 @@ package final class StateStore: Sendable {
   /// Kept, though closed: Dispatch disposes of a queue on its pool of workers, and looks after a pool
   /// that has ever had one every second; that would be the only wake-up of a daemon at rest.
   private let inspected: DatabaseQueue
-  let path: String
-  private let lock: StoreLock
+  private let path: String
+  private let lock: FileLock
   private let said: Mutex<[String]>
 
-  /// Opens or makes the database; a corrupt one is moved aside (`.corrupt-N`) and said in `warning`.
+  /// Opens or makes the database; a corrupt one is moved aside (`.corrupt-N`) and said in `warnings`.
   ///
   /// A directory that is made has mode 0700, the database 0600. Throws `StoreError` where another daemon
   /// has it, where it is another program's or a newer version's, and where it cannot be written.
   package init(path: String) throws {
     try StoreFiles.prepareDirectory(of: path)
-    lock = try StoreLock(path: path + ".lock", of: path)
+    lock = try StoreFiles.lock(path)
     let opened = try Self.open(path)
     queue = opened.queue
     inspected = opened.inspected
@@ -61,18 +62,12 @@ package final class StateStore: Sendable {
   /// What was wrong with the database that was found, one text each. `load` may add to it.
   package var warnings: [String] { said.withLock(\.self) }
 
-  /// All of it, one line each; `nil` where nothing was wrong.
-  package var warning: String? {
-    let warnings = warnings
-    return warnings.isEmpty ? nil : warnings.joined(separator: "\n")
-  }
-
-  func warn(_ text: String) {
+  private func warn(_ text: String) {
     said.withLock { if !$0.contains(text) { $0.append(text) } }
   }
 
   /// Everything that is stored. What cannot be read (an engine of another version, a damaged row) is
-  /// left out and said in `warning`; the rest is there.
+  /// left out and said in `warnings`; the rest is there.
   package func load() throws -> StoredState {
     let result = try reporting("read") { try queue.read { try Reading(db: $0).stored() } }
     for text in result.warnings { warn(text) }
@@ -100,11 +95,6 @@ package final class StateStore: Sendable {
   /// The newest rows of an app's log (`nil`: the daemon's), newest last; at most `count`.
   package func log(of app: AppID?, count: Int) throws -> [LogRow] {
     try reporting("read") { try queue.read { try Reading(db: $0).log(of: app, count: count) } }
-  }
-
-  /// Runs one pragma on the store's connection: tests make a disk full or read-only by it.
-  package func pragma(_ text: String) throws {
-    try reporting("write") { try queue.inDatabase { try $0.execute(sql: "PRAGMA " + text) } }
   }
 
   private func reporting<T>(_ action: String, _ work: () throws -> T) throws -> T {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Files
 import Glibc
 
 /// Directories, modes and names of the database's files.
@@ -11,18 +12,9 @@ enum StoreFiles {
 
   /// Makes the directory of `path` and those above it, mode 0700, where they are missing.
   static func prepareDirectory(of path: String) throws {
-    guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
-    try makeDirectory(String(path[..<slash]))
-  }
-
-  private static func makeDirectory(_ directory: String) throws {
-    if access(directory, F_OK) == 0 || mkdir(directory, 0o700) == 0 { return }
-    if errno == ENOENT, let slash = directory.lastIndex(of: "/"), slash != directory.startIndex {
-      try makeDirectory(String(directory[..<slash]))
-      if mkdir(directory, 0o700) == 0 { return }
-    }
-    if errno == EEXIST { return }
-    throw failure("make the directory", directory)
+    let directory = Directory.parent(of: path)
+    guard directory != ".", directory != "/" else { return }
+    if let unmade = Directory.make(directory) { throw failure("make the directory", unmade) }
   }
 
   /// Makes the file where it is missing, mode 0600; what SQLite puts beside it follows.
@@ -71,10 +63,29 @@ enum StoreFiles {
     }
   }
 
+  /// Keeps a second daemon from the database, for as long as the answer lives.
+  static func lock(_ path: String) throws -> FileLock {
+    let file = path + ".lock"
+    do throws(FileLock.Failure) {
+      return try FileLock(file)
+    } catch {
+      switch error {
+      case .unopened(let code): throw failure("open", file, code)
+      case .unlocked(let code): throw failure("lock", file, code)
+      case .isTaken:
+        throw StoreError(
+          .inUse,
+          "\(path) is in use by another milepostd. End that one, or give this one another state "
+            + "directory")
+      }
+    }
+  }
+
   /// The error that `errno` names, with what to do.
-  static func failure(_ action: String, _ path: String) -> StoreError {
-    let number = errno
-    let said = String(cString: strerror(number))
+  static func failure(
+    _ action: String, _ path: String, _ number: Int32 = errno
+  ) -> StoreError {
+    let said = SystemError.text(number)
     switch number {
     case EROFS, EACCES, EPERM:
       return StoreError(
@@ -91,26 +102,4 @@ enum StoreFiles {
       return StoreError(.other, "cannot \(action) \(path): \(said). Name another state directory")
     }
   }
-}
-
-/// Keeps a second daemon from the database, for as long as this value lives.
-final class StoreLock: Sendable {
-  private let file: Int32
-
-  init(path: String, of database: String) throws {
-    file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else { throw StoreFiles.failure("open", path) }
-    guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-      let isTaken = errno == EWOULDBLOCK
-      let failure = StoreFiles.failure("lock", path)
-      close(file)
-      throw isTaken
-        ? StoreError(
-          .inUse,
-          "\(database) is in use by another milepostd. End that one, or give this one another state "
-            + "directory") : failure
-    }
-  }
-
-  deinit { close(file) }
 }

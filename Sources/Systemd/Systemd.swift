@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Files
 import Glibc
 
 /// What systemd gives a service and wants to hear of it.
@@ -20,7 +21,7 @@ package enum Systemd {
       case .address(let text):
         "NOTIFY_SOCKET is \"\(text)\": a path or @NAME of at most 107 bytes is expected"
       case .system(let code, let address):
-        "NOTIFY_SOCKET \"\(address)\": \(String(cString: strerror(code)))"
+        "NOTIFY_SOCKET \"\(address)\": \(SystemError.text(code))"
       }
     }
   }
@@ -47,18 +48,10 @@ package enum Systemd {
     let descriptor = socket(AF_UNIX, kind, 0)
     guard descriptor >= 0 else { return .system(errno, address: address) }
     defer { close(descriptor) }
-    var target = sockaddr_un()
-    target.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &target.sun_path) { $0.copyBytes(from: name) }
-    // An abstract name is as long as it is said to be; zeros after it would be part of it.
-    let length = socklen_t(MemoryLayout<sa_family_t>.size + name.count)
     let bytes = Array(state.utf8)
-    let flags = Int32(MSG_NOSIGNAL)
-    let count = withUnsafePointer(to: &target) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { target in
-        bytes.withUnsafeBytes {
-          sendto(descriptor, $0.baseAddress, $0.count, flags, target, length)
-        }
+    let count = SocketAddress.with(name) { target, length in
+      bytes.withUnsafeBytes {
+        sendto(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL), target, length)
       }
     }
     return count == bytes.count ? nil : .system(errno, address: address)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppKeeping
+import Files
 import Glibc
 
 /// What an app writes to stdout and stderr: `APP.log`, and `APP.log.1` with what was there before.
@@ -51,20 +52,14 @@ struct AppLog {
   private mutating func append(_ bytes: ArraySlice<UInt8>) -> String? {
     if descriptor < 0 {
       descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-      guard descriptor >= 0 else { return SmallFile.errorText() }
+      guard descriptor >= 0 else { return SystemError.text() }
       var status = stat()
       length = fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
       if length >= limit { rotate() }
     }
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return SmallFile.errorText() }
-      length += count
-      rest = rest.dropFirst(count)
-    }
-    return nil
+    let (count, error) = WholeWrite.write(bytes, to: descriptor)
+    length += count
+    return error.map { SystemError.text($0) }
   }
 
   private mutating func rotate() {

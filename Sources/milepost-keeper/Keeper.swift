@@ -2,6 +2,7 @@
 
 import AppKeeping
 import CUnix
+import Files
 import Glibc
 
 /// Performs what `KeeperMachine` decides: the descriptors, the processes, the files.
@@ -27,7 +28,7 @@ final class Keeper {
   private var listener: Int32 = -1
   private let signals: Int32
   private let timer: Int32
-  private var lines = LineBuffer()
+  private var lines = LineBuffer.ofWords
   /// What the daemon has not taken yet; beyond `outboxLimit` bytes it is as good as gone.
   private var outbox: [UInt8] = []
   private static let outboxLimit = 65_536
@@ -47,7 +48,7 @@ final class Keeper {
     close(Self.startDescriptor)
     self.app = app
     self.start = start
-    record = KeeperRecord(app: app, boot: ProcessTable.bootID(), keeper: me)
+    record = KeeperRecord(app: app, boot: Boot.id, keeper: me)
     machine = KeeperMachine(holdsFrozen: start.holdsFrozen)
     log = AppLog(path: "\(directory)/logs/\(app).log", limit: start.logLimit)
     _ = adopt_orphans()
@@ -65,7 +66,7 @@ final class Keeper {
 
   /// Descriptors that the daemon left open by mistake would be held for days.
   private static func closeStrangers() {
-    for name in SmallFile.names(in: "/proc/self/fd") {
+    for name in Directory.names(in: "/proc/self/fd") {
       if let descriptor = Int32(name), descriptor > inputDescriptor { close(descriptor) }
     }
   }
@@ -168,7 +169,7 @@ final class Keeper {
     var inputs = [input]
     while !inputs.isEmpty {
       var actions: [KeeperMachine.Action] = []
-      machine.handle(inputs.removeFirst(), at: SmallFile.now, into: &actions)
+      machine.handle(inputs.removeFirst(), at: Boot.seconds, into: &actions)
       for action in actions { inputs += perform(action) }
     }
   }
@@ -204,20 +205,12 @@ final class Keeper {
   private func listen() -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     Self.prepare(descriptor)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    // A relative name, so that the length of the directory's does not matter.
-    let name = "\(app).sock"
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name.utf8.prefix(107)) }
     let mask = umask(0o177)
-    let isBound = withUnsafePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-      }
-    }
+    // A relative name, so that the length of the directory's does not matter.
+    let isBound = SocketAddress.with("\(app).sock".utf8) { bind(descriptor, $0, $1) == 0 }
     umask(mask)
     if isBound, Glibc.listen(descriptor, 4) == 0 { return descriptor }
-    let reason = SmallFile.errorText()
+    let reason = SystemError.text()
     close(descriptor)
     say(.warning("its keeper has no socket and cannot be adopted later: \(reason)"))
     return -1
@@ -242,7 +235,7 @@ final class Keeper {
       say(.superseded)
       close(daemon)
     }
-    (daemon, lines, outbox) = (descriptor, LineBuffer(), [])
+    (daemon, lines, outbox) = (descriptor, LineBuffer.ofWords, [])
     if let ending = machine.ending {
       say(.ended(ending))
     } else {
@@ -259,7 +252,8 @@ final class Keeper {
     let count = read(daemon, &chunk, chunk.count)
     if count < 0, errno == EAGAIN || errno == EINTR { return }
     guard count > 0 else { return loseDaemon() }
-    for line in lines.take(chunk[..<count]) {
+    lines.append(chunk[..<count])
+    while let line = lines.nextWords() {
       guard let order = Order(line: line) else { return loseDaemon() }
       switch order {
       case .freeze: handle(.freeze)
@@ -275,7 +269,7 @@ final class Keeper {
   private func loseDaemon() {
     guard daemon >= 0 else { return }
     close(daemon)
-    (daemon, lines, outbox) = (-1, LineBuffer(), [])
+    (daemon, lines, outbox) = (-1, LineBuffer.ofWords, [])
     handle(.daemonLeft)
   }
 

@@ -2,6 +2,7 @@
 
 import AppKeeping
 import CUnix
+import Files
 import Glibc
 
 extension Keeper {
@@ -12,7 +13,7 @@ extension Keeper {
   func launch() -> KeeperMachine.Ending? {
     recordDescriptor = open("\(app).state", O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard recordDescriptor >= 0 else {
-      return .prevented("its state file cannot be made: \(SmallFile.errorText())")
+      return .prevented("its state file cannot be made: \(SystemError.text())")
     }
     if let reason = record.write(to: recordDescriptor) { return unwritten(reason) }
     // Only who has made the state file may bind the socket's name.
@@ -56,7 +57,7 @@ extension Keeper {
     switch parent.makeChild(name) {
     case .success: return nil
     case .failure(let failure):
-      return "\(failure.path) is not writable: \(SmallFile.errorText(failure.code))"
+      return "\(failure.path) is not writable: \(SystemError.text(failure.code))"
     }
   }
 
@@ -64,7 +65,7 @@ extension Keeper {
   private func attempt() -> KeeperMachine.Ending? {
     groupIsClosed = false
     guard let gate = Pipe(), let failures = Pipe(), let out = Pipe() else {
-      return .prevented("no descriptors are left: \(SmallFile.errorText())")
+      return .prevented("no descriptors are left: \(SystemError.text())")
     }
     let pid = fork(output: out.writing, gate: gate, report: failures.writing)
     let forkError = errno
@@ -75,7 +76,7 @@ extension Keeper {
     guard pid > 0 else {
       close(gate.writing)
       close(out.reading)
-      return .prevented("no process could be made: \(SmallFile.errorText(forkError))")
+      return .prevented("no process could be made: \(SystemError.text(forkError))")
     }
     setpgid(pid, pid)
     record.main = KeeperRecord.ProcessName(of: pid)
@@ -118,7 +119,7 @@ extension Keeper {
   }
 
   private func reason(_ failure: app_start_failure) -> String {
-    let text = SmallFile.errorText(failure.code)
+    let text = SystemError.text(failure.code)
     switch failure.step {
     case Int32(app_start_cgroup):
       return "\(record.group?.processesFile ?? "its cgroup") is not writable: \(text)"

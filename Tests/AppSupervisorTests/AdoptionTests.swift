@@ -2,6 +2,7 @@
 
 import AppKeeping
 import AppSupervisor
+import Files
 import Glibc
 import ServiceContract
 import Testing
@@ -9,7 +10,7 @@ import Testing
 extension RealProcesses {
   @Suite("Deaths of daemons and keepers", .serialized)
   struct AdoptionTests {
-    typealias Freezer = AppSupervisor.Freezer
+    typealias Freezer = FreezeMeans
 
     @Test(
       "The next daemon finds what runs, what is frozen and what has ended", arguments: Freezer.here)
@@ -42,7 +43,7 @@ extension RealProcesses {
       #expect(try stage.ending(of: "runs") == .signalled(SIGTERM))
       #expect(try stage.ending(of: "sleeps") == .signalled(SIGTERM))
       try stage.until("its files are gone") {
-        SmallFile.names(in: "\(stage.directory)/run/keepers").isEmpty
+        Directory.names(in: "\(stage.directory)/run/keepers").isEmpty
       }
     }
 
@@ -100,7 +101,7 @@ extension RealProcesses {
         #expect(try stage.ending(of: "app") == .unknown)
         #expect(stage.ofApps.isEmpty)
         try stage.until("its files are gone") {
-          SmallFile.names(in: "\(stage.directory)/run/keepers").isEmpty
+          Directory.names(in: "\(stage.directory)/run/keepers").isEmpty
         }
         unlink("\(stage.directory)/child")
       }
@@ -199,7 +200,7 @@ extension RealProcesses {
         close(open("\(folder)/\(name)", O_CREAT | O_WRONLY, 0o600))
       }
       #expect(await stage.supervisor?.adopt() == [])
-      #expect(SmallFile.names(in: folder).isEmpty && stage.events.isEmpty)
+      #expect(Directory.names(in: folder).isEmpty && stage.events.isEmpty)
     }
 
     @Test("A process that got a number later is never ended")
@@ -212,7 +213,7 @@ extension RealProcesses {
       let now = try #require(ProcessTable.entry(pid))
       let folder = "\(stage.directory)/run/keepers"
       for (app, boot, shift) in [
-        ("later", ProcessTable.bootID(), UInt64(100)), ("boot", "of-last-week", UInt64(0)),
+        ("later", Boot.id, UInt64(100)), ("boot", "of-last-week", UInt64(0)),
       ] {
         var record = KeeperRecord(
           app: app, boot: boot,

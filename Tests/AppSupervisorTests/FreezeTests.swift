@@ -2,6 +2,7 @@
 
 import AppKeeping
 import AppSupervisor
+import Files
 import Glibc
 import ServiceContract
 import Testing
@@ -9,7 +10,7 @@ import Testing
 extension RealProcesses {
   @Suite("Freezing", .serialized)
   struct FreezeTests {
-    typealias Freezer = AppSupervisor.Freezer
+    typealias Freezer = FreezeMeans
 
     /// No fork comes after the child is written down: a shell that is stopped between vfork and exec of
     /// its child waits in state D, as frozen as in T.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppKeeping
+import Files
 import Testing
 
 @Suite("What keepers and daemons read and write")
@@ -25,12 +26,17 @@ struct KeepingTextTests {
   func lines() {
     let bytes = Array("frozen\nwarning a%20b\n\nthawed\n".utf8)
     for split in 0...bytes.count {
-      var buffer = LineBuffer()
-      let found = buffer.take(bytes[..<split]) + buffer.take(bytes[split...])
+      var buffer = LineBuffer.ofWords
+      var found: [Substring] = []
+      for part in [bytes[..<split], bytes[split...]] {
+        buffer.append(part)
+        while let line = buffer.nextWords() { found.append(line) }
+      }
       #expect(found == ["frozen", "warning a%20b", "", "thawed"])
     }
-    var buffer = LineBuffer()
-    #expect(buffer.take([UInt8](repeating: 65, count: 9_000)[...]).isEmpty && buffer.isOverlong)
+    var buffer = LineBuffer.ofWords
+    buffer.append([UInt8](repeating: 65, count: 9_000)[...])
+    #expect(buffer.next() == nil && buffer.isOverlong)
   }
 
   @Test("What is to start comes back as it was; half of it is refused")

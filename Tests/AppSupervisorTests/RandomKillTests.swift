@@ -2,6 +2,7 @@
 
 import AppKeeping
 import AppSupervisor
+import Files
 import Glibc
 import SeededRandom
 import ServiceContract
@@ -14,8 +15,8 @@ extension RealProcesses {
   struct RandomKillTests {
     static let apps = ["a", "b", "c"]
 
-    @Test("None is forgotten", arguments: AppSupervisor.Freezer.here, [1, 2, 3] as [UInt64])
-    func kills(with freezer: AppSupervisor.Freezer, seed: UInt64) async throws {
+    @Test("None is forgotten", arguments: FreezeMeans.here, [1, 2, 3] as [UInt64])
+    func kills(with freezer: FreezeMeans, seed: UInt64) async throws {
       let stage = try Stage(freezer)
       defer { stage.clear() }
       var random = SplitMix64(seed: seed)
@@ -53,7 +54,7 @@ extension RealProcesses {
       // keeper may write it after a look for such notes.
       try await stage.untilAwaited("no note is left (seed \(seed))") {
         #expect(await stage.supervisor?.adopt() == [])
-        return SmallFile.names(in: "\(stage.directory)/run/keepers").isEmpty
+        return Directory.names(in: "\(stage.directory)/run/keepers").isEmpty
       }
     }
 

@@ -2,6 +2,7 @@
 
 import AppKeeping
 import AppSupervisor
+import Files
 import Foundation
 import Glibc
 import ServiceContract
@@ -15,7 +16,7 @@ final class Stage {
   private let root: String
   private(set) var supervisor: AppSupervisor?
   private let said = Said()
-  private let freezer: AppSupervisor.Freezer
+  private let freezer: FreezeMeans
   private let purgesAfter: Double
   private let logLimit: Int
 
@@ -26,7 +27,7 @@ final class Stage {
   }
 
   init(
-    _ freezer: AppSupervisor.Freezer = .signals, purgesAfter: Double = 600,
+    _ freezer: FreezeMeans = .signals, purgesAfter: Double = 600,
     logLimit: Int = 1 << 20, folder: String? = nil
   ) throws {
     var template = Array(
@@ -134,9 +135,9 @@ final class Stage {
   }
 
   func until(_ what: String, _ condition: () -> Bool) throws {
-    let end = SmallFile.now + Self.patience
+    let end = Boot.seconds + Self.patience
     while !condition() {
-      guard SmallFile.now < end else {
+      guard Boot.seconds < end else {
         throw CannotRun(what: "\(what): not so after \(Self.patience) s; \(scene)")
       }
       poll(nil, 0, 3)
@@ -145,9 +146,9 @@ final class Stage {
 
   /// The same for a condition that has to be awaited itself.
   func untilAwaited(_ what: String, _ condition: () async -> Bool) async throws {
-    let end = SmallFile.now + Self.patience
+    let end = Boot.seconds + Self.patience
     while await !condition() {
-      guard SmallFile.now < end else {
+      guard Boot.seconds < end else {
         throw CannotRun(what: "\(what): not so after \(Self.patience) s; \(scene)")
       }
       poll(nil, 0, 3)
@@ -156,8 +157,8 @@ final class Stage {
 
   /// Lets `seconds` pass in which `condition` must hold.
   func stays(_ condition: () -> Bool, for seconds: Double) -> Bool {
-    let end = SmallFile.now + seconds
-    while SmallFile.now < end {
+    let end = Boot.seconds + seconds
+    while Boot.seconds < end {
       if !condition() { return false }
       poll(nil, 0, 5)
     }
@@ -214,7 +215,7 @@ final class Stage {
 
   /// For the message of a failure.
   private var scene: String {
-    let names = SmallFile.names(in: "\(directory)/run/keepers")
+    let names = Directory.names(in: "\(directory)/run/keepers")
     return "events: \(events); files: \(names); processes: \(leftovers)"
   }
 
@@ -222,7 +223,7 @@ final class Stage {
   func clear() {
     supervisor = nil
     for entry in leftovers { ProcessTable.signal(entry, SIGKILL) }
-    for name in SmallFile.names(in: "\(directory)/run/keepers") where name.hasSuffix(".state") {
+    for name in Directory.names(in: "\(directory)/run/keepers") where name.hasSuffix(".state") {
       let group = record(String(name.dropLast(6)))?.group
       for _ in 0..<200 where group.map({ access($0.path, F_OK) == 0 }) == true {
         AppProcesses(group: group) { [] }.kill()
@@ -246,14 +247,14 @@ final class Stage {
   }
 }
 
-extension AppSupervisor.Freezer {
+extension FreezeMeans {
   /// Whether it can be used by who runs the tests.
   var isHere: Bool {
-    FreezeMeans(rawValue: rawValue).map { $0 == .signals || $0.parentGroup != nil } ?? false
+    self == .signals || parentGroup != nil
   }
 
   /// Those that can be used here; what cannot is said once.
-  static let here: [AppSupervisor.Freezer] = allCases.filter { freezer in
+  static let here: [FreezeMeans] = allCases.filter { freezer in
     if !freezer.isHere {
       print("The freezer \(freezer.rawValue) is not writable here: its tests are left out.")
     }

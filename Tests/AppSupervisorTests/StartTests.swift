@@ -2,6 +2,7 @@
 
 import AppKeeping
 import AppSupervisor
+import Files
 import Glibc
 import ServiceContract
 import Testing
@@ -72,7 +73,7 @@ extension RealProcesses {
         #expect(said.contains(reason), "\(app)")
       }
       try stage.until("no files are left") {
-        SmallFile.names(in: "\(stage.directory)/run/keepers").isEmpty
+        Directory.names(in: "\(stage.directory)/run/keepers").isEmpty
       }
     }
 
@@ -107,10 +108,10 @@ extension RealProcesses {
       let pid = try stage.started(
         "deaf", "trap '' TERM; sleep 1000 & echo $! > child; while :; do sleep 1000; done")
       let child = try stage.number("child")
-      let before = SmallFile.now
+      let before = Boot.seconds
       stage.supervisor?.end("deaf", grace: 0.4)
       #expect(try stage.ending(of: "deaf") == .signalled(SIGKILL))
-      #expect(SmallFile.now - before >= 0.4)
+      #expect(Boot.seconds - before >= 0.4)
       #expect(!Stage.isAlive(pid) && !Stage.isAlive(child))
     }
 
@@ -177,14 +178,14 @@ extension RealProcesses {
     func refusals() throws {
       let stage = try Stage()
       defer { stage.clear() }
-      let make = { (directory: String, keeper: String, freezer: AppSupervisor.Freezer?) in
+      let make = { (directory: String, keeper: String, freezer: FreezeMeans?) in
         _ = try AppSupervisor(
           directory: directory, keeper: keeper, freezer: freezer, purgesAfter: 1, sink: { _ in })
       }
       #expect(throws: SupervisorError.self) { try make(stage.directory, "no-keeper", nil) }
       let nowhere = "\(stage.directory)/no/where"
       #expect(throws: SupervisorError.self) { try make(nowhere, Stage.keeper, nil) }
-      for freezer in AppSupervisor.Freezer.allCases where !freezer.isHere {
+      for freezer in FreezeMeans.allCases where !freezer.isHere {
         #expect(throws: SupervisorError.self) {
           try make(stage.directory, Stage.keeper, freezer)
         }

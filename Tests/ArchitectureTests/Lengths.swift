@@ -3,7 +3,9 @@
 extension Checks {
   static let longestFile = 400
   /// Machines whose state stays private, although that makes their file longer: lines at most.
-  static let longMachines = ["Sources/Replay/Run/Run.swift": 520]
+  static let longMachines = [
+    "Sources/ModemCells/ModemMachine.swift": 470, "Sources/Replay/Run/Run.swift": 520,
+  ]
   static let longestFunction = 70
 
   static func fileLength(of file: SourceFile) -> [Finding] {

@@ -33,12 +33,15 @@ package struct StatusDocument: ControlDocument {
   package var apps: [AppRow]
   /// The newest times that nobody watched, newest last.
   package var gaps: [Gap]
+  /// Events that found too many waiting, since the start.
+  package var lostEvents: Int
 
   package init(
     release: String, pid: Int32, since: UTCInstant, uptime: Double, gpsd: GPSDLink,
     devices: [Device], receiver: Receiver, lastFix: LastFix?, policy: String, era: String,
     deviceProfile: String, networkProfile: String, energy: Energy, store: Store, freezer: String,
-    clients: Int, gpsdPorts: [Int], apps: [AppRow], gaps: [Gap]
+    clients: Int, gpsdPorts: [Int], apps: [AppRow], gaps: [Gap],
+    lostEvents: Int = 0
   ) {
     self.release = release
     self.pid = pid
@@ -59,6 +62,7 @@ package struct StatusDocument: ControlDocument {
     self.gpsdPorts = gpsdPorts
     self.apps = apps
     self.gaps = gaps
+    self.lostEvents = lostEvents
   }
 
   package static let empty = Self(
@@ -86,5 +90,8 @@ package struct StatusDocument: ControlDocument {
     status.field("gpsd_ports", \.gpsdPorts, .array(of: .whole(in: 1...65_535)))
     status.field("apps", \.apps)
     status.field("gaps", \.gaps)
+    status.option("lost_events", \.lostEvents, .whole(in: 0...JSONShape.exactWholes.upperBound)) {
+      $0.lostEvents > 0
+    }
   }
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppKeeping
 import AppSupervisor
 import ControlProtocol
 import ControlSocket
+import Files
 import GPSDSource
 import LocationModel
 package import Logging
@@ -72,7 +74,7 @@ package actor Daemon {
   private let group: any EventLoopGroup
   private let server: ControlServer
   private let supervisor: AppSupervisor
-  private let lock: RuntimeLock
+  private let lock: FileLock
   private let store: ServiceStore
   private let modem: ModemCells?
   private var gpsd: GPSDSource
@@ -96,7 +98,7 @@ package actor Daemon {
       freezer: setup.configuration.supervisorFreezer,
       purgesAfter: setup.clock.machineSeconds(setup.configuration.purgesAfter)
     ) { inbox.offer(.process($0)) }
-    lock = try RuntimeLock(directory: setup.runtimeDirectory)
+    lock = try RuntimeLock.taken(in: setup.runtimeDirectory)
     gpsd = Self.gpsd(setup.configuration, setup, on: group, inbox)
     modem = setup.configuration.wantsModem ? ModemCells { inbox.offer(.modem($0)) } : nil
     store = try ServiceStore(
@@ -177,9 +179,6 @@ package actor Daemon {
     await modem?.close()
     await supervisor.release()
     recorder?.finish()
-    if inbox.refused > 0 {
-      log.warning("\(inbox.refused) events were refused since too many waited")
-    }
     log.notice("stopped")
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppKeeping
+import Files
 import Glibc
 
 /// The files of receivers, and whether gpsd may use them.
@@ -64,11 +65,11 @@ struct DeviceFile {
   /// Serial ports by the names that receivers usually get, each with its lasting names.
   func ports() -> [DoctorFacts.Port] {
     var lasting: [String: [String]] = [:]
-    for name in SmallFile.names(in: Self.lastingFolder).sorted() {
+    for name in Directory.names(in: Self.lastingFolder).sorted() {
       let path = "\(Self.lastingFolder)/\(name)"
       if let target = Self.resolved(path) { lasting[target, default: []].append(path) }
     }
-    let names = SmallFile.names(in: "/dev").filter { name in
+    let names = Directory.names(in: "/dev").filter { name in
       Self.prefixes.contains { name.hasPrefix($0) }
     }
     // A link like /dev/gps0, which udev makes, is another name of its port.

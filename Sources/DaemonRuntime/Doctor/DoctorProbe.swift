@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppKeeping
+import Files
 package import GPSDSource
 import Glibc
 import LocationModel

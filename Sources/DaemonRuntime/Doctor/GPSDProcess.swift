@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppKeeping
+import Files
 
 /// gpsd's process on this machine: whose rights it has, and which devices it was told of.
 ///
@@ -43,7 +44,7 @@ package struct GPSDProcess: Sendable, Equatable {
 
   /// The one that serves `port` here; `nil` where none is seen.
   static func serving(_ port: Int) -> GPSDProcess? {
-    for name in SmallFile.names(in: "/proc") {
+    for name in Directory.names(in: "/proc") {
       guard Int32(name) != nil,
         let line = SmallFile.text(of: "/proc/\(name)/cmdline")
       else { continue }

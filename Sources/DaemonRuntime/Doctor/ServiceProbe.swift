@@ -3,6 +3,7 @@
 import AppKeeping
 import ControlClient
 import ControlProtocol
+import Files
 
 /// Asks the service of this user what it serves.
 enum ServiceProbe {

@@ -76,6 +76,8 @@ package actor Tracker {
   private var lastDeliveryAt: EngineInstant?
   private var alarm: Alarm
   private var isOver = false
+  /// Kinds of events of which it was said that some are lost.
+  private var lost: Set<RefusableEvent> = []
 
   /// `sink` is called in order and must not block for long; where it answers `false` nobody reads any
   /// more, and the track ends. Throws `ConfigurationTrouble` and `TraceFileError`; then no file is left
@@ -183,6 +185,9 @@ package actor Tracker {
     switch event {
     case .gpsd(let event): heard(event)
     case .deadlineCame: alarm.rang()
+    case .service(.refused(let kind, let count)):
+      if lost.insert(kind).inserted { tell(.remark(kind.words(count))) }
+      host.tell(.refused(kind, count: count), at: time)
     case .service: isOver = true
     case .process, .client, .modem, .reload: break
     }

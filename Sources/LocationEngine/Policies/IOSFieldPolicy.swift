@@ -2,6 +2,7 @@
 
 import Geodesy
 import LocationModel
+import SeededRandom
 
 // Theory
 // ======
@@ -99,10 +100,8 @@ struct IOSFieldPolicy: Policy {
 
   /// Uniform in 0 ≤ x < 1: SplitMix64 of seed and counter (Steele, Lea, Flood, OOPSLA 2014).
   private func uniform(_ counter: UInt64) -> Double {
-    var z = (seed &+ 1) &* 0xD134_2543_DE82_EF95 &+ counter &* 0x9E37_79B9_7F4A_7C15
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return Double((z ^ (z >> 31)) >> 11) * 0x1p-53
+    let place = (seed &+ 1) &* 0xD134_2543_DE82_EF95 &+ (counter &- 1) &* SplitMix64.step
+    return SplitMix64.uniform(SplitMix64.mixed(place))
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Geodesy
+import SeededRandom
 
 /// The numbers of a profile on which an energy depends, each with its slot in a set of values.
 struct ParameterList: Sendable {
@@ -80,18 +81,11 @@ struct CountedRandom: Sendable {
   init(seed: UInt64, name: String) {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-    base = Self.mixed(Self.mixed(seed) ^ hash)
+    base = SplitMix64.mixed(SplitMix64.mixed(seed) ^ hash)
   }
 
   /// Uniform in 0 ≤ x < 1.
   func uniform(_ counter: UInt64) -> Double {
-    Double(Self.mixed(base &+ counter &* 0x9E37_79B9_7F4A_7C15) >> 11) * 0x1p-53
-  }
-
-  private static func mixed(_ value: UInt64) -> UInt64 {
-    var z = value &+ 0x9E37_79B9_7F4A_7C15
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
+    SplitMix64.uniform(SplitMix64.mixed(base &+ counter &* SplitMix64.step))
   }
 }

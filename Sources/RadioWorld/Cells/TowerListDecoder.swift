@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import SeededRandom
 
 // Theory
 // ======
@@ -118,7 +119,7 @@ package struct TowerListDecoder: Sendable {
     }
     kept += 1
     // Area and cell have at most 32 bits each, so that no two cells of a network share a name.
-    let name = (network.country &* 1_000 &+ network.operatorCode) &* 0x9E37_79B9_7F4A_7C15
+    let name = (network.country &* 1_000 &+ network.operatorCode) &* SplitMix64.step
     let id = CellID(rawValue: name ^ (area << 32 | cell))
     networks[network, default: []].append(Tower(id: id, place: place))
   }

@@ -35,6 +35,10 @@ package enum StatusText {
       let warning = status.store.warning ?? "nothing outlives this daemon"
       text += LiveRow.text("store", "\(status.store.state.rawValue): \(warning)")
     }
+    if status.lostEvents > 0 {
+      let events = Figures.count(status.lostEvents, "event", "events")
+      text += LiveRow.text("lost", "\(events), since too many waited; see the journal")
+    }
     text += LiveRow.text(
       "freezer",
       "\(status.freezer); \(Figures.count(status.clients, "client", "clients")) connected")

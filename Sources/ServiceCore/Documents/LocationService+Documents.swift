@@ -26,7 +26,8 @@ extension LocationService {
       era: settings.rules.era.name, deviceProfile: settings.device.name,
       networkProfile: meter.networkName ?? "none", energy: energy, store: storePart(),
       freezer: host.freezer, clients: clients.count,
-      gpsdPorts: listeners.values.map(\.listener.port).sorted(), apps: rows(), gaps: gapList())
+      gpsdPorts: listeners.values.map(\.listener.port).sorted(), apps: rows(), gaps: gapList(),
+      lostEvents: facts.lost.values.reduce(0, +))
   }
 
   func appsDocument() -> AppsDocument { AppsDocument(apps: rows()) }

@@ -37,6 +37,12 @@ extension LocationService {
     if count == 0 { journal(.warning, trouble.words) }
   }
 
+  /// Once for each kind; `status` goes on counting.
+  mutating func lost(_ kind: RefusableEvent, _ count: Int) {
+    if facts.lost[kind] == nil { journal(.warning, kind.words(count) + "; status counts on") }
+    facts.lost[kind, default: 0] += count
+  }
+
   private mutating func noteReport(of path: String) {
     if let index = facts.devices.firstIndex(where: { $0.path == path }) {
       facts.devices[index].lastReport = now.at

@@ -41,6 +41,8 @@ struct WorldFacts: Sendable, Equatable {
   var lastDevice: String?
   /// What was wrong with what gpsd sent, and how often; bounded by the kinds there are.
   var troubles: [String: Int] = [:]
+  /// What found the host's inbox full.
+  var lost: [RefusableEvent: Int] = [:]
   /// Why nothing can be written now; `nil` where all is well.
   var storeTrouble: String?
   /// What was wrong with the database that was found.

@@ -85,7 +85,7 @@ struct TOMLReader {
     return .init(text: String(decoding: text, as: UTF8.self), bytes: text, offset: start)
   }
 
-  private static func isBare(_ byte: UInt8) -> Bool {
+  static func isBare(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):

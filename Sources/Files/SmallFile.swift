@@ -2,33 +2,24 @@
 
 import Glibc
 
-/// Files of a few kilobytes at most, as /proc, cgroups and state files are.
+/// Files that are read whole, as those of /proc, cgroups, states and settings are.
 package enum SmallFile {
-  /// Bytes of a file that are read at most.
+  /// Bytes of a file that are read, where nothing else is said; some more may come.
   package static let limit = 1 << 20
-
-  /// Seconds on the clock that goes on while the machine sleeps.
-  package static var now: Double {
-    var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
-
-  package static func errorText(_ code: Int32 = errno) -> String { String(cString: strerror(code)) }
 
   /// `nil` with errno where it cannot be read.
   package static func text(of path: String) -> String? {
     bytes(of: path).map { String(decoding: $0, as: UTF8.self) }
   }
 
-  package static func bytes(of path: String) -> [UInt8]? {
+  package static func bytes(of path: String, limit: Int = limit) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    return bytes(from: descriptor)
+    return bytes(from: descriptor, limit: limit)
   }
 
-  package static func bytes(from descriptor: Int32) -> [UInt8]? {
+  package static func bytes(from descriptor: Int32, limit: Int = limit) -> [UInt8]? {
     var all: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 4_096)
     while all.count < limit {
@@ -50,18 +41,23 @@ package enum SmallFile {
     return Array(text.utf8).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
       == text.utf8.count
   }
+}
 
-  /// The names in a directory, without `.` and `..`; none where it cannot be read.
-  package static func names(in path: String) -> [String] {
-    guard let directory = opendir(path) else { return [] }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+/// Writes that go on until all is written.
+package enum WholeWrite {
+  /// Answers how much was written, and the error number of what ended it before the end.
+  package static func write(
+    _ bytes: ArraySlice<UInt8>, to descriptor: Int32
+  ) -> (count: Int, error: Int32?) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if count == 0 || errno != EINTR {
+        return (bytes.count - rest.count, count == 0 ? ENOSPC : errno)
       }
-      if name != ".", name != ".." { names.append(name) }
     }
-    return names
+    return (bytes.count, nil)
   }
 }

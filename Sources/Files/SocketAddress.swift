@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Glibc
+
+/// Addresses of Unix sockets (unix(7)).
+package enum SocketAddress {
+  /// Bytes of a path at most; the address has room for one more, which ends it.
+  package static let pathLimit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
+  /// Calls `body` with the address of a path, of which no more than `pathLimit` bytes count. A name that
+  /// begins with a zero byte is abstract.
+  package static func with<Answer>(
+    _ path: some Collection<UInt8>, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Answer
+  ) -> Answer {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let name = path.prefix(pathLimit)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: name) }
+    // An abstract name is as long as it is said to be; zeros after it would be part of it.
+    let length =
+      name.first == 0
+      ? MemoryLayout<sa_family_t>.size + name.count : MemoryLayout<sockaddr_un>.size
+    return withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(length)) }
+    }
+  }
+}

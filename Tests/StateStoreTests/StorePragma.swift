@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import GRDB
+
+@testable import StateStore
+
+extension StateStore {
+  /// Runs one pragma on the store's connection: makes a disk full or read-only.
+  func pragma(_ text: String) throws {
+    try queue.inDatabase { try $0.execute(sql: "PRAGMA " + text) }
+  }
+
+  /// All that was wrong with the database that was found; `nil` where nothing was.
+  var warning: String? { warnings.isEmpty ? nil : warnings.joined(separator: "\n") }
+}
