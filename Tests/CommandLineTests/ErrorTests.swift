@@ -30,7 +30,7 @@ struct ErrorTests {
       ["trip.gpx"],
       says:
         "there is no command 'trip.gpx'; commands: compare, advise, replay, info, convert, meter, score, "
-        + "profiles, track, status, apps, explain, doctor, help (to compare the modes over a trace: "
+        + "profiles, track, status, apps, explain, doctor, schema, help (to compare the modes over a trace: "
         + "milepost compare TRACE)")
   }
 
