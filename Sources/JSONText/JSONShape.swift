@@ -28,8 +28,6 @@ package indirect enum JSONShape: Sendable, Equatable {
     package let about: String
   }
 
-  /// Numbers of any size.
-  package static let anyNumber = JSONShape.number(-Double.infinity...Double.infinity)
   /// The whole numbers that JSON carries exactly (RFC 8259, section 6).
   package static let exactWholes: ClosedRange<Int64> =
     -9_007_199_254_740_991...9_007_199_254_740_991
