@@ -127,11 +127,11 @@ func value(_ name: Value, uses values: [Value] = []) -> Target {
 
 func logic(
   _ name: Logic, uses values: [Value], and logic: [Logic] = [], c: [CLibrary] = [],
-  embeds: [String] = [], excludes: [String] = []
+  excludes: [String] = [], plugins: [Target.PluginUsage] = []
 ) -> Target {
   .target(
-    name: name.rawValue, dependencies: needs(values, logic, c),
-    exclude: excludes, resources: embeds.map { .embedInCode($0) }, swiftSettings: pure)
+    name: name.rawValue, dependencies: needs(values, logic, c), exclude: excludes,
+    swiftSettings: pure, plugins: plugins)
 }
 
 func edge(
@@ -208,7 +208,8 @@ let package = Package(
     logic(.settings, uses: [.locationModel], and: [.jsonText]),
     logic(
       .radioPower, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText],
-      embeds: ["Profiles/Devices", "Profiles/Networks"]),
+      excludes: ["Profiles"], plugins: ["EmbedProfiles"]),
+    .plugin(name: "EmbedProfiles", capability: .buildTool(), path: "Sources/EmbedProfiles"),
     logic(.wording, uses: [.locationModel], and: [.jsonText, .locationEngine, .appLifecycle]),
     logic(
       .serviceContract, uses: [.geodesy, .locationModel],

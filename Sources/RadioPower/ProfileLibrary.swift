@@ -1,59 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The profiles that come with Milepost; their files lie in `Profiles/`. To add one, add its file and
-/// its line here.
+/// The profiles that come with Milepost: the files of `Profiles/`, which the build puts into `ProfileFiles`.
 package enum ProfileLibrary {
   /// The device that is metered when none is named.
   package static let defaultDevice = "phone-2021-lte"
 
-  private static let deviceFiles: [(name: String, bytes: [UInt8])] = [
-    ("phone-2010-3g", PackageResources.phone_2010_3g_csv),
-    ("phone-2013-lte", PackageResources.phone_2013_lte_csv),
-    ("phone-2021-lte", PackageResources.phone_2021_lte_csv),
-    ("phone-2020-lowpower", PackageResources.phone_2020_lowpower_csv),
-    ("tracker-ltem-nrf9160", PackageResources.tracker_ltem_nrf9160_csv),
-    ("tracker-lora-m10", PackageResources.tracker_lora_m10_csv),
-    ("pi-zero-ublox7", PackageResources.pi_zero_ublox7_csv),
-  ]
+  /// Names of the device profiles, in the order of the alphabet.
+  package static var devices: [String] { ProfileFiles.devices.map(\.name) }
 
-  // SwiftPM replaces the leading digit of a file's name by an underscore: 3g becomes _g.
-  private static let networkFiles: [(name: String, bytes: [UInt8])] = [
-    ("lte-2012-huang", PackageResources.lte_2012_huang_csv),
-    ("3g-2012-huang", PackageResources._g_2012_huang_csv),
-    ("wifi-2012-huang", PackageResources.wifi_2012_huang_csv),
-    ("lte-aro", PackageResources.lte_aro_csv),
-    ("3g-aro-i997", PackageResources._g_aro_i997_csv),
-    ("3g-aro-captivate", PackageResources._g_aro_captivate_csv),
-    ("3g-tailender", PackageResources._g_tailender_csv),
-    ("gsm-tailender", PackageResources.gsm_tailender_csv),
-    ("lte-2021-verizon", PackageResources.lte_2021_verizon_csv),
-    ("lte-2021-tmobile", PackageResources.lte_2021_tmobile_csv),
-    ("ltem-nrf9160", PackageResources.ltem_nrf9160_csv),
-    ("3g-2010-att", PackageResources._g_2010_att_csv),
-    ("lora-sf12", PackageResources.lora_sf12_csv),
-  ]
+  /// Names of the network profiles, in the order of the alphabet.
+  package static var networks: [String] { ProfileFiles.networks.map(\.name) }
 
-  /// Names of the device profiles, oldest kind first.
-  package static var devices: [String] { deviceFiles.map(\.name) }
-
-  /// Names of the network profiles.
-  package static var networks: [String] { networkFiles.map(\.name) }
+  private static func bytes(
+    of name: String, in files: [(name: String, text: String)]
+  ) -> [UInt8]? {
+    files.first { $0.name == name }.map { Array($0.text.utf8) }
+  }
 
   /// A built-in device profile; `nil` if there is none of that name.
   package static func device(named name: String) throws(ProfileErrors) -> DeviceProfile? {
-    guard let file = deviceFiles.first(where: { $0.name == name }) else { return nil }
-    return try DeviceProfile.parse(file.bytes.span, name: name)
+    guard let bytes = bytes(of: name, in: ProfileFiles.devices) else { return nil }
+    return try DeviceProfile.parse(bytes.span, name: name)
   }
 
   /// A built-in network profile; `nil` if there is none of that name.
   package static func network(named name: String) throws(ProfileErrors) -> NetworkProfile? {
-    guard let file = networkFiles.first(where: { $0.name == name }) else { return nil }
-    return try NetworkProfile.parse(file.bytes.span, name: name)
+    guard let bytes = bytes(of: name, in: ProfileFiles.networks) else { return nil }
+    return try NetworkProfile.parse(bytes.span, name: name)
   }
 
   /// The file of a built-in profile, device or network, as `profiles show --file` prints it.
   package static func file(named name: String) -> [UInt8]? {
-    (deviceFiles + networkFiles).first { $0.name == name }?.bytes
+    bytes(of: name, in: ProfileFiles.devices + ProfileFiles.networks)
   }
 }
 

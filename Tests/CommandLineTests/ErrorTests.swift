@@ -286,8 +286,8 @@ struct ErrorTests {
     try expect(
       ["compare", "a", "--profile", "phone"],
       says: "there is no device profile 'phone'; known: phone-2010-3g, phone-2013-lte, "
-        + "phone-2021-lte, phone-2020-lowpower, tracker-ltem-nrf9160, tracker-lora-m10, "
-        + "pi-zero-ublox7; a file is named with its path or ending")
+        + "phone-2020-lowpower, phone-2021-lte, pi-zero-ublox7, tracker-lora-m10, "
+        + "tracker-ltem-nrf9160; a file is named with its path or ending")
   }
 
   @Test("An instant outside the trace")

@@ -74,8 +74,8 @@ struct TrackErrorTests {
       ),
       (
         ["--profile", "abacus"],
-        "there is no device profile 'abacus'; known: phone-2010-3g, phone-2013-lte, phone-2021-lte, "
-          + "phone-2020-lowpower, tracker-ltem-nrf9160, tracker-lora-m10, pi-zero-ublox7"
+        "there is no device profile 'abacus'; known: phone-2010-3g, phone-2013-lte, phone-2020-lowpower, "
+          + "phone-2021-lte, pi-zero-ublox7, tracker-lora-m10, tracker-ltem-nrf9160"
       ),
       (
         ["--gpsd", "localhost:gps"],

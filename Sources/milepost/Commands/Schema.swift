@@ -17,7 +17,8 @@ struct Schema: ParsableCommand {
   /// What milepostd writes; it has the schema too.
   private static let doctor = (name: "doctor", about: "milepost doctor --json.")
 
-  @Argument(help: ArgumentHelp("Which, as in status; without it all are listed.", valueName: "name"))
+  @Argument(
+    help: ArgumentHelp("Which, as in status; without it all are listed.", valueName: "name"))
   var name: String?
 
   func run() throws {
