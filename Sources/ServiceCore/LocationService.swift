@@ -90,38 +90,6 @@ package struct LocationService: Sendable {
     case stopping(until: EngineInstant)
   }
 
-  /// One connection.
-  struct Client: Sendable, Equatable {
-    let origin: ClientEvent.Origin
-    var role = Role.user
-
-    enum Role: Sendable, Equatable {
-      /// Nobody who has said so: a user's command.
-      case user
-      case app(AppID)
-      case listener(AppID)
-    }
-  }
-
-  /// What is looked at after the store has committed, in order.
-  enum Intent: Sendable, Equatable {
-    case start(AppID)
-    case freeze(AppID)
-    case thaw(AppID)
-    case end(AppID)
-    case kill(AppID)
-    /// Send what waits in its outbox.
-    case flush(AppID)
-    case tell(AppID, ServerMessage)
-    case answer(ClientID, ServerMessage, id: String?)
-    /// Say that what was done could not be stored, if that is so.
-    case warnUnstored(ClientID, id: String?)
-    /// A watch of gpsd, or of the modem, as the plan is then.
-    case watch
-    case listen
-    case effect(ServiceEffect)
-  }
-
   /// One step of the service: what to write, and sealed in it what follows.
   package struct Decision: ~Copyable, Sendable {
     /// Apart from it, since a change is large, and where there is no store there is none.
@@ -194,7 +162,7 @@ package struct LocationService: Sendable {
     case .timePassed: break
     case .stop: beginToStop()
     }
-    fireDeadlines()
+    wakeUp()
     lookAhead()
   }
 
@@ -245,8 +213,44 @@ package struct LocationService: Sendable {
   /// What the state means for the shell; at the end of all that changes it.
   private mutating func lookAhead() {
     isAwake = engine.plan == .session || engine.runsCode
-    nextDeadline = .earlier(engine.nextDeadline, .earlier(deadlines.earliest, phase.deadline))
-    if host.hasStore { nextDeadline = .earlier(nextDeadline, checkpoint.deadline) }
+    nextDeadline = nil
+    for reason in WakeUp.allCases { nextDeadline = .earlier(nextDeadline, deadline(of: reason)) }
+  }
+
+  // MARK: Time
+
+  /// Everything that time alone changes: a reason to wake up is a case here, its instant and what it does.
+  private enum WakeUp: CaseIterable {
+    /// The engine's own: sessions, budgets, pauses, purges.
+    case engine
+    /// An app's pause after a crash, or before a handler's next attempt.
+    case app
+    /// The engine's state is due to be written.
+    case checkpoint
+    /// The service stops, and what still runs has had its time.
+    case stop
+  }
+
+  private func deadline(of reason: WakeUp) -> EngineInstant? {
+    switch reason {
+    case .engine: engine.nextDeadline
+    case .app: deadlines.earliest
+    case .checkpoint: host.hasStore ? checkpoint.deadline : nil
+    case .stop: phase.deadline
+    }
+  }
+
+  /// Does what has fallen due.
+  private mutating func wakeUp() {
+    for reason in WakeUp.allCases {
+      guard let due = deadline(of: reason), due <= now.at else { continue }
+      switch reason {
+      case .engine: tell(.timePassed)
+      case .app: while let id = deadlines.takeDue(at: now.at) { deadlineCame(of: id) }
+      // Each decision looks whether a checkpoint is due, and the shell whether the service is over.
+      case .checkpoint, .stop: break
+      }
+    }
   }
 
   // MARK: Engine
@@ -284,11 +288,6 @@ package struct LocationService: Sendable {
     let first = decisions.count
     engine.reconfigure(rules: settings.rules, policy: policy, at: now.at, into: &decisions)
     performDecisions(from: first)
-  }
-
-  private mutating func fireDeadlines() {
-    if let due = engine.nextDeadline, due <= now.at { tell(.timePassed) }
-    while let id = deadlines.takeDue(at: now.at) { deadlineCame(of: id) }
   }
 
   // MARK: The store

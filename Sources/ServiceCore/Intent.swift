@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationModel
+import ServiceContract
+
+extension LocationService {
+  /// One connection.
+  struct Client: Sendable, Equatable {
+    let origin: ClientEvent.Origin
+    var role = Role.user
+
+    enum Role: Sendable, Equatable {
+      /// Nobody who has said so: a user's command.
+      case user
+      case app(AppID)
+      case listener(AppID)
+    }
+  }
+
+  /// What is looked at after the store has committed, in order.
+  enum Intent: Sendable, Equatable {
+    case start(AppID)
+    case freeze(AppID)
+    case thaw(AppID)
+    case end(AppID)
+    case kill(AppID)
+    /// Send what waits in its outbox.
+    case flush(AppID)
+    case tell(AppID, ServerMessage)
+    case answer(ClientID, ServerMessage, id: String?)
+    /// Say that what was done could not be stored, if that is so.
+    case warnUnstored(ClientID, id: String?)
+    /// A watch of gpsd, or of the modem, as the plan is then.
+    case watch
+    case listen
+    case effect(ServiceEffect)
+  }
+}
