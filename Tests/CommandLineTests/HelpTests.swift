@@ -14,7 +14,7 @@ struct HelpTests {
       ["profiles", "import"], ["status"], ["explain"], ["apps"], ["apps", "list"],
       ["apps", "show"], ["apps", "add"], ["apps", "authorize"], ["apps", "remove"],
       ["apps", "log"], ["apps", "events"], ["apps", "update"], ["apps", "launch"],
-      ["apps", "quit"],
+      ["apps", "quit"], ["schema"],
     ])
   func help(command: [String]) throws {
     let answer = try Program.run(command + ["--help"])
