@@ -244,7 +244,7 @@ let package = Package(
     edge(.files, uses: [], and: []),
     edge(
       .traceFiles, uses: [.geodesy, .locationModel],
-      and: [.fixFormats, .gpxFormat, .radioWorld, .replay]),
+      and: [.fixFormats, .gpxFormat, .radioWorld, .replay], edges: [.files]),
     .systemLibrary(
       name: CLibrary.gps.rawValue, pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: CLibrary.unix.rawValue),

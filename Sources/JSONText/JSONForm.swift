@@ -17,6 +17,15 @@ package struct JSONForm<Value>: Sendable {
     self.read = read
   }
 
+  /// A form that is only ever written.
+  package init(
+    _ shape: JSONShape, _ write: @escaping @Sendable (Value, inout JSONWriter) -> Void
+  ) {
+    self.init(shape, write: write) { (_, place) throws(JSONFieldError) in
+      throw JSONFieldError("\(place.name) is written by this release and not read")
+    }
+  }
+
   /// A form of which `convert` makes a value, or `nil` where it is not `expected`.
   package init(
     _ shape: JSONShape, _ expected: String,
@@ -145,17 +154,9 @@ extension JSONForm {
 extension JSONForm where Value == [String: Int] {
   /// Counts by key, in the order of the alphabet.
   package static var counts: Self {
-    JSONForm(.map(Int.json.shape), "an object of counts") { counts, json in
+    JSONForm(.map(Int.json.shape)) { counts, json in
       json.object { json in
         for (key, count) in counts.sorted(by: { $0.key < $1.key }) { json.member(key, count) }
-      }
-    } convert: { json in
-      json.members.flatMap { members in
-        let counts = members.compactMap { member in
-          member.value.number.flatMap { Int(exactly: $0) }.map { (member.key, $0) }
-        }
-        return counts.count == members.count
-          ? Dictionary(counts, uniquingKeysWith: { first, _ in first }) : nil
       }
     }
   }
@@ -164,10 +165,8 @@ extension JSONForm where Value == [String: Int] {
 extension JSONForm where Value == [(name: String, value: String)] {
   /// An object of texts by name, in their order.
   package static var texts: Self {
-    JSONForm(.map(.text), "an object of texts") { texts, json in
+    JSONForm(.map(.text)) { texts, json in
       json.object { json in for (name, text) in texts { json.member(name, text) } }
-    } convert: { json in
-      json.members.map { $0.compactMap { member in member.value.string.map { (member.key, $0) } } }
     }
   }
 }

@@ -175,10 +175,7 @@ package struct JSONTable<Root: Sendable>: Sendable {
 
   /// A member that is the same in each object.
   package mutating func constant(_ name: String, _ value: JSONValue) {
-    self.value(name, JSONForm(.constant(value), "", write: { $1.value($0) }, convert: \.self)) {
-      _ in
-      value
-    }
+    self.value(name, JSONForm(.constant(value)) { $1.value($0) }) { _ in value }
   }
 
   /// The members of a part that is worked out, as if they were the object's own.
@@ -221,11 +218,7 @@ package struct JSONTable<Root: Sendable>: Sendable {
 
   /// Objects that are only written.
   package var output: JSONForm<Root> {
-    JSONForm(
-      shape, write: { root, json in json.object { write(root, into: &$0) } },
-      read: { (_, place) throws(JSONFieldError) in
-        throw JSONFieldError("\(place.name) is written by this release and not read")
-      })
+    JSONForm(shape) { root, json in json.object { write(root, into: &$0) } }
   }
 
   /// Writes the members, of an object that is begun.

@@ -19,6 +19,6 @@ package enum Schemas {
     _ type: Document.Type, _ command: String
   ) -> JSONSchema {
     JSONSchema(
-      type.documentClass.schema, "milepost \(command) --json.", type.wholeTable.shape)
+      type.documentClass.schema, "milepost \(command) --json.", type.documentShape)
   }
 }

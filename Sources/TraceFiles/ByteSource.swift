@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Files
 import Glibc
 
 /// One open file descriptor, closed when the last reference goes; reads from the start, repeatedly.
@@ -84,14 +85,8 @@ final class ByteSource {
   static func write(
     _ bytes: ArraySlice<UInt8>, to descriptor: Int32, name: String
   ) throws(TraceFileError) {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        throw TraceFileError(errno, name, writing: true)
-      }
+    if let error = WholeWrite.write(bytes, to: descriptor).error {
+      throw TraceFileError(error, name, writing: true)
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Files
 package import FixFormats
 import Glibc
 package import LocationModel
@@ -145,18 +146,9 @@ package final class LiveTrace {
 
   /// `false` where nobody reads any more.
   private func stream(_ bytes: [UInt8]) throws -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let written = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if written > 0 {
-        rest = rest.dropFirst(written)
-      } else if errno == EPIPE {
-        isClosed = true
-        return false
-      } else if errno != EINTR {
-        throw TraceFileError(errno, path, writing: true)
-      }
-    }
-    return true
+    guard let error = WholeWrite.write(bytes[...], to: descriptor).error else { return true }
+    guard error == EPIPE else { throw TraceFileError(error, path, writing: true) }
+    isClosed = true
+    return false
   }
 }

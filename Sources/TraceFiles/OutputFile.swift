@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Files
 import Glibc
 
 /// Where output goes: a file that appears complete or not at all, or a stream.
@@ -47,7 +48,7 @@ package final class OutputFile {
     }
     let target = exists ? Self.resolved(path) : path
     final = target
-    descriptor = Self.nameless(in: Self.folder(of: target))
+    descriptor = Self.nameless(in: Directory.parent(of: target))
     if descriptor < 0 {
       var template = Array("\(target).XXXXXX".utf8CString)
       descriptor = mkstemp(&template)
@@ -107,17 +108,11 @@ package final class OutputFile {
   /// Writes out what waits in the buffer, so that a reader of a stream sees it now.
   package func flush() throws {
     defer { pending.removeAll(keepingCapacity: true) }
-    var rest = pending[...]
-    while !rest.isEmpty, !isClosed {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count >= 0 {
-        rest = rest.dropFirst(count)
-      } else if errno == EPIPE, final == nil {
-        isClosed = true
-      } else if errno != EINTR {
-        throw TraceFileError(errno, name, writing: true)
-      }
+    guard !isClosed, let error = WholeWrite.write(pending[...], to: descriptor).error else {
+      return
     }
+    guard error == EPIPE, final == nil else { throw TraceFileError(error, name, writing: true) }
+    isClosed = true
   }
 
   /// Opens a file without a name; −1 where that is not possible.
@@ -131,11 +126,6 @@ package final class OutputFile {
     // Without /proc it could not be given a name.
     close(descriptor)
     return -1
-  }
-
-  private static func folder(of path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   /// Gives the nameless file a name beside `final`, since a link replaces nothing; answers it.

@@ -3,21 +3,20 @@
 import JSONText
 
 extension ClientMessage {
-  private var form: MessageForm<ClientMessage>? { Self.forms.first { $0.isForm(self) } }
-
   /// The message's word: `HELLO` of `?HELLO={...};`.
-  package var name: String { form?.word ?? "" }
+  package var name: String { Self.forms.form(of: self)?.word ?? "" }
 
   /// The message as it goes over the wire, its line end included; `id` is what the client calls it, and
   /// what its answer will bear.
   package func encode(id: String? = nil) -> [UInt8] {
+    let form = Self.forms.form(of: self)
     var json = JSONWriter()
     json.object { json in
-      form?.write(self, &json)
+      form?.write(&json)
       if let id { json.member("id", id) }
     }
     let members = json.text == "{}" ? [] : [UInt8(ascii: "=")] + json.bytes
-    return Array("?\(name)".utf8) + members + [UInt8(ascii: ";"), 0x0A]
+    return Array("?\(form?.word ?? "")".utf8) + members + [UInt8(ascii: ";"), 0x0A]
   }
 
   /// Decodes one message, without its `;` and line end (`ClientMessageReader` cuts them).

@@ -6,9 +6,8 @@ import JSONText
 struct MessageForm<Message: Sendable & Equatable>: Sendable {
   let word: String
   let members: [String]
-  let isForm: @Sendable (Message) -> Bool
-  /// Writes the members of a message of this kind.
-  let write: @Sendable (Message, inout JSONWriter) -> Void
+  /// What writes the members of a message of this kind; `nil` for one of another kind.
+  let writer: @Sendable (Message) -> ((inout JSONWriter) -> Void)?
   /// `nil` where the members make no message.
   let read: @Sendable (JSONObjectReader) throws(JSONFieldError) -> Message?
 
@@ -20,9 +19,8 @@ struct MessageForm<Message: Sendable & Equatable>: Sendable {
   ) {
     self.word = word
     members = table.names
-    isForm = { parts($0) != nil }
-    write = { message, json in
-      if let parts = parts(message) { table.write(parts, into: &json) }
+    writer = { message in
+      parts(message).map { parts in { table.write(parts, into: &$0) } }
     }
     read = { (object) throws(JSONFieldError) in message(try table.read(object, into: empty)) }
   }
@@ -43,8 +41,15 @@ struct MessageForm<Message: Sendable & Equatable>: Sendable {
   init(_ word: String, _ message: Message) {
     self.word = word
     members = []
-    isForm = { $0 == message }
-    write = { _, _ in }
+    writer = { $0 == message ? { _ in } : nil }
     read = { (_) throws(JSONFieldError) in message }
+  }
+}
+
+extension Array {
+  /// The word of a message, and what writes its members.
+  func form<Message>(of message: Message) -> (word: String, write: (inout JSONWriter) -> Void)?
+  where Element == MessageForm<Message> {
+    lazy.compactMap { form in form.writer(message).map { (form.word, $0) } }.first
   }
 }

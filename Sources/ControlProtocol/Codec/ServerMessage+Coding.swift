@@ -9,10 +9,10 @@ extension ServerMessage {
     var json = JSONWriter()
     if case .document(let text) = self {
       json = JSONWriter(continuing: text)
-    } else if let form = Self.forms.first(where: { $0.isForm(self) }) {
+    } else if let form = Self.forms.form(of: self) {
       json.object { json in
         json.member("class", form.word)
-        form.write(self, &json)
+        form.write(&json)
       }
     }
     if let id { json.extendObject { $0.member("id", id) } }

@@ -31,19 +31,23 @@ package protocol ControlDocument: JSONObject, Equatable {
 }
 
 extension ControlDocument {
-  /// The members, with `class` and `schema` before them.
-  package static var wholeTable: JSONTable<Self> {
-    JSONTable { document in
+  /// What a whole document may hold.
+  package static var documentShape: JSONShape {
+    JSONTable<Self> { document in
       document.constant("class", .string(documentClass.rawValue))
       document.constant("schema", .string(documentClass.schema))
       document.include(\.self, table)
-    }
+    }.shape
   }
 
   /// One line of JSON, without a line end.
   package var json: String {
     var json = JSONWriter()
-    Self.wholeTable.output.write(self, &json)
+    json.object { json in
+      json.member("class", Self.documentClass.rawValue)
+      json.member("schema", Self.documentClass.schema)
+      Self.table.write(self, into: &json)
+    }
     return json.text
   }
 

@@ -185,7 +185,7 @@ package struct ReplayJSONLines: Sendable {
     launch.object("options", about: "Launch options by key.", \.reason) { options in
       for reason in WakeReason.allCases {
         options.optionalValue(
-          reason.rawValue, JSONForm(.constant(true), "", write: { $1.bool($0) }, convert: \.bool)
+          reason.rawValue, JSONForm(.constant(true)) { $1.bool($0) }
         ) { $0 == reason ? true : nil }
       }
     }
@@ -235,10 +235,8 @@ package struct ReplayJSONLines: Sendable {
 extension JSONForm where Value == (number: UInt32, name: String?) {
   /// The name of an app where it has one, else its number.
   fileprivate static var app: Self {
-    JSONForm(.oneOf([.whole(1...Int64(UInt32.max)), .text]), "an app") { app, json in
+    JSONForm(.oneOf([.whole(1...Int64(UInt32.max)), .text])) { app, json in
       if let name = app.name { json.string(name) } else { json.integer(Int(app.number)) }
-    } convert: { json in
-      json.string.map { (0, $0) } ?? json.number.flatMap { UInt32(exactly: $0) }.map { ($0, nil) }
     }
   }
 }
