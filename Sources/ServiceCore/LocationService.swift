@@ -154,6 +154,7 @@ package struct LocationService: Sendable {
     case .manifest(let client, let reading, let id, let isUpdate):
       add(reading, client, id, isUpdate: isUpdate)
     case .process(let event): process(event)
+    case .sink(let event): sink(event)
     case .gpsd(let event): heard(event)
     case .modem(let event): heard(event)
     case .radio(let event): heard(event)
@@ -190,7 +191,7 @@ package struct LocationService: Sendable {
   /// Whether it has been stopped, and may be left.
   package var isOver: Bool {
     guard case .stopping(let until) = phase else { return false }
-    return until <= now.at || leaving.isEmpty && !apps.contains { $0.hasOwnProcess }
+    return until <= now.at || leaving.isEmpty && !apps.contains { $0.hasOwnProcess || $0.isPassing }
   }
 
   /// The last change: the engine's state, whatever it costs.

@@ -164,6 +164,7 @@ extension AppKind {
     switch self {
     case .handler: "a handler"
     case .connected: "connected"
+    case .sink: "a sink"
     }
   }
 }
