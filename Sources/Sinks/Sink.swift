@@ -26,9 +26,7 @@ package struct SinkError: Error, Sendable, Equatable {
 /// A sink's name in manifests, and how one is made.
 package struct SinkKind: Sendable {
   /// All kinds, in the order in which they are listed; a new one is one file and one line here.
-  package static let all: [SinkKind] = [
-    .file
-  ]
+  package static let all: [SinkKind] = [.file]
 
   package let name: String
   /// Makes one of a manifest's table; notes there what is wrong, and opens nothing yet. `directory` is
