@@ -21,6 +21,8 @@ package import ServiceContract
 // - gpsd holds a device for about 60 s after its last watcher has left; the receiver draws as while it
 //   tracks. The end of the hold needs no timer: it is entered with its own instant before the next
 //   record, and before a reading.
+// - A gpsd that closes its device as it is told ends the hold there and then; a receiver that is wanted again
+//   already has to acquire anew.
 // - While the receiver is wanted and there is no connection to gpsd, or gpsd has no receiver, nobody
 //   knows what it does: the meter stands still. So it does after 120 s in which a tracking receiver
 //   reported nothing at all, not even that it has no fix (the line is cut): this is a trace's gap.
@@ -123,6 +125,21 @@ package struct ServiceMeter: Sendable, Equatable {
       receiver = .tracking(lastFix: now)
     case .tracking: receiver = .tracking(lastFix: now)
     case .told, .off, .held: break
+    }
+  }
+
+  /// gpsd closed the device at once.
+  package mutating func released(at now: EngineInstant) {
+    catchUp(to: now)
+    switch receiver {
+    case .held(_, let tracks):
+      if tracks { lastTracked = now }
+      add(.gnss(.off), at: now)
+      receiver = .off
+    case .tracking:
+      lastTracked = now
+      acquire(at: now)
+    case .told, .off, .acquiring: break
     }
   }
 

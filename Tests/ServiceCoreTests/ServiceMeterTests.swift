@@ -58,6 +58,23 @@ struct ServiceMeterTests {
     #expect(seconds(report, "track_good") == 10)
   }
 
+  @Test("gpsd closes it as it is told: the hold ends there; wanted again already, it acquires anew")
+  func released() throws {
+    var meter = try meter(hold: 60)
+    meter.follow(.session, at: at(0))
+    meter.sawFix(at: at(30))
+    meter.follow(.off(.awaitsSession(at(300))), at: at(40))
+    meter.released(at: at(41))
+    #expect(meter.receiverText == "off")
+    #expect(seconds(meter.report(at: at(200)), "track_good") == 11)
+    meter.follow(.session, at: at(300))
+    meter.sawFix(at: at(301))
+    meter.follow(.off(.awaitsSession(at(600))), at: at(302))
+    meter.follow(.session, at: at(302))
+    meter.released(at: at(303))
+    #expect(meter.receiverText == "acquiring")
+  }
+
   @Test("Wanted again within the hold: it never stopped; after it, a hot start")
   func again() throws {
     var meter = try meter(hold: 60)

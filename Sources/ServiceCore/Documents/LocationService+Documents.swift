@@ -117,7 +117,7 @@ extension LocationService {
     let hints = engine.triggers.contains(.cells) ? "; changes of cell are listened to" : ""
     return .init(
       plan: plan, reason: reason + hints, since: facts.planSince, until: until,
-      hold: settings.receiverHold)
+      hold: settings.gpsdControl == nil ? settings.receiverHold : 0)
   }
 
   private func lastFix() -> StatusDocument.LastFix? {
