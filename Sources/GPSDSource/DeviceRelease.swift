@@ -11,7 +11,7 @@ import Glibc
 // list (`-PATH`) is closed at once, and one that is put back (`+PATH`) stays closed until somebody watches.
 // Each command is a connection of its own, answered with OK or ERROR.
 //
-//   nobody else is connected to gpsd?  ──no──► kept
+//   nobody else is connected to gpsd?  ──no, nor within a second──► kept
 //            │ yes
 //            ▼
 //        -PATH ──ERROR──► kept          +PATH ──OK──► released
@@ -33,7 +33,12 @@ struct DeviceRelease: Sendable {
 
   /// Closes these devices; blocks. Answers those that are closed, and why others are not.
   func perform(_ devices: [String]) -> (released: [String], trouble: String?) {
-    let others = Self.clients(of: port)
+    var others = Self.clients(of: port)
+    for _ in 0..<10 where others > 0 {
+      // It may be about to leave.
+      usleep(100_000)
+      others = Self.clients(of: port)
+    }
     guard others == 0 else {
       return ([], "\(others) other \(others == 1 ? "client is" : "clients are") connected to it")
     }

@@ -151,6 +151,8 @@ final class GPSDSession {
     events.forEach(sink)
     let open = channel
     channel = nil
+    // A process that is being started may hold the socket for a moment: gpsd is to see its end now.
+    open?.close(mode: .output, promise: nil)
     open?.close(promise: nil)
   }
 

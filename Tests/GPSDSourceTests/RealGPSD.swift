@@ -208,7 +208,8 @@ enum LoopbackSocket {
   }
 
   static func connected(to port: Int) -> Int32? {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(
+      AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = address(port)
     let result = withUnsafeBytes(of: &address) { bytes in
       connect(
