@@ -28,7 +28,8 @@ package struct DeviceProfile: Sendable, Equatable {
   /// Name of the usual network profile.
   package let network: String
   package let cellEvents: CellEvents
-  package let hasMotionSensor: Bool
+  /// May be set to false: the same device without its sensor.
+  package var hasMotionSensor: Bool
   /// May be set to one of `restChoices`: a Pi with a switched USB port is `pi-zero-ublox7` with
   /// `.vbusOff`.
   package var gnssWhenOff: Rest
@@ -54,6 +55,9 @@ package struct DeviceProfile: Sendable, Equatable {
     values["gnss", start.state.rawValue, "duration"]
   }
 
+  /// What the motion sensor feels; `nil` without one.
+  package var motion: MotionFigures? { hasMotionSensor ? MotionFigures(values) : nil }
+
   /// Whether the profile has Wi-Fi rows.
   package var hasWiFi: Bool { values.has("wifi") }
 
@@ -68,7 +72,8 @@ package struct DeviceProfile: Sendable, Equatable {
   ) throws(ProfileErrors) -> DeviceProfile {
     let text = ProfileText(bytes)
     let hasWiFi = text.numbers.contains { $0.key.component == "wifi" }
-    var errors = schema(withWiFi: hasWiFi).check(text)
+    let hasMotion = text.entries["motion"]?.value == "yes"
+    var errors = schema(withWiFi: hasWiFi, withMotion: hasMotion).check(text)
     if let said = text.entries["name"], said.value != name {
       errors.append(
         .init(
@@ -90,11 +95,10 @@ package struct DeviceProfile: Sendable, Equatable {
     return DeviceProfile(
       name: name, title: text.entries["title"]?.value ?? name,
       network: text.entries["network"]?.value ?? "", cellEvents: cells,
-      hasMotionSensor: text.entries["motion"]?.value == "yes", gnssWhenOff: rest,
-      values: ProfileNumbers(text.numbers))
+      hasMotionSensor: hasMotion, gnssWhenOff: rest, values: ProfileNumbers(text.numbers))
   }
 
-  private static func schema(withWiFi: Bool) -> ProfileSchema {
+  private static func schema(withWiFi: Bool, withMotion: Bool) -> ProfileSchema {
     let rows = ProfileSchema.rows
     var all = rows("battery", "capacity", ["energy"], false)
     all += rows("floor", "suspended", ["power"], false)
@@ -112,6 +116,7 @@ package struct DeviceProfile: Sendable, Equatable {
       all += rows("soc", impulse, ["duration"], false)
     }
     all += rows("sensor", "motion", ["power"], false)
+    all += rows("sensor", "motion", MotionFigures.quantities, !withMotion)
     all += rows("flash", "commit", ["energy"], false)
     let wifi =
       rows("wifi", "scan", ["power", "duration"], false)

@@ -113,7 +113,7 @@ struct ComparisonTests {
     let result = try compare(
       [
         RunPlan(.continuous, .pocket), RunPlan(.continuous, .pocket, pausesAutomatically: true),
-      ], over: trace, adjust: { $0.motionFalseAlarms = 0 })
+      ], over: trace, adjust: { $0.motion.falseAlarms = 0 })
     let (always, paused) = (result.runs[0], result.runs[1])
     // On for both drives but the sensor's lag of up to 30 s, for 600 s of stillness, and a minute of drift.
     #expect((2_550...2_800).contains(paused.receiverOn))
@@ -128,7 +128,7 @@ struct ComparisonTests {
     func paused(_ alarms: Double) throws -> RunResult {
       try compare(
         [RunPlan(.continuous, .pocket, pausesAutomatically: true)], over: trace,
-        adjust: { $0.motionFalseAlarms = alarms }
+        adjust: { $0.motion.falseAlarms = alarms }
       ).runs[0]
     }
     let extra = try paused(1).receiverOn - paused(0).receiverOn

@@ -24,4 +24,7 @@ package struct MotionSensing: Sendable, Equatable, Codable {
     self.smooth = smooth
     self.falseAlarms = falseAlarms
   }
+
+  /// Of a device without a sensor: nothing is felt.
+  package static let deaf = Self(window: 10, steps: 0, ride: 0, smooth: 0, falseAlarms: 0)
 }

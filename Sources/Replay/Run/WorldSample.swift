@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import LocationEngine
 import LocationModel
 import RadioWorld
 import Scoring
@@ -49,8 +50,7 @@ struct WorldSampler: Sendable {
     noise = ReceiverNoise(seed: options.seed, environment: options.environment)
     loss = FixLoss(seed: options.seed, share: options.fixLoss)
     modem = Modem(seed: options.seed, layout: options.towerLayout)
-    motion = MotionSensor(
-      seed: options.seed, lag: options.motionLag, falseAlarms: options.motionFalseAlarms)
+    motion = MotionSensor(seed: options.seed, options.motion)
     self.observed = observed
   }
 
@@ -79,7 +79,15 @@ struct WorldSampler: Sendable {
     }
     sample.hasSky = sample.fix != nil
     sample.losesFix = loss.loses()
-    sample.moves = motion.fires(at: truth.coordinate)
+    sample.moves = motion.fires(moving: truth.way)
     return sample
+  }
+}
+
+extension MotionSensor {
+  fileprivate init(seed: UInt64, _ sensing: MotionSensing) {
+    self.init(
+      seed: seed, window: sensing.window, steps: sensing.steps, ride: sensing.ride,
+      smooth: sensing.smooth, falseAlarms: sensing.falseAlarms)
   }
 }

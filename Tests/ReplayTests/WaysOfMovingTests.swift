@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import RadioWorld
+import Testing
+
+@testable import Replay
+
+@Suite("How the device moves, as its path tells")
+struct WaysOfMovingTests {
+  private func ways(
+    _ legs: [(seconds: Double, speed: Double)], every step: Double = 1, isRecorded: Bool = false
+  ) -> [WayOfMoving] {
+    Drawn.steps(Drawn.trace(legs, every: step), isRecorded: isRecorded).samples.map(\.way)
+  }
+
+  @Test("A walk and a slow hike are steps from their first second to their last")
+  func foot() {
+    for speed in [0.3, 0.6, 1.2, 3.5] {
+      let ways = ways([(100, 0), (200, speed), (100, 0)])
+      #expect(ways.count == 401)
+      #expect(ways[0...100].allSatisfy { $0 == .rest })
+      // Near the ends of 0.3 m/s, part of the minute is rest: it makes 15 m in 50 s.
+      let slack = speed < 0.5 ? 21 : 0
+      #expect(ways[(101 + slack)...(300 - slack)].allSatisfy { $0 == .foot }, "\(speed) m/s")
+      #expect(ways[301...].allSatisfy { $0 == .rest })
+    }
+  }
+
+  @Test("A hike that is recorded in leaps of 12 m is steps all the way")
+  func leaps() {
+    // A hiker of 0.6 m/s whose phone tells of each 12 m.
+    let events = (0...600).map { Drawn.fix(at: Double($0), east: Double($0 / 20) * 12) }
+    let ways = Drawn.steps(events).samples.map(\.way)
+    #expect(ways[1...600].allSatisfy { $0 == .foot })
+  }
+
+  @Test("A recorded position that drifts at rest takes no steps")
+  func drift() {
+    // To and fro by 3 m each second, within a circle that wanders by 0.1 m/s.
+    let events = (0...3_600).map { second in
+      let wander = Double(second % 200 - 100).magnitude / 10
+      let jitter = Double(second % 2) * 3
+      return Drawn.fix(at: Double(second), east: wander + jitter, north: Double(second % 3))
+    }
+    #expect(Drawn.steps(events).samples.allSatisfy { $0.way == .rest })
+  }
+
+  @Test("A ride is one through its stops, from its first second on, and another after 300 s")
+  func rides() {
+    // 15 m/s after 20 s of getting under way; 120 s at a station; a stay of 310 s; on again.
+    let ways = ways([(60, 0), (20, 2), (300, 15), (120, 0), (300, 15), (310, 0), (100, 15)])
+    #expect(ways[0...60].allSatisfy { $0 == .rest })
+    #expect(ways[61...380].allSatisfy { $0 == .ride(1) })
+    #expect(ways[381...500].allSatisfy { $0 == .rest })
+    #expect(ways[501...800].allSatisfy { $0 == .ride(1) })
+    #expect(ways[801...1_110].allSatisfy { $0 == .rest })
+    #expect(ways[1_111...].allSatisfy { $0 == .ride(2) })
+  }
+
+  @Test("What lies beyond a gap says nothing of what is before it")
+  func gap() {
+    // Two minutes' walk; after two hours, a car.
+    var events = (0...120).map { Drawn.fix(at: Double($0), east: Double($0)) }
+    events += (0...60).map { Drawn.fix(at: 7_200 + Double($0), east: 9_000 + 20 * Double($0)) }
+    let ways = Drawn.steps(events).samples.map(\.way)
+    #expect(ways.count == 121 + 61)
+    #expect(ways[1...120].allSatisfy { $0 == .foot })
+    #expect(ways[122...].allSatisfy { $0 == .ride(1) })
+  }
+
+  @Test("Samples keep their order and lose nothing by being held back")
+  func order() {
+    for seconds in [0.0, 1, 29, 30, 31, 60, 61, 62, 500] {
+      let samples = Drawn.steps(Drawn.trace([(seconds, 1)])).samples
+      #expect(samples.count == Int(seconds) + 1)
+      #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.at < $1.at })
+    }
+  }
+}
