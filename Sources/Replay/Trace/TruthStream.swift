@@ -20,7 +20,8 @@ import LocationModel
 //   goes on a second later, with a gap.
 //
 // Samples lie on whole seconds from the start of each segment; the segment's last point is a sample too. They
-// come half a minute behind the events, for how the device moves is told by what follows (`WaysOfMoving`).
+// come up to a minute and a half behind the events, for what follows tells how the device moves
+// (`WaysOfMoving`).
 
 /// Turns trace events into true positions, one a second.
 struct TruthStream: Sendable {
@@ -42,7 +43,7 @@ struct TruthStream: Sendable {
   private var skyLostAt: EngineInstant?
   private var segment: Segment?
   private var speeds: SpeedOverGround
-  private var ways = WaysOfMoving()
+  private var ways: WaysOfMoving
   /// Steps whose way of moving is not known yet.
   private var fresh: [TruthStep] = []
 
@@ -72,6 +73,7 @@ struct TruthStream: Sendable {
     self.gapThreshold = gapThreshold
     self.isRecorded = isRecorded
     speeds = SpeedOverGround(joinsRepeats: isRecorded)
+    ways = WaysOfMoving(isRecorded: isRecorded)
   }
 
   mutating func take(_ event: TraceEvent, into steps: inout [TruthStep]) {
