@@ -24,6 +24,8 @@ package import ServiceContract
 // - While the receiver is wanted and there is no connection to gpsd, or gpsd has no receiver, nobody
 //   knows what it does: the meter stands still. So it does after 120 s in which a tracking receiver
 //   reported nothing at all, not even that it has no fix (the line is cut): this is a trace's gap.
+// - The processor is awake while an app's code runs, and in a session; where the receiver can wake it
+//   (`DeviceProfile.Acquisition`), it sleeps in a session for as long as there is no fix.
 // - A plan that ends while nobody knows ends the doubt: nothing holds a receiver that is not reached. It
 //   is off at once, and the meter goes on.
 
@@ -53,7 +55,12 @@ package struct ServiceMeter: Sendable, Equatable {
   package private(set) var meter: EnergyMeter
   private var receiver: ReceiverState
   private var lastTracked: EngineInstant?
-  private var isAwake = false
+  /// Whether the processor is awake.
+  package private(set) var isAwake = false
+  /// What keeps it awake: an app's code, a session.
+  private var runsCode = false
+  private var isInSession = false
+  private var isAcquiring = false
   private var isMotionArmed = false
   /// All activity since `takeLog`; kept only where asked for.
   private var log: [Activity] = []
@@ -146,10 +153,19 @@ package struct ServiceMeter: Sendable, Equatable {
     add(.metering(isKnown), at: now)
   }
 
-  /// Whether the processor is kept awake by an app or a session.
-  package mutating func awake(_ isAwake: Bool, at now: EngineInstant) {
-    guard isAwake != self.isAwake else { return }
+  /// What keeps the processor awake: the code of an app, a session of the receiver.
+  package mutating func keepAwake(byCode: Bool, bySession: Bool, at now: EngineInstant) {
+    guard (runsCode, isInSession) != (byCode, bySession) else { return }
     catchUp(to: now)
+    runsCode = byCode
+    isInSession = bySession
+    settleProcessor(at: now)
+  }
+
+  private mutating func settleProcessor(at now: EngineInstant) {
+    let sleeps = isAcquiring && meter.device.acquisition == .asleep
+    let isAwake = runsCode || isInSession && !sleeps
+    guard isAwake != self.isAwake else { return }
     self.isAwake = isAwake
     add(.soc(isAwake ? .awakeIdle : .suspended), at: now)
   }
@@ -232,5 +248,8 @@ package struct ServiceMeter: Sendable, Equatable {
     let activity = Activity(at: now, event)
     meter.record(activity)
     if keepsLog { log.append(activity) }
+    guard case .gnss(let state) = event else { return }
+    isAcquiring = state.isAcquiring
+    settleProcessor(at: now)
   }
 }

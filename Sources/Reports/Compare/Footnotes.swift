@@ -97,6 +97,9 @@ package enum Footnotes {
       text += "; \(Figures.percent(options.fixLoss * 100)) of the fixes go missing"
     }
     text += "; receiver when off: \(options.device.gnssWhenOff.rawValue)"
+    if options.device.acquisition == .asleep {
+      text += "; the processor sleeps in a session until the receiver has a fix"
+    }
     if options.receiverHold > 0 {
       text +=
         ", for which it goes on \(Figures.plain(options.receiverHold)) s after nobody asks any more, "
