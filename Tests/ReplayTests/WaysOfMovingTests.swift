@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FixFormats
+import Foundation
+import LocationEngine
+import RadioPower
 import RadioWorld
+import ServiceCore
 import Testing
 
 @testable import Replay
@@ -86,5 +90,32 @@ struct WaysOfMovingTests {
       #expect(samples.count == Int(seconds) + 1)
       #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.at < $1.at })
     }
+  }
+}
+
+@Suite("The sensor of a world and that of a policy")
+struct StatedMotionTests {
+  @Test(
+    "A world begins with the profile's sensor; what a test of robustness changes no policy hears")
+  func stated() throws {
+    let device = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
+    var options = ReplayOptions(device: device, network: nil)
+    let stated = MotionSensing(
+      window: 10, steps: 0.95, ride: 0.9, smooth: 0.02, falseAlarms: 0.25)
+    #expect(options.motion == stated)
+    options.motion.falseAlarms = 2.5
+    #expect(options.device.motionSensing == stated)
+    options.device.hasMotionSensor = false
+    #expect(options.device.motionSensing == nil)
+  }
+
+  @Test("Settings of a policy that know nothing of a sensor are read as before")
+  func oldSettings() throws {
+    let old = Data(#"{"name":"elastic","senses":1}"#.utf8)
+    var settings = try JSONDecoder().decode(PolicySettings.self, from: old)
+    #expect(settings.motion == nil)
+    settings.motion = .deaf
+    let written = try JSONEncoder().encode(settings)
+    #expect(try JSONDecoder().decode(PolicySettings.self, from: written) == settings)
   }
 }
