@@ -52,7 +52,7 @@ package struct Scorer: Sendable, Equatable {
   /// Judged crossings in order, where they are kept.
   package private(set) var crossings: [Crossing] = []
 
-  private let keepsCrossings: Bool
+  package let keepsCrossings: Bool
   private var phase = Phase.quiet
   private var anchor: Anchor?
   /// The latest point of the open segment.

@@ -36,6 +36,8 @@ package struct ReplayOptions: Sendable, Equatable {
   package var motionFalseAlarms = MotionSensor.usualFalseAlarms
   /// The share of the receiver's fixes that go missing on their way, 0 to 0.8.
   package var fixLoss = 0.0
+  /// By how much the receiver's errors, and the accuracies that it claims, are larger than usual.
+  package var noise = 1.0
   /// Metres per axis; `nil` is 0.4 of the cells' spacing.
   package var networkError: Double?
   /// When the app sends home what was delivered to it.

@@ -83,6 +83,8 @@ package struct Run: Sendable {
     package static let curves = Records(rawValue: 8)
     /// The causal bound of each crossing; for significant change only.
     package static let causal = Records(rawValue: 16)
+    /// Every judged crossing; for significant change only.
+    package static let crossings = Records(rawValue: 32)
   }
 
   /// `seconds` is how long the trace is about: a first guess at the step of the curves. Apps `beside`
@@ -138,9 +140,12 @@ package struct Run: Sendable {
       recorder = CurveRecorder(limit: options.blindDistance, expecting: seconds)
     }
     sensors = DeviceSensors(options.device)
-    let judgesReach = records.contains(.causal) && plan.service == .significant
+    let isSignificant = plan.service == .significant
+    let judgesReach = records.contains(.causal) && isSignificant
     causal = judgesReach ? CausalReceiver() : nil
-    scorer = Scorer(rules: options.scoring, judgesReach: judgesReach, hears: sensors.hears)
+    scorer = Scorer(
+      rules: options.scoring, keepsCrossings: records.contains(.crossings) && isSignificant,
+      judgesReach: judgesReach, hears: sensors.hears)
   }
 
   private static func host(

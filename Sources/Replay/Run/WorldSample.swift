@@ -38,6 +38,7 @@ struct WorldSampler: Sendable {
   private var surroundings: Surroundings
   private var noise: ReceiverNoise
   private var observed: ObservedErrors?
+  private let errorFactor: Double
   private var loss: FixLoss
   private var modem: Modem
   private var motion: MotionSensor
@@ -47,6 +48,7 @@ struct WorldSampler: Sendable {
     surroundings = Surroundings(
       seed: options.seed, usual: options.environment, isMixed: options.mixesEnvironments)
     noise = ReceiverNoise(seed: options.seed, environment: options.environment)
+    errorFactor = options.noise
     loss = FixLoss(seed: options.seed, share: options.fixLoss)
     modem = Modem(seed: options.seed, layout: options.towerLayout)
     motion = MotionSensor(
@@ -69,6 +71,13 @@ struct WorldSampler: Sendable {
       let frame = LocalFrame(origin: truth.coordinate)
       let place = frame.point(east: noise.east, north: noise.north)
       seen = (place, noise.accuracy, truth.details)
+    }
+    if errorFactor != 1, let exact = seen {
+      let frame = LocalFrame(origin: truth.coordinate)
+      seen?.place = frame.point(
+        east: errorFactor * frame.east(of: exact.place),
+        north: errorFactor * frame.north(of: exact.place))
+      seen?.accuracy = exact.accuracy.map { errorFactor * $0 }
     }
     sample.fix = seen.map {
       Fix(

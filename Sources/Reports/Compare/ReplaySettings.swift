@@ -29,6 +29,7 @@ enum ReplaySettings {
       ("wifi-islands", options.wifiIslands.map(plain) ?? "off"),
       ("network-error", plain(options.networkErrorPerAxis)),
       ("loss", plain(options.fixLoss)),
+      ("noise", plain(options.noise)),
       ("motion-lag", plain(options.motionLag)),
       ("motion-false-alarms", plain(options.motionFalseAlarms)),
       ("receiver-hold", plain(options.receiverHold)),
@@ -48,6 +49,8 @@ enum ReplaySettings {
       ("wake-budget", plain(rules.lifecycle.wakeBudget)),
       ("work-time", plain(options.scenario.workTime)),
       ("pause-after", plain(rules.pausesAfter)),
+      ("significant-distance", plain(rules.significantDistance)),
+      ("significant-interval", plain(rules.significantInterval)),
     ]
   }
 }

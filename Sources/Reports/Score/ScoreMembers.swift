@@ -40,6 +40,31 @@ enum ScoreTables {
       \.overshoot)
   }
 
+  /// One judged crossing, without its times.
+  static let crossing = JSONTable<Crossing> { crossing in
+    crossing.value("decided_by", .word(among: Crossing.Decision.allCases), \.decision)
+    crossing.value("outcome", .words(["detected", "missed"])) {
+      $0.outcome == .missed ? "missed" : "detected"
+    }
+    crossing.number("latency_s", decimals: 3) {
+      if case .detected(let latency, _) = $0.outcome { latency } else { nil }
+    }
+    crossing.number("overshoot_m", decimals: 1, about: "Null where distance did not decide.") {
+      guard case .detected(_, let overshoot) = $0.outcome else { return nil }
+      return $0.decision == .distance ? overshoot : nil
+    }
+    crossing.value(
+      "after_stay", about: "Whether the device stood since the last delivery.", \.isAfterStay)
+    crossing.number(
+      "earliest_s", decimals: 3,
+      about: "From the crossing to the earliest honest delivery; null where there was none.",
+      \.reach?.latency)
+    crossing.number(
+      "earliest_m", decimals: 1,
+      about: "Metres beyond the distance then; null where distance did not decide."
+    ) { $0.decision == .distance ? $0.reach?.overshoot : nil }
+  }
+
   /// What a clairvoyant would have needed.
   static let optimum = JSONTable<Optimum> { optimum in
     optimum.known(

@@ -96,6 +96,12 @@ struct WorldOptions: ParsableArguments {
   var loss = 0.0
 
   @Option(
+    number:
+      "By how much the receiver's errors and claimed accuracies are larger, 0.01 to 100 (default: 1).",
+    "factor", read: { try Number.inside($0, 0.01...100) })
+  var noise = 1.0
+
+  @Option(
     number: "Window of the motion sensor; it fires one to two of them after a start (default: 15).",
     "seconds",
     read: { try Number.positive($0) })
@@ -149,6 +155,7 @@ struct WorldOptions: ParsableArguments {
     options.motionLag = motionLag
     options.motionFalseAlarms = motionFalseAlarms
     options.fixLoss = loss
+    options.noise = noise
     options.towerList = towers.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     options.uploads = upload
     options.itemBytes = uploadBytes
