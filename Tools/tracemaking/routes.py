@@ -70,6 +70,22 @@ def walk(rng):
     return motion.ride(on, FEET, rng, haste=0.2).stay(on.points[-1], 60, "street")
 
 
+def hike(rng):
+    """Three hours in the hills: slower where it is steep, bends, breathers, one rest."""
+    start = (-31.4480, 138.6210)
+    route = Route(start, rng.uniform(0, 360), rng, step=3.0, wander=6)
+    legs = 42
+    for leg in range(legs):
+        kmh = rng.uniform(2.4, 5.2)
+        route.go(rng.uniform(120, 420), kmh, rng.choice(["open", "open", "street"]), rng.uniform(-70, 70))
+        if leg == legs // 2:
+            route.stop(rng.uniform(700, 1_900))
+        elif rng.random() < 0.25:
+            route.stop(rng.uniform(15, 180))
+    motion = Motion().stay(start, 60, "open").ride(route, FEET, rng, haste=0.2)
+    return motion.stay(route.points[-1], 360, "open")
+
+
 def train(rng):
     start = (-30.7420, 128.3350)
     route = Route(start, 84, rng, step=25.0, wander=0.05)
