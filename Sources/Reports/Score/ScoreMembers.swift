@@ -20,6 +20,11 @@ enum ScoreTables {
       about:
         "Deliveries nearer than that, less what both claimed accuracies explain (at most 100 m).",
       \.spurious)
+    score.value(
+      "early",
+      about:
+        "Deliveries between the two; where the 300 s were over, crossings detected with latency 0.",
+      \.early)
     score.quantiles(
       "latency", "s", 3,
       about: "Median of the seconds from crossing to delivery; null where none was detected.",
