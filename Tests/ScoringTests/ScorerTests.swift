@@ -124,7 +124,7 @@ struct ScorerTests {
     #expect(coarse.score.spurious == 1)
   }
 
-  @Test("A delivery that the accuracies made early is its crossing, with latency 0 and no overshoot")
+  @Test("A delivery that the accuracies made early is its crossing, at latency 0, no overshoot")
   func early() {
     // At 310 s and 1.5 m/s the device is 465 m from A; 20 m and 16 m explain the 35 that are missing.
     func scorer(_ end: Double) -> Scorer {
