@@ -27,7 +27,7 @@ struct FilterTableTests {
     of program: String, in scratch: Scratch
   ) throws -> (code: Int32, output: String, figures: [Figure]) {
     let answer = try Program.shell(
-      "'\(Self.tool)' \(program) --short --kind rail --device tracker-lora-m10 --json figures",
+      "'\(Self.tool)' \(program) --short --kind rail --device tracker-lora-m10 --json '\(scratch.path("figures"))'",
       in: scratch)
     let lines = try scratch.read("figures").split(separator: "\n")
     return (
