@@ -71,13 +71,23 @@ def walk(rng):
 
 
 def hike(rng):
-    """Three hours in the hills: slower where it is steep, bends, breathers, one rest."""
+    """Three hours in the hills: slower where it is steep, bends, one leg in three in zigzags, breathers, one rest."""
     start = (-31.4480, 138.6210)
     route = Route(start, rng.uniform(0, 360), rng, step=3.0, wander=6)
     legs = 42
     for leg in range(legs):
         kmh = rng.uniform(2.4, 5.2)
-        route.go(rng.uniform(120, 420), kmh, rng.choice(["open", "open", "street"]), rng.uniform(-70, 70))
+        sky, left = rng.choice(["open", "open", "street"]), rng.uniform(120, 420)
+        if rng.random() < 1 / 3:
+            side = rng.choice([-1, 1]) * rng.uniform(45, 65)
+            route.turn(side, FEET, radius=2.0, sky=sky)
+            while left > 0:
+                reach = rng.uniform(20, 60)
+                route.go(reach, kmh, sky).turn(-2 * side, FEET, radius=2.0, sky=sky)
+                left, side = left - reach, -side
+            route.turn(-side, FEET, radius=2.0, sky=sky)
+        else:
+            route.go(left, kmh, sky, rng.uniform(-70, 70))
         if leg == legs // 2:
             route.stop(rng.uniform(700, 1_900))
         elif rng.random() < 0.25:

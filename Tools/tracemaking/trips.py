@@ -17,15 +17,15 @@ from . import catalogue, journeys
 from .epochs import Unreadable
 
 KINDS = ("vehicle", "rail", "foot", "day", "still")
-HOURS = 4.0
+HOURS = 8.0
 
 # Trace, how many are made for each half. A flight is no kind: in 300 s it goes 70 km.
 MADE = {
     "vehicle": {"car-commute.gpx": 10, "bus.gpsd.json": 5, "new-year-night.nmea": 5,
                 "week-rollover.nmea": 4, "cold-start.nmea": 2},
     "rail": {"train.gpx": 28},
-    "foot": {"hike.gpx": 12, "walk.nmea": 6},
-    "day": {"mixed-day.gpx": 10},
+    "foot": {"hike.gpx": 10, "walk.nmea": 6},
+    "day": {"mixed-day.gpx": 11},
     "still": {"home-day.gpx": 8},
 }
 
