@@ -51,6 +51,7 @@ enum Edge: String {
   case recording = "Recording"
   case modemCells = "ModemCells"
   case systemd = "Systemd"
+  case sinks = "Sinks"
 }
 
 /// Ring 3: wiring. Edges, engine and the real clock put together, and what apps import: the engine's
@@ -273,6 +274,9 @@ let package = Package(
       name: CLibrary.dbus.rawValue, pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     edge(.modemCells, uses: [], and: [.serviceContract], c: [.dbus], edges: [.files]),
     edge(.systemd, uses: [], and: [], edges: [.files]),
+    edge(
+      .sinks, uses: [.locationModel],
+      and: [.controlProtocol, .settings, .serviceContract], edges: [.files]),
     // Ring 3
     wiring(
       .daemonRuntime, uses: [.geodesy, .locationModel],
@@ -283,7 +287,7 @@ let package = Package(
       ],
       edges: [
         .files, .traceFiles, .gpsdSource, .appKeeping, .appSupervisor, .controlSocket,
-        .controlClient, .settingsFiles, .stateStore, .recording, .modemCells, .systemd,
+        .controlClient, .settingsFiles, .stateStore, .recording, .modemCells, .systemd, .sinks,
       ],
       libraries: [.logging, .nioCore]),
     wiring(
@@ -373,6 +377,9 @@ let package = Package(
     tests("ServiceSimulation", of: [], [.radioPower, .serviceSimulation]),
     tests("Files", of: [], [], [.files]),
     tests("Systemd", of: [], [], [.systemd]),
+    tests(
+      "Sinks", of: [.geodesy, .locationModel],
+      [.jsonText, .controlProtocol, .settings, .serviceContract], [.sinks]),
     tests("ModemCells", of: [], [.serviceContract], [.modemCells], c: [.dbus]),
     tests(
       "ControlSocket", of: [.geodesy, .locationModel],

@@ -8,7 +8,9 @@ import Settings
 // What a configuration means for the edges.
 
 extension DaemonConfiguration {
-  var address: GPSDSource.Address { .init(host: gpsdHost, port: gpsdPort, device: gpsdDevice) }
+  var address: GPSDSource.Address {
+    .init(host: gpsdHost, port: gpsdPort, device: gpsdDevice, control: gpsdControl)
+  }
 
   /// `nil` takes the first that is writable.
   var supervisorFreezer: FreezeMeans? { FreezeMeans(rawValue: freezer.rawValue) }

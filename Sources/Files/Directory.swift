@@ -24,6 +24,14 @@ package enum Directory {
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
+  /// Puts its entries on the disk; answers the error number where that cannot be done.
+  package static func sync(_ path: String) -> Int32? {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard descriptor >= 0 else { return errno }
+    defer { close(descriptor) }
+    return fsync(descriptor) == 0 ? nil : errno
+  }
+
   /// Makes it and those above it, mode 0700, where they are missing; with errno the one that cannot be
   /// made.
   package static func make(_ path: String) -> String? {

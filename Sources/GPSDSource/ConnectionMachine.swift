@@ -14,8 +14,13 @@ import ServiceContract
 ///      └──watch off──── waiting ◄──────────────────────────────────────┘
 ///      (from any state)
 ///
+///     watching ──watch off──► releasing ──released──► idle, or connecting where a watch came meanwhile
+///                (where gpsd can be told to close its devices)
+///
 /// - Without a watch there is no connection: gpsd can close its devices only when its last watcher is
 ///   gone. A watch that ends is disabled in words first, then the connection is closed.
+/// - Where gpsd can be told to close its devices at once, that is done before anything else: a watch that
+///   came in between would lose the device that it had just opened.
 /// - A connection that greets with no VERSION for `patience` is none to a gpsd, and is given up.
 /// - The wait grows with each failure (`Backoff`). It starts again at the shortest once a connection has
 ///   brought a receiver's report, or has lasted for `trial`: a gpsd that accepts and dies at once is
@@ -34,6 +39,8 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
     case watching(since: EngineInstant)
     /// The last attempt or connection failed; the next begins at `until`.
     case waiting(until: EngineInstant)
+    /// The watch is over; gpsd is told to close its devices. A watch may be wanted again.
+    case releasing(isWanted: Bool)
     /// Closed for good.
     case ended
   }
@@ -46,6 +53,8 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
     case disableWatch
     /// Close the connection, or give up the attempt.
     case hangUp
+    /// Have gpsd close its devices at once; `released` answers.
+    case release
     case tell(GPSDEvent.Link)
   }
 
@@ -58,12 +67,17 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
   private(set) var attempt = 0
   private var backoff = Backoff()
   private var generator: Generator
+  /// Whether gpsd can be told to close its devices.
+  private let releases: Bool
 
-  init(_ generator: Generator) { self.generator = generator }
+  init(_ generator: Generator, releases: Bool = false) {
+    self.generator = generator
+    self.releases = releases
+  }
 
   var nextDeadline: EngineInstant? {
     switch state {
-    case .idle, .connecting, .watching, .ended: nil
+    case .idle, .connecting, .watching, .releasing, .ended: nil
     case .greeting(let since): since.advanced(bySeconds: Self.patience)
     case .waiting(let until): until
     }
@@ -80,6 +94,12 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
     case (.waiting, false):
       state = .idle
       return []
+    case (.watching, false) where releases:
+      state = .releasing(isWanted: false)
+      return [.disableWatch, .hangUp, .tell(.watching(false)), .release]
+    case (.releasing, _):
+      state = .releasing(isWanted: isOn)
+      return []
     case (.watching, false):
       state = .idle
       return [.disableWatch, .hangUp, .tell(.watching(false))]
@@ -87,6 +107,13 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
       (.watching, true), (.ended, _):
       return []
     }
+  }
+
+  /// gpsd has closed its devices, or would not.
+  mutating func released() -> [Action] {
+    guard case .releasing(let isWanted) = state else { return [] }
+    state = .idle
+    return isWanted ? watch(true) : []
   }
 
   mutating func connected(at now: EngineInstant) {
@@ -113,7 +140,7 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
   /// The connection is gone, or is to be given up, for `reason`.
   mutating func lost(_ reason: String, at now: EngineInstant) -> [Action] {
     switch state {
-    case .idle, .connecting, .waiting, .ended: return []
+    case .idle, .connecting, .waiting, .releasing, .ended: return []
     case .greeting, .watching:
       if case .watching(let since) = state,
         EngineInstant.seconds(from: since, to: now) >= Self.trial
@@ -132,7 +159,7 @@ struct ConnectionMachine<Generator: RandomNumberGenerator> {
     case .waiting: return connect()
     case .greeting:
       return lost("it says nothing; what listens there is no gpsd", at: now)
-    case .idle, .connecting, .watching, .ended: return []
+    case .idle, .connecting, .watching, .releasing, .ended: return []
     }
   }
 

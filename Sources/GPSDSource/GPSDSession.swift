@@ -15,6 +15,8 @@ final class GPSDSession {
   private var intake: ReportIntake
   private var channel: (any Channel)?
   private var timer: (task: Scheduled<Void>, deadline: EngineInstant)?
+  /// The devices that gpsd has open.
+  private var openDevices: [String] = []
   /// What the socket said before it closed.
   private var lastError: String?
 
@@ -26,7 +28,7 @@ final class GPSDSession {
     self.loop = loop
     self.sink = sink
     intake = ReportIntake(passesLines: passesLines)
-    machine = ConnectionMachine(random)
+    machine = ConnectionMachine(random, releases: address.control != nil)
   }
 
   func watch(_ isOn: Bool) { perform(machine.watch(isOn)) }
@@ -44,7 +46,10 @@ final class GPSDSession {
     var events: [GPSDEvent] = []
     let now = now
     let isSound = intake.take(bytes.span, at: now, into: &events)
-    events.forEach(sink)
+    for event in events {
+      if case .device(let device) = event { note(device) }
+      sink(event)
+    }
     if intake.hasReceiverReport { machine.proved() }
     if !isSound {
       perform(
@@ -93,6 +98,7 @@ final class GPSDSession {
       case .enableWatch: send(Self.watchCommand(enable: true, device: address.device))
       case .disableWatch: send(Self.watchCommand(enable: false, device: nil))
       case .hangUp: hangUp()
+      case .release: release()
       case .tell(let link): sink(.link(link))
       }
     }
@@ -145,7 +151,40 @@ final class GPSDSession {
     events.forEach(sink)
     let open = channel
     channel = nil
+    // A process that is being started may hold the socket for a moment: gpsd is to see its end now.
+    open?.close(mode: .output, promise: nil)
     open?.close(promise: nil)
+  }
+
+  // Devices --------------------------------------------------------------------------------------
+
+  private func note(_ device: GPSDEvent.Device) {
+    switch device {
+    case .none: openDevices = []
+    case .opened(let path, _): if !openDevices.contains(path) { openDevices.append(path) }
+    case .closed(let path), .released(let path): openDevices.removeAll { $0 == path }
+    }
+  }
+
+  /// Off this loop, since it waits for gpsd's answers.
+  private func release() {
+    let devices = openDevices.filter { address.device == nil || $0 == address.device }
+    openDevices = []
+    guard let control = address.control, !devices.isEmpty else {
+      return perform(machine.released())
+    }
+    let release = DeviceRelease(control: control, port: address.port)
+    let bound = NIOLoopBound(self, eventLoop: loop)
+    NIOThreadPool.singleton.runIfActive(eventLoop: loop) { release.perform(devices) }
+      .whenComplete { bound.value.released($0) }
+  }
+
+  private func released(_ result: Result<(released: [String], trouble: String?), any Error>) {
+    if machine.state != .ended, case .success(let (devices, trouble)) = result {
+      for device in devices { sink(.device(.released(path: device))) }
+      if let trouble { sink(.trouble(.notReleased(trouble))) }
+    }
+    perform(machine.released())
   }
 
   private func setTimer() {

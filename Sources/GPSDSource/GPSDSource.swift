@@ -16,11 +16,17 @@ package final class GPSDSource: Sendable {
     package var port: Int
     /// Only this device; `nil` watches all.
     package var device: String?
+    /// gpsd's control socket, through which it is told to close its devices as soon as nothing is watched;
+    /// `nil` leaves them to gpsd, which holds them for 60 s.
+    package var control: String?
 
-    package init(host: String = "localhost", port: Int = 2947, device: String? = nil) {
+    package init(
+      host: String = "localhost", port: Int = 2947, device: String? = nil, control: String? = nil
+    ) {
       self.host = host
       self.port = port
       self.device = device
+      self.control = control
     }
   }
 

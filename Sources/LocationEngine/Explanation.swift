@@ -13,6 +13,8 @@ package struct Explanation: Sendable, Equatable {
   /// `receiver_off`, `not_running`, `suspended` or `unauthorized`; `nil` where the receiver is on and
   /// the verdicts of its fixes say the rest.
   package let verdict: Verdict?
+  /// What the policy believes of a rest; `nil` where movement is likelier, and where it has no opinion.
+  package let rest: RestBelief?
   /// Whether the app is suspended, and the newest position that other apps' receivers bring meanwhile waits
   /// for it. The receiver is not on for it in any era.
   package let keepsWhatOthersBring: Bool
@@ -23,6 +25,14 @@ package struct Explanation: Sendable, Equatable {
     return keepsWhatOthersBring
       ? off + ", and of what other apps' receivers bring the newest waits until it runs" : off
   }
+}
+
+/// A device that probably rests.
+package struct RestBelief: Sendable, Equatable {
+  /// The chance of it, from 0.5 to 1.
+  package let chance: Double
+  /// Since when it is likelier than movement.
+  package let since: EngineInstant
 }
 
 extension LocationEngine {
@@ -60,6 +70,7 @@ extension LocationEngine {
       && rules.era.standardWhileSuspended == .queued
     return Explanation(
       app: id, state: app.state, service: kind, plan: plan, verdict: verdict,
+      rest: kind == .significant ? policy.strategy.rest : nil,
       keepsWhatOthersBring: keeps)
   }
 }

@@ -196,7 +196,7 @@ extension LocationEngine {
       let criteria = policy.strategy.criteria(for: fix, anchorAccuracy: anchor.accuracy, rules)
       policy.strategy.weigh(
         remaining: criteria.distance - anchor.moved(to: fix),
-        dueAt: anchor.at.advanced(bySeconds: criteria.interval), at: now)
+        dueAt: anchor.at.advanced(bySeconds: criteria.interval), by: criteria)
     }
   }
 

@@ -65,6 +65,14 @@ package struct Activity: Sendable, Equatable {
     case trackGood = "track_good"
     case trackPoor = "track_poor"
     case powersave
+
+    /// Whether it is on and has no fix yet.
+    package var isAcquiring: Bool {
+      switch self {
+      case .acquireCold, .acquireWarm, .acquireHot, .acquireAssisted, .searchBackoff: true
+      case .off, .backup, .usbIdle, .vbusOff, .trackGood, .trackPoor, .powersave: false
+      }
+    }
   }
 
   package enum SoCState: String, Sendable, CaseIterable, Codable {

@@ -11,6 +11,17 @@ package struct DeviceProfile: Sendable, Equatable {
     case none
   }
 
+  /// What the processor does in a session while the receiver acquires.
+  ///
+  /// A host that reads its receiver byte by byte, as gpsd does, has to stay awake. Android's batching lets
+  /// the processor sleep until its FIFO is full, not until the first fix (`fused_location.h`). A receiver
+  /// that raises an interrupt once it has something to say lets a microcontroller stop until then
+  /// (`TX_READY` of a u-blox M10; the events of a modem whose receiver is its own core).
+  package enum Acquisition: String, Sendable, CaseIterable {
+    case awake
+    case asleep
+  }
+
   /// What the receiver draws when nobody uses it.
   package enum Rest: String, Sendable, CaseIterable, Codable {
     /// The backup supply keeps clock and ephemeris.
@@ -28,7 +39,10 @@ package struct DeviceProfile: Sendable, Equatable {
   /// Name of the usual network profile.
   package let network: String
   package let cellEvents: CellEvents
-  package let hasMotionSensor: Bool
+  /// `awake` where the profile does not say.
+  package let acquisition: Acquisition
+  /// May be set to false: the same device without its sensor.
+  package var hasMotionSensor: Bool
   /// May be set to one of `restChoices`: a Pi with a switched USB port is `pi-zero-ublox7` with
   /// `.vbusOff`.
   package var gnssWhenOff: Rest
@@ -54,6 +68,9 @@ package struct DeviceProfile: Sendable, Equatable {
     values["gnss", start.state.rawValue, "duration"]
   }
 
+  /// What the motion sensor feels; `nil` without one.
+  package var motion: MotionFigures? { hasMotionSensor ? MotionFigures(values) : nil }
+
   /// Whether the profile has Wi-Fi rows.
   package var hasWiFi: Bool { values.has("wifi") }
 
@@ -68,7 +85,8 @@ package struct DeviceProfile: Sendable, Equatable {
   ) throws(ProfileErrors) -> DeviceProfile {
     let text = ProfileText(bytes)
     let hasWiFi = text.numbers.contains { $0.key.component == "wifi" }
-    var errors = schema(withWiFi: hasWiFi).check(text)
+    let hasMotion = text.entries["motion"]?.value == "yes"
+    var errors = schema(withWiFi: hasWiFi, withMotion: hasMotion).check(text)
     if let said = text.entries["name"], said.value != name {
       errors.append(
         .init(
@@ -87,14 +105,15 @@ package struct DeviceProfile: Sendable, Equatable {
     guard errors.isEmpty, let rest,
       let cells = text.entries["cell_events"].flatMap({ CellEvents(rawValue: $0.value) })
     else { throw ProfileErrors(errors: errors) }
+    let acquisition = text.entries["acquisition"].flatMap { Acquisition(rawValue: $0.value) }
     return DeviceProfile(
       name: name, title: text.entries["title"]?.value ?? name,
       network: text.entries["network"]?.value ?? "", cellEvents: cells,
-      hasMotionSensor: text.entries["motion"]?.value == "yes", gnssWhenOff: rest,
-      values: ProfileNumbers(text.numbers))
+      acquisition: acquisition ?? .awake,
+      hasMotionSensor: hasMotion, gnssWhenOff: rest, values: ProfileNumbers(text.numbers))
   }
 
-  private static func schema(withWiFi: Bool) -> ProfileSchema {
+  private static func schema(withWiFi: Bool, withMotion: Bool) -> ProfileSchema {
     let rows = ProfileSchema.rows
     var all = rows("battery", "capacity", ["energy"], false)
     all += rows("floor", "suspended", ["power"], false)
@@ -112,6 +131,7 @@ package struct DeviceProfile: Sendable, Equatable {
       all += rows("soc", impulse, ["duration"], false)
     }
     all += rows("sensor", "motion", ["power"], false)
+    all += rows("sensor", "motion", MotionFigures.quantities, !withMotion)
     all += rows("flash", "commit", ["energy"], false)
     let wifi =
       rows("wifi", "scan", ["power", "duration"], false)
@@ -126,6 +146,8 @@ package struct DeviceProfile: Sendable, Equatable {
         .init(key: "name"), .init(key: "title"), .init(key: "network"),
         .init(key: "cell_events", allowed: CellEvents.allCases.map(\.rawValue)),
         .init(key: "motion", allowed: ["yes", "no"]),
+        .init(
+          key: "acquisition", allowed: Acquisition.allCases.map(\.rawValue), isOptional: true),
         .init(key: "gnss_when_off", allowed: Rest.allCases.map(\.rawValue)),
       ], rows: all)
   }

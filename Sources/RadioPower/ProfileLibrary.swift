@@ -38,7 +38,7 @@ package enum ProfileLibrary {
 // Profiles are written by their names, so one that is not of the library cannot be.
 
 extension DeviceProfile: Codable {
-  private enum CodingKeys: String, CodingKey { case name, gnssWhenOff }
+  private enum CodingKeys: String, CodingKey { case name, gnssWhenOff, hasMotionSensor }
 
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
@@ -48,15 +48,20 @@ extension DeviceProfile: Codable {
     }
     self = device
     gnssWhenOff = try values.decode(Rest.self, forKey: .gnssWhenOff)
+    let hasSensor = try values.decodeIfPresent(Bool.self, forKey: .hasMotionSensor)
+    hasMotionSensor = hasSensor ?? hasMotionSensor
   }
 
   package func encode(to encoder: any Encoder) throws {
     var known = try ProfileLibrary.device(named: name)
+    let hadSensor = known?.hasMotionSensor
     known?.gnssWhenOff = gnssWhenOff
+    known?.hasMotionSensor = hasMotionSensor
     guard known == self else { throw encoder.foreign("device", name) }
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(name, forKey: .name)
     try values.encode(gnssWhenOff, forKey: .gnssWhenOff)
+    if hasMotionSensor != hadSensor { try values.encode(hasMotionSensor, forKey: .hasMotionSensor) }
   }
 }
 

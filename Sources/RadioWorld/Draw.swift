@@ -22,6 +22,8 @@ package struct Draw: Sendable, Equatable {
     case place
     case falseMotion
     case fixLoss
+    case motionWindow
+    case smoothRide
   }
 
   private let base: UInt64

@@ -1,66 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Geodesy
-
 // Theory
 // ======
 //
-// A trace holds no accelerometer, so motion is derived from the true path: over each window of `lag`
-// seconds (15 s [estimate]) the device counts as moving where it got on by 1 m/s on the average or more (a
-// slow walk is 1.2 m/s). A window is what tells a walk from the drift of a recorded trace, which makes
-// metres a second for seconds on end but gets nowhere. So the sensor fires one to two lags after a start,
-// and says so once a window for as long as the movement lasts.
+// A motion sensor is an accelerometer that judges one window after the other and wakes the processor at the
+// end of one in which it felt something. A trace holds no acceleration, but it tells how the device moved
+// (`WayOfMoving`), and that decides what there was to feel:
 //
-//   window:   |···············|···············|···············|
-//   moved:      still           16 m            20 m
-//   fires:                                     ▲               ▲
+//   window:    |··········|··········|··········|··········|··········|
+//   way:         rest      rest  foot  foot       ride       rest
+//   to feel:    nothing    3 s of 10  10 s steps  10 s shaking  nothing
+//   fires:                            ▲ (0.95)    ▲ (0.9)
 //
-// The hysteresis lies in time: one window begins a movement, and only who listens says when it is over (the
-// policy `milepost` after three silent windows). A second, lower speed for a movement that goes on (0.5 m/s)
-// was tried, and more of what `Tools/check-filter` asks for fails with it.
+// - A window is one of movement where the device moved for half of it or more, so a movement is felt half a
+//   window to one and a half after it began. With the usual 10 s that is what Android asks of such a sensor:
+//   5 s of movement and at most 5 s more (`SENSOR_TYPE_MOTION_DETECT`), and no walk of 10 s without an event
+//   (`SENSOR_TYPE_SIGNIFICANT_MOTION`).
+// - *Steps* and *rides* are felt in a window with a probability each. Windows are drawn one by one: who is
+//   not felt in this one is in the next.
+// - *Smooth rides*: a share of the rides shakes so little that nothing is felt of them from start to end (a
+//   train at 15 m/s). That is drawn once per ride.
+// - *False alarms*: a phone that is picked up, a table that is bumped. They come at random, at `falseAlarms`
+//   per hour of the trace, whatever the device does.
 //
-// *False alarms*: a phone that is picked up, a table that is bumped. They come at random, at `falseAlarms`
-// per hour of the trace, whatever the device does; 0.25 an hour is six a day [estimate]. There are no false
-// silences: who moves on smoothly (a train) is missed by real sensors and not by this one.
+// All numbers are the device profile's. Every draw depends on the seed and on the number of the second, the
+// window or the ride, and on nothing that anybody listens to.
 
 /// A synthetic motion sensor.
 package struct MotionSensor: Sendable, Equatable {
-  /// Metres per second on the average of a window that are movement [estimate].
-  package static let speed = 1.0
-  /// Seconds of a window unless asked otherwise [estimate].
-  package static let usualLag = 15.0
-  /// False alarms per hour unless asked otherwise [estimate].
-  package static let usualFalseAlarms = 0.25
-
+  /// Seconds.
   private let window: Int
-  private let alarmProbability: Double
-  private let draw: Draw
-  private var begin: LocalFrame?
-  private var seconds = 0
-  private var total: UInt64 = 0
+  private let steps: Double
+  private let ride: Double
+  private let smooth: Double
+  /// Per second.
+  private let falseAlarms: Double
+  private let windowDraw: Draw
+  private let rideDraw: Draw
+  private let alarmDraw: Draw
+  private var seconds: UInt64 = 0
+  private var windows: UInt64 = 0
+  /// Seconds of the open window: all, those of steps, and those of a ride that shakes.
+  private var open = (all: 0, steps: 0, ride: 0)
+  private var latest: (ride: UInt64, isSmooth: Bool)?
 
-  /// `lag` in seconds, at least 1; `falseAlarms` per hour, 0 to 3,600.
+  /// `window` in seconds, at least 1; `steps` and `ride` are the probabilities that a window of them is felt,
+  /// `smooth` the share of rides that are not felt at all, 0 to 1; `falseAlarms` per hour, 0 to 3,600.
   package init(
-    seed: UInt64, lag: Double = usualLag, falseAlarms: Double = usualFalseAlarms
+    seed: UInt64, window: Double, steps: Double, ride: Double, smooth: Double, falseAlarms: Double
   ) {
-    window = max(1, Int(lag.rounded()))
-    alarmProbability = falseAlarms / 3_600
-    draw = Draw(seed: seed, purpose: .falseMotion)
+    self.window = max(1, Int(window.rounded()))
+    self.steps = steps
+    self.ride = ride
+    self.smooth = smooth
+    self.falseAlarms = falseAlarms / 3_600
+    windowDraw = Draw(seed: seed, purpose: .motionWindow)
+    rideDraw = Draw(seed: seed, purpose: .smoothRide)
+    alarmDraw = Draw(seed: seed, purpose: .falseMotion)
   }
 
-  /// A second has passed and the device is at `position`; answers whether the sensor fires.
-  package mutating func fires(at position: Coordinate) -> Bool {
-    total += 1
-    let isFalse = draw.uniform(total) < alarmProbability
-    guard let begin else {
-      self.begin = LocalFrame(origin: position)
-      return isFalse
-    }
+  /// A second has passed, in which the device moved so; answers whether the sensor fires.
+  package mutating func fires(moving way: WayOfMoving) -> Bool {
     seconds += 1
-    guard seconds >= window else { return isFalse }
-    let way = Self.speed * Double(seconds)
-    seconds = 0
-    self.begin = LocalFrame(origin: position)
-    return isFalse || begin.distance(to: position) >= way
+    open.all += 1
+    switch way {
+    case .rest: break
+    case .foot: open.steps += 1
+    case .ride(let number): if !isSmooth(number) { open.ride += 1 }
+    }
+    let isFalse = alarmDraw.uniform(seconds) < falseAlarms
+    guard open.all >= window else { return isFalse }
+    return isFalse || closesFelt()
+  }
+
+  /// Closes the window; answers whether it was felt.
+  private mutating func closesFelt() -> Bool {
+    defer { open = (0, 0, 0) }
+    windows += 1
+    guard 2 * (open.steps + open.ride) >= open.all else { return false }
+    return windowDraw.uniform(windows) < (open.steps >= open.ride ? steps : ride)
+  }
+
+  private mutating func isSmooth(_ number: UInt64) -> Bool {
+    if let latest, latest.ride == number { return latest.isSmooth }
+    let isSmooth = rideDraw.uniform(number) < smooth
+    latest = (number, isSmooth)
+    return isSmooth
+  }
+
+  package static func == (a: Self, b: Self) -> Bool {
+    a.window == b.window && a.steps == b.steps && a.ride == b.ride && a.smooth == b.smooth
+      && a.falseAlarms == b.falseAlarms && a.alarmDraw == b.alarmDraw && a.seconds == b.seconds
+      && a.open == b.open
   }
 }

@@ -159,6 +159,7 @@ extension Run {
       usage: service.meter.meter.usage,
       waste: service.meter.meter.waste,
       receiverOn: service.meter.meter.receiverOnSeconds, blindSeconds: blindness.seconds,
-      blindMetres: blindness.metres, score: scorer.score)
+      blindMetres: blindness.metres, score: scorer.score,
+      crossings: scorer.keepsCrossings ? scorer.crossings : nil)
   }
 }

@@ -8,8 +8,8 @@ package struct Score: Sendable, Equatable {
   package internal(set) var crossings = 0
   package internal(set) var missed = 0
   package internal(set) var spurious = 0
-  /// Deliveries before their crossing that are not spurious: the accuracies explain them, or the interval
-  /// was not over.
+  /// Deliveries before their crossing that are not spurious: the accuracies explain them, which then are
+  /// crossings detected with latency 0, or the interval was not over.
   package internal(set) var early = 0
   /// Crossings so near to the end of a segment that they are not judged.
   package internal(set) var unjudged = 0

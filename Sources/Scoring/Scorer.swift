@@ -21,9 +21,15 @@ package import LocationModel
 // - *Not judged*: a crossing less than `margin` (300 s) before the end of its segment or of the trace.
 // - *Spurious*: a delivery at which no crossing is open while the true distance from A is below `distance`
 //   less what the two claimed accuracies explain: their sum, at most 100 m; one that claims nothing
-//   explains nothing. A delivery between the two is early, no more; it anchors like any other.
+//   explains nothing.
+// - *Early*: any other delivery at which no crossing is open. It anchors like any other, so its crossing never
+//   comes. Where the interval is over, the accuracies alone made it early and nobody could have told: it
+//   is a crossing of that instant, by distance, detected with latency 0 and overshoot 0. Else events that
+//   were told on the spot would drop out, and only the late ones be judged. Before the interval is
+//   over it is no crossing: any clock tells.
 //
 //   quiet ──crossing──► open ──delivery──► quiet (new anchor): detected
+//     ├──early, interval over──────────────► quiet (new anchor): detected, latency 0
 //     ▲                  │ └─came back───► quiet: missed
 //     │                  └──patience or the segment's end─► lost: missed
 //     └──── came back, or a delivery ────────────────────── lost
@@ -52,7 +58,7 @@ package struct Scorer: Sendable, Equatable {
   /// Judged crossings in order, where they are kept.
   package private(set) var crossings: [Crossing] = []
 
-  private let keepsCrossings: Bool
+  package let keepsCrossings: Bool
   private var phase = Phase.quiet
   private var anchor: Anchor?
   /// The latest point of the open segment.
@@ -241,6 +247,7 @@ package struct Scorer: Sendable, Equatable {
         score.spurious += 1
       } else if phase == .quiet {
         score.early += 1
+        if apart >= rules.interval { foundEarly(at: place.at, anchor) }
       }
     }
     score.anchoredAt = score.anchoredAt ?? place.at
@@ -248,6 +255,14 @@ package struct Scorer: Sendable, Equatable {
     hasStood = false
     anchor = Anchor(frame: LocalFrame(origin: place.coordinate), at: place.at, accuracy: accuracy)
     careful?.deliver(at: place)
+  }
+
+  /// A delivery that the accuracies made early is the crossing itself.
+  private mutating func foundEarly(at now: EngineInstant, _ anchor: Anchor) {
+    open(at: now, .distance)
+    let outcome = Crossing.Outcome.detected(latency: 0, overshoot: 0)
+    reach = Crossing.Reach(outcome)
+    undecided.append(closed(now, .distance, anchor, outcome))
   }
 
   /// Deliveries of which nobody knows the true position.

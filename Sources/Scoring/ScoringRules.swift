@@ -2,8 +2,10 @@
 
 /// The numbers of the definitions in `Scorer`.
 package struct ScoringRules: Sendable, Equatable {
-  /// Metres of true distance from the anchor that make a crossing; above 0, at most 10,000.
+  /// Metres of true distance from the anchor that make a crossing, one of `distances`.
   package var distance = 500.0
+  /// Within these the flat frames of the scorer hold [ours].
+  package static let distances = 1.0...10_000
   /// Seconds that lie at least between a delivery and the next crossing; 0 or more.
   package var interval = 300.0
   /// Seconds after which a crossing without a delivery is missed.

@@ -14,6 +14,8 @@ package enum ServiceEffect: Sendable, Equatable, Codable {
   case kill(String)
   /// How the process of that app ended is stored: its keeper may forget it.
   case forget(String)
+  /// What is to be done with an app's sink; `sink` answers.
+  case sink(SinkOrder)
   /// `id` is what the client called its request; `nil` for what it did not ask for.
   case send(ServerMessage, to: ClientID, id: String? = nil)
   case close(ClientID)

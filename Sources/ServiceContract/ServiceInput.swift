@@ -25,6 +25,7 @@ package enum ServiceInput: Sendable, Equatable, Codable {
   /// The manifest that a client has sent, as its file could be read.
   indirect case manifest(ClientID, ManifestReading, id: String?, isUpdate: Bool = false)
   case process(ProcessEvent)
+  case sink(SinkEvent)
   case gpsd(GPSDEvent)
   case modem(ModemEvent)
   /// What a simulated radio saw or did.

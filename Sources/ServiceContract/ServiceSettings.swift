@@ -22,6 +22,8 @@ package struct ServiceSettings: Sendable, Equatable, Codable {
   package var gpsdPort: Int
   /// Only this device of gpsd's; `nil` follows all.
   package var gpsdDevice: String?
+  /// gpsd's control socket, over which it is told to close its devices at once; `nil` where it is not.
+  package var gpsdControl: String?
   /// Whether changes of cell are asked of a modem.
   package var wantsModem: Bool
   /// What an app may know that its manifest does not authorize.

@@ -77,7 +77,7 @@ extension LocationService {
     guard phase == .beginning else { return }
     phase = .serving
     let living = Set(adopted)
-    for app in apps.all where !app.isHandler && !living.contains(app.name) {
+    for app in apps.all where app.isResident && !living.contains(app.name) {
       guard let state = engine.state(of: app.id), state != .notRunning else { continue }
       note(app.id, "ended", "ended while no service ran")
       tell(.app(app.id, .life(.exited)))
@@ -136,6 +136,7 @@ extension LocationService {
       clients[client]?.role = .user
       intents.append(.effect(.close(client)))
     }
+    if app.isSink { intents.append(.effect(.sink(.close(id)))) }
     tell(.app(id, .removed))
     apps[id] = nil
     deadlines.set(nil, for: id)
@@ -193,10 +194,10 @@ extension LocationService {
       until: now.at.advanced(bySeconds: engine.rules.lifecycle.exitsAfter + 2 * Self.grace))
     journal(.notice, "stopping: apps are told and ended")
     for app in apps.all {
-      if app.isHandler {
-        if app.hasOwnProcess { intents.append(.end(app.id)) }
-      } else {
+      if app.isResident {
         terminate(app.id)
+      } else if app.hasOwnProcess {
+        intents.append(.end(app.id))
       }
     }
   }

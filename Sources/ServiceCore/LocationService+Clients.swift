@@ -86,9 +86,10 @@ extension LocationService {
         client, .unknownApp,
         "'\(hello.app)' is no name for an app: 1 to 64 of a-z, A-Z, 0-9, '.', '_' and '-'", request)
     }
-    guard let app = apps[id], !app.isHandler else {
+    guard let app = apps[id], app.isResident else {
+      let kind = apps[id]?.manifest.kind.rawValue ?? ""
       return refuse(
-        client, .notPossible, "'\(hello.app)' is a handler; handlers do not connect", request)
+        client, .notPossible, "'\(hello.app)' is a \(kind); \(kind)s do not connect", request)
     }
     if let other = app.client {
       guard other != client else {

@@ -54,7 +54,7 @@ extension LocationService {
     if transition.from == .suspended, transition.to.runsCode { meter.record(.wake, at: now.at) }
     if transition.from == .notRunning {
       // What does not happen is neither logged nor metered.
-      let isHeldBack = !app.hasProcess && !app.isHandler && (phase.isStopping || !app.mayRun)
+      let isHeldBack = !app.hasProcess && app.isResident && (phase.isStopping || !app.mayRun)
       _ = apps.with(id) { $0.isHeldBack = isHeldBack }
     }
     if apps[id]?.isHeldBack == false {
@@ -63,7 +63,7 @@ extension LocationService {
     }
     if transition.from == .notRunning { _ = apps.with(id) { $0.logged = [] } }
     if transition.to == .notRunning { _ = apps.with(id) { $0.isHeldBack = false } }
-    if app.isHandler { return }
+    guard app.isResident else { return }
     switch (transition.from, transition.to) {
     case (.notRunning, _):
       if !app.hasProcess { intents.append(.start(id)) }
@@ -89,8 +89,8 @@ extension LocationService {
   }
 
   private mutating func launched(_ id: AppID, _ options: LaunchOptions) {
-    guard apps[id]?.isHeldBack == false else { return }
-    meter.record(.launch, at: now.at)
+    guard let app = apps[id], !app.isHeldBack else { return }
+    if !app.isSink { meter.record(.launch, at: now.at) }
     note(id, "launched", "relaunched by \(options.reason.rawValue)")
     _ = apps.with(id) { $0.launch = .event(options.reason) }
     startServices(of: id)
@@ -234,9 +234,9 @@ extension LocationService {
   /// decided before its user said no waits until he says yes.
   private mutating func flush(_ id: AppID, into effects: inout [ServiceEffect]) {
     let state = engine.state(of: id)
-    let isHandler = apps.with(id) { app in
+    let isWorkedOff = apps.with(id) { app in
       guard app.manifest.declaration.authorization.allowsLocation else { return false }
-      if app.isHandler { return true }
+      guard app.isResident else { return true }
       guard let client = app.client, state?.runsCode == true else { return false }
       if app.outbox.lost > 0 {
         effects.append(.send(.lost(count: app.outbox.lost), to: client))
@@ -251,7 +251,8 @@ extension LocationService {
       }
       return false
     }
-    if isHandler == true, let app = apps[id] { runHandler(app, into: &effects) }
+    guard isWorkedOff == true, let app = apps[id] else { return }
+    if app.isSink { pass(id, into: &effects) } else { runHandler(app, into: &effects) }
   }
 
   // MARK: Logs

@@ -165,7 +165,8 @@ extension LocationService {
     noteDeadline(of: app.id)
   }
 
-  private mutating func goOn(_ id: AppID) {
+  /// The deliveries after one that was worked off; without any its wake is over.
+  mutating func goOn(_ id: AppID) {
     if apps[id]?.outbox.entries.isEmpty == true { tell(.app(id, .life(.finishedWork))) }
     intents.append(.flush(id))
   }

@@ -28,6 +28,7 @@ package struct AppInspection: Sendable, Equatable {
   package let id: AppID
   package let name: String
   package let isHandler: Bool
+  package let isSink: Bool
   package let canStart: Bool
   package let stage: Stage
   package let isFrozen: Bool
@@ -83,6 +84,7 @@ extension AppInspection {
     id = app.id
     name = app.name
     isHandler = app.isHandler
+    isSink = app.isSink
     canStart = app.canStart
     stage = Stage(app.code)
     isFrozen = app.isFrozen
@@ -101,12 +103,15 @@ extension AppInspection.Stage {
   init(_ code: AppRecord.Code) {
     self =
       switch code {
-      case .connected(.none), .handler(.idle): .idle
-      case .connected(.pausing(let until)), .handler(.waiting(let until)): .waiting(until: until)
+      case .connected(.none), .handler(.idle), .sink(.idle): .idle
+      case .connected(.pausing(let until)), .handler(.waiting(let until)),
+        .sink(.waiting(let until)):
+        .waiting(until: until)
       case .connected(.held): .held
       case .connected(.starting), .handler(.starting): .starting
       case .handler(.announced): .announced
-      case .connected(.running), .connected(.frozen), .connected(.leaving), .handler(.running):
+      case .connected(.running), .connected(.frozen), .connected(.leaving), .handler(.running),
+        .sink(.passing):
         .running
       case .connected(.ending), .handler(.ending): .ending
       case .connected(.foreign): .foreign

@@ -16,7 +16,9 @@ extension LocationService {
 
   mutating func process(_ event: ProcessEvent) {
     if leaving.contains(event.app) { return processOfRemoved(event) }
-    guard let id = apps.id(of: event.app), let app = apps[id] else { return unknown(event) }
+    guard let id = apps.id(of: event.app), let app = apps[id], !app.isSink else {
+      return unknown(event)
+    }
     switch event {
     case .started(_, let pid): started(app, pid)
     case .adopted(_, let pid, let isFrozen): adopted(app, pid, isFrozen: isFrozen)
@@ -46,7 +48,7 @@ extension LocationService {
       _ = apps.with(id) { app in
         if case .frozen(let pid) = app.process { app.process = .running(pid: pid) }
       }
-      if !app.isHandler, engine.state(of: id) == .suspended { intents.append(.freeze(id)) }
+      if app.isResident, engine.state(of: id) == .suspended { intents.append(.freeze(id)) }
     case .warning(let name, let text):
       journal(.warning, "\(name): \(text)")
       note(id, "warning", text)
@@ -62,12 +64,12 @@ extension LocationService {
       case .connected(.starting): app.code = .connected(.running(pid: pid))
       case .connected(.ending): app.code = .connected(.ending(pid: pid))
       case .handler(.starting(let number)): app.code = .handler(.running(number, pid: pid))
-      case .connected, .handler: break
+      case .connected, .handler, .sink: break
       }
     }
     dropStranger(app.id, leader: pid)
     // The life cycle may have gone on while it was being started.
-    if !app.isHandler, engine.state(of: app.id) == .suspended { intents.append(.freeze(app.id)) }
+    if app.isResident, engine.state(of: app.id) == .suspended { intents.append(.freeze(app.id)) }
   }
 
   /// Until it is known which process an app's is, another one may have said that it is the app: its
@@ -111,7 +113,7 @@ extension LocationService {
       leaving.remove(name)
       intents.append(.effect(.forget(name)))
       guard let id = apps.id(of: name), let app = apps[id] else { return }
-      if app.isHandler {
+      if !app.isResident {
         intents.append(.flush(id))
       } else if engine.state(of: id)?.isRunning == true {
         intents.append(.start(id))
@@ -186,7 +188,7 @@ extension LocationService {
 
   /// Starts the process of an app that the engine holds for running.
   mutating func start(_ id: AppID, into effects: inout [ServiceEffect]) {
-    guard let app = apps[id], !app.hasProcess, !app.isHandler, !leaving.contains(app.name),
+    guard let app = apps[id], !app.hasProcess, app.isResident, !leaving.contains(app.name),
       let state = engine.state(of: id), state != .notRunning
     else { return }
     guard !phase.isStopping, app.canStart else { return tell(.app(id, .life(.exited))) }
@@ -231,7 +233,7 @@ extension LocationService {
     case .connected: setProcess(of: id, .ending(pid: app.pid))
     case .handler(.starting(let number)), .handler(.running(let number, _)):
       _ = apps.with(id) { $0.code = .handler(.ending(number)) }
-    case .handler: return
+    case .handler, .sink: return
     }
     if case .kill = order {
       effects.append(.kill(app.name))
@@ -258,7 +260,10 @@ extension LocationService {
     case .handler(.waiting):
       _ = apps.with(id) { $0.code = .handler(.idle) }
       intents.append(.flush(id))
-    case .connected, .handler: break
+    case .sink(.waiting):
+      _ = apps.with(id) { $0.code = .sink(.idle) }
+      intents.append(.flush(id))
+    case .connected, .handler, .sink: break
     }
   }
 
@@ -277,7 +282,7 @@ extension LocationService {
   /// A significant change that an earlier service decided, and whose app it could not launch any more or
   /// which ended before it had acknowledged it, launches the app now, as the event would have.
   mutating func relaunchForWhatWaits(_ id: AppID) {
-    guard let app = apps[id], !app.isHandler, app.canStart, engine.mayRelaunch(id),
+    guard let app = apps[id], app.isResident, app.canStart, engine.mayRelaunch(id),
       app.outbox.entries.contains(where: { $0.delivery.service == .significant })
     else { return }
     launchInBackground(id)
@@ -324,7 +329,7 @@ extension AppRecord {
     case .handler(.announced(let number)), .handler(.starting(let number)),
       .handler(.running(let number, _)), .handler(.ending(let number)):
       number
-    case .handler, .connected: nil
+    case .handler, .connected, .sink: nil
     }
   }
 }

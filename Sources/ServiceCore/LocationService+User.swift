@@ -123,7 +123,7 @@ extension LocationService {
     release(id)
     tell(.app(id, .declared(manifest.declaration)))
     note(id, "updated", "its manifest is replaced")
-    if !app.isHandler, engine.state(of: id)?.isRunning == true {
+    if app.isResident, engine.state(of: id)?.isRunning == true {
       tell(.app(id, .life(.forceQuit)))
       tell(.app(id, .life(.launched)))
       startServices(of: id)
@@ -176,7 +176,7 @@ extension LocationService {
         "'\(app.name)' is \(state.sentence); only an app that is \(needed.what) can do that"
       )
     }
-    if control == .launch, !app.canStart, !app.isHandler {
+    if control == .launch, !app.canStart {
       return (.notPossible, "'\(app.name)' has no command; start it yourself, or add its manifest")
     }
     switch control {
@@ -206,7 +206,8 @@ extension LocationService {
       switch app.code {
       case .connected(.held), .connected(.pausing): app.code = .connected(.none)
       case .handler(.waiting): app.code = .handler(.idle)
-      case .connected, .handler: break
+      case .sink(.waiting): app.code = .sink(.idle)
+      case .connected, .handler, .sink: break
       }
     }
     noteDeadline(of: id)

@@ -79,7 +79,7 @@ package struct LocationService: Sendable {
   /// asks for it far more often than it changes.
   package private(set) var nextDeadline: EngineInstant?
   /// Whether the processor is kept awake: by an app that runs, or by a session of the receiver.
-  package private(set) var isAwake = false
+  package var isAwake: Bool { meter.isAwake }
 
   /// How far the service has come.
   package enum Phase: Sendable, Equatable {
@@ -154,6 +154,7 @@ package struct LocationService: Sendable {
     case .manifest(let client, let reading, let id, let isUpdate):
       add(reading, client, id, isUpdate: isUpdate)
     case .process(let event): process(event)
+    case .sink(let event): sink(event)
     case .gpsd(let event): heard(event)
     case .modem(let event): heard(event)
     case .radio(let event): heard(event)
@@ -190,7 +191,7 @@ package struct LocationService: Sendable {
   /// Whether it has been stopped, and may be left.
   package var isOver: Bool {
     guard case .stopping(let until) = phase else { return false }
-    return until <= now.at || leaving.isEmpty && !apps.contains { $0.hasOwnProcess }
+    return until <= now.at || leaving.isEmpty && !apps.contains { $0.hasOwnProcess || $0.isPassing }
   }
 
   /// The last change: the engine's state, whatever it costs.
@@ -212,7 +213,6 @@ package struct LocationService: Sendable {
 
   /// What the state means for the shell; at the end of all that changes it.
   private mutating func lookAhead() {
-    isAwake = engine.plan == .session || engine.runsCode
     nextDeadline = nil
     for reason in WakeUp.allCases { nextDeadline = .earlier(nextDeadline, deadline(of: reason)) }
   }
@@ -267,8 +267,7 @@ package struct LocationService: Sendable {
     }
     waiting.removeAll(keepingCapacity: true)
     isTelling = false
-    isAwake = engine.plan == .session || engine.runsCode
-    meter.awake(isAwake, at: now.at)
+    meter.keepAwake(byCode: engine.runsCode, bySession: engine.plan == .session, at: now.at)
   }
 
   private mutating func decide(_ input: EngineInput) {

@@ -36,11 +36,20 @@ extension PolicyRequest {
       name: kind.name, senses: senses ?? device.senses, seed: seed,
       timeout: device.acquisitionTimeout.nominal, hotStart: hotStart, receiverHold: receiverHold)
     settings.interval = interval
+    settings.motion = device.motionSensing
     return settings.policy
   }
 }
 
 extension DeviceProfile {
+  /// What its motion sensor tells, as the profile states it; `nil` without one.
+  package var motionSensing: MotionSensing? {
+    guard let motion else { return nil }
+    return MotionSensing(
+      window: motion.window.nominal, steps: motion.steps.nominal, ride: motion.ride.nominal,
+      smooth: motion.smooth.nominal, falseAlarms: motion.falseAlarms.nominal)
+  }
+
   /// The hints that it gives.
   fileprivate var senses: Senses {
     var senses: Senses = hasMotionSensor ? .motion : []

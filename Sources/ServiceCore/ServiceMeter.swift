@@ -21,9 +21,13 @@ package import ServiceContract
 // - gpsd holds a device for about 60 s after its last watcher has left; the receiver draws as while it
 //   tracks. The end of the hold needs no timer: it is entered with its own instant before the next
 //   record, and before a reading.
+// - A gpsd that closes its device as it is told ends the hold there and then; a receiver that is wanted again
+//   already has to acquire anew.
 // - While the receiver is wanted and there is no connection to gpsd, or gpsd has no receiver, nobody
 //   knows what it does: the meter stands still. So it does after 120 s in which a tracking receiver
 //   reported nothing at all, not even that it has no fix (the line is cut): this is a trace's gap.
+// - The processor is awake while an app's code runs, and in a session; where the receiver can wake it
+//   (`DeviceProfile.Acquisition`), it sleeps in a session for as long as there is no fix.
 // - A plan that ends while nobody knows ends the doubt: nothing holds a receiver that is not reached. It
 //   is off at once, and the meter goes on.
 
@@ -53,7 +57,12 @@ package struct ServiceMeter: Sendable, Equatable {
   package private(set) var meter: EnergyMeter
   private var receiver: ReceiverState
   private var lastTracked: EngineInstant?
-  private var isAwake = false
+  /// Whether the processor is awake.
+  package private(set) var isAwake = false
+  /// What keeps it awake: an app's code, a session.
+  private var runsCode = false
+  private var isInSession = false
+  private var isAcquiring = false
   private var isMotionArmed = false
   /// All activity since `takeLog`; kept only where asked for.
   private var log: [Activity] = []
@@ -126,6 +135,21 @@ package struct ServiceMeter: Sendable, Equatable {
     }
   }
 
+  /// gpsd closed the device at once.
+  package mutating func released(at now: EngineInstant) {
+    catchUp(to: now)
+    switch receiver {
+    case .held(_, let tracks):
+      if tracks { lastTracked = now }
+      add(.gnss(.off), at: now)
+      receiver = .off
+    case .tracking:
+      lastTracked = now
+      acquire(at: now)
+    case .told, .off, .acquiring: break
+    }
+  }
+
   /// An epoch without a position.
   package mutating func sawNoFix(at now: EngineInstant) {
     hear(at: now)
@@ -146,10 +170,19 @@ package struct ServiceMeter: Sendable, Equatable {
     add(.metering(isKnown), at: now)
   }
 
-  /// Whether the processor is kept awake by an app or a session.
-  package mutating func awake(_ isAwake: Bool, at now: EngineInstant) {
-    guard isAwake != self.isAwake else { return }
+  /// What keeps the processor awake: the code of an app, a session of the receiver.
+  package mutating func keepAwake(byCode: Bool, bySession: Bool, at now: EngineInstant) {
+    guard (runsCode, isInSession) != (byCode, bySession) else { return }
     catchUp(to: now)
+    runsCode = byCode
+    isInSession = bySession
+    settleProcessor(at: now)
+  }
+
+  private mutating func settleProcessor(at now: EngineInstant) {
+    let sleeps = isAcquiring && meter.device.acquisition == .asleep
+    let isAwake = runsCode || isInSession && !sleeps
+    guard isAwake != self.isAwake else { return }
     self.isAwake = isAwake
     add(.soc(isAwake ? .awakeIdle : .suspended), at: now)
   }
@@ -232,5 +265,8 @@ package struct ServiceMeter: Sendable, Equatable {
     let activity = Activity(at: now, event)
     meter.record(activity)
     if keepsLog { log.append(activity) }
+    guard case .gnss(let state) = event else { return }
+    isAcquiring = state.isAcquiring
+    settleProcessor(at: now)
   }
 }

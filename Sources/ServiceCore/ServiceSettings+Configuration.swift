@@ -59,7 +59,7 @@ extension DaemonConfiguration {
     }
     guard
       request.kind.runsLive,
-      let made = request.policy(for: device, receiverHold: receiverHold, senses: senses)
+      let made = request.policy(for: device, receiverHold: expectedHold, senses: senses)
     else {
       throw ConfigurationTrouble(
         "the policy '\(request.kind.name)' cannot run here: it needs network positions or a motion "
@@ -83,6 +83,7 @@ extension DaemonConfiguration {
     settings.gpsdHost = gpsdHost
     settings.gpsdPort = gpsdPort
     settings.gpsdDevice = gpsdDevice
+    settings.gpsdControl = gpsdControl
     settings.wantsModem = wantsModem
     settings.newApps = newApps
     settings.crashLimit = crashLimit
@@ -90,6 +91,9 @@ extension DaemonConfiguration {
     settings.retriesFor = retriesFor
     return settings
   }
+
+  /// Seconds for which the receiver runs on after a look, where nothing comes in between.
+  private var expectedHold: Double { gpsdControl == nil ? receiverHold : 0 }
 
   /// Whether the modem is of use to the policy.
   package var wantsModem: Bool {

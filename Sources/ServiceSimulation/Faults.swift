@@ -60,6 +60,9 @@ package enum FaultKind: String, Sendable, CaseIterable {
   // Users ------------------------------------------------------------------------------------------
   case user
   case manifests
+  // Sinks ------------------------------------------------------------------------------------------
+  case sinkFails = "sink-fails"
+  case slowSink = "slow-sink"
 
   /// How likely at each occasion; 0 for those that come by themselves.
   var probability: Double {
@@ -78,6 +81,7 @@ package enum FaultKind: String, Sendable, CaseIterable {
     case .connectsTwice: 0.1
     case .refused: 0.02
     case .garbage: 0.01
+    case .sinkFails, .slowSink: 0.1
     case .killIdle, .stop, .reboot, .diskFull, .settings, .keeperDies, .claims, .gpsdGone,
       .gpsdSilent, .unplugged, .clockStep, .hostSleeps, .modemGone, .user, .manifests:
       0

@@ -14,6 +14,9 @@ struct AppScript: Sendable {
   var saysDone = false
   /// Seconds that a handler takes.
   var duration = 1.0
+
+  /// Whether nobody registers it: it connects by itself.
+  var isStranger: Bool { manifest.kind == .connected && manifest.command.isEmpty }
 }
 
 /// A process, ours or somebody else's.
@@ -63,7 +66,8 @@ extension AppScript {
     let count = 1 + chance.below(4)
     return (0..<count).map { number in
       switch chance.below(10) {
-      case 0..<4: handler("handler\(number)", &chance)
+      case 0..<3: handler("handler\(number)", &chance)
+      case 3: sink("sink\(number)", &chance)
       case 4..<9: connected("app\(number)", &chance)
       default: stranger("stranger\(number)", &chance)
       }
@@ -88,6 +92,15 @@ extension AppScript {
         timeout: chance.pick([30, 120, 600])))
     script.duration = chance.logBetween(0.02, 8)
     return script
+  }
+
+  private static func sink(_ name: String, _ chance: inout Chance) -> AppScript {
+    var declaration = declaration(&chance)
+    declaration.exitsOnSuspend = false
+    return AppScript(
+      manifest: AppManifest(
+        name: name, kind: .sink, command: [], directory: "/", declaration: declaration,
+        service: .significant, sink: SinkSettings(kind: "file")))
   }
 
   private static func connected(_ name: String, _ chance: inout Chance) -> AppScript {

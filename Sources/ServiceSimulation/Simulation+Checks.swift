@@ -41,6 +41,7 @@ extension Simulation {
       ledger.acknowledged(app, upTo: number, sent: connection.sent)
     case .client(.disconnected(let client)): closing[client] = nil
     case .client(.writable(let client)): connections[client]?.isFull = false
+    case .sink(let event): note(event)
     case .process(.ended(let name, let ending)):
       guard ending == .exited(status: 0), let run = notes[name]?.run else { return }
       ledger.finished(run.app, run.number)
@@ -249,6 +250,7 @@ extension Simulation {
         return process != nil ? (.leaked, "a process runs without a run") : nil
       }
     }
+    if app.isSink { return process == nil ? nil : (.leaked, "a sink has a process") }
     guard let process else {
       if state == .notRunning || app.stage == .foreign { return nil }
       return (.missing, "it is \(state.rawValue) and has no process")
@@ -281,6 +283,10 @@ extension Simulation {
       guard app.pending > 0, app.stage == .idle || app.stage == .announced else { return }
       if service.isLeaving(app.name) { return }
       return fail(.idle, "\(app.name) has \(app.pending) waiting and does not run")
+    }
+    if app.isSink {
+      guard app.pending > 0, app.stage == .idle else { return }
+      return fail(.idle, "\(app.name) has \(app.pending) waiting and passes nothing on")
     }
     guard app.hasUnsent, let client = app.client, let connection = connections[client],
       service.engine.state(of: app.id)?.runsCode == true, !connection.isFull

@@ -42,6 +42,7 @@ extension Simulation {
     case .end(let name, let grace): order(.end(grace: grace), name)
     case .kill(let name): order(.kill, name)
     case .forget(let name): forget(name)
+    case .sink(let order): perform(order)
     case .send(let message, let client, let id): send(message, to: client, id)
     case .close(let client):
       cut(client)

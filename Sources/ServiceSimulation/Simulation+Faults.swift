@@ -79,7 +79,7 @@ extension Simulation {
   /// Registers the cast.
   mutating func register() {
     for script in scripts {
-      if script.manifest.command.isEmpty {
+      if script.isStranger {
         strangerComes(script.manifest.name)
       } else {
         add(script.manifest)
@@ -109,8 +109,9 @@ extension Simulation {
 
   private mutating func changeManifests() {
     guard isUp else { return }
-    let manifest = chance.pick(scripts).manifest
-    guard !manifest.command.isEmpty else { return }
+    let script = chance.pick(scripts)
+    guard !script.isStranger else { return }
+    let manifest = script.manifest
     switch chance.below(5) {
     case 0: add(manifest)
     case 3, 4: change(manifest)

@@ -181,7 +181,7 @@ extension Simulation {
   mutating func strangerLeft(_ process: SimulatedProcess) {
     guard
       let script = scripts.first(where: { $0.manifest.name == process.name }),
-      script.manifest.command.isEmpty
+      script.isStranger
     else { return }
     add(.stranger(process.name), in: chance.logBetween(10, 7_200))
   }

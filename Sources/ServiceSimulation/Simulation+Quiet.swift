@@ -56,7 +56,9 @@ extension Simulation {
   private mutating func workedOff() {
     guard isUp else { return fail(.late, "no service runs") }
     service.inspect { app in
-      guard app.isHandler, app.authorization.allowsLocation, app.pending > 0 else { return }
+      guard app.isHandler || app.isSink, app.authorization.allowsLocation, app.pending > 0 else {
+        return
+      }
       // The last event may have come a moment ago.
       if let first = app.first, let last = app.last, last - first > 2 || isOld(app) {
         fail(.late, "\(app.name) still has \(app.pending) waiting, from \(first)")
@@ -67,7 +69,7 @@ extension Simulation {
       command(.control(name, .release), about: name)
       command(.authorize(name, .always), about: name)
     }
-    for (number, script) in scripts.enumerated() where !script.manifest.command.isEmpty {
+    for (number, script) in scripts.enumerated() where !script.isStranger {
       add(.over(.user, 100 + number), in: 20)
       // One may end in between: what it was told to do it does when it is thawed.
       add(.over(.user, 100 + number), in: 60)
@@ -96,7 +98,7 @@ extension Simulation {
   private mutating func acknowledged() {
     service.inspect { app in
       let state = service.engine.state(of: app.id) ?? .notRunning
-      guard !app.isHandler, app.pending > 0, app.canStart else { return }
+      guard !app.isHandler, !app.isSink, app.pending > 0, app.canStart else { return }
       guard state.runsCode, let client = app.client, let sent = connections[client]?.sent else {
         return fail(.late, "\(app.name) was opened, and is \(state.rawValue), \(app.stage)")
       }

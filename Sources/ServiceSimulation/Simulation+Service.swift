@@ -155,6 +155,7 @@ extension Simulation {
     service.keepsDecisions = true
     gpsd.wasToldToWatch = nil
     watch = [:]
+    busySinks = []
     hasFailed = storeTrouble != nil
     let adopted = adopt()
     settle()

@@ -72,6 +72,8 @@ struct Simulation {
   var waitingForService: [Int32] = []
   var gpsd = SimulatedGPSD()
   var modem = SimulatedModem()
+  /// Apps for whose sinks a batch is on its way.
+  var busySinks: Set<AppID> = []
   let listenerPort = 2_950
 
   // What must be so

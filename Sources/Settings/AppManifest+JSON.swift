@@ -4,7 +4,7 @@ import JSONText
 import LocationModel
 
 extension AppManifest {
-  /// The manifest as one JSON object on one line, in the keys of our own form and all of them said:
+  /// The manifest as one JSON object on one line, in the keys of our own form and all of them said (`sink` by a sink only):
   /// equal manifests give equal bytes, and reading it gives an equal manifest.
   package var json: [UInt8] {
     var json = JSONWriter()
@@ -40,6 +40,10 @@ extension AppManifest {
       json.member("launch", launch.rawValue)
       json.key("timeout_s")
       json.roundTrip(timeout)
+      if let sink {
+        json.key("sink")
+        json.value(sink.table)
+      }
     }
     return json.bytes
   }
@@ -56,7 +60,7 @@ extension AppManifest {
           file: file, path: "", message: "not JSON: \(error.message) at byte \(error.offset + 1)")
       ])
     }
-    // An app that only connected by itself has no command.
+    // An app that only connected by itself has no command, and what a sink is told was looked at then.
     try self.init(value, file: file, directory: "/", needsCommand: false)
   }
 }

@@ -11,10 +11,14 @@ extension AppManifest {
   /// `file` is what messages call it; its ending does not count but for a property list without any
   /// known key. `directory` is where it lies, an absolute path. `command` replaces what the file says,
   /// and is how an Info.plist gets one. `unstated` is the authorization of a manifest that states none.
+  /// `sinkProblems` says what is wrong with what a sink is told, in this file and from this directory.
   /// Throws `SettingsError` with everything that is wrong.
   package init(
     _ value: JSONValue, file: String, directory: String, command: [String]? = nil,
-    unstated: Authorization = .notDetermined, needsCommand: Bool = true
+    unstated: Authorization = .notDetermined, needsCommand: Bool = true,
+    sinkProblems: (SinkSettings, _ file: String, _ directory: String) -> [SettingsProblem] = {
+      _, _, _ in []
+    }
   ) throws(SettingsError) {
     var draft = ManifestDraft(
       table: SettingsTable(value, file: file), directory: directory, command: command,
@@ -24,6 +28,9 @@ extension AppManifest {
         draft.readInfoPlist()
       } else {
         draft.readOwnForm()
+      }
+      if let sink = draft.sink {
+        draft.table.include(sinkProblems(sink, file, draft.directory))
       }
     }
     guard let manifest = draft.manifest else {
@@ -51,6 +58,7 @@ struct ManifestDraft {
   private var request = StandardRequest()
   private var launch = AppManifest.Launch.atStart
   private var timeout = AppManifest.usualTimeout
+  private(set) var sink: SinkSettings?
   /// Whether an empty command is wrong.
   private let needsCommand: Bool
 
@@ -73,7 +81,7 @@ struct ManifestDraft {
     return AppManifest(
       name: name, kind: kind, command: words, environment: environment, directory: directory,
       declaration: declaration, service: service, request: request, launch: launch,
-      timeout: timeout)
+      timeout: timeout, sink: sink)
   }
 
   mutating func readOwnForm() {
@@ -83,9 +91,10 @@ struct ManifestDraft {
     } else if !table.states("kind") {
       table.note(
         "kind",
-        "missing; say handler (the command is run once for each event) or connected (it holds a "
-          + "connection)")
+        "missing; say handler (the command is run once for each event), connected (it holds a "
+          + "connection) or sink (its events go where [sink] says)")
     }
+    takeSink(key: "sink", example: "[sink] with kind = \"file\" and folder = \"deliveries\"")
     takeCommand(
       key: "command", missing: "say the program and its arguments, as in command = [\"./walker\"]")
     takeEnvironment(key: "environment")
@@ -102,6 +111,7 @@ struct ManifestDraft {
       table.string("CFBundleIdentifier"), key: "CFBundleIdentifier",
       missing: "it becomes the app's name, as in org.example.walker")
     kind = table.choice("MilepostKind", among: AppManifest.Kind.allCases) ?? .connected
+    takeSink(key: "MilepostSink", example: "a dictionary with kind and folder")
     takeCommand(
       key: "MilepostCommand",
       missing: "an Info.plist does not say what to run here; add the command: milepost apps add "
@@ -137,7 +147,27 @@ struct ManifestDraft {
     name = text
   }
 
+  private mutating func takeSink(key: String, example: String) {
+    let value = table.value(key)
+    switch (kind, value) {
+    case (.sink, nil):
+      table.note(key, "missing; say where its events go, as in \(example)")
+    case (.sink, let value?) where value.members == nil:
+      table.note(key, "\(SettingsTable.words(value)) where a table was expected, as in \(example)")
+    case (.sink, let value?): sink = SinkSettings(value)
+    case (_, nil): break
+    case (_, _?):
+      table.note(key, "only an app of the kind sink has one; this is a \(kind.rawValue)")
+    }
+  }
+
   private mutating func takeCommand(key: String, missing: String) {
+    if kind == .sink {
+      if table.value(key)?.array?.isEmpty == false || command != nil {
+        table.note(key, "a sink runs none; leave it out")
+      }
+      return
+    }
     let stated = table.strings(key, limit: AppManifest.listLimit)
     if command == nil, stated == nil, !table.states(key) {
       return table.note(key, "missing; \(missing)")
@@ -198,16 +228,7 @@ struct ManifestDraft {
   }
 
   private mutating func takeDirectory(key: String) {
-    guard let text = table.string(key) else { return }
-    guard !text.isEmpty, !text.hasPrefix("~") else {
-      return table.note(
-        key, "'\(text)' is not a path; write it out, from / or from where this file lies")
-    }
-    if text.hasPrefix("/") {
-      directory = text
-    } else if text != "." {
-      directory += (directory.hasSuffix("/") ? "" : "/") + text
-    }
+    directory = table.absolutePath(key, from: directory) ?? directory
   }
 
   private mutating func takeModes(_ modes: [String]?) {
@@ -253,10 +274,11 @@ struct ManifestDraft {
 
   /// What single keys cannot say.
   private mutating func checkTogether(serviceKey: String, modesKey: String) {
-    if kind == .handler, service == nil, !table.states(serviceKey) {
+    if kind != .connected, service == nil, !table.states(serviceKey) {
       table.note(
         serviceKey,
-        "missing; a handler cannot ask for one itself: standard, significant or continuous")
+        "missing; a \(kind.rawValue) cannot ask for one itself: standard, significant or continuous"
+      )
     }
     if service == .continuous, !declaration.declaresLocationMode {
       table.note(serviceKey, "continuous updates need the declared mode; add \(modesKey)")

@@ -9,6 +9,8 @@ package struct AppManifest: Sendable, Equatable, Codable {
   package var kind: Kind
   /// The program and its arguments. A relative path begins at `directory`; a name without a slash is
   /// looked for on PATH.
+  ///
+  /// Empty where there is none: of a sink, and of an app that only connects by itself.
   package var command: [String]
   package var environment: [String: String]
   /// Where the command runs; the manifest's own directory where none is stated.
@@ -21,6 +23,8 @@ package struct AppManifest: Sendable, Equatable, Codable {
   package var launch: Launch
   /// Seconds that one run of a handler may take.
   package var timeout: Double
+  /// Where its deliveries go, of an app of the kind `sink`; `nil` of all others.
+  package var sink: SinkSettings?
 
   /// The budget of a background task in the first era, for a handler that says nothing else.
   package static let usualTimeout = 600.0
@@ -30,6 +34,8 @@ package struct AppManifest: Sendable, Equatable, Codable {
     case handler
     /// A process that holds a connection.
     case connected
+    /// No process: its deliveries go where `sink` says.
+    case sink
   }
 
   package enum Launch: String, Sendable, CaseIterable, Codable {
@@ -43,7 +49,7 @@ package struct AppManifest: Sendable, Equatable, Codable {
     name: String, kind: Kind, command: [String], environment: [String: String] = [:],
     directory: String, declaration: AppDeclaration, service: Service?,
     request: StandardRequest = StandardRequest(), launch: Launch = .atStart,
-    timeout: Double = usualTimeout
+    timeout: Double = usualTimeout, sink: SinkSettings? = nil
   ) {
     self.name = name
     self.kind = kind
@@ -55,5 +61,6 @@ package struct AppManifest: Sendable, Equatable, Codable {
     self.request = request
     self.launch = launch
     self.timeout = timeout
+    self.sink = sink
   }
 }

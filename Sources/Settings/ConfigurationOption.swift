@@ -123,6 +123,12 @@ struct ConfigurationOption: Sendable {
       allowed: "a path as gpsd calls the device",
       "Only this one of gpsd's devices; without it all are followed.",
       example: "\"/dev/ttyACM0\""),
+    text(
+      "gpsd_control", \.gpsdControl, upTo: 107, .atRestart,
+      allowed: "the path of a socket that this user may write to",
+      "The control socket of a gpsd on this machine (gpsd -F). With it the receiver is closed as soon as "
+        + "nothing needs it and no other client of gpsd is connected; without it gpsd holds it for 60 s.",
+      example: "\"/run/gpsd.sock\""),
     number(
       "receiver_hold_s", \.receiverHold, in: 0...3_600, "seconds", .atRestart,
       "How long gpsd keeps a device open after its last watcher has gone; the energy of that time is "

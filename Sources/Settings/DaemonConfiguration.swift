@@ -9,6 +9,8 @@ package struct DaemonConfiguration: Sendable, Equatable {
   package var gpsdPort = 2947
   /// Only this device of gpsd's; `nil` follows all.
   package var gpsdDevice: String?
+  /// gpsd's control socket, on this machine; `nil` leaves its devices to gpsd.
+  package var gpsdControl: String?
   /// Seconds for which gpsd holds a device after its last watcher (measured: about 60).
   package var receiverHold = 60.0
   /// The name of the significant-change policy.

@@ -26,6 +26,8 @@ package struct SettingsError: Error, Sendable, Equatable {
   /// At least one, in the order in which a reader of the file's documentation meets the keys.
   package let problems: [SettingsProblem]
 
+  package init(problems: [SettingsProblem]) { self.problems = problems }
+
   /// One line per problem; no final line feed.
   package var message: String { problems.map(\.text).joined(separator: "\n") }
 }

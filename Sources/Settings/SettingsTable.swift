@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
+package import JSONText
 
 // Theory
 // ======
@@ -11,16 +11,16 @@ import JSONText
 // keys can go stale.
 
 /// One object of a file of settings while it is read.
-struct SettingsTable {
-  let file: String
+package struct SettingsTable {
+  package let file: String
   /// Keys that lead here, with a final point where there are any.
   private let prefix: String
   private let members: [JSONValue.Member]
   private var known: [String] = []
-  private(set) var problems: [SettingsProblem] = []
+  package private(set) var problems: [SettingsProblem] = []
 
   /// Reads `value`; what is no object is a problem and has no members.
-  init(_ value: JSONValue, file: String, path: String = "") {
+  package init(_ value: JSONValue, file: String, path: String = "") {
     self.file = file
     prefix = path.isEmpty ? "" : path + "."
     members = value.members ?? []
@@ -36,11 +36,11 @@ struct SettingsTable {
   var keys: [String] { members.map(\.key) }
 
   /// Whether `key` has a value; null is none.
-  func states(_ key: String) -> Bool {
+  package func states(_ key: String) -> Bool {
     members.contains { $0.key == key && $0.value != .null }
   }
 
-  mutating func note(_ key: String, _ message: String) {
+  package mutating func note(_ key: String, _ message: String) {
     problems.append(.init(file: file, path: key.isEmpty ? "" : prefix + key, message: message))
   }
 
@@ -51,7 +51,7 @@ struct SettingsTable {
   func path(_ key: String) -> String { prefix + key }
 
   /// The value of `key`; `nil` where there is none or it is null. A second name counts the same.
-  mutating func value(_ key: String, or other: String? = nil) -> JSONValue? {
+  package mutating func value(_ key: String, or other: String? = nil) -> JSONValue? {
     known.append(key)
     if let other { known.append(other) }
     let found = members.filter { $0.key == key || $0.key == other }
@@ -66,7 +66,7 @@ struct SettingsTable {
     return value
   }
 
-  mutating func string(_ key: String) -> String? {
+  package mutating func string(_ key: String) -> String? {
     guard let value = value(key) else { return nil }
     guard let text = value.string else {
       note(key, "\(Self.words(value)) where a text in quotes was expected")
@@ -79,14 +79,27 @@ struct SettingsTable {
     return text
   }
 
-  mutating func bool(_ key: String, or other: String? = nil) -> Bool? {
+  /// A path; a relative one begins at `directory`, where the file lies.
+  package mutating func absolutePath(_ key: String, from directory: String) -> String? {
+    guard let text = string(key) else { return nil }
+    guard !text.isEmpty, !text.hasPrefix("~") else {
+      note(key, "'\(text)' is not a path; write it out, from / or from where this file lies")
+      return nil
+    }
+    if text.hasPrefix("/") { return text }
+    return text == "." ? directory : directory + (directory.hasSuffix("/") ? "" : "/") + text
+  }
+
+  package mutating func bool(_ key: String, or other: String? = nil) -> Bool? {
     guard let value = value(key, or: other) else { return nil }
     if value.bool == nil { note(key, "\(Self.words(value)) where true or false was expected") }
     return value.bool
   }
 
   /// A number within `range`, in `unit`.
-  mutating func number(_ key: String, in range: ClosedRange<Double>, unit: String) -> Double? {
+  package mutating func number(_ key: String, in range: ClosedRange<Double>, unit: String)
+    -> Double?
+  {
     guard let value = value(key) else { return nil }
     guard let number = value.number, range.contains(number) else {
       let (low, high) = (Decimal.shortest(range.lowerBound), Decimal.shortest(range.upperBound))
@@ -96,7 +109,7 @@ struct SettingsTable {
     return number
   }
 
-  mutating func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
+  package mutating func integer(_ key: String, in range: ClosedRange<Int>) -> Int? {
     guard let value = value(key) else { return nil }
     guard let number = value.number, let whole = Int(exactly: number), range.contains(whole) else {
       note(
@@ -109,7 +122,7 @@ struct SettingsTable {
   }
 
   /// One of a list of words.
-  mutating func choice<Choice: RawRepresentable<String>>(
+  package mutating func choice<Choice: RawRepresentable<String>>(
     _ key: String, among choices: [Choice]
   ) -> Choice? {
     guard let name = word(key, among: choices.map(\.rawValue)) else { return nil }
@@ -117,7 +130,7 @@ struct SettingsTable {
   }
 
   /// One of a list of words.
-  mutating func word(_ key: String, among words: [String]) -> String? {
+  package mutating func word(_ key: String, among words: [String]) -> String? {
     guard let text = string(key) else { return nil }
     guard words.contains(text) else {
       note(key, Self.refusal(of: text, among: words))
@@ -127,7 +140,7 @@ struct SettingsTable {
   }
 
   /// An array of texts, of at most `limit`.
-  mutating func strings(_ key: String, or other: String? = nil, limit: Int) -> [String]? {
+  package mutating func strings(_ key: String, or other: String? = nil, limit: Int) -> [String]? {
     guard let value = value(key, or: other) else { return nil }
     guard let elements = value.array else {
       note(key, "\(Self.words(value)) where an array of texts was expected, as in [\"a\", \"b\"]")
@@ -150,7 +163,7 @@ struct SettingsTable {
 
   /// Notes the keys that nobody asked for; those that `isForeign` says belong to somebody else are left
   /// alone.
-  mutating func finish(isForeign: (String) -> Bool = { _ in false }) {
+  package mutating func finish(isForeign: (String) -> Bool = { _ in false }) {
     for key in keys where !known.contains(key) && !isForeign(key) {
       note(Self.shortened(key), "no such key\(NearestName.advice(key, among: known))")
     }

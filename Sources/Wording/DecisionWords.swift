@@ -71,6 +71,13 @@ extension ReceiverPlan.Off {
   }
 }
 
+extension RestBelief {
+  /// `probably at rest (0.97) since 14:02`; `since` says when in words.
+  package func words(since: String, _ tense: Tense = .present) -> String {
+    "\(tense == .past ? "it was " : "it is ")probably at rest (\(Decimal.text(chance, decimals: 2))) since \(since)"
+  }
+}
+
 extension Verdict {
   /// `too soon (2110 m of 500 m, 123 s of 300 s)`; with `age`, seconds, `delivered 12 s ago`.
   package func words(age: Double? = nil) -> String {

@@ -168,6 +168,27 @@ struct CompareTests {
     #expect(runs[1]["sessions_per_event"] as? Double ?? 0 >= 0.9)
   }
 
+  @Test("--crossings lists the crossings of significant change, whatever its thresholds are")
+  func crossings() throws {
+    let arguments = [
+      "compare", "--crossings", "--significant-distance", "100", "--significant-interval", "10",
+      "--scenario", "pocket", Package.trace("walk.nmea"),
+    ]
+    let refused = try Program.run(arguments)
+    #expect(refused.code == 2 && refused.errors.contains("--crossings goes with --json"))
+    for run in try Self.runs(Program.run(arguments + ["--json"])) {
+      let list = run["crossing_list"] as? [[String: Any]]
+      guard run["mode"] as? String == "significant" else {
+        #expect(list == nil)
+        continue
+      }
+      #expect(list?.count == run["crossings"] as? Int)
+      #expect(list?.count { $0["outcome"] as? String == "missed" } == run["missed"] as? Int)
+      // Of 2.6 km in 40 minutes, half of them in a café, 500 m and 300 s make no more than 5.
+      if run["policy"] as? String == "milepost" { #expect(list?.count ?? 0 > 10) }
+    }
+  }
+
   @Test("A policy with an interval is named by it, and sessions are so far apart")
   func interval() throws {
     let trace = Package.trace("mixed-day.gpx")

@@ -73,14 +73,27 @@ struct WorldTests {
   func footnotes() throws {
     let answer = try Program.run([
       "compare", "--environment", "mixed", "--loss", "0.2", "--motion-lag", "8",
-      "--motion-false-alarms", "3", "--wifi-islands", "on", trace("walk.nmea"),
+      "--motion-false-alarms", "3", "--motion-smooth", "1", "--wifi-islands", "on",
+      trace("walk.nmea"),
     ])
     #expect(answer.code == 0)
     let text = answer.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     #expect(text.contains("environment mixed"))
     #expect(text.contains("indoors: cold never"))
     #expect(text.contains("20 % of the fixes go missing"))
-    #expect(text.contains("windows of 8 s and 3 false alarms an hour"))
+    #expect(
+      text.contains(
+        "windows of 8 s, which feels 95 % of those with steps and 90 % of a ride's, nothing of 100 % "
+          + "of rides, and has 3 false alarms an hour"))
     #expect(text.contains("25 m in the 50 % of places whose Wi-Fi is known"))
+  }
+
+  @Test("A device can be without its sensor, and who pauses is not started again then")
+  func noSensor() throws {
+    let answer = try Program.run(["compare", "--no-motion-sensor", "--json", trace("walk.nmea")])
+    #expect(answer.code == 0)
+    #expect(answer.output.contains(#""motion-smooth":"none""#))
+    let sensed = try Program.run(["compare", "--json", trace("walk.nmea")])
+    #expect(sensed.output.contains(#""motion-smooth":"0.02""#))
   }
 }

@@ -129,10 +129,12 @@ struct DiagnosisFilesTests {
         arguments: ["-F", "/run/gpsd.sock", "-n", "-D", "2", "/dev/ttyACM0"], status: status,
         port: 2_947))
     #expect(process.devices == ["/dev/ttyACM0"])
+    #expect(process.control == "/run/gpsd.sock" && process.isAlwaysOpen)
     #expect(process.user == 114 && process.groups == [20, 20, 46])
     for words in [["-S", "3000"], ["-S3000"]] {
       #expect(GPSDProcess(arguments: words, status: status, port: 2_947) == nil)
       #expect(GPSDProcess(arguments: words, status: status, port: 3_000)?.devices == [])
+      #expect(GPSDProcess(arguments: words, status: status, port: 3_000)?.isAlwaysOpen == false)
     }
     #expect(GPSDProcess(arguments: [], status: "Name:\tgpsd\n", port: 2_947) == nil)
   }

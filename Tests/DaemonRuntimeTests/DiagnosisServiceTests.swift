@@ -81,6 +81,35 @@ struct DiagnosisServiceTests {
         """)
   }
 
+  @Test("What gpsd's hold costs can be avoided, and how, as far as its control socket can be used")
+  func hold() {
+    func held(_ change: (inout DoctorFacts) -> Void = { _ in }) -> String {
+      told { facts in
+        var running = DoctorFacts.Service.Running(
+          socket: "/s", release: "0.2.0", host: "localhost", port: 2_947)
+        running.hold = 60
+        facts.service = .running(running)
+        change(&facts)
+      }.split(separator: "\n").dropFirst(2).joined(separator: "\n")
+    }
+    let text = "- gpsd keeps its receiver on for 60 s after each look.\n  What to do: "
+    #expect(
+      held { $0.control = .init(path: "/run/gpsd.sock", isWritable: true) } == text
+        + "say gpsd_control = \"/run/gpsd.sock\" in milepostd.toml: then it is closed at once.")
+    #expect(
+      held { $0.control = .init(path: "/g", isWritable: false) } == text
+        + "let this user write to /g (systemctl edit gpsd.socket: SocketMode and SocketGroup), and say "
+        + "gpsd_control = \"/g\" in milepostd.toml: then it is closed at once.")
+    #expect(
+      held() == text + "start gpsd with -F /run/gpsd.sock, and say gpsd_control = "
+        + "\"/run/gpsd.sock\" in milepostd.toml: then it is closed at once.")
+    #expect(
+      held { $0.isAlwaysOpen = true } == """
+        - gpsd keeps its receiver on at all times: it was started with -n.
+          What to do: start it without -n (Debian: GPSD_OPTIONS in /etc/default/gpsd).
+        """)
+  }
+
   @Test("An app without its program, held, crashing or not authorized: the first cause alone")
   func failing() {
     let search = ProgramSearch("./walk", directory: "/opt/walker", path: nil)

@@ -31,6 +31,20 @@ struct ManifestFileTests {
         """)
   }
 
+  @Test("What is wrong with a sink is told with all else")
+  func sink() {
+    let text = "name = \"s\"\nkind = \"sink\"\n[sink]\nkind = \"fil\"\n"
+    let reading = ManifestFile.read(
+      .init(file: "s.toml", directory: "/etc", bytes: Array(text.utf8)), unstated: .notDetermined)
+    #expect(
+      reading
+        == .refused(
+          """
+          s.toml: service: missing; a sink cannot ask for one itself: standard, significant or continuous
+          s.toml: sink.kind: 'fil' is not one of file; did you mean 'file'?
+          """))
+  }
+
   @Test("A program is looked for on the PATH that the app will have")
   func path() {
     #expect(missing(reading("sh", path: "/usr/bin:/bin")) == nil)

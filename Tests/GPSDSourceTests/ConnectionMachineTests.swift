@@ -58,6 +58,30 @@ struct ConnectionMachineTests {
     #expect(machine.watch(true) == [])
   }
 
+  //  watching ─ off ─► releasing ─ on ─► releasing ─ released ─► connecting
+  @Test("gpsd closes its devices before a new watch begins; one that is taken back begins none")
+  func releases() {
+    for isWanted in [true, false] {
+      var machine = ConnectionMachine(Constant(number: 0), releases: true)
+      _ = machine.watch(true)
+      machine.connected(at: Self.at(0))
+      _ = machine.greeted(at: Self.at(0))
+      #expect(machine.watch(false) == [.disableWatch, .hangUp, .tell(.watching(false)), .release])
+      #expect(machine.watch(true) == [] && machine.nextDeadline == nil)
+      #expect(machine.lost("late", at: Self.at(1)) == [])
+      if !isWanted { #expect(machine.watch(false) == []) }
+      #expect(machine.released() == (isWanted ? [.connect(attempt: 2)] : []))
+      #expect(machine.released() == [])
+    }
+    var ended = ConnectionMachine(Constant(number: 0), releases: true)
+    _ = ended.watch(true)
+    ended.connected(at: Self.at(0))
+    _ = ended.greeted(at: Self.at(0))
+    _ = ended.watch(false)
+    #expect(ended.end() == [.hangUp])
+    #expect(ended.released() == [] && ended.state == .ended)
+  }
+
   @Test("A peer that says nothing for 10 s is no gpsd")
   func silent() {
     var machine = ConnectionMachine(Constant(number: 0))
@@ -79,6 +103,8 @@ struct ConnectionMachineTests {
     _ = machine.greeted(at: Self.at(0))
     #expect(machine.watch(false) == [.disableWatch, .hangUp, .tell(.watching(false))])
     #expect(machine.state == .idle)
+    // Nothing was told to close.
+    #expect(machine.released() == [])
     // What comes too late changes nothing.
     #expect(machine.lost("late", at: Self.at(1)) == [])
     #expect(machine.greeted(at: Self.at(1)) == [])

@@ -17,14 +17,17 @@ final class RealGPSD {
   private let feedPort: Int
   private var process: Process?
 
-  /// Starts gpsd; `port` is a free one unless stated. `opensAtOnce` is gpsd's `-n`.
-  init(feedPort: Int, port: Int? = nil, opensAtOnce: Bool = false) throws {
+  /// Starts gpsd; `port` is a free one unless stated. `opensAtOnce` is gpsd's `-n`, `control` its `-F`.
+  init(feedPort: Int, port: Int? = nil, opensAtOnce: Bool = false, control: String? = nil)
+    throws
+  {
     self.feedPort = feedPort
     self.port = port ?? LoopbackSocket.freePort()
     let process = Process()
     process.executableURL = URL(fileURLWithPath: Self.path ?? "")
     process.arguments =
       ["-N", "-S", String(self.port)] + (opensAtOnce ? ["-n"] : [])
+      + (control.map { ["-F", $0] } ?? [])
       + ["tcp://127.0.0.1:\(feedPort)"]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
@@ -62,6 +65,7 @@ final class NMEAFeed: Sendable {
     var isPaused = false
     var isStopped = false
     var isUnplugged = false
+    var isOpen = false
     var sent = 0
   }
 
@@ -83,6 +87,9 @@ final class NMEAFeed: Sendable {
 
   /// How many groups were sent.
   var sent: Int { state.withLock { $0.sent } }
+
+  /// Whether gpsd has it open.
+  var isOpen: Bool { state.withLock { $0.isOpen } }
 
   /// Goes on with other groups, from the first.
   func play(_ groups: [String]) {
@@ -115,7 +122,9 @@ final class NMEAFeed: Sendable {
       guard poll(&waiting, 1, 20) > 0 else { continue }
       let peer = accept(listener, nil, nil)
       guard peer >= 0 else { continue }
+      state.withLock { $0.isOpen = true }
       feed(peer)
+      state.withLock { $0.isOpen = false }
       let wasUnplugged = state.withLock { state in
         defer { state.isUnplugged = false }
         return state.isUnplugged
@@ -199,7 +208,8 @@ enum LoopbackSocket {
   }
 
   static func connected(to port: Int) -> Int32? {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(
+      AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = address(port)
     let result = withUnsafeBytes(of: &address) { bytes in
       connect(

@@ -181,8 +181,7 @@ struct AccuracyTests {
   }
 
   private static var milepost: MilepostPolicy {
-    MilepostPolicy(
-      senses: [], memory: AcquisitionMemory(hot: 8, timeout: 120), receiverHold: 0)
+    MilepostPolicy(senses: [], memory: AcquisitionMemory(hot: 8, timeout: 120))
   }
 }
 

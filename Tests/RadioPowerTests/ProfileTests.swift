@@ -49,7 +49,7 @@ struct ProfileTests {
         "line 36: soc,awake_idle,power: the unit \"W\" is not the one of this row; allowed: mW",
         "line 39: soc,wakeup,duration: the state \"wakeup\" is not known here; allowed: "
           + "awake_idle, active, launch, wake, delivery, cell_wake",
-        "line 43: flash,commit,energy: the confidence \"guess\" is not known; allowed: read, "
+        "line 48: flash,commit,energy: the confidence \"guess\" is not known; allowed: read, "
           + "read-2nd, recalled, calc, estimate",
         "soc,wake,duration: this row is missing (unit s)",
       ])
@@ -65,11 +65,11 @@ struct ProfileTests {
         """
     #expect(
       errors(extra) == [
-        "line 44: flash,commit,energy: stands already in line 43",
-        "line 45: gnss,linger,power,1,1: a row has the nine columns "
+        "line 49: flash,commit,energy: stands already in line 48",
+        "line 50: gnss,linger,power,1,1: a row has the nine columns "
           + "component,state,quantity,nominal,low,high,unit,confidence,source, this one has 5",
-        "line 46: gnss,linger,duration: the source is missing; say where it comes from",
-        "line 47: profile,name: a text row is written \"profile,key,value\"",
+        "line 51: gnss,linger,duration: the source is missing; say where it comes from",
+        "line 52: profile,name: a text row is written \"profile,key,value\"",
       ])
   }
 
@@ -99,6 +99,40 @@ struct ProfileTests {
     case .device(let profile): #expect(profile.name == name && !profile.restChoices.isEmpty)
     case .network(let profile): #expect(profile.name == name)
     }
+  }
+
+  @Test func `A motion sensor is stated with what it feels, and none without one`() throws {
+    // A movement is felt within half to one and a half of a window: Android allows 5 to 10 s.
+    let phone = try #require(try device().motion)
+    #expect(phone.window == Quantity(nominal: 10, low: 5, high: 15))
+    for name in ProfileLibrary.devices {
+      let device = try device(name)
+      guard let motion = device.motion else {
+        #expect(name == "pi-zero-ublox7")
+        continue
+      }
+      // A walk of three windows is missed less than once in a thousand.
+      let missed = 1 - motion.steps.nominal
+      #expect(missed * missed * missed < 0.001, "\(name)")
+      #expect(motion.ride.nominal <= motion.steps.nominal)
+      #expect(motion.falseAlarms.nominal * 24 == 6)
+      var without = device
+      without.hasMotionSensor = false
+      #expect(without.motion == nil)
+    }
+  }
+
+  @Test func `A profile with a motion sensor has to state it, in shares of 1`() throws {
+    let broken = try text("phone-2021-lte")
+      .replacing("sensor,motion,ride,0.9,0.6,1,share", with: "sensor,motion,ride,90,60,100,share")
+      .replacing("sensor,motion,false_alarms", with: "# sensor,motion,false_alarms")
+    #expect(
+      errors(broken)
+        == ["90", "60", "100"].enumerated().map {
+          "line 45: sensor,motion,ride: \(["nominal", "low", "high"][$0.offset]) \"\($0.element)\" is not "
+            + "0 or a number from 0.000000001 to 1"
+        } + ["sensor,motion,false_alarms: this row is missing (unit 1/h)"])
+    #expect(errors(try text("phone-2021-lte").replacing("motion,yes", with: "motion,no")) == [])
   }
 
   @Test func `Time to first fix is the field table scaled by the device's own hot start`() throws {

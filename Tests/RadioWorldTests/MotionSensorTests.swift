@@ -1,44 +1,67 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
 import RadioWorld
 import Testing
 
 @Suite("Motion sensor and losses")
 struct MotionSensorTests {
-  private let frame = LocalFrame(
-    origin: Coordinate(clampingLatitude: 50, wrappingLongitude: 10))
-
-  @Test("Motion fires in every window of 15 s that gets on by 15 m, and not for drift")
-  func motion() {
-    var sensor = MotionSensor(seed: 1, falseAlarms: 0)
-    var fired: [Int] = []
-    for second in 0...90 {
-      // Still for 20 s, 1.6 m/s for 40 s, then 3 m to and fro every second.
-      let east = second < 60 ? max(0, Double(second) - 20) * 1.6 : 64 + Double(second % 2) * 3
-      if sensor.fires(at: frame.point(east: east, north: 0)) { fired.append(second) }
-    }
-    // Windows end at 15, 30 (16 m since second 20), 45 and 60 (24 m each), 75 and 90 (drift).
-    #expect(fired == [30, 45, 60])
+  private func sensor(
+    seed: UInt64 = 1, window: Double = 10, steps: Double = 1, ride: Double = 1,
+    smooth: Double = 0, falseAlarms: Double = 0
+  ) -> MotionSensor {
+    MotionSensor(
+      seed: seed, window: window, steps: steps, ride: ride, smooth: smooth,
+      falseAlarms: falseAlarms)
   }
 
-  @Test("The lag is an option: a window of 5 s fires within 10")
-  func lag() {
-    var sensor = MotionSensor(seed: 1, lag: 5, falseAlarms: 0)
-    var fired: [Int] = []
-    for second in 0...30 {
-      let east = max(0, Double(second) - 7) * 1.5
-      if sensor.fires(at: frame.point(east: east, north: 0)) { fired.append(second) }
-    }
-    // 5 to 10: 4.5 m of 5; 10 to 15, and so on: 7.5 m.
-    #expect(fired == [15, 20, 25, 30])
+  /// The seconds, from 1, at which a sensor fires.
+  private func events(
+    of sensor: MotionSensor, over ways: [(seconds: Int, way: WayOfMoving)]
+  ) -> [Int] {
+    var sensor = sensor
+    return ways.flatMap { Array(repeating: $0.way, count: $0.seconds) }.enumerated()
+      .filter { sensor.fires(moving: $0.element) }.map { $0.offset + 1 }
+  }
+
+  @Test("A window fires where half of it was movement, at its end, and rest is silent")
+  func windows() {
+    // 8 s still, 32 s on foot: windows end at 10 (2 s of steps), 20, 30, 40; then 5 s of the next, and 4 s.
+    let walk: [(Int, WayOfMoving)] = [(8, .rest), (32, .foot), (20, .rest)]
+    #expect(events(of: sensor(), over: walk) == [20, 30, 40])
+    #expect(events(of: sensor(), over: [(45, .foot), (15, .rest)]) == [10, 20, 30, 40, 50])
+    #expect(events(of: sensor(), over: [(44, .foot), (16, .rest)]) == [10, 20, 30, 40])
+    #expect(events(of: sensor(window: 30), over: [(60, .ride(1)), (60, .rest)]) == [30, 60])
+  }
+
+  @Test("Steps and rides are felt as often as is stated, each for itself")
+  func reliability() {
+    let many = 20_000
+    let felt = sensor(steps: 0.9, ride: 0.3)
+    let walked = events(of: felt, over: [(10 * many, .foot)])
+    let ridden = events(of: felt, over: [(10 * many, .ride(1))])
+    // Binomial: standard deviations of 42 and 65 in 20,000.
+    #expect(abs(walked.count - 18_000) < 170)
+    #expect(abs(ridden.count - 6_000) < 260)
+    #expect(walked == events(of: felt, over: [(10 * many, .foot)]))
+    #expect(walked != events(of: sensor(seed: 2, steps: 0.9), over: [(10 * many, .foot)]))
+    #expect(events(of: sensor(steps: 0), over: [(1_000, .foot)]).isEmpty)
+  }
+
+  @Test("A smooth ride is silent from start to end, and as many are smooth as is stated")
+  func smoothRides() {
+    let train: [(Int, WayOfMoving)] = [(600, .ride(7)), (90, .rest), (600, .ride(7))]
+    #expect(events(of: sensor(smooth: 1), over: train).isEmpty)
+    #expect(events(of: sensor(smooth: 1), over: [(20, .foot)] + train) == [10, 20])
+    #expect(events(of: sensor(), over: train).count == 120)
+    // 4,000 rides of one window: 1,000 ± 27 of them are smooth.
+    let rides = (1...4_000).map { (10, WayOfMoving.ride($0)) }
+    #expect(abs(events(of: sensor(smooth: 0.25), over: rides).count - 3_000) < 110)
   }
 
   @Test("At rest it fires as often as was asked, the same seconds for the same seed")
   func falseAlarms() {
     func alarms(_ seed: UInt64, _ rate: Double) -> [Int] {
-      var sensor = MotionSensor(seed: seed, falseAlarms: rate)
-      return (0..<40 * 3_600).filter { _ in sensor.fires(at: frame.origin) }
+      events(of: sensor(seed: seed, falseAlarms: rate), over: [(40 * 3_600, .rest)])
     }
     // 40 h at 20 an hour: 800 ± 28.
     let alarmed = alarms(1, 20)

@@ -3,6 +3,7 @@
 import ControlProtocol
 import Foundation
 import Geodesy
+import JSONText
 import LocationEngine
 import LocationModel
 import RadioPower
@@ -39,6 +40,12 @@ struct CodingTests {
     name: "a.b", kind: .handler, command: ["/opt/ä \"x\"", ""], environment: ["B": "1", "A": "\n"],
     directory: "/", declaration: AppDeclaration(), service: nil, request: request,
     launch: .manual, timeout: .infinity)
+
+  private static let sink = AppManifest(
+    name: "s", kind: .sink, command: [], directory: "/", declaration: AppDeclaration(),
+    service: .significant,
+    sink: SinkSettings(
+      .object([.init("kind", "file"), .init("folder", "ä \"x\""), .init("n", .number(0.1))])))
 
   static let clientMessages: [ClientMessage] =
     [
@@ -94,7 +101,10 @@ struct CodingTests {
     .gpsd(.trouble(.overlongLine(limit: 1))), .gpsd(.trouble(.badLine("x"))),
     .gpsd(.trouble(.unpackDiffers(field: "lat"))),
     .gpsd(.trouble(.protocolMismatch(server: "a", library: "b"))),
-    .gpsd(.trouble(.reported("x"))),
+    .gpsd(.trouble(.reported("x"))), .gpsd(.trouble(.notReleased("x"))),
+    .gpsd(.device(.released(path: "p"))),
+    .sink(.took(AppID(1), upTo: .max)), .sink(.failed(AppID(1), upTo: 2, reason: "full")),
+    .manifest(id, .read(sink, missingProgram: nil), id: nil),
     .modem(.cell(cell, previous: nil)), .modem(.cell(cell, previous: cell)),
     .modem(.modem(present: false, words: "gone")),
     .modem(.trouble(.noBus(reason: "r", retryAfter: 1))), .modem(.trouble(.noModemManager)),
@@ -123,6 +133,18 @@ struct CodingTests {
       .start(ProcessStart(app: "x", command: [], environment: [:], directory: "/")),
       .start(
         ProcessStart(app: "x", command: [], environment: [:], directory: "/", input: [0xFF, 0])),
+      .sink(.close(AppID(1))),
+      .sink(
+        .take(
+          SinkBatch(
+            app: AppID(1), sink: sink.sink ?? SinkSettings(kind: ""), directory: "/",
+            deliveries: [
+              PendingDelivery(
+                app: AppID(1),
+                delivery: Delivery(
+                  sequence: 7, service: .standard, fix: fullFix, isCached: false, moved: nil,
+                  since: nil), received: UTCInstant(microseconds: 3))
+            ]))),
       .freeze("x"), .thaw("x"), .end("x", grace: 2), .kill("x"), .forget("x"),
       .send(.ok, to: id, id: "1"), .close(id), .watch(true),
       .connect(host: "::1", port: 2_947, device: nil), .listen(false), .askNetwork,

@@ -12,7 +12,7 @@ import ServiceCore
 import Settings
 
 /// A seeded run of a service to which all kinds of things happen, as a recorder would see it: apps, a
-/// handler, users, gpsd, a modem, a store that fails now and then.
+/// handler, a sink, users, gpsd, a modem, a store that fails now and then.
 struct Drive {
   private(set) var shell: Shell
   private var random: SplitMix64
@@ -60,6 +60,9 @@ struct Drive {
         name: "logger", kind: .handler, command: ["/opt/log", "-v"], directory: "/opt",
         declaration: AppDeclaration(), service: .significant, timeout: 5),
       AppManifest(
+        name: "tracks", kind: .sink, command: [], directory: "/opt",
+        declaration: AppDeclaration(), service: .significant, sink: SinkSettings(kind: "file")),
+      AppManifest(
         name: "navigator", kind: .connected, command: ["/opt/navi"], directory: "/opt",
         declaration: continuous, service: .continuous, launch: .manual),
     ]
@@ -93,6 +96,13 @@ struct Drive {
         waiting.append(.client(.connected(client, .socket(pid: pid, group: pid, uid: 0))))
         waiting.append(.client(.message(client, .hello(.init(app: start.app)))))
       }
+    case .sink(.take(let batch)):
+      guard let last = batch.deliveries.last?.delivery.sequence else { return }
+      waiting.append(
+        .sink(
+          random.below(3) == 0
+            ? .failed(batch.app, upTo: last, reason: "nobody answers")
+            : .took(batch.app, upTo: last)))
     case .freeze(let app): waiting.append(.process(.frozen(app: app)))
     case .thaw(let app): waiting.append(.process(.thawed(app: app)))
     case .end(let app, _), .kill(let app):
@@ -106,7 +116,7 @@ struct Drive {
   }
 
   private mutating func draw(_ settings: ServiceSettings) -> ServiceInput {
-    let app = ["walker", "logger", "navigator", "nobody"][random.below(4)]
+    let app = ["walker", "logger", "navigator", "tracks", "nobody"][random.below(5)]
     let fix = Fix(
       time: shell.time.utc,
       coordinate: Coordinate(

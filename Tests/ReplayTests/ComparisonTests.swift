@@ -64,6 +64,22 @@ struct ComparisonTests {
     expectEnergy(run, 3.00662 + 281.03646 + 380.952 + 17.14935)
   }
 
+  @Test("Sessions within a gap are not counted, and one that goes on at its end is")
+  func sessionsInGap() throws {
+    // By the clock every 300 s, each for a few seconds, in the gap for the 120 s of the timeout:
+    //
+    //   0  300  600  900 ┤ 1,000        the truth is unknown         ├ 4,700: 4,800 5,100 5,400 ┤ 5,600
+    let before = Drawn.trace([(1_000, 10)])
+    func sessions(gapUntil end: Int) throws -> Int {
+      let after = (end...5_600).map { Drawn.fix(at: Double($0), east: 10 * Double($0)) }
+      let plan = RunPlan(.significant, .pocket, policy: .periodic(timeout: 120))
+      return try compare([plan], over: before + after).runs[0].counters.sessions
+    }
+    #expect(try sessions(gapUntil: 4_700) == 4 + 3)
+    // The session of 4,500 s is still searching at 4,560 s.
+    #expect(try sessions(gapUntil: 4_560) == 4 + 4)
+  }
+
   @Test("Standard in the foreground costs what continuous costs in the pocket")
   func foreground() throws {
     let result = try compare(
@@ -113,7 +129,7 @@ struct ComparisonTests {
     let result = try compare(
       [
         RunPlan(.continuous, .pocket), RunPlan(.continuous, .pocket, pausesAutomatically: true),
-      ], over: trace, adjust: { $0.motionFalseAlarms = 0 })
+      ], over: trace, adjust: { $0.motion.falseAlarms = 0 })
     let (always, paused) = (result.runs[0], result.runs[1])
     // On for both drives but the sensor's lag of up to 30 s, for 600 s of stillness, and a minute of drift.
     #expect((2_550...2_800).contains(paused.receiverOn))
@@ -128,7 +144,7 @@ struct ComparisonTests {
     func paused(_ alarms: Double) throws -> RunResult {
       try compare(
         [RunPlan(.continuous, .pocket, pausesAutomatically: true)], over: trace,
-        adjust: { $0.motionFalseAlarms = alarms }
+        adjust: { $0.motion.falseAlarms = alarms }
       ).runs[0]
     }
     let extra = try paused(1).receiverOn - paused(0).receiverOn

@@ -124,6 +124,31 @@ struct ScorerTests {
     #expect(coarse.score.spurious == 1)
   }
 
+  @Test("A delivery that the accuracies made early is its crossing, at latency 0, no overshoot")
+  func early() {
+    // At 310 s and 1.5 m/s the device is 465 m from A; 20 m and 16 m explain the 35 that are missing.
+    func scorer(_ end: Double) -> Scorer {
+      Path((end, 1.5)).score([Path.delivery(0, accuracy: 20), Path.delivery(310, accuracy: 16)])
+    }
+    let told = scorer(900)
+    #expect(told.score.early == 1 && told.score.spurious == 0)
+    #expect(told.score.crossings == 1 && told.score.missed == 0)
+    #expect(told.crossings[0].decision == .distance)
+    expectNear(told.crossings[0].at.seconds, 310)
+    #expect(told.score.latency.quantile(0.5) == 0)
+    #expect(told.score.overshoot.quantile(0.5) == 0)
+    // The next one is 500 m from there: 310 s + 333.3 s, and missed where the trace goes on for 300 s.
+    #expect(scorer(950).score.missed == 1)
+    // 290 s before the end it is not judged.
+    #expect(scorer(600).score.crossings == 0 && scorer(600).score.unjudged == 1)
+    // Before the interval is over any clock can tell: at 2 m/s and 240 s it is 480 m off, and no crossing.
+    let hasty = Path((560, 2)).score([
+      Path.delivery(0, accuracy: 20), Path.delivery(240, accuracy: 20),
+    ])
+    #expect(hasty.score.early == 1 && hasty.score.spurious == 0)
+    #expect(hasty.score.crossings == 0 && hasty.score.unjudged == 1)
+  }
+
   @Test("A cached delivery neither anchors, nor detects, nor is spurious (pitfall 11)")
   func cached() {
     let scorer = Path((1_000, 1.5)).score([

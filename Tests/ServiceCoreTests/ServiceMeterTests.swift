@@ -47,6 +47,28 @@ struct ServiceMeterTests {
     #expect(meter.receiverText == "off")
   }
 
+  @Test("The processor sleeps in a session until there is a fix, where the receiver can wake it")
+  func sleepsWhileAcquiring() throws {
+    func awake(_ name: String, code: Bool) throws -> Double {
+      let device = try #require(try ProfileLibrary.device(named: name))
+      var meter = ServiceMeter(
+        ServiceSettings(
+          release: "test", rules: EngineRules(), policy: .ios, device: device, network: nil))
+      meter.follow(.session, at: at(0))
+      meter.keepAwake(byCode: code, bySession: true, at: at(0))
+      meter.sawFix(at: at(30))
+      meter.keepAwake(byCode: false, bySession: true, at: at(32))
+      meter.follow(.off(.awaitsSession(at(300))), at: at(40))
+      meter.keepAwake(byCode: false, bySession: false, at: at(40))
+      return meter.report(at: at(200)).components
+        .filter { $0.component == "soc" && $0.state == "awake_idle" }.reduce(0) { $0 + $1.seconds }
+    }
+    // 30 s of acquisition and 10 s of tracking; an app that runs keeps it awake throughout.
+    #expect(try awake("phone-2021-lte", code: false) == 40)
+    #expect(try awake("tracker-lora-m10", code: false) == 10)
+    #expect(try awake("tracker-lora-m10", code: true) == 40)
+  }
+
   @Test("Switched directly, it is off at once")
   func direct() throws {
     var meter = try meter(hold: 0)
@@ -56,6 +78,23 @@ struct ServiceMeterTests {
     #expect(meter.receiverText == "off")
     let report = meter.report(at: at(200))
     #expect(seconds(report, "track_good") == 10)
+  }
+
+  @Test("gpsd closes it as it is told: the hold ends there; wanted again already, it acquires anew")
+  func released() throws {
+    var meter = try meter(hold: 60)
+    meter.follow(.session, at: at(0))
+    meter.sawFix(at: at(30))
+    meter.follow(.off(.awaitsSession(at(300))), at: at(40))
+    meter.released(at: at(41))
+    #expect(meter.receiverText == "off")
+    #expect(seconds(meter.report(at: at(200)), "track_good") == 11)
+    meter.follow(.session, at: at(300))
+    meter.sawFix(at: at(301))
+    meter.follow(.off(.awaitsSession(at(600))), at: at(302))
+    meter.follow(.session, at: at(302))
+    meter.released(at: at(303))
+    #expect(meter.receiverText == "acquiring")
   }
 
   @Test("Wanted again within the hold: it never stopped; after it, a hot start")

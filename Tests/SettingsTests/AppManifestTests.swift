@@ -102,7 +102,7 @@ struct AppManifestTests {
       Self.errors(tree, file: "w.toml") == [
         "w.toml: name: '.hidden' is not a name: 1 to 64 of a-z, A-Z, 0-9, '.', '_' and '-', not "
           + "beginning with '.'",
-        "w.toml: kind: 'handlr' is not one of handler, connected; did you mean 'handler'?",
+        "w.toml: kind: 'handlr' is not one of handler, connected, sink; did you mean 'handler'?",
         "w.toml: command: missing; say the program and its arguments, as in command = "
           + "[\"./walker\"]",
         "w.toml: environment.9A: not a variable's name: letters, digits and '_', not beginning with a "
@@ -139,6 +139,45 @@ struct AppManifestTests {
     #expect(
       Self.errors(continuous, file: "w.json") == [
         "w.json: service: continuous updates need the declared mode; add modes = [\"location\"]"
+      ])
+  }
+
+  @Test("A sink has a table in place of a command, and comes back the same from its JSON")
+  func sink() throws {
+    let text = """
+      name = "w"
+      kind = "sink"
+      service = "significant"
+      [sink]
+      kind = "file"
+      folder = "x"
+      depth = 2.5
+      """
+    let tree = try SettingsFile.parse(Array(text.utf8), name: "w.toml")
+    let manifest = try AppManifest(tree, file: "w.toml", directory: "/opt")
+    #expect(manifest.command.isEmpty)
+    #expect(manifest.sink?.words == "file, folder = x, depth = 2.5")
+    #expect(try AppManifest(json: manifest.json) == manifest)
+    func errors(_ lines: String) throws -> [String] {
+      let tree = try SettingsFile.parse(Array("name = \"w\"\n\(lines)\n".utf8), name: "w.toml")
+      return Self.errors(tree, file: "w.toml")
+    }
+    #expect(
+      try errors("kind = \"sink\"\ncommand = [\"w\"]") == [
+        "w.toml: sink: missing; say where its events go, as in [sink] with kind = \"file\" and folder = "
+          + "\"deliveries\"",
+        "w.toml: command: a sink runs none; leave it out",
+        "w.toml: service: missing; a sink cannot ask for one itself: standard, significant or "
+          + "continuous",
+      ])
+    #expect(
+      try errors("kind = \"sink\"\nservice = \"significant\"\nsink = \"file\"") == [
+        "w.toml: sink: 'file' where a table was expected, as in [sink] with kind = \"file\" and folder = "
+          + "\"deliveries\""
+      ])
+    #expect(
+      try errors("kind = \"connected\"\ncommand = [\"w\"]\n[sink]\nkind = \"file\"") == [
+        "w.toml: sink: only an app of the kind sink has one; this is a connected"
       ])
   }
 

@@ -40,7 +40,7 @@ struct DaemonConfigurationTests {
     "The explained file names every key; those that are commented out can be used as they stand")
   func complete() throws {
     let keys = [
-      "gpsd_host", "gpsd_port", "gpsd_device", "receiver_hold_s", "policy", "era",
+      "gpsd_host", "gpsd_port", "gpsd_device", "gpsd_control", "receiver_hold_s", "policy", "era",
       "significant_distance_m", "significant_interval_s", "modem", "device_profile",
       "network_profile", "new_apps", "freezer", "crash_limit", "outbox_limit", "retry_for_s",
       "purge_after_s", "wake_budget_s", "gpsd_listeners",
@@ -65,6 +65,7 @@ struct DaemonConfigurationTests {
       gpsd_host = "pi"
       gpsd_port = 2950
       gpsd_device = "/dev/gps0"
+      gpsd_control = "/run/gpsd.sock"
       receiver_hold_s = 0
       policy = "receiver"
       era = "ios13"
@@ -89,6 +90,7 @@ struct DaemonConfigurationTests {
     expected.gpsdHost = "pi"
     expected.gpsdPort = 2950
     expected.gpsdDevice = "/dev/gps0"
+    expected.gpsdControl = "/run/gpsd.sock"
     expected.receiverHold = 0
     expected.policy = "receiver"
     expected.era = .ios13

@@ -228,6 +228,17 @@ def mixed_day(seed, name):
     return Made(text, truth(start, epochs), about)
 
 
+def hike(seed, name):
+    about = "hike of about three hours with a rest, 1 Hz"
+    rng, start = generator(seed, name), formats.instant("2026-07-05T08:15:00Z")
+    epochs = record(motion := routes.hike(rng), every(motion, 1.0), rng, 540)
+    text = formats.gpx("A hike", header(seed, name, about), start, epochs, "plain")
+    return Made(text, truth(start, epochs), about)
+
+
+# Made for measurements alone (`trips`), and not kept.
+UNKEPT = {"hike.gpx": hike}
+
 TRACES = {
     "car-commute.gpx": car_commute,
     "home-day.gpx": home_day,

@@ -12,30 +12,34 @@ import subprocess
 from . import catalogue, epochs, formats
 from .epochs import Unreadable
 
-LATER = (0, 170, 410, 730)  # seconds that are left out at the beginning: no multiples of 300 or of each other
+# Seconds that are left out at the beginning: no multiples of 300 or of each other.
+ORDER = (("", 0), ("-turned", 170), ("", 410), ("-turned", 730),
+         ("-turned", 0), ("", 170), ("-turned", 410), ("", 730))
 SHORTEST = 1_800.0
 
 
-def write(program, path, folder):
-    """Writes them as CSV, each with its truth where the trace has one; answers their paths."""
+def write(program, path, folder, count=8):
+    """Writes so many, at most eight, as CSV, each with its truth where the trace has one; answers their paths."""
     log = converted(program, path)
     beside = path.with_name(catalogue.truth_name(path.name))
     truth = rows_of(beside.read_text(encoding="ascii")) if beside.is_file() else None
     first, last = moment(log[0]), moment(log[-1])
     stem = path.name.split(".")[0]
+    ways = {
+        "": (log, truth),
+        "-turned": (turned(log, first, last), truth and turned(truth, first, last)),
+    }
     written = []
-    for direction, of_log, of_truth in (
-            ("", log, truth),
-            ("-turned", turned(log, first, last), truth and turned(truth, first, last))):
-        for later in LATER:
-            if later and last - first - later < SHORTEST:
-                continue
-            target = folder / f"{stem}{direction}-{later}.csv"
-            save(target, from_second(of_log, first + later))
-            if of_truth:
-                save(target.with_name(catalogue.truth_name(target.name)),
-                     from_second(of_truth, first + later))
-            written.append(target)
+    for direction, later in ORDER:
+        if len(written) == count or later and last - first - later < SHORTEST:
+            continue
+        of_log, of_truth = ways[direction]
+        target = folder / f"{stem}{direction}-{later}.csv"
+        save(target, from_second(of_log, first + later))
+        if of_truth:
+            save(target.with_name(catalogue.truth_name(target.name)),
+                 from_second(of_truth, first + later))
+        written.append(target)
     return written
 
 

@@ -70,6 +70,32 @@ def walk(rng):
     return motion.ride(on, FEET, rng, haste=0.2).stay(on.points[-1], 60, "street")
 
 
+def hike(rng):
+    """Three hours in the hills: slower where it is steep, bends, one leg in three in zigzags, breathers, one rest."""
+    start = (-31.4480, 138.6210)
+    route = Route(start, rng.uniform(0, 360), rng, step=3.0, wander=6)
+    legs = 42
+    for leg in range(legs):
+        kmh = rng.uniform(2.4, 5.2)
+        sky, left = rng.choice(["open", "open", "street"]), rng.uniform(120, 420)
+        if rng.random() < 1 / 3:
+            side = rng.choice([-1, 1]) * rng.uniform(45, 65)
+            route.turn(side, FEET, radius=2.0, sky=sky)
+            while left > 0:
+                reach = rng.uniform(20, 60)
+                route.go(reach, kmh, sky).turn(-2 * side, FEET, radius=2.0, sky=sky)
+                left, side = left - reach, -side
+            route.turn(-side, FEET, radius=2.0, sky=sky)
+        else:
+            route.go(left, kmh, sky, rng.uniform(-70, 70))
+        if leg == legs // 2:
+            route.stop(rng.uniform(700, 1_900))
+        elif rng.random() < 0.25:
+            route.stop(rng.uniform(15, 180))
+    motion = Motion().stay(start, 60, "open").ride(route, FEET, rng, haste=0.2)
+    return motion.stay(route.points[-1], 360, "open")
+
+
 def train(rng):
     start = (-30.7420, 128.3350)
     route = Route(start, 84, rng, step=25.0, wander=0.05)

@@ -9,6 +9,8 @@ package enum AppKind: String, Sendable, JSONWord {
   case handler
   /// A process that holds a connection.
   case connected
+  /// No process: its deliveries go into a sink.
+  case sink
 }
 
 /// One line about an app, as `STATUS` and `APPS` list it.
@@ -27,7 +29,7 @@ package struct AppRow: JSONObject, Equatable {
   package var held: String?
   /// Deliveries that were given up.
   package var givenUp: Int
-  /// Why its program cannot be run, or its handler fails; `nil` where neither is known.
+  /// Why its program cannot be run, its handler fails or its sink takes nothing; `nil` where none is known.
   package var trouble: String?
 
   package init(
@@ -108,6 +110,8 @@ package struct AppDocument: ControlDocument {
   package var row: AppRow
   /// The program and its arguments, and where it runs.
   package var command: [String]
+  /// Which sink takes its deliveries, and what the sink was told; `nil` where it has none.
+  package var sink: String?
   package var directory: String
   /// The process; `nil` where there is none.
   package var pid: Int32?
@@ -128,13 +132,15 @@ package struct AppDocument: ControlDocument {
   package var silence: String?
 
   package init(
-    row: AppRow, command: [String], directory: String, pid: Int32?, isFrozen: Bool,
-    isConnected: Bool, declaresLocationMode: Bool, requestedAuthorization: Authorization?,
+    row: AppRow, command: [String], sink: String? = nil, directory: String, pid: Int32?,
+    isFrozen: Bool, isConnected: Bool, declaresLocationMode: Bool,
+    requestedAuthorization: Authorization?,
     lastSequence: UInt64, acknowledged: UInt64, crashes: Int, lastDelivery: LastDelivery?,
     silence: String?
   ) {
     self.row = row
     self.command = command
+    self.sink = sink
     self.directory = directory
     self.pid = pid
     self.isFrozen = isFrozen
@@ -155,6 +161,7 @@ package struct AppDocument: ControlDocument {
   package static let table = JSONTable<Self> { app in
     app.include(\.row, AppRow.table)
     app.field("command", \.command)
+    app.option("sink", \.sink, String.json)
     app.field("directory", \.directory)
     app.field("pid", \.pid)
     app.field("frozen", \.isFrozen)

@@ -20,7 +20,8 @@ package import Settings
 //    gpsd ─┐                                           ┌─► store (one transaction)
 //    apps ─┼─► inbox ─► daemon ─► service ─► decision ─┤
 // keepers ─┤              ▲        (decides all)       └─► then effects: processes, sockets, gpsd
-//    time ─┘              └── next deadline
+// sinks ───┤              └── next deadline
+//    time ─┘
 //
 // The daemon is a shell: it takes all events that wait, hands each one to the service with its instant,
 // commits what the service wants written, does what it then asks for, in order, and sleeps until its next
@@ -80,6 +81,7 @@ package actor Daemon {
   private var gpsd: GPSDSource
   private var configuration: DaemonConfiguration
   private var recorder: LiveRecorder?
+  private var sinks = OpenSinks()
   private var alarm: Alarm
   private var clock: EngineClock
 
@@ -244,6 +246,7 @@ package actor Daemon {
     case .end(let app, let grace): supervisor.end(app, grace: setup.clock.machineSeconds(grace))
     case .kill(let app): supervisor.kill(app)
     case .forget(let app): supervisor.forget(app)
+    case .sink(let order): sinks.perform(order, answering: inbox)
     case .send(let message, let client, let id):
       if !server.send(message, to: client, id: id) {
         give(.client(.refused(client, message)), &service)

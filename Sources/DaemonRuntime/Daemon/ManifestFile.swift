@@ -7,10 +7,11 @@ import LocationModel
 import ServiceContract
 import Settings
 import SettingsFiles
+import Sinks
 
 /// A manifest as a client sends it.
 enum ManifestFile {
-  /// What is in it, and whether its program is there.
+  /// What is in it, whether its program is there, and whether its sink can take anything.
   static func read(
     _ file: ClientMessage.Manifest, unstated: Authorization
   ) -> ManifestReading {
@@ -18,7 +19,15 @@ enum ManifestFile {
       let tree = try SettingsFile.parse(file.bytes, name: file.file)
       let manifest = try AppManifest(
         tree, file: file.file, directory: file.directory, command: file.command,
-        unstated: unstated)
+        unstated: unstated
+      ) { settings, file, directory in
+        do throws(SettingsError) {
+          let sink = try SinkKind.sink(settings, file: file, directory: directory)
+          return sink.fault().map { [.init(file: file, path: "sink", message: $0)] } ?? []
+        } catch {
+          return error.problems
+        }
+      }
       return .read(manifest, missingProgram: missingProgram(of: manifest, in: file.file))
     } catch {
       return .refused(words(of: error))

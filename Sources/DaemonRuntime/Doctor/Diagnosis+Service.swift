@@ -51,6 +51,32 @@ extension Diagnosis {
     }
   }
 
+  /// What gpsd costs beside the looks themselves.
+  mutating func judgeHold(_ facts: DoctorFacts) {
+    if facts.isAlwaysOpen {
+      findings.append(
+        Finding(
+          .alwaysOn, "gpsd keeps its receiver on at all times: it was started with -n",
+          advice: "start it without -n (Debian: GPSD_OPTIONS in /etc/default/gpsd)"))
+    } else if case .running(let service) = facts.service, service.hold > 0,
+      DoctorFacts.isHere(service.host)
+    {
+      let path = facts.control?.path ?? DoctorFacts.Control.usualPath
+      let way =
+        switch facts.control?.isWritable {
+        case true?: ""
+        case false?:
+          "let this user write to \(path) (systemctl edit gpsd.socket: SocketMode and SocketGroup), and "
+        case nil: "start gpsd with -F \(path), and "
+        }
+      findings.append(
+        Finding(
+          .hold, "gpsd keeps its receiver on for \(Figures.span(service.hold)) after each look",
+          advice: way
+            + "say gpsd_control = \"\(path)\" in milepostd.toml: then it is closed at once"))
+    }
+  }
+
   private static func counted(_ names: [String]) -> String {
     names.count == 1 ? "one app" : "\(names.count) apps"
   }
@@ -164,6 +190,7 @@ extension AppKind {
     switch self {
     case .handler: "a handler"
     case .connected: "connected"
+    case .sink: "a sink"
     }
   }
 }

@@ -32,6 +32,8 @@ package struct Diagnosis: Sendable, Equatable {
       case staleTime = "stale_time"
       case good = "fix"
       case service = "service"
+      case alwaysOn = "receiver_always_on"
+      case hold = "receiver_hold"
       case noService = "service_absent"
       case silentService = "service_silent"
       case otherGPSD = "service_other_gpsd"
@@ -66,6 +68,7 @@ package struct Diagnosis: Sendable, Equatable {
   package init(_ facts: DoctorFacts) {
     judgeChain(facts)
     judgeService(facts)
+    judgeHold(facts)
     judgeModem(facts)
   }
 

@@ -28,6 +28,10 @@ package struct DoctorFacts: Sendable, Equatable {
   package var ports: [Port]?
   /// Paths that gpsd was told to use here, with what is so of each.
   package var assigned: [Port] = []
+  /// The control socket of a gpsd on this machine; `nil` where none is seen.
+  package var control: Control?
+  /// Whether gpsd was told never to close its devices (`-n`).
+  package var isAlwaysOpen = false
   package var service = Service.notAsked
   package var modem = ModemSurvey?.none
 
@@ -90,6 +94,21 @@ package struct DoctorFacts: Sendable, Equatable {
     case closed(user: String, mode: String)
   }
 
+  /// gpsd's control socket.
+  package struct Control: Sendable, Equatable {
+    package var path: String
+    /// Whether this user may write to it.
+    package var isWritable: Bool
+
+    /// Where Debian's gpsd.socket has it.
+    static let usualPath = "/run/gpsd.sock"
+
+    package init(path: String, isWritable: Bool) {
+      self.path = path
+      self.isWritable = isWritable
+    }
+  }
+
   /// A file that may be a receiver's.
   package struct Port: Sendable, Equatable {
     package var path: String
@@ -119,6 +138,8 @@ package struct DoctorFacts: Sendable, Equatable {
       /// Where it looks for gpsd.
       package var host: String
       package var port: Int
+      /// Seconds for which gpsd keeps the receiver on after each look.
+      package var hold = 0.0
       package var apps: [App] = []
 
       package init(socket: String, release: String, host: String, port: Int) {

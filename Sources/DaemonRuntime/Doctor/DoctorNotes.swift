@@ -31,7 +31,8 @@ package struct DoctorNotes: Sendable {
         $0.isOpen = true
         if let driver { $0.driver = driver }
       }
-    case .device(.closed(let path)): change(path) { $0.isOpen = false }
+    case .device(.closed(let path)), .device(.released(let path)):
+      change(path) { $0.isOpen = false }
     case .fix(_, let device): change(device) { $0.fixes += 1 }
     case .searching: break
     case .trouble(.protocolMismatch): facts.mismatch = event.words

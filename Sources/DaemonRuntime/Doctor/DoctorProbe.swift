@@ -53,6 +53,11 @@ package enum DoctorProbe {
       facts.devices[index].file = files.look(at: facts.devices[index].path)
     }
     facts.ports = files.ports()
+    let control = process?.control ?? DoctorFacts.Control.usualPath
+    if access(control, F_OK) == 0 {
+      facts.control = .init(path: control, isWritable: access(control, W_OK) == 0)
+    }
+    facts.isAlwaysOpen = process?.isAlwaysOpen ?? false
     // What the command line names is for this gpsd; the defaults file is for the usual one.
     var told = process?.devices ?? []
     if told.isEmpty, facts.port == 2_947, let text = SmallFile.text(of: "/etc/default/gpsd") {

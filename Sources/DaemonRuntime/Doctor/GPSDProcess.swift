@@ -12,6 +12,10 @@ package struct GPSDProcess: Sendable, Equatable {
   package var user: UInt32
   package var groups: [UInt32]
   package var devices: [String]
+  /// Its control socket (`-F`); `nil` where it was told of none, as where systemd opens it.
+  package var control: String?
+  /// Whether it opens its devices at once and never closes them (`-n`).
+  package var isAlwaysOpen = false
 
   /// `arguments` without the program, and the text of `/proc/PID/status`; `nil` where it serves another
   /// port, or where the text names no user.
@@ -22,8 +26,12 @@ package struct GPSDProcess: Sendable, Equatable {
     while let word = rest.popFirst() {
       if word.hasPrefix("-S") {
         served = word == "-S" ? rest.popFirst() ?? "" : String(word.dropFirst(2))
-      } else if ["-D", "-F", "-P", "-f", "-s"].contains(word) {
+      } else if word.hasPrefix("-F") {
+        control = word == "-F" ? rest.popFirst() : String(word.dropFirst(2))
+      } else if ["-D", "-P", "-f", "-s"].contains(word) {
         rest = rest.dropFirst()
+      } else if word == "--nowait" || ["-n", "-Nn", "-nN"].contains(word) {
+        isAlwaysOpen = true
       } else if !word.hasPrefix("-") {
         devices.append(word)
       }

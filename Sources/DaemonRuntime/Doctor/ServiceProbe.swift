@@ -21,6 +21,7 @@ enum ServiceProbe {
       let status: StatusDocument = try ask(.status, client, patience)
       var running = DoctorFacts.Service.Running(
         socket: socket, release: status.release, host: status.gpsd.host, port: status.gpsd.port)
+      running.hold = status.receiver.hold
       let path = searchPath(of: status.pid)
       for row in status.apps {
         let app: AppDocument = try ask(.app(row.name), client, patience)

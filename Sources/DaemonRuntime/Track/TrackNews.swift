@@ -68,6 +68,7 @@ struct TrackNews: Sendable {
     case .opened(let path, _):
       add(path)
       return .detail(device.words)
+    case .released: return .detail(device.words)
     case .closed(let path):
       // gpsd may say it twice.
       let isNews = receivers.remove(path) != nil
@@ -108,6 +109,7 @@ extension GPSDEvent.Trouble {
     case .badLine: "bad line"
     case .unpackDiffers: "unpack differs"
     case .protocolMismatch: "protocol mismatch"
+    case .notReleased: "not released"
     case .reported: "reported"
     }
   }

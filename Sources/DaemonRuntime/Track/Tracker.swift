@@ -220,7 +220,7 @@ package actor Tracker {
       state.link = device.words
       tell(news.output(of: device, isWanted: host.service.engine.plan.isOn))
       switch device {
-      case .opened: break
+      case .opened, .released: break
       case .closed where news.hasReceiver: if news.spokeLast(device) { trace?.endSegment() }
       case .closed, .none:
         // That is what is to be said; a silence follows from it.

@@ -31,6 +31,9 @@ package struct JumpGate: Sendable, Equatable, Codable {
   private var believed: BelievedPlace?
   private var candidate: Candidate?
 
+  /// Since when a candidate waits, and how many fixes agree with it.
+  var waits: (since: EngineInstant, count: Int)? { candidate.map { ($0.since, $0.count) } }
+
   private struct Candidate: Sendable, Equatable, Codable {
     var latest: BelievedPlace
     var since: EngineInstant
@@ -45,16 +48,22 @@ package struct JumpGate: Sendable, Equatable, Codable {
     case confirmed
   }
 
-  package init() {}
+  /// How many fixes must agree before the first place is believed.
+  private let firstFixes: Int
+
+  /// `firstFixes`: 1 believes the first fix of all.
+  package init(firstFixes: Int = 1) { self.firstFixes = firstFixes }
 
   /// Judges one fix; times must not decrease.
-  package mutating func judge(_ fix: Fix, at now: EngineInstant) -> Judgement {
-    guard let believed else {
-      self.believed = BelievedPlace(fix, at: now)
-      return .believed
-    }
+  ///
+  /// `isLikely` is what else is known of the way to it: a fix that is not likely is a candidate although it
+  /// could be reached.
+  package mutating func judge(
+    _ fix: Fix, at now: EngineInstant, isLikely: Bool = true
+  ) -> Judgement {
+    guard let believed else { return judgeFirst(fix, at: now) }
     guard var candidate, Self.agrees(fix, at: now, with: candidate.latest, before: believed) else {
-      guard believed.reaches(fix, at: now) else {
+      guard isLikely, believed.reaches(fix, at: now) else {
         self.candidate = Candidate(
           latest: BelievedPlace(fix, at: now), since: now, count: 1)
         return .candidate(isFirst: true)
@@ -74,6 +83,18 @@ package struct JumpGate: Sendable, Equatable, Codable {
     }
     self.candidate = candidate
     return .candidate(isFirst: false)
+  }
+
+  private mutating func judgeFirst(_ fix: Fix, at now: EngineInstant) -> Judgement {
+    let last = candidate.flatMap { $0.latest.reaches(fix, at: now) ? $0 : nil }
+    let count = (last?.count ?? 0) + 1
+    let latest = BelievedPlace(fix, at: now, after: last?.latest)
+    guard count < firstFixes else {
+      (believed, candidate) = (latest, nil)
+      return .believed
+    }
+    candidate = Candidate(latest: latest, since: last?.since ?? now, count: count)
+    return .candidate(isFirst: count == 1)
   }
 
   private static func agrees(

@@ -36,9 +36,12 @@ protocol Policy: Sendable, Equatable, Codable {
   mutating func admit(
     _ fix: Fix, refusal: Verdict.Outcome?, at now: EngineInstant
   ) -> Verdict.Outcome?
-  /// Hears how an app that may be told stands after a judgement: `remaining` metres are missing, and it
-  /// may be told from `dueAt` on.
-  mutating func weigh(remaining: Double, dueAt: EngineInstant, at now: EngineInstant)
+  /// Hears how an app that may be told stands after a judgement by these criteria: `remaining` metres are
+  /// missing, and it may be told from `dueAt` on.
+  mutating func weigh(
+    remaining: Double, dueAt: EngineInstant, by criteria: SignificantService.Criteria)
+  /// What it believes of a rest; `nil` where movement is likelier, and where it has no opinion.
+  var rest: RestBelief? { get }
 }
 
 extension Policy {
@@ -56,7 +59,10 @@ extension Policy {
     _ fix: Fix, refusal: Verdict.Outcome?, at now: EngineInstant
   ) -> Verdict.Outcome? { refusal }
 
-  mutating func weigh(remaining: Double, dueAt: EngineInstant, at now: EngineInstant) {}
+  mutating func weigh(
+    remaining: Double, dueAt: EngineInstant, by criteria: SignificantService.Criteria
+  ) {}
+  var rest: RestBelief? { nil }
 }
 
 /// What a policy hears.

@@ -22,6 +22,8 @@ package struct PolicySettings: Sendable, Equatable, Codable {
   package var hotStart: Double?
   /// Seconds for which the receiver goes on after it was switched off.
   package var receiverHold: Double?
+  /// What the motion sensor tells; `nil` where nobody has stated it, or there is none.
+  package var motion: MotionSensing?
 
   package init(name: String, senses: Senses = []) {
     self.name = name

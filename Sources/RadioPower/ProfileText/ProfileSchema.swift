@@ -22,12 +22,14 @@ struct ProfileSchema: Sendable {
   static func unit(of quantity: String) -> String {
     switch quantity {
     case "power", "base": "mW"
-    case "duration", "setup": "s"
+    case "duration", "setup", "window": "s"
     case "energy": "J"
     case "per_mbps_up", "per_mbps_down": "mW/Mbps"
     case "rate": "Mbps"
     case "per_kb": "J/KB"
     case "payload": "B"
+    case "steps", "ride", "smooth": "share"
+    case "false_alarms": "1/h"
     default: ""
     }
   }
@@ -39,6 +41,8 @@ struct ProfileSchema: Sendable {
     case "s": 1e-6...1e5
     case "Mbps": 1e-5...1e5
     case "B": 1...1e6
+    case "share": 1e-9...1
+    case "1/h": 1e-9...3_600
     default: 1e-9...1e6
     }
   }

@@ -19,13 +19,15 @@ package struct RunResult: Sendable, Equatable {
   package private(set) var blindMetres: Double
   /// How well the deliveries followed the truth.
   package private(set) var score: Score
+  /// The judged crossings in order; `nil` where they were not asked for.
+  package private(set) var crossings: [Crossing]?
   /// What a clairvoyant would have needed; only for significant change, and where it was asked for.
   package internal(set) var optimum: Optimum?
 
   init(
     plan: RunPlan, counters: Counters, energy: EnergyReport, usage: EnergyUsage = EnergyUsage(),
     waste: Waste = Waste(), receiverOn: Double, blindSeconds: Double, blindMetres: Double,
-    score: Score = Score()
+    score: Score = Score(), crossings: [Crossing]? = nil
   ) {
     self.plan = plan
     self.counters = counters
@@ -36,9 +38,10 @@ package struct RunResult: Sendable, Equatable {
     self.blindMetres = blindMetres
     self.receiverOn = receiverOn
     self.score = score
+    self.crossings = crossings
   }
 
-  /// Adds what the same plan came to over another trace; the optimum is of one trace.
+  /// Adds what the same plan came to over another trace; crossings and optimum are of one trace.
   package static func += (a: inout Self, b: Self) {
     a.counters += b.counters
     a.energy += b.energy
@@ -48,6 +51,7 @@ package struct RunResult: Sendable, Equatable {
     a.blindSeconds += b.blindSeconds
     a.blindMetres += b.blindMetres
     a.score += b.score
+    a.crossings = nil
     a.optimum = nil
   }
 }

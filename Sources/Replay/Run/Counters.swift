@@ -22,7 +22,8 @@ package struct Counters: Sendable, Equatable {
   package var acquisitions = 0
   package var failedAcquisitions = 0
   /// Times that the receiver was switched on, and of these, those while the device truly moved
-  /// (`Standstill`).
+  /// (`Standstill`). Of those within a gap, in which nothing is metered and no fix can be had, only one that
+  /// goes on at its end.
   package var sessions = 0
   package var movingSessions = 0
   /// Deliveries while the device truly moved.

@@ -5,6 +5,7 @@ import LocationModel
 package import RadioPower
 package import RadioWorld
 package import Scoring
+import ServiceCore
 
 /// Everything that the outcome of a replay depends on beside the trace; all of it is printed.
 package struct ReplayOptions: Sendable, Equatable {
@@ -31,11 +32,13 @@ package struct ReplayOptions: Sendable, Equatable {
   package var towerList: String?
   /// The share of places where access points are known; `nil`: nowhere.
   package var wifiIslands: Double?
-  /// The motion sensor's window, seconds, and how often it fires for nothing, per hour.
-  package var motionLag = MotionSensor.usualLag
-  package var motionFalseAlarms = MotionSensor.usualFalseAlarms
+  /// What the motion sensor of this world feels: what the device's profile states, unless a test of
+  /// robustness wants it otherwise. A policy is told the profile's.
+  package var motion: MotionSensing
   /// The share of the receiver's fixes that go missing on their way, 0 to 0.8.
   package var fixLoss = 0.0
+  /// By how much the receiver's errors, and the accuracies that it claims, are larger than usual.
+  package var noise = 1.0
   /// Metres per axis; `nil` is 0.4 of the cells' spacing.
   package var networkError: Double?
   /// When the app sends home what was delivered to it.
@@ -50,6 +53,7 @@ package struct ReplayOptions: Sendable, Equatable {
   package init(device: DeviceProfile, network: NetworkProfile?) {
     self.device = device
     self.network = network
+    motion = device.motionSensing ?? .deaf
   }
 }
 

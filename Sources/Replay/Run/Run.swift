@@ -62,6 +62,8 @@ package struct Run: Sendable {
   private var networkAnswerAt: EngineInstant?
   private var outbox: UploadQueue
   private var isInGap = false
+  /// Whether the latest session of the receiver began in a gap and is not counted.
+  private var beganInGap = false
   /// The latest instant and its UTC.
   private var now = EngineInstant.zero
   private var utc = UTCInstant(microseconds: 0)
@@ -83,6 +85,8 @@ package struct Run: Sendable {
     package static let curves = Records(rawValue: 8)
     /// The causal bound of each crossing; for significant change only.
     package static let causal = Records(rawValue: 16)
+    /// Every judged crossing; for significant change only.
+    package static let crossings = Records(rawValue: 32)
   }
 
   /// `seconds` is how long the trace is about: a first guess at the step of the curves. Apps `beside`
@@ -138,9 +142,12 @@ package struct Run: Sendable {
       recorder = CurveRecorder(limit: options.blindDistance, expecting: seconds)
     }
     sensors = DeviceSensors(options.device)
-    let judgesReach = records.contains(.causal) && plan.service == .significant
+    let isSignificant = plan.service == .significant
+    let judgesReach = records.contains(.causal) && isSignificant
     causal = judgesReach ? CausalReceiver() : nil
-    scorer = Scorer(rules: options.scoring, judgesReach: judgesReach, hears: sensors.hears)
+    scorer = Scorer(
+      rules: options.scoring, keepsCrossings: records.contains(.crossings) && isSignificant,
+      judgesReach: judgesReach, hears: sensors.hears)
   }
 
   private static func host(
@@ -218,6 +225,7 @@ package struct Run: Sendable {
     isInGap = true
     advance(to: end, near: nil)
     isInGap = false
+    if beganInGap, receiver.phase != .off { beginSession() }
     utc = startUTC.advanced(bySeconds: EngineInstant.seconds(from: start, to: end))
     meter(.metering(true), at: end)
     receiver.lostTrack(at: end)
@@ -462,16 +470,20 @@ package struct Run: Sendable {
 
   private mutating func follow(_ plan: ReceiverPlan) {
     if plan.isOn {
-      if receiver.phase == .off {
-        counters.sessions += 1
-        if !stands { counters.movingSessions += 1 }
-      }
+      if receiver.phase == .off { beginSession() }
       receiver.switchOn(at: now)
     } else {
       if receiver.isInUse && receiver.isAcquiring { counters.failedAcquisitions += 1 }
       receiver.switchOff(at: now)
     }
     noteReceiver()
+  }
+
+  private mutating func beginSession() {
+    beganInGap = isInGap
+    guard !isInGap else { return }
+    counters.sessions += 1
+    if !stands { counters.movingSessions += 1 }
   }
 
   private mutating func noteReceiver() {

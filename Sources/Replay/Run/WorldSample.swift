@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import LocationEngine
 import LocationModel
 import RadioWorld
 import Scoring
@@ -38,6 +39,7 @@ struct WorldSampler: Sendable {
   private var surroundings: Surroundings
   private var noise: ReceiverNoise
   private var observed: ObservedErrors?
+  private let errorFactor: Double
   private var loss: FixLoss
   private var modem: Modem
   private var motion: MotionSensor
@@ -47,10 +49,10 @@ struct WorldSampler: Sendable {
     surroundings = Surroundings(
       seed: options.seed, usual: options.environment, isMixed: options.mixesEnvironments)
     noise = ReceiverNoise(seed: options.seed, environment: options.environment)
+    errorFactor = options.noise
     loss = FixLoss(seed: options.seed, share: options.fixLoss)
     modem = Modem(seed: options.seed, layout: options.towerLayout)
-    motion = MotionSensor(
-      seed: options.seed, lag: options.motionLag, falseAlarms: options.motionFalseAlarms)
+    motion = MotionSensor(seed: options.seed, options.motion)
     self.observed = observed
   }
 
@@ -70,6 +72,13 @@ struct WorldSampler: Sendable {
       let place = frame.point(east: noise.east, north: noise.north)
       seen = (place, noise.accuracy, truth.details)
     }
+    if errorFactor != 1, let exact = seen {
+      let frame = LocalFrame(origin: truth.coordinate)
+      seen?.place = frame.point(
+        east: errorFactor * frame.east(of: exact.place),
+        north: errorFactor * frame.north(of: exact.place))
+      seen?.accuracy = exact.accuracy.map { errorFactor * $0 }
+    }
     sample.fix = seen.map {
       Fix(
         time: truth.time, coordinate: $0.place, horizontalAccuracy: $0.accuracy,
@@ -79,7 +88,15 @@ struct WorldSampler: Sendable {
     }
     sample.hasSky = sample.fix != nil
     sample.losesFix = loss.loses()
-    sample.moves = motion.fires(at: truth.coordinate)
+    sample.moves = motion.fires(moving: truth.way)
     return sample
+  }
+}
+
+extension MotionSensor {
+  fileprivate init(seed: UInt64, _ sensing: MotionSensing) {
+    self.init(
+      seed: seed, window: sensing.window, steps: sensing.steps, ride: sensing.ride,
+      smooth: sensing.smooth, falseAlarms: sensing.falseAlarms)
   }
 }

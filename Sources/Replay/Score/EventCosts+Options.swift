@@ -64,7 +64,8 @@ extension EventCosts {
     firstAcquisitionWatts = bench.watts(of: options.firstStart.state)
     // In front the processor is awake in any case.
     let processor = scenario == .foreground ? 0 : awakeWatts
-    acquisitionWatts = searching + processor
+    let sleeps = options.device.acquisition == .asleep
+    acquisitionWatts = searching + (sleeps ? 0 : processor)
     // A receiver that is held needs no processor: looks within the hold keep it on.
     stayOnWatts = bench.watts(of: .trackGood) + (options.receiverHold > 0 ? 0 : processor)
     holdWatts = bench.watts(of: .trackGood)

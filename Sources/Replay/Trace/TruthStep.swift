@@ -2,6 +2,7 @@
 
 import Geodesy
 import LocationModel
+import RadioWorld
 
 /// Where the device truly was, second by second.
 enum TruthStep: Sendable, Equatable {
@@ -25,6 +26,8 @@ struct TruthSample: Sendable, Equatable {
   var hasSky: Bool
   /// Whether the receiver reports at this instant (whole seconds from the segment's start).
   var isTick: Bool
+  /// How the device moves, which `WaysOfMoving` tells.
+  var way = WayOfMoving.rest
   /// What the path says of the place beside where it is.
   var details = PlaceDetails()
 }

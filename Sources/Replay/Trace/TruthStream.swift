@@ -19,7 +19,9 @@ import LocationModel
 //   older than its predecessor is late and left out. An older one begins another recording: the axis
 //   goes on a second later, with a gap.
 //
-// Samples lie on whole seconds from the start of each segment; the segment's last point is a sample too.
+// Samples lie on whole seconds from the start of each segment; the segment's last point is a sample too. They
+// come up to a minute and a half behind the events, for what follows tells how the device moves
+// (`WaysOfMoving`).
 
 /// Turns trace events into true positions, one a second.
 struct TruthStream: Sendable {
@@ -41,6 +43,9 @@ struct TruthStream: Sendable {
   private var skyLostAt: EngineInstant?
   private var segment: Segment?
   private var speeds: SpeedOverGround
+  private var ways: WaysOfMoving
+  /// Steps whose way of moving is not known yet.
+  private var fresh: [TruthStep] = []
 
   struct Point: Sendable {
     var at: EngineInstant
@@ -68,21 +73,30 @@ struct TruthStream: Sendable {
     self.gapThreshold = gapThreshold
     self.isRecorded = isRecorded
     speeds = SpeedOverGround(joinsRepeats: isRecorded)
+    ways = WaysOfMoving(isRecorded: isRecorded)
   }
 
   mutating func take(_ event: TraceEvent, into steps: inout [TruthStep]) {
     switch event {
-    case .fix(let fix, _): take(fix, into: &steps)
+    case .fix(let fix, _): take(fix)
     case .noFix(let time, _): noteLostSky(time)
     case .segmentEnd: isSegmentEnded = lastTime != nil
     }
+    giveOn(into: &steps)
   }
 
   /// Says that the trace has ended; appends the last sample.
   mutating func finish(into steps: inout [TruthStep]) {
     jumps.finish(into: &passed)
-    addPassed(into: &steps)
-    close(into: &steps)
+    addPassed()
+    close()
+    giveOn(into: &steps)
+    ways.finish(into: &steps)
+  }
+
+  private mutating func giveOn(into steps: inout [TruthStep]) {
+    ways.take(fresh, into: &steps)
+    fresh.removeAll(keepingCapacity: true)
   }
 
   private mutating func noteLostSky(_ time: UTCInstant?) {
@@ -90,7 +104,7 @@ struct TruthStream: Sendable {
     skyLostAt = axis.engine.advanced(bySeconds: UTCInstant.seconds(from: axis.utc, to: time))
   }
 
-  private mutating func take(_ fix: Fix, into steps: inout [TruthStep]) {
+  private mutating func take(_ fix: Fix) {
     guard let time = fix.time else { return }
     if let lastTime {
       let step = UTCInstant.seconds(from: lastTime, to: time)
@@ -113,7 +127,7 @@ struct TruthStream: Sendable {
       startsSegment: isSegmentEnded, skyLostAt: skyLostAt)
     isSegmentEnded = false
     skyLostAt = nil
-    judge(point, fix, into: &steps)
+    judge(point, fix)
   }
 
   private mutating func restartAxis(at time: UTCInstant, lastTime: UTCInstant) {
@@ -122,44 +136,42 @@ struct TruthStream: Sendable {
     self.axis = (time, reached.advanced(bySeconds: 1))
   }
 
-  private mutating func judge(_ point: Point, _ fix: Fix, into steps: inout [TruthStep]) {
-    guard isRecorded else { return add(point, into: &steps) }
+  private mutating func judge(_ point: Point, _ fix: Fix) {
+    guard isRecorded else { return add(point) }
     jumps.take(point, fix, into: &passed)
-    addPassed(into: &steps)
+    addPassed()
   }
 
-  private mutating func addPassed(into steps: inout [TruthStep]) {
-    for point in passed { add(point, into: &steps) }
+  private mutating func addPassed() {
+    for point in passed { add(point) }
     passed.removeAll(keepingCapacity: true)
   }
 
-  private mutating func add(_ point: Point, into steps: inout [TruthStep]) {
-    guard let open = segment else { return begin(at: point, into: &steps) }
+  private mutating func add(_ point: Point) {
+    guard let open = segment else { return begin(at: point) }
     let step = EngineInstant.seconds(from: open.last.at, to: point.at)
     if point.startsSegment || step > gapThreshold {
-      close(into: &steps)
-      steps.append(.gap(from: open.last.at, to: point.at))
-      return begin(at: point, into: &steps)
+      close()
+      fresh.append(.gap(from: open.last.at, to: point.at))
+      return begin(at: point)
     }
-    sample(legTo: point, seconds: step, into: &steps)
+    sample(legTo: point, seconds: step)
   }
 
-  private mutating func begin(at point: Point, into steps: inout [TruthStep]) {
+  private mutating func begin(at point: Point) {
     segment = Segment(
       start: point.at, last: point, lastSample: point.at, pending: 0, speed: 0)
-    steps.append(
+    fresh.append(
       .sample(
         TruthSample(
           at: point.at, time: point.time, coordinate: point.coordinate, speed: 0, elapsed: 0,
           travelled: 0, hasSky: true, isTick: true, details: point.details)))
   }
 
-  private mutating func sample(
-    legTo point: Point, seconds: Double, into steps: inout [TruthStep]
-  ) {
+  private mutating func sample(legTo point: Point, seconds: Double) {
     guard var open = segment else { return }
     let length = LocalFrame(origin: open.last.coordinate).distance(to: point.coordinate)
-    let speed = speeds.leg(of: length, in: seconds, into: &steps)
+    let speed = speeds.leg(of: length, in: seconds, into: &fresh)
     open.pending += length
     var next = tick(after: open.lastSample, from: open.start)
     while next <= point.at {
@@ -173,7 +185,7 @@ struct TruthStream: Sendable {
           speed: speed, elapsed: EngineInstant.seconds(from: open.lastSample, to: next),
           travelled: travelled, hasSky: next == point.at || point.hasSky(at: next),
           isTick: true, details: open.last.details.partWay(along / seconds, to: point.details)),
-        into: &steps)
+        into: &fresh)
       open.lastSample = next
       open.pending -= travelled
       next = next.advanced(bySeconds: 1)
@@ -189,12 +201,12 @@ struct TruthStream: Sendable {
     return EngineInstant(microseconds: start.microseconds + whole * second)
   }
 
-  private mutating func close(into steps: inout [TruthStep]) {
+  private mutating func close() {
     guard let open = segment else { return }
-    speeds.finish(into: &steps)
+    speeds.finish(into: &fresh)
     let rest = EngineInstant.seconds(from: open.lastSample, to: open.last.at)
     if rest > 0 {
-      steps.append(
+      fresh.append(
         .sample(
           TruthSample(
             at: open.last.at, time: open.last.time, coordinate: open.last.coordinate,

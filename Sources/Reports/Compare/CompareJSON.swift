@@ -109,6 +109,10 @@ package enum CompareJSON {
     run.include(JSONTable { $0.columns(CompareColumns.all) }, \.figures)
     run.include(ScoreTables.score, \.figures.row.score)
     run.bounds(\.figures.row.optimum, \.figures.row.score.causal, isRequired: false)
+    run.optionalValue(
+      "crossing_list", .array(of: ScoreTables.crossing.output),
+      about: "Every judged crossing of significant change, in order (--crossings).",
+      \.figures.row.crossings)
     run.value(
       "components", EnergyTables.rows, about: "Above the baseline.",
       \.figures.row.energy.components)

@@ -85,14 +85,21 @@ package enum Footnotes {
         ", and of 25 m in the \(Figures.percent(density * 100)) of places whose Wi-Fi is known"
     }
     if options.device.hasMotionSensor {
+      let motion = options.motion
       text +=
-        "; motion sensor with windows of \(Figures.plain(options.motionLag)) s and "
-        + "\(Figures.plain(options.motionFalseAlarms)) false alarms an hour"
+        "; motion sensor with windows of \(Figures.plain(motion.window)) s, which feels "
+        + "\(Figures.percent(motion.steps * 100)) of those with steps and "
+        + "\(Figures.percent(motion.ride * 100)) of a ride's, nothing of "
+        + "\(Figures.percent(motion.smooth * 100)) of rides, and has "
+        + "\(Figures.plain(motion.falseAlarms)) false alarms an hour"
     }
     if options.fixLoss > 0 {
       text += "; \(Figures.percent(options.fixLoss * 100)) of the fixes go missing"
     }
     text += "; receiver when off: \(options.device.gnssWhenOff.rawValue)"
+    if options.device.acquisition == .asleep {
+      text += "; the processor sleeps in a session until the receiver has a fix"
+    }
     if options.receiverHold > 0 {
       text +=
         ", for which it goes on \(Figures.plain(options.receiverHold)) s after nobody asks any more, "

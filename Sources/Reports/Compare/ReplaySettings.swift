@@ -12,7 +12,7 @@ import Wording
 /// would be written. Saved in the JSON, so that a later comparison can say which differ.
 enum ReplaySettings {
   static func all(of options: ReplayOptions) -> [(name: String, value: String)] {
-    world(options) + timing(options)
+    world(options) + motion(options) + timing(options)
   }
 
   private static func world(_ options: ReplayOptions) -> [(name: String, value: String)] {
@@ -29,13 +29,23 @@ enum ReplaySettings {
       ("wifi-islands", options.wifiIslands.map(plain) ?? "off"),
       ("network-error", plain(options.networkErrorPerAxis)),
       ("loss", plain(options.fixLoss)),
-      ("motion-lag", plain(options.motionLag)),
-      ("motion-false-alarms", plain(options.motionFalseAlarms)),
+      ("noise", plain(options.noise)),
       ("receiver-hold", plain(options.receiverHold)),
       ("upload", options.uploads.description),
       ("upload-bytes", String(options.itemBytes)),
       ("blind-distance", plain(options.blindDistance)),
     ]
+  }
+
+  private static func motion(_ options: ReplayOptions) -> [(name: String, value: String)] {
+    let numbers = [
+      ("lag", options.motion.window), ("steps", options.motion.steps),
+      ("ride", options.motion.ride), ("smooth", options.motion.smooth),
+      ("false-alarms", options.motion.falseAlarms),
+    ]
+    return numbers.map { name, value in
+      ("motion-\(name)", options.device.hasMotionSensor ? Figures.plain(value) : "none")
+    }
   }
 
   private static func timing(_ options: ReplayOptions) -> [(name: String, value: String)] {
@@ -48,6 +58,8 @@ enum ReplaySettings {
       ("wake-budget", plain(rules.lifecycle.wakeBudget)),
       ("work-time", plain(options.scenario.workTime)),
       ("pause-after", plain(rules.pausesAfter)),
+      ("significant-distance", plain(rules.significantDistance)),
+      ("significant-interval", plain(rules.significantInterval)),
     ]
   }
 }

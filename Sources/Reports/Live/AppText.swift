@@ -51,8 +51,12 @@ package enum AppText {
     let mode = app.declaresLocationMode ? "" : "; the location mode is not declared"
     var text = style.bold(row.name) + "\n"
     text += LiveRow.text("kind", row.kind.rawValue)
-    text += LiveRow.text(
-      "command", app.command.map(quoted).joined(separator: " ") + " in " + app.directory)
+    if let sink = app.sink {
+      text += LiveRow.text("sink", sink + ", from " + app.directory)
+    } else {
+      text += LiveRow.text(
+        "command", app.command.map(quoted).joined(separator: " ") + " in " + app.directory)
+    }
     text += LiveRow.text("state", row.state.words + ", " + process)
     text += LiveRow.text(
       "services",
@@ -86,7 +90,8 @@ package enum AppText {
     guard app.authorization.allowsLocation else {
       return "\(app.name): added; it hears nothing until milepost apps authorize \(app.name) always"
     }
-    let added = "\(app.name): added as a \(app.kind == .handler ? "handler" : "connected app")"
+    let kind = app.kind == .connected ? "connected app" : app.kind.rawValue
+    let added = "\(app.name): added as a \(kind)"
     guard !app.services.isEmpty else {
       return added + "; it hears nothing until it asks for a location service"
     }

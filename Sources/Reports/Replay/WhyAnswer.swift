@@ -87,6 +87,11 @@ package struct WhyAnswer: Sendable {
       $0.explanation.plan.isOn ? $0.history.receiver.rawValue : "off"
     }
     why.value("receiver_off_until", about: "When the next scheduled session begins.", \.nextSession)
+    why.number(
+      "rest_chance", decimals: 2,
+      about: "Null where movement was likelier, or nobody had an opinion.",
+      \.explanation.rest?.chance)
+    why.value("rests_since", { why in why.explanation.rest.map { why.instant($0.since) } })
     why.value("last_delivery", \.history.delivery?.time)
     why.number("since_s", decimals: 3, \.since)
     why.number("since_required_s", decimals: 3, \.explanation.verdict?.sinceRequired)
@@ -121,9 +126,7 @@ package struct WhyAnswer: Sendable {
   }
 
   private var nextSession: UTCInstant? {
-    explanation.plan.nextSession.map {
-      time.advanced(bySeconds: EngineInstant.seconds(from: at, to: $0))
-    }
+    explanation.plan.nextSession.map { instant($0) }
   }
 
   private var sentence: String {
@@ -154,8 +157,17 @@ package struct WhyAnswer: Sendable {
         : "the receiver was on and searched for a fix (\(history.receiver.rawValue))"
     case .off(let reason):
       let next = nextSession.map { "at \($0.rfc3339)" }
-      return "the receiver was off, because \(reason.words(next: next, .past))\(kept)"
+      return "the receiver was off, because \(reason.words(next: next, .past))\(kept)\(rest)"
     }
+  }
+
+  private var rest: String {
+    explanation.rest.map { "; " + $0.words(since: instant($0.since).rfc3339, .past) } ?? ""
+  }
+
+  /// The time of an instant of the replay.
+  private func instant(_ instant: EngineInstant) -> UTCInstant {
+    time.advanced(bySeconds: EngineInstant.seconds(from: at, to: instant))
   }
 
   /// What waits for a suspended app: never what a receiver would bring that is on for it.

@@ -55,23 +55,6 @@ package enum ScoreJSON {
   private static let crossing = JSONTable<DeliveryScore.Timed> { timed in
     timed.value("anchored", about: "The last delivery before it.", \.anchoredAt)
     timed.value("crossing", \.time)
-    timed.value("decided_by", .word(among: Crossing.Decision.allCases), { $0.crossing.decision })
-    timed.value("outcome", .words(["detected", "missed"])) {
-      $0.crossing.outcome == .missed ? "missed" : "detected"
-    }
-    timed.number("latency_s", decimals: 3) {
-      if case .detected(let latency, _) = $0.crossing.outcome { latency } else { nil }
-    }
-    timed.number("overshoot_m", decimals: 1) {
-      guard case .detected(_, let overshoot) = $0.crossing.outcome else { return nil }
-      return $0.crossing.decision == .distance ? overshoot : nil
-    }
-    timed.value(
-      "after_stay", about: "Whether the device stood since the last delivery.",
-      \.crossing.isAfterStay)
-    timed.number(
-      "earliest_s", decimals: 3,
-      about: "From the crossing to the earliest honest delivery; null where there was none.",
-      \.crossing.reach?.latency)
+    timed.include(ScoreTables.crossing, \.crossing)
   }
 }

@@ -20,6 +20,11 @@ enum ScoreTables {
       about:
         "Deliveries nearer than that, less what both claimed accuracies explain (at most 100 m).",
       \.spurious)
+    score.value(
+      "early",
+      about:
+        "Deliveries between the two; where the 300 s were over, crossings detected with latency 0.",
+      \.early)
     score.quantiles(
       "latency", "s", 3,
       about: "Median of the seconds from crossing to delivery; null where none was detected.",
@@ -38,6 +43,31 @@ enum ScoreTables {
       "overshoot", "m", 1,
       about: "Median of the metres beyond 500 m at delivery, of crossings that distance decided.",
       \.overshoot)
+  }
+
+  /// One judged crossing, without its times.
+  static let crossing = JSONTable<Crossing> { crossing in
+    crossing.value("decided_by", .word(among: Crossing.Decision.allCases), \.decision)
+    crossing.value("outcome", .words(["detected", "missed"])) {
+      $0.outcome == .missed ? "missed" : "detected"
+    }
+    crossing.number("latency_s", decimals: 3) {
+      if case .detected(let latency, _) = $0.outcome { latency } else { nil }
+    }
+    crossing.number("overshoot_m", decimals: 1, about: "Null where distance did not decide.") {
+      guard case .detected(_, let overshoot) = $0.outcome else { return nil }
+      return $0.decision == .distance ? overshoot : nil
+    }
+    crossing.value(
+      "after_stay", about: "Whether the device stood since the last delivery.", \.isAfterStay)
+    crossing.number(
+      "earliest_s", decimals: 3,
+      about: "From the crossing to the earliest honest delivery; null where there was none.",
+      \.reach?.latency)
+    crossing.number(
+      "earliest_m", decimals: 1,
+      about: "Metres beyond the distance then; null where distance did not decide."
+    ) { $0.decision == .distance ? $0.reach?.overshoot : nil }
   }
 
   /// What a clairvoyant would have needed.

@@ -44,6 +44,7 @@ extension GPSDEvent.Device {
     case .none: "gpsd knows no receiver"
     case .opened(let path, let driver):
       "gpsd opened \(path)" + (driver.map { " (\($0))" } ?? "")
+    case .released(let path): "gpsd closed \(path), as it was told"
     case .closed(let path): "gpsd closed \(path): unplugged, or no longer wanted"
     }
   }
@@ -56,6 +57,7 @@ extension GPSDEvent.Trouble {
       "the time of \(GPSDEvent.name(device)) went back by \(GPSDEvent.seconds(seconds))"
     case .overlongLine(let limit):
       "gpsd sent a line of more than \(limit) bytes; it was skipped"
+    case .notReleased(let reason): "gpsd holds its receiver for a minute after each look: \(reason)"
     case .badLine(let reason):
       "gpsd sent a line that is no report (\(reason)); it was skipped"
     case .unpackDiffers(let field):

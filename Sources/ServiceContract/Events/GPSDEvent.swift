@@ -32,6 +32,8 @@ package enum GPSDEvent: Sendable, Equatable, Codable {
     case opened(path: String, driver: String?)
     /// gpsd closed it, or it was unplugged.
     case closed(path: String)
+    /// gpsd closed it since it was told that nobody watches any more.
+    case released(path: String)
   }
 
   package enum Trouble: Sendable, Equatable, Codable {
@@ -45,6 +47,8 @@ package enum GPSDEvent: Sendable, Equatable, Codable {
     case unpackDiffers(field: String)
     /// gpsd speaks an older or newer protocol than libgps.
     case protocolMismatch(server: String, library: String)
+    /// gpsd could not be told to close its devices, and why.
+    case notReleased(String)
     /// gpsd itself reported an error.
     case reported(String)
   }

@@ -72,6 +72,7 @@ struct AppRecord: Sendable, Equatable {
   enum Code: Sendable, Equatable {
     case connected(AppProcess)
     case handler(HandlerRun)
+    case sink(SinkRun)
   }
 
   /// Who launched it last.
@@ -100,7 +101,7 @@ struct AppRecord: Sendable, Equatable {
   var watches = false
   var outbox: Outbox
   var crashes = CrashRecord()
-  /// How often in a row the service could not start it.
+  /// How often in a row the service could not start it, or its sink took nothing.
   var preventions = 0
   /// Deliveries that were given up, oldest first.
   var dead: [DeadDelivery] = []
@@ -117,14 +118,20 @@ struct AppRecord: Sendable, Equatable {
   var requestedAuthorization: Authorization?
   /// Whether its authorization has changed while it was suspended, and it is to be told of that.
   var owesAuthorization = false
-  /// Why its program cannot be run, as the last attempt showed; `nil` where that is not known.
+  /// Why its program cannot be run, or its sink takes nothing, as the last attempt showed; `nil` where that
+  /// is not known.
   var trouble: String?
 
   init(_ manifest: AppManifest, as id: AppID, outbox: Outbox) {
     self.id = id
     self.manifest = manifest
     self.outbox = outbox
-    code = manifest.kind == .handler ? .handler(.idle) : .connected(.none)
+    code =
+      switch manifest.kind {
+      case .connected: .connected(.none)
+      case .handler: .handler(.idle)
+      case .sink: .sink(.idle)
+      }
   }
 
   /// The newest judgement for each service.
@@ -162,6 +169,20 @@ struct AppRecord: Sendable, Equatable {
     if case .handler = code { true } else { false }
   }
 
+  /// Whether a process is launched and stays, unlike a handler's runs; a sink has none at all.
+  var isResident: Bool {
+    if case .connected = code { true } else { false }
+  }
+
+  var isSink: Bool {
+    if case .sink = code { true } else { false }
+  }
+
+  /// Whether deliveries are on their way into its sink.
+  var isPassing: Bool {
+    if case .sink(.passing) = code { true } else { false }
+  }
+
   /// The process of a connected app; a handler has none of this kind.
   var process: AppProcess {
     get {
@@ -173,12 +194,12 @@ struct AppRecord: Sendable, Equatable {
   }
 
   /// What a user's `launch` would start; an app that only ever connected by itself has nothing.
-  var canStart: Bool { !manifest.command.isEmpty }
+  var canStart: Bool { isSink || !manifest.command.isEmpty }
 
   var hasProcess: Bool {
     switch code {
     case .connected(.none), .connected(.pausing), .connected(.held), .handler(.idle),
-      .handler(.waiting), .handler(.announced):
+      .handler(.waiting), .handler(.announced), .sink:
       false
     case .connected, .handler: true
     }
@@ -193,7 +214,7 @@ struct AppRecord: Sendable, Equatable {
   /// Whether the engine may hold it for running: it has a process, needs none, or may have one now.
   var mayRun: Bool {
     switch code {
-    case .handler: true
+    case .handler, .sink: true
     case .connected(.none): canStart
     case .connected(.pausing), .connected(.held): false
     case .connected: true
@@ -206,7 +227,7 @@ struct AppRecord: Sendable, Equatable {
       .connected(.leaving(let pid)), .connected(.foreign(let pid)), .handler(.running(_, let pid)):
       pid
     case .connected(.ending(let pid)): pid
-    case .connected, .handler: nil
+    case .connected, .handler, .sink: nil
     }
   }
 
@@ -219,8 +240,10 @@ struct AppRecord: Sendable, Equatable {
   /// The next thing that time alone will change here.
   var nextDeadline: EngineInstant? {
     switch code {
-    case .connected(.pausing(let instant)), .handler(.waiting(let instant)): instant
-    case .connected, .handler: nil
+    case .connected(.pausing(let instant)), .handler(.waiting(let instant)),
+      .sink(.waiting(let instant)):
+      instant
+    case .connected, .handler, .sink: nil
     }
   }
 }

@@ -36,7 +36,8 @@ extension LocationService {
     let declaration = app.manifest.declaration
     let last = app.lastDelivery
     return AppDocument(
-      row: row(app), command: app.manifest.command, directory: app.manifest.directory,
+      row: row(app), command: app.manifest.command, sink: app.manifest.sink?.words,
+      directory: app.manifest.directory,
       pid: app.pid, isFrozen: app.isFrozen, isConnected: app.client != nil,
       declaresLocationMode: declaration.declaresLocationMode,
       requestedAuthorization: app.requestedAuthorization,
@@ -76,7 +77,7 @@ extension LocationService {
 
   private func row(_ app: AppRecord) -> AppRow {
     AppRow(
-      name: app.name, kind: app.isHandler ? .handler : .connected,
+      name: app.name, kind: AppKind(app.manifest.kind),
       state: engine.state(of: app.id) ?? .notRunning, services: engine.services(of: app.id),
       authorization: app.manifest.declaration.authorization, pending: app.outbox.entries.count,
       lastDelivery: app.lastDelivery?.received,
@@ -116,7 +117,7 @@ extension LocationService {
     let hints = engine.triggers.contains(.cells) ? "; changes of cell are listened to" : ""
     return .init(
       plan: plan, reason: reason + hints, since: facts.planSince, until: until,
-      hold: settings.receiverHold)
+      hold: settings.gpsdControl == nil ? settings.receiverHold : 0)
   }
 
   private func lastFix() -> StatusDocument.LastFix? {
@@ -195,7 +196,12 @@ extension LocationService {
       return ("it is not running, and standard updates relaunch nobody", nil)
     case .suspended:
       return ("it is suspended, and standard updates wake nobody" + answer.suspension, nil)
-    case .receiverOff: return (receiverPart().reason, nil)
+    case .receiverOff:
+      let rest = answer.rest.map { (rest: RestBelief) -> String in
+        let ago = EngineInstant.seconds(from: rest.since, to: now.at)
+        return "; " + rest.words(since: now.utc.advanced(bySeconds: -ago).rfc3339)
+      }
+      return (receiverPart().reason + (rest ?? ""), nil)
     default: break
     }
     if let drought = facts.drought(of: settings.gpsdDevice, at: now.at) {
@@ -220,13 +226,22 @@ extension LocationService {
         "milepost apps log \(app.name) shows each attempt; milepost apps release \(app.name) tries at once"
       )
     }
+    if case .sink(.waiting(let until)) = app.code, let reason = app.trouble {
+      let seconds = max(0, EngineInstant.seconds(from: now.at, to: until))
+      return (
+        "its sink takes nothing (\(reason)); \(pending), and it is tried again in "
+          + Figures.span(seconds),
+        "mend what is wrong there, or [sink] in its manifest (milepost apps update MANIFEST); milepost "
+          + "apps release \(app.name) tries at once"
+      )
+    }
     if app.handlerRun != nil, waits > 0, app.hasProcess {
       return (
         "its handler is at work; \(pending)",
         "it is ended after \(Figures.span(app.manifest.timeout)); timeout_s in its manifest says so"
       )
     }
-    if let reason = app.trouble, !app.hasProcess {
+    if let reason = app.trouble, !app.hasProcess, !app.isSink {
       return (
         "its program cannot be run: \(reason)" + (waits > 0 ? "; \(pending)" : ""),
         "mend its manifest: milepost apps update MANIFEST"
@@ -242,6 +257,17 @@ extension LocationService {
   ) -> Double? {
     let last = app.lastDelivery.flatMap { $0.delivery.service == service ? $0.received : nil }
     return (last ?? judgement.fixTime).map { UTCInstant.seconds(from: $0, to: now.utc) }
+  }
+}
+
+extension AppKind {
+  fileprivate init(_ kind: AppManifest.Kind) {
+    self =
+      switch kind {
+      case .handler: .handler
+      case .connected: .connected
+      case .sink: .sink
+      }
   }
 }
 

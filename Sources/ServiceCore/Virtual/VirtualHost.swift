@@ -218,7 +218,10 @@ package struct VirtualHost: Sendable {
     case .kill(let app): end(app, .signalled(9))
     case .close(let client):
       if let index = slots.firstIndex(where: { $0.client == client }) { end(slots[index].app, nil) }
-    case .forget, .log: break
+    case .sink(.take(let batch)):
+      guard let last = batch.deliveries.last?.delivery.sequence else { return }
+      give(.sink(.took(batch.app, upTo: last)), at: now)
+    case .forget, .log, .sink(.close): break
     case .watch, .connect, .listen, .askNetwork, .askUser, .arm, .readSettings, .sendLog:
       requests.append(effect)
     }

@@ -84,6 +84,9 @@ extension LocationService {
       facts.devices.removeAll { $0.path == path }
       facts.devices.append(.init(path: path, driver: driver))
     case .closed(let path): facts.devices.removeAll { $0.path == path }
+    case .released:
+      meter.released(at: now.at)
+      return journal(.debug, device.words)
     }
     // A receiver that is not there is unknown, not off: what it draws is not metered.
     if engine.plan.isOn, facts.isConnected { meter.knows(!facts.devices.isEmpty, at: now.at) }
@@ -110,6 +113,7 @@ extension GPSDEvent.Trouble {
     case .badLine: "bad_line"
     case .unpackDiffers(let field): "unpack_differs_\(field)"
     case .protocolMismatch: "protocol_mismatch"
+    case .notReleased: "not_released"
     case .reported: "reported"
     }
   }

@@ -55,6 +55,9 @@ struct Compare: ParsableCommand {
   @Flag(help: "With --json: also curves, track, wakes and days, as the HTML report shows them.")
   var curves = false
 
+  @Flag(help: "With --json, for each significant change: every judged crossing.")
+  var crossings = false
+
   @Flag(help: "Also the three modes' apps at once on one device: what each adds to the others.")
   var together = false
 
@@ -62,6 +65,7 @@ struct Compare: ParsableCommand {
 
   func validate() throws {
     if curves, !told.isJSON { throw ValidationError("--curves goes with --json") }
+    if crossings, !told.isJSON { throw ValidationError("--crossings goes with --json") }
     if optimum, !told.isJSON { throw ValidationError("--optimum goes with --json") }
     try truth.check(traces)
   }
@@ -124,7 +128,7 @@ struct Compare: ParsableCommand {
     try setting.world.placeTowers(for: trace, in: &options)
     var comparison = Comparison(
       plans, options: options, summary: trace.replayed, observed: trace.observed,
-      records: told.html == nil && !curves ? [] : .curves, reckonsOptimum: optimum)
+      records: records, reckonsOptimum: optimum)
     try trace.forEachChunk { comparison.feed($0) }
     let result = comparison.finish()
     guard result.judged > 0 else {
@@ -138,6 +142,13 @@ struct Compare: ParsableCommand {
     compared.assess(options)
     if together { compared.together = try atOnce(trace, options) }
     return (compared, comparison.runs.compactMap(\.curves))
+  }
+
+  private var records: Run.Records {
+    var records: Run.Records = []
+    if told.html != nil || curves { records.insert(.curves) }
+    if crossings { records.insert(.crossings) }
+    return records
   }
 
   /// One app per mode, all put away in one pocket.

@@ -4,6 +4,7 @@ import AppLifecycle
 import ArgumentParser
 import LocationEngine
 import Replay
+import Scoring
 
 extension RunPlan.Scenario: ExpressibleByArgument {}
 
@@ -35,6 +36,15 @@ struct ScenarioOptions: ParsableArguments {
     read: { try Number.positive($0) })
   var pauseAfter = 600.0
 
+  @Option(
+    number: "Metres from the last delivery that make a significant change (default: 500).",
+    "metres", read: { try Number.inside($0, ScoringRules.distances) })
+  var significantDistance = 500.0
+
+  @Option(
+    number: "Seconds between two significant changes at least (default: 300).", "seconds")
+  var significantInterval = 300.0
+
   /// Writes these into the options of a replay.
   func apply(to options: inout ReplayOptions) {
     options.scenario.backgroundAfter = backgroundAfter
@@ -43,5 +53,9 @@ struct ScenarioOptions: ParsableArguments {
     options.rules.lifecycle.purgesAfter = purgeAfter
     options.rules.lifecycle.wakeBudget = wakeBudget
     options.rules.pausesAfter = pauseAfter
+    options.rules.significantDistance = significantDistance
+    options.rules.significantInterval = significantInterval
+    options.scoring.distance = significantDistance
+    options.scoring.interval = significantInterval
   }
 }

@@ -95,16 +95,12 @@ struct WorldOptions: ParsableArguments {
     read: { try Number.inside($0, 0...FixLoss.most) })
   var loss = 0.0
 
+  @OptionGroup var motion: MotionOptions
   @Option(
-    number: "Window of the motion sensor; it fires one to two of them after a start (default: 15).",
-    "seconds",
-    read: { try Number.positive($0) })
-  var motionLag = MotionSensor.usualLag
-
-  @Option(
-    number: "How often the motion sensor fires for nothing (default: 0.25).", "per-hour",
-    read: { try Number.inside($0, 0...3_600) })
-  var motionFalseAlarms = MotionSensor.usualFalseAlarms
+    number:
+      "By how much the receiver's errors and claimed accuracies are larger, 0.01 to 100 (default: 1).",
+    "factor", read: { try Number.inside($0, 0.01...100) })
+  var noise = 1.0
 
   @Option(
     number:
@@ -146,9 +142,9 @@ struct WorldOptions: ParsableArguments {
     options.cellSpacing = cellSpacing
     options.networkError = networkError
     options.wifiIslands = wifiIslands.share
-    options.motionLag = motionLag
-    options.motionFalseAlarms = motionFalseAlarms
+    motion.apply(to: &options)
     options.fixLoss = loss
+    options.noise = noise
     options.towerList = towers.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     options.uploads = upload
     options.itemBytes = uploadBytes

@@ -58,7 +58,8 @@ struct Journey {
     self.senses = senses
     self.hold = hold
     let memory = AcquisitionMemory(hot: 8, timeout: 120)
-    let usual = MilepostPolicy(senses: senses, memory: memory, receiverHold: Double(hold))
+    let usual = MilepostPolicy(
+      senses: senses, memory: memory, hold: Double(hold), motion: Self.sensing)
     stage = Stage(policy: policy ?? SignificantPolicy(usual))
     stage.launch()
     stage.app(.startMonitoringSignificantChanges)
@@ -70,10 +71,14 @@ struct Journey {
     for _ in 0..<leg.seconds { step(leg) }
   }
 
-  /// Lets the device rest until a look of the policy begins.
-  mutating func restUntilLook() {
+  /// Lets the device rest, and then stir until a look of the policy begins.
+  mutating func stirUntilLook() {
     while stage.engine.plan.isOn { travel(.init(seconds: 1, speed: 0)) }
-    for _ in 0..<7_200 where !stage.engine.plan.isOn { travel(.init(seconds: 1, speed: 0)) }
+    travel(.init(seconds: 300, speed: 0))
+    for second in 0..<300 where !stage.engine.plan.isOn {
+      if second % 15 == 0 { stage.tell(.motionBegan) }
+      travel(.init(seconds: 1, speed: 0))
+    }
   }
 
   /// The engine is written, put away and read again, as by a restart of the service.
@@ -126,6 +131,10 @@ struct Journey {
     return hundreds < 36 ? Character(String(hundreds, radix: 36)) : "+"
   }
 
+  /// What a profile would state of its motion sensor: no doubt, no smooth ride, and an hour in four a mistake.
+  static let sensing = MotionSensing(
+    window: 15, steps: 0.95, ride: 0.95, smooth: 0, falseAlarms: 0.25)
+
   /// The name of the cell of a stretch of 600 m.
   static func cell(_ number: Int) -> CellHint { CellHint(rawValue: UInt64(1_000 + number)) }
 
@@ -150,5 +159,17 @@ struct Journey {
     row.append(mark)
     fixes.append(seen)
     (mark, seen) = (".", "-")
+  }
+}
+
+extension MilepostPolicy {
+  init(
+    senses: Senses, memory: AcquisitionMemory = AcquisitionMemory(), hold: Double? = nil,
+    motion: MotionSensing? = nil
+  ) {
+    var settings = PolicySettings(name: Self.kind.name, senses: senses)
+    settings.receiverHold = hold
+    settings.motion = motion
+    self.init(settings, memory: memory)
   }
 }

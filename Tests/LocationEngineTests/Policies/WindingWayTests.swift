@@ -7,42 +7,6 @@ import Testing
 
 @Suite("Forecasts for winding ways")
 struct WindingWayTests {
-  private let anchor = EngineInstant.zero
-
-  @Test("The share of the way that led outwards, with 150 m of straight way believed in advance")
-  func share() {
-    var progress = OutwardProgress()
-    #expect(progress.share == 1)
-    progress.learn(remaining: 500, anchor: anchor, way: 50)
-    #expect(progress.share == 1)
-    // 400 m of way led 100 m outwards: (150 + 100) / (150 + 400).
-    progress.learn(remaining: 400, anchor: anchor, way: 400)
-    #expect(abs(progress.share - 0.45455) < 1e-4)
-    // 100 m more led nowhere: 0.8 · 100 = 80 of 0.8 · 400 + 100 = 420: 230 / 570.
-    progress.learn(remaining: 400, anchor: anchor, way: 100)
-    #expect(abs(progress.share - 0.40351) < 1e-4)
-  }
-
-  @Test("A bend or two make no stroll: from a share of 0.6 on the way counts as straight")
-  func bends() {
-    var progress = OutwardProgress()
-    progress.learn(remaining: 500, anchor: anchor, way: 50)
-    // (150 + 200) / (150 + 400) = 0.64.
-    progress.learn(remaining: 300, anchor: anchor, way: 400)
-    #expect(progress.share == 1)
-  }
-
-  @Test("A new anchor begins a new leg; the share stays, and it is never below 0.4")
-  func anchors() {
-    var progress = OutwardProgress()
-    progress.learn(remaining: 500, anchor: anchor, way: 0)
-    progress.learn(remaining: 500, anchor: anchor, way: 500)
-    // (150 + 0) / (150 + 500) = 0.23.
-    #expect(progress.share == 0.4)
-    progress.learn(remaining: 500, anchor: anchor.advanced(bySeconds: 600), way: 300)
-    #expect(progress.share == 0.4)
-  }
-
   @Test("Who strolls to and fro below 500 m is looked for no more often than who may go straight")
   func stroll() {
     var journey = Journey(senses: [.motion])
@@ -66,6 +30,8 @@ struct WindingWayTests {
     var journey = Journey(senses: [.motion])
     journey.travel(.init(seconds: 900, speed: 0))
     let before = journey.secondsOn
+    journey.stage.tell(.motionBegan)
+    journey.travel(.init(seconds: 15, speed: 0))
     journey.stage.tell(.motionBegan)
     journey.travel(.init(seconds: 2_400, speed: 0, error: 5_000))
     #expect(journey.deliveries.count == 2)

@@ -10,6 +10,10 @@ import LocationModel
 // (σ_ln 0.5, power model 4.3). The profile gives a first idea of the mean; the environment nobody knows,
 // so the median is learnt: its logarithm moves an eighth of the way to each hot start that is seen.
 // Starts with an ephemeris older than 2 h teach nothing, since they are of another kind.
+//
+// A second too early is a second of tracking, and `again` of these are a look; a second too late is one of
+// delay, and `late` of these are a look. So the lead is the quantile again / (again + late) of the times
+// (the newsvendor's rule).
 
 /// What is known of the receiver's times to first fix.
 struct AcquisitionMemory: Sendable, Equatable, Codable {
@@ -40,28 +44,25 @@ struct AcquisitionMemory: Sendable, Equatable, Codable {
     self.logMedian = logMedian
   }
 
-  /// Median seconds of a hot start.
-  var median: Double { exponential(logMedian) }
+  /// Seconds of tracking that draw as much as a look: a mean hot start, during which a receiver draws about
+  /// what it does while it tracks.
+  var again: Double { exponential(logMedian + Self.spread * Self.spread / 2) }
 
-  /// Seconds by which a session begins before its fix is wanted.
-  ///
-  /// 40 % of hot starts are in time: an early fix costs seconds of tracking and of the processor, a late
-  /// one delays an event by as many, and 95 % are less than twice the lead late. Slow receivers lead by
-  /// more, so that 95 % of their starts are at most `tolerated` late.
-  var lead: Double {
-    let usual = exponential(logMedian - 0.25 * Self.spread)
-    return max(usual, exponential(logMedian + 1.645 * Self.spread) - Self.tolerated)
+  /// Seconds by which a session begins before its fix is wanted, where `late` seconds of delay are as dear as
+  /// a look.
+  func lead(orLate late: Double) -> Double {
+    // The quantile of a normal distribution, by that of the logistic one.
+    exponential(logMedian + Self.spread * logarithm(again / late) / 1.702)
   }
-
-  /// Seconds of delay that 95 % of the starts must keep [ours].
-  static let tolerated = 20.0
 
   /// Seconds after which a start is given up, for a receiver that last tracked `age` seconds ago, `nil`
   /// where it never did: 995 of 1,000 hot starts are faster; another kind of start gets all the time there
   /// is, and the first one twice that, for a cold receiver that is switched off loses what it has collected.
-  func patience(age: Double?) -> Double {
+  /// Where the last one failed too, sky is in doubt: nine in ten hot starts are faster.
+  func patience(age: Double?, isBlind: Bool = false) -> Double {
     guard let age else { return 2 * timeout }
     guard age <= Self.hotFor else { return timeout }
+    if isBlind { return min(timeout, exponential(logMedian + 1.28 * Self.spread)) }
     return min(timeout, max(20, exponential(logMedian + 2.58 * Self.spread)))
   }
 

@@ -6,275 +6,377 @@ import LocationModel
 // Theory
 // ======
 //
-// An event is due when the device is 500 m from where an app was last told *and* 300 s have passed. The
-// policy asks after each fix: when is that likely to be? It sleeps until then and lets the receiver have
-// its first fix at that moment.
+// One belief (`PaceBelief`: how fast the device goes, and how far it has got since the last fix), one decision
+// (`LookAhead`: when the next fix is worth its price). The policy keeps the belief up to date and has the
+// receiver on when a fix is wanted.
 //
-//   stopped ──began──► on ──look again later──► off(planned) ──time──► on
-//                      ▲ └──nothing moves─────► off(resting) ──motion, cell, poll──► on (or planned)
-//                      └── stays on while the crossing is near
+//   stopped ──began──► looking ──the next fix is wanted later──► waiting(until)
+//                       ▲  ▲ └── soon: stays on; no fix in time: the sky is gone ──► waiting
+//                       │  └──────────── time, and it still is wanted ────────────────┘
+//                       └── a hint, after which it is wanted sooner ──────────────────┘
 //
-// *When.* The crossing is at the later of the 300 s and the moment at which the missing metres are
-// covered (`SpeedOutlook`). The receiver is switched on one lead (`AcquisitionMemory`) before it. `late`
-// metres are added where distance decides: an event 12 m after the 500 is as good as one at 500, and it
-// saves waiting with the receiver on when the prediction was early. Who winds (`OutwardProgress`) is
-// expected later, by the share of its way that led outwards; but never so late that a straight way from
-// here on would be found out more than `tolerated` after its crossing. That bound is what a hard limit on
-// the delay costs: below 500 m it asks for a look every (500 − d) / v + 15 s, wherever the device hovers.
+// - *Every event is evidence, and is followed by a new decision.* The sensor fired, the modem heard a cell that
+//   is new here, a fix came, time passed in silence: a look whose time has come is put off where the silence
+//   since says so. There is no other rule for stirs, strolls, departures, polls or back-off.
+// - *Lead.* The receiver is switched on before the fix is wanted, by a quantile of what a first fix takes
+//   (`AcquisitionMemory`): the one at which a second of searching costs as much as a second of delay.
+// - *On or off.* Switching off and on again costs about an acquisition, `again` seconds of tracking (ski
+//   rental, power model 8.3): a fix that is wanted sooner is waited for. Where the receiver is held for a time h
+//   after it was switched off, as behind gpsd, that time is paid for anyhow:
 //
-// *On or off.* Switching off and on again costs about an acquisition, `again` of tracking seconds (ski
-// rental, power model 8.3): a crossing that is nearer than lead and `again` together is waited for.
-// Where the receiver is held for a time h after it was switched off, as behind gpsd, that time is the rent:
+//     wait ≤ h                     off; a second before it is wanted, the fix is there at once
+//     h < wait ≤ h + lead + again  stays on: off and on again would draw as much
+//     longer                       off
 //
-//   wait ≤ h                     off; a second before the crossing it is on, and has its fix at once
-//   h < wait ≤ h + lead + again  stays on: off and on again would draw as much
-//   longer                       off; the look costs h more, so stays are polled √((again + h) / again)
-//                                times less often (cost per look against delay: the square root)
-//
-// *On foot.* Beside a motion sensor, who walks and stops is followed by what it feels (`WalkOdometer`): the look
-// comes when the felt time and the silence together may have covered what is missing. An event brings the
-// planned look nearer; one that finds the way too short, at its time, is put off.
-//
-// *Resting.* A device that stands, with a motion sensor that is silent, is not looked for: the sensor will
-// say. A poll is for moves that it does not feel (slower than 1 m/s): on foot when a creep as those before
-// has covered what is missing, else in reserve. Where silence was seen to be no rest, or without a sensor, a
-// change of cell says it, and without a modem the clock alone: who was seen to creep is looked for when that
-// has covered what is missing; else how long a stay will last is known from how long it has lasted (the
-// chance that it ends within the next minute falls as 1 / age), and the interval with the best balance of
-// energy and delay then grows with the square root of the age.
-//
-// *Hints.* Motion after rest means a departure: the receiver has its fix when a quick vehicle would be
-// at the crossing, or when the 300 s are over. A single event may be a stir (a phone that is picked up, a
-// false alarm); a vehicle's second one comes a window later, before it can have made 500 m. So the look
-// waits for the sensor's next window, unless a change of cell agrees, and a stir costs nothing. A pause of
-// the motion may have been a change of vehicle and makes planned sleep end too.
-// A change of cell counts where it is news (`CellMemory`) and surprises: at rest the first one, of a sensor
-// at rest only after a while; on the way the second one since the last fix (the first border may have been
-// near), when by what is known the device should hardly have moved. Hints that led to nothing at one place
-// must wait, after a few, longer and longer: until one finds a vehicle, somebody is told, or the device is
-// elsewhere. Who paces about at home is soon left alone, and who strolls on is not. Hints are listened to only
-// where they could matter.
-//
-// *Belief.* A fix is judged by `PositionBelief` first; what may be a jump is looked at again after `recheck`
-// and confirmed after 60 s, between which the receiver is off if that is cheaper. The distance asked for
-// grows with what two coarse accuracies leave open (`margin`).
-// Failure: a session without a fix is given up and tried again after `retry`, then half as long again each
-// time. Where the sensor felt nothing during the session, the next one would see the same roof: it
-// waits for a hint, and what was made without sky is then taken off what is missing.
+// - *Cells* are listened to only where a change could bring the look forward: not while it is at the end of
+//   an interval, for each change wakes the processor. A cell that was heard since the device came here is no
+//   news: a modem swings between the cells that overlap.
+// - *Jumps.* A fix that the belief finds unlikely, where neither its Doppler speed nor the last one shows movement, is a candidate for `JumpGate`
+//   and looked at again when that may confirm it.
 //
 // Odd cases
-// - Apps with different anchors: the earliest crossing of all decides (`weigh`).
-// - Nobody may be told (authorization withdrawn): nobody is weighed, and only the polls are
-//   left; one of them finds out that it is back.
+// - Apps with different anchors and thresholds: the earliest crossing of any counts.
+// - Nobody may be told (authorization withdrawn): nothing is wanted but a look at the horizon.
+// - Before the first fix one is wanted at once, and after a failure as the sky allows.
 // - The receiver is on for another app: its fixes are used as if they were the policy's own.
-// - State is some kilobytes at most, whatever happens: 16 cells are the largest part.
 
 /// Our own policy: looks when a crossing is likely.
 struct MilepostPolicy: Policy {
-  /// Metres beyond 500 for which a predicted crossing may be waited [ours].
-  static let late = 15.0
-  /// Delay, and way beyond the 500 m, that a straight way may have after a winding one [ours: what may be
-  /// late at 95 %, 30 s and 150 m, less an acquisition].
-  static let tolerated = (seconds: 15.0, metres: 60.0)
-  /// Seconds of a first rest without any hint, and of a planned sleep at most [ours: the 300 s].
-  static let poll = 300.0
-  /// Seconds of a planned sleep at most where hints would tell of a change [ours].
-  static let longestPlan = 600.0
-  /// Seconds between polls at most without a motion sensor: without any hint, and with cells.
-  static let longestPoll = (blind: 1_200.0, cells: 1_800.0)
-  /// Seconds between polls in reserve beside a motion sensor: at first, and later where there are no
-  /// cells, and where there are. A walker whom the sensor does not feel (1 m/s) crosses 500 s after
-  /// leaving, and is missed 1,800 s later: 2,300 s miss nobody. Where cells watch too, the ephemeris
-  /// decides: it is kept younger than 2 h.
-  static let reserve = (first: 1_800.0, alone: 2_300.0, withCells: 7_000.0)
-  /// Metres per second of a mean that is a creep and no rest, and seconds between looks at it at least [ours].
-  static let creep = (speed: 0.2, poll: 60.0)
-  /// Metres per second of a movement that no sensor feels, on the average [estimate].
-  static let silent = 0.3
-  /// Metres per second that the sensor may not feel for some minutes.
-  static let unfelt = 0.5
-  /// Metres that a stir makes at most: two windows at 2 m/s.
-  static let stir = 60.0
-  /// Metres per second that a standing receiver may show [estimate].
-  static let noise = 0.3
-  /// Metres per second at a brisk walk.
-  static let walking = 1.6
-  /// Vain events of the motion sensor at one place after which it has to wait longer [ours].
-  static let patience = 3
-  /// Seconds after a hint, doubled with each vain one, and at most [ours].
-  static let backoff = (first: 30.0, longest: 900.0)
-  /// Seconds after a session without a fix, half as much again each time, and at most: a tunnel is out
-  /// after minutes, and what is late is late by a third of its length on the average.
-  static let retry = (first: 15.0, factor: 1.5, longest: 900.0)
-  /// Seconds from a departure to the sensor's first event, on the average (two windows are the most).
-  static let motionLag = 22.0
-  /// The same to the first change of cell: cells are some hundred metres across at least [ours].
-  static let cellLag = 45.0
-  /// Seconds after which a jump is looked at again, before its confirmation.
-  static let recheck = 30.0
-  /// Metres per second that a quick vehicle makes good over its first 500 m: 42 s from rest.
-  static let quick = 12.0
-  /// Metres: a fix coarser than this is given `improves` seconds to get better [ours].
-  static let coarse = 50.0
-  static let improves = 10.0
-  /// Metres that explain one change of cell: cells are not smaller, but a border may be near [ours].
-  static let perCell = 150.0
+  /// The chance of a way below which it is taken as a jump: fixes jump about once in a thousand.
+  private static let leastChance = 0.02
+  /// Metres per second of a Doppler speed that no receiver at rest shows.
+  private static let moving = 1.5
+  /// Metres per second below which a receiver may be at rest.
+  private static let standing = 0.6
+  /// Seconds from the end of an interval to a look from which on cells are listened to.
+  private static let worthHearing = 60.0
+  /// Metres around the place where the device stays, and cells that are kept for it.
+  private static let here = (metres: 150.0, cells: 16)
+  /// Wants that are kept.
+  private static let most = 8
 
-  let senses: Senses
-  /// Seconds for which the receiver goes on after it was switched off.
-  let receiverHold: Double
-  var memory: AcquisitionMemory
-  var whereabouts = PositionBelief()
-  var outlook = SpeedOutlook()
-  var motion = MotionRecord()
-  var stroll = WalkOdometer()
-  var phase = Phase.stopped
-  /// The earliest crossing of any app, and the metres that are missing to it, of the fix at hand.
-  var aim: EngineInstant?
-  var missing: Double?
-  /// The first instant at which some app may be told.
-  var dueAt: EngineInstant?
-  /// Where and since when the device has stayed.
-  var stay: Stay?
-  /// When the receiver last had a fix, and the last look began.
-  var trackedAt: EngineInstant?
-  var lookedAt: EngineInstant?
-  /// Sessions in a row without a fix, and hints in a row that led to nothing.
-  var failures = 0
-  var vain = 0
-  /// Changes of cell since the last fix that were news.
-  var cellChanges = 0
-  /// The cells that were heard, and where.
-  var cells = CellMemory()
-  /// How much of the way led outwards, and the metres of way to the last fix.
-  var progress = OutwardProgress()
-  var legWay: Double?
+  private let given: PolicySettings
+  private var memory: AcquisitionMemory
+  private var belief: PaceBelief
+  /// Up to when the belief is reckoned.
+  private var at = EngineInstant.zero
+  private var phase = Phase.stopped
+  private var jumps = JumpGate(firstFixes: 3)
+  private var wants: [LookAhead.Want] = []
+  /// The last believed place.
+  private var place: BelievedPlace?
+  /// When the receiver last had a fix.
+  private var trackedAt: EngineInstant?
+  private var blindness: LookAhead.Blindness?
+  /// The cells that were heard since the device came to `around`.
+  private var cells: [CellHint] = []
+  private var around: LocalFrame?
+  /// Since when a rest is likelier than not.
+  private var restsSince: EngineInstant?
 
-  /// Where the device has stayed, and since when.
-  struct Stay: Sendable, Equatable, Codable {
-    var frame: LocalFrame
-    var since: EngineInstant
-  }
-
-  enum Phase: Sendable, Equatable, Codable {
+  private enum Phase: Sendable, Equatable, Codable {
     /// No app monitors.
     case stopped
-    /// The receiver is on: since when, until when at most without a further fix, what for.
-    case on(since: EngineInstant, until: EngineInstant, firstFix: EngineInstant?, isHinted: Bool)
-    /// The receiver is off until the crossing is near, by the speed or by a hint.
-    case planned(EngineInstant, isHinted: Bool)
-    /// The receiver is off until something moves, or the poll.
-    case resting(EngineInstant)
+    /// The receiver is on: since when, until when at most without a further fix.
+    case looking(since: EngineInstant, until: EngineInstant, hasFix: Bool)
+    /// The receiver is off until then at most.
+    case waiting(EngineInstant)
   }
 
-  /// `senses`: the hints that the device gives, `[]` for a receiver alone. `memory`: what is known of the
-  /// receiver's times to first fix. `receiverHold`: seconds for which the receiver goes on, and draws
-  /// power, after it was switched off: 0 where it is switched directly, 60 behind gpsd.
-  init(
-    senses: Senses, memory: AcquisitionMemory = AcquisitionMemory(), receiverHold: Double = 0
-  ) {
-    self.senses = senses
+  /// What is known of the receiver's times to first fix stands in `memory`, the rest in the settings.
+  init(_ settings: PolicySettings, memory: AcquisitionMemory) {
+    // What it does not use is left out, so that its own settings make an equal one.
+    var given = PolicySettings(name: Self.kind.name, senses: settings.senses)
+    given.receiverHold = max(0, settings.receiverHold ?? 0)
+    given.motion = settings.motion
+    self.given = given
     self.memory = memory
-    self.receiverHold = max(0, receiverHold)
+    let sensing = settings.senses.contains(.motion) ? settings.motion ?? .usual : nil
+    belief = PaceBelief(sensing: sensing)
   }
 
-  /// Metres beyond 500 that a position must be away so that a true 470 m are passed with a probability
-  /// of 84 %: one deviation of both errors together, less 30 m.
-  static func margin(_ accuracy: Double?, _ anchorAccuracy: Double?) -> Double {
-    let (a, b) = (accuracy ?? 30, anchorAccuracy ?? 30)
-    // 1.51 σ per axis hold 68 % of a circular normal distribution.
-    return max(0, (a * a + b * b).squareRoot() / 1.51 - 30)
-  }
+  private var hold: Double { given.receiverHold ?? 0 }
 
   var wantsSession: Bool {
-    if case .on = phase { true } else { false }
+    if case .looking = phase { true } else { false }
   }
 
   var nextDeadline: EngineInstant? {
     switch phase {
     case .stopped: nil
-    case .on(_, let until, _, _): until
-    case .planned(let at, _), .resting(let at): at
+    case .looking(_, let until, _): until
+    case .waiting(let until): until
     }
   }
 
   var waitsFor: ReceiverPlan.Off {
-    switch phase {
-    case .stopped, .on: .nobodyAsks
-    case .planned(let at, _): .awaitsSession(at)
-    case .resting(let at): senses.isEmpty ? .awaitsSession(at) : .awaitsHint(at)
-    }
+    guard case .waiting(let until) = phase else { return .nobodyAsks }
+    return restsSince != nil && !given.senses.isEmpty ? .awaitsHint(until) : .awaitsSession(until)
   }
 
-  /// The motion sensor always; cells only while a change could matter, for each one wakes the processor.
+  /// The motion sensor always; cells only while a change could matter.
   var triggers: Triggers {
-    var wanted = senses.triggers
-    switch phase {
-    case .resting: break
-    case .planned(let at, _):
-      let beyond = dueAt.map { EngineInstant.seconds(from: $0, to: at) } ?? 0
-      if beyond < 60 { wanted.remove(.cells) }
-    case .stopped, .on: wanted.remove(.cells)
+    var wanted = given.senses.triggers
+    guard case .waiting(let until) = phase else { return wanted.subtracting(.cells) }
+    let due = wants.first?.due
+    if let due, EngineInstant.seconds(from: due, to: until) < Self.worthHearing {
+      wanted.remove(.cells)
     }
     return wanted
   }
 
-  func criteria(
-    for fix: Fix, anchorAccuracy: Double?, _ rules: EngineRules
-  ) -> SignificantService.Criteria {
-    var criteria = SignificantService.Criteria(rules)
-    criteria.distance += Self.margin(fix.horizontalAccuracy, anchorAccuracy)
-    return criteria
-  }
+  var rest: RestBelief? { restsSince.map { RestBelief(chance: belief.rest, since: $0) } }
+
+  // MARK: Evidence
 
   mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool {
     switch (event, phase) {
     case (.ended, _):
-      self = MilepostPolicy(senses: senses, memory: memory, receiverHold: receiverHold)
-    case (.began, _): look(at: now, isHinted: false)
-    case (.judged(let judged), .on), (.judged(let judged), .planned),
-      (.judged(let judged), .resting):
-      plan(after: judged, at: now)
-    case (.moved(let mayTellAt), _): moved(mayTellAt: mayTellAt, at: now)
-    case (.cellChanged(let cell, let mayTellAt), .planned),
-      (.cellChanged(let cell, let mayTellAt), .resting):
-      cellChanged(cell, mayTellAt: mayTellAt, at: now)
-    case (.timePassed, .on(_, let until, _, _)) where until <= now: giveUp(at: now)
-    case (.failed, .on): giveUp(at: now)
-    case (.timePassed, .planned(let due, let isHinted)) where due <= now:
-      if isSurelyNear(at: now) {
-        rest(at: now)
-      } else if isHinted, let end = stirEnds(at: now) {
-        phase = .planned(end, isHinted: true)
-      } else if !isHinted, let seconds = postponement(at: now) {
-        phase = .planned(now.advanced(bySeconds: seconds), isHinted: false)
-      } else {
-        look(at: now, isHinted: isHinted)
+      self = MilepostPolicy(given, memory: memory)
+    case (.began, .stopped):
+      at = now
+      look(at: now)
+    case (.began, _): look(at: now)
+    case (_, .stopped): break
+    case (.judged, _): decide(at: now)
+    case (.moved, _): moved(at: now)
+    case (.cellChanged(let cell, _), .waiting):
+      advance(to: now)
+      if isNews(cell) {
+        belief.heardNewCell()
+        decide(at: now)
       }
-    case (.timePassed, .resting(let due)) where due <= now: look(at: now, isHinted: false)
-    case (.timePassed, _), (.failed, _), (.cellChanged, _), (.judged, .stopped): break
+    case (.timePassed, .looking(let since, let until, _)) where until <= now:
+      blindness = LookAhead.Blindness(
+        since: blindness?.since ?? max(trackedAt ?? since, since), until: now)
+      phase = .waiting(now)
+      decide(at: now)
+    case (.timePassed, .waiting(let until)) where until <= now: decide(at: now)
+    case (.timePassed, _), (.cellChanged, _), (.failed, _): break
     }
     return false
+  }
+
+  private mutating func advance(to now: EngineInstant) {
+    let seconds = EngineInstant.seconds(from: at, to: now)
+    if seconds > 0 { belief.pass(seconds, cells: triggers.contains(.cells)) }
+    at = now
+  }
+
+  private mutating func moved(at now: EngineInstant) {
+    if belief.quiet > 2 * belief.window, let last = blindness {
+      // It rested without sky: a roof, which is left behind now.
+      blindness?.since = last.until.advanced(bySeconds: -belief.window)
+    }
+    belief.felt(
+      after: max(0, EngineInstant.seconds(from: at, to: now)), cells: triggers.contains(.cells))
+    at = now
+    if case .waiting = phase { decide(at: now) }
+  }
+
+  /// Whether a cell is new here.
+  private mutating func isNews(_ cell: CellHint?) -> Bool {
+    // Those without a name count as one: nobody can tell whether they are new.
+    let cell = cell ?? CellHint(rawValue: .max)
+    guard !cells.contains(cell) else { return false }
+    if cells.count == Self.here.cells { cells.removeFirst() }
+    cells.append(cell)
+    return true
+  }
+
+  /// Looks at a fix before the apps do; answers what is wrong with it.
+  mutating func admit(
+    _ fix: Fix, refusal: Verdict.Outcome?, at now: EngineInstant
+  ) -> Verdict.Outcome? {
+    // Jumps are judged here, with what the hints say; the rest is as the gate found it.
+    if let refusal, refusal != .jumpUnconfirmed { return refusal }
+    advance(to: now)
+    noteFirstFix(at: now)
+    let way = place.map { $0.distance(to: fix) }
+    let sure = place.map { max(0, $0.distance(to: fix) - $0.noise(to: fix)) } ?? 0
+    let isLikely =
+      sure == 0 || max(fix.speed ?? 0, place?.speed ?? 0) >= Self.moving
+      || belief.crossed(sure, isStanding: fix.speed ?? 1 < Self.standing).chance >= Self.leastChance
+    if case .candidate = jumps.judge(fix, at: now, isLikely: isLikely) {
+      awaitConfirmation(at: now)
+      return .jumpUnconfirmed
+    }
+    learn(fix, way: way, at: now)
+    return nil
+  }
+
+  private mutating func learn(_ fix: Fix, way: Double?, at now: EngineInstant) {
+    let accuracy = fix.horizontalAccuracy ?? 30
+    let other = place?.accuracy ?? 30
+    // 1.51 deviations per axis hold 68 % of a circular normal distribution.
+    let error = (accuracy * accuracy + other * other).squareRoot() / 1.51 + 3
+    belief.fixed(
+      way: way.map { ($0, error) }, speed: fix.speed,
+      after: place.map { EngineInstant.seconds(from: $0.at, to: now) } ?? 0)
+    place = BelievedPlace(fix, at: now, after: place)
+    blindness = nil
+    wants.removeAll(keepingCapacity: true)
+    if around.map({ $0.distance(to: fix.coordinate) > Self.here.metres + accuracy }) ?? true {
+      around = LocalFrame(origin: fix.coordinate)
+      cells = cells.suffix(1)
+    }
+  }
+
+  /// Hears how an app that may be told stands.
+  mutating func weigh(
+    remaining: Double, dueAt due: EngineInstant, by criteria: SignificantService.Criteria
+  ) {
+    let want = LookAhead.Want(due: due, metres: remaining, late: .init(criteria))
+    // Who is due sooner and has less to go stands for the other.
+    guard !wants.contains(where: { $0.due <= due && $0.metres <= remaining }) else { return }
+    wants.removeAll { $0.due >= due && $0.metres >= remaining }
+    wants.insert(want, at: wants.firstIndex { $0.due > due } ?? wants.endIndex)
+    if wants.count > Self.most {
+      let last = wants.removeLast()
+      wants[Self.most - 1].metres = min(last.metres, wants[Self.most - 1].metres)
+    }
+  }
+
+  // MARK: Decisions
+
+  private func next(from now: EngineInstant) -> LookAhead.Look {
+    if place == nil {
+      // The first fix of all is wanted at once, and after a failure as the sky allows.
+      let usual = LookAhead.Want.Delay(SignificantService.Criteria(EngineRules()))
+      guard blindness != nil else { return .init(seconds: 0, late: usual.seconds) }
+      return ahead(to: [.init(due: now, metres: -1_000, late: usual)]).look(from: now)
+    }
+    var look = ahead(to: wants).look(from: now)
+    if blindness == nil, let place {
+      // However sure it is of a rest: a sensor may be broken, and an ephemeris ages.
+      let age = EngineInstant.seconds(from: place.at, to: now)
+      look.seconds = min(look.seconds, max(0, LookAhead.horizon - age))
+    }
+    return look
+  }
+
+  private func ahead(to wants: [LookAhead.Want]) -> LookAhead {
+    LookAhead(
+      belief: belief, wants: wants, hints: given.senses, blindness: blindness,
+      price: 1 + hold / memory.again, vain: memory.patience(age: 0, isBlind: true) / memory.again)
+  }
+
+  private mutating func decide(at now: EngineInstant) {
+    advance(to: now)
+    restsSince = belief.rest > 0.5 ? restsSince ?? now : nil
+    if case .waiting(let until) = phase, place != nil, jumps.waits != nil, blindness == nil {
+      // A candidate is looked at when it may be confirmed.
+      if until <= now { look(at: now) }
+      return
+    }
+    let next = next(from: now)
+    let seconds = next.seconds
+    let lead = memory.lead(orLate: next.late)
+    let wait = seconds - (seconds <= hold ? 1 : lead)
+    switch phase {
+    case .stopped: break
+    case .looking(let since, _, let hasFix):
+      if seconds <= lead + memory.again + hold, seconds > hold || seconds <= 1 {
+        let until = now.advanced(bySeconds: memory.patience(age: 0))
+        phase = .looking(since: since, until: until, hasFix: hasFix)
+      } else {
+        phase = .waiting(now.advanced(bySeconds: max(1, wait)))
+      }
+    case .waiting(let until):
+      // A look whose time has come is put off for no less than it costs.
+      if wait <= (until <= now ? memory.again : 1) {
+        look(at: now)
+      } else {
+        phase = .waiting(now.advanced(bySeconds: wait))
+      }
+    }
+  }
+
+  private mutating func look(at now: EngineInstant) {
+    let age = trackedAt.map { EngineInstant.seconds(from: $0, to: now) }
+    let patience = memory.patience(age: age, isBlind: blindness != nil)
+    phase = .looking(since: now, until: now.advanced(bySeconds: patience), hasFix: false)
+  }
+
+  private mutating func noteFirstFix(at now: EngineInstant) {
+    let age = trackedAt.map { EngineInstant.seconds(from: $0, to: now) }
+    trackedAt = now
+    guard case .looking(let since, let until, false) = phase else { return }
+    // A receiver that was still on teaches nothing.
+    if age.map({ $0 > hold }) ?? true {
+      memory.learn(EngineInstant.seconds(from: since, to: now), age: age)
+    }
+    phase = .looking(since: since, until: until, hasFix: true)
+  }
+
+  /// Looks at a candidate until enough fixes agree with it, and again when it may be confirmed.
+  private mutating func awaitConfirmation(at now: EngineInstant) {
+    guard case .looking(let since, _, _) = phase, let candidate = jumps.waits else { return }
+    let confirmed = candidate.since.advanced(bySeconds: JumpGate.confirmsAfter)
+    let isLong = EngineInstant.seconds(from: now, to: confirmed) > 2 * memory.again + hold
+    if candidate.count >= JumpGate.confirmingFixes, isLong {
+      phase = .waiting(confirmed.advanced(bySeconds: -memory.again))
+    } else {
+      let until = now.advanced(bySeconds: memory.patience(age: 0))
+      let longest = since.advanced(bySeconds: memory.timeout + 3 * JumpGate.confirmsAfter)
+      phase = .looking(since: since, until: min(until, longest), hasFix: true)
+    }
   }
 }
 
 extension MilepostPolicy {
-  static let kind = PolicyKind(
-    "milepost", .receiver, hints: [.motion, .cells]
-  ) { (settings) -> MilepostPolicy? in
+  private enum CodingKeys: CodingKey {
+    case given, memory, belief, at, phase, jumps, wants, place, trackedAt, blindness, cells, around
+    case restsSince
+  }
+
+  /// What the releases before 0.2 wrote.
+  private enum EarlierKeys: CodingKey {
+    case senses, receiverHold, memory, phase, stopped
+  }
+
+  /// What an earlier release believed is not taken over, but for the times to first fix: it looks at once.
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    guard values.contains(.given) else {
+      let earlier = try decoder.container(keyedBy: EarlierKeys.self)
+      var settings = PolicySettings(
+        name: Self.name, senses: try earlier.decode(Senses.self, forKey: .senses))
+      settings.receiverHold = try earlier.decode(Double.self, forKey: .receiverHold)
+      self = Self(settings, memory: try earlier.decode(AcquisitionMemory.self, forKey: .memory))
+      let stood = try earlier.nestedContainer(keyedBy: EarlierKeys.self, forKey: .phase)
+      phase = stood.contains(.stopped) ? .stopped : .waiting(.zero)
+      return
+    }
+    given = try values.decode(PolicySettings.self, forKey: .given)
+    memory = try values.decode(AcquisitionMemory.self, forKey: .memory)
+    belief = try values.decode(PaceBelief.self, forKey: .belief)
+    at = try values.decode(EngineInstant.self, forKey: .at)
+    phase = try values.decode(Phase.self, forKey: .phase)
+    jumps = try values.decode(JumpGate.self, forKey: .jumps)
+    wants = try values.decode([LookAhead.Want].self, forKey: .wants)
+    place = try values.decodeIfPresent(BelievedPlace.self, forKey: .place)
+    trackedAt = try values.decodeIfPresent(EngineInstant.self, forKey: .trackedAt)
+    blindness = try values.decodeIfPresent(LookAhead.Blindness.self, forKey: .blindness)
+    cells = try values.decode([CellHint].self, forKey: .cells)
+    around = try values.decodeIfPresent(LocalFrame.self, forKey: .around)
+    restsSince = try values.decodeIfPresent(EngineInstant.self, forKey: .restsSince)
+  }
+
+  private static let name = "milepost"
+
+  static let kind = PolicyKind(name, .receiver, hints: [.motion, .cells]) {
+    (settings) -> MilepostPolicy? in
     guard let timeout = settings.timeout, let hotStart = settings.hotStart else { return nil }
-    return MilepostPolicy(
-      senses: settings.senses,
-      memory: AcquisitionMemory(logMedian: hotStart, timeout: timeout),
-      receiverHold: settings.receiverHold ?? 0)
+    let memory = AcquisitionMemory(logMedian: hotStart, timeout: timeout)
+    return MilepostPolicy(settings, memory: memory)
   }
 
   var kind: PolicyKind { Self.kind }
 
   var settings: PolicySettings {
-    var settings = PolicySettings(name: kind.name, senses: senses)
+    var settings = given
     (settings.timeout, settings.hotStart) = (memory.timeout, memory.logMedian)
-    settings.receiverHold = receiverHold
     return settings
   }
 
@@ -290,7 +392,8 @@ extension SignificantPolicy {
   package static func milepost(
     senses: Senses, hotStart: Double, timeout: Double
   ) -> SignificantPolicy {
-    SignificantPolicy(
-      MilepostPolicy(senses: senses, memory: AcquisitionMemory(hot: hotStart, timeout: timeout)))
+    let settings = PolicySettings(name: MilepostPolicy.kind.name, senses: senses)
+    let memory = AcquisitionMemory(hot: hotStart, timeout: timeout)
+    return SignificantPolicy(MilepostPolicy(settings, memory: memory))
   }
 }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import ServiceContract
+import Settings
+import Sinks
+
+/// The sinks that are open, and what is on its way into them.
+struct OpenSinks {
+  private struct Entry {
+    let settings: SinkSettings
+    let directory: String
+    let sink: any Sink
+  }
+
+  private var entries: [AppID: Entry] = [:]
+
+  mutating func perform(_ order: SinkOrder, answering inbox: Inbox) {
+    switch order {
+    case .close(let app): entries[app] = nil
+    case .take(let batch):
+      guard let last = batch.deliveries.last?.delivery.sequence else { return }
+      let (app, opened) = (batch.app, opened(for: batch))
+      Task {
+        do throws(SinkError) {
+          try await opened.get().take(batch.deliveries)
+          inbox.offer(.service(.sink(.took(app, upTo: last))))
+        } catch {
+          inbox.offer(.service(.sink(.failed(app, upTo: last, reason: error.message))))
+        }
+      }
+    }
+  }
+
+  /// A new one where the app's settings have changed; that they make none can only be where another release
+  /// has read them.
+  private mutating func opened(for batch: SinkBatch) -> Result<any Sink, SinkError> {
+    if let entry = entries[batch.app], entry.settings == batch.sink,
+      entry.directory == batch.directory
+    {
+      return .success(entry.sink)
+    }
+    entries[batch.app] = nil
+    do throws(SettingsError) {
+      let sink = try SinkKind.sink(batch.sink, file: "manifest", directory: batch.directory)
+      entries[batch.app] = Entry(settings: batch.sink, directory: batch.directory, sink: sink)
+      return .success(sink)
+    } catch {
+      return .failure(SinkError(error.problems.map(\.text).joined(separator: "; ")))
+    }
+  }
+}

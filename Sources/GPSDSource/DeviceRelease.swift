@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Files
+import Glibc
+
+// Theory
+// ======
+//
+// gpsd keeps a device open for 60 s after its last watcher has gone (gpsd.h, RELEASE_TIMEOUT), and nothing
+// in its protocol shortens that. Its control socket does (gpsd(8), -F): a device that is taken off gpsd's
+// list (`-PATH`) is closed at once, and one that is put back (`+PATH`) stays closed until somebody watches.
+// Each command is a connection of its own, answered with OK or ERROR.
+//
+//   nobody else is connected to gpsd?  ──no, nor within a second──► kept
+//            │ yes
+//            ▼
+//        -PATH ──ERROR──► kept          +PATH ──OK──► released
+//            └─────OK──────────────────►  └──ERROR, three times──► lost: said, with what mends it
+//
+// Another client's receiver would be closed too, and opened again seconds later; so its being connected is
+// enough to leave everything as it is. gpsd's own end of a connection that we have closed is not
+// ESTABLISHED any more, and does not count.
+
+/// Has a gpsd on this machine close its devices at once.
+struct DeviceRelease: Sendable {
+  /// gpsd's control socket.
+  let control: String
+  /// gpsd's port for clients.
+  let port: Int
+
+  /// Seconds that gpsd may take to answer; it takes about 0.3 ms.
+  static let patience = 2
+
+  /// Closes these devices; blocks. Answers those that are closed, and why others are not.
+  func perform(_ devices: [String]) -> (released: [String], trouble: String?) {
+    var others = Self.clients(of: port)
+    for _ in 0..<10 where others > 0 {
+      // It may be about to leave.
+      usleep(100_000)
+      others = Self.clients(of: port)
+    }
+    guard others == 0 else {
+      return ([], "\(others) other \(others == 1 ? "client is" : "clients are") connected to it")
+    }
+    var released: [String] = []
+    for device in devices {
+      if let trouble = tell("-" + device) { return (released, trouble) }
+      released.append(device)
+      var trouble = tell("+" + device)
+      for _ in 0..<2 where trouble != nil { trouble = tell("+" + device) }
+      if let trouble {
+        return (released, "\(trouble), so that it has lost \(device): gpsdctl add \(device)")
+      }
+    }
+    return (released, nil)
+  }
+
+  /// Sends one command; why it was not obeyed, `nil` where it was.
+  private func tell(_ command: String) -> String? {
+    func failure() -> String { "its control socket \(control): \(SystemError.text())" }
+    let socket = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard socket >= 0 else { return failure() }
+    defer { close(socket) }
+    var patience = timeval(tv_sec: Self.patience, tv_usec: 0)
+    for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+      setsockopt(socket, SOL_SOCKET, option, &patience, socklen_t(MemoryLayout<timeval>.size))
+    }
+    guard SocketAddress.with(control.utf8, { connect(socket, $0, $1) }) == 0 else {
+      return failure()
+    }
+    var answer = [UInt8](repeating: 0, count: 64)
+    guard WholeWrite.write(Array("\(command)\n".utf8)[...], to: socket).error == nil else {
+      return failure()
+    }
+    let count = read(socket, &answer, answer.count)
+    guard count >= 0 else { return failure() }
+    guard answer.starts(with: "OK".utf8) else { return "it refuses '\(command)' on \(control)" }
+    return nil
+  }
+
+  /// Connections of clients to a port of this machine (proc(5), /proc/net/tcp: local_address in
+  /// hexadecimal, st 01 is ESTABLISHED).
+  static func clients(of port: Int) -> Int {
+    ["/proc/net/tcp", "/proc/net/tcp6"].reduce(0) { count, file in
+      count + clients(of: port, in: SmallFile.text(of: file) ?? "")
+    }
+  }
+
+  static func clients(of port: Int, in table: String) -> Int {
+    table.split(separator: "\n").dropFirst().count { line in
+      let fields = line.split(separator: " ", maxSplits: 4)
+      guard fields.count > 3, fields[3] == "01", let local = fields[1].split(separator: ":").last
+      else { return false }
+      return Int(local, radix: 16) == port
+    }
+  }
+}

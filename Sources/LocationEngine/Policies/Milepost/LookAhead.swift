@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+
+// Theory
+// ======
+//
+// When is the next fix worth its price? A look costs 1; a second of delay costs a share of one. Let F(s) be
+// the chance that some app's crossing has happened s seconds from now. Who looks at s pays
+//
+//     V(s) = (1 + ∫₀ˢ price of delay) / F(s)
+//
+// per crossing that he finds, since a look that comes too soon leaves him where he was. The look comes at the
+// s with the least V. What is known of special cases follows:
+//
+//   steady pace       F steps from 0 to 1 at m / v: the look comes there, one per event
+//   memoryless rest   F ≈ h·s: V is least at s = √(2 / (h·λ)), the square-root law for polls
+//   stays that age    h falls with the age of the stay: polls become rare by themselves
+//   walker who stops  F is wide: looks near the border come sooner and sooner, about two per event
+//   the 300 s         F jumps as they end, if the way is long made: the look comes just then
+//
+// *Hints.* Where the device most likely rests and something would tell that it does not, a crossing comes
+// without a hint, or it is found by one. Delay is paid for the former alone: a second, silent belief goes along.
+// *Price of delay.* Where the 300 s decide, `seconds` of delay are as dear as a look; where distance decides,
+// `metres` of way beyond it, and no more than three times the former. They are a fifteenth and a tenth of the
+// thresholds, 20 s and 50 m, so that other thresholds scale.
+// *Sky.* A look may find none. How long that lasts is known from how long it has lasted (after Lindy): a
+// look s seconds after the last one, which failed at the age a, finds sky with s / (a + s). A look in vain
+// costs as much more as the receiver searches in vain, and is no find.
+
+/// Finds the best instant for the next fix.
+struct LookAhead {
+  /// Seconds that are looked ahead at most: what an ephemeris is surely good for, since the next look is a hot
+  /// start then.
+  static let horizon = 7_200.0
+
+  /// What is missing to an app's next event.
+  struct Want: Sendable, Equatable, Codable {
+    /// From when on it may be told.
+    var due: EngineInstant
+    /// Metres; 0 or less where it is far enough.
+    var metres: Double
+    /// Seconds, and metres, of delay that are as dear as a look.
+    var late: Delay
+
+    struct Delay: Sendable, Equatable, Codable {
+      var seconds: Double
+      var metres: Double
+
+      init(_ criteria: SignificantService.Criteria) {
+        seconds = max(1, criteria.interval / 15)
+        metres = max(5, criteria.distance / 10)
+      }
+    }
+  }
+
+  /// What is known of a sky that was not there.
+  struct Blindness: Sendable, Equatable, Codable {
+    var since: EngineInstant
+    /// When the last look was given up.
+    var until: EngineInstant
+
+    /// The chance that there is sky again.
+    func ends(by instant: EngineInstant) -> Double {
+      let passed = EngineInstant.seconds(from: until, to: instant)
+      return passed / (passed + EngineInstant.seconds(from: since, to: until) + 1)
+    }
+  }
+
+  let belief: PaceBelief
+  /// In order of `due`.
+  let wants: [Want]
+  /// The hints that would tell of a departure.
+  let hints: Senses
+  let blindness: Blindness?
+  /// What a look costs where the receiver is held on after it, and what one in vain costs, in plain looks.
+  var price = 1.0
+  let vain: Double
+
+  /// When a fix is wanted.
+  struct Look {
+    /// Seconds from now on; the horizon where none is worth it.
+    var seconds: Double
+    /// Seconds of delay that are as dear as a look, then.
+    var late: Double
+  }
+
+  func look(from now: EngineInstant) -> Look {
+    var ahead = belief
+    var silent = belief
+    let hears = !hints.isEmpty && belief.rest > 0.5
+    var best = Look(seconds: Self.horizon, late: wants.first?.late.seconds ?? Self.horizon)
+    var least = Double.infinity
+    var (seconds, missed, onTime) = (0.0, 0.0, 0.0)
+    var next = wants.startIndex
+    var nearest: Want?
+    while seconds < Self.horizon {
+      var begins = false
+      while next < wants.endIndex, isDue(wants[next], after: seconds, from: now) {
+        if wants[next].metres < nearest?.metres ?? .infinity { nearest = wants[next] }
+        next += 1
+        begins = true
+      }
+      var step = max(min(belief.window, max(1, seconds / 8)), seconds / 20)
+      if next < wants.endIndex {
+        let left = EngineInstant.seconds(from: now, to: wants[next].due) - seconds
+        step = min(step, max(0.1, left))
+      }
+      if let nearest {
+        let found = ahead.crossed(nearest.metres).chance
+        let sky = blindness?.ends(by: now.advanced(bySeconds: seconds)) ?? 1
+        let price = (sky * self.price + (1 - sky) * vain + missed) / max(1e-12, found * sky)
+        let open = (hears ? silent : ahead).crossed(nearest.metres)
+        if begins { onTime = open.chance }
+        let delay = Self.price(of: open, onTime: onTime, nearest.late)
+        if price < least {
+          least = price
+          best = Look(
+            seconds: seconds, late: delay > 0 ? open.chance / delay : nearest.late.seconds)
+        }
+        if found > 0.98, blindness == nil { break }
+        missed += step * delay
+      }
+      ahead.foresee(step)
+      if hears { silent.foresee(step, silent: hints) }
+      seconds += step
+    }
+    return best
+  }
+
+  private func isDue(_ want: Want, after seconds: Double, from now: EngineInstant) -> Bool {
+    EngineInstant.seconds(from: now, to: want.due) <= seconds + 1e-6
+  }
+
+  /// What a second costs, in looks, while crossings may be open; `onTime` of them when the interval ended.
+  private static func price(
+    of open: (chance: Double, pace: Double), onTime: Double, _ late: Want.Delay
+  ) -> Double {
+    let inTime = min(onTime, open.chance)
+    // Who has come to rest beyond the border is as late as a stroller.
+    let perSecond = min(max(0.7, open.pace) / late.metres, 3 / late.seconds)
+    return inTime / late.seconds + (open.chance - inTime) * perSecond
+  }
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+
+// Theory
+// ======
+//
+// Where the device is now, nobody knows between two fixes; what can be known is a distribution over its
+// *pace* (metres per second made good), and for each pace over the *way* since the last fix. It is a hidden
+// Markov model with sixteen states:
+//
+//   at rest since the fix     a stop 40 s, a pause 10 min, a stay 4 h    the longer it rests, the longer it
+//   at rest, after some way   a halt 100 s, a stay 4 h                   will: stays outlive stops
+//   on foot                   0.35, 0.75, 1.15, 1.6, 2.4 m/s
+//   on a ride                 4.5, 8.5, 16, 32 m/s
+//   on a smooth ride          10, 30 m/s                                 which a motion sensor does not feel
+//
+//   rest ──ends──► any pace: half what is usual for this device, half the prior
+//     ▲              │
+//     │  1 in 5      │ every 90 s another pace of its kind (who walks walks on), as usual for this device
+//     └──────────────┘
+//
+// - *Way.* Beside its chance p each state has the first two moments of the way, p·E[X] and p·E[X²]. A step of
+//   Δ seconds adds w = pace·Δ: second += 2·w·first + w²·p, first += w·p. States that change take their moments
+//   along. P(X ≥ m) is a sum of logistic tails with each state's mean and variance.
+// - *Evidence is likelihood.* A window of the motion sensor that fired, or did not, weighs by the profile's
+//   chances for the way of moving; a change of cell by a rate that grows with pace, and its absence by
+//   exp(−rate·Δ); a fix by the way that was found, and by its speed. After a fix no way is made.
+// - *What is usual* is learnt from fixes alone, in `learning` seconds of movement: a forecast teaches nothing.
+//
+// Drawing of a day (phone): P(rest) — after a fix at home 0.9, an hour later 0.997; a window that fires 0.5, a
+// second one 0.003; in a car 0.03, at a light 0.03 → 0.4 → 0.03.
+//
+// Numbers are [ours] where nothing else stands; *How the filter decides* has what each is worth.
+
+/// A distribution over pace, and over the way made since the last fix.
+struct PaceBelief: Sendable, Equatable, Codable {
+  typealias States = SIMD16<Double>
+
+  /// Metres per second made good.
+  static let paces = States(
+    0, 0, 0, 0, 0, 0.35, 0.75, 1.15, 1.6, 2.4, 4.5, 8.5, 16, 32, 10, 30)
+  private static let resting = mask(0..<5)
+  private static let onFoot = mask(5..<10)
+  private static let riding = mask(10..<14)
+  private static let smooth = mask(14..<16)
+  /// Seconds that a state lasts on the average: stay, pause, stop; stay and halt after some way; a pace: the
+  /// time between two stops or turns in a town [estimate].
+  private static let lasts = States(
+    14_400, 600, 40, 14_400, 100, 90, 90, 90, 90, 90, 90, 90, 90, 90, 90, 90)
+  /// Of paces that end, the share that ends at rest, and of those the shares of a stay, a pause and a stop.
+  private static let halts = 0.2
+  private static let halting = (stay: 0.1, pause: 0.2, stop: 0.7)
+  /// How much of the prior is in what follows a rest, and a pace.
+  private static let surprise = (afterRest: 0.5, onTheWay: 0.1)
+  /// Seconds of movement in which it is learnt what is usual.
+  private static let learning = 900.0
+  /// Standard deviation of a way over its mean: on foot gait is steady, and so is the share that leads away.
+  private static let width = 0.3 * (riding + smooth) + 0.2 * onFoot
+  /// Metres of way per change of cell: 1.3 to 1.9 changes per spacing of 600 to 1,500 m (`CellRadio`).
+  private static let perCell = 500.0
+  /// Changes of cell per second at rest, of cells that were not heard there before: one in 4 h.
+  private static let cellsAtRest = 1 / 14_400.0
+  /// Standard deviation of a speed, metres per second and over the pace; what of it is anything else, for
+  /// between high walls receivers report 100 m/s; and how much of a ride crawls or stands.
+  private static let speedError = (fixed: 0.3, relative: 0.3, wild: 1e-3, crawling: 0.03)
+
+  /// Seconds of the sensor's window; 10 without one.
+  let window: Double
+  /// The chance that a window fires; 0 without a sensor.
+  private let fires: States
+  private let prior: States
+  private var chances: States
+  private var first = States()
+  private var second = States()
+  private var usual: States
+  /// Seconds of the open window, and since the sensor fired.
+  private var open = 0.0
+  private(set) var quiet = 0.0
+
+  /// `sensing`: what the motion sensor tells; `nil` where there is none.
+  init(sensing: MotionSensing?) {
+    window = sensing?.window ?? 10
+    let smoothness = sensing?.smooth ?? 0
+    // Half on foot, half riding; a smooth ride feels like none.
+    let prior =
+      Self.onFoot / 10 + Self.riding * ((1 - smoothness) / 8) + Self.smooth * (smoothness / 4)
+    if let sensing {
+      // At 0.35 m/s half of the time is no step, at 0.75 m/s an eighth.
+      var feet = Self.onFoot
+      (feet[5], feet[6]) = (0.5, 0.9)
+      let alarms = min(0.5, max(1e-4, sensing.falseAlarms * sensing.window / 3_600))
+      fires = (feet * sensing.steps + Self.riding * sensing.ride)
+        .clamped(lowerBound: States(repeating: alarms), upperBound: States(repeating: 0.999))
+    } else {
+      fires = States()
+    }
+    self.prior = prior
+    usual = prior
+    chances = prior / 2
+    (chances[0], chances[1], chances[2]) = (0.2, 0.15, 0.15)
+  }
+
+  private static func mask(_ range: Range<Int>) -> States {
+    var states = States()
+    for index in range { states[index] = 1 }
+    return states
+  }
+
+  /// The chance that it rests.
+  var rest: Double { (chances * Self.resting).sum() / chances.sum() }
+
+  /// The chance that the way is `metres` or more, and the mean pace of those cases.
+  ///
+  /// With `isStanding`, of those cases in which it rests now.
+  func crossed(_ metres: Double, isStanding: Bool = false) -> (chance: Double, pace: Double) {
+    var (sum, pace) = (0.0, 0.0)
+    let states = isStanding ? Self.resting.indices.prefix(5) : Self.resting.indices[...]
+    for index in states where chances[index] > 1e-9 {
+      let chance = chances[index]
+      let mean = first[index] / chance
+      // Two metres: whoever stands there has not crossed.
+      let z = (mean - metres) / (variance(index, mean: mean) + 4).squareRoot()
+      if z < -7 { continue }
+      let part = chance / (1 + exponential(-1.702 * z))
+      sum += part
+      pace += part * Self.paces[index]
+    }
+    return (sum, sum > 0 ? pace / sum : 0)
+  }
+
+  private func variance(_ index: Int, mean: Double) -> Double {
+    let wide = Self.width[index] * mean
+    return max(0, second[index] / chances[index] - mean * mean) + wide * wide
+  }
+
+  // MARK: Time
+
+  /// So many seconds went by in which the motion sensor was silent, and no new cell was heard where
+  /// `cells` are listened to.
+  mutating func pass(_ seconds: Double, cells: Bool) {
+    var left = seconds
+    while left > 0 {
+      // The longer the silence, the longer the steps: of an eighth of it only the last window is told apart.
+      let windows = min(quiet / 8, left - window) / window
+      if open == 0, windows >= 1 {
+        let long = windows.rounded(.down)
+        pass(long * window, cells: cells, change: true)
+        for _ in 0..<Int(long) { weigh(1 - fires) }
+        left -= long * window
+      }
+      let part = min(left, window - open)
+      left -= part
+      open += part
+      pass(part, cells: cells, change: false)
+      if open >= window - 1e-6 {
+        open = 0
+        weigh(1 - fires)
+      }
+      change(part)
+    }
+    normalize()
+  }
+
+  private mutating func pass(_ seconds: Double, cells: Bool, change changes: Bool) {
+    quiet += seconds
+    advance(seconds)
+    if cells { weigh(1 / (1 + Self.paces * (seconds / Self.perCell))) }
+    if changes { change(seconds) }
+  }
+
+  /// The next so many seconds, of which nothing is known but what `hints` would have told: with them the
+  /// chances sum up to that of silence.
+  mutating func foresee(_ seconds: Double, silent hints: Senses? = nil) {
+    advance(seconds)
+    if let hints {
+      var rate = fires / (1 - fires) / window
+      if hints.contains(.cells) { rate += Self.paces / Self.perCell }
+      weigh(1 / (1 + rate * seconds))
+    }
+    change(seconds)
+  }
+
+  private mutating func advance(_ seconds: Double) {
+    let way = Self.paces * seconds
+    second += 2 * way * first + way * way * chances
+    first += way * chances
+  }
+
+  private mutating func change(_ seconds: Double) {
+    let ends = seconds / (Self.lasts + seconds)
+    chances = changed(chances, ends)
+    first = changed(first, ends)
+    second = changed(second, ends)
+  }
+
+  private func changed(_ states: States, _ ends: States) -> States {
+    let ending = states * ends
+    var result = states - ending
+    let leaving = (ending * Self.resting).sum()
+    result += (prior * Self.surprise.afterRest + usual * (1 - Self.surprise.afterRest)) * leaving
+    var halted = 0.0
+    for kind in [Self.onFoot, Self.riding, Self.smooth] {
+      let changing = (ending * kind).sum()
+      halted += changing * Self.halts
+      let (known, wide) = (usual * kind, prior * kind)
+      let (knownSum, wideSum) = (known.sum(), wide.sum())
+      guard changing > 0, wideSum > 0 else { continue }
+      let surprise = knownSum > 1e-9 ? Self.surprise.onTheWay : 1
+      let goesOn = changing * (1 - Self.halts)
+      result += wide * (goesOn * surprise / wideSum)
+      if surprise < 1 { result += known * (goesOn * (1 - surprise) / knownSum) }
+    }
+    result[3] += halted * Self.halting.stay
+    result[4] += halted * (1 - Self.halting.stay)
+    return result
+  }
+
+  // MARK: Evidence
+
+  /// The motion sensor fired, `seconds` after what was last reckoned with: its window is no silence.
+  mutating func felt(after seconds: Double, cells: Bool) {
+    // Who has no sensor hears none: what nothing explains would leave no chance at all.
+    guard fires.max() > 0 else { return pass(seconds, cells: cells) }
+    let silent = max(0, seconds - window)
+    pass(silent, cells: cells)
+    advance(seconds - silent)
+    weigh(fires)
+    change(seconds - silent)
+    normalize()
+    (open, quiet) = (0, 0)
+  }
+
+  /// The modem changed to a cell that was not heard here before.
+  mutating func heardNewCell() {
+    weigh(Self.paces / Self.perCell + Self.cellsAtRest)
+    normalize()
+  }
+
+  /// A fix, `seconds` after the last: the way from that, metres, with its standard deviation, and the speed;
+  /// each `nil` where it is not known.
+  mutating func fixed(way: (metres: Double, error: Double)?, speed: Double?, after seconds: Double)
+  {
+    var likelihood = States(repeating: 1)
+    for index in 0..<States.scalarCount where chances[index] > 1e-12 {
+      if let way {
+        let mean = first[index] / chances[index]
+        likelihood[index] *= Self.normal(
+          way.metres - mean, variance(index, mean: mean) + way.error * way.error, wild: 1e-5)
+      }
+      if let speed {
+        let pace = Self.paces[index]
+        let relative = Self.speedError.relative * pace
+        likelihood[index] *= Self.normal(
+          min(speed, Self.paces[13]) - pace,
+          Self.speedError.fixed * Self.speedError.fixed + relative * relative,
+          wild: speed < pace && Self.onFoot[index] == 0
+            ? Self.speedError.crawling : Self.speedError.wild)
+      }
+    }
+    chances *= likelihood
+    settle()
+    (first, second) = (States(), States())
+    normalize()
+    let moving = chances * (1 - Self.resting)
+    let sum = moving.sum()
+    if sum > 1e-9 {
+      usual += (moving / sum - usual) * (1 - exponential(-seconds * sum / Self.learning))
+    }
+  }
+
+  /// Who rests now, rests since the fix.
+  private mutating func settle() {
+    let halted = chances[4] / (Self.halting.pause + Self.halting.stop)
+    chances[0] += chances[3]
+    chances[1] += halted * Self.halting.pause
+    chances[2] += halted * Self.halting.stop
+    (chances[3], chances[4]) = (0, 0)
+  }
+
+  /// The density of a normal distribution, but for a factor.
+  private static func normal(_ off: Double, _ variance: Double, wild: Double) -> Double {
+    exponential(max(-40, -off * off / (2 * variance))) / variance.squareRoot() + wild
+  }
+
+  private mutating func weigh(_ likelihood: States) {
+    chances *= likelihood
+    first *= likelihood
+    second *= likelihood
+  }
+
+  private mutating func normalize() {
+    let sum = chances.sum()
+    guard sum > 1e-300 else { return }
+    chances /= sum
+    first /= sum
+    second /= sum
+  }
+}

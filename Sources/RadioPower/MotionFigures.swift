@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// What a motion sensor feels, in five rows. It judges one window after the other and fires at the end of one
+// in which it felt something:
+//
+//     sensor,motion,window        s       what it judges at once
+//     sensor,motion,steps         share   of the windows of a walk or a run, those that it feels
+//     sensor,motion,ride          share   the same of a ride that shakes it
+//     sensor,motion,smooth        share   of all rides, those that it feels nothing of from start to end
+//     sensor,motion,false_alarms  1/h     events for nothing
+//
+// The world of a replay draws its sensor from the nominal numbers, and a policy weighs silence by them. The
+// ranges are what a test of robustness spans; no energy depends on them by itself.
+
+/// What a device's motion sensor feels, with ranges.
+package struct MotionFigures: Sendable, Equatable {
+  /// Seconds, above 0.
+  package let window: Quantity
+  /// The probability that it fires in a window of steps, 0 to 1.
+  package let steps: Quantity
+  /// The probability that it fires in a window of a ride that shakes it, 0 to 1.
+  package let ride: Quantity
+  /// The share of rides of which it feels nothing, 0 to 1.
+  package let smooth: Quantity
+  /// Events for nothing per hour.
+  package let falseAlarms: Quantity
+
+  static let quantities = ["window", "steps", "ride", "smooth", "false_alarms"]
+
+  init(_ values: ProfileNumbers) {
+    window = values["sensor", "motion", "window"]
+    steps = values["sensor", "motion", "steps"]
+    ride = values["sensor", "motion", "ride"]
+    smooth = values["sensor", "motion", "smooth"]
+    falseAlarms = values["sensor", "motion", "false_alarms"]
+  }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+
+/// Which sink takes an app's deliveries, and what the sink is told: the table `[sink]` of a manifest.
+///
+/// Only its kind is read here; what else stands in it is that kind's affair (`SinkKind`).
+package struct SinkSettings: Sendable, Equatable {
+  /// The table as it stands in the manifest; an object.
+  package let table: JSONValue
+
+  package init(_ table: JSONValue) { self.table = table }
+
+  package init(kind: String) { table = .object([.init("kind", .string(kind))]) }
+
+  /// `file, folder = /srv/tracks`: for people.
+  package var words: String {
+    (table.members ?? []).map { member in
+      let value = member.value.string ?? SettingsTable.words(member.value)
+      return member.key == "kind" ? value : "\(member.key) = \(value)"
+    }.joined(separator: ", ")
+  }
+}
+
+extension SinkSettings: Codable {
+  package init(from decoder: any Decoder) throws {
+    let text = try decoder.singleValueContainer().decode(String.self)
+    do throws(JSONError) {
+      table = try JSONValue.parse(Array(text.utf8).span)
+    } catch {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "not JSON: \(error.message)"))
+    }
+  }
+
+  /// As a text of JSON.
+  package func encode(to encoder: any Encoder) throws {
+    var json = JSONWriter()
+    json.value(table)
+    var container = encoder.singleValueContainer()
+    try container.encode(json.text)
+  }
+}

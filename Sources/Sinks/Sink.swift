@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ServiceContract
+package import Settings
+
+/// Takes what an app's deliveries are, outside of the service.
+///
+/// One for each app that has one, for as long as its settings stay the same; what it holds open ends with
+/// it. It is asked for one batch at a time.
+package protocol Sink: Sendable {
+  /// Why it could take nothing now, and what to do; `nil` where it could. Asked when an app is added.
+  func fault() -> String?
+
+  /// Takes a batch, in order. When it returns, all of them are safe where they belong: they are
+  /// acknowledged then, and never come again. When it throws they all come again, under the same numbers.
+  func take(_ deliveries: [PendingDelivery]) async throws(SinkError)
+}
+
+/// Why a sink takes nothing: what, where, and what the system says; no final full stop.
+package struct SinkError: Error, Sendable, Equatable {
+  package let message: String
+
+  package init(_ message: String) { self.message = message }
+}
+
+/// A sink's name in manifests, and how one is made.
+package struct SinkKind: Sendable {
+  /// All kinds, in the order in which they are listed; a new one is one file and one line here.
+  package static let all: [SinkKind] = [.file]
+
+  package let name: String
+  /// Makes one of a manifest's table; notes there what is wrong, and opens nothing yet. `directory` is
+  /// where relative paths begin. `nil` where something that it needs is missing.
+  let make: @Sendable (_ table: inout SettingsTable, _ directory: String) -> (any Sink)?
+
+  init(
+    _ name: String,
+    make: @escaping @Sendable (_ table: inout SettingsTable, _ directory: String) -> (any Sink)?
+  ) {
+    self.name = name
+    self.make = make
+  }
+
+  /// Makes the sink that `settings` describe. `file` is what messages call their manifest. Throws
+  /// `SettingsError` with all that is wrong.
+  package static func sink(
+    _ settings: SinkSettings, file: String, directory: String
+  ) throws(SettingsError) -> any Sink {
+    var table = SettingsTable(settings.table, file: file, path: "sink")
+    let names = all.map(\.name)
+    let name = table.word("kind", among: names)
+    if !table.states("kind") {
+      table.note("kind", "missing; say one of \(names.joined(separator: ", "))")
+    }
+    guard let kind = all.first(where: { $0.name == name }) else {
+      // Which keys there may be is not known either.
+      throw SettingsError(problems: table.problems)
+    }
+    let sink = kind.make(&table, directory)
+    table.finish()
+    guard let sink, table.problems.isEmpty else { throw SettingsError(problems: table.problems) }
+    return sink
+  }
+}

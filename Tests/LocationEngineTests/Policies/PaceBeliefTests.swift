@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import SeededRandom
+import Testing
+
+@testable import LocationEngine
+
+// Before any evidence a stay has 0.2, a pause and a stop 0.15 each, five paces on foot 0.05 each, and four
+// of a ride 0.0625 each; what is expected here is reckoned from that by hand.
+
+@Suite("How fast, and how far: the belief")
+struct PaceBeliefTests {
+  private static let sensor = MotionSensing(
+    window: 10, steps: 0.95, ride: 0.9, smooth: 0, falseAlarms: 0.25)
+
+  /// All that is possible, and its mean pace.
+  private func all(_ belief: PaceBelief) -> (chance: Double, pace: Double) { belief.crossed(-1e6) }
+
+  /// Metres: ∫ P(X ≥ m) dm over m > 0, less ∫ P(X < m) dm over m < 0.
+  private func meanWay(_ belief: PaceBelief) -> Double {
+    let step = 0.5
+    return stride(from: -500, to: 6_000, by: step).reduce(0.0) { sum, metres in
+      let chance = belief.crossed(metres + step / 2).chance
+      return sum + step * (metres < 0 ? chance - 1 : chance)
+    }
+  }
+
+  private func riding(_ speed: Double = 16) -> PaceBelief {
+    var belief = PaceBelief(sensing: nil)
+    belief.fixed(way: nil, speed: speed, after: 0)
+    for _ in 0..<5 {
+      belief.pass(10, cells: false)
+      belief.fixed(way: (10 * speed, 8), speed: speed, after: 10)
+    }
+    return belief
+  }
+
+  @Test("The mean way is the mean pace, summed up over time")
+  func way() {
+    for start in [PaceBelief(sensing: nil), riding(1.15)] {
+      var belief = start
+      var expected = 0.0
+      for _ in 0..<6 {
+        expected += 10 * all(belief).pace
+        belief.foresee(10)
+      }
+      // Steps of half a metre, and tails that are cut off at 7 deviations.
+      #expect(abs(meanWay(belief) - expected) < 0.005 * expected + 0.1)
+    }
+  }
+
+  @Test("At a known pace half of the ways are longer than pace times time")
+  func median() {
+    for pace in [1.15, 16] {
+      var belief = riding(pace)
+      for _ in 0..<10 { belief.foresee(1) }
+      #expect((0.4...0.6).contains(belief.crossed(10 * pace).chance), "\(pace)")
+      #expect(belief.crossed(20 * pace).chance < 0.1, "\(pace)")
+      #expect(belief.crossed(5 * pace).chance > 0.85, "\(pace)")
+    }
+  }
+
+  @Test("A silent window multiplies each chance by that of silence; then the states change")
+  func silence() {
+    var belief = PaceBelief(sensing: Self.sensor)
+    belief.pass(10, cells: false)
+    // 0.25 false alarms an hour are 0.00069 a window: 0.49965 at rest; 0.05 × (0.525 + 0.145 + 3 × 0.05)
+    // and 0.25 × 0.1 = 0.066 moves. Of stays 10 / 14,410 end, of pauses 10 / 610, of stops 10 / 50: 0.03258;
+    // of what moves a tenth, a fifth of it at rest: 0.00132. 0.46839 / 0.56565.
+    #expect(abs(belief.rest - 0.8281) < 0.0005)
+  }
+
+  @Test("A window that fires weighs by the chances that the profile states")
+  func firing() {
+    var belief = PaceBelief(sensing: Self.sensor)
+    belief.felt(after: 0, cells: false)
+    // 0.5 × 0.00069 of that and 0.05 × (0.475 + 0.855 + 3 × 0.95) + 0.25 × 0.9 = 0.434.
+    #expect(abs(belief.rest - 0.0007994) < 1e-6)
+  }
+
+  @Test("A new cell is the likelier the faster the device goes")
+  func cell() {
+    var belief = PaceBelief(sensing: nil)
+    // 0.05 × 6.25 + 0.0625 × 61.
+    #expect(abs(all(belief).pace - 4.125) < 1e-9)
+    belief.heardNewCell()
+    // Weights of pace / 500 + 1 / 14,400 (python3): 0.17288 / 0.0083194; 0.5 / 14,400 / 0.0083194.
+    #expect(abs(all(belief).pace - 20.780) < 0.01)
+    #expect(abs(belief.rest - 0.0041737) < 1e-6)
+  }
+
+  @Test("What comes at one instant weighs the same in any order")
+  func order() {
+    var (one, other) = (PaceBelief(sensing: Self.sensor), PaceBelief(sensing: Self.sensor))
+    one.heardNewCell()
+    one.felt(after: 0, cells: true)
+    other.felt(after: 0, cells: true)
+    other.heardNewCell()
+    #expect(abs(one.rest - other.rest) < 1e-12)
+    #expect(abs(all(one).pace - all(other).pace) < 1e-9)
+  }
+
+  @Test("At a fix the way begins anew")
+  func fix() {
+    var belief = riding()
+    for _ in 0..<30 { belief.foresee(1) }
+    #expect(belief.crossed(200).chance > 0.8)
+    belief.fixed(way: (480, 8), speed: 16, after: 30)
+    #expect(belief.crossed(20).chance == 0)
+    #expect(abs(belief.crossed(0).chance - 0.5) < 1e-6)
+  }
+
+  @Test("The drawing of a day: home, an hour later, a window that fires, and a second one")
+  func day() {
+    var belief = PaceBelief(sensing: Self.sensor)
+    belief.fixed(way: nil, speed: 0, after: 0)
+    belief.pass(3_600, cells: true)
+    #expect(belief.rest > 0.99)
+    belief.felt(after: 10, cells: true)
+    #expect((0.02...0.95).contains(belief.rest))
+    belief.felt(after: 10, cells: true)
+    #expect(belief.rest < 0.05)
+  }
+
+  @Test(
+    "The chances sum up to 1 whatever happens, and ways are longer with time", arguments: 1...10)
+  func sums(seed: UInt64) {
+    var dice = SplitMix64(seed: seed)
+    var belief = PaceBelief(sensing: seed % 2 == 0 ? nil : Self.sensor)
+    for _ in 0..<60 {
+      let seconds = Double.random(in: 0.1...200, using: &dice)
+      switch Int.random(in: 0..<5, using: &dice) {
+      case 0: belief.pass(seconds, cells: Bool.random(using: &dice))
+      case 1: belief.felt(after: seconds, cells: Bool.random(using: &dice))
+      case 2: belief.heardNewCell()
+      case 3: belief.foresee(seconds)
+      default:
+        // Also what cannot be: 10 km in a second, at a speed of a hundred.
+        let ways: [Double] = [0, 30, 400, 10_000]
+        let way: Double = ways.randomElement(using: &dice) ?? 0
+        let speeds: [Double?] = [nil, 0, 1, 14, 100]
+        let speed: Double? = speeds.randomElement(using: &dice) ?? nil
+        belief.fixed(way: (way, 8), speed: speed, after: seconds)
+      }
+      #expect(abs(all(belief).chance - 1) < 1e-6, "seed \(seed)")
+      #expect((0...1 + 1e-9).contains(belief.rest), "seed \(seed)")
+      #expect(belief.crossed(100).chance >= belief.crossed(1_000).chance, "seed \(seed)")
+    }
+  }
+}
