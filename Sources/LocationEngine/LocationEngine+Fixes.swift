@@ -167,8 +167,7 @@ extension LocationEngine {
     var judged = JudgedFix(fix: fix)
     for index in apps.indices {
       guard let service = apps[index].significant else { continue }
-      let criteria = policy.strategy.criteria(
-        for: fix, anchorAccuracy: service.anchor?.accuracy, rules)
+      let criteria = policy.strategy.criteria(for: fix, rules)
       var verdict = service.judge(fix, at: now, by: criteria)
       if let refusal { verdict.outcome = refusal }
       if verdict.outcome == .delivered { verdict.outcome = permission(of: index) }
@@ -193,7 +192,7 @@ extension LocationEngine {
     for index in apps.indices {
       guard let anchor = apps[index].significant?.anchor, permission(of: index) == .delivered
       else { continue }
-      let criteria = policy.strategy.criteria(for: fix, anchorAccuracy: anchor.accuracy, rules)
+      let criteria = policy.strategy.criteria(for: fix, rules)
       policy.strategy.weigh(
         remaining: criteria.distance - anchor.moved(to: fix),
         dueAt: anchor.at.advanced(bySeconds: criteria.interval), by: criteria)

@@ -199,7 +199,7 @@ package struct LocationEngine: Sendable, Equatable, Codable {
   private mutating func motionBegan(at now: EngineInstant, into commands: inout [EngineCommand]) {
     guard triggers.contains(.motion) else { return }
     if policy.strategy.triggers.contains(.motion), isMonitored {
-      tellPolicy(.moved(mayTellAt: mayTellAt), at: now, into: &commands)
+      tellPolicy(.moved, at: now, into: &commands)
     }
     for index in apps.indices where apps[index].awaitsMotion {
       guard wake(index, for: .motion, at: now, into: &commands) else { continue }

@@ -74,7 +74,9 @@ extension ReceiverPlan.Off {
 extension RestBelief {
   /// `probably at rest (0.97) since 14:02`; `since` says when in words.
   package func words(since: String, _ tense: Tense = .present) -> String {
-    "\(tense == .past ? "it was " : "it is ")probably at rest (\(Decimal.text(chance, decimals: 2))) since \(since)"
+    // Rounded down: it is never certain.
+    let chance = Decimal.text((chance * 100).rounded(.down) / 100, decimals: 2)
+    return "\(tense == .past ? "it was" : "it is") probably at rest (\(chance)) since \(since)"
   }
 }
 

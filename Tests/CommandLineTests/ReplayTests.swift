@@ -122,6 +122,22 @@ struct ReplayTests {
     #expect(document["receiver"] as? String == "off")
   }
 
+  @Test("--why-at says how sure the policy is of a rest")
+  func whyAtRest() throws {
+    // At the office since 07:53: 18 minutes of driving after seven o'clock, and nothing until noon.
+    let question = [
+      "replay", "-m", "significant", "--policy", "milepost", "--why-at", "2026-09-16T11:00:00Z",
+      Package.trace("mixed-day.gpx"),
+    ]
+    let text = try Program.run(question)
+    #expect(text.output.contains("; it was probably at rest (0.9"))
+    let document = try #require(try Program.run(question + ["--json"]).documents().first)
+    #expect(try SchemaValidator("why").errors(in: document).isEmpty)
+    let chance = try #require(document["rest_chance"] as? Double)
+    #expect((0.9...1).contains(chance))
+    #expect((document["rests_since"] as? String)?.hasPrefix("2026-09-16T07:") == true)
+  }
+
   @Test("--why-at names the numbers that significant change waits for")
   func whySignificant() throws {
     let commute = Package.trace("car-commute.gpx")

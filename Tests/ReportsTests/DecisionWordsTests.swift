@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LocationEngine
 import LocationModel
 import Testing
 import Wording
+
+@testable import LocationEngine
 
 @Suite("What is said of a receiver's plan, word for word")
 struct DecisionWordsTests {
@@ -46,6 +47,16 @@ struct DecisionWordsTests {
       ReceiverPlan.Off.networkMissing(until: until, accuracy: 1_000).words(next: "in 50 s")
         == "the network has no position for an accuracy of 1000 m, so the receiver looks in short "
         + "sessions; the next session is in 50 s")
+  }
+
+  @Test("How sure a rest is, is rounded down: it is never certain")
+  func rest() {
+    #expect(
+      RestBelief(chance: 0.9799, since: .zero).words(since: "14:02")
+        == "it is probably at rest (0.97) since 14:02")
+    #expect(
+      RestBelief(chance: 0.9999, since: .zero).words(since: "14:02", .past)
+        == "it was probably at rest (0.99) since 14:02")
   }
 
   @Test("A plan says whether the receiver is on, and why it is off")

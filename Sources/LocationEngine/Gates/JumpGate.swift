@@ -19,7 +19,8 @@ package import LocationModel
 // time goes by is no agreement, else every jump would be believed after some seconds. After
 // `confirmsAfter` seconds and three fixes of agreement the gate believes the new place (else one bad
 // first fix would shut out all good ones for ever). Any other fix drops the candidate: it is believed if
-// it is reachable, and is the next candidate if it is not.
+// it is reachable, and is the next candidate if it is not. The first place of all is believed at once, or
+// once so many fixes agree as the caller asks for.
 
 /// Believes fixes that a moving thing could have produced, and jumps that persist.
 package struct JumpGate: Sendable, Equatable, Codable {
@@ -31,7 +32,7 @@ package struct JumpGate: Sendable, Equatable, Codable {
   private var believed: BelievedPlace?
   private var candidate: Candidate?
 
-  /// Since when a candidate waits, and how many fixes agree with it.
+  /// Since when a candidate waits for its confirmation, and how many fixes agree with it.
   var waits: (since: EngineInstant, count: Int)? { candidate.map { ($0.since, $0.count) } }
 
   private struct Candidate: Sendable, Equatable, Codable {
@@ -48,20 +49,16 @@ package struct JumpGate: Sendable, Equatable, Codable {
     case confirmed
   }
 
-  /// How many fixes must agree before the first place is believed.
-  private let firstFixes: Int
-
-  /// `firstFixes`: 1 believes the first fix of all.
-  package init(firstFixes: Int = 1) { self.firstFixes = firstFixes }
+  package init() {}
 
   /// Judges one fix; times must not decrease.
   ///
   /// `isLikely` is what else is known of the way to it: a fix that is not likely is a candidate although it
-  /// could be reached.
+  /// could be reached. `firstFixes` must agree before the first place of all is believed.
   package mutating func judge(
-    _ fix: Fix, at now: EngineInstant, isLikely: Bool = true
+    _ fix: Fix, at now: EngineInstant, isLikely: Bool = true, firstFixes: Int = 1
   ) -> Judgement {
-    guard let believed else { return judgeFirst(fix, at: now) }
+    guard let believed else { return judgeFirst(fix, of: firstFixes, at: now) }
     guard var candidate, Self.agrees(fix, at: now, with: candidate.latest, before: believed) else {
       guard isLikely, believed.reaches(fix, at: now) else {
         self.candidate = Candidate(
@@ -85,7 +82,9 @@ package struct JumpGate: Sendable, Equatable, Codable {
     return .candidate(isFirst: false)
   }
 
-  private mutating func judgeFirst(_ fix: Fix, at now: EngineInstant) -> Judgement {
+  private mutating func judgeFirst(
+    _ fix: Fix, of firstFixes: Int, at now: EngineInstant
+  ) -> Judgement {
     let last = candidate.flatMap { $0.latest.reaches(fix, at: now) ? $0 : nil }
     let count = (last?.count ?? 0) + 1
     let latest = BelievedPlace(fix, at: now, after: last?.latest)

@@ -57,7 +57,7 @@ struct ElasticPolicy: Policy {
   var waitsFor: ReceiverPlan.Off { .awaitsMotion }
 
   func criteria(
-    for fix: Fix, anchorAccuracy: Double?, _ rules: EngineRules
+    for fix: Fix, _ rules: EngineRules
   ) -> SignificantService.Criteria {
     var criteria = SignificantService.Criteria(rules)
     (criteria.distance, criteria.interval) = (Self.filter(at: fix.speed), 0)

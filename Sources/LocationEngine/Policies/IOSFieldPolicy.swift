@@ -56,7 +56,7 @@ struct IOSFieldPolicy: Policy {
   var usesReceiver: Bool { false }
 
   func criteria(
-    for fix: Fix, anchorAccuracy: Double?, _ rules: EngineRules
+    for fix: Fix, _ rules: EngineRules
   ) -> SignificantService.Criteria {
     var criteria = SignificantService.Criteria(rules)
     criteria.distance = max(criteria.distance, required)

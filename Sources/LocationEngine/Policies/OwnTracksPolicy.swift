@@ -28,7 +28,7 @@ struct OwnTracksPolicy: Policy {
   var usesReceiver: Bool { false }
 
   func criteria(
-    for fix: Fix, anchorAccuracy: Double?, _ rules: EngineRules
+    for fix: Fix, _ rules: EngineRules
   ) -> SignificantService.Criteria {
     var criteria = SignificantService.Criteria(rules)
     (criteria.distance, criteria.interval) = (Self.distance, Self.interval)

@@ -29,7 +29,7 @@ protocol Policy: Sendable, Equatable, Codable {
   var usesReceiver: Bool { get }
   /// What makes a position significant: the rules', unless the policy has its own.
   func criteria(
-    for fix: Fix, anchorAccuracy: Double?, _ rules: EngineRules
+    for fix: Fix, _ rules: EngineRules
   ) -> SignificantService.Criteria
   /// Looks at a fix before any app does; answers what is wrong with it, in addition to what the gate
   /// found.
@@ -52,7 +52,7 @@ extension Policy {
   var usesReceiver: Bool { true }
 
   func criteria(
-    for fix: Fix, anchorAccuracy: Double?, _ rules: EngineRules
+    for fix: Fix, _ rules: EngineRules
   ) -> SignificantService.Criteria { .init(rules) }
 
   mutating func admit(
@@ -71,11 +71,11 @@ enum PolicyEvent: Equatable {
   case began
   /// The last app ended.
   case ended
-  /// The modem camps on another cell; `nil` where it has no name. `mayTellAt` is the first instant at which some app may be
-  /// told of a change; `nil` where one may be told now.
+  /// The modem camps on another cell; `nil` where it has no name. `mayTellAt` is the first instant at which
+  /// some app may be told of a change; `nil` where one may be told now.
   case cellChanged(CellHint?, mayTellAt: EngineInstant?)
-  /// The motion sensor fired; `mayTellAt` as above.
-  case moved(mayTellAt: EngineInstant?)
+  /// The motion sensor fired.
+  case moved
   /// A position was admitted and judged for all apps.
   case judged(JudgedFix)
   case failed

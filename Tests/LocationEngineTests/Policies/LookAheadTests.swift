@@ -58,7 +58,7 @@ struct LookAheadTests {
   func poll() {
     let belief = moving(0, every: 3_600, for: 12)
     var ahead = belief
-    for _ in 0..<30 { ahead.foresee(10) }
+    for _ in 0..<30 { ahead.foresee(10, by: ahead.turnover) }
     // Crossings a second, in the first five minutes: mostly stays that end, once in 14,400 s each.
     let hazard = ahead.crossed(5).chance / 300
     #expect((0.5 / 14_400...4.0 / 14_400).contains(hazard))

@@ -36,12 +36,12 @@ struct ReceiverHoldTests {
     #expect(held.sessions <= direct.sessions)
   }
 
-  @Test("A stay is polled no more often where each look costs 60 s more")
+  @Test("A stay is polled less often where each look costs 60 s more")
   func polls() {
     var (held, direct) = (Journey(senses: [], hold: 60), Journey(senses: []))
     held.travel(.init(seconds: 4 * 3_600, speed: 0))
     direct.travel(.init(seconds: 4 * 3_600, speed: 0))
-    #expect(held.sessions <= direct.sessions)
+    #expect(held.sessions < direct.sessions)
     // At most 1,800 s apart all the same.
     #expect(held.sessions >= 8)
     #expect(held.deliveries.count == 1)

@@ -30,9 +30,8 @@ import LocationModel
 
 /// Finds the best instant for the next fix.
 struct LookAhead {
-  /// Seconds that are looked ahead at most: what an ephemeris is surely good for, since the next look is a hot
-  /// start then.
-  static let horizon = 7_200.0
+  /// Seconds that are looked ahead at most: the next look is a hot start then.
+  static let horizon = AcquisitionMemory.hotFor
 
   /// What is missing to an app's next event.
   struct Want: Sendable, Equatable, Codable {
@@ -77,7 +76,7 @@ struct LookAhead {
   var price = 1.0
   let vain: Double
 
-  /// When a fix is wanted.
+  /// When a fix is wanted, and at what price of delay.
   struct Look {
     /// Seconds from now on; the horizon where none is worth it.
     var seconds: Double
@@ -85,11 +84,16 @@ struct LookAhead {
     var late: Double
   }
 
+  /// The look that costs least per crossing that it finds.
   func look(from now: EngineInstant) -> Look {
+    guard let first = wants.first else {
+      return Look(seconds: Self.horizon, late: Self.horizon)
+    }
     var ahead = belief
-    var silent = belief
-    let hears = !hints.isEmpty && belief.rest > 0.5
-    var best = Look(seconds: Self.horizon, late: wants.first?.late.seconds ?? Self.horizon)
+    // Without the hints, where these would tell.
+    var silent = !hints.isEmpty && belief.rest > 0.5 ? belief : nil
+    let (turnover, rates) = (belief.turnover, belief.hintRates(hints))
+    var best = Look(seconds: Self.horizon, late: first.late.seconds)
     var least = Double.infinity
     var (seconds, missed, onTime) = (0.0, 0.0, 0.0)
     var next = wants.startIndex
@@ -107,10 +111,10 @@ struct LookAhead {
         step = min(step, max(0.1, left))
       }
       if let nearest {
-        let found = ahead.crossed(nearest.metres).chance
+        let found = ahead.crossed(nearest.metres)
+        let open = silent?.crossed(nearest.metres) ?? found
         let sky = blindness?.ends(by: now.advanced(bySeconds: seconds)) ?? 1
-        let price = (sky * self.price + (1 - sky) * vain + missed) / max(1e-12, found * sky)
-        let open = (hears ? silent : ahead).crossed(nearest.metres)
+        let price = (sky * self.price + (1 - sky) * vain + missed) / max(1e-12, found.chance * sky)
         if begins { onTime = open.chance }
         let delay = Self.price(of: open, onTime: onTime, nearest.late)
         if price < least {
@@ -118,11 +122,11 @@ struct LookAhead {
           best = Look(
             seconds: seconds, late: delay > 0 ? open.chance / delay : nearest.late.seconds)
         }
-        if found > 0.98, blindness == nil { break }
+        if found.chance > 0.98, blindness == nil { break }
         missed += step * delay
       }
-      ahead.foresee(step)
-      if hears { silent.foresee(step, silent: hints) }
+      ahead.foresee(step, by: turnover)
+      silent?.foresee(step, by: turnover, withoutHintsAt: rates)
       seconds += step
     }
     return best

@@ -11,7 +11,8 @@ import LocationModel
 // receiver on when a fix is wanted.
 //
 //   stopped ──began──► looking ──the next fix is wanted later──► waiting(until)
-//                       ▲  ▲ └── soon: stays on; no fix in time: the sky is gone ──► waiting
+//                       ▲  ▲ ├── soon: stays on; no fix in time: the sky is gone ──► waiting
+//                       │  │ └── what it sees may be a jump ──► confirming(until) ──time──► looking
 //                       │  └──────────── time, and it still is wanted ────────────────┘
 //                       └── a hint, after which it is wanted sooner ──────────────────┘
 //
@@ -31,8 +32,11 @@ import LocationModel
 // - *Cells* are listened to only where a change could bring the look forward: not while it is at the end of
 //   an interval, for each change wakes the processor. A cell that was heard since the device came here is no
 //   news: a modem swings between the cells that overlap.
-// - *Jumps.* A fix that the belief finds unlikely, where neither its Doppler speed nor the last one shows movement, is a candidate for `JumpGate`
-//   and looked at again when that may confirm it.
+// - *Jumps.* A fix that the belief finds unlikely, where neither its Doppler speed nor the last one shows
+//   movement, is a candidate for `JumpGate`. Once three agree it is looked at again half a minute later, and when
+//   that may confirm them; no hint changes that.
+// - *Sky.* A look that failed while the device rested was under a roof; movement leaves that behind, so that
+//   the time without sky counts anew.
 //
 // Odd cases
 // - Apps with different anchors and thresholds: the earliest crossing of any counts.
@@ -44,6 +48,9 @@ import LocationModel
 struct MilepostPolicy: Policy {
   /// The chance of a way below which it is taken as a jump: fixes jump about once in a thousand.
   private static let leastChance = 0.02
+  /// Seconds after which a jump is looked at again, before its confirmation: one that goes to and fro every
+  /// minute would else be seen at its far end each time.
+  private static let recheck = 30.0
   /// Metres per second of a Doppler speed that no receiver at rest shows.
   private static let moving = 1.5
   /// Metres per second below which a receiver may be at rest.
@@ -61,7 +68,7 @@ struct MilepostPolicy: Policy {
   /// Up to when the belief is reckoned.
   private var at = EngineInstant.zero
   private var phase = Phase.stopped
-  private var jumps = JumpGate(firstFixes: 3)
+  private var jumps = JumpGate()
   private var wants: [LookAhead.Want] = []
   /// The last believed place.
   private var place: BelievedPlace?
@@ -81,6 +88,8 @@ struct MilepostPolicy: Policy {
     case looking(since: EngineInstant, until: EngineInstant, hasFix: Bool)
     /// The receiver is off until then at most.
     case waiting(EngineInstant)
+    /// It is off until then, when a jump may be confirmed.
+    case confirming(EngineInstant)
   }
 
   /// What is known of the receiver's times to first fix stands in `memory`, the rest in the settings.
@@ -105,11 +114,12 @@ struct MilepostPolicy: Policy {
     switch phase {
     case .stopped: nil
     case .looking(_, let until, _): until
-    case .waiting(let until): until
+    case .waiting(let until), .confirming(let until): until
     }
   }
 
   var waitsFor: ReceiverPlan.Off {
+    if case .confirming(let until) = phase { return .awaitsSession(until) }
     guard case .waiting(let until) = phase else { return .nobodyAsks }
     return restsSince != nil && !given.senses.isEmpty ? .awaitsHint(until) : .awaitsSession(until)
   }
@@ -152,6 +162,7 @@ struct MilepostPolicy: Policy {
       phase = .waiting(now)
       decide(at: now)
     case (.timePassed, .waiting(let until)) where until <= now: decide(at: now)
+    case (.timePassed, .confirming(let until)) where until <= now: look(at: now)
     case (.timePassed, _), (.cellChanged, _), (.failed, _): break
     }
     return false
@@ -192,12 +203,16 @@ struct MilepostPolicy: Policy {
     if let refusal, refusal != .jumpUnconfirmed { return refusal }
     advance(to: now)
     noteFirstFix(at: now)
-    let way = place.map { $0.distance(to: fix) }
-    let sure = place.map { max(0, $0.distance(to: fix) - $0.noise(to: fix)) } ?? 0
+    let way = place?.distance(to: fix)
+    let sure = max(0, (way ?? 0) - (place?.noise(to: fix) ?? 0))
+    // At rest it has either gone and stopped again, or it jumped; at any other speed it goes.
+    let least = fix.speed ?? 1 < Self.standing ? 0.5 : Self.leastChance
     let isLikely =
       sure == 0 || max(fix.speed ?? 0, place?.speed ?? 0) >= Self.moving
-      || belief.crossed(sure, isStanding: fix.speed ?? 1 < Self.standing).chance >= Self.leastChance
-    if case .candidate = jumps.judge(fix, at: now, isLikely: isLikely) {
+      || belief.crossed(sure).chance >= least
+    if case .candidate = jumps.judge(
+      fix, at: now, isLikely: isLikely, firstFixes: JumpGate.confirmingFixes)
+    {
       awaitConfirmation(at: now)
       return .jumpUnconfirmed
     }
@@ -215,6 +230,8 @@ struct MilepostPolicy: Policy {
       after: place.map { EngineInstant.seconds(from: $0.at, to: now) } ?? 0)
     place = BelievedPlace(fix, at: now, after: place)
     blindness = nil
+    // A fix of another app's receiver may say that a candidate was a jump.
+    if case .confirming = phase { phase = .waiting(now) }
     wants.removeAll(keepingCapacity: true)
     if around.map({ $0.distance(to: fix.coordinate) > Self.here.metres + accuracy }) ?? true {
       around = LocalFrame(origin: fix.coordinate)
@@ -239,7 +256,7 @@ struct MilepostPolicy: Policy {
 
   // MARK: Decisions
 
-  private func next(from now: EngineInstant) -> LookAhead.Look {
+  private func nextLook(from now: EngineInstant) -> LookAhead.Look {
     if place == nil {
       // The first fix of all is wanted at once, and after a failure as the sky allows.
       let usual = LookAhead.Want.Delay(SignificantService.Criteria(EngineRules()))
@@ -264,17 +281,12 @@ struct MilepostPolicy: Policy {
   private mutating func decide(at now: EngineInstant) {
     advance(to: now)
     restsSince = belief.rest > 0.5 ? restsSince ?? now : nil
-    if case .waiting(let until) = phase, place != nil, jumps.waits != nil, blindness == nil {
-      // A candidate is looked at when it may be confirmed.
-      if until <= now { look(at: now) }
-      return
-    }
-    let next = next(from: now)
+    let next = nextLook(from: now)
     let seconds = next.seconds
     let lead = memory.lead(orLate: next.late)
     let wait = seconds - (seconds <= hold ? 1 : lead)
     switch phase {
-    case .stopped: break
+    case .stopped, .confirming: break
     case .looking(let since, _, let hasFix):
       if seconds <= lead + memory.again + hold, seconds > hold || seconds <= 1 {
         let until = now.advanced(bySeconds: memory.patience(age: 0))
@@ -312,10 +324,10 @@ struct MilepostPolicy: Policy {
   /// Looks at a candidate until enough fixes agree with it, and again when it may be confirmed.
   private mutating func awaitConfirmation(at now: EngineInstant) {
     guard case .looking(let since, _, _) = phase, let candidate = jumps.waits else { return }
-    let confirmed = candidate.since.advanced(bySeconds: JumpGate.confirmsAfter)
-    let isLong = EngineInstant.seconds(from: now, to: confirmed) > 2 * memory.again + hold
-    if candidate.count >= JumpGate.confirmingFixes, isLong {
-      phase = .waiting(confirmed.advanced(bySeconds: -memory.again))
+    let age = EngineInstant.seconds(from: candidate.since, to: now)
+    let next = (age < Self.recheck ? Self.recheck : JumpGate.confirmsAfter) - memory.again
+    if candidate.count >= JumpGate.confirmingFixes, next - age > memory.again + hold {
+      phase = .confirming(candidate.since.advanced(bySeconds: next))
     } else {
       let until = now.advanced(bySeconds: memory.patience(age: 0))
       let longest = since.advanced(bySeconds: memory.timeout + 3 * JumpGate.confirmsAfter)

@@ -24,8 +24,8 @@ import Geodesy
 //   Δ seconds adds w = pace·Δ: second += 2·w·first + w²·p, first += w·p. States that change take their moments
 //   along. P(X ≥ m) is a sum of logistic tails with each state's mean and variance.
 // - *Evidence is likelihood.* A window of the motion sensor that fired, or did not, weighs by the profile's
-//   chances for the way of moving; a change of cell by a rate that grows with pace, and its absence by
-//   exp(−rate·Δ); a fix by the way that was found, and by its speed. After a fix no way is made.
+//   chances for the way of moving; a change of cell by a rate r that grows with pace, and its absence by
+//   1 / (1 + r·Δ); a fix by the way that was found, and by its speed. After a fix no way is made.
 // - *What is usual* is learnt from fixes alone, in `learning` seconds of movement: a forecast teaches nothing.
 //
 // Drawing of a day (phone): P(rest) — after a fix at home 0.9, an hour later 0.997; a window that fires 0.5, a
@@ -57,7 +57,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
   private static let learning = 900.0
   /// Standard deviation of a way over its mean: on foot gait is steady, and so is the share that leads away.
   private static let width = 0.3 * (riding + smooth) + 0.2 * onFoot
-  /// Metres of way per change of cell: 1.3 to 1.9 changes per spacing of 600 to 1,500 m (`CellRadio`).
+  /// Metres of way per change of cell: 1.6 changes per spacing of 800 m (`CellRadio`).
   private static let perCell = 500.0
   /// Changes of cell per second at rest, of cells that were not heard there before: one in 4 h.
   private static let cellsAtRest = 1 / 14_400.0
@@ -111,12 +111,9 @@ struct PaceBelief: Sendable, Equatable, Codable {
   var rest: Double { (chances * Self.resting).sum() / chances.sum() }
 
   /// The chance that the way is `metres` or more, and the mean pace of those cases.
-  ///
-  /// With `isStanding`, of those cases in which it rests now.
-  func crossed(_ metres: Double, isStanding: Bool = false) -> (chance: Double, pace: Double) {
+  func crossed(_ metres: Double) -> (chance: Double, pace: Double) {
     var (sum, pace) = (0.0, 0.0)
-    let states = isStanding ? Self.resting.indices.prefix(5) : Self.resting.indices[...]
-    for index in states where chances[index] > 1e-9 {
+    for index in 0..<States.scalarCount where chances[index] > 1e-9 {
       let chance = chances[index]
       let mean = first[index] / chance
       // Two metres: whoever stands there has not crossed.
@@ -136,49 +133,83 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   // MARK: Time
 
+  /// What becomes of a state that ends, by what is usual now: of a rest, and of a pace of each kind.
+  struct Turnover {
+    fileprivate let rest: States
+    fileprivate let foot: States
+    fileprivate let ride: States
+    fileprivate let smooth: States
+  }
+
+  var turnover: Turnover {
+    let surprise = Self.surprise.afterRest
+    return Turnover(
+      rest: prior * surprise + usual * (1 - surprise), foot: turnover(of: Self.onFoot),
+      ride: turnover(of: Self.riding), smooth: turnover(of: Self.smooth))
+  }
+
+  private func turnover(of kind: States) -> States {
+    var result = States()
+    (result[3], result[4]) = (Self.halts * Self.halting.stay, Self.halts * (1 - Self.halting.stay))
+    let (known, wide) = (usual * kind, prior * kind)
+    let (knownSum, wideSum) = (known.sum(), wide.sum())
+    guard wideSum > 0 else { return result }
+    let surprise = knownSum > 1e-9 ? Self.surprise.onTheWay : 1
+    result += wide * ((1 - Self.halts) * surprise / wideSum)
+    if surprise < 1 { result += known * ((1 - Self.halts) * (1 - surprise) / knownSum) }
+    return result
+  }
+
   /// So many seconds went by in which the motion sensor was silent, and no new cell was heard where
   /// `cells` are listened to.
   mutating func pass(_ seconds: Double, cells: Bool) {
+    let turnover = turnover
     var left = seconds
     while left > 0 {
       // The longer the silence, the longer the steps: of an eighth of it only the last window is told apart.
-      let windows = min(quiet / 8, left - window) / window
+      let windows = (min(quiet / 8, left - window) / window).rounded(.down)
       if open == 0, windows >= 1 {
-        let long = windows.rounded(.down)
-        pass(long * window, cells: cells, change: true)
-        for _ in 0..<Int(long) { weigh(1 - fires) }
-        left -= long * window
+        advance(windows * window, cells: cells)
+        change(windows * window, by: turnover)
+        for _ in 0..<Int(windows) { weigh(1 - fires) }
+        left -= windows * window
       }
       let part = min(left, window - open)
       left -= part
       open += part
-      pass(part, cells: cells, change: false)
+      advance(part, cells: cells)
       if open >= window - 1e-6 {
         open = 0
         weigh(1 - fires)
       }
-      change(part)
+      change(part, by: turnover)
     }
     normalize()
   }
 
-  private mutating func pass(_ seconds: Double, cells: Bool, change changes: Bool) {
+  private mutating func advance(_ seconds: Double, cells: Bool) {
     quiet += seconds
     advance(seconds)
     if cells { weigh(1 / (1 + Self.paces * (seconds / Self.perCell))) }
-    if changes { change(seconds) }
   }
 
-  /// The next so many seconds, of which nothing is known but what `hints` would have told: with them the
-  /// chances sum up to that of silence.
-  mutating func foresee(_ seconds: Double, silent hints: Senses? = nil) {
+  /// The next so many seconds, of which nothing is known.
+  mutating func foresee(_ seconds: Double, by turnover: Turnover) {
     advance(seconds)
-    if let hints {
-      var rate = fires / (1 - fires) / window
-      if hints.contains(.cells) { rate += Self.paces / Self.perCell }
-      weigh(1 / (1 + rate * seconds))
-    }
-    change(seconds)
+    change(seconds, by: turnover)
+  }
+
+  /// The same where the hints, which come at these rates (`hintRates`), stay away: the chances then sum up to
+  /// that of silence.
+  mutating func foresee(_ seconds: Double, by turnover: Turnover, withoutHintsAt rates: States) {
+    advance(seconds)
+    weigh(1 / (1 + rates * seconds))
+    change(seconds, by: turnover)
+  }
+
+  /// How often each pace makes the motion sensor fire, and the modem change its cell, per second.
+  func hintRates(_ hints: Senses) -> States {
+    fires / (1 - fires) / window + (hints.contains(.cells) ? Self.paces / Self.perCell : States())
   }
 
   private mutating func advance(_ seconds: Double) {
@@ -187,33 +218,18 @@ struct PaceBelief: Sendable, Equatable, Codable {
     first += way * chances
   }
 
-  private mutating func change(_ seconds: Double) {
+  private mutating func change(_ seconds: Double, by turnover: Turnover) {
     let ends = seconds / (Self.lasts + seconds)
-    chances = changed(chances, ends)
-    first = changed(first, ends)
-    second = changed(second, ends)
+    chances = Self.changed(chances, ends, turnover)
+    first = Self.changed(first, ends, turnover)
+    second = Self.changed(second, ends, turnover)
   }
 
-  private func changed(_ states: States, _ ends: States) -> States {
+  private static func changed(_ states: States, _ ends: States, _ turnover: Turnover) -> States {
     let ending = states * ends
-    var result = states - ending
-    let leaving = (ending * Self.resting).sum()
-    result += (prior * Self.surprise.afterRest + usual * (1 - Self.surprise.afterRest)) * leaving
-    var halted = 0.0
-    for kind in [Self.onFoot, Self.riding, Self.smooth] {
-      let changing = (ending * kind).sum()
-      halted += changing * Self.halts
-      let (known, wide) = (usual * kind, prior * kind)
-      let (knownSum, wideSum) = (known.sum(), wide.sum())
-      guard changing > 0, wideSum > 0 else { continue }
-      let surprise = knownSum > 1e-9 ? Self.surprise.onTheWay : 1
-      let goesOn = changing * (1 - Self.halts)
-      result += wide * (goesOn * surprise / wideSum)
-      if surprise < 1 { result += known * (goesOn * (1 - surprise) / knownSum) }
-    }
-    result[3] += halted * Self.halting.stay
-    result[4] += halted * (1 - Self.halting.stay)
-    return result
+    return states - ending + turnover.rest * (ending * resting).sum()
+      + turnover.foot * (ending * onFoot).sum() + turnover.ride * (ending * riding).sum()
+      + turnover.smooth * (ending * smooth).sum()
   }
 
   // MARK: Evidence
@@ -226,7 +242,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
     pass(silent, cells: cells)
     advance(seconds - silent)
     weigh(fires)
-    change(seconds - silent)
+    change(seconds - silent, by: turnover)
     normalize()
     (open, quiet) = (0, 0)
   }
