@@ -65,12 +65,14 @@ package struct Activity: Sendable, Equatable {
     case trackGood = "track_good"
     case trackPoor = "track_poor"
     case powersave
+    /// Switched on, but the modem has the radio that both share: it hears nothing and draws nothing.
+    case blocked
 
     /// Whether it is on and has no fix yet.
     package var isAcquiring: Bool {
       switch self {
       case .acquireCold, .acquireWarm, .acquireHot, .acquireAssisted, .searchBackoff: true
-      case .off, .backup, .usbIdle, .vbusOff, .trackGood, .trackPoor, .powersave: false
+      case .off, .backup, .usbIdle, .vbusOff, .trackGood, .trackPoor, .powersave, .blocked: false
       }
     }
   }

@@ -22,6 +22,16 @@ package struct DeviceProfile: Sendable, Equatable {
     case asleep
   }
 
+  /// Whether receiver and modem have a radio each.
+  ///
+  /// The nRF91's receiver is time-multiplexed with its LTE modem and receives only while that is idle, asleep
+  /// or off; the modem goes first (Nordic, nRF9151 product specification, GPS; "Field verification of GNSS
+  /// on the nRF91 Series": no GNSS in connected mode).
+  package enum Radio: String, Sendable, CaseIterable {
+    case separate
+    case shared
+  }
+
   /// What the receiver draws when nobody uses it.
   package enum Rest: String, Sendable, CaseIterable, Codable {
     /// The backup supply keeps clock and ephemeris.
@@ -41,6 +51,8 @@ package struct DeviceProfile: Sendable, Equatable {
   package let cellEvents: CellEvents
   /// `awake` where the profile does not say.
   package let acquisition: Acquisition
+  /// `separate` where the profile does not say.
+  package let radio: Radio
   /// May be set to false: the same device without its sensor.
   package var hasMotionSensor: Bool
   /// May be set to one of `restChoices`: a Pi with a switched USB port is `pi-zero-ublox7` with
@@ -106,10 +118,11 @@ package struct DeviceProfile: Sendable, Equatable {
       let cells = text.entries["cell_events"].flatMap({ CellEvents(rawValue: $0.value) })
     else { throw ProfileErrors(errors: errors) }
     let acquisition = text.entries["acquisition"].flatMap { Acquisition(rawValue: $0.value) }
+    let radio = text.entries["radio"].flatMap { Radio(rawValue: $0.value) }
     return DeviceProfile(
       name: name, title: text.entries["title"]?.value ?? name,
       network: text.entries["network"]?.value ?? "", cellEvents: cells,
-      acquisition: acquisition ?? .awake,
+      acquisition: acquisition ?? .awake, radio: radio ?? .separate,
       hasMotionSensor: hasMotion, gnssWhenOff: rest, values: ProfileNumbers(text.numbers))
   }
 
@@ -148,6 +161,7 @@ package struct DeviceProfile: Sendable, Equatable {
         .init(key: "motion", allowed: ["yes", "no"]),
         .init(
           key: "acquisition", allowed: Acquisition.allCases.map(\.rawValue), isOptional: true),
+        .init(key: "radio", allowed: Radio.allCases.map(\.rawValue), isOptional: true),
         .init(key: "gnss_when_off", allowed: Rest.allCases.map(\.rawValue)),
       ], rows: all)
   }

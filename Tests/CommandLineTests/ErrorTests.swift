@@ -304,7 +304,7 @@ struct ErrorTests {
       ["meter", "-"], input: "{\"at_s\":0,\"component\":\"gnss\",\"state\":\"dancing\"}\n",
       says: "stdin:1: the state \"dancing\" of gnss is not known; allowed: off, backup, usb_idle, "
         + "vbus_off, acquire_cold, acquire_warm, acquire_hot, acquire_assisted, search_backoff, "
-        + "track_good, track_poor, powersave, track")
+        + "track_good, track_poor, powersave, blocked, track")
     try expect(
       ["meter", "-"], input: "# nothing\n",
       says: "stdin: no activity in this log (milepost meter --help shows the lines)")

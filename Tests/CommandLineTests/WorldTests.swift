@@ -56,17 +56,33 @@ struct WorldTests {
       wrong.errors == "milepost: error: bad.csv:2: lat 'x' is not degrees from -90 to 90\n")
   }
 
+  @Test("A phone that pays for scans knows where it rests, and one that is told not to does not")
+  func paidScans() throws {
+    let scratch = try Scratch()
+    let day = trace("mixed-day.gpx")
+    let field = ["--policy", "ios-field", day]
+    let auto = try significant(field, in: scratch)
+    let off = try significant(["--wifi-islands", "off"] + field, in: scratch)
+    // A day of which it rests 22 h: off by 500 m most of it without Wi-Fi, hardly with it.
+    #expect(try #require(off["blind_s"] as? Double) > 12 * 3_600)
+    #expect(try #require(auto["blind_s"] as? Double) < 2 * 3_600)
+    let tracker = try Program.run(["compare", "--json", "-p", "tracker-lora-m10", day])
+    #expect(tracker.output.contains(#""wifi-islands":"off""#))
+    let phone = try Program.run(["compare", "--json", trace("walk.nmea")])
+    #expect(phone.output.contains(#""wifi-islands":"auto""#))
+  }
+
   @Test("With Wi-Fi known everywhere the network's positions are good, and fewer moves are missed")
   func islands() throws {
     let scratch = try Scratch()
     let walk = trace("walk.nmea")
-    let off = try significant([walk], in: scratch)
+    let off = try significant(["--wifi-islands", "off", walk], in: scratch)
     let islands = try significant(["--wifi-islands", "1", walk], in: scratch)
     // A walk of 1.2 km and back: 25 m instead of 320 m.
     #expect(
       try #require(islands["blind_s"] as? Double) < (try #require(off["blind_s"] as? Double)))
     let answer = try Program.run(["compare", "--wifi-islands", "2", walk], in: scratch)
-    #expect(answer.errors.contains("'2' is not on, off or a number from 0 to 1"))
+    #expect(answer.errors.contains("'2' is not auto, on, off or a number from 0 to 1"))
   }
 
   @Test("Mixed places, lost fixes and the sensor's habits are named under the table")

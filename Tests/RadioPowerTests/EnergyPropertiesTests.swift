@@ -130,7 +130,9 @@ struct EnergyPropertiesTests {
 
   @Test(arguments: ProfileLibrary.networks)
   func `Under batching, more delay never costs more uplink energy`(_ name: String) throws {
-    // 600 items of 100 bytes, one every 6 s; each batch holds what came in since the last.
+    // 600 items of 100 bytes, one every 6 s; each batch holds what came in since the last. A frame of LoRa is
+    // rounded up to a block of 5 symbols, of the 85.25 that a full one has: 47 bytes fill theirs, 51 do not.
+    let slack = name == "lora-sf12" ? 5 / 85.25 : 1e-9
     var before = Double.infinity
     for items in [1, 2, 3, 5, 6, 10, 20, 30, 60, 100, 200, 300, 600] {
       var log = ""
@@ -143,7 +145,7 @@ struct EnergyPropertiesTests {
         ("phone-2021-lte", name), try activities("{\"at_s\":0,\"metering\":true}\n" + log)
       )
       .total.nominal
-      #expect(energy <= before * (1 + 1e-9))
+      #expect(energy <= before * (1 + slack))
       before = energy
     }
   }

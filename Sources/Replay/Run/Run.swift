@@ -57,10 +57,11 @@ package struct Run: Sendable {
   private var sensors: DeviceSensors
   /// Whether the device truly stands.
   private var stands = Standstill().stands
+  private var movement = WiFiIslands.Movement.onTheWay
   /// The causal bound, where it is reckoned.
   private var causal: CausalReceiver?
   private var networkAnswerAt: EngineInstant?
-  private var outbox: UploadQueue
+  private var uplink: Uplink
   private var isInGap = false
   /// Whether the latest session of the receiver began in a gap and is not counted.
   private var beganInGap = false
@@ -135,7 +136,7 @@ package struct Run: Sendable {
       [plan] + others, options, records, at: .init(at: .zero, utc: .init(microseconds: 0)))
     receiver = options.receiver
     network = options.networkPositions
-    outbox = UploadQueue(options.uploads, openFor: options.uploadTail)
+    uplink = Uplink(options)
     isSkyPoor = options.environment == .indoors
     blindness = Blindness(limit: options.blindDistance)
     if records.contains(.curves) {
@@ -194,11 +195,13 @@ package struct Run: Sendable {
     blindness.passed(sample.truth)
     recorder?.passed(sample.truth, meter: host.service.meter.meter)
     stands = sample.stands
+    movement = .init(stays: stands, speed: sample.truth.speed)
     scorer.pass(to: sample.truth.point, hasSky: sample.hasSky || !sample.truth.isTick)
     if stands { scorer.stands() }
     guard sample.truth.isTick else { return }
     let hint = sensors.hear(sample, at: now)
-    let own = causal.map { _ in receiver }
+    var own = causal.map { _ in receiver }
+    own?.block(until: nil)
     hear(hint)
     if options.mixesEnvironments { enter(sample.environment) }
     let wasAcquiring = receiver.isAcquiring
@@ -229,6 +232,7 @@ package struct Run: Sendable {
     utc = startUTC.advanced(bySeconds: EngineInstant.seconds(from: start, to: end))
     meter(.metering(true), at: end)
     receiver.lostTrack(at: end)
+    shareRadio()
     causal?.lostTrack(at: end)
     noteReceiver()
     note(.gap(start: startUTC, end: utc, cause: "no data"))
@@ -239,6 +243,7 @@ package struct Run: Sendable {
     scorer.finish()
     host.end()
     host.configure { $0.meter.finish(at: now) }
+    uplink.countUnsent(at: now, &counters)
     recorder?.finish(meter: host.service.meter.meter)
   }
 
@@ -293,7 +298,7 @@ package struct Run: Sendable {
 
   /// What time alone brings, in the order in which it comes where several are due.
   private enum Deadline: CaseIterable {
-    case networkAnswer, upload, userAct
+    case networkAnswer, upload, radioFree, userAct
     /// The service's and its programs'.
     case service
 
@@ -303,7 +308,8 @@ package struct Run: Sendable {
   private func instant(of deadline: Deadline) -> EngineInstant? {
     switch deadline {
     case .networkAnswer: networkAnswerAt
-    case .upload: uploadDue
+    case .upload: isInGap ? nil : uplink.due(appRuns: host.service.engine.runsCode)
+    case .radioFree: receiver.blockedUntil
     case .userAct: acts.first.map { start.advanced(bySeconds: $0.after) }
     case .service: host.nextDeadline
     }
@@ -316,8 +322,11 @@ package struct Run: Sendable {
       networkAnswerAt = nil
       guard let place else { return tell(.networkPositionFailed) }
       counters.fixesSeen += 1
-      tell(.networkFix(network.position(of: place, time: utc, at: now)))
+      tell(.networkFix(network.position(of: place, moving: movement, time: utc, at: now)))
     case .upload: upload()
+    case .radioFree:
+      receiver.block(until: nil)
+      noteReceiver()
     case .userAct: if let act = acts.popFirst() { perform(act) }
     case .service:
       host.pass(to: time)
@@ -447,25 +456,25 @@ package struct Run: Sendable {
       recorder?.delivered(delivery)
       scorer.deliver(ScoredDelivery(delivery, at: now))
     }
-    if outbox.add(at: now) { upload() }
-    counters.pendingDeliveries = outbox.count
+    uplink.add(at: now)
+    if !isInGap { upload() }
   }
 
-  /// When the app must send what waits, if it runs and anybody knows.
-  private var uploadDue: EngineInstant? {
-    guard let due = outbox.due, !isInGap, host.service.engine.runsCode else { return nil }
-    return due
-  }
-
-  /// Sends all that waits.
+  /// Sends what may go.
   private mutating func upload() {
-    let (items, waited) = outbox.send(at: now)
-    guard items > 0 else { return }
-    counters.uploads += 1
-    counters.uploadedDeliveries += items
-    counters.longestUploadDelay = max(counters.longestUploadDelay, waited)
-    counters.pendingDeliveries = 0
-    meter(options.upload(items * options.itemBytes), at: now)
+    let appRuns = host.service.engine.runsCode
+    while let bytes = uplink.next(at: now, appRuns: appRuns, &counters) {
+      meter(options.upload(bytes), at: now)
+      shareRadio()
+    }
+  }
+
+  /// Where receiver and modem share one radio, the receiver has to wait until the modem is idle.
+  private mutating func shareRadio() {
+    guard options.sharesRadio else { return }
+    let busy = host.service.meter.meter.cellBusySeconds
+    if busy > 0 { receiver.block(until: now.advanced(bySeconds: busy)) }
+    noteReceiver()
   }
 
   private mutating func follow(_ plan: ReceiverPlan) {

@@ -81,6 +81,15 @@ enum CompareColumns {
       $0.row.counters.uploads
     },
     Column(
+      counting: "unsent", "unsent", lines: ("", "unsent"),
+      in: [.text, .textOfDays, .markdown, .documents, .summary],
+      about: "Deliveries that were not sent when the trace ended; their cost is not in energy_j."
+    ) { $0.row.counters.unsent }.hidingZero(),
+    Column(
+      "unsent_oldest_s", .seconds, in: [.documents, .summary],
+      about: "How long the first of them had waited; 0 without any."
+    ) { $0.row.counters.oldestUnsent },
+    Column(
       counting: "sessions", "sessions", in: .json, about: "Times that the receiver was switched on."
     ) { $0.row.counters.sessions },
     Column(counting: "events_moving", in: .json) { $0.row.counters.movingDeliveries },

@@ -27,7 +27,7 @@ package enum CompareText {
   ) -> String {
     if !trace.totalOf.isEmpty {
       return style.bold("total of \(trace.totalOf.count) traces") + ": "
-        + extent(trace) + "; " + options.uploadWords + "\n"
+        + extent(trace) + "; " + options.uploadWords(trace.rows) + "\n"
     }
     var text = style.bold(trace.name) + ": "
     text += [trace.format?.name, Figures.count(trace.fixes, "fix", "fixes")]
@@ -39,7 +39,7 @@ package enum CompareText {
       line += "; left out: \(Figures.count(trace.gaps, "gap", "gaps")) of "
       line += "\(Figures.span(trace.gapSeconds)), of which nobody knows where the device was"
     }
-    text += Paragraph.text(line + "; \(options.uploadWords)")
+    text += Paragraph.text(line + "; \(options.uploadWords(trace.rows))")
     if !trace.skipped.isEmpty {
       text += Paragraph.text("skipped: \(Figures.counts(trace.skipped))")
     }
@@ -75,11 +75,12 @@ package enum CompareText {
   private static func table(
     _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
   ) -> String {
-    let columns = CompareColumns.all.shown(in: trace.isLong ? .textOfDays : .text)
+    let rows = trace.figures(options)
+    let columns = CompareColumns.all.shown(in: trace.isLong ? .textOfDays : .text, of: rows)
     var table = TextTable()
     table.header([""] + columns.map(\.lines.0))
     table.header(["mode"] + columns.map { $0.namesTime ? Figures.span(trace.judged) : $0.lines.1 })
-    for figures in trace.figures(options) {
+    for figures in rows {
       table.row([figures.row.name] + columns.map { $0.words(figures, isShort: true) })
     }
     if let baseline = trace.baselineFigures(options) {

@@ -86,7 +86,8 @@ package enum HTMLReport {
       }
       let network = options.network.map { " on \($0.name)" } ?? ""
       html.text(
-        ". Modelled, not measured, for \(options.device.name)\(network); \(options.uploadWords).")
+        ". Modelled, not measured, for \(options.device.name)\(network); "
+          + "\(options.uploadWords(lead.rows)).")
     }
   }
 
