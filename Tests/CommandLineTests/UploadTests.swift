@@ -36,6 +36,18 @@ struct UploadTests {
     #expect(!each.contains("unsent") && !each.contains("Unsent"))
   }
 
+  @Test(
+    "The table with what is unsent fits 100 columns",
+    arguments: ["phone-2021-lte", "tracker-lora-m10"])
+  func width(_ profile: String) throws {
+    for name in ["car-commute.gpx", "mixed-day.gpx"] {
+      let trace = Package.root.appendingPathComponent("Traces/\(name)").path
+      let answer = try Program.run(["compare", "-p", profile, "--upload", "seconds=900", trace])
+      #expect(answer.output.contains("unsent"))
+      #expect(answer.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    }
+  }
+
   @Test("Documents count what is unsent, whether or not anything is")
   func documents() throws {
     let answer = try Program.run(["compare", "--json", "--upload", "seconds=3600", commute])

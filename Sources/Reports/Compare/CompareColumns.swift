@@ -27,11 +27,12 @@ enum CompareColumns {
       about: "95th percentile over the draws, or energy_j where that is more."
     ) { $0.energy.high },
     Column(words: "range", in: .tables) { $0.range },
-    // A day's share of the battery says what mean power would, and both do not fit a terminal.
+    // A day's share of the battery says what mean power would, and both do not fit a terminal; neither
+    // does beside what is unsent.
     Column(
       "average_mw", .milliwatts, "average power", lines: ("mean", "power"),
       in: [.text, .markdown, .pages, .documents], about: "energy_j over trace.judged_s."
-    ) { $0.averagePower }.orUnknown(),
+    ) { $0.averagePower }.orUnknown().yielding(),
     Column(
       "battery_percent", .percent, "battery", in: [.tables, .documents],
       about: "Of a full battery, for the judged time."
@@ -41,7 +42,7 @@ enum CompareColumns {
     Column(
       "battery_percent_per_day", .percent, "battery per day", lines: ("", "a day"),
       in: [.textOfDays, .htmlOfDays, .documents], about: "Null where less than 20 h were judged."
-    ) { $0.batteryPercentPerDay }.orUnknown(),
+    ) { $0.batteryPercentPerDay }.orUnknown().yielding(),
   ]
 
   private static let life: [Column<ModeFigures>] = [

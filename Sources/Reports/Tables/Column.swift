@@ -52,6 +52,8 @@ struct Column<Subject>: Sendable {
   private(set) var namesTime = false
   /// Whether tables for people leave it out where all its figures are 0.
   private(set) var hidesZero = false
+  /// Whether a terminal's table leaves it out for one that is shown only where it is not 0.
+  private(set) var yields = false
   let value: @Sendable (Subject) -> Double?
   private let words: (@Sendable (Subject) -> String)?
 
@@ -112,6 +114,13 @@ struct Column<Subject>: Sendable {
     return column
   }
 
+  /// The same column, which gives way on a terminal where a column that may be left out is shown.
+  func yielding() -> Self {
+    var column = self
+    column.yields = true
+    return column
+  }
+
   /// Its name for people, over so many seconds.
   func heading(over seconds: Double) -> String {
     namesTime ? "\(heading) for \(Figures.span(seconds))" : heading
@@ -136,9 +145,12 @@ extension Array {
   /// The columns of a table for people with these rows.
   func shown<Subject>(in form: ColumnForms, of rows: [Subject]) -> Self
   where Element == Column<Subject> {
-    shown(in: form).filter { column in
+    let columns = shown(in: form).filter { column in
       !column.hidesZero || rows.contains { (column.value($0) ?? 0) != 0 }
     }
+    let isCrowded =
+      columns.contains(where: \.hidesZero) && (form == .text || form == .textOfDays)
+    return columns.filter { !(isCrowded && $0.yields) }
   }
 }
 
