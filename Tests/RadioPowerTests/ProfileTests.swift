@@ -49,8 +49,8 @@ struct ProfileTests {
         "line 36: soc,awake_idle,power: the unit \"W\" is not the one of this row; allowed: mW",
         "line 39: soc,wakeup,duration: the state \"wakeup\" is not known here; allowed: "
           + "awake_idle, active, launch, wake, delivery, cell_wake",
-        "line 48: flash,commit,energy: the confidence \"guess\" is not known; allowed: read, "
-          + "read-2nd, recalled, calc, estimate",
+        "line 48: flash,commit,energy: the confidence \"guess\" is not known; allowed: "
+          + "measured, read, read-2nd, recalled, calc, estimate",
         "soc,wake,duration: this row is missing (unit s)",
       ])
   }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@Suite("milepost profiles calibrate")
+struct CalibrateTests {
+  private let scratch: Scratch
+  private let trace: String
+  private let log: String
+
+  init() throws {
+    scratch = try Scratch()
+    // 100 s at 40 mA, 100 s at 60 mA, of 2 V: 80 mW and 120 mW; to and fro by 1 mA every ten seconds.
+    let samples = (0...2_000).map { index in
+      let noise = (index / 100) % 2 == 0 ? 1_000 : -1_000
+      return "\(index * 100),\((index < 1_000 ? 40_000 : 60_000) + noise)"
+    }
+    trace = try scratch.write(
+      "power.csv",
+      (["Timestamp(ms),Current(uA)"] + samples).joined(separator: "\n") + "\n")
+    log = try scratch.write(
+      "log.jsonl",
+      """
+      {"at_s":0,"component":"soc","state":"suspended"}
+      {"at_s":100,"component":"soc","state":"awake_idle"}
+      {"at_s":200,"end":true}
+
+      """)
+  }
+
+  private func expect(
+    _ arguments: [String], says message: String, sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let answer = try Program.run(["profiles", "calibrate"] + arguments)
+    #expect(answer.code == 2, sourceLocation: sourceLocation)
+    #expect(answer.output.isEmpty, sourceLocation: sourceLocation)
+    #expect(answer.errors == "milepost: error: \(message)\n", sourceLocation: sourceLocation)
+  }
+
+  @Test("What it says of two states, word for word, and the file that it writes")
+  func text() throws {
+    let file = scratch.path("mine.csv")
+    let answer = try Program.run([
+      "profiles", "calibrate", trace, log, "--voltage", "2", "--network", "lora-sf12", "--write",
+      file,
+    ])
+    #expect(answer.code == 0)
+    try Golden.expect(answer.output, is: "calibrate")
+    #expect(
+      answer.errors == "milepost: \(file): 2 rows from power.csv, the others from phone-2021-lte\n")
+    let written = try String(contentsOfFile: file, encoding: .utf8)
+    let title = "profile,name,mine\nprofile,title,mine (calibrated from phone-2021-lte)"
+    #expect(written.contains(title))
+    // s² = 20 × 2² / 18 = 4.444 mW²; the floor is a mean of ten windows: 0.6667 mW, and twice that aside.
+    #expect(written.contains("\nfloor,suspended,power,80,78.66667,81.33333,mW,measured,fitted"))
+    #expect(try Program.run(["profiles", "check", file]).code == 0)
+  }
+
+  @Test("Its document is as its schema says")
+  func json() throws {
+    let answer = try Program.run([
+      "profiles", "calibrate", trace, log, "--voltage", "2", "--json",
+    ])
+    #expect(answer.code == 0)
+    let document = try JSONSerialization.jsonObject(with: Data(answer.output.utf8))
+    #expect(try SchemaValidator("calibration").errors(in: document).isEmpty)
+  }
+
+  @Test("What is missing, and what is no measurement")
+  func errors() throws {
+    try expect(
+      [trace, "--voltage", "2"],
+      says:
+        "power.csv: a power trace says what was drawn, but not for what; give the activity log as "
+        + "well: milepost profiles calibrate power.csv activity.jsonl")
+    try expect(
+      [trace, log],
+      says: "power.csv:1: this file states currents only; say at which voltage: --voltage 3.7")
+    try expect(
+      [log, trace],
+      says: "log.jsonl: expected a power analyser's CSV (its first line is like "
+        + "\"Timestamp(ms),Current(uA)\" or \"Time (s),Main Avg Current (mA)\") or what adb shell "
+        + "dumpsys batterystats prints")
+    try expect(
+      [trace, trace, "--voltage", "2"],
+      says: "power.csv:1: this is not JSON: byte 1, a value was expected")
+    try expect(
+      [trace, log, "--voltage", "2", "--offset", "1000"],
+      says:
+        "power.csv: trace and log have 0 whole windows in common, too few to fit anything (at least "
+        + "11); record for longer, take a shorter --window, or say with --offset how the clocks differ"
+    )
+    try expect(
+      [trace, log, "--voltage", "2", "--write", trace],
+      says: "\(trace): is read and would be overwritten; name another file to write to")
+    let stats = try scratch.write("stats.txt", "  Estimated power use (mAh):\n")
+    try expect(
+      [stats, log],
+      says: "stats.txt: battery statistics hold their own times; leave the activity log away")
+  }
+
+  @Test("Battery statistics without any use of the receiver give nothing, with code 1")
+  func nothing() throws {
+    let stats = try scratch.write("stats.txt", "  Estimated power use (mAh):\n")
+    let answer = try Program.run(["profiles", "calibrate", stats])
+    #expect(answer.code == 1)
+    #expect(
+      answer.output.hasPrefix("stats.txt, against phone-2021-lte\n\nNothing could be fitted.\n"))
+  }
+}
