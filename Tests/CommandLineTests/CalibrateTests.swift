@@ -57,6 +57,44 @@ struct CalibrateTests {
     #expect(try Program.run(["profiles", "check", file]).code == 0)
   }
 
+  @Test("What a modem draws goes into a network profile of its own")
+  func network() throws {
+    // Every 20 s a message: 1.5 s of connecting at 200 mW, 0.3 s of sending at 700, 10 s of waiting at 50; else 5.
+    let samples = (0...6_000).map { index in
+      let power =
+        switch index % 200 {
+        case 0..<15: 200
+        case 15..<18: 700
+        case 18..<118: 50
+        default: 5
+        }
+      return "\(Double(index) / 10),\(power)"
+    }
+    let trace = try scratch.write(
+      "modem.csv", (["Time (s),Power (mW)"] + samples).joined(separator: "\n"))
+    let messages = (0..<30).map {
+      "{\"at_s\":\($0 * 20),\"component\":\"cell\",\"upload_bytes\":0}\n"
+    }
+    let log = try scratch.write("modem.jsonl", messages.joined() + "{\"at_s\":600,\"end\":true}\n")
+    let file = scratch.path("my-modem.csv")
+    let answer = try Program.run([
+      "profiles", "calibrate", trace, log, "--profile", "tracker-ltem-nrf9160", "--window", "0.5",
+      "--write-network", file,
+    ])
+    #expect(answer.code == 0, "\(answer.errors)")
+    #expect(
+      answer.errors == "milepost: \(file): 3 rows from modem.csv, the others from ltem-nrf9160\n")
+    let written = try String(contentsOfFile: file, encoding: .utf8)
+    // The floor has the 5 mW of idling; what is above it is the modem's, and eDRX stays 0.0703 mW.
+    for row in [
+      "cell,rrc_connect,power,195", "cell,tx,base,695", "cell,cdrx,power,45",
+      "cell,edrx,power,0.0703",
+    ] {
+      #expect(written.contains("\n\(row)"), "\(row) in \(written)")
+    }
+    #expect(try Program.run(["profiles", "check", file]).code == 0)
+  }
+
   @Test("Its document is as its schema says")
   func json() throws {
     let answer = try Program.run([

@@ -130,14 +130,14 @@ package struct PowerTraceReader: Sendable {
     guard index == column.index else {
       throw fail("the \(name) is missing: it is column \(column.index + 1)")
     }
-    let end = pending[begin...].firstIndex(of: 0x2C) ?? pending.count
+    var end = pending[begin...].firstIndex(of: 0x2C) ?? pending.count
     let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-    let field = Array(pending[begin..<end].drop(while: isBlank).reversed().drop(while: isBlank))
-    let digits = Array(field.reversed())
-    guard let value = Decimal.value(digits.span), value.isFinite,
+    while begin < end, isBlank(pending[begin]) { begin += 1 }
+    while begin < end, isBlank(pending[end - 1]) { end -= 1 }
+    guard let value = Decimal.value(pending.span.extracting(begin..<end)), value.isFinite,
       (value * column.scale).magnitude <= most
     else {
-      let text = String(decoding: digits.prefix(40), as: UTF8.self)
+      let text = String(decoding: pending[begin..<end].prefix(40), as: UTF8.self)
       throw fail("the \(name) \"\(text)\" is no number that can be")
     }
     return value * column.scale
