@@ -145,6 +145,8 @@ package struct CalibrationReport: Sendable {
     let out =
       fit.leftOut == 0
       ? "" : " \(Figures.count(fit.leftOut, "window", "windows")) with unknown parts left out."
+    // Below a millionth it is rounding, which differs from machine to machine.
+    let left = fit.residual > 1e-6 * fit.meanPower ? Figures.power(fit.residual) : "nothing"
     let poor =
       fit.determination < Self.poor
       ? " So little explained means that log and trace do not belong together, that their clocks differ "
@@ -153,7 +155,7 @@ package struct CalibrationReport: Sendable {
     return Paragraph.text(
       "\(Figures.count(fit.windows)) windows; the fit explains "
         + "\(Figures.percent(max(0, fit.determination) * 100)) of how their power varies and leaves "
-        + "\(Figures.power(fit.residual)). Condition \(Figures.significant(fit.condition)) (beyond 30, "
+        + "\(left). Condition \(Figures.significant(fit.condition)) (beyond 30, "
         + "numbers trade with each other).\(out)\(poor)")
   }
 
