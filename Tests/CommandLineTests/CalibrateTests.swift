@@ -123,12 +123,10 @@ struct CalibrateTests {
     try expect(
       [trace, trace, "--voltage", "2"],
       says: "power.csv:1: this is not JSON: byte 1, a value was expected")
-    try expect(
-      [trace, log, "--voltage", "2", "--offset", "1000"],
-      says:
-        "power.csv: trace and log have 0 whole windows in common, too few to fit anything (at least "
-        + "11); record for longer, take a shorter --window, or say with --offset how the clocks differ"
-    )
+    let wrong = try Program.run(["profiles", "calibrate", trace, log, "--offset", "much"])
+    #expect(
+      wrong.errors.hasPrefix(
+        "milepost: error: --offset is 'much', expected auto or seconds from -1000000000 to 1000000000\n"))
     try expect(
       [trace, log, "--voltage", "2", "--write", trace],
       says: "\(trace): is read and would be overwritten; name another file to write to")
@@ -136,6 +134,45 @@ struct CalibrateTests {
     try expect(
       [stats, log],
       says: "stats.txt: battery statistics hold their own times; leave the activity log away")
+  }
+
+  @Test("Clocks that differ: what would fit better is said, and auto takes it")
+  func offset() throws {
+    let arguments = ["profiles", "calibrate", trace, log, "--voltage", "2", "--offset"]
+    let far = try Program.run(arguments + ["1000"])
+    #expect(far.code == 2 && far.output.isEmpty)
+    #expect(
+      far.errors == """
+        milepost: power.csv: --offset 0 would fit better
+        milepost: error: power.csv: trace and log have 0 whole windows in common, too few to fit \
+        anything (at least 11); record for longer, take a shorter --window, or say with --offset how \
+        the clocks differ
+
+        """)
+    let found = try Program.run(arguments + ["auto"])
+    #expect(found.code == 0)
+    #expect(found.errors == "milepost: power.csv: --offset 0 fits best\n")
+    let late = try scratch.write(
+      "late.jsonl",
+      """
+      {"at_s":30,"component":"soc","state":"suspended"}
+      {"at_s":130.4,"component":"soc","state":"awake_idle"}
+      {"at_s":230,"end":true}
+
+      """)
+    let moved = try Program.run([
+      "profiles", "calibrate", trace, late, "--voltage", "2", "--offset", "auto",
+    ])
+    #expect(moved.errors == "milepost: power.csv: --offset 30.4 fits best\n")
+    #expect(moved.code == 0)
+    let still = try scratch.write(
+      "still.jsonl",
+      "{\"at_s\":0,\"component\":\"soc\",\"state\":\"suspended\"}\n{\"at_s\":200,\"end\":true}\n")
+    try expect(
+      [trace, still, "--voltage", "2", "--offset", "auto"],
+      says:
+        "power.csv: no offset within 10 min brings trace and log together; say with --offset how the "
+        + "clocks differ")
   }
 
   @Test("Battery statistics without any use of the receiver give nothing, with code 1")

@@ -71,6 +71,15 @@ package struct PowerTrace: Sendable, Equatable {
     return Self.value(energy, at: end - start) - Self.value(energy, at: begin - start)
   }
 
+  /// Watts in steps of so many seconds from the start on; `nil` where samples are missing.
+  func watts(every step: Double) -> [Double?] {
+    let count = Int((end - start) / step)
+    return (0..<max(0, count)).map { index in
+      let begin = start + Double(index) * step
+      return joules(from: begin, to: begin + step).map { $0 / step }
+    }
+  }
+
   private static func value(_ sums: [Double], at seconds: Double) -> Double {
     let place = min(max(0, seconds * rate), Double(sums.count - 1))
     let bin = min(Int(place), sums.count - 2)

@@ -42,8 +42,9 @@ struct ProfilesCalibrate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What to add to the trace's times to have the log's.", valueName: "seconds"))
-  var offset = 0.0
+      "What to add to the trace's times to have the log's; auto looks for it.",
+      valueName: "seconds|auto"))
+  var offset = "0"
 
   @Option(
     help: ArgumentHelp(
@@ -70,10 +71,17 @@ struct ProfilesCalibrate: ParsableCommand {
     if let voltage, !(voltage > 0 && voltage < 100) {
       throw ValidationError("--voltage is \(voltage), expected volts above 0 and below 100")
     }
-    guard offset.isFinite, offset.magnitude <= 1e9 else {
+    _ = try statedOffset()
+  }
+
+  /// Seconds; `nil` where it is to be looked for.
+  private func statedOffset() throws -> Double? {
+    if offset == "auto" { return nil }
+    guard let seconds = Double(offset), (-1e9...1e9).contains(seconds) else {
       throw ValidationError(
-        "--offset is \(offset), expected seconds from -1000000000 to 1000000000")
+        "--offset is '\(offset)', expected auto or seconds from -1000000000 to 1000000000")
     }
+    return seconds
   }
 
   func run() throws {
@@ -108,6 +116,18 @@ struct ProfilesCalibrate: ParsableCommand {
     }
     var activities: [Activity] = []
     _ = try ActivityFile.read(activity) { activities.append($0) }
+    let found = ClockOffset(trace, activities, device: device, network: network)
+    let stated = try statedOffset()
+    guard let offset = stated ?? found?.seconds else {
+      throw Complaint(
+        "\(name): no offset within 10 min brings trace and log together; say with --offset how the "
+          + "clocks differ")
+    }
+    if stated == nil {
+      Console.remark("\(name): --offset \(Number.words(offset)) fits best")
+    } else if let found, found.isClearlyBetter(than: offset) {
+      Console.remark("\(name): --offset \(Number.words(found.seconds)) would fit better")
+    }
     let equations = CalibrationEquations(
       trace, activities, device: device, network: network, offset: offset, length: window)
     do throws(Calibration.Refusal) {
