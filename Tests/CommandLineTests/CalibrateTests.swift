@@ -126,7 +126,8 @@ struct CalibrateTests {
     let wrong = try Program.run(["profiles", "calibrate", trace, log, "--offset", "much"])
     #expect(
       wrong.errors.hasPrefix(
-        "milepost: error: --offset is 'much', expected auto or seconds from -1000000000 to 1000000000\n"))
+        "milepost: error: --offset is 'much', expected auto or seconds from -1000000000 to 1000000000\n"
+      ))
     try expect(
       [trace, log, "--voltage", "2", "--write", trace],
       says: "\(trace): is read and would be overwritten; name another file to write to")
