@@ -9,11 +9,11 @@
 package struct LocalFrame: Sendable, Equatable, Codable {
   /// The point that has east 0 and north 0.
   package let origin: Coordinate
-  private let metresPerDegreeEast: Double
-  private let metresPerDegreeNorth: Double
+  @usableFromInline let metresPerDegreeEast: Double
+  @usableFromInline let metresPerDegreeNorth: Double
 
   /// The distance up to which the flat frame answers, metres.
-  package static let reach = 20_000.0
+  @inlinable package static var reach: Double { 20_000 }
 
   package init(origin: Coordinate) {
     self.origin = origin
@@ -26,17 +26,17 @@ package struct LocalFrame: Sendable, Equatable, Codable {
   }
 
   /// East of the origin, metres.
-  package func east(of point: Coordinate) -> Double {
+  @inlinable package func east(of point: Coordinate) -> Double {
     Coordinate.wrapped(point.longitude - origin.longitude) * metresPerDegreeEast
   }
 
   /// North of the origin, metres.
-  package func north(of point: Coordinate) -> Double {
+  @inlinable package func north(of point: Coordinate) -> Double {
     (point.latitude - origin.latitude) * metresPerDegreeNorth
   }
 
   /// Distance from the origin in metres; flat up to `reach`, the geodesic beyond it.
-  package func distance(to point: Coordinate) -> Double {
+  @inlinable package func distance(to point: Coordinate) -> Double {
     let x = east(of: point)
     let y = north(of: point)
     let flat = (x * x + y * y).squareRoot()

@@ -26,18 +26,24 @@ struct EngineApp: Sendable, Equatable, Codable {
     lifecycle = AppLifecycle(timing: timing, exitsOnSuspend: declaration.exitsOnSuspend)
   }
 
+  // An app and its services are large, and these are asked for every fix: so inline, where a call would
+  // begin with a copy, and by one field.
+
+  @inline(__always)
   var state: AppState { lifecycle.state }
 
-  // A service is large, and these are asked for every fix: so by one field, and without a copy.
-
   /// Whether it has asked for updates.
+  @inline(__always)
   var hasStandard: Bool { standard?.phase != nil }
   /// Whether it has asked for one location.
+  @inline(__always)
   var hasSingle: Bool { single?.until != nil }
   /// Whether it monitors significant changes.
+  @inline(__always)
   var hasSignificant: Bool { significant != nil }
 
   /// Whether its standard updates are of the kind that keeps it running in the background.
+  @inline(__always)
   func isContinuous(in era: Era) -> Bool {
     guard declaration.declaresLocationMode,
       let allowsBackground = standard?.request.allowsBackgroundUpdates
@@ -46,12 +52,14 @@ struct EngineApp: Sendable, Equatable, Codable {
   }
 
   /// Whether continuous updates hold it in the background now.
+  @inline(__always)
   func isHeld(in era: Era) -> Bool {
     standard?.phase == .updating && mayHear(standard?.unseenSince, in: era) && isContinuous(in: era)
   }
 
   /// Whether the user lets a service that was started in the background at `unseenSince` (`nil`: in the
   /// foreground) have locations now.
+  @inline(__always)
   func mayHear(_ unseenSince: EngineInstant?, in era: Era) -> Bool {
     guard declaration.authorization.allowsLocation else { return false }
     return unseenSince == nil || state != .background || !era.whenInUseStartsInForeground
@@ -59,16 +67,19 @@ struct EngineApp: Sendable, Equatable, Codable {
   }
 
   /// Whether its updates are on, and it may have locations now.
+  @inline(__always)
   func updates(in era: Era) -> Bool {
     state.runsCode && standard?.phase == .updating && mayHear(standard?.unseenSince, in: era)
   }
 
   /// Whether its request of one location is under way, and it may have one now.
+  @inline(__always)
   func requests(in era: Era) -> Bool {
     state.runsCode && hasSingle && mayHear(single?.unseenSince, in: era)
   }
 
   /// What it wants of the receiver now; `nil` is nothing.
+  @inline(__always)
   func receiverWish(in era: Era) -> ReceiverWish? {
     if single?.needsReceiver == true, requests(in: era) { return .continuous }
     guard updates(in: era) else { return nil }
@@ -77,6 +88,7 @@ struct EngineApp: Sendable, Equatable, Codable {
   }
 
   /// When time alone changes what it looks for; `nil` while it does not run, or looks all the time.
+  @inline(__always)
   func lookDeadline(in era: Era) -> EngineInstant? {
     // This is asked once a second, mostly of apps that have neither.
     guard hasSingle || standard?.looks != nil, state.runsCode else { return nil }
@@ -101,6 +113,7 @@ struct EngineApp: Sendable, Equatable, Codable {
   }
 
   /// Whether it waits for the device to move.
+  @inline(__always)
   var awaitsMotion: Bool { monitorsMotion && standard?.phase != .updating }
 }
 

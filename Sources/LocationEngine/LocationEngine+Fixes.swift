@@ -97,7 +97,7 @@ extension LocationEngine {
     if updates { judgeStandard(fix, for: index, at: now, into: &commands) }
     if apps[index].deliveries > delivered {
       // One position is what was asked for, whichever service it came by.
-      apps[index].single = nil
+      if apps[index].hasSingle { apps[index].single = nil }
     } else {
       judgeSingle(fix, for: index, at: now, isReported: !updates, into: &commands)
     }
@@ -136,26 +136,14 @@ extension LocationEngine {
       return report(
         .init(.suspended, accuracy: fix.horizontalAccuracy), on: fix, index, kind, into: &commands)
     }
-    guard apps[index].standard?.phase == .updating,
-      let verdict = apps[index].standard?.judge(fix, at: now)
-    else { return }
+    guard let verdict = apps[index].standard?.take(fix, at: now) ?? nil else { return }
     report(verdict, on: fix, index, kind, into: &commands)
     if verdict.outcome == .delivered {
       deliver(fix, to: index, kind, isCached: false, verdict: verdict, into: &commands)
-      apps[index].standard?.anchor = Anchor(fix, at: now)
     }
-    pauseIfStill(index, after: fix, at: now, into: &commands)
-  }
-
-  private mutating func pauseIfStill(
-    _ index: Int, after fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]
-  ) {
-    guard apps[index].standard?.request.pausesAutomatically == true,
-      apps[index].standard?.still.isStill(
-        after: fix, at: now, radius: rules.stillRadius, for: rules.pausesAfter) == true
-    else { return }
-    apps[index].standard?.phase = .paused
-    commands.append(.paused(apps[index].id))
+    if apps[index].standard?.pauses(after: fix, at: now, by: rules) == true {
+      commands.append(.paused(apps[index].id))
+    }
   }
 
   private mutating func judgeSignificant(
@@ -210,6 +198,7 @@ extension LocationEngine {
   }
 
   /// Whether the app's standard updates count as standard or as continuous.
+  @inline(__always)
   func service(of index: Int) -> Service {
     apps[index].isContinuous(in: rules.era) ? .continuous : .standard
   }

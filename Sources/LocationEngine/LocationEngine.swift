@@ -108,9 +108,10 @@ package struct LocationEngine: Sendable, Equatable, Codable {
 
   /// What the state means for those who ask most often; at the end of all that changes it.
   private mutating func lookAhead() {
-    runsCode = apps.indices.contains { apps[$0].state.runsCode }
+    runsCode = false
     var earliest = policy.strategy.nextDeadline
     for index in apps.indices {
+      if apps[index].state.runsCode { runsCode = true }
       earliest = .earlier(earliest, apps[index].lifecycle.nextDeadline)
       earliest = .earlier(earliest, apps[index].lookDeadline(in: rules.era))
     }

@@ -27,7 +27,12 @@ package enum Authorization: String, Sendable, CaseIterable, Codable {
   case always
 
   /// Whether locations may be delivered at all.
-  package var allowsLocation: Bool { self == .whenInUse || self == .always }
+  @inlinable package var allowsLocation: Bool {
+    switch self {
+    case .whenInUse, .always: true
+    case .notDetermined, .restricted, .denied: false
+    }
+  }
 }
 
 /// The five states of an app (background-execution rules, section 1).
@@ -43,7 +48,12 @@ package enum AppState: String, Sendable, CaseIterable, Codable {
   /// In memory, frozen.
   case suspended
 
-  package var runsCode: Bool { self != .notRunning && self != .suspended }
+  @inlinable package var runsCode: Bool {
+    switch self {
+    case .inactive, .active, .background: true
+    case .notRunning, .suspended: false
+    }
+  }
 }
 
 /// Why the system starts or wakes an app.

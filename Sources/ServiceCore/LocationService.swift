@@ -75,9 +75,6 @@ package struct LocationService: Sendable {
   /// Whether `decisions` are kept until they are forgotten.
   package var keepsDecisions = false
   var deadlines = DeadlineTable()
-  /// When time alone will change something; `nil` where nothing will. Kept, not reckoned, since a shell
-  /// asks for it far more often than it changes.
-  package private(set) var nextDeadline: EngineInstant?
   /// Whether the processor is kept awake: by an app that runs, or by a session of the receiver.
   package var isAwake: Bool { meter.isAwake }
 
@@ -98,12 +95,14 @@ package struct LocationService: Sendable {
     }
 
     private let writing: Writing?
-    let intents: [Intent]
+    private let intents: [Intent]
 
     init(_ change: StoreChange?, _ intents: [Intent]) {
       writing = change.map { .change($0) }
       self.intents = intents
     }
+
+    consuming func takeIntents() -> [Intent] { intents }
 
     /// `nil` where there is nothing to write.
     package var change: StoreChange? {
@@ -140,7 +139,6 @@ package struct LocationService: Sendable {
     meter = ServiceMeter(settings)
     facts = WorldFacts(beginning, at: time)
     begin(stored, beginning)
-    lookAhead()
   }
 
   // MARK: The shell's side
@@ -164,7 +162,6 @@ package struct LocationService: Sendable {
     case .stop: beginToStop()
     }
     wakeUp()
-    lookAhead()
   }
 
   /// Closes the batch: what is to be written now, and what follows from it; `nil` where nothing is.
@@ -172,7 +169,7 @@ package struct LocationService: Sendable {
     guard host.hasStore || !intents.isEmpty else { return nil }
     let change = host.hasStore ? takeChange() : nil
     guard change != nil || !intents.isEmpty else { return nil }
-    defer { intents.removeAll(keepingCapacity: true) }
+    defer { intents = [] }
     return Decision(change, intents)
   }
 
@@ -181,11 +178,23 @@ package struct LocationService: Sendable {
     of decision: consuming Decision, after outcome: CommitOutcome
   ) -> [ServiceEffect] {
     var effects: [ServiceEffect] = []
-    announcing.removeAll(keepingCapacity: true)
-    take(outcome, of: decision.change, into: &effects)
-    for intent in decision.intents { resolve(intent, into: &effects) }
-    lookAhead()
+    addEffects(of: decision, after: outcome, to: &effects)
     return effects
+  }
+
+  /// The same, behind what is in a shell's own list, which it uses again.
+  package mutating func addEffects(
+    of decision: consuming Decision, after outcome: CommitOutcome,
+    to effects: inout [ServiceEffect]
+  ) {
+    if !announcing.isEmpty { announcing.removeAll(keepingCapacity: true) }
+    take(outcome, of: decision.change, into: &effects)
+    var decided = decision.takeIntents()
+    for intent in decided { resolve(intent, into: &effects) }
+    // Its memory serves for what comes next.
+    guard intents.isEmpty else { return }
+    decided.removeAll(keepingCapacity: true)
+    intents = decided
   }
 
   /// Whether it has been stopped, and may be left.
@@ -211,13 +220,14 @@ package struct LocationService: Sendable {
   /// Forgets what the engine decided; `takeDecisions` for who has looked at `decisions` in place.
   package mutating func forgetDecisions() { decisions.removeAll(keepingCapacity: true) }
 
-  /// What the state means for the shell; at the end of all that changes it.
-  private mutating func lookAhead() {
-    nextDeadline = nil
-    for reason in WakeUp.allCases { nextDeadline = .earlier(nextDeadline, deadline(of: reason)) }
-  }
-
   // MARK: Time
+
+  /// When time alone will change something; `nil` where nothing will.
+  package var nextDeadline: EngineInstant? {
+    .earlier(
+      .earlier(deadline(of: .engine), deadline(of: .app)),
+      .earlier(deadline(of: .checkpoint), deadline(of: .stop)))
+  }
 
   /// Everything that time alone changes: a reason to wake up is a case here, its instant and what it does.
   private enum WakeUp: CaseIterable {
@@ -242,6 +252,7 @@ package struct LocationService: Sendable {
 
   /// Does what has fallen due.
   private mutating func wakeUp() {
+    guard let earliest = nextDeadline, earliest <= now.at else { return }
     for reason in WakeUp.allCases {
       guard let due = deadline(of: reason), due <= now.at else { continue }
       switch reason {
@@ -265,7 +276,7 @@ package struct LocationService: Sendable {
       decide(waiting[next])
       next += 1
     }
-    waiting.removeAll(keepingCapacity: true)
+    if next > 0 { waiting.removeAll(keepingCapacity: true) }
     isTelling = false
     meter.keepAwake(byCode: engine.runsCode, bySession: engine.plan == .session, at: now.at)
   }

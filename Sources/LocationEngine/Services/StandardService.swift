@@ -37,11 +37,28 @@ struct StandardService: Sendable, Equatable, Codable {
     self.request = request
   }
 
+  /// Judges an admitted fix, and anchors what is delivered; `nil` while updates are paused.
+  mutating func take(_ fix: Fix, at now: EngineInstant) -> Verdict? {
+    guard phase == .updating else { return nil }
+    let verdict = judge(fix, at: now)
+    if verdict.outcome == .delivered { anchor = Anchor(fix, at: now) }
+    return verdict
+  }
+
+  /// Pauses where the app lets it and the device has been still for long enough; answers whether it has.
+  mutating func pauses(after fix: Fix, at now: EngineInstant, by rules: EngineRules) -> Bool {
+    guard request.pausesAutomatically,
+      still.isStill(after: fix, at: now, radius: rules.stillRadius, for: rules.pausesAfter)
+    else { return false }
+    phase = .paused
+    return true
+  }
+
   /// Whether a fix passes the distance filter, with the numbers that decided.
   ///
   /// A fix at least twice as accurate as the last delivered one passes below the distance [ours; Core
   /// Location says only that a more accurate one may].
-  func judge(_ fix: Fix, at now: EngineInstant) -> Verdict {
+  private func judge(_ fix: Fix, at now: EngineInstant) -> Verdict {
     let moved = anchor?.moved(to: fix)
     var verdict = Verdict(
       .delivered, moved: moved, movedRequired: request.distanceFilter,

@@ -12,21 +12,23 @@ struct Blindness: Sendable {
   /// Metres travelled while blind.
   private(set) var metres = 0.0
   private let limit: Double
-  private var known: LocalFrame?
+  private var known: Coordinate?
+  /// Around the known place; made once it is needed, for an app that is told every second never needs it.
+  private var frame: LocalFrame?
 
   init(limit: Double) { self.limit = limit }
 
   /// A position was delivered.
-  mutating func learned(_ position: Coordinate) { known = LocalFrame(origin: position) }
+  mutating func learned(_ position: Coordinate) { (known, frame) = (position, nil) }
 
-  /// Truth moved on; a sample counts for the time that led to it.
-  mutating func passed(_ sample: TruthSample) {
-    guard let known else {
-      known = LocalFrame(origin: sample.coordinate)
-      return
-    }
-    guard known.distance(to: sample.coordinate) >= limit else { return }
-    seconds += sample.elapsed
-    metres += sample.travelled
+  /// Truth moved on to `place`; what led there counts: so many seconds, so many metres.
+  mutating func passed(to place: Coordinate, elapsed: Double, travelled: Double) {
+    guard let known else { return learned(place) }
+    guard known.distanceBound(to: place) >= limit else { return }
+    let frame = self.frame ?? LocalFrame(origin: known)
+    self.frame = frame
+    guard frame.distance(to: place) >= limit else { return }
+    seconds += elapsed
+    metres += travelled
   }
 }

@@ -188,17 +188,20 @@ package struct Run: Sendable {
 
   mutating func take(_ sample: WorldSample) {
     if !hasBegun { begin(sample) }
-    advance(to: sample.truth.at, near: sample.truth.coordinate)
+    passDeadlines(to: sample.truth.at, near: sample.truth.coordinate)
+    now = max(now, sample.truth.at)
     utc = sample.truth.time
     judged += sample.truth.elapsed
-    blindness.passed(sample.truth)
+    blindness.passed(
+      to: sample.truth.coordinate, elapsed: sample.truth.elapsed,
+      travelled: sample.truth.travelled)
     recorder?.passed(sample.truth, meter: host.service.meter.meter)
     stands = sample.stands
     scorer.pass(to: sample.truth.point, hasSky: sample.hasSky || !sample.truth.isTick)
     if stands { scorer.stands() }
     guard sample.truth.isTick else { return }
     let hint = sensors.hear(sample, at: now)
-    let own = causal.map { _ in receiver }
+    let own = causal == nil ? nil : receiver
     hear(hint)
     if options.mixesEnvironments { enter(sample.environment) }
     let wasAcquiring = receiver.isAcquiring
@@ -325,19 +328,25 @@ package struct Run: Sendable {
     }
   }
 
-  /// All deadlines that lie before or at `instant`, in order of time.
   private mutating func advance(to instant: EngineInstant, near place: Coordinate?) {
-    while true {
-      var earliest: EngineInstant?
-      for deadline in Deadline.inOrder {
-        earliest = .earlier(earliest, self.instant(of: deadline))
-      }
-      guard let earliest, earliest <= instant else { break }
+    passDeadlines(to: instant, near: place)
+    shift(to: instant)
+  }
+
+  /// The first of all deadlines.
+  private var nextDeadline: EngineInstant? {
+    .earlier(
+      .earlier(instant(of: .networkAnswer), instant(of: .upload)),
+      .earlier(instant(of: .userAct), instant(of: .service)))
+  }
+
+  /// All deadlines that lie before or at `instant`, in order of time.
+  private mutating func passDeadlines(to instant: EngineInstant, near place: Coordinate?) {
+    while let earliest = nextDeadline, earliest <= instant {
       shift(to: earliest)
       let due = Deadline.inOrder.first { self.instant(of: $0).map { $0 <= now } ?? false }
       if let due { came(due, near: place) }
     }
-    shift(to: instant)
   }
 
   private mutating func shift(to instant: EngineInstant) {

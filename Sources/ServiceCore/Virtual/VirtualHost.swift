@@ -29,6 +29,8 @@ package struct VirtualHost: Sendable {
   private var requests: [ServiceEffect] = []
   /// When time alone changes something, of the service or of a program; `nil` where nothing will.
   package private(set) var nextDeadline: EngineInstant?
+  /// Those of the decision at hand.
+  private var effects: [ServiceEffect] = []
   private var slots: [Slot] = []
   private var lastNumber: UInt64 = 0
   private var now: ServiceTime
@@ -42,7 +44,7 @@ package struct VirtualHost: Sendable {
     let app: String
     /// While it runs.
     var client: ClientID?
-    private var programDeadline: EngineInstant?
+    private(set) var programDeadline: EngineInstant?
     private var program: any VirtualProgram
     /// When it started something last, and how often at that instant.
     private var startedAt = EngineInstant.zero
@@ -192,13 +194,16 @@ package struct VirtualHost: Sendable {
   private mutating func settle() {
     while let decision = service.decide() {
       let change = keepsTranscript ? decision.change : nil
-      let effects = service.effects(of: decision, after: .noStore)
+      service.addEffects(of: decision, after: .noStore, to: &effects)
       if keepsTranscript { transcript.append(.decision(change, .noStore, effects)) }
-      for effect in effects { perform(effect) }
+      for index in effects.indices { perform(effects[index]) }
+      effects.removeAll(keepingCapacity: true)
     }
     nextDeadline = service.nextDeadline
     for index in slots.indices where slots[index].client != nil {
-      nextDeadline = .earlier(nextDeadline, slots[index].nextDeadline)
+      // By field: a slot is large.
+      nextDeadline = .earlier(
+        nextDeadline, .earlier(slots[index].programDeadline, slots[index].heldUntil))
     }
   }
 
