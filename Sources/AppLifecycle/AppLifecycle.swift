@@ -41,10 +41,10 @@ package import LocationModel
 package struct AppLifecycle: Sendable, Equatable, Codable {
   package let timing: LifecycleTiming
   package let exitsOnSuspend: Bool
-  @usableFromInline var phase = Phase.notRunning
+  private var phase = Phase.notRunning
 
   /// A phase holds only what that phase needs.
-  @usableFromInline enum Phase: Sendable, Equatable, Codable {
+  private enum Phase: Sendable, Equatable, Codable {
     /// There is no process.
     case notRunning
     /// The process is in the foreground and gets no events.
@@ -59,7 +59,7 @@ package struct AppLifecycle: Sendable, Equatable, Codable {
     case exiting(until: EngineInstant)
   }
 
-  @usableFromInline struct Background: Sendable, Equatable, Codable {
+  private struct Background: Sendable, Equatable, Codable {
     /// When the time after entering the background, or after losing a hold, is over.
     var graceEnds: EngineInstant?
     /// When the budget of the last wake is used up.
@@ -83,7 +83,7 @@ package struct AppLifecycle: Sendable, Equatable, Codable {
   }
 
   /// The state, as the rules name it. An app that is exiting still runs: it is in the background.
-  @inlinable package var state: AppState {
+  package var state: AppState {
     switch phase {
     case .notRunning: .notRunning
     case .inactive: .inactive

@@ -5,9 +5,9 @@
 /// Latitude is geodetic, −90 to 90 degrees north. Longitude is −180 ≤ x < 180 degrees east, the range
 /// that GPX 1.1 states; 180 is stored as −180. A coordinate always has valid values: bytes that hold
 /// none make no `Coordinate`.
-package struct Coordinate: Sendable, Hashable, Codable {
-  package let latitude: Double
-  package let longitude: Double
+@usableFromInline package struct Coordinate: Sendable, Hashable, Codable {
+  @usableFromInline package let latitude: Double
+  @usableFromInline package let longitude: Double
 
   /// Makes a coordinate of degrees, or `nil` where one of them is not finite or out of range.
   ///
@@ -20,7 +20,7 @@ package struct Coordinate: Sendable, Hashable, Codable {
   }
 
   /// Reads a stored coordinate; values that none can have are an error, never a `Coordinate`.
-  package init(from decoder: any Decoder) throws {
+  @usableFromInline package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let latitude = try values.decode(Double.self, forKey: .latitude)
     let longitude = try values.decode(Double.self, forKey: .longitude)

@@ -6,9 +6,9 @@
 /// 70° latitude distances are within 0.5 % of the geodesic, within 0.02 % up to 1 km. Beyond
 /// `reach` (or near a pole) `distance(to:)` falls back to the geodesic, so it is right everywhere and
 /// only slower far away.
-package struct LocalFrame: Sendable, Equatable, Codable {
+@usableFromInline package struct LocalFrame: Sendable, Equatable, Codable {
   /// The point that has east 0 and north 0.
-  package let origin: Coordinate
+  @usableFromInline package let origin: Coordinate
   @usableFromInline let metresPerDegreeEast: Double
   @usableFromInline let metresPerDegreeNorth: Double
 

@@ -40,6 +40,8 @@ package struct LocationEngine: Sendable, Equatable, Codable {
   package internal(set) var policy: SignificantPolicy
   /// What the receiver is to do now.
   package private(set) var plan = ReceiverPlan.off(.nobodyAsks)
+  /// Whether the receiver is on for a session.
+  package var isInSession: Bool { if case .session = plan { true } else { false } }
   /// What is listened to now.
   package private(set) var triggers: Triggers = []
   /// The newest admitted position, handed out as cached when a service starts.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Three kinds of time, three types (the third, report time, exists only as text in Reports).
+//
+// A type that other targets compare in hot places is `@usableFromInline`: only then are its `@inlinable`
+// functions inlined there, and its comparisons more than calls through a table.
+//
 // No function converts between `UTCInstant` and `EngineInstant` here: replay, which takes the engine's
 // instants from the trace, does it in one place and says so.
 
@@ -8,8 +12,8 @@
 ///
 /// May jump, repeat, or lie decades off; nothing compares it with the machine's clock. A leap second
 /// (`23:59:60`) is the first second of the next day, as POSIX counts.
-package struct UTCInstant: Sendable, Hashable, Comparable, Codable {
-  package var microseconds: Int64
+@usableFromInline package struct UTCInstant: Sendable, Hashable, Comparable, Codable {
+  @usableFromInline package var microseconds: Int64
 
   @inlinable package init(microseconds: Int64) { self.microseconds = microseconds }
 
@@ -34,10 +38,10 @@ package struct UTCInstant: Sendable, Hashable, Comparable, Codable {
 /// A point on the engine's monotonic axis: microseconds since an arbitrary start.
 ///
 /// Orders the engine's inputs and drives its deadlines. Live it is the boot-time clock; in replay it
-/// is taken from the trace. A replay compares instants a hundred times in each of its seconds, so what
-/// does that is inlined, all four comparisons.
-package struct EngineInstant: Sendable, Hashable, Comparable, Codable {
-  package var microseconds: Int64
+/// is taken from the trace. A replay compares instants a hundred times in each of its seconds, hence
+/// the inlining.
+@usableFromInline package struct EngineInstant: Sendable, Hashable, Comparable, Codable {
+  @usableFromInline package var microseconds: Int64
 
   @inlinable package init(microseconds: Int64) { self.microseconds = microseconds }
 
@@ -47,9 +51,6 @@ package struct EngineInstant: Sendable, Hashable, Comparable, Codable {
   package var seconds: Double { Double(microseconds) / 1e6 }
 
   @inlinable package static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
-  @inlinable package static func <= (a: Self, b: Self) -> Bool { a.microseconds <= b.microseconds }
-  @inlinable package static func > (a: Self, b: Self) -> Bool { a.microseconds > b.microseconds }
-  @inlinable package static func >= (a: Self, b: Self) -> Bool { a.microseconds >= b.microseconds }
 
   /// Seconds from `start` to `end`.
   @inlinable package static func seconds(from start: Self, to end: Self) -> Double {
@@ -63,7 +64,7 @@ package struct EngineInstant: Sendable, Hashable, Comparable, Codable {
   /// The earlier of two, where `nil` is never.
   @inlinable package static func earlier(_ a: Self?, _ b: Self?) -> Self? {
     guard let a, let b else { return a ?? b }
-    return a <= b ? a : b
+    return min(a, b)
   }
 }
 

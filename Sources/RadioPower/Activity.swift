@@ -47,7 +47,7 @@ package struct Activity: Sendable, Equatable {
     case end
   }
 
-  package enum GNSSState: String, Sendable, CaseIterable, Codable {
+  @usableFromInline package enum GNSSState: String, Sendable, CaseIterable, Codable {
     /// Not in use; what that costs (backup supply, or a USB dongle's full current) the profile says.
     case off
     /// Not in use, with only the backup supply on.

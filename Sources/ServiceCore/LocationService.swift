@@ -102,6 +102,12 @@ package struct LocationService: Sendable {
       self.intents = intents
     }
 
+    /// One with nothing to write.
+    init(_ intents: [Intent]) {
+      writing = nil
+      self.intents = intents
+    }
+
     consuming func takeIntents() -> [Intent] { intents }
 
     /// `nil` where there is nothing to write.
@@ -166,11 +172,15 @@ package struct LocationService: Sendable {
 
   /// Closes the batch: what is to be written now, and what follows from it; `nil` where nothing is.
   package mutating func decide() -> Decision? {
-    guard host.hasStore || !intents.isEmpty else { return nil }
-    let change = host.hasStore ? takeChange() : nil
+    guard host.hasStore else { return intents.isEmpty ? nil : Decision(takeIntents()) }
+    let change = takeChange()
     guard change != nil || !intents.isEmpty else { return nil }
+    return Decision(change, takeIntents())
+  }
+
+  private mutating func takeIntents() -> [Intent] {
     defer { intents = [] }
-    return Decision(change, intents)
+    return intents
   }
 
   /// The effects of a decision, for the store's answer to it; `decide` comes next.
@@ -188,12 +198,12 @@ package struct LocationService: Sendable {
     to effects: inout [ServiceEffect]
   ) {
     if !announcing.isEmpty { announcing.removeAll(keepingCapacity: true) }
-    take(outcome, of: decision.change, into: &effects)
+    if let change = decision.change { take(outcome, of: change, into: &effects) }
     var decided = decision.takeIntents()
     for intent in decided { resolve(intent, into: &effects) }
     // Its memory serves for what comes next.
     guard intents.isEmpty else { return }
-    decided.removeAll(keepingCapacity: true)
+    decided.empty()
     intents = decided
   }
 
@@ -218,7 +228,7 @@ package struct LocationService: Sendable {
   }
 
   /// Forgets what the engine decided; `takeDecisions` for who has looked at `decisions` in place.
-  package mutating func forgetDecisions() { decisions.removeAll(keepingCapacity: true) }
+  package mutating func forgetDecisions() { decisions.empty() }
 
   // MARK: Time
 
@@ -276,9 +286,9 @@ package struct LocationService: Sendable {
       decide(waiting[next])
       next += 1
     }
-    if next > 0 { waiting.removeAll(keepingCapacity: true) }
+    waiting.empty()
     isTelling = false
-    meter.keepAwake(byCode: engine.runsCode, bySession: engine.plan == .session, at: now.at)
+    meter.keepAwake(byCode: engine.runsCode, bySession: engine.isInSession, at: now.at)
   }
 
   private mutating func decide(_ input: EngineInput) {
@@ -338,9 +348,8 @@ package struct LocationService: Sendable {
   }
 
   private mutating func take(
-    _ outcome: CommitOutcome, of change: StoreChange?, into effects: inout [ServiceEffect]
+    _ outcome: CommitOutcome, of change: StoreChange, into effects: inout [ServiceEffect]
   ) {
-    guard let change else { return }
     switch outcome {
     case .written(let seconds):
       checkpoint.took(seconds, hadSnapshot: change.engine != nil, at: now.at)

@@ -25,9 +25,8 @@ struct Blindness: Sendable {
   mutating func passed(to place: Coordinate, elapsed: Double, travelled: Double) {
     guard let known else { return learned(place) }
     guard known.distanceBound(to: place) >= limit else { return }
-    let frame = self.frame ?? LocalFrame(origin: known)
-    self.frame = frame
-    guard frame.distance(to: place) >= limit else { return }
+    if frame == nil { frame = LocalFrame(origin: known) }
+    guard let frame, frame.distance(to: place) >= limit else { return }
     seconds += elapsed
     metres += travelled
   }

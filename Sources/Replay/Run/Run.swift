@@ -201,22 +201,31 @@ package struct Run: Sendable {
     if stands { scorer.stands() }
     guard sample.truth.isTick else { return }
     let hint = sensors.hear(sample, at: now)
-    let own = causal == nil ? nil : receiver
+    let hasFix = causal == nil ? tick(sample, hint) : tickCausally(sample, hint)
+    guard hasFix, !sample.losesFix, let fix = sample.fix else { return }
+    counters.fixesSeen += 1
+    tell(.fix(fix))
+  }
+
+  /// A second of the device: what it hears, and whether its receiver has a fix.
+  private mutating func tick(_ sample: WorldSample, _ hint: DeviceSensors.Hint) -> Bool {
     hear(hint)
     if options.mixesEnvironments { enter(sample.environment) }
     let wasAcquiring = receiver.isAcquiring
     let hasFix = receiver.tick(hasSky: sample.hasSky, at: now)
     noteReceiver()
-    if let own {
-      let second = sample.second(
-        hint, hasOwnFix: hasFix && !sample.losesFix, mixesEnvironments: options.mixesEnvironments)
-      if causal?.tick(second, own: own, at: now) == true { scorer.couldDeliver() }
-    }
-    guard hasFix else { return }
-    if wasAcquiring { counters.acquisitions += 1 }
-    guard !sample.losesFix, let fix = sample.fix else { return }
-    counters.fixesSeen += 1
-    tell(.fix(fix))
+    if hasFix, wasAcquiring { counters.acquisitions += 1 }
+    return hasFix
+  }
+
+  /// The same beside the causal bound, which looks at the receiver as it was.
+  private mutating func tickCausally(_ sample: WorldSample, _ hint: DeviceSensors.Hint) -> Bool {
+    let own = receiver
+    let hasFix = tick(sample, hint)
+    let second = sample.second(
+      hint, hasOwnFix: hasFix && !sample.losesFix, mixesEnvironments: options.mixesEnvironments)
+    if causal?.tick(second, own: own, at: now) == true { scorer.couldDeliver() }
+    return hasFix
   }
 
   mutating func pass(gapFrom start: EngineInstant, to end: EngineInstant) {

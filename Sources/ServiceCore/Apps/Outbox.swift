@@ -103,11 +103,7 @@ struct Outbox: Sendable, Equatable {
     guard number > acknowledged, number <= sent else { return false }
     var count = 0
     while count < sentCount, entries[count].delivery.sequence <= number { count += 1 }
-    if count == entries.count {
-      entries.removeAll(keepingCapacity: true)
-    } else {
-      entries.removeFirst(count)
-    }
+    if count == entries.count { entries.empty() } else { entries.removeFirst(count) }
     sentCount -= count
     acknowledged = number
     return true

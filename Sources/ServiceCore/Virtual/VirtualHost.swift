@@ -29,8 +29,10 @@ package struct VirtualHost: Sendable {
   private var requests: [ServiceEffect] = []
   /// When time alone changes something, of the service or of a program; `nil` where nothing will.
   package private(set) var nextDeadline: EngineInstant?
-  /// Those of the decision at hand.
+  /// Those of the decision at hand, and what a program does about one of them; empty in between, for their
+  /// memory.
   private var effects: [ServiceEffect] = []
+  private var acts: [ProgramAct] = []
   private var slots: [Slot] = []
   private var lastNumber: UInt64 = 0
   private var now: ServiceTime
@@ -197,7 +199,7 @@ package struct VirtualHost: Sendable {
       service.addEffects(of: decision, after: .noStore, to: &effects)
       if keepsTranscript { transcript.append(.decision(change, .noStore, effects)) }
       for index in effects.indices { perform(effects[index]) }
-      effects.removeAll(keepingCapacity: true)
+      effects.empty()
     }
     nextDeadline = service.nextDeadline
     for index in slots.indices where slots[index].client != nil {
@@ -214,8 +216,12 @@ package struct VirtualHost: Sendable {
         if client == Self.user { requests.append(effect) }
         return
       }
-      let acts = slots[index].run { [now] in $0.hear(message, at: now) }
+      var acts: [ProgramAct] = []
+      swap(&acts, &self.acts)
+      slots[index].run { [now] in $0.hear(message, at: now, into: &acts) }
       perform(acts, of: index)
+      acts.empty()
+      swap(&acts, &self.acts)
     case .start(let start): begin(start)
     case .freeze(let app): give(.process(.frozen(app: app)), at: now)
     case .thaw(let app): give(.process(.thawed(app: app)), at: now)
