@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppLifecycle
+import Geodesy
 import LocationModel
 
 /// What the engine knows of one app.
@@ -34,21 +35,51 @@ struct EngineApp: Sendable, Equatable, Codable {
 
   /// Whether it has asked for updates.
   @inline(__always)
-  var hasStandard: Bool { standard?.phase != nil }
+  var hasStandard: Bool { if case .some = standard { true } else { false } }
   /// Whether it has asked for one location.
   @inline(__always)
-  var hasSingle: Bool { single?.until != nil }
+  var hasSingle: Bool { if case .some = single { true } else { false } }
   /// Whether it monitors significant changes.
   @inline(__always)
-  var hasSignificant: Bool { significant != nil }
+  var hasSignificant: Bool { if case .some = significant { true } else { false } }
 
   /// Whether its standard updates are of the kind that keeps it running in the background.
   @inline(__always)
   func isContinuous(in era: Era) -> Bool {
-    guard declaration.declaresLocationMode,
-      let allowsBackground = standard?.request.allowsBackgroundUpdates
-    else { return false }
-    return allowsBackground || !era.backgroundNeedsRequestFlag
+    guard let allowed = standard?.request.allowsBackgroundUpdates else { return false }
+    return isContinuous(allowed: allowed, in: era)
+  }
+
+  private func isContinuous(allowed: Bool, in era: Era) -> Bool {
+    declaration.declaresLocationMode && (allowed || !era.backgroundNeedsRequestFlag)
+  }
+
+  /// What became of a fix.
+  struct Judged {
+    let service: Service
+    let verdict: Verdict
+    var pauses = false
+  }
+
+  /// What its updates make of an admitted fix; `nil` where there are none, or they are paused.
+  mutating func judge(
+    _ fix: Fix, around frame: LocalFrame, at now: EngineInstant, by rules: EngineRules
+  ) -> Judged? {
+    guard let terms = standard?.terms() else { return nil }
+    let service: Service =
+      isContinuous(allowed: terms.allowsBackground, in: rules.era) ? .continuous : .standard
+    guard mayHear(terms.unseenSince, in: rules.era) else {
+      return Judged(service: service, verdict: Verdict(.unauthorized))
+    }
+    guard state.runsCode else {
+      // The receiver is on for others: for a suspended app alone there is no fix to judge.
+      if rules.era.standardWhileSuspended == .queued { standard?.queued = fix }
+      return Judged(
+        service: service, verdict: Verdict(.suspended, accuracy: fix.horizontalAccuracy))
+    }
+    guard let verdict = standard?.take(fix, around: frame, at: now) ?? nil else { return nil }
+    let pauses = standard?.pauses(after: fix, at: now, by: rules) == true
+    return Judged(service: service, verdict: verdict, pauses: pauses)
   }
 
   /// Whether continuous updates hold it in the background now.

@@ -126,10 +126,13 @@ package struct LocationEngine: Sendable, Equatable, Codable {
   ) {
     let now = max(instant, latest)
     latest = now
-    fireDeadlines(at: now, into: &commands)
+    let isDue = nextDeadline.map { $0 <= now } ?? false
+    if isDue { fireDeadlines(at: now, into: &commands) }
     switch input {
     case .app(let id, let input): app(id, input, at: now, into: &commands)
-    case .fix(let fix): received(fix, at: now, into: &commands)
+    case .fix(let fix):
+      // The commonest input of all: what updates alone take leaves nothing to settle.
+      guard received(fix, at: now, into: &commands) || isDue else { return }
     case .networkFix(let fix): receivedFromNetwork(fix, at: now, into: &commands)
     case .networkPositionFailed: networkFailed(at: now, into: &commands)
     case .cellChanged(let cell):
@@ -164,7 +167,6 @@ package struct LocationEngine: Sendable, Equatable, Codable {
   }
 
   private mutating func fireDeadlines(at now: EngineInstant, into commands: inout [EngineCommand]) {
-    guard let nextDeadline, nextDeadline <= now else { return }
     for index in apps.indices {
       while let due = apps[index].lifecycle.nextDeadline, due <= now {
         advance(index, .timePassed, at: now, into: &commands)

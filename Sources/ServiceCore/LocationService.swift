@@ -170,6 +170,14 @@ package struct LocationService: Sendable {
     wakeUp()
   }
 
+  /// Takes a fix of a simulated receiver: as `radio(.fix)`, whose wrappings cost a replay more than what they
+  /// are opened for.
+  package mutating func handle(_ fix: Fix, at time: ServiceTime) {
+    now = ServiceTime(at: max(time.at, now.at), utc: time.utc)
+    tell(.fix(fix))
+    wakeUp()
+  }
+
   /// Closes the batch: what is to be written now, and what follows from it; `nil` where nothing is.
   package mutating func decide() -> Decision? {
     guard host.hasStore else { return intents.isEmpty ? nil : Decision(takeIntents()) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Geodesy
 import LocationModel
 
 /// One app's standard updates: what it asked for and what it last got.
@@ -37,11 +38,22 @@ struct StandardService: Sendable, Equatable, Codable {
     self.request = request
   }
 
+  // Reading through an optional copies all that is in it, and a service is large. What is asked for every
+  // fix therefore is `mutating`, although it changes nothing: then it is asked in place.
+
+  /// What decides whether its app may hear it, and as which service.
+  mutating func terms() -> (allowsBackground: Bool, unseenSince: EngineInstant?) {
+    (request.allowsBackgroundUpdates, unseenSince)
+  }
+
+  /// Whether there are times at which it does not look for positions.
+  mutating func looksAtTimes() -> Bool { looks != nil }
+
   /// Judges an admitted fix, and anchors what is delivered; `nil` while updates are paused.
-  mutating func take(_ fix: Fix, at now: EngineInstant) -> Verdict? {
+  mutating func take(_ fix: Fix, around frame: LocalFrame, at now: EngineInstant) -> Verdict? {
     guard phase == .updating else { return nil }
     let verdict = judge(fix, at: now)
-    if verdict.outcome == .delivered { anchor = Anchor(fix, at: now) }
+    if verdict.outcome == .delivered { anchor = Anchor(fix, around: frame, at: now) }
     return verdict
   }
 

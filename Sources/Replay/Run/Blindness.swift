@@ -26,7 +26,7 @@ struct Blindness: Sendable {
     guard let known else { return learned(place) }
     guard known.distanceBound(to: place) >= limit else { return }
     if frame == nil { frame = LocalFrame(origin: known) }
-    guard let frame, frame.distance(to: place) >= limit else { return }
+    guard let frame, !frame.isNearer(place, than: limit) else { return }
     seconds += elapsed
     metres += travelled
   }

@@ -197,14 +197,16 @@ package struct Run: Sendable {
       travelled: sample.truth.travelled)
     recorder?.passed(sample.truth, meter: host.service.meter.meter)
     stands = sample.stands
-    scorer.pass(to: sample.truth.point, hasSky: sample.hasSky || !sample.truth.isTick)
+    scorer.pass(
+      to: TruePoint(at: sample.truth.at, coordinate: sample.truth.coordinate), hasSky: sample.hasSky || !sample.truth.isTick)
     if stands { scorer.stands() }
     guard sample.truth.isTick else { return }
     let hint = sensors.hear(sample, at: now)
     let hasFix = causal == nil ? tick(sample, hint) : tickCausally(sample, hint)
     guard hasFix, !sample.losesFix, let fix = sample.fix else { return }
     counters.fixesSeen += 1
-    tell(.fix(fix))
+    host.tell(fix, at: time)
+    heed()
   }
 
   /// A second of the device: what it hears, and whether its receiver has a fix.

@@ -146,6 +146,14 @@ package struct VirtualHost: Sendable {
     settle()
   }
 
+  /// Tells the service of a fix of the simulated receiver, and does what follows.
+  package mutating func tell(_ fix: Fix, at time: ServiceTime) {
+    now = time
+    if keepsTranscript { transcript.append(.input(.radio(.fix(fix)), time)) }
+    service.handle(fix, at: time)
+    settle()
+  }
+
   /// The user says something, as `milepost apps` would.
   package mutating func user(_ message: ClientMessage, at time: ServiceTime) {
     tell(.client(.message(Self.user, message)), at: time)
@@ -195,11 +203,15 @@ package struct VirtualHost: Sendable {
 
   private mutating func settle() {
     while let decision = service.decide() {
-      let change = keepsTranscript ? decision.change : nil
-      service.addEffects(of: decision, after: .noStore, to: &effects)
-      if keepsTranscript { transcript.append(.decision(change, .noStore, effects)) }
-      for index in effects.indices { perform(effects[index]) }
-      effects.empty()
+      if keepsTranscript {
+        let change = decision.change
+        service.addEffects(of: decision, after: .noStore, to: &effects)
+        transcript.append(.decision(change, .noStore, effects))
+      } else {
+        service.addEffects(of: decision, after: .noStore, to: &effects)
+      }
+      effects.reverse()
+      while let effect = effects.popLast() { perform(effect) }
     }
     nextDeadline = service.nextDeadline
     for index in slots.indices where slots[index].client != nil {
