@@ -198,7 +198,8 @@ package struct Run: Sendable {
     recorder?.passed(sample.truth, meter: host.service.meter.meter)
     stands = sample.stands
     scorer.pass(
-      to: TruePoint(at: sample.truth.at, coordinate: sample.truth.coordinate), hasSky: sample.hasSky || !sample.truth.isTick)
+      to: TruePoint(at: sample.truth.at, coordinate: sample.truth.coordinate),
+      hasSky: sample.hasSky || !sample.truth.isTick)
     if stands { scorer.stands() }
     guard sample.truth.isTick else { return }
     let hint = sensors.hear(sample, at: now)
