@@ -71,24 +71,6 @@ package struct Run: Sendable {
   /// Metered seconds.
   package private(set) var judged = 0.0
 
-  /// What is kept beside the totals.
-  package struct Records: OptionSet, Sendable {
-    package let rawValue: UInt8
-
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    package static let events = Records(rawValue: 1)
-    /// Events with a verdict for every fix.
-    package static let verdicts = Records(rawValue: 2)
-    package static let radioLog = Records(rawValue: 4)
-    /// Curves, places, wakes and daily totals, bounded.
-    package static let curves = Records(rawValue: 8)
-    /// The causal bound of each crossing; for significant change only.
-    package static let causal = Records(rawValue: 16)
-    /// Every judged crossing; for significant change only.
-    package static let crossings = Records(rawValue: 32)
-  }
-
   /// `seconds` is how long the trace is about: a first guess at the step of the curves. Apps `beside`
   /// that of the plan share its device: receiver, processor and radios are counted once, and what is
   /// said of knowing the way is about the plan's app alone.
