@@ -30,6 +30,8 @@ package struct ImportedNumber: Sendable, Equatable {
   package let high: Double
   package let unit: String
   package let source: String
+  /// Whether the device itself measured it; otherwise its vendor states it.
+  package var isMeasured = false
 
   /// Factor up and down within which phones of an era spread.
   static let spread = 1.6

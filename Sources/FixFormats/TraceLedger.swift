@@ -28,6 +28,9 @@ package struct TraceLedger: Sendable, Equatable {
   package private(set) var unused: [String: Int] = [:]
   /// Whether any date was seen or given; a dateless trace has times of day only.
   package var isDated = true
+  /// Minutes east of UTC, of the first time stamp that states them; `nil` where all are in UTC (`Z`) or
+  /// without a zone.
+  package var utcOffset: Int?
   /// Satellites used, over all fixes that state them.
   package var satellites = Extent()
   /// Satellites in view, over all epochs that state them.

@@ -86,6 +86,7 @@ struct GPXPoint {
     }
     draft.time = time.instant
     hasZonelessTime = time.zone == .absent
+    if case .offset(let minutes) = time.zone { draft.utcOffset = minutes }
   }
 
   /// Whether `fix` says "none" and nothing in the point contradicts it.

@@ -21,7 +21,7 @@ extension Coordinate {
   /// converges. Within about half a degree of the antipode it does not, and the great circle on the
   /// mean sphere answers instead, with an error of up to 0.6 %. Costs about 0.4 µs; for many distances
   /// from one point use `LocalFrame`.
-  package func distance(to other: Coordinate) -> Double {
+  @usableFromInline package func distance(to other: Coordinate) -> Double {
     if self == other { return 0 }
     let f = WGS84.flattening
     let turn = Coordinate.wrapped(other.longitude - longitude).radians

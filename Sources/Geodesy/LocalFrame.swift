@@ -6,14 +6,14 @@
 /// 70° latitude distances are within 0.5 % of the geodesic, within 0.02 % up to 1 km. Beyond
 /// `reach` (or near a pole) `distance(to:)` falls back to the geodesic, so it is right everywhere and
 /// only slower far away.
-package struct LocalFrame: Sendable, Equatable, Codable {
+@usableFromInline package struct LocalFrame: Sendable, Equatable, Codable {
   /// The point that has east 0 and north 0.
-  package let origin: Coordinate
-  private let metresPerDegreeEast: Double
-  private let metresPerDegreeNorth: Double
+  @usableFromInline package let origin: Coordinate
+  @usableFromInline let metresPerDegreeEast: Double
+  @usableFromInline let metresPerDegreeNorth: Double
 
   /// The distance up to which the flat frame answers, metres.
-  package static let reach = 20_000.0
+  @inlinable package static var reach: Double { 20_000 }
 
   package init(origin: Coordinate) {
     self.origin = origin
@@ -26,22 +26,35 @@ package struct LocalFrame: Sendable, Equatable, Codable {
   }
 
   /// East of the origin, metres.
-  package func east(of point: Coordinate) -> Double {
+  @inlinable package func east(of point: Coordinate) -> Double {
     Coordinate.wrapped(point.longitude - origin.longitude) * metresPerDegreeEast
   }
 
   /// North of the origin, metres.
-  package func north(of point: Coordinate) -> Double {
+  @inlinable package func north(of point: Coordinate) -> Double {
     (point.latitude - origin.latitude) * metresPerDegreeNorth
   }
 
   /// Distance from the origin in metres; flat up to `reach`, the geodesic beyond it.
-  package func distance(to point: Coordinate) -> Double {
+  @inlinable package func distance(to point: Coordinate) -> Double {
     let x = east(of: point)
     let y = north(of: point)
     let flat = (x * x + y * y).squareRoot()
     if flat <= Self.reach && origin.latitude.magnitude < 85 { return flat }
     return origin.distance(to: point)
+  }
+
+  /// Whether a point is nearer than so many metres, by `distance(to:)`; of a few kilometres it needs no
+  /// geodesic to say so.
+  ///
+  /// Below 85° latitude what lies within half of `reach` is flat within it: east and north are at most 2 % off
+  /// there.
+  package func isNearer(_ point: Coordinate, than metres: Double) -> Bool {
+    let x = east(of: point)
+    let y = north(of: point)
+    let isFlat = origin.latitude.magnitude < 85
+    if isFlat, x * x + y * y > Self.reach * Self.reach, metres <= Self.reach / 2 { return false }
+    return distance(to: point) < metres
   }
 
   /// The point `east` and `north` metres from the origin; meant for offsets within `reach`.

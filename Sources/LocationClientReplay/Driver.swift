@@ -112,7 +112,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     self.reason = reason
   }
 
-  func hear(_ message: ServerMessage, at now: ServiceTime) -> [ProgramAct] {
+  func hear(_ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
     note(now.utc)
     if case .welcome = message, life == nil {
       open(message)
@@ -120,7 +120,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
       life?.session.received(message)
       settle()
     }
-    return takeActs()
+    acts += takeActs()
   }
 
   func pass(to now: ServiceTime) -> [ProgramAct] { [] }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppLifecycle
+import Geodesy
 import LocationModel
 
 /// What the engine knows of one app.
@@ -26,32 +27,70 @@ struct EngineApp: Sendable, Equatable, Codable {
     lifecycle = AppLifecycle(timing: timing, exitsOnSuspend: declaration.exitsOnSuspend)
   }
 
+  // An app and its services are large, and these are asked for every fix: so inline, where a call would
+  // begin with a copy, and by one field.
+
+  @inline(__always)
   var state: AppState { lifecycle.state }
 
-  // A service is large, and these are asked for every fix: so by one field, and without a copy.
-
   /// Whether it has asked for updates.
-  var hasStandard: Bool { standard?.phase != nil }
+  @inline(__always)
+  var hasStandard: Bool { if case .some = standard { true } else { false } }
   /// Whether it has asked for one location.
-  var hasSingle: Bool { single?.until != nil }
+  @inline(__always)
+  var hasSingle: Bool { if case .some = single { true } else { false } }
   /// Whether it monitors significant changes.
-  var hasSignificant: Bool { significant != nil }
+  @inline(__always)
+  var hasSignificant: Bool { if case .some = significant { true } else { false } }
 
   /// Whether its standard updates are of the kind that keeps it running in the background.
+  @inline(__always)
   func isContinuous(in era: Era) -> Bool {
-    guard declaration.declaresLocationMode,
-      let allowsBackground = standard?.request.allowsBackgroundUpdates
-    else { return false }
-    return allowsBackground || !era.backgroundNeedsRequestFlag
+    guard let allowed = standard?.request.allowsBackgroundUpdates else { return false }
+    return isContinuous(allowed: allowed, in: era)
+  }
+
+  private func isContinuous(allowed: Bool, in era: Era) -> Bool {
+    declaration.declaresLocationMode && (allowed || !era.backgroundNeedsRequestFlag)
+  }
+
+  /// What became of a fix.
+  struct Judged {
+    let service: Service
+    let verdict: Verdict
+    var pauses = false
+  }
+
+  /// What its updates make of an admitted fix; `nil` where there are none, or they are paused.
+  mutating func judge(
+    _ fix: Fix, around frame: LocalFrame, at now: EngineInstant, by rules: EngineRules
+  ) -> Judged? {
+    guard let terms = standard?.terms() else { return nil }
+    let service: Service =
+      isContinuous(allowed: terms.allowsBackground, in: rules.era) ? .continuous : .standard
+    guard mayHear(terms.unseenSince, in: rules.era) else {
+      return Judged(service: service, verdict: Verdict(.unauthorized))
+    }
+    guard state.runsCode else {
+      // The receiver is on for others: for a suspended app alone there is no fix to judge.
+      if rules.era.standardWhileSuspended == .queued { standard?.queued = fix }
+      return Judged(
+        service: service, verdict: Verdict(.suspended, accuracy: fix.horizontalAccuracy))
+    }
+    guard let verdict = standard?.take(fix, around: frame, at: now) ?? nil else { return nil }
+    let pauses = standard?.pauses(after: fix, at: now, by: rules) == true
+    return Judged(service: service, verdict: verdict, pauses: pauses)
   }
 
   /// Whether continuous updates hold it in the background now.
+  @inline(__always)
   func isHeld(in era: Era) -> Bool {
     standard?.phase == .updating && mayHear(standard?.unseenSince, in: era) && isContinuous(in: era)
   }
 
   /// Whether the user lets a service that was started in the background at `unseenSince` (`nil`: in the
   /// foreground) have locations now.
+  @inline(__always)
   func mayHear(_ unseenSince: EngineInstant?, in era: Era) -> Bool {
     guard declaration.authorization.allowsLocation else { return false }
     return unseenSince == nil || state != .background || !era.whenInUseStartsInForeground
@@ -59,16 +98,19 @@ struct EngineApp: Sendable, Equatable, Codable {
   }
 
   /// Whether its updates are on, and it may have locations now.
+  @inline(__always)
   func updates(in era: Era) -> Bool {
     state.runsCode && standard?.phase == .updating && mayHear(standard?.unseenSince, in: era)
   }
 
   /// Whether its request of one location is under way, and it may have one now.
+  @inline(__always)
   func requests(in era: Era) -> Bool {
     state.runsCode && hasSingle && mayHear(single?.unseenSince, in: era)
   }
 
   /// What it wants of the receiver now; `nil` is nothing.
+  @inline(__always)
   func receiverWish(in era: Era) -> ReceiverWish? {
     if single?.needsReceiver == true, requests(in: era) { return .continuous }
     guard updates(in: era) else { return nil }
@@ -77,6 +119,7 @@ struct EngineApp: Sendable, Equatable, Codable {
   }
 
   /// When time alone changes what it looks for; `nil` while it does not run, or looks all the time.
+  @inline(__always)
   func lookDeadline(in era: Era) -> EngineInstant? {
     // This is asked once a second, mostly of apps that have neither.
     guard hasSingle || standard?.looks != nil, state.runsCode else { return nil }
@@ -101,6 +144,7 @@ struct EngineApp: Sendable, Equatable, Codable {
   }
 
   /// Whether it waits for the device to move.
+  @inline(__always)
   var awaitsMotion: Bool { monitorsMotion && standard?.phase != .updating }
 }
 

@@ -1,27 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppLifecycle
+import Geodesy
 import LocationModel
 
 // What the receiver and the network report.
 
 extension LocationEngine {
-  /// A fix of the receiver: for every standard service, and for a policy that uses the receiver.
-  mutating func received(_ fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]) {
-    let refusal = gate.judge(fix, at: now)
+  /// A fix of the receiver: for every standard service, and for a policy that uses the receiver. Answers
+  /// whether it changed anything that the plan, the triggers or a deadline follow from.
+  mutating func received(
+    _ fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) -> Bool {
+    let frame = LocalFrame(origin: fix.coordinate)
+    let refusal = gate.judge(fix, around: frame, at: now)
     if refusal == nil { lastKnown = fix }
+    var changes = false
     for index in apps.indices where apps[index].hasStandard || apps[index].hasSingle {
       if let refusal {
         let verdict = Verdict(refusal, accuracy: fix.horizontalAccuracy)
         report(verdict, on: fix, index, service(of: index), into: &commands)
       } else {
         let updates = apps[index].hasStandard
-        take(fix, for: index, updates: updates, at: now, into: &commands)
+        changes =
+          take(fix, around: frame, for: index, updates: updates, at: now, into: &commands)
+          || changes
+        guard apps[index].standard?.looksAtTimes() == true else { continue }
+        changes = true
         if apps[index].updates(in: rules.era) { apps[index].standard?.looks?.found(fix, at: now) }
       }
     }
-    guard policy.strategy.usesReceiver else { return }
+    guard isMonitored, policy.strategy.usesReceiver else { return changes }
     judgeSignificant(fix, refusal: refusal, at: now, into: &commands)
+    return true
   }
 
   /// A network position: for the policy that asked for it, and for apps whose accuracy it serves.
@@ -32,10 +43,12 @@ extension LocationEngine {
     let isForPolicy = isAnswerForPolicy(at: now)
     for index in apps.indices where apps[index].isAsking(at: now) {
       let isServed = apps[index].standard?.looks?.isAsking == true
-      take(fix, for: index, updates: isServed, at: now, into: &commands)
+      _ = take(
+        fix, around: LocalFrame(origin: fix.coordinate), for: index, updates: isServed, at: now,
+        into: &commands)
       apps[index].standard?.looks?.answered(fix, at: now)
     }
-    if isForPolicy { judgeSignificant(fix, refusal: nil, at: now, into: &commands) }
+    if isForPolicy, isMonitored { judgeSignificant(fix, refusal: nil, at: now, into: &commands) }
   }
 
   /// The network could not say where the device is.
@@ -89,25 +102,28 @@ extension LocationEngine {
   }
 
   /// An admitted position: for an app's updates, where they are served by it, and for its request of one.
+  /// Answers whether more than an anchor changed.
   private mutating func take(
-    _ fix: Fix, for index: Int, updates: Bool, at now: EngineInstant,
+    _ fix: Fix, around frame: LocalFrame, for index: Int, updates: Bool, at now: EngineInstant,
     into commands: inout [EngineCommand]
-  ) {
+  ) -> Bool {
     let delivered = apps[index].deliveries
-    if updates { judgeStandard(fix, for: index, at: now, into: &commands) }
+    let pauses =
+      updates && judgeStandard(fix, around: frame, for: index, at: now, into: &commands)
+    guard apps[index].hasSingle else { return pauses }
     if apps[index].deliveries > delivered {
       // One position is what was asked for, whichever service it came by.
       apps[index].single = nil
     } else {
       judgeSingle(fix, for: index, at: now, isReported: !updates, into: &commands)
     }
+    return true
   }
 
   private mutating func judgeSingle(
     _ fix: Fix, for index: Int, at now: EngineInstant, isReported: Bool,
     into commands: inout [EngineCommand]
   ) {
-    guard apps[index].hasSingle else { return }
     var verdict = Verdict(.delivered, accuracy: fix.horizontalAccuracy)
     if !apps[index].mayHear(apps[index].single?.unseenSince, in: rules.era) {
       verdict.outcome = .unauthorized
@@ -122,47 +138,27 @@ extension LocationEngine {
     apps[index].single = nil
   }
 
+  /// Answers whether the app's updates pause now.
   private mutating func judgeStandard(
-    _ fix: Fix, for index: Int, at now: EngineInstant, into commands: inout [EngineCommand]
-  ) {
-    guard apps[index].hasStandard else { return }
-    let kind = service(of: index)
-    guard apps[index].mayHear(apps[index].standard?.unseenSince, in: rules.era) else {
-      return report(.init(.unauthorized), on: fix, index, kind, into: &commands)
+    _ fix: Fix, around frame: LocalFrame, for index: Int, at now: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) -> Bool {
+    guard let judged = apps[index].judge(fix, around: frame, at: now, by: rules) else {
+      return false
     }
-    guard apps[index].state.runsCode else {
-      // The receiver is on for others: for a suspended app alone there is no fix to judge.
-      if rules.era.standardWhileSuspended == .queued { apps[index].standard?.queued = fix }
-      return report(
-        .init(.suspended, accuracy: fix.horizontalAccuracy), on: fix, index, kind, into: &commands)
+    report(judged.verdict, on: fix, index, judged.service, into: &commands)
+    if judged.verdict.outcome == .delivered {
+      deliver(
+        fix, to: index, judged.service, isCached: false, verdict: judged.verdict, into: &commands)
     }
-    guard apps[index].standard?.phase == .updating,
-      let verdict = apps[index].standard?.judge(fix, at: now)
-    else { return }
-    report(verdict, on: fix, index, kind, into: &commands)
-    if verdict.outcome == .delivered {
-      deliver(fix, to: index, kind, isCached: false, verdict: verdict, into: &commands)
-      apps[index].standard?.anchor = Anchor(fix, at: now)
-    }
-    pauseIfStill(index, after: fix, at: now, into: &commands)
-  }
-
-  private mutating func pauseIfStill(
-    _ index: Int, after fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]
-  ) {
-    guard apps[index].standard?.request.pausesAutomatically == true,
-      apps[index].standard?.still.isStill(
-        after: fix, at: now, radius: rules.stillRadius, for: rules.pausesAfter) == true
-    else { return }
-    apps[index].standard?.phase = .paused
-    commands.append(.paused(apps[index].id))
+    if judged.pauses { commands.append(.paused(apps[index].id)) }
+    return judged.pauses
   }
 
   private mutating func judgeSignificant(
     _ fix: Fix, refusal: Verdict.Outcome?, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) {
-    guard isMonitored else { return }
     let refusal = policy.strategy.admit(fix, refusal: refusal, at: now)
     var judged = JudgedFix(fix: fix)
     for index in apps.indices {
@@ -210,6 +206,7 @@ extension LocationEngine {
   }
 
   /// Whether the app's standard updates count as standard or as continuous.
+  @inline(__always)
   func service(of index: Int) -> Service {
     apps[index].isContinuous(in: rules.era) ? .continuous : .standard
   }

@@ -40,6 +40,8 @@ package struct LocationEngine: Sendable, Equatable, Codable {
   package internal(set) var policy: SignificantPolicy
   /// What the receiver is to do now.
   package private(set) var plan = ReceiverPlan.off(.nobodyAsks)
+  /// Whether the receiver is on for a session.
+  package var isInSession: Bool { if case .session = plan { true } else { false } }
   /// What is listened to now.
   package private(set) var triggers: Triggers = []
   /// The newest admitted position, handed out as cached when a service starts.
@@ -108,9 +110,10 @@ package struct LocationEngine: Sendable, Equatable, Codable {
 
   /// What the state means for those who ask most often; at the end of all that changes it.
   private mutating func lookAhead() {
-    runsCode = apps.indices.contains { apps[$0].state.runsCode }
+    runsCode = false
     var earliest = policy.strategy.nextDeadline
     for index in apps.indices {
+      if apps[index].state.runsCode { runsCode = true }
       earliest = .earlier(earliest, apps[index].lifecycle.nextDeadline)
       earliest = .earlier(earliest, apps[index].lookDeadline(in: rules.era))
     }
@@ -123,10 +126,13 @@ package struct LocationEngine: Sendable, Equatable, Codable {
   ) {
     let now = max(instant, latest)
     latest = now
-    fireDeadlines(at: now, into: &commands)
+    let isDue = nextDeadline.map { $0 <= now } ?? false
+    if isDue { fireDeadlines(at: now, into: &commands) }
     switch input {
     case .app(let id, let input): app(id, input, at: now, into: &commands)
-    case .fix(let fix): received(fix, at: now, into: &commands)
+    case .fix(let fix):
+      // The commonest input of all: what updates alone take leaves nothing to settle.
+      guard received(fix, at: now, into: &commands) || isDue else { return }
     case .networkFix(let fix): receivedFromNetwork(fix, at: now, into: &commands)
     case .networkPositionFailed: networkFailed(at: now, into: &commands)
     case .cellChanged(let cell):
@@ -161,7 +167,6 @@ package struct LocationEngine: Sendable, Equatable, Codable {
   }
 
   private mutating func fireDeadlines(at now: EngineInstant, into commands: inout [EngineCommand]) {
-    guard let nextDeadline, nextDeadline <= now else { return }
     for index in apps.indices {
       while let due = apps[index].lifecycle.nextDeadline, due <= now {
         advance(index, .timePassed, at: now, into: &commands)

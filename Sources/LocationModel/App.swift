@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Names an app within one engine.
-package struct AppID: Sendable, Hashable, Codable {
+@usableFromInline package struct AppID: Sendable, Hashable, Codable {
   package let number: UInt32
 
   package init(_ number: UInt32) { self.number = number }
@@ -19,7 +19,7 @@ package struct AppDeclaration: Sendable, Equatable, Codable {
 }
 
 /// What the user allows an app to know.
-package enum Authorization: String, Sendable, CaseIterable, Codable {
+@usableFromInline package enum Authorization: String, Sendable, CaseIterable, Codable {
   case notDetermined = "not_determined"
   case restricted
   case denied
@@ -27,11 +27,16 @@ package enum Authorization: String, Sendable, CaseIterable, Codable {
   case always
 
   /// Whether locations may be delivered at all.
-  package var allowsLocation: Bool { self == .whenInUse || self == .always }
+  @inlinable package var allowsLocation: Bool {
+    switch self {
+    case .whenInUse, .always: true
+    case .notDetermined, .restricted, .denied: false
+    }
+  }
 }
 
 /// The five states of an app (background-execution rules, section 1).
-package enum AppState: String, Sendable, CaseIterable, Codable {
+@usableFromInline package enum AppState: String, Sendable, CaseIterable, Codable {
   /// Never launched, terminated or purged. Runs no code.
   case notRunning = "not_running"
   /// Passing state on the way in and out of the foreground. Runs code, gets no events.
@@ -43,7 +48,12 @@ package enum AppState: String, Sendable, CaseIterable, Codable {
   /// In memory, frozen.
   case suspended
 
-  package var runsCode: Bool { self != .notRunning && self != .suspended }
+  @inlinable package var runsCode: Bool {
+    switch self {
+    case .inactive, .active, .background: true
+    case .notRunning, .suspended: false
+    }
+  }
 }
 
 /// Why the system starts or wakes an app.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Three kinds of time, three types (the third, report time, exists only as text in Reports).
+//
+// A type that other targets compare in hot places is `@usableFromInline`: only then are its `@inlinable`
+// functions inlined there, and its comparisons more than calls through a table.
+//
 // No function converts between `UTCInstant` and `EngineInstant` here: replay, which takes the engine's
 // instants from the trace, does it in one place and says so.
 
@@ -8,10 +12,10 @@
 ///
 /// May jump, repeat, or lie decades off; nothing compares it with the machine's clock. A leap second
 /// (`23:59:60`) is the first second of the next day, as POSIX counts.
-package struct UTCInstant: Sendable, Hashable, Comparable, Codable {
-  package var microseconds: Int64
+@usableFromInline package struct UTCInstant: Sendable, Hashable, Comparable, Codable {
+  @usableFromInline package var microseconds: Int64
 
-  package init(microseconds: Int64) { self.microseconds = microseconds }
+  @inlinable package init(microseconds: Int64) { self.microseconds = microseconds }
 
   /// 1970-01-01T00:00:00Z.
   package static let epoch = Self(microseconds: 0)
@@ -19,10 +23,10 @@ package struct UTCInstant: Sendable, Hashable, Comparable, Codable {
   /// Seconds since 1970, rounded down to whole ones.
   package var wholeSeconds: Int64 { microseconds.flooredQuotient(1_000_000) }
 
-  package static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
+  @inlinable package static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
 
   /// Seconds from `start` to `end`; negative where time ran backwards.
-  package static func seconds(from start: Self, to end: Self) -> Double {
+  @inlinable package static func seconds(from start: Self, to end: Self) -> Double {
     Double(end.microseconds - start.microseconds) / 1e6
   }
 
@@ -34,21 +38,22 @@ package struct UTCInstant: Sendable, Hashable, Comparable, Codable {
 /// A point on the engine's monotonic axis: microseconds since an arbitrary start.
 ///
 /// Orders the engine's inputs and drives its deadlines. Live it is the boot-time clock; in replay it
-/// is taken from the trace.
-package struct EngineInstant: Sendable, Hashable, Comparable, Codable {
-  package var microseconds: Int64
+/// is taken from the trace. A replay compares instants a hundred times in each of its seconds, hence
+/// the inlining.
+@usableFromInline package struct EngineInstant: Sendable, Hashable, Comparable, Codable {
+  @usableFromInline package var microseconds: Int64
 
-  package init(microseconds: Int64) { self.microseconds = microseconds }
+  @inlinable package init(microseconds: Int64) { self.microseconds = microseconds }
 
-  package static let zero = Self(microseconds: 0)
+  @inlinable package static var zero: Self { Self(microseconds: 0) }
 
   /// Seconds since the start of the axis.
   package var seconds: Double { Double(microseconds) / 1e6 }
 
-  package static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
+  @inlinable package static func < (a: Self, b: Self) -> Bool { a.microseconds < b.microseconds }
 
   /// Seconds from `start` to `end`.
-  package static func seconds(from start: Self, to end: Self) -> Double {
+  @inlinable package static func seconds(from start: Self, to end: Self) -> Double {
     Double(end.microseconds - start.microseconds) / 1e6
   }
 
@@ -57,7 +62,7 @@ package struct EngineInstant: Sendable, Hashable, Comparable, Codable {
   }
 
   /// The earlier of two, where `nil` is never.
-  package static func earlier(_ a: Self?, _ b: Self?) -> Self? {
+  @inlinable package static func earlier(_ a: Self?, _ b: Self?) -> Self? {
     guard let a, let b else { return a ?? b }
     return min(a, b)
   }

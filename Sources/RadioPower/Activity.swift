@@ -47,7 +47,7 @@ package struct Activity: Sendable, Equatable {
     case end
   }
 
-  package enum GNSSState: String, Sendable, CaseIterable, Codable {
+  @usableFromInline package enum GNSSState: String, Sendable, CaseIterable, Codable {
     /// Not in use; what that costs (backup supply, or a USB dongle's full current) the profile says.
     case off
     /// Not in use, with only the backup supply on.
@@ -65,12 +65,14 @@ package struct Activity: Sendable, Equatable {
     case trackGood = "track_good"
     case trackPoor = "track_poor"
     case powersave
+    /// Switched on, but the modem has the radio that both share: it hears nothing and draws nothing.
+    case blocked
 
     /// Whether it is on and has no fix yet.
     package var isAcquiring: Bool {
       switch self {
       case .acquireCold, .acquireWarm, .acquireHot, .acquireAssisted, .searchBackoff: true
-      case .off, .backup, .usbIdle, .vbusOff, .trackGood, .trackPoor, .powersave: false
+      case .off, .backup, .usbIdle, .vbusOff, .trackGood, .trackPoor, .powersave, .blocked: false
       }
     }
   }

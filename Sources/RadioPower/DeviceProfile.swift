@@ -11,6 +11,16 @@ package struct DeviceProfile: Sendable, Equatable {
     case none
   }
 
+  /// What decides there when the receiver runs, and so which modes an app can have.
+  package enum Platform: String, Sendable, CaseIterable {
+    /// The system of a phone: an app has what Core Location or its Android counterpart gives.
+    case phone
+    /// A host of its own, on which milepostd runs.
+    case linux
+    /// A microcontroller, whose program is all that decides.
+    case firmware
+  }
+
   /// What the processor does in a session while the receiver acquires.
   ///
   /// A host that reads its receiver byte by byte, as gpsd does, has to stay awake. Android's batching lets
@@ -20,6 +30,16 @@ package struct DeviceProfile: Sendable, Equatable {
   package enum Acquisition: String, Sendable, CaseIterable {
     case awake
     case asleep
+  }
+
+  /// Whether receiver and modem have a radio each.
+  ///
+  /// The nRF91's receiver is time-multiplexed with its LTE modem and receives only while that is idle, asleep
+  /// or off; the modem goes first (Nordic, nRF9151 product specification, GPS; "Field verification of GNSS
+  /// on the nRF91 Series": no GNSS in connected mode).
+  package enum Radio: String, Sendable, CaseIterable {
+    case separate
+    case shared
   }
 
   /// What the receiver draws when nobody uses it.
@@ -38,9 +58,13 @@ package struct DeviceProfile: Sendable, Equatable {
   package let title: String
   /// Name of the usual network profile.
   package let network: String
+  /// `linux` where the profile does not say.
+  package let platform: Platform
   package let cellEvents: CellEvents
   /// `awake` where the profile does not say.
   package let acquisition: Acquisition
+  /// `separate` where the profile does not say.
+  package let radio: Radio
   /// May be set to false: the same device without its sensor.
   package var hasMotionSensor: Bool
   /// May be set to one of `restChoices`: a Pi with a switched USB port is `pi-zero-ublox7` with
@@ -106,10 +130,12 @@ package struct DeviceProfile: Sendable, Equatable {
       let cells = text.entries["cell_events"].flatMap({ CellEvents(rawValue: $0.value) })
     else { throw ProfileErrors(errors: errors) }
     let acquisition = text.entries["acquisition"].flatMap { Acquisition(rawValue: $0.value) }
+    let platform = text.entries["platform"].flatMap { Platform(rawValue: $0.value) }
+    let radio = text.entries["radio"].flatMap { Radio(rawValue: $0.value) }
     return DeviceProfile(
       name: name, title: text.entries["title"]?.value ?? name,
-      network: text.entries["network"]?.value ?? "", cellEvents: cells,
-      acquisition: acquisition ?? .awake,
+      network: text.entries["network"]?.value ?? "", platform: platform ?? .linux,
+      cellEvents: cells, acquisition: acquisition ?? .awake, radio: radio ?? .separate,
       hasMotionSensor: hasMotion, gnssWhenOff: rest, values: ProfileNumbers(text.numbers))
   }
 
@@ -144,10 +170,12 @@ package struct DeviceProfile: Sendable, Equatable {
     return ProfileSchema(
       texts: [
         .init(key: "name"), .init(key: "title"), .init(key: "network"),
+        .init(key: "platform", allowed: Platform.allCases.map(\.rawValue), isOptional: true),
         .init(key: "cell_events", allowed: CellEvents.allCases.map(\.rawValue)),
         .init(key: "motion", allowed: ["yes", "no"]),
         .init(
           key: "acquisition", allowed: Acquisition.allCases.map(\.rawValue), isOptional: true),
+        .init(key: "radio", allowed: Radio.allCases.map(\.rawValue), isOptional: true),
         .init(key: "gnss_when_off", allowed: Rest.allCases.map(\.rawValue)),
       ], rows: all)
   }

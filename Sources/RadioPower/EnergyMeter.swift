@@ -124,6 +124,11 @@ package struct EnergyMeter: Sendable, Equatable {
   /// Seconds in which the receiver searched or tracked, up to the last `finish`.
   package var receiverOnSeconds: Double { Double(receiver.onTime) / 1e6 }
 
+  /// Seconds from the last record until the cellular link is idle, nominal, if nothing more is asked of it.
+  package var cellBusySeconds: Double {
+    cell.first.map { Double($0.timeToIdle(at: now)) * 1e-6 } ?? 0
+  }
+
   private mutating func pass(to instant: EngineInstant) {
     guard let last else {
       self.last = instant

@@ -15,6 +15,14 @@ package struct NetworkProfile: Sendable, Equatable {
   /// tails, nominal.
   package var tailDuration: Double { shape.tailDuration(component: "cell", values) }
 
+  /// What one frame carries and when the next may go; `nil` for a link that is there for itself alone.
+  package var frame: LoRaFrame? {
+    shape.transfer == .byFrame ? LoRaFrame(values, component: "cell") : nil
+  }
+
+  /// Whether a modem of a cellular network carries it.
+  package var isCellular: Bool { shape != .wifi && shape != .loRa }
+
   let shape: LinkShape
   let values: ProfileNumbers
 

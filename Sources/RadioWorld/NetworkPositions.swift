@@ -13,21 +13,21 @@ package struct NetworkPositions: Sendable, Equatable {
   private let draw: Draw
   private var islands: WiFiIslands?
 
-  /// Default error: 0.4 of the cells' spacing. Within an island of `islands` it is that of Wi-Fi.
+  /// Default error: 0.4 of the cells' spacing. Where `islands` know the access points it is that of Wi-Fi.
   package init(seed: UInt64, errorPerAxis: Double, islands: WiFiIslands? = nil) {
     self.errorPerAxis = errorPerAxis
     self.islands = islands
     draw = Draw(seed: seed, purpose: .networkPosition)
   }
 
-  /// The answer for a device that is at `truth`; its error depends on the seed and the second only, so
-  /// that two modes that ask at the same time are told the same.
-  package mutating func position(of truth: Coordinate, time: UTCInstant, at now: EngineInstant)
-    -> Fix
-  {
+  /// The answer for a device that is at `truth` and moves so; its error depends on the seed and the second
+  /// only, so that two modes that ask at the same time are told the same.
+  package mutating func position(
+    of truth: Coordinate, moving: WiFiIslands.Movement, time: UTCInstant, at now: EngineInstant
+  ) -> Fix {
     let second = UInt64(bitPattern: now.microseconds.flooredQuotient(1_000_000))
     let drawn = draw.normalPair(second)
-    let isCovered = islands?.covers(truth) == true
+    let isCovered = islands?.covers(truth, moving: moving) == true
     let errorPerAxis = isCovered ? min(errorPerAxis, WiFiIslands.errorPerAxis) : errorPerAxis
     let place = LocalFrame(origin: truth).point(
       east: drawn.0 * errorPerAxis, north: drawn.1 * errorPerAxis)

@@ -34,6 +34,9 @@ package import LocationModel
 //      ▲                        │
 //      └────── switch on ───────┘
 //
+// - *Shared radio*: while a modem has the radio (`block`), the receiver has no sky. What it searches for it
+//   goes on searching for afterwards; what it tracked it has again at once, if that did not last too long.
+//
 // The receiver yields once a second, so the first fix falls on the next whole second of the trace.
 
 /// A receiver in replay: what it would have seen, and when.
@@ -123,6 +126,8 @@ package struct SimulatedReceiver: Sendable, Equatable {
   private let hold: Double
   /// When a receiver that nobody asks any more will be off; `nil` while it is in use, or is off.
   private var heldUntil: EngineInstant?
+  /// When the modem gives the radio back that both share; `nil` while the receiver has it.
+  package private(set) var blockedUntil: EngineInstant?
 
   /// Seconds without sky that tracking survives [ours].
   package static let bridged = 60.0
@@ -181,12 +186,15 @@ package struct SimulatedReceiver: Sendable, Equatable {
     if case .acquiring(_, _, fails: true) = phase { begin(at: now) }
   }
 
+  /// The modem has the radio until `instant`, which is in the future, or gives it back (`nil`).
+  package mutating func block(until instant: EngineInstant?) { blockedUntil = instant }
+
   /// A second with or without sky has passed; answers whether there is a fix now.
   ///
   /// A held receiver's fixes go nowhere.
   package mutating func tick(hasSky: Bool, at now: EngineInstant) -> Bool {
     release(at: now)
-    let hasFix = track(hasSky: hasSky, at: now)
+    let hasFix = track(hasSky: hasSky && blockedUntil == nil, at: now)
     return hasFix && heldUntil == nil
   }
 

@@ -11,15 +11,21 @@ import ServiceCore
 // ======
 //
 // One pass over the truth feeds every run in step, so memory does not grow with the trace: what is kept
-// is each run's state, and the events of the latest chunk where somebody wants them. Truth and world are
-// made once per second for all runs; that is also what makes their luck common.
+// is each run's state, and the events of the latest chunk where somebody wants them. Truth and its events are
+// made once per second for all runs, and the world around it once for those that live in it; that is also what
+// makes their luck common.
+//
+// A world is what no trace says: errors, times to first fix, cells, what the motion sensor feels. It has a
+// seed. Several worlds share nothing but the truth, so they take a chunk of it side by side, one core each.
 
-/// Several runs over one trace, in lock-step.
+/// Several runs over one trace, in lock-step, in one world or several.
 package struct Comparison: Sendable {
-  package private(set) var runs: [Run]
+  private var worlds: [World]
+  private let cores: Cores
   private var truth: TruthStream
-  private var world: WorldSampler
+  private var truthEvents = TruthEvents()
   private var steps: [TruthStep] = []
+  private var scenes: [World.Scene] = []
   private var distance = 0.0
   private var gapSeconds = 0.0
   private var gaps = 0
@@ -42,19 +48,26 @@ package struct Comparison: Sendable {
   /// saw; without, they are the trace's own, which then is the truth. With `last` the replay stands still
   /// after the last sample that is not later, so that the runs can be asked about that instant. With
   /// `reckonsOptimum` the truth stays in memory, 40 bytes a second, and the runs of significant change
-  /// know their causal bound. With `keepsPath` it only stays.
+  /// know their causal bound. With `keepsPath` it only stays. The first world has the seed of the options,
+  /// each further one the next; they live on `cores`.
   package init(
     _ plans: [RunPlan], options: ReplayOptions, summary: TraceSummary,
     observed: ObservedErrors? = nil, records: Run.Records = [], last: UTCInstant? = nil,
-    reckonsOptimum: Bool = false, keepsPath: Bool = false
+    reckonsOptimum: Bool = false, keepsPath: Bool = false, worlds count: Int = 1,
+    on cores: Cores = .one
   ) {
     let records = reckonsOptimum ? records.union(.causal) : records
-    let runs = plans.map {
-      Run($0, options: options, records: records, expecting: summary.duration)
+    let worlds = (0..<max(1, count)).map { number in
+      let options = options.world(number)
+      let runs = plans.map {
+        Run(
+          $0.inWorld(of: options), options: options, records: records, expecting: summary.duration)
+      }
+      return World(runs: runs, sampler: WorldSampler(options: options, observed: observed))
     }
     self.init(
-      runs: runs, options: options, summary: summary, observed: observed, last: last,
-      reckonsOptimum: reckonsOptimum, keepsPath: keepsPath)
+      worlds: worlds, options: options, summary: summary, isRecorded: observed == nil, last: last,
+      reckonsOptimum: reckonsOptimum, keepsPath: keepsPath, on: cores)
   }
 
   /// Prepares one run; see above for the other arguments.
@@ -65,52 +78,77 @@ package struct Comparison: Sendable {
   }
 
   init(
-    runs: [Run], options: ReplayOptions, summary: TraceSummary, observed: ObservedErrors?,
-    last: UTCInstant? = nil, reckonsOptimum: Bool = false, keepsPath: Bool = false
+    runs: [Run], options: ReplayOptions, summary: TraceSummary, observed: ObservedErrors?
   ) {
+    let world = World(runs: runs, sampler: WorldSampler(options: options, observed: observed))
+    self.init(
+      worlds: [world], options: options, summary: summary, isRecorded: observed == nil, last: nil,
+      reckonsOptimum: false, keepsPath: false, on: .one)
+  }
+
+  private init(
+    worlds: [World], options: ReplayOptions, summary: TraceSummary, isRecorded: Bool,
+    last: UTCInstant?, reckonsOptimum: Bool, keepsPath: Bool, on cores: Cores
+  ) {
+    self.cores = cores
     self.last = last
     self.options = options
     path = reckonsOptimum || keepsPath ? TruthPath() : nil
     self.reckonsOptimum = reckonsOptimum
-    self.runs = runs
-    truth = TruthStream(gapThreshold: summary.gapThreshold, isRecorded: observed == nil)
-    world = WorldSampler(options: options, observed: observed)
+    self.worlds = worlds
+    truth = TruthStream(gapThreshold: summary.gapThreshold, isRecorded: isRecorded)
   }
+
+  /// The lives in the first world.
+  package var runs: [Run] { worlds[0].runs }
 
   /// Takes the next events of the truth.
   package mutating func feed(_ events: [TraceEvent]) {
     for event in events { feed(event) }
+    live()
   }
 
-  /// Takes the next event of the truth: one leg, however long it lasts, is all that is kept at a time.
-  package mutating func feed(_ event: TraceEvent) {
+  /// Takes the next event of the truth, and lets the worlds live through it once a few seconds are there.
+  private mutating func feed(_ event: TraceEvent) {
     truth.take(event, into: &steps)
     drain()
+    // One leg may last for hours.
+    if scenes.count >= Self.fewScenes { live() }
   }
+
+  /// Enough for the cores to be worth waking, few enough to stay in their caches.
+  private static let fewScenes = 2_048
 
   /// The result; call after the last event.
   package mutating func finish() -> ComparisonResult {
     truth.finish(into: &steps)
     drain()
-    for index in runs.indices { runs[index].finish() }
+    live()
+    truthEvents.endSegment()
+    let last = truthEvents.latest
+    cores.each(&worlds) { $0.finish(last) }
     path?.endSegment()
-    var results = runs.map(\.result)
+    var results = worlds.map { $0.runs.map(\.result) }
     if let path, reckonsOptimum {
-      for index in results.indices { results[index].reckonOptimum(over: path, options) }
+      for world in results.indices {
+        for index in results[world].indices {
+          results[world][index].reckonOptimum(over: path, options)
+        }
+      }
     }
     return ComparisonResult(
-      runs: results, judged: judged, distance: distance, gapSeconds: gapSeconds,
+      worlds: results, judged: judged, distance: distance, gapSeconds: gapSeconds,
       gaps: gaps, jumpsRemoved: truth.jumpsRemoved, lateOrDuplicate: truth.lateOrDuplicate)
   }
 
   /// Hands out the events of a run since the last call.
   package mutating func drainEvents(ofRun index: Int) -> [ReplayEvent] {
-    runs[index].drainEvents()
+    worlds[0].drainEvents(ofRun: index)
   }
 
   /// Hands out the radio activity of a run since the last call.
   package mutating func drainRadioLog(ofRun index: Int) -> [Activity] {
-    runs[index].drainRadioLog()
+    worlds[0].drainRadioLog(ofRun: index)
   }
 
   private mutating func drain() {
@@ -124,17 +162,28 @@ package struct Comparison: Sendable {
         latest = (sample.time, sample.coordinate)
         judged += sample.elapsed
         distance += sample.travelled
-        let worldSample = world.sample(sample)
-        for index in runs.indices { runs[index].take(worldSample) }
+        truthEvents.pass(to: sample.point)
         path?.append(sample.point)
       case .gap(let start, let end):
         path?.endSegment()
         gaps += 1
         gapSeconds += EngineInstant.seconds(from: start, to: end)
-        for index in runs.indices { runs[index].pass(gapFrom: start, to: end) }
+        truthEvents.endSegment()
       }
+      guard let latest else { continue }
+      scenes.append(
+        World.Scene(
+          step: step, place: LocalFrame(origin: latest.place), events: truthEvents.latest))
     }
     steps.removeAll(keepingCapacity: true)
+  }
+
+  /// Lets the worlds live through what was read.
+  private mutating func live() {
+    guard !scenes.isEmpty else { return }
+    let scenes = scenes
+    cores.each(&worlds) { $0.live(scenes) }
+    self.scenes.removeAll(keepingCapacity: true)
   }
 
   /// Whether a step ends after the instant at which the replay is to stand still.
@@ -158,8 +207,8 @@ extension Run {
       plan: plan, counters: counters, energy: service.meter.meter.report(),
       usage: service.meter.meter.usage,
       waste: service.meter.meter.waste,
-      receiverOn: service.meter.meter.receiverOnSeconds, blindSeconds: blindness.seconds,
-      blindMetres: blindness.metres, score: scorer.score,
-      crossings: scorer.keepsCrossings ? scorer.crossings : nil)
+      receiverOn: service.meter.meter.receiverOnSeconds, whereabouts: whereabouts,
+      score: scorer.score,
+      crossings: scorer.keepsCrossings ? scorer.crossings : nil, curves: curves)
   }
 }

@@ -7,7 +7,8 @@ package import JSONText
 package enum Schemas {
   package static let all: [JSONSchema] =
     [
-      AdviseJSON.schema, CompareJSON.schema, InfoJSON.schema, MeterReport.schema,
+      AdviseJSON.schema, CalibrationReport.schema, CompareJSON.schema, InfoJSON.schema,
+      MeterReport.schema,
       ProfileReport.checkSchema, ProfileReport.listSchema, ProfileReport.showSchema,
       ReplayJSONLines.schema, ScoreJSON.schema, WhyAnswer.schema, of(StatusDocument.self, "status"),
       of(AppsDocument.self, "apps list"), of(AppDocument.self, "apps show"),

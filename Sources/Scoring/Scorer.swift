@@ -91,13 +91,6 @@ package struct Scorer: Sendable, Equatable {
     case lost
   }
 
-  private struct Anchor: Sendable, Equatable {
-    var frame: LocalFrame
-    var at: EngineInstant
-    /// Metres; 0 where nothing was claimed.
-    var accuracy: Double
-  }
-
   /// With `judgesReach` every point is followed by `couldDeliver` where an honest policy could have a fix
   /// there; `hears` is whether the device hears of departures at all.
   package init(
@@ -119,9 +112,9 @@ package struct Scorer: Sendable, Equatable {
     if !hasBegun { searchesSince = point.at }
     hasBegun = true
     here = point
-    if let anchor {
-      let isFar = anchor.frame.distance(to: point.coordinate) >= rules.distance
-      if phase == .quiet, isFar, point.at >= due(anchor) { open(at: point.at, .gap) }
+    if let anchor, let frame = self.anchor?.frame() {
+      let isFar = frame.distance(to: point.coordinate) >= rules.distance
+      if phase == .quiet, isFar, point.at >= anchor.due { open(at: point.at, .gap) }
       if phase == .lost, !isFar { phase = .quiet }
     }
     takeDeliveries(upTo: point)
@@ -146,8 +139,10 @@ package struct Scorer: Sendable, Equatable {
     here = point
     settle(at: point.at)
     takeDeliveries(upTo: point)
-    careful?.pass(to: point, hasSky: hasSky, moves: !standsHere)
-    noteLooks()
+    if judgesReach {
+      careful?.pass(to: point, hasSky: hasSky, moves: !standsHere)
+      noteLooks()
+    }
     standsHere = false
   }
 
@@ -209,7 +204,7 @@ package struct Scorer: Sendable, Equatable {
     }
     reach = Crossing.Reach(
       latency: EngineInstant.seconds(from: at, to: here.at),
-      overshoot: max(0, anchor.frame.origin.distance(to: here.coordinate) - rules.distance))
+      overshoot: max(0, anchor.place.distance(to: here.coordinate) - rules.distance))
   }
 
   /// Hands the judged crossings out and forgets them.
@@ -230,20 +225,20 @@ package struct Scorer: Sendable, Equatable {
   private mutating func take(_ delivery: ScoredDelivery, at place: TruePoint) {
     guard !delivery.isCached else { return score.cached += 1 }
     score.deliveries += 1
-    let accuracy = delivery.accuracy ?? 0
+    let next = Anchor(place.coordinate, at: place.at, accuracy: delivery.accuracy, rules)
     if let anchor {
       let apart = EngineInstant.seconds(from: anchor.at, to: place.at)
       score.isSpaced = score.isSpaced && apart >= rules.interval
-      // The geodesic: kilometres later the flat frame would be metres off.
-      let moved = anchor.frame.origin.distance(to: place.coordinate)
       if case .open(let at, let decision) = phase {
+        // The geodesic: kilometres later the flat frame would be metres off.
+        let moved = anchor.place.distance(to: place.coordinate)
         let wait = EngineInstant.seconds(from: at, to: place.at)
         let outcome = Crossing.Outcome.detected(
           latency: wait, overshoot: max(0, moved - rules.distance))
         score.longestWait = max(score.longestWait, wait)
         reach = reach ?? Crossing.Reach(outcome)
         undecided.append(closed(at, decision, anchor, outcome))
-      } else if moved < rules.distance - min(rules.explained, anchor.accuracy + accuracy) {
+      } else if isSpurious(next, after: anchor) {
         score.spurious += 1
       } else if phase == .quiet {
         score.early += 1
@@ -253,8 +248,15 @@ package struct Scorer: Sendable, Equatable {
     score.anchoredAt = score.anchoredAt ?? place.at
     phase = .quiet
     hasStood = false
-    anchor = Anchor(frame: LocalFrame(origin: place.coordinate), at: place.at, accuracy: accuracy)
+    anchor = next
     careful?.deliver(at: place)
+  }
+
+  /// Whether the device had not moved as far as the accuracies explain, where no crossing is open.
+  private func isSpurious(_ next: Anchor, after last: Anchor) -> Bool {
+    let least = rules.distance - min(rules.explained, last.accuracy + next.accuracy)
+    return last.place.distanceBound(to: next.place) < least
+      || last.place.distance(to: next.place) < least
   }
 
   /// A delivery that the accuracies made early is the crossing itself.
@@ -277,16 +279,11 @@ package struct Scorer: Sendable, Equatable {
       guard hasBegun else { continue }
       phase = .quiet
       hasStood = false
-      anchor = Anchor(
-        frame: LocalFrame(origin: next.coordinate), at: next.at, accuracy: next.accuracy ?? 0)
+      anchor = Anchor(next.coordinate, at: next.at, accuracy: next.accuracy, rules)
     }
   }
 
   // MARK: Crossings
-
-  private func due(_ anchor: Anchor) -> EngineInstant {
-    anchor.at.advanced(bySeconds: rules.interval)
-  }
 
   private mutating func open(at: EngineInstant, _ decision: Crossing.Decision) {
     phase = .open(at: at, decision)
@@ -307,17 +304,18 @@ package struct Scorer: Sendable, Equatable {
   /// A stretch of the path without a delivery in it.
   private mutating func walk(from a: TruePoint, to b: TruePoint) {
     guard let anchor else { return }
-    if phase == .quiet && b.at < due(anchor) { return }
-    let leg = Leg(from: a, to: b, around: anchor.frame, within: rules.distance)
+    if phase == .quiet, b.at < anchor.due || anchor.holds(a, b, within: rules.distance) { return }
+    guard let frame = self.anchor?.frame() else { return }
+    let leg = Leg(from: a, to: b, around: frame, within: rules.distance)
     var fraction = 0.0
     while fraction <= 1 {
       switch phase {
       case .quiet:
-        let from = max(fraction, leg.fraction(of: due(anchor)))
-        guard due(anchor) <= b.at, let crossing = leg.far(from: from) else { return }
-        let isImposed = crossing == from && due(anchor) >= a.at && from > fraction
-        let at = isImposed ? due(anchor) : leg.instant(crossing)
-        open(at: at, isImposed || at == due(anchor) ? .interval : .distance)
+        let from = max(fraction, leg.fraction(of: anchor.due))
+        guard anchor.due <= b.at, let crossing = leg.far(from: from) else { return }
+        let isImposed = crossing == from && anchor.due >= a.at && from > fraction
+        let at = isImposed ? anchor.due : leg.instant(crossing)
+        open(at: at, isImposed || at == anchor.due ? .interval : .distance)
         fraction = crossing
       case .open(let at, let decision):
         let returned = leg.near(from: fraction)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): the same seed, the same sequence, on every machine.
-package struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
+@usableFromInline package struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
   /// What the state grows by: 2⁶⁴ over the golden ratio, odd.
   @inlinable package static var step: UInt64 { 0x9E37_79B9_7F4A_7C15 }
 
@@ -9,7 +9,7 @@ package struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
 
   package init(seed: UInt64) { state = seed }
 
-  package mutating func next() -> UInt64 {
+  @usableFromInline package mutating func next() -> UInt64 {
     defer { state &+= Self.step }
     return Self.mixed(state)
   }

@@ -205,7 +205,7 @@ extension LocationService {
       if let app = apps[id] { answer(client, .authorization(app.toldAuthorization), request) }
     case .acknowledge(let number):
       acknowledge(id, upTo: number)
-      if apps.with(id, { $0.outbox.next != nil }) == true { intents.append(.flush(id)) }
+      if apps.with(id, { $0.outbox.hasNext }) == true { intents.append(.flush(id)) }
     case .done: tell(.app(id, .life(.finishedWork)))
     default: break
     }

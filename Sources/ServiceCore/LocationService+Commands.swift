@@ -143,41 +143,35 @@ extension LocationService {
       return report(delivery, to: id)
     }
     let entry = Outbox.Entry(delivery: delivery, received: now.utc, since: now.at)
-    let isHeldBack = apps.with(id) { app in
-      app.lastDelivery = entry
-      return app.isHeldBack
+    let taken = apps.with(id) { app in
+      (app.isHeldBack, isNoted: app.notes(delivery), dropped: app.deliver(entry))
     }
-    guard let isHeldBack else { return }
+    guard let (isHeldBack, isNoted, dropped) = taken else { return }
     if !isHeldBack { meter.record(.delivery, at: now.at) }
-    noteDelivery(delivery, to: id)
+    if isNoted { note(id, "delivered", LogWords.text(delivery)) }
     if delivery.service == .significant {
       // The anchor belongs to its event: without it a next service would measure from an older one.
       needsCheckpoint(now: !delivery.isCached)
     }
-    add(entry, to: id)
+    added(entry, to: id, dropping: dropped)
     intents.append(.flush(id))
   }
 
-  /// Puts a delivery behind those that wait; what has to go for it is said, and stored.
+  /// Puts a delivery behind those that wait.
   mutating func add(_ entry: Outbox.Entry, to id: AppID) {
-    let dropped = apps.with(id) { $0.outbox.add(entry) }
+    added(entry, to: id, dropping: apps.with(id) { $0.outbox.add(entry) } ?? [])
+  }
+
+  /// A delivery waits in an outbox now; what had to go for it is said, and stored.
+  private mutating func added(_ entry: Outbox.Entry, to id: AppID, dropping dropped: [UInt64]) {
     write {
       $0.deliveries.append(.init(app: id, delivery: entry.delivery, received: entry.received))
     }
-    guard let dropped, !dropped.isEmpty else { return }
+    guard !dropped.isEmpty else { return }
     write { $0.dropped += dropped.map { (id, $0) } }
     if apps.with(id, { $0.outbox.lost }) == UInt64(dropped.count) {
       note(id, "lost", "its outbox is full (\(settings.outboxLimit)); the oldest go")
     }
-  }
-
-  /// Each significant change is in the app's log. Of the other services, whose deliveries may come every
-  /// second, it has the first one after each launch: the log is bounded, and they would push out the rest.
-  private mutating func noteDelivery(_ delivery: Delivery, to id: AppID) {
-    let isKnown = apps.with(id) { $0.logged.contains(delivery.service) }
-    guard delivery.service == .significant || isKnown == false else { return }
-    if isKnown == false { _ = apps.with(id) { $0.logged.append(delivery.service) } }
-    note(id, "delivered", LogWords.text(delivery))
   }
 
   // MARK: After the commit

@@ -75,9 +75,6 @@ package struct LocationService: Sendable {
   /// Whether `decisions` are kept until they are forgotten.
   package var keepsDecisions = false
   var deadlines = DeadlineTable()
-  /// When time alone will change something; `nil` where nothing will. Kept, not reckoned, since a shell
-  /// asks for it far more often than it changes.
-  package private(set) var nextDeadline: EngineInstant?
   /// Whether the processor is kept awake: by an app that runs, or by a session of the receiver.
   package var isAwake: Bool { meter.isAwake }
 
@@ -88,30 +85,6 @@ package struct LocationService: Sendable {
     case serving
     /// Apps are told and ended; it is over when all are gone, then at the latest.
     case stopping(until: EngineInstant)
-  }
-
-  /// One step of the service: what to write, and sealed in it what follows.
-  package struct Decision: ~Copyable, Sendable {
-    /// Apart from it, since a change is large, and where there is no store there is none.
-    private indirect enum Writing {
-      case change(StoreChange)
-    }
-
-    private let writing: Writing?
-    let intents: [Intent]
-
-    init(_ change: StoreChange?, _ intents: [Intent]) {
-      writing = change.map { .change($0) }
-      self.intents = intents
-    }
-
-    /// `nil` where there is nothing to write.
-    package var change: StoreChange? {
-      switch writing {
-      case .change(let change): change
-      case nil: nil
-      }
-    }
   }
 
   /// What the store says to a change.
@@ -140,7 +113,6 @@ package struct LocationService: Sendable {
     meter = ServiceMeter(settings)
     facts = WorldFacts(beginning, at: time)
     begin(stored, beginning)
-    lookAhead()
   }
 
   // MARK: The shell's side
@@ -164,16 +136,27 @@ package struct LocationService: Sendable {
     case .stop: beginToStop()
     }
     wakeUp()
-    lookAhead()
+  }
+
+  /// Takes a fix of a simulated receiver: as `radio(.fix)`, whose wrappings cost a replay more than what they
+  /// are opened for.
+  package mutating func handle(_ fix: Fix, at time: ServiceTime) {
+    now = ServiceTime(at: max(time.at, now.at), utc: time.utc)
+    tell(.fix(fix))
+    wakeUp()
   }
 
   /// Closes the batch: what is to be written now, and what follows from it; `nil` where nothing is.
   package mutating func decide() -> Decision? {
-    guard host.hasStore || !intents.isEmpty else { return nil }
-    let change = host.hasStore ? takeChange() : nil
+    guard host.hasStore else { return intents.isEmpty ? nil : Decision(takeIntents()) }
+    let change = takeChange()
     guard change != nil || !intents.isEmpty else { return nil }
-    defer { intents.removeAll(keepingCapacity: true) }
-    return Decision(change, intents)
+    return Decision(change, takeIntents())
+  }
+
+  private mutating func takeIntents() -> [Intent] {
+    defer { intents = [] }
+    return intents
   }
 
   /// The effects of a decision, for the store's answer to it; `decide` comes next.
@@ -181,11 +164,23 @@ package struct LocationService: Sendable {
     of decision: consuming Decision, after outcome: CommitOutcome
   ) -> [ServiceEffect] {
     var effects: [ServiceEffect] = []
-    announcing.removeAll(keepingCapacity: true)
-    take(outcome, of: decision.change, into: &effects)
-    for intent in decision.intents { resolve(intent, into: &effects) }
-    lookAhead()
+    addEffects(of: decision, after: outcome, to: &effects)
     return effects
+  }
+
+  /// The same, behind what is in a shell's own list, which it uses again.
+  package mutating func addEffects(
+    of decision: consuming Decision, after outcome: CommitOutcome,
+    to effects: inout [ServiceEffect]
+  ) {
+    if !announcing.isEmpty { announcing.removeAll(keepingCapacity: true) }
+    if let change = decision.change { take(outcome, of: change, into: &effects) }
+    var decided = decision.takeIntents()
+    for intent in decided { resolve(intent, into: &effects) }
+    // Its memory serves for what comes next.
+    guard intents.isEmpty else { return }
+    decided.empty()
+    intents = decided
   }
 
   /// Whether it has been stopped, and may be left.
@@ -209,15 +204,16 @@ package struct LocationService: Sendable {
   }
 
   /// Forgets what the engine decided; `takeDecisions` for who has looked at `decisions` in place.
-  package mutating func forgetDecisions() { decisions.removeAll(keepingCapacity: true) }
-
-  /// What the state means for the shell; at the end of all that changes it.
-  private mutating func lookAhead() {
-    nextDeadline = nil
-    for reason in WakeUp.allCases { nextDeadline = .earlier(nextDeadline, deadline(of: reason)) }
-  }
+  package mutating func forgetDecisions() { decisions.empty() }
 
   // MARK: Time
+
+  /// When time alone will change something; `nil` where nothing will.
+  package var nextDeadline: EngineInstant? {
+    .earlier(
+      .earlier(deadline(of: .engine), deadline(of: .app)),
+      .earlier(deadline(of: .checkpoint), deadline(of: .stop)))
+  }
 
   /// Everything that time alone changes: a reason to wake up is a case here, its instant and what it does.
   private enum WakeUp: CaseIterable {
@@ -242,6 +238,7 @@ package struct LocationService: Sendable {
 
   /// Does what has fallen due.
   private mutating func wakeUp() {
+    guard let earliest = nextDeadline, earliest <= now.at else { return }
     for reason in WakeUp.allCases {
       guard let due = deadline(of: reason), due <= now.at else { continue }
       switch reason {
@@ -265,9 +262,9 @@ package struct LocationService: Sendable {
       decide(waiting[next])
       next += 1
     }
-    waiting.removeAll(keepingCapacity: true)
+    waiting.empty()
     isTelling = false
-    meter.keepAwake(byCode: engine.runsCode, bySession: engine.plan == .session, at: now.at)
+    meter.keepAwake(byCode: engine.runsCode, bySession: engine.isInSession, at: now.at)
   }
 
   private mutating func decide(_ input: EngineInput) {
@@ -327,9 +324,8 @@ package struct LocationService: Sendable {
   }
 
   private mutating func take(
-    _ outcome: CommitOutcome, of change: StoreChange?, into effects: inout [ServiceEffect]
+    _ outcome: CommitOutcome, of change: StoreChange, into effects: inout [ServiceEffect]
   ) {
-    guard let change else { return }
     switch outcome {
     case .written(let seconds):
       checkpoint.took(seconds, hadSnapshot: change.engine != nil, at: now.at)

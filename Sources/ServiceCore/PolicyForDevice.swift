@@ -6,9 +6,12 @@ package import RadioPower
 // Policies, fitted to a device.
 
 extension SignificantPolicy {
-  /// The policy that a device can follow: cells where they reach the processor, else its receiver.
-  package static func usual(for device: DeviceProfile) -> SignificantPolicy {
-    device.cellEvents == .none ? .receiver(timeout: device.acquisitionTimeout.nominal) : .ios
+  /// The policy that a device has by itself: what phones were measured to give where cells reach the
+  /// processor, else sessions of its receiver. `seed` is for what it draws.
+  package static func usual(for device: DeviceProfile, seed: UInt64 = 1) -> SignificantPolicy {
+    let name = device.cellEvents == .none ? "receiver" : "ios-field"
+    return named(name, for: device, seed: seed)
+      ?? .receiver(timeout: device.acquisitionTimeout.nominal)
   }
 
   /// The policy of a name, fitted to a device; `nil` for one that cannot be.
@@ -48,6 +51,14 @@ extension DeviceProfile {
     return MotionSensing(
       window: motion.window.nominal, steps: motion.steps.nominal, ride: motion.ride.nominal,
       smooth: motion.smooth.nominal, falseAlarms: motion.falseAlarms.nominal)
+  }
+
+  /// Whether an app on it can have a policy. The system of a phone gives what phones were measured to give, and
+  /// no other one; where the program decides, what asks a phone's network is not to be had.
+  package func offers(_ policy: SignificantPolicy?) -> Bool {
+    guard let policy else { return true }
+    return platform == .phone
+      ? policy.name == "ios-field" : policy.kind.positions == .receiver
   }
 
   /// The hints that it gives.

@@ -15,7 +15,7 @@ struct Milepost: ParsableCommand {
       through the life of an app: standard updates, significant-change monitoring and continuous \
       background updates, and meters the modelled energy of radios and processor.
 
-      Start with: milepost compare trip.gpx
+      Start with: milepost trip.gpx, which is milepost compare trip.gpx
 
       Live it needs gpsd: track follows it in one mode and doctor says why there is no fix; the service \
       milepostd runs apps by what it hears, and apps, status and explain speak to it.
@@ -28,11 +28,12 @@ struct Milepost: ParsableCommand {
     subcommands: [
       Compare.self, Advise.self, Replay.self, Info.self, Convert.self, Meter.self, Score.self,
       Profiles.self, Track.self, Status.self, Apps.self, Explain.self, Doctor.self, Schema.self,
-    ])
+    ], defaultSubcommand: Compare.self)
 
   static func main() {
     do {
       let words = CommandLine.arguments.dropFirst()
+      if words.isEmpty { throw CleanExit.helpRequest() }
       try checkCommand(words.first == "help" ? words.dropFirst().first : words.first)
       var command = try parseAsRoot()
       try command.run()
@@ -41,15 +42,17 @@ struct Milepost: ParsableCommand {
     }
   }
 
-  /// Says which commands there are, where ArgumentParser would call a wrong one an unexpected argument.
+  /// Says which commands there are, where the first word is none and no file's name.
   private static func checkCommand(_ word: String?) throws {
     let names = configuration.subcommands.map { $0._commandName } + ["help"]
-    guard let word, !word.hasPrefix("-"), !names.contains(word) else { return }
+    guard let word, !word.hasPrefix("-"), !names.contains(word),
+      !word.contains("."), !word.contains("/")
+    else { return }
     let near = names.min { distance($0, word) < distance($1, word) }
     let guess = near.flatMap { distance($0, word) <= 2 ? "; did you mean '\($0)'" : nil }
     throw Complaint(
       "there is no command '\(word)'\(guess ?? ""); commands: \(names.joined(separator: ", ")) (to "
-        + "compare the modes over a trace: milepost compare TRACE)")
+        + "compare the modes over a trace: milepost TRACE)")
   }
 
   /// The letters that must be changed, left out or put in to make one word of the other (Levenshtein).

@@ -73,8 +73,12 @@ struct ImportTests {
   func usable() throws {
     let base = try #require(ProfileLibrary.file(named: "phone-2021-lte"))
     let numbers = ImportedNumber.all(of: try profile(newer), volts: 3.85)
-    let made = ProfileImport(
-      numbers, into: String(decoding: base, as: UTF8.self), name: "my-phone")
+    let made = ProfileRevision(
+      numbers.map { number in
+        .init(
+          key: number.key, value: number.value, low: number.low, high: number.high,
+          unit: number.unit, confidence: .read, source: number.source)
+      }, into: String(decoding: base, as: UTF8.self), name: "my-phone", title: "Mine", origin: [])
     #expect(made.unplaced.isEmpty)
     #expect(made.replaced.count == 11)
     let device = try DeviceProfile.parse(Array(made.text.utf8).span, name: "my-phone")

@@ -90,7 +90,7 @@ struct HouseTests {
     paths += [
       "setup", "try", "test", "check-format", "draw-targets", "make-traces", "fetch-receiver-logs",
       "fuzz-trace",
-      "fuzz-all",
+      "fuzz-all", "check-meter",
     ]
     .map { "Tools/" + $0 }
     for path in paths where !path.hasPrefix("Tools/logs/") {

@@ -5,7 +5,7 @@ extension Checks {
   /// Machines whose state stays private, although that makes their file longer: lines at most.
   static let longMachines = [
     "Sources/LocationEngine/Policies/Milepost/MilepostPolicy.swift": 420,
-    "Sources/ModemCells/ModemMachine.swift": 470, "Sources/Replay/Run/Run.swift": 520,
+    "Sources/ModemCells/ModemMachine.swift": 470, "Sources/Replay/Run/Run.swift": 535,
   ]
   static let longestFunction = 70
 

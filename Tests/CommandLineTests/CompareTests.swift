@@ -5,18 +5,28 @@ import Testing
 
 @Suite("compare")
 struct CompareTests {
-  @Test("The table of a commute is what was reviewed, and fits 100 columns")
+  @Test(
+    "The answer for a commute is what was reviewed, fits 100 columns, and needs no word compare")
   func text() throws {
-    let answer = try Program.run(["compare", Package.trace("car-commute.gpx")])
+    let answer = try Program.run([Package.trace("car-commute.gpx")])
     #expect(answer.code == 0)
     #expect(answer.errors.isEmpty)
     #expect(answer.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
     try Golden.expect(answer.output, is: "compare-car-commute")
   }
 
+  @Test("The details of a commute are what was reviewed, and fit 100 columns")
+  func details() throws {
+    let answer = try Program.run(["compare", "--details", Package.trace("car-commute.gpx")])
+    #expect(answer.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
+    try Golden.expect(answer.output, is: "compare-car-commute-details")
+  }
+
   @Test("Twenty hours or more have a share of the battery per day, in 100 columns")
   func day() throws {
-    let answer = try Program.run(["compare", Package.trace("mixed-day.gpx")])
+    let answer = try Program.run([
+      "compare", "--details", "--worlds", "1", Package.trace("mixed-day.gpx"),
+    ])
     #expect(answer.output.split(separator: "\n").allSatisfy { $0.count <= 100 })
     #expect(answer.output.contains("a day"))
     try Golden.expect(answer.output, is: "compare-mixed-day")
@@ -24,8 +34,10 @@ struct CompareTests {
 
   @Test("A Pi without a modem shows significant change by sessions and by our policy, and says so")
   func pi() throws {
-    let arguments = ["compare", Package.trace("walk.nmea"), "--profile", "pi-zero-ublox7"]
-    let text = try Program.run(arguments).output
+    let arguments = [
+      "compare", "--worlds", "1", Package.trace("walk.nmea"), "--profile", "pi-zero-ublox7",
+    ]
+    let text = try Program.run(arguments + ["--details"]).output
     #expect(text.contains("policy receiver") && text.contains("policy milepost"))
     let runs = try Self.runs(Program.run(arguments + ["--json"])).suffix(2)
     #expect(runs.map { $0["policy"] as? String } == ["receiver", "milepost"])
@@ -35,7 +47,10 @@ struct CompareTests {
   @Test("Documents follow their schema, also several with their total")
   func schema() throws {
     let answer = try Program.run(
-      ["compare", "--json", Package.trace("walk.nmea"), Package.trace("train.gpx")])
+      [
+        "compare", "--worlds", "1", "--json", Package.trace("walk.nmea"),
+        Package.trace("train.gpx"),
+      ])
     let documents = try answer.documents()
     let validator = try SchemaValidator("compare")
     #expect(documents.count == 3)
@@ -49,10 +64,37 @@ struct CompareTests {
     }
   }
 
+  @Test(
+    "The track begins once, and once more after each gap",
+    arguments: ["train.gpx", "mixed-day.gpx", "car-commute.gpx", "flight-antimeridian.gpx"])
+  func breaks(name: String) throws {
+    let answer = try Program.run(["compare", "--json", "--curves", Package.trace(name)])
+    let document = try #require(try answer.documents().first)
+    let gaps = try #require((document["trace"] as? [String: Any])?["gaps"] as? Int)
+    for run in try Self.runs(answer) {
+      let track = (run["curves"] as? [String: Any])?["track"] as? [[String: Any]]
+      let starts = try #require(track).count { $0["leg"] as? String == "start" }
+      #expect(starts == gaps + 1)
+    }
+  }
+
+  @Test("The page and the card are written beside the table, and each can be the output")
+  func pictures() throws {
+    let scratch = try Scratch()
+    let (page, card) = (scratch.path("r.html"), scratch.path("c.svg"))
+    let trace = Package.trace("walk.nmea")
+    let answer = try Program.run(["compare", trace, "--html", page, "--card", card])
+    #expect(answer.code == 0 && answer.output.contains("continuous"))
+    #expect(try scratch.read("r.html").hasPrefix("<!DOCTYPE html>"))
+    let text = try scratch.read("c.svg")
+    #expect(text.hasPrefix("<?xml"))
+    #expect(try Program.run(["compare", trace, "--card", "-"]).output == text)
+  }
+
   @Test("With --curves each run carries what the report draws, by the same schema")
   func curves() throws {
     let answer = try Program.run([
-      "compare", "--json", "--curves", "--together", Package.trace("walk.nmea"),
+      "compare", "--worlds", "1", "--json", "--curves", "--together", Package.trace("walk.nmea"),
     ])
     let document = try #require(try answer.documents().first)
     #expect(try SchemaValidator("compare").errors(in: document).isEmpty)
@@ -68,7 +110,8 @@ struct CompareTests {
   func validator() throws {
     let validator = try SchemaValidator("compare")
     var document = try #require(
-      try Program.run(["compare", "--json", Package.trace("walk.nmea")]).documents().first)
+      try Program.run(["compare", "--worlds", "1", "--json", Package.trace("walk.nmea")])
+        .documents().first)
     document["seed"] = "1"
     document["extra"] = 1
     document["runs"] = [["mode": "sometimes"]]
@@ -81,7 +124,9 @@ struct CompareTests {
 
   @Test("Components add up to the energy, and the baseline is not among them")
   func sums() throws {
-    let answer = try Program.run(["compare", "--json", Package.trace("car-commute.gpx")])
+    let answer = try Program.run([
+      "compare", "--worlds", "1", "--json", Package.trace("car-commute.gpx"),
+    ])
     for run in try Self.runs(answer) {
       let parts = run["components"] as? [[String: Any]] ?? []
       let sum = parts.reduce(0) { $0 + ($1["energy_j"] as? Double ?? .nan) }
@@ -92,7 +137,9 @@ struct CompareTests {
 
   @Test("The same seed gives the same bytes, another seed other ones")
   func seeds() throws {
-    let arguments = ["compare", "--json", "--truth", "none", Package.trace("walk.nmea")]
+    let arguments = [
+      "compare", "--worlds", "1", "--json", "--truth", "none", Package.trace("walk.nmea"),
+    ]
     let first = try Program.run(arguments).output
     #expect(try Program.run(arguments).output == first)
     #expect(try Program.run(arguments + ["--seed", "2"]).output != first)
@@ -102,7 +149,8 @@ struct CompareTests {
   func standardInput() throws {
     let scratch = try Scratch()
     let path = Package.trace("walk.nmea")
-    let piped = try Program.shell("cat '\(path)' | $MILEPOST compare --json -", in: scratch)
+    let piped = try Program.shell(
+      "cat '\(path)' | $MILEPOST compare --worlds 1 --json -", in: scratch)
     let document = try #require(try piped.documents().first)
     let trace = try #require(document["trace"] as? [String: Any])
     #expect(trace["name"] as? String == "stdin")
@@ -125,10 +173,11 @@ struct CompareTests {
   func options() throws {
     let trace = Package.trace("walk.nmea")
     let front = try Self.runs(
-      Program.run(["compare", "--json", "--scenario", "foreground", trace]))
+      Program.run(["compare", "--worlds", "1", "--json", "--scenario", "foreground", trace]))
     #expect(front.map { $0["scenario"] as? String } == ["foreground"])
-    let quiet = try Self.runs(Program.run(["compare", "--json", trace]))
-    let sending = try Self.runs(Program.run(["compare", "--json", "--upload", "each", trace]))
+    let quiet = try Self.runs(Program.run(["compare", "--worlds", "1", "--json", trace]))
+    let sending = try Self.runs(
+      Program.run(["compare", "--worlds", "1", "--json", "--upload", "each", trace]))
     #expect(quiet.allSatisfy { $0["uploads"] as? Int == 0 })
     for (before, after) in zip(quiet, sending) where after["deliveries"] as? Int ?? 0 > 0 {
       #expect(after["uploads"] as? Int == after["deliveries"] as? Int)
@@ -138,7 +187,9 @@ struct CompareTests {
 
   @Test("A log of several recordings lasts as long as they do together, not from 2007 to 2026")
   func recordings() throws {
-    let answer = try Program.run(["compare", "--json", Package.trace("week-rollover.nmea")])
+    let answer = try Program.run([
+      "compare", "--worlds", "1", "--json", Package.trace("week-rollover.nmea"),
+    ])
     let trace = try #require(try answer.documents().first?["trace"] as? [String: Any])
     #expect(trace["duration_s"] as? Double ?? 0 < 2_000)
   }
@@ -146,15 +197,17 @@ struct CompareTests {
   @Test("With a modem the phone's service and ours stand side by side, with what each missed")
   func services() throws {
     let trace = Package.trace("mixed-day.gpx")
-    let answer = try Program.run(["compare", "--json", "--optimum", trace])
+    let answer = try Program.run(["compare", "--worlds", "1", "--json", "--optimum", trace])
     let document = try #require(try answer.documents().first)
     #expect(try SchemaValidator("compare").errors(in: document).isEmpty)
     let runs = try Self.runs(answer).filter { $0["mode"] as? String == "significant" }
     #expect(runs.map { $0["policy"] as? String } == ["ios-field", "milepost"])
-    let text = try Program.run(["compare", trace]).output
+    let text = try Program.run(["compare", "--details", "--worlds", "1", trace]).output
     let judged = try #require((document["trace"] as? [String: Any])?["judged_s"] as? Double)
     for run in runs {
-      let (missed, crossings) = (run["missed"] as? Int ?? -1, run["crossings"] as? Int ?? -1)
+      let (missed, crossings) = (
+        run["crossings_missed"] as? Int ?? -1, run["crossings"] as? Int ?? -1
+      )
       #expect(text.contains(" \(missed)/\(crossings) "))
       let share = try #require(run["receiver_on_share"] as? Double)
       #expect(abs(share - (run["gnss_on_s"] as? Double ?? -1) / judged) < 1e-6)
@@ -171,7 +224,8 @@ struct CompareTests {
   @Test("--crossings lists the crossings of significant change, whatever its thresholds are")
   func crossings() throws {
     let arguments = [
-      "compare", "--crossings", "--significant-distance", "100", "--significant-interval", "10",
+      "compare", "--worlds", "1", "--crossings", "--significant-distance", "100",
+      "--significant-interval", "10",
       "--scenario", "pocket", Package.trace("walk.nmea"),
     ]
     let refused = try Program.run(arguments)
@@ -183,7 +237,8 @@ struct CompareTests {
         continue
       }
       #expect(list?.count == run["crossings"] as? Int)
-      #expect(list?.count { $0["outcome"] as? String == "missed" } == run["missed"] as? Int)
+      #expect(
+        list?.count { $0["outcome"] as? String == "missed" } == run["crossings_missed"] as? Int)
       // Of 2.6 km in 40 minutes, half of them in a café, 500 m and 300 s make no more than 5.
       if run["policy"] as? String == "milepost" { #expect(list?.count ?? 0 > 10) }
     }
@@ -192,8 +247,8 @@ struct CompareTests {
   @Test("A policy with an interval is named by it, and sessions are so far apart")
   func interval() throws {
     let trace = Package.trace("mixed-day.gpx")
-    let arguments = ["compare", "--policy", "receiver,receiver=3600", trace]
-    let text = try Program.run(arguments).output
+    let arguments = ["compare", "--worlds", "1", "--policy", "receiver,receiver=3600", trace]
+    let text = try Program.run(arguments + ["--details"]).output
     #expect(text.contains("policy receiver=3600 ") && text.contains("policy receiver "))
     let runs = try Self.runs(Program.run(arguments + ["--json"])).suffix(2)
     #expect(runs.map { $0["interval_s"] as? Double } == [300, 3_600])
@@ -204,7 +259,7 @@ struct CompareTests {
       ("receiver=0", "'receiver=0': the seconds between sessions are a number from 1 to 86400"),
       ("nonsense=5", "there is no policy 'nonsense=5'; known: ios"),
     ] {
-      let refused = try Program.run(["compare", "--policy", name, trace])
+      let refused = try Program.run(["compare", "--worlds", "1", "--policy", name, trace])
       #expect(refused.code == 2)
       #expect(refused.errors.contains(message), "\(refused.errors)")
     }

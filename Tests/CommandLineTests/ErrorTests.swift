@@ -21,17 +21,20 @@ struct ErrorTests {
 
   @Test("A file that is not there")
   func missing() throws {
-    try expect(["compare", "nowhere.gpx"], says: "nowhere.gpx: no such file; check the path")
+    try expect(
+      ["compare", "--worlds", "1", "nowhere.gpx"], says: "nowhere.gpx: no such file; check the path"
+    )
   }
 
   @Test("A command that does not exist")
   func command() throws {
     try expect(
-      ["trip.gpx"],
+      ["trip"],
       says:
-        "there is no command 'trip.gpx'; commands: compare, advise, replay, info, convert, meter, score, "
+        "there is no command 'trip'; commands: compare, advise, replay, info, convert, meter, score, "
         + "profiles, track, status, apps, explain, doctor, schema, help (to compare the modes over a trace: "
-        + "milepost compare TRACE)")
+        + "milepost TRACE)")
+    try expect(["trip.gpx"], says: "trip.gpx: no such file; check the path")
   }
 
   @Test(
@@ -50,7 +53,7 @@ struct ErrorTests {
 
   @Test("Help that cannot be written is an error")
   func fullHelp() throws {
-    let answer = try Program.shell("$MILEPOST compare --help > /dev/full", in: scratch)
+    let answer = try Program.shell("$MILEPOST compare --worlds 1 --help > /dev/full", in: scratch)
     #expect(answer.code == 2)
     #expect(answer.errors.contains("no space left on the device"), "\(answer.errors)")
   }
@@ -66,7 +69,7 @@ struct ErrorTests {
   @Test("A list of towers that is still compressed")
   func compressedTowers() throws {
     let script =
-      "printf '\\037\\213\\010' > t.gz; $MILEPOST compare --towers t.gz \(Package.trace("walk.nmea"))"
+      "printf '\\037\\213\\010' > t.gz; $MILEPOST compare --worlds 1 --towers t.gz \(Package.trace("walk.nmea"))"
     let answer = try Program.shell("cd \(scratch.path("")) && \(script)", in: scratch)
     #expect(answer.code == 2 && answer.output.isEmpty)
     #expect(
@@ -90,7 +93,7 @@ struct ErrorTests {
       "void.nmea",
       "$GPRMC,101010.00,V,,,,,,,040526,,,N*79\n$GPRMC,101011.00,V,,,,,,,040526,,,N*78\n")
     try expect(
-      ["compare", path],
+      ["compare", "--worlds", "1", path],
       says: "void.nmea: no fix in this trace: 2 lines were read, with 2 epochs without a position "
         + "(milepost info tells what is in it)")
   }
@@ -101,7 +104,7 @@ struct ErrorTests {
       "one.csv", "time,latitude,longitude\n2026-05-04T10:00:00Z,45,13\n2026-05-04T10:00:00Z,45,13\n"
     )
     try expect(
-      ["compare", path],
+      ["compare", "--worlds", "1", path],
       says: "one.csv: all 2 fixes have the same time; a trace to replay needs at least two times "
         + "(milepost info tells what is in it)")
   }
@@ -112,14 +115,14 @@ struct ErrorTests {
       .map { $0.replacingOccurrences(of: #":(\d)Z"#, with: ":0$1Z", options: .regularExpression) }
     let path = try scratch.write("back.csv", "time,latitude,longitude\n" + rows.joined())
     try expect(
-      ["compare", path],
+      ["compare", "--worlds", "1", path],
       says:
         "back.csv: times run backwards: no fix is later than the one before it; put them in the order "
         + "of time (milepost info tells what is in it)")
     let one = try scratch.write(
       "one.csv", "time,latitude,longitude\n2026-05-04T10:00:00Z,45,13\n")
     try expect(
-      ["compare", one],
+      ["compare", "--worlds", "1", one],
       says:
         "one.csv: a single fix; a trace to replay needs at least two, with different times (milepost "
         + "info tells what is in it)")
@@ -127,18 +130,31 @@ struct ErrorTests {
 
   @Test("--optimum is of the JSON, like --curves, and a policy is named once however it is written")
   func combinations() throws {
-    let optimum = try Program.run(["compare", "a", "--optimum"])
+    let optimum = try Program.run(["compare", "--worlds", "1", "a", "--optimum"])
     #expect(optimum.code == 2)
     #expect(optimum.errors.hasPrefix("milepost: error: --optimum goes with --json\n"))
-    let twice = try Program.run(["compare", "a", "--policy", "periodic=60,periodic=60.0"])
+    let both = try Program.run(["compare", "a.gpx", "--json", "--card", "-"])
+    #expect(
+      both.errors.hasPrefix(
+        "milepost: error: --details, --json, --markdown, --csv, --html - and --card - each need standard "
+          + "output; choose one\n"))
+    let same = try Program.run(["compare", "a.gpx", "--html", "b", "--card", "b"])
+    #expect(
+      same.errors.hasPrefix("milepost: error: --card and --html name the same file, b; name two\n"))
+    let twice = try Program.run([
+      "compare", "--worlds", "1", "a", "--policy", "periodic=60,periodic=60.0",
+    ])
     #expect(twice.code == 2)
     #expect(twice.errors.contains(": the policy 'periodic=60' is given twice\n"))
     let walk = Package.trace("walk.nmea")
-    let blanks = try Program.run(["compare", "--csv", "--policy", " ios, milepost ", walk])
+    let blanks = try Program.run([
+      "compare", "--worlds", "1", "--csv", "--policy", " ios, milepost ", walk,
+    ])
     #expect(blanks.code == 0)
     #expect(
       try blanks.output
-        == Program.run(["compare", "--csv", "--policy", "ios,milepost", walk]).output)
+        == Program.run(["compare", "--worlds", "1", "--csv", "--policy", "ios,milepost", walk])
+        .output)
   }
 
   @Test("A trace of gaps only")
@@ -148,7 +164,7 @@ struct ErrorTests {
     )
     // Five times the median interval, which is counted up to an hour.
     try expect(
-      ["compare", path],
+      ["compare", "--worlds", "1", path],
       says:
         "two.csv: nothing to judge: every step between its fixes is a gap (a segment's end, or more "
         + "than 18000 s), in which nobody knows where the device was")
@@ -159,20 +175,20 @@ struct ErrorTests {
     let gpx = try scratch.write(
       "way.gpx",
       "<gpx version=\"1.1\"><wpt lat=\"45\" lon=\"13\"/><wpt lat=\"45.01\" lon=\"13\"/></gpx>")
-    let first = try Program.run(["compare", gpx])
+    let first = try Program.run(["compare", "--worlds", "1", gpx])
     #expect(first.code == 2)
     #expect(first.errors.hasPrefix("milepost: error: way.gpx"))
     #expect(first.errors.contains("--point-interval"))
-    #expect(try Program.run(["compare", "--point-interval", "60", gpx]).code == 0)
+    #expect(try Program.run(["compare", "--worlds", "1", "--point-interval", "60", gpx]).code == 0)
     let nmea = try scratch.write(
       "undated.nmea",
       "$GPGGA,101010.00,4500.0000,N,01300.0000,E,1,08,1.0,10.0,M,,M,,*48\n"
         + "$GPGGA,101011.00,4500.0000,N,01300.0000,E,1,08,1.0,10.0,M,,M,,*49\n")
-    let second = try Program.run(["compare", nmea])
+    let second = try Program.run(["compare", "--worlds", "1", nmea])
     #expect(second.code == 2)
     #expect(second.errors.hasPrefix("milepost: error: undated.nmea"))
     #expect(second.errors.contains("--date"))
-    #expect(try Program.run(["compare", "--date", "2026-05-04", nmea]).code == 0)
+    #expect(try Program.run(["compare", "--worlds", "1", "--date", "2026-05-04", nmea]).code == 0)
   }
 
   @Test("A truth of another time")
@@ -182,7 +198,7 @@ struct ErrorTests {
     let truth = try scratch.write(
       "b.csv", "time,latitude,longitude\n2025-05-04T10:00:00Z,45,13\n2025-05-04T10:00:09Z,45,13\n")
     try expect(
-      ["compare", trace, "--truth", truth],
+      ["compare", "--worlds", "1", trace, "--truth", truth],
       says:
         "b.csv: the truth is of another time than a.csv; --truth none replays the trace as it is")
   }
@@ -195,7 +211,7 @@ struct ErrorTests {
         See 'milepost compare --help' for more information.
       """
     try expect(
-      ["compare", "a", "--seed", "x"],
+      ["compare", "--worlds", "1", "a", "--seed", "x"],
       says: """
         The value 'x' is invalid for '--seed <seed>': 'x' is not a whole number from 0 to \
         9007199254740991
@@ -203,7 +219,7 @@ struct ErrorTests {
         (default: 1).
         """ + usage)
     try expect(
-      ["compare", "a", "--era", "ios5"],
+      ["compare", "--worlds", "1", "a", "--era", "ios5"],
       says: """
         The value 'ios5' is invalid for '--era <era>': there is no era 'ios5'; known: ios4, ios7, \
         ios13, today
@@ -211,18 +227,20 @@ struct ErrorTests {
         (default: today).
         """ + usage)
     try expect(
-      ["compare", "a", "--date", "2026-02-29"],
+      ["compare", "--worlds", "1", "a", "--date", "2026-02-29"],
       says: """
         The value '2026-02-29' is invalid for '--date <YYYY-MM-DD>': '2026-02-29' is not a day such \
         as 2026-05-04
         Help:  --date <YYYY-MM-DD>  UTC day of the first fix of a log that has no date.
         """ + usage)
     try expect(
-      ["compare", "a", "b", "--truth", "c"],
+      ["compare", "--worlds", "1", "a", "b", "--truth", "c"],
       says: "--truth names the truth of one trace, but several were given" + usage)
-    try expect(["compare", "-", "-"], says: "standard input (-) can be read only once" + usage)
     try expect(
-      ["compare", "a", "--enviroment", "open"],
+      ["compare", "--worlds", "1", "-", "-"],
+      says: "standard input (-) can be read only once" + usage)
+    try expect(
+      ["compare", "--worlds", "1", "a", "--enviroment", "open"],
       says: "Unknown option '--enviroment'. Did you mean '--environment'?" + usage)
   }
 
@@ -244,7 +262,7 @@ struct ErrorTests {
       ("--loss", "0.9", "'0.9' is not a number from 0 to 0.8"),
     ])
   func ranges(option: String, value: String, message: String) throws {
-    let answer = try Program.run(["compare", "a.gpx", option, value])
+    let answer = try Program.run(["compare", "--worlds", "1", "a.gpx", option, value])
     #expect(answer.code == 2)
     #expect(
       answer.errors.hasPrefix("milepost: error: The value '\(value)' is invalid for '\(option) <"))
@@ -255,7 +273,7 @@ struct ErrorTests {
   func cells() throws {
     for spacing in ["50", "100000"] {
       let answer = try Program.run([
-        "compare", "--cell-spacing", spacing, Package.trace("walk.nmea"),
+        "compare", "--worlds", "1", "--cell-spacing", spacing, Package.trace("walk.nmea"),
       ])
       #expect(answer.code == 0)
     }
@@ -274,8 +292,11 @@ struct ErrorTests {
       ["replay", path, "-f", "gpx", "-o", link],
       says: "\(link): the same file as \(path), which \(same)")
     try expect(["replay", path, "--radio-log", path], says: "\(path): \(same)")
-    try expect(["compare", path, "--html", truth], says: "\(truth): \(same)")
-    try expect(["compare", path, "--baseline", truth, "--html", truth], says: "\(truth): \(same)")
+    try expect(["compare", path, "--card", truth], says: "\(truth): \(same)")
+    try expect(["compare", "--worlds", "1", path, "--html", truth], says: "\(truth): \(same)")
+    try expect(
+      ["compare", "--worlds", "1", path, "--baseline", truth, "--html", truth],
+      says: "\(truth): \(same)")
     try expect(["advise", path, "--html", path], says: "\(path): \(same)")
     try expect(["profiles", "import", path, "-o", path], says: "\(path): \(same)")
     #expect(try scratch.read("k.gpx") == text)
@@ -284,10 +305,11 @@ struct ErrorTests {
   @Test("A profile that does not exist lists those that do")
   func profile() throws {
     try expect(
-      ["compare", "a", "--profile", "phone"],
+      ["compare", "--worlds", "1", "a", "--profile", "phone"],
       says: "there is no device profile 'phone'; known: phone-2010-3g, phone-2013-lte, "
-        + "phone-2020-lowpower, phone-2021-lte, pi-zero-ublox7, tracker-lora-m10, "
-        + "tracker-ltem-nrf9160; a file is named with its path or ending")
+        + "phone-2020-lowpower, phone-2021-lte, phone-2023-iphone15, phone-2023-pixel8, "
+        + "pi-zero-ublox7, pi5-ublox-m9, tracker-esp32s3-m10, tracker-lora-m10, "
+        + "tracker-ltem-nrf9160, tracker-ltem-nrf9161; a file is named with its path or ending")
   }
 
   @Test("An instant outside the trace")
@@ -304,7 +326,7 @@ struct ErrorTests {
       ["meter", "-"], input: "{\"at_s\":0,\"component\":\"gnss\",\"state\":\"dancing\"}\n",
       says: "stdin:1: the state \"dancing\" of gnss is not known; allowed: off, backup, usb_idle, "
         + "vbus_off, acquire_cold, acquire_warm, acquire_hot, acquire_assisted, search_backoff, "
-        + "track_good, track_poor, powersave, track")
+        + "track_good, track_poor, powersave, blocked, track")
     try expect(
       ["meter", "-"], input: "# nothing\n",
       says: "stdin: no activity in this log (milepost meter --help shows the lines)")
@@ -328,12 +350,12 @@ struct ErrorTests {
   @Test("A baseline with a figure that no comparison has", arguments: ["1e19", "-1", "1e300"])
   func wildBaseline(figure: String) throws {
     let walk = Package.trace("walk.nmea")
-    let saved = try Program.run(["compare", "--json", walk]).output
+    let saved = try Program.run(["compare", "--worlds", "1", "--json", walk]).output
     let path = try scratch.write(
       "base.json", saved.replacing(#/"deliveries":\d+/#, with: "\"deliveries\":\(figure)"))
     let value = try #require(Double(figure))
     try expect(
-      ["compare", "--baseline", path, walk],
+      ["compare", "--worlds", "1", "--baseline", path, walk],
       says: "\(path):1: deliveries of standard, pocket is \(value), not a number from 0 to "
         + "1000000000000")
   }
@@ -341,12 +363,12 @@ struct ErrorTests {
   @Test("A baseline of more than a megabyte is read")
   func longBaseline() throws {
     let walk = Package.trace("walk.nmea")
-    let saved = try Program.run(["compare", "--json", walk]).output
+    let saved = try Program.run(["compare", "--worlds", "1", "--json", walk]).output
     let padded = saved.replacing(
       "{\"schema\"", with: "{\"pad\":\"\(String(repeating: "x", count: 2_200_000))\",\"schema\"",
       maxReplacements: 1)
     let path = try scratch.write("base.json", padded)
-    let answer = try Program.run(["compare", "--baseline", path, walk])
+    let answer = try Program.run(["compare", "--worlds", "1", "--baseline", path, walk])
     #expect(answer.code == 0 && answer.output.contains("nothing changed"))
   }
 

@@ -35,7 +35,8 @@ struct FuzzedTraceTests {
       let document = try #require(try info.documents().first)
       let skipped = (document["skipped"] as? [String: Int] ?? [:]).values.reduce(0, +)
       #expect(document["read"] as? Int == (document["used"] as? Int ?? -1) + skipped, "\(variant)")
-      let compared = try Program.run(["compare", "--json", "--loss", "0.1", path], in: scratch)
+      let compared = try Program.run(
+        ["compare", "--worlds", "1", "--json", "--loss", "0.1", path], in: scratch)
       #expect(compared.code == 0, "\(variant): \(compared.errors)")
       let runs = try compared.documents().first?["runs"] as? [[String: Any]] ?? []
       #expect(runs.count >= 5, "\(variant)")
@@ -74,7 +75,8 @@ struct FuzzedTraceTests {
       "'\(tool("fuzz-trace"))' '\(trace("walk.nmea"))' jumps=6 --out '\(scratch.path("a.nmea"))'",
       in: scratch)
     func distance(_ path: String) throws -> Double {
-      let answer = try Program.run(["compare", "--json", "--truth", "none", path], in: scratch)
+      let answer = try Program.run(
+        ["compare", "--worlds", "1", "--json", "--truth", "none", path], in: scratch)
       let document = try #require(try answer.documents().first)
       return try #require((document["trace"] as? [String: Any])?["distance_m"] as? Double)
     }

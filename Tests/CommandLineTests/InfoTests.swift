@@ -181,12 +181,14 @@ struct InfoTests {
     let fine = try Program.run(["profiles", "check", good])
     #expect(fine.code == 0)
     #expect(fine.output == "mine.csv: nothing is wrong with this profile\n")
-    #expect(try Program.run(["compare", "--profile", good, Package.trace("walk.nmea")]).code == 0)
+    #expect(
+      try Program.run(["compare", "--worlds", "1", "--profile", good, Package.trace("walk.nmea")])
+        .code == 0)
     let bad = try scratch.write(
       "mine.csv", text.replacingOccurrences(of: "motion,yes", with: "motion,perhaps"))
     let refused = try Program.run(["profiles", "check", bad])
     #expect(refused.code == 1)
-    #expect(refused.output.hasPrefix("mine.csv:6: profile,motion: "))
+    #expect(refused.output.hasPrefix("mine.csv:7: profile,motion: "))
     #expect(refused.output.hasSuffix("allowed: yes, no\n"))
     let document = try Program.run(["profiles", "check", "--json", bad]).documents()
     #expect(document.flatMap((try SchemaValidator("profile-check")).errors(in:)).isEmpty)

@@ -7,9 +7,9 @@ import Testing
 struct ReadmeTests {
   @Test("It shows what the program prints, up to the first footnote")
   func output() throws {
-    let answer = try Program.run(["compare", "Traces/car-commute.gpx"])
-    let shown = answer.output.components(separatedBy: "\nModelled").first ?? ""
-    #expect(shown.contains("policy milepost"))
+    let answer = try Program.run(["Traces/car-commute.gpx"])
+    let shown = answer.output
+    #expect(shown.contains("→ The way itself?"))
     let file = Package.root.appendingPathComponent("README.md")
     let readme = try String(contentsOf: file, encoding: .utf8)
     #expect(readme.contains(shown), "put this into README.md:\n\(shown)")

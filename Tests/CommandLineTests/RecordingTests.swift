@@ -190,12 +190,12 @@ struct RecordingTests {
 
   @Test("compare takes one whose receiver stayed on, and refuses another with the reason")
   func compare() throws {
-    let whole = try Program.run(["compare", "--json", Self.path("observed")])
+    let whole = try Program.run(["compare", "--worlds", "1", "--json", Self.path("observed")])
     #expect(whole.code == 0)
     let document = try #require(try whole.documents().first)
     #expect(try SchemaValidator("compare").errors(in: document).isEmpty)
     #expect((document["trace"] as? [String: Any])?["fixes"] as? Int == 60)
-    let holed = try Program.run(["compare", Self.path("ride")])
+    let holed = try Program.run(["compare", "--worlds", "1", Self.path("ride")])
     #expect(holed.code == 2)
     #expect(
       holed.errors == """

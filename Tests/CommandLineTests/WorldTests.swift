@@ -10,7 +10,7 @@ struct WorldTests {
   }
 
   private func significant(_ arguments: [String], in scratch: Scratch) throws -> [String: Any] {
-    let answer = try Program.run(["compare", "--json"] + arguments, in: scratch)
+    let answer = try Program.run(["compare", "--worlds", "1", "--json"] + arguments, in: scratch)
     #expect(answer.code == 0, "\(answer.errors)")
     let runs = try answer.documents().first?["runs"] as? [[String: Any]] ?? []
     return try #require(runs.first { $0["mode"] as? String == "significant" })
@@ -31,7 +31,8 @@ struct WorldTests {
 
       """)
     let answer = try Program.run(
-      ["compare", "--towers", list, trace("car-commute.gpx")], in: scratch)
+      ["compare", "--details", "--worlds", "1", "--towers", list, trace("car-commute.gpx")],
+      in: scratch)
     #expect(answer.code == 0)
     #expect(answer.errors == "milepost: cells.csv: 3 towers near car-commute.gpx, of LTE 649-1\n")
     let text = answer.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
@@ -43,36 +44,56 @@ struct WorldTests {
   func badTowers() throws {
     let scratch = try Scratch()
     let far = try scratch.write("far.csv", "LTE,262,1,1,1,0,13.4,52.5,1000,5\n")
-    let none = try Program.run(["compare", "--towers", far, trace("walk.nmea")], in: scratch)
+    let none = try Program.run(
+      ["compare", "--worlds", "1", "--towers", far, trace("walk.nmea")], in: scratch)
     #expect(none.code == 2)
     #expect(
       none.errors
         == "milepost: error: far.csv: none of its 1 towers lies within 35 km of walk.nmea; "
         + "take a list of that country, or leave --towers out for synthetic cells\n")
     let bad = try scratch.write("bad.csv", "LTE,262,1,1,1,0,13.4,52.5\nLTE,262,1,1,1,0,13.4,x\n")
-    let wrong = try Program.run(["compare", "--towers", bad, trace("walk.nmea")], in: scratch)
+    let wrong = try Program.run(
+      ["compare", "--worlds", "1", "--towers", bad, trace("walk.nmea")], in: scratch)
     #expect(wrong.code == 2)
     #expect(
       wrong.errors == "milepost: error: bad.csv:2: lat 'x' is not degrees from -90 to 90\n")
+  }
+
+  @Test("A phone that pays for scans knows where it rests, and one that is told not to does not")
+  func paidScans() throws {
+    let scratch = try Scratch()
+    let day = trace("mixed-day.gpx")
+    let field = ["--policy", "ios-field", day]
+    let auto = try significant(field, in: scratch)
+    let off = try significant(["--wifi-islands", "off"] + field, in: scratch)
+    // A day of which it rests 22 h: off by 500 m most of it without Wi-Fi, hardly with it.
+    #expect(try #require(off["blind_s"] as? Double) > 12 * 3_600)
+    #expect(try #require(auto["blind_s"] as? Double) < 2 * 3_600)
+    let tracker = try Program.run(["compare", "--json", "-p", "tracker-lora-m10", day])
+    #expect(tracker.output.contains(#""wifi-islands":"off""#))
+    let phone = try Program.run(["compare", "--json", trace("walk.nmea")])
+    #expect(phone.output.contains(#""wifi-islands":"auto""#))
   }
 
   @Test("With Wi-Fi known everywhere the network's positions are good, and fewer moves are missed")
   func islands() throws {
     let scratch = try Scratch()
     let walk = trace("walk.nmea")
-    let off = try significant([walk], in: scratch)
+    let off = try significant(["--wifi-islands", "off", walk], in: scratch)
     let islands = try significant(["--wifi-islands", "1", walk], in: scratch)
     // A walk of 1.2 km and back: 25 m instead of 320 m.
     #expect(
       try #require(islands["blind_s"] as? Double) < (try #require(off["blind_s"] as? Double)))
-    let answer = try Program.run(["compare", "--wifi-islands", "2", walk], in: scratch)
-    #expect(answer.errors.contains("'2' is not on, off or a number from 0 to 1"))
+    let answer = try Program.run(
+      ["compare", "--worlds", "1", "--wifi-islands", "2", walk], in: scratch)
+    #expect(answer.errors.contains("'2' is not auto, on, off or a number from 0 to 1"))
   }
 
   @Test("Mixed places, lost fixes and the sensor's habits are named under the table")
   func footnotes() throws {
     let answer = try Program.run([
-      "compare", "--environment", "mixed", "--loss", "0.2", "--motion-lag", "8",
+      "compare", "--details", "--worlds", "1", "--environment", "mixed", "--loss", "0.2",
+      "--motion-lag", "8",
       "--motion-false-alarms", "3", "--motion-smooth", "1", "--wifi-islands", "on",
       trace("walk.nmea"),
     ])
@@ -90,10 +111,12 @@ struct WorldTests {
 
   @Test("A device can be without its sensor, and who pauses is not started again then")
   func noSensor() throws {
-    let answer = try Program.run(["compare", "--no-motion-sensor", "--json", trace("walk.nmea")])
+    let answer = try Program.run([
+      "compare", "--worlds", "1", "--no-motion-sensor", "--json", trace("walk.nmea"),
+    ])
     #expect(answer.code == 0)
     #expect(answer.output.contains(#""motion-smooth":"none""#))
-    let sensed = try Program.run(["compare", "--json", trace("walk.nmea")])
+    let sensed = try Program.run(["compare", "--worlds", "1", "--json", trace("walk.nmea")])
     #expect(sensed.output.contains(#""motion-smooth":"0.02""#))
   }
 }

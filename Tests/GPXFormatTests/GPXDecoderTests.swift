@@ -167,6 +167,7 @@ struct TimeTests {
       fixes(events).map { $0.time?.rfc3339 }
         == ["2026-05-04T07:08:09.000Z", "2026-05-04T07:08:10.000Z"])
     #expect(ledger.findings.map(\.kind) == ["zoneless_time"])
+    #expect(ledger.utcOffset == 120)
   }
 
   @Test func timesThatRunBackwardsOrRepeatAreReported() throws {

@@ -69,4 +69,24 @@ struct CoordinateTests {
       #expect(abs(start.distance(to: point) + point.distance(to: end) - whole) < 1e-4)
     }
   }
+
+  @Test("The bound from degrees is never below the geodesic, and near the equator hardly above it")
+  func distanceBound() throws {
+    for latitude in stride(from: -90.0, through: 90, by: 7.5) {
+      let start = try #require(Coordinate(latitude: latitude, longitude: 179.5))
+      for north in [-40, -3, -0.01, 0, 0.000_1, 1, 80] {
+        for east in [-170, -1, -0.001, 0, 0.02, 1, 90] {
+          let end = Coordinate(
+            clampingLatitude: latitude + north, wrappingLongitude: 179.5 + east)
+          #expect(start.distanceBound(to: end) >= start.distance(to: end))
+        }
+      }
+    }
+    // A degree of longitude at the equator: π a / 180 = 111,319.49 m; of latitude there: 110,574.28 m.
+    let middle = try #require(Coordinate(latitude: 0, longitude: -180))
+    let east = try #require(Coordinate(latitude: 0, longitude: 179))
+    let north = try #require(Coordinate(latitude: 1, longitude: -180))
+    #expect(middle.distanceBound(to: east) / 111_319.49 < 1.004)
+    #expect(middle.distanceBound(to: north) / 110_574.28 < 1.011)
+  }
 }

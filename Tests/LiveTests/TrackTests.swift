@@ -110,8 +110,8 @@ extension Live {
       #expect(station.text("observe.out").contains("judged: "))
       #expect(station.text("kept.out").contains("\"schema\":\"milepost.compare/"))
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
-      #expect(try station.milepost(["compare", kept]).code == 0)
-      #expect(try station.milepost(["compare", recording]).code == 0)
+      #expect(try station.milepost(["compare", "--worlds", "1", kept]).code == 0)
+      #expect(try station.milepost(["compare", "--worlds", "1", recording]).code == 0)
       #expect(try station.milepost(["replay", recording]).code == 0)
     }
 

@@ -47,8 +47,10 @@ struct NoiseTests {
     var within = 0
     for second in 0..<20_000 {
       let now = EngineInstant.zero.advanced(bySeconds: Double(second))
-      let fix = network.position(of: truth, time: time, at: now)
-      #expect(fix == network.position(of: truth, time: time, at: now.advanced(bySeconds: 0.4)))
+      let fix = network.position(of: truth, moving: .onTheWay, time: time, at: now)
+      let again = network.position(
+        of: truth, moving: .onTheWay, time: time, at: now.advanced(bySeconds: 0.4))
+      #expect(fix == again)
       squares += frame.east(of: fix.coordinate) * frame.east(of: fix.coordinate)
       if frame.distance(to: fix.coordinate) <= fix.horizontalAccuracy ?? 0 { within += 1 }
     }

@@ -33,6 +33,22 @@ struct SimulatedReceiverTests {
     #expect(!heard.contains(true))
   }
 
+  @Test("While the modem has the radio a search stands still, and tracking is found again at once")
+  func sharedRadio() {
+    var receiver = SimulatedReceiver(seed: 1, parameters: parameters())
+    var fixes: [Int] = []
+    receiver.switchOn(at: .zero)
+    for second in 1...120 {
+      // Blocked for 12 s in the search of 30 s and for 12 s in tracking.
+      if second == 11 || second == 61 { receiver.block(until: .zero.advanced(bySeconds: 1_000)) }
+      if second == 23 || second == 73 { receiver.block(until: nil) }
+      if receiver.tick(hasSky: true, at: .zero.advanced(bySeconds: Double(second))) {
+        fixes.append(second)
+      }
+    }
+    #expect(fixes == Array(42...60) + Array(73...120))
+  }
+
   @Test("The first start is cold; within two hours of tracking the next one is hot")
   func startByAge() {
     var receiver = SimulatedReceiver(seed: 1, parameters: parameters())

@@ -33,11 +33,12 @@ struct SweepTests {
   func configurations() throws {
     let phone = Configuration.all(for: try options("phone-2021-lte").device, seed: 1)
     #expect(Set(phone.map(\.name)).count == phone.count)
-    #expect(phone.contains { $0.name == "ios-field" && !$0.isChoice })
-    #expect(phone.contains { $0.name == "milepost" && $0.isChoice })
+    #expect(phone.contains { $0.name == "ios-field" && $0.isChoice })
+    #expect(phone.contains { $0.name == "milepost" && !$0.isChoice })
     #expect(phone.count { $0.interval == 900 } == 2)
     let pi = Configuration.all(for: try options("pi-zero-ublox7").device, seed: 1)
     #expect(!pi.contains { $0.name.hasPrefix("ios") || $0.name.hasPrefix("owntracks") })
+    #expect(pi.contains { $0.name == "milepost" && $0.isChoice })
     #expect(!pi.contains { $0.plan.pausesAutomatically })
   }
 

@@ -14,17 +14,16 @@ struct TrackedApp: VirtualProgram {
 
   mutating func begin(_ reason: WakeReason?, at now: ServiceTime) {}
 
-  mutating func hear(_ message: ServerMessage, at now: ServiceTime) -> [ProgramAct] {
+  mutating func hear(_ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
     switch message {
     case .welcome(let welcome):
-      guard welcome.launchReason == nil else { return [] }
-      return [
-        .say(.start(mode == .significant ? .init(.significant) : .init(.standard, request)))
-      ]
+      guard welcome.launchReason == nil else { return }
+      acts.append(
+        .say(.start(mode == .significant ? .init(.significant) : .init(.standard, request))))
     case .location(let delivery, _):
-      return [.say(.acknowledge(delivery.sequence))]
-        + (mode == .significant ? [.say(.done)] : [])
-    default: return []
+      acts.append(.say(.acknowledge(delivery.sequence)))
+      if mode == .significant { acts.append(.say(.done)) }
+    default: break
     }
   }
 

@@ -148,6 +148,7 @@ struct FixRow {
     if let time = RFC3339.parse(text) {
       draft.time = time.instant
       hasZonelessTime = time.zone == .absent
+      if case .offset(let minutes) = time.zone { draft.utcOffset = minutes }
     } else if let number = NumberText.value(text) {
       setTime(seconds: number)
     } else {

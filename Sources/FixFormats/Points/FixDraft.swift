@@ -8,6 +8,8 @@ package import LocationModel
 /// Every format but NMEA fills one of these; `FieldMeaning` says which numbers are unknown.
 package struct FixDraft: Sendable, Equatable {
   package var time: UTCInstant?
+  /// Minutes east of UTC that the time stated.
+  package var utcOffset: Int?
   package var latitude: Double?
   package var longitude: Double?
   package var accuracy: Double?

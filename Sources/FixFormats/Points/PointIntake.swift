@@ -86,6 +86,7 @@ package struct PointIntake: Sendable {
         """)
     }
     for value in draft.implausible { try leaveOut(value, line: line) }
+    if ledger.utcOffset == nil { ledger.utcOffset = draft.utcOffset }
     let fix = draft.fix(at: coordinate, rangeError: options.rangeError)
     take(fix, line: line, units: units, into: &events)
   }

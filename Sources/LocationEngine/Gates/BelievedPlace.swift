@@ -12,9 +12,13 @@ struct BelievedPlace: Sendable, Equatable, Codable {
   /// Metres per second.
   var speed: Double
 
-  /// Where the fix has no speed, that of the way from `last`.
-  init(_ fix: Fix, at now: EngineInstant, after last: BelievedPlace? = nil) {
-    frame = LocalFrame(origin: fix.coordinate)
+  /// Where the fix has no speed, that of the way from `last`; `frame` is the one around the fix, where
+  /// somebody has it.
+  init(
+    _ fix: Fix, around frame: LocalFrame? = nil, at now: EngineInstant,
+    after last: BelievedPlace? = nil
+  ) {
+    self.frame = frame ?? LocalFrame(origin: fix.coordinate)
     at = now
     accuracy = fix.horizontalAccuracy ?? 30
     speed = fix.speed ?? 0

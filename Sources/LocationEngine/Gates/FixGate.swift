@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Geodesy
 import LocationModel
 
 // Theory
@@ -20,8 +21,10 @@ struct FixGate: Sendable, Equatable, Codable {
   private var lastLateTime: UTCInstant?
   private var jumps = JumpGate()
 
-  /// What is wrong with the fix, or `nil` where it is admitted.
-  mutating func judge(_ fix: Fix, at now: EngineInstant) -> Verdict.Outcome? {
+  /// What is wrong with the fix, or `nil` where it is admitted; `frame` is the one around it.
+  mutating func judge(
+    _ fix: Fix, around frame: LocalFrame, at now: EngineInstant
+  ) -> Verdict.Outcome? {
     if let accuracy = fix.horizontalAccuracy, !(accuracy > 0) { return .invalid }
     if let speed = fix.speed, !(speed >= 0) { return .invalid }
     if let time = fix.time, let last = lastTime {
@@ -31,7 +34,7 @@ struct FixGate: Sendable, Equatable, Codable {
     lateRun = 0
     lastLateTime = nil
     if fix.time != nil { lastTime = fix.time }
-    switch jumps.judge(fix, at: now) {
+    switch jumps.judge(fix, around: frame, at: now) {
     case .believed, .confirmed: return nil
     case .candidate: return .jumpUnconfirmed
     }

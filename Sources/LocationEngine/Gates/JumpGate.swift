@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Geodesy
 package import LocationModel
 
 // Theory
@@ -54,9 +55,11 @@ package struct JumpGate: Sendable, Equatable, Codable {
   /// Judges one fix; times must not decrease.
   ///
   /// `isLikely` is what else is known of the way to it: a fix that is not likely is a candidate although it
-  /// could be reached. `firstFixes` must agree before the first place of all is believed.
+  /// could be reached. `firstFixes` must agree before the first place of all is believed. `frame` is the one
+  /// around the fix, where somebody has it.
   package mutating func judge(
-    _ fix: Fix, at now: EngineInstant, isLikely: Bool = true, firstFixes: Int = 1
+    _ fix: Fix, around frame: LocalFrame? = nil, at now: EngineInstant, isLikely: Bool = true,
+    firstFixes: Int = 1
   ) -> Judgement {
     guard let believed else { return judgeFirst(fix, of: firstFixes, at: now) }
     guard var candidate, Self.agrees(fix, at: now, with: candidate.latest, before: believed) else {
@@ -65,7 +68,7 @@ package struct JumpGate: Sendable, Equatable, Codable {
           latest: BelievedPlace(fix, at: now), since: now, count: 1)
         return .candidate(isFirst: true)
       }
-      self.believed = BelievedPlace(fix, at: now, after: believed)
+      self.believed = BelievedPlace(fix, around: frame, at: now, after: believed)
       self.candidate = nil
       return .believed
     }

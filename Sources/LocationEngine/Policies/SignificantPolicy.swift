@@ -30,6 +30,14 @@ package struct SignificantPolicy: Sendable, Equatable {
     settings.interval = seconds
     return settings.policy
   }
+
+  /// A new one that draws with another seed; one that draws nothing stays as it is.
+  package func drawing(with seed: UInt64) -> SignificantPolicy {
+    var settings = settings
+    guard let drawn = settings.seed, drawn != seed else { return self }
+    settings.seed = seed
+    return settings.policy ?? self
+  }
 }
 
 extension Policy {

@@ -12,8 +12,9 @@ struct Anchor: Sendable, Equatable, Codable {
   let at: EngineInstant
   let accuracy: Double?
 
-  init(_ fix: Fix, at now: EngineInstant) {
-    frame = LocalFrame(origin: fix.coordinate)
+  /// `frame` is the one around the fix, where somebody has it.
+  init(_ fix: Fix, around frame: LocalFrame? = nil, at now: EngineInstant) {
+    self.frame = frame ?? LocalFrame(origin: fix.coordinate)
     at = now
     accuracy = fix.horizontalAccuracy
   }

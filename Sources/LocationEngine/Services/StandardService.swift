@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Geodesy
 import LocationModel
 
 /// One app's standard updates: what it asked for and what it last got.
@@ -37,11 +38,39 @@ struct StandardService: Sendable, Equatable, Codable {
     self.request = request
   }
 
+  // Reading through an optional copies all that is in it, and a service is large. What is asked for every
+  // fix therefore is `mutating`, although it changes nothing: then it is asked in place.
+
+  /// What decides whether its app may hear it, and as which service.
+  mutating func terms() -> (allowsBackground: Bool, unseenSince: EngineInstant?) {
+    (request.allowsBackgroundUpdates, unseenSince)
+  }
+
+  /// Whether there are times at which it does not look for positions.
+  mutating func looksAtTimes() -> Bool { looks != nil }
+
+  /// Judges an admitted fix, and anchors what is delivered; `nil` while updates are paused.
+  mutating func take(_ fix: Fix, around frame: LocalFrame, at now: EngineInstant) -> Verdict? {
+    guard phase == .updating else { return nil }
+    let verdict = judge(fix, at: now)
+    if verdict.outcome == .delivered { anchor = Anchor(fix, around: frame, at: now) }
+    return verdict
+  }
+
+  /// Pauses where the app lets it and the device has been still for long enough; answers whether it has.
+  mutating func pauses(after fix: Fix, at now: EngineInstant, by rules: EngineRules) -> Bool {
+    guard request.pausesAutomatically,
+      still.isStill(after: fix, at: now, radius: rules.stillRadius, for: rules.pausesAfter)
+    else { return false }
+    phase = .paused
+    return true
+  }
+
   /// Whether a fix passes the distance filter, with the numbers that decided.
   ///
   /// A fix at least twice as accurate as the last delivered one passes below the distance [ours; Core
   /// Location says only that a more accurate one may].
-  func judge(_ fix: Fix, at now: EngineInstant) -> Verdict {
+  private func judge(_ fix: Fix, at now: EngineInstant) -> Verdict {
     let moved = anchor?.moved(to: fix)
     var verdict = Verdict(
       .delivered, moved: moved, movedRequired: request.distanceFilter,

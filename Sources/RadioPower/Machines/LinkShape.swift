@@ -10,8 +10,8 @@ struct LinkShape: Sendable, Equatable {
     case byRate
     /// `energy + per_kb × KB` joules at once (KB of 1,024 bytes).
     case byEnergy
-    /// One message of `duration` at `power` for every started `payload` bytes, one for none.
-    case byMessage
+    /// Frames at `power`, each for its time on the air (`LoRaFrame`).
+    case byFrame
   }
 
   struct Tail: Sendable, Equatable {
@@ -42,7 +42,9 @@ struct LinkShape: Sendable, Equatable {
       numbers[component, state, quantity].nominal
     }
     let before = promotion.map { seconds($0, "duration") } ?? 0
-    let data = seconds(active, transfer == .byMessage ? "duration" : "setup")
+    let data =
+      transfer == .byFrame
+      ? LoRaFrame(numbers, component: component).airtime(of: 0) : seconds(active, "setup")
     return tails.reduce(before + data) { $0 + seconds($1.state, "duration") }
   }
 
@@ -54,7 +56,7 @@ struct LinkShape: Sendable, Equatable {
       switch transfer {
       case .byRate: ["base", "per_mbps_up", "per_mbps_down", "setup", "rate"]
       case .byEnergy: ["energy", "per_kb"]
-      case .byMessage: ["power", "duration", "payload"]
+      case .byFrame: ["power"] + LoRaFrame.quantities
       }
     rows += ProfileSchema.rows(component, active, quantities)
     for tail in tails {

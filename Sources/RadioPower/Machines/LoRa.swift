@@ -2,13 +2,78 @@
 
 // LoRa: nobody to connect to, nothing to wait for.
 //
-//      off ──transfer──▶ tx ──▶ off
+//      off ──message──▶ tx (frame 1) ──▶ tx (frame 2) … ──▶ off
 //
-// A message takes its air time, which the spreading factor decides (SF12: 0.925 s); more bytes than
-// fit into one message are several. Receive windows after the message are not modelled; neither is the
-// duty cycle that the law allows.
+// A message takes as many frames as its bytes need, and one for none. The time on the air of a frame
+// (Semtech AN1200.13; SX1276 datasheet, section 4.1.1.7):
+//
+//      symbol    T = 2^SF / bandwidth
+//      preamble  (8 + 4.25) · T
+//      the rest  (8 + ⌈(8·PL − 4·SF + 28 + 16) / (4·(SF − 2·DE))⌉ · (4 + CR)) · T
+//
+// - PL: bytes of header and payload. 28 + 16: an explicit header and a checksum, as LoRaWAN's uplinks
+//   have them. A preamble has 8 symbols in every region.
+// - DE: 1 where a symbol is longer than 16 ms, for which the datasheet demands it; else 0.
+// - CR: bits of parity for each four of data, 1 to 4.
+//
+// At SF12 and 125 kHz a full frame of 51 bytes is 2.793 s on the air, one of 4 bytes 1.319 s.
+//
+// The law allows a share of the time only (in Europe 1 % of most sub-bands, ETSI EN 300 220). Who sends
+// has to wait for it, and the meter takes a log as it is. Receive windows are not modelled.
 
 extension LinkShape {
   static let loRa = Self(
-    model: "lora", idle: nil, promotion: nil, active: "tx_sf12", transfer: .byMessage, tails: [])
+    model: "lora", idle: nil, promotion: nil, active: "tx", transfer: .byFrame, tails: [])
+}
+
+/// What one frame of LoRa carries, and for how long it is on the air.
+package struct LoRaFrame: Sendable, Equatable {
+  /// Bytes of a message that one frame carries, at most; at least 1.
+  package let payload: Int
+  /// The share of the time in which the sender may be on the air, 0.000001 to 1.
+  package let dutyCycle: Double
+
+  /// Bytes that each frame adds.
+  private let header: Int
+  /// Bits of a symbol, 6 to 12.
+  private let spreadingFactor: Int
+  /// Seconds of a symbol.
+  private let symbol: Double
+  private let parity: Int
+
+  static let quantities = [
+    "spreading_factor", "bandwidth", "parity", "header", "payload", "duty_cycle",
+  ]
+  private static let preamble = 8 + 4.25
+
+  /// The nominal numbers of a link: a modulation has no range.
+  init(_ numbers: ProfileNumbers, component: String) {
+    func value(_ quantity: String) -> Double {
+      numbers[component, LinkShape.loRa.active, quantity].nominal
+    }
+    payload = max(1, Int(value("payload")))
+    dutyCycle = min(1, max(1e-6, value("duty_cycle")))
+    header = Int(value("header"))
+    spreadingFactor = min(12, max(6, Int(value("spreading_factor"))))
+    symbol = Double(1 << spreadingFactor) / (max(1, value("bandwidth")) * 1e3)
+    parity = min(4, max(1, Int(value("parity"))))
+  }
+
+  /// Seconds on the air of a frame with so many bytes of a message.
+  package func airtime(of bytes: Int) -> Double {
+    let saved = symbol > 0.016 ? 2 : 0
+    let bits = 8 * (header + bytes) - 4 * spreadingFactor + 28 + 16
+    let perBlock = 4 * (spreadingFactor - saved)
+    let blocks = max(0, (bits + perBlock - 1) / perBlock)
+    return (Self.preamble + Double(8 + blocks * (4 + parity))) * symbol
+  }
+
+  /// How many frames a message of so many bytes takes.
+  package func frames(for bytes: Int) -> Int { max(1, (bytes + payload - 1) / payload) }
+
+  /// Seconds on the air of all frames of a message.
+  package func airtime(ofMessage bytes: Int) -> Double {
+    let full = frames(for: bytes) - 1
+    return Double(full) * airtime(of: payload) + airtime(of: bytes - full * payload)
+  }
 }

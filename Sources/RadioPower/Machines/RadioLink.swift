@@ -41,7 +41,7 @@ struct LinkTable: Sendable, Equatable {
   var rate = 1.0
   var fixedEnergy = 0.0
   var energyPerKB = 0.0
-  var payload = 1
+  var frame: LoRaFrame?
   var tails: [Tail] = []
 
   init(_ shape: LinkShape, component: String, lane: Lane, _ numbers: ProfileNumbers) {
@@ -61,17 +61,16 @@ struct LinkTable: Sendable, Equatable {
     activeRow = names.count
     names.append(shape.active)
     transfer = shape.transfer
-    base = value(shape.active, shape.transfer == .byMessage ? "power" : "base")
+    base = value(shape.active, shape.transfer == .byFrame ? "power" : "base")
     perMbpsUp = value(shape.active, "per_mbps_up")
     perMbpsDown = value(shape.active, "per_mbps_down")
-    setup = microseconds(
-      value(shape.active, shape.transfer == .byMessage ? "duration" : "setup"))
+    setup = microseconds(value(shape.active, "setup"))
     // The range of a rate is not part of the range of an energy: a transfer's size and speed belong
     // to the activity, and only the default comes from the profile.
     rate = numbers[component, shape.active, "rate"].nominal
     fixedEnergy = value(shape.active, "energy") * 1e3
     energyPerKB = value(shape.active, "per_kb") * 1e3
-    payload = max(1, Int(numbers[component, shape.active, "payload"].nominal))
+    frame = shape.transfer == .byFrame ? LoRaFrame(numbers, component: component) : nil
     tails = shape.tails.map { tail in
       Tail(phase: phase(tail.state, extra: tail.extra), promotion: tail.promotion.map { phase($0) })
     }
@@ -157,14 +156,25 @@ struct RadioLink: Sendable, Equatable {
     case .byEnergy:
       energy[table.activeRow] +=
         (table.fixedEnergy + table.energyPerKB * Double(upload + download) / 1024) * 1e6
-    case .byMessage:
-      let messages = max(1, (upload + download + table.payload - 1) / table.payload)
-      append(
-        Piece(
-          row: table.activeRow, power: table.base,
-          left: microseconds(Double(table.setup) * Double(messages) / 1e6)))
+    case .byFrame:
+      let airtime = table.frame?.airtime(ofMessage: upload + download) ?? 0
+      append(Piece(row: table.activeRow, power: table.base, left: microseconds(airtime)))
     }
     if queue.isEmpty { startTail() }
+  }
+
+  /// Microseconds from `instant`, which is not before the last request, until the link is idle, if nothing
+  /// more is asked of it.
+  func timeToIdle(at instant: Int64) -> Int64 {
+    let data = queue.reduce(0) { $0 + $1.left }
+    let tails = table.tails.map(\.phase.duration)
+    let rest =
+      if queue.isEmpty {
+        tail.map { $0.left + tails[($0.index + 1)...].reduce(0, +) } ?? 0
+      } else {
+        tails.reduce(0, +)
+      }
+    return max(0, data + rest - (instant - now))
   }
 
   private mutating func appendData(upload: Int, download: Int, rate: Double?) {

@@ -3,6 +3,9 @@
 // The satellite receiver. It is told its state and stays there; time to first fix, timeouts and
 // back-off are the world's business, and arrive here as states.
 //
+// A receiver that shares its radio with the modem is `blocked` while the modem is connected, and then goes on
+// where it was.
+//
 //      off ──▶ acquire_* ──▶ track_good ⇄ track_poor ⇄ powersave
 //       ▲         │  ▲              │
 //       │         ▼  │              │
@@ -89,7 +92,9 @@ struct ReceiverTimes: Sendable, Equatable {
 
   /// Microseconds in which the receiver searched or tracked.
   var onTime: Int64 {
-    State.allCases.reduce(0) { $1.isRest || $1 == .searchBackoff ? $0 : $0 + time[$1.index] }
+    State.allCases.reduce(0) {
+      $1.isRest || $1 == .searchBackoff || $1 == .blocked ? $0 : $0 + time[$1.index]
+    }
   }
 
   /// A position was delivered to an app.
@@ -132,6 +137,7 @@ extension Activity.GNSSState {
     case .trackGood: 9
     case .trackPoor: 10
     case .powersave: 11
+    case .blocked: 12
     }
   }
 }

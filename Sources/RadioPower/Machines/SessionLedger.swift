@@ -9,7 +9,8 @@
 // - A session goes from rest to rest. It is heard if any position was delivered in it, be it the
 //   network's: the meter is not told whose a delivery was.
 // - A search goes from the first state of acquisition to the next state that is none. It had a fix if
-//   that state tracks or saves power; rest and back-off mean that it had none.
+//   that state tracks or saves power; rest and back-off mean that it had none. One that the modem
+//   interrupts (`blocked`) goes on behind that.
 // - What is under way when one asks counts as if it ended there.
 
 /// Times of the receiver that came to nothing, microseconds by index of its state.
@@ -35,8 +36,8 @@ struct SessionLedger: Sendable, Equatable {
       session = time
       isHeard = false
     }
-    if !old.isSearch, new.isSearch { search = time }
-    if old.isSearch, !new.isSearch { endSearch(hasFix: new.tracks, time) }
+    if search == nil, new.isSearch { search = time }
+    if search != nil, !new.isSearch, new != .blocked { endSearch(hasFix: new.tracks, time) }
     if !old.isRest, new.isRest { endSession(time) }
   }
 

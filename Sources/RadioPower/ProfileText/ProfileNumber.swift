@@ -38,6 +38,8 @@ enum Lane: CaseIterable, Sendable {
 
 /// How sure we are of a number.
 package enum Confidence: String, Sendable, CaseIterable {
+  /// Measured on the device itself.
+  case measured
   /// Read in the primary text.
   case read
   /// Read in somebody's quotation of the primary text.

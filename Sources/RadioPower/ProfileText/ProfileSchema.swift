@@ -27,8 +27,10 @@ struct ProfileSchema: Sendable {
     case "per_mbps_up", "per_mbps_down": "mW/Mbps"
     case "rate": "Mbps"
     case "per_kb": "J/KB"
-    case "payload": "B"
-    case "steps", "ride", "smooth": "share"
+    case "payload", "header": "B"
+    case "spreading_factor", "parity": "bit"
+    case "bandwidth": "kHz"
+    case "steps", "ride", "smooth", "duty_cycle": "share"
     case "false_alarms": "1/h"
     default: ""
     }
@@ -41,11 +43,16 @@ struct ProfileSchema: Sendable {
     case "s": 1e-6...1e5
     case "Mbps": 1e-5...1e5
     case "B": 1...1e6
+    case "bit": 1...12
+    case "kHz": 1...1e5
     case "share": 1e-9...1
     case "1/h": 1e-9...3_600
     default: 1e-9...1e6
     }
   }
+
+  /// Whether 0 is a value of this unit too: nothing is sent in no bytes.
+  static func allowsZero(_ unit: String) -> Bool { !["B", "bit", "kHz"].contains(unit) }
 
   /// Rows of one state.
   static func rows(

@@ -127,13 +127,14 @@ struct ProfileText: Sendable, Equatable {
         continue
       }
       let usable = ProfileSchema.usable(unit)
-      guard usable.contains(value) || value == 0 && unit != "B" else {
+      let allowsZero = ProfileSchema.allowsZero(unit)
+      guard usable.contains(value) || value == 0 && allowsZero else {
         let ends = [usable.lowerBound, usable.upperBound]
           .map { Decimal.text($0, decimals: 9, trimmed: true) }
         errors.append(
           .init(
             line: line, key: key.description, value: field,
-            "\(name) \"\(field)\" is not \(unit == "B" ? "" : "0 or ")a number from \(ends[0]) to "
+            "\(name) \"\(field)\" is not \(allowsZero ? "0 or " : "")a number from \(ends[0]) to "
               + "\(ends[1])"))
         continue
       }

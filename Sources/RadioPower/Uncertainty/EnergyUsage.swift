@@ -76,7 +76,7 @@ extension LinkTable {
   func load(upload: Int, download: Int, rate asked: Double?) -> TrafficTally.Load {
     var load = TrafficTally.Load()
     load.kilobytes = Double(upload + download) / 1024
-    load.messages = Double(max(1, (upload + download + payload - 1) / payload))
+    if let frame { load.seconds = frame.airtime(ofMessage: upload + download) }
     let rate = asked.map { $0 > 0 ? $0 : self.rate } ?? self.rate
     guard transfer == .byRate, rate > 0 else { return load }
     load.megabitsUp = Double(upload) * 8e-6

@@ -13,11 +13,10 @@ struct LinkCost: Sendable {
   private let promotion: Phase
   private let tails: [(phase: Phase, promotion: Phase)]
   private let transfer: LinkShape.Transfer
-  /// Power of the data without their rate; of a message, its power.
+  /// Power of the data without their rate; of a frame, its power.
   private let base: Int
   private let perMbpsUp: Int
   private let perMbpsDown: Int
-  /// Set-up; of a message, its duration.
   private let setup: Int
   private let fixedEnergy: Int
   private let energyPerKB: Int
@@ -36,8 +35,8 @@ struct LinkCost: Sendable {
     transfer = shape.transfer
     promotion = phase(shape.promotion)
     tails = shape.tails.map { (phase($0.state, extra: $0.extra), phase($0.promotion)) }
-    base = slot(shape.active, transfer == .byMessage ? "power" : "base")
-    setup = slot(shape.active, transfer == .byMessage ? "duration" : "setup")
+    base = slot(shape.active, transfer == .byFrame ? "power" : "base")
+    setup = slot(shape.active, "setup")
     perMbpsUp = slot(shape.active, "per_mbps_up")
     perMbpsDown = slot(shape.active, "per_mbps_down")
     fixedEnergy = slot(shape.active, "energy")
@@ -64,12 +63,11 @@ struct LinkCost: Sendable {
     }
     let dataPower = value(base) * 1e-3
     let perTransfer = transfer == .byRate ? value(setup) : 0
-    let perMessage = transfer == .byMessage ? value(setup) : 0
 
     var joules = 0.0
     var busy = 0.0
     for cell in traffic.cells {
-      let data = perTransfer + (cell.data + cell.messages * perMessage) / cell.count
+      let data = perTransfer + cell.data / cell.count
       let before =
         cell.key.before == TrafficTally.Key.first ? nil : cell.before / cell.count
       let after = cell.after / cell.count
@@ -88,13 +86,13 @@ struct LinkCost: Sendable {
         joules += each * cell.count / 2
       }
     }
-    joules += dataJoules(traffic, value, perTransfer, perMessage)
+    joules += dataJoules(traffic, value, perTransfer)
     // A link that is asked for more than it can carry has not carried it all at the end.
     return busy > traffic.span && transfer != .byEnergy ? joules * traffic.span / busy : joules
   }
 
   private func dataJoules(
-    _ traffic: TrafficTally, _ value: (Int) -> Double, _ perTransfer: Double, _ perMessage: Double
+    _ traffic: TrafficTally, _ value: (Int) -> Double, _ perTransfer: Double
   ) -> Double {
     switch transfer {
     case .byRate:
@@ -103,8 +101,8 @@ struct LinkCost: Sendable {
         + value(perMbpsDown) * traffic.load.megabitsDown) * 1e-3
     case .byEnergy:
       value(fixedEnergy) * traffic.count + value(energyPerKB) * traffic.load.kilobytes
-    case .byMessage:
-      value(base) * perMessage * traffic.load.messages * 1e-3
+    case .byFrame:
+      value(base) * traffic.load.seconds * 1e-3
     }
   }
 

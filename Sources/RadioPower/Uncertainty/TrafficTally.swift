@@ -28,7 +28,6 @@ struct TrafficTally: Sendable, Equatable {
     var after = 0.0
     /// Seconds of data, without set-up.
     var data = 0.0
-    var messages = 0.0
   }
 
   struct Key: Sendable, Equatable, Comparable {
@@ -56,14 +55,12 @@ struct TrafficTally: Sendable, Equatable {
     var megabitsUp = 0.0
     var megabitsDown = 0.0
     var kilobytes = 0.0
-    var messages = 0.0
 
     static func += (a: inout Self, b: Self) {
       a.seconds += b.seconds
       a.megabitsUp += b.megabitsUp
       a.megabitsDown += b.megabitsDown
       a.kilobytes += b.kilobytes
-      a.messages += b.messages
     }
   }
 
@@ -119,7 +116,7 @@ struct TrafficTally: Sendable, Equatable {
           before: pending.before.map(SpanTally.key) ?? Key.first, after: SpanTally.key(of: after),
           isLast: isLast),
         count: 1, before: Double(pending.before ?? 0) * 1e-6, after: Double(after) * 1e-6,
-        data: pending.load.seconds, messages: pending.load.messages))
+        data: pending.load.seconds))
   }
 
   private mutating func add(_ cell: Cell) {
@@ -139,14 +136,13 @@ struct TrafficTally: Sendable, Equatable {
     cells[place].before += cell.before
     cells[place].after += cell.after
     cells[place].data += cell.data
-    cells[place].messages += cell.messages
   }
 
   private mutating func insert(_ cell: Cell, key: Key) {
     cells.insert(
       Cell(
-        key: key, count: cell.count, before: cell.before, after: cell.after, data: cell.data,
-        messages: cell.messages), at: lowerBound(key))
+        key: key, count: cell.count, before: cell.before, after: cell.after, data: cell.data),
+      at: lowerBound(key))
   }
 
   private func place(of key: Key) -> Int? {

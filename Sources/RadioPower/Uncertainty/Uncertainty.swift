@@ -9,9 +9,10 @@ internal import Geodesy
 // of two runs has an interval of its own, which is not the quotient of their intervals. (The nominal,
 // low and high of a report are something else: all numbers at one end together.)
 //
-// Reported are the 5th, 50th and 95th percentile over the draws. The activity is given: it is not drawn
-// again, so times to first fix and what the app did are as they happened. Numbers are drawn
-// independently of each other, also where two rows come from one measurement.
+// Reported are the 5th, 50th and 95th percentile over the draws. The activity is given: it is that of one
+// simulated world, or of several, between which the draws go round, all runs together; the interval then holds
+// the worlds and the numbers at once. Numbers are drawn independently of each other, also where two rows come
+// from one measurement.
 //
 // Which number matters: for each, the squared correlation between its uniform variate (that is, its own
 // logarithm) and the logarithm of the result. Where logarithms add up, this is the share of the result's
@@ -62,17 +63,20 @@ package struct Uncertainty: Sendable {
   private let draws: ParameterDraws
 
   /// Draws with a seed; the same seed gives the same result, whatever other runs are there. The usages
-  /// are those of the same device and network; `draws` is at least 1.
+  /// are those of the same device and network, of each run one for each world, at least one and of all
+  /// runs as many; `draws` is at least 1.
   package init(
-    of usages: [EnergyUsage], device: DeviceProfile, network: NetworkProfile?, seed: UInt64,
+    of usages: [[EnergyUsage]], device: DeviceProfile, network: NetworkProfile?, seed: UInt64,
     draws count: Int = usualDraws
   ) {
     let formula = EnergyFormula(device: device, network: network)
     let draws = ParameterDraws(formula.parameters, seed: seed, count: max(1, count))
     parameters = formula.parameters
     self.draws = draws
-    joules = usages.map { usage in
-      (0..<draws.count).map { formula.joules(usage, draws.values, at: $0 * draws.width) }
+    joules = usages.map { worlds in
+      (0..<draws.count).map { draw in
+        formula.joules(worlds[draw % worlds.count], draws.values, at: draw * draws.width)
+      }
     }
   }
 

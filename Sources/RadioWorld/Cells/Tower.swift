@@ -3,7 +3,7 @@
 package import Geodesy
 
 /// Names a cell; the same tower has the same name in every run.
-package struct CellID: Sendable, Hashable {
+@usableFromInline package struct CellID: Sendable, Hashable {
   package let rawValue: UInt64
 
   package init(rawValue: UInt64) { self.rawValue = rawValue }

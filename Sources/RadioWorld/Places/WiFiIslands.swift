@@ -7,32 +7,89 @@ package import Geodesy
 //
 // Where access points are known, the network knows a device to tens of metres: EnLoc (INFOCOM 2009) found
 // 40 m for Wi-Fi and 400 m for cells. σ = 25 m per axis is a 68 % radius of 38 m. Elsewhere only the cell is
-// known. Islands are places of 150 m (`PlacePartition`), of which a share `density` is covered; houses, shops and
-// offices lie so, fields and motorways do not [estimate].
+// known. Islands are places of 150 m (`PlacePartition`), of which a share is covered.
 //
-// Without islands every network position has the one error of `--network-error` (0.4 of the cells'
-// spacing): that is the documented default, it is the pessimistic end, and reports made with it stay
-// comparable. `on` is a density of 0.5: half of the places where people are is what crowd-sourced lists
-// cover outside city centres [estimate].
+// A trace does not say how built-up a place is, but how one moves there says something about it: people stay
+// in houses (87 % of their time in buildings, 6 % in vehicles; NHAPS, J. Exposure Analysis 11, 2001), and
+// nobody drives at 90 km/h between them. So the share that is covered goes by movement:
+//
+//      stays           0.8   access points found with one position a day account for 80 % of the mobility of
+//                            a population (Sapiezynski et al., PLoS ONE 10, 2015). An iPhone in homes and
+//                            offices of a city got 58 positions from Wi-Fi where it got 64 from cells
+//                            (Zandbergen, Transactions in GIS 13, 2009), which is 0.9
+//      on the way      0.5   [estimate] between: cars in Boston were connected for 13 s in 75 s by open
+//                            networks alone, alike at all speeds up to 60 km/h (Bychkovsky et al., MobiCom
+//                            2006); most networks are not open
+//      above 60 km/h   0.1   [estimate] roads and rails without houses at them
+//
+//      number of a place   0 ───── 0.1 ─────────── 0.5 ───────── 0.8 ──── 1
+//      is covered            always    below 60 km/h   when staying   never
+//
+// A place has one number, uniform in 0 to 1, and is covered where that is below the share. So a place that
+// helps a driver helps whoever stays there, and each visit finds the same. What that gets wrong: a rest in
+// the wild counts as a stay, and a motorway through a town as a motorway.
+
+/// Where the network's positions are those of Wi-Fi.
+package enum WiFiCoverage: Sendable, Equatable {
+  /// Nowhere.
+  case none
+  /// In such a share of places, 0 to 1, however one moves there.
+  case share(Double)
+  /// In a share that goes by the movement.
+  case byMovement
+
+  /// The share of places that `--wifi-islands on` means [estimate: half of the places where people are is
+  /// what crowd-sourced lists cover outside city centres].
+  package static let usual = Self.share(0.5)
+}
 
 /// Places where the network's positions are good.
 package struct WiFiIslands: Sendable, Equatable {
-  /// The share of places that `on` means [estimate].
-  package static let usualDensity = 0.5
+  /// What the way of moving says of a place.
+  package enum Movement: Sendable, CaseIterable {
+    case stay
+    case onTheWay
+    case fast
+
+    /// Metres per second above which one is fast: 60 km/h.
+    package static let limit = 60 / 3.6
+
+    /// `speed` in metres per second.
+    package init(stays: Bool, speed: Double) {
+      self = stays ? .stay : speed > Self.limit ? .fast : .onTheWay
+    }
+
+    /// The share of places that are covered, as far as the movement alone says.
+    package var share: Double {
+      switch self {
+      case .stay: 0.8
+      case .onTheWay: 0.5
+      case .fast: 0.1
+      }
+    }
+  }
+
   /// Standard deviation per axis within an island, metres.
   package static let errorPerAxis = 25.0
   /// Metres across.
   static let size = 150.0
 
-  /// The share of places that are covered, 0 to 1.
-  package let density: Double
+  private let coverage: WiFiCoverage
   private var places: PlacePartition
 
-  package init(seed: UInt64, density: Double) {
-    self.density = density
+  package init(seed: UInt64, _ coverage: WiFiCoverage) {
+    self.coverage = coverage
     places = PlacePartition(seed: seed, layer: 1, size: Self.size)
   }
 
-  /// Whether access points are known at a place.
-  package mutating func covers(_ place: Coordinate) -> Bool { places.share(at: place) < density }
+  /// Whether access points are known at a place where one moves so.
+  package mutating func covers(_ place: Coordinate, moving: Movement) -> Bool {
+    let share =
+      switch coverage {
+      case .none: 0.0
+      case .share(let share): share
+      case .byMovement: moving.share
+      }
+    return places.share(at: place) < share
+  }
 }

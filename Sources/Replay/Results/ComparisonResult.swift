@@ -2,7 +2,8 @@
 
 /// Several lives over one trace, side by side.
 package struct ComparisonResult: Sendable, Equatable {
-  package var runs: [RunResult]
+  /// In each world, the runs in the order of their plans; at least one world.
+  package var worlds: [[RunResult]]
   /// Seconds of which the truth is known: all figures are over these.
   package var judged: Double
   /// Metres travelled in them.
@@ -14,8 +15,6 @@ package struct ComparisonResult: Sendable, Equatable {
   package var jumpsRemoved: Int
   package var lateOrDuplicate: Int
 
-  /// The row of a plan's service and scenario, for the sentence that recommends one.
-  package func run(where matches: (RunPlan) -> Bool) -> RunResult? {
-    runs.first { matches($0.plan) }
-  }
+  /// Those of the first world, which has the seed that was asked for.
+  package var runs: [RunResult] { worlds[0] }
 }

@@ -9,7 +9,7 @@ extension ComparisonResult {
     _ options: ReplayOptions, draws: Int = Uncertainty.usualDraws
   ) -> Uncertainty {
     Uncertainty(
-      of: runs.map(\.usage), device: options.device, network: options.network,
+      of: runs.map { [$0.usage] }, device: options.device, network: options.network,
       seed: options.seed, draws: draws)
   }
 }

@@ -23,18 +23,23 @@ package struct CurveRecord: Sendable, Equatable {
   package var answeredCount = 0
   /// The longest of all crossings; exact.
   package var longest: Crossing?
-  /// Exact totals of each day (UTC).
+  /// Exact totals of each day, by `clock`.
   package var days: [DayTotal] = []
   package var start: UTCInstant?
   /// Seconds from the start to the last sample, on the engine's axis.
   package var end = 0.0
-  /// Whether the trace's UTC runs along with the engine's axis (it does not where recordings of
-  /// different times stand one after another).
+  /// The first `gapLimit` gaps of the trace, and how many there were.
+  package var gaps: [Gap] = []
+  package var gapCount = 0
+  /// Whether the trace's UTC runs along with the engine's axis from the start, and from each of `gaps`, on.
   package var isClockSteady = true
+  /// The clock of the place where the trace begins.
+  package var clock = LocalClock.utc
 
   package static let placeLimit = 400
   package static let wakeupLimit = 200
   package static let crossingLimit = 1_000
+  package static let gapLimit = 400
   /// How many days are told apart; what comes later counts with the last.
   package static let dayLimit = 400
 
@@ -72,6 +77,19 @@ package struct CurveRecord: Sendable, Equatable {
     package var distance: Double
     package var furthest: Double
     package var ending: Ending
+  }
+
+  /// A stretch of time of which nobody knows where the device was.
+  package struct Gap: Sendable, Equatable {
+    /// Seconds from the start, on the engine's axis.
+    package var from: Double
+    package var to: Double
+    /// When it was over.
+    package var resumed: UTCInstant
+
+    package init(from: Double, to: Double, resumed: UTCInstant) {
+      (self.from, self.to, self.resumed) = (from, to, resumed)
+    }
   }
 
   /// What one day came to.

@@ -27,6 +27,8 @@ struct CurveRecorder: Sendable {
   private var isAfterGap = false
   private var spacing = 1.0
   private var day: CurveRecord.DayTotal?
+  /// What the trace's clock and the engine's axis showed at the start, or after the latest noted gap.
+  private var clockBase: (utc: UTCInstant, seconds: Double)?
   /// Joules up to the begin of the day.
   private var joulesBefore = 0.0
 
@@ -40,7 +42,11 @@ struct CurveRecorder: Sendable {
 
   /// Truth moved on; the meter is the run's, as of just now.
   mutating func passed(_ sample: TruthSample, meter: EnergyMeter) {
-    if record.start == nil { record.start = sample.time }
+    if record.start == nil {
+      record.start = sample.time
+      record.clock = LocalClock(atLongitude: sample.coordinate.longitude)
+    }
+    if isAfterGap { note(gapBefore: sample) }
     let frame = known ?? LocalFrame(origin: sample.coordinate)
     known = frame
     distance = frame.distance(to: sample.coordinate)
@@ -76,10 +82,21 @@ struct CurveRecorder: Sendable {
     record.track.finish()
   }
 
+  private mutating func note(gapBefore sample: TruthSample) {
+    guard let here else { return }
+    record.gapCount += 1
+    guard record.gaps.count < CurveRecord.gapLimit else { return }
+    record.gaps.append(
+      .init(from: here.at.seconds, to: sample.at.seconds, resumed: sample.time))
+    clockBase = (sample.time, sample.at.seconds)
+  }
+
   private mutating func note(clockOf sample: TruthSample) {
     record.end = sample.at.seconds
-    guard let start = record.start else { return }
-    let drift = UTCInstant.seconds(from: start, to: sample.time) - sample.at.seconds
+    let base = clockBase ?? (sample.time, sample.at.seconds)
+    clockBase = base
+    let drift =
+      UTCInstant.seconds(from: base.utc, to: sample.time) - (sample.at.seconds - base.seconds)
     if drift.magnitude > 1 { record.isClockSteady = false }
   }
 
@@ -157,9 +174,10 @@ struct CurveRecorder: Sendable {
   // MARK: Days
 
   private mutating func begin(dayOf sample: TruthSample, _ meter: EnergyMeter) {
-    if let day, day.date == sample.time.date { return }
+    let date = record.clock.date(of: sample.time)
+    if let day, day.date == date { return }
     end(day: sample.at, meter)
-    day = CurveRecord.DayTotal(date: sample.time.date)
+    day = CurveRecord.DayTotal(date: date)
   }
 
   private mutating func end(day instant: EngineInstant?, _ meter: EnergyMeter) {

@@ -7,7 +7,7 @@ package import Geodesy
 //
 // Where the device truly was, as a line for a map, with the stretches in which the app was blind.
 //
-//   leg of a vertex:  start (nothing leads there)  |  known  |  blind
+//   leg of a vertex:  start (the trace begins, or a gap ends)  |  known  |  blind  |  repeated
 //
 // A vertex is kept when it lies `tolerance` from the last one, and where the leg changes. When twice
 // `limit` are kept, tolerance doubles until Douglas and Peucker (Cartographica 10, 1973) leave at most
@@ -17,14 +17,23 @@ package import Geodesy
 //
 // A month of the same commute is the same line thirty times. Before anything is made coarser, legs are
 // left out that would be drawn over equal ones: on a grid of 500 cells across the whole track, a leg stays
-// when it enters a cell in which no leg of its kind lies yet, and so does the one after it.
+// when it enters a cell in which no leg of its kind lies yet, and so does the one after it. What is left
+// out between two that stay is simplified where it kept within a cell and a half of the straight way, as slow
+// steps do, and else is a `repeated`: the line goes on elsewhere, with no ink missing in between. So whoever
+// sees the line end and begin anew sees a gap of the trace.
 
 /// The way of the device, simplified to a bounded number of points.
 package struct TrackLine: Sendable, Equatable {
   package enum Leg: Sendable, Equatable {
+    /// Nothing: the trace begins here, or goes on here after a gap.
     case start
     case known
     case blind
+    /// A way that is drawn already.
+    case repeated
+
+    /// Whether nothing is drawn to this vertex.
+    package var isBreak: Bool { self == .start || self == .repeated }
   }
 
   package struct Vertex: Sendable, Equatable {
@@ -98,25 +107,41 @@ package struct TrackLine: Sendable, Equatable {
     var kept = [first]
     var lastKept = 0
     var lastNew = 0
-    for index in vertices.indices.dropFirst() where vertices[index].leg != .start {
-      let isBlind = vertices[index].leg == .blind
+    var isAfterGap = false
+    for index in vertices.indices.dropFirst() {
+      let leg = vertices[index].leg
+      if leg == .start { isAfterGap = true }
+      if leg.isBreak { continue }
       var isNew = false
-      for cell in Self.cells(from: points[index - 1], to: points[index], size, isBlind) {
+      for cell in Self.cells(from: points[index - 1], to: points[index], size, leg == .blind) {
         if drawn.insert(cell).inserted { isNew = true }
       }
       if isNew { lastNew = index }
       guard index - lastNew <= 1 else { continue }
-      if lastKept != index - 1 {
+      if isAfterGap {
         kept.append(Vertex(place: vertices[index - 1].place, leg: .start))
+      } else if !Self.isStraight(points[lastKept...index], within: 1.5 * size) {
+        kept.append(Vertex(place: vertices[index - 1].place, leg: .repeated))
+      } else if let anchor = kept.last {
+        let between = vertices[lastKept + 1..<index].filter { !$0.leg.isBreak }
+        kept += simplified(between[...], from: anchor.place)
       }
       kept.append(vertices[index])
-      lastKept = index
+      (lastKept, isAfterGap) = (index, false)
     }
     // The line goes on from where the device is, not from where the last new leg ended.
-    if lastKept != vertices.count - 1, let last = vertices.last {
-      kept.append(Vertex(place: last.place, leg: .start))
+    if lastKept != vertices.count - 1, var last = vertices.last {
+      let isStraight = Self.isStraight(points[lastKept...], within: 1.5 * size)
+      if isAfterGap { last.leg = .start } else if !isStraight { last.leg = .repeated }
+      kept.append(last)
     }
     vertices = kept
+  }
+
+  /// Whether all points lie within a distance of the straight way from the first to the last.
+  private static func isStraight(_ points: ArraySlice<Point>, within limit: Double) -> Bool {
+    guard let first = points.first, let last = points.last else { return true }
+    return points.allSatisfy { distance(of: $0, from: first, last) <= limit }
   }
 
   private static func extent(_ points: [Point]) -> Double {
@@ -148,7 +173,7 @@ package struct TrackLine: Sendable, Equatable {
     var start = 0
     while start < vertices.count {
       var end = start + 1
-      while end < vertices.count, vertices[end].leg != .start { end += 1 }
+      while end < vertices.count, !vertices[end].leg.isBreak { end += 1 }
       add(segment: vertices[start..<end], to: &kept)
       start = end
     }

@@ -14,8 +14,10 @@ package struct Counters: Sendable, Equatable {
   /// Transfers home, and the deliveries that they carried.
   package var uploads = 0
   package var uploadedDeliveries = 0
-  /// Deliveries that waited to be sent when the trace ended.
-  package var pendingDeliveries = 0
+  /// Deliveries that were not sent when the trace ended, and how long the first of them had waited,
+  /// seconds; 0 without any.
+  package var unsent = 0
+  package var oldestUnsent = 0.0
   /// The longest that a delivery waited until it was sent, seconds.
   package var longestUploadDelay = 0.0
   /// Acquisitions of the receiver that ended with a fix, and those that were given up.
@@ -41,7 +43,8 @@ package struct Counters: Sendable, Equatable {
     a.launches += b.launches
     a.uploads += b.uploads
     a.uploadedDeliveries += b.uploadedDeliveries
-    a.pendingDeliveries += b.pendingDeliveries
+    a.unsent += b.unsent
+    a.oldestUnsent = max(a.oldestUnsent, b.oldestUnsent)
     a.longestUploadDelay = max(a.longestUploadDelay, b.longestUploadDelay)
     a.acquisitions += b.acquisitions
     a.failedAcquisitions += b.failedAcquisitions

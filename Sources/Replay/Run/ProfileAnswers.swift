@@ -45,6 +45,14 @@ extension ReplayOptions {
       : .cellTransfer(uploadBytes: bytes, downloadBytes: 0, rateMbps: nil)
   }
 
+  /// Bytes of a transfer of so many deliveries. LoRa has no connection, and counts its headers itself.
+  func transferBytes(_ items: Int) -> Int {
+    items * itemBytes + (network?.frame == nil ? overheadBytes : 0)
+  }
+
+  /// Whether the receiver has to wait while the modem is connected.
+  package var sharesRadio: Bool { device.radio == .shared && network?.isCellular == true }
+
   /// Seconds from the request of a small transfer to the end of its tail.
   var uploadTail: Double { network?.tailDuration ?? device.wifiTailDuration }
 }
@@ -66,7 +74,8 @@ extension SimulatedReceiver {
 
   /// What the meter calls its phase.
   func state(isSkyPoor: Bool) -> Activity.GNSSState {
-    switch phase {
+    if phase != .off, blockedUntil != nil { return .blocked }
+    return switch phase {
     case .off: .off
     case .acquiring(.cold, _, _): .acquireCold
     case .acquiring(.warm, _, _): .acquireWarm

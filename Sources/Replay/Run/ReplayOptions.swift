@@ -30,8 +30,9 @@ package struct ReplayOptions: Sendable, Equatable {
   package var towers: TowerMap?
   /// What that list is called; `nil` where the cells are synthetic.
   package var towerList: String?
-  /// The share of places where access points are known; `nil`: nowhere.
-  package var wifiIslands: Double?
+  /// Where access points are known: by the movement for a device that can scan for them, unless one asks
+  /// for something else.
+  package var wifiIslands: WiFiCoverage
   /// What the motion sensor of this world feels: what the device's profile states, unless a test of
   /// robustness wants it otherwise. A policy is told the profile's.
   package var motion: MotionSensing
@@ -43,8 +44,12 @@ package struct ReplayOptions: Sendable, Equatable {
   package var networkError: Double?
   /// When the app sends home what was delivered to it.
   package var uploads = UploadPolicy.none
-  /// Bytes of one delivery when it is sent.
-  package var itemBytes = 10_240
+  /// Bytes of one delivery when it is sent. A position as OwnTracks' JSON has some 200.
+  package var itemBytes = 200
+  /// Bytes that connecting adds to each transfer, both ways together: a TCP connection 96, an exchange over it
+  /// 128, connecting by MQTT 86, publishing with its acknowledgement 17 (Digi, "MQTT data usage"); resuming a
+  /// TLS session 330, a record of it 40 (netsekure.org, "TLS overhead", 2010). That makes 697.
+  package var overheadBytes = 700
   /// Metres from the last delivered position at which the app is called blind.
   package var blindDistance = 500.0
   /// What counts as a crossing that should have been delivered.
@@ -54,6 +59,7 @@ package struct ReplayOptions: Sendable, Equatable {
     self.device = device
     self.network = network
     motion = device.motionSensing ?? .deaf
+    wifiIslands = device.hasWiFi ? .byMovement : .none
   }
 }
 
@@ -71,7 +77,7 @@ extension ReplayOptions {
   package var networkPositions: NetworkPositions {
     NetworkPositions(
       seed: seed, errorPerAxis: networkErrorPerAxis,
-      islands: wifiIslands.map { WiFiIslands(seed: seed, density: $0) })
+      islands: wifiIslands == .none ? nil : WiFiIslands(seed: seed, wifiIslands))
   }
 }
 

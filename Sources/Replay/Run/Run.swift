@@ -51,16 +51,17 @@ package struct Run: Sendable {
   private var isAwake = false
   /// Whether a tracking receiver works harder where the device is.
   private var isSkyPoor: Bool
-  private(set) var blindness: Blindness
+  private(set) var whereabouts: Whereabouts
   private var recorder: CurveRecorder?
   private(set) var scorer: Scorer
   private var sensors: DeviceSensors
   /// Whether the device truly stands.
   private var stands = Standstill().stands
+  private var movement = WiFiIslands.Movement.onTheWay
   /// The causal bound, where it is reckoned.
   private var causal: CausalReceiver?
   private var networkAnswerAt: EngineInstant?
-  private var outbox: UploadQueue
+  private var uplink: Uplink
   private var isInGap = false
   /// Whether the latest session of the receiver began in a gap and is not counted.
   private var beganInGap = false
@@ -70,24 +71,6 @@ package struct Run: Sendable {
   private var hasBegun = false
   /// Metered seconds.
   package private(set) var judged = 0.0
-
-  /// What is kept beside the totals.
-  package struct Records: OptionSet, Sendable {
-    package let rawValue: UInt8
-
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    package static let events = Records(rawValue: 1)
-    /// Events with a verdict for every fix.
-    package static let verdicts = Records(rawValue: 2)
-    package static let radioLog = Records(rawValue: 4)
-    /// Curves, places, wakes and daily totals, bounded.
-    package static let curves = Records(rawValue: 8)
-    /// The causal bound of each crossing; for significant change only.
-    package static let causal = Records(rawValue: 16)
-    /// Every judged crossing; for significant change only.
-    package static let crossings = Records(rawValue: 32)
-  }
 
   /// `seconds` is how long the trace is about: a first guess at the step of the curves. Apps `beside`
   /// that of the plan share its device: receiver, processor and radios are counted once, and what is
@@ -135,9 +118,9 @@ package struct Run: Sendable {
       [plan] + others, options, records, at: .init(at: .zero, utc: .init(microseconds: 0)))
     receiver = options.receiver
     network = options.networkPositions
-    outbox = UploadQueue(options.uploads, openFor: options.uploadTail)
+    uplink = Uplink(options)
     isSkyPoor = options.environment == .indoors
-    blindness = Blindness(limit: options.blindDistance)
+    whereabouts = Whereabouts(blindDistance: options.blindDistance)
     if records.contains(.curves) {
       recorder = CurveRecorder(limit: options.blindDistance, expecting: seconds)
     }
@@ -186,40 +169,62 @@ package struct Run: Sendable {
 
   // MARK: The world's side
 
-  mutating func take(_ sample: WorldSample) {
+  /// `scene` is the truth at this sample.
+  mutating func take(_ sample: WorldSample, _ scene: World.Scene) {
     if !hasBegun { begin(sample) }
-    advance(to: sample.truth.at, near: sample.truth.coordinate)
+    passDeadlines(to: sample.truth.at, near: sample.truth.coordinate)
+    now = max(now, sample.truth.at)
     utc = sample.truth.time
     judged += sample.truth.elapsed
-    blindness.passed(sample.truth)
+    let here = TruePoint(at: sample.truth.at, coordinate: sample.truth.coordinate)
+    whereabouts.pass(
+      to: scene.place, at: here.at, elapsed: sample.truth.elapsed,
+      travelled: sample.truth.travelled)
+    for event in scene.events { whereabouts.note(event) }
     recorder?.passed(sample.truth, meter: host.service.meter.meter)
     stands = sample.stands
-    scorer.pass(to: sample.truth.point, hasSky: sample.hasSky || !sample.truth.isTick)
+    movement = .init(stays: stands, speed: sample.truth.speed)
+    scorer.pass(to: here, hasSky: sample.hasSky || !sample.truth.isTick)
     if stands { scorer.stands() }
     guard sample.truth.isTick else { return }
     let hint = sensors.hear(sample, at: now)
-    let own = causal.map { _ in receiver }
+    let hasFix = causal == nil ? tick(sample, hint) : tickCausally(sample, hint)
+    guard hasFix, !sample.losesFix, let fix = sample.fix else { return }
+    counters.fixesSeen += 1
+    host.tell(fix, at: time)
+    heed()
+  }
+
+  /// A second of the device: what it hears, and whether its receiver has a fix.
+  private mutating func tick(_ sample: WorldSample, _ hint: DeviceSensors.Hint) -> Bool {
     hear(hint)
     if options.mixesEnvironments { enter(sample.environment) }
     let wasAcquiring = receiver.isAcquiring
     let hasFix = receiver.tick(hasSky: sample.hasSky, at: now)
     noteReceiver()
-    if let own {
-      let second = sample.second(
-        hint, hasOwnFix: hasFix && !sample.losesFix, mixesEnvironments: options.mixesEnvironments)
-      if causal?.tick(second, own: own, at: now) == true { scorer.couldDeliver() }
-    }
-    guard hasFix else { return }
-    if wasAcquiring { counters.acquisitions += 1 }
-    guard !sample.losesFix, let fix = sample.fix else { return }
-    counters.fixesSeen += 1
-    tell(.fix(fix))
+    if hasFix, wasAcquiring { counters.acquisitions += 1 }
+    return hasFix
   }
 
-  mutating func pass(gapFrom start: EngineInstant, to end: EngineInstant) {
+  /// The same beside the causal bound, which looks at the receiver as it was.
+  private mutating func tickCausally(_ sample: WorldSample, _ hint: DeviceSensors.Hint) -> Bool {
+    var own = receiver
+    own.block(until: nil)
+    let hasFix = tick(sample, hint)
+    let second = sample.second(
+      hint, hasOwnFix: hasFix && !sample.losesFix, mixesEnvironments: options.mixesEnvironments)
+    if causal?.tick(second, own: own, at: now) == true { scorer.couldDeliver() }
+    return hasFix
+  }
+
+  mutating func pass(
+    gapFrom start: EngineInstant, to end: EngineInstant, _ events: [TruthEvent]
+  ) {
     advance(to: start, near: nil)
     meter(.metering(false), at: start)
     recorder?.gap()
+    for event in events { whereabouts.note(event) }
+    whereabouts.endSegment()
     scorer.endSegment()
     let startUTC = utc
     isInGap = true
@@ -229,16 +234,20 @@ package struct Run: Sendable {
     utc = startUTC.advanced(bySeconds: EngineInstant.seconds(from: start, to: end))
     meter(.metering(true), at: end)
     receiver.lostTrack(at: end)
+    shareRadio()
     causal?.lostTrack(at: end)
     noteReceiver()
     note(.gap(start: startUTC, end: utc, cause: "no data"))
   }
 
-  /// Ends the run at its latest sample.
-  mutating func finish() {
+  /// Ends the run at its latest sample; `events` are those that show at the end only.
+  mutating func finish(_ events: [TruthEvent]) {
+    for event in events { whereabouts.note(event) }
+    whereabouts.endSegment()
     scorer.finish()
     host.end()
     host.configure { $0.meter.finish(at: now) }
+    uplink.countUnsent(at: now, &counters)
     recorder?.finish(meter: host.service.meter.meter)
   }
 
@@ -293,7 +302,7 @@ package struct Run: Sendable {
 
   /// What time alone brings, in the order in which it comes where several are due.
   private enum Deadline: CaseIterable {
-    case networkAnswer, upload, userAct
+    case networkAnswer, upload, radioFree, userAct
     /// The service's and its programs'.
     case service
 
@@ -303,7 +312,8 @@ package struct Run: Sendable {
   private func instant(of deadline: Deadline) -> EngineInstant? {
     switch deadline {
     case .networkAnswer: networkAnswerAt
-    case .upload: uploadDue
+    case .upload: isInGap ? nil : uplink.due(appRuns: host.service.engine.runsCode)
+    case .radioFree: receiver.blockedUntil
     case .userAct: acts.first.map { start.advanced(bySeconds: $0.after) }
     case .service: host.nextDeadline
     }
@@ -316,8 +326,11 @@ package struct Run: Sendable {
       networkAnswerAt = nil
       guard let place else { return tell(.networkPositionFailed) }
       counters.fixesSeen += 1
-      tell(.networkFix(network.position(of: place, time: utc, at: now)))
+      tell(.networkFix(network.position(of: place, moving: movement, time: utc, at: now)))
     case .upload: upload()
+    case .radioFree:
+      receiver.block(until: nil)
+      noteReceiver()
     case .userAct: if let act = acts.popFirst() { perform(act) }
     case .service:
       host.pass(to: time)
@@ -325,19 +338,27 @@ package struct Run: Sendable {
     }
   }
 
-  /// All deadlines that lie before or at `instant`, in order of time.
   private mutating func advance(to instant: EngineInstant, near place: Coordinate?) {
-    while true {
-      var earliest: EngineInstant?
-      for deadline in Deadline.inOrder {
-        earliest = .earlier(earliest, self.instant(of: deadline))
-      }
-      guard let earliest, earliest <= instant else { break }
+    passDeadlines(to: instant, near: place)
+    shift(to: instant)
+  }
+
+  /// The first of all deadlines.
+  private var nextDeadline: EngineInstant? {
+    var first = instant(of: .service)
+    first = .earlier(first, instant(of: .networkAnswer))
+    first = .earlier(first, instant(of: .upload))
+    first = .earlier(first, instant(of: .radioFree))
+    return .earlier(first, instant(of: .userAct))
+  }
+
+  /// All deadlines that lie before or at `instant`, in order of time.
+  private mutating func passDeadlines(to instant: EngineInstant, near place: Coordinate?) {
+    while let earliest = nextDeadline, earliest <= instant {
       shift(to: earliest)
       let due = Deadline.inOrder.first { self.instant(of: $0).map { $0 <= now } ?? false }
       if let due { came(due, near: place) }
     }
-    shift(to: instant)
   }
 
   private mutating func shift(to instant: EngineInstant) {
@@ -443,29 +464,30 @@ package struct Run: Sendable {
     counters.deliveries += 1
     if !stands { counters.movingDeliveries += 1 }
     if app == Self.app {
-      blindness.learned(delivery.fix.coordinate)
+      let age = delivery.fix.time.map { UTCInstant.seconds(from: $0, to: utc) } ?? 0
+      whereabouts.learned(delivery.fix.coordinate, age: age, at: now)
       recorder?.delivered(delivery)
       scorer.deliver(ScoredDelivery(delivery, at: now))
     }
-    if outbox.add(at: now) { upload() }
-    counters.pendingDeliveries = outbox.count
+    uplink.add(at: now)
+    if !isInGap { upload() }
   }
 
-  /// When the app must send what waits, if it runs and anybody knows.
-  private var uploadDue: EngineInstant? {
-    guard let due = outbox.due, !isInGap, host.service.engine.runsCode else { return nil }
-    return due
-  }
-
-  /// Sends all that waits.
+  /// Sends what may go.
   private mutating func upload() {
-    let (items, waited) = outbox.send(at: now)
-    guard items > 0 else { return }
-    counters.uploads += 1
-    counters.uploadedDeliveries += items
-    counters.longestUploadDelay = max(counters.longestUploadDelay, waited)
-    counters.pendingDeliveries = 0
-    meter(options.upload(items * options.itemBytes), at: now)
+    let appRuns = host.service.engine.runsCode
+    while let bytes = uplink.next(at: now, appRuns: appRuns, &counters) {
+      meter(options.upload(bytes), at: now)
+      shareRadio()
+    }
+  }
+
+  /// Where receiver and modem share one radio, the receiver has to wait until the modem is idle.
+  private mutating func shareRadio() {
+    guard options.sharesRadio else { return }
+    let busy = host.service.meter.meter.cellBusySeconds
+    if busy > 0 { receiver.block(until: now.advanced(bySeconds: busy)) }
+    noteReceiver()
   }
 
   private mutating func follow(_ plan: ReceiverPlan) {

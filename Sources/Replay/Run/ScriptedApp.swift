@@ -40,24 +40,23 @@ struct ScriptedApp: VirtualProgram {
 
   mutating func end() { finishesAt = nil }
 
-  mutating func hear(_ message: ServerMessage, at now: ServiceTime) -> [ProgramAct] {
+  mutating func hear(_ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
     switch message {
     case .welcome(let welcome):
       state = welcome.state
-      return switch welcome.launchReason {
-      case nil: wishes
-      case .motion?: [.say(.start(.init(.standard, request)))]
-      case .location?: []
+      switch welcome.launchReason {
+      case nil: acts += wishes
+      case .motion?: acts.append(.say(.start(.init(.standard, request))))
+      case .location?: break
       }
     case .state(let new):
       if state == .background, new == .background {
         finishesAt = now.at.advanced(bySeconds: workTime)
       }
       state = new
-      return []
-    case .location(let delivery, _): return [.say(.acknowledge(delivery.sequence))]
-    case .motion: return [.say(.start(.init(.standard, request)))]
-    default: return []
+    case .location(let delivery, _): acts.append(.say(.acknowledge(delivery.sequence)))
+    case .motion: acts.append(.say(.start(.init(.standard, request))))
+    default: break
     }
   }
 

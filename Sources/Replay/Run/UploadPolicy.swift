@@ -22,7 +22,7 @@ import LocationModel
 //   runs again for another reason, and goes then, together with the item of the delivery that woke it:
 //   an upload is never a reason to wake. What waits is on the app's disk and survives a purge.
 // - Nothing is sent within a gap, of which nobody knows anything; what fell due in it goes behind it.
-// - What still waits at the end of the trace is not sent, and is reported as waiting.
+// - What still waits at the end of the trace is not sent, and is counted (`Uplink`).
 // - Piggyback counts the tail from the transfer that a deadline forced, and not from those that rode
 //   along: a stream of items would keep the radio up for ever otherwise. Its length is the nominal one
 //   of the network; a real app would have to guess.
@@ -122,13 +122,13 @@ struct UploadQueue: Sendable {
 
   func isDue(at now: EngineInstant) -> Bool { due.map { $0 <= now } ?? false }
 
-  /// Takes all that waits out, to be sent now; answers how many items and how long the first waited.
-  mutating func send(at now: EngineInstant) -> (items: Int, waited: Double) {
+  /// Takes all that waits out, to be sent now; answers how many items.
+  mutating func send(at now: EngineInstant) -> Int {
     defer {
       count = 0
       oldest = nil
     }
     if isDue(at: now) { forcedAt = now }
-    return (count, oldest.map { EngineInstant.seconds(from: $0, to: now) } ?? 0)
+    return count
   }
 }

@@ -50,9 +50,10 @@ extension EventCosts {
     delivery = bench.joules([.delivery])
     wake = bench.joules([.wake])
     launch = bench.joules([.launch])
-    if options.uploads == .each {
-      // Batches are not charged: a clairvoyant would send all in one.
-      upload = bench.joules([options.upload(options.itemBytes)])
+    if options.uploads == .each, options.network?.frame == nil {
+      // Batches are not charged: a clairvoyant would send all in one. Neither is what the law may hold back:
+      // who has not sent it has not paid for it.
+      upload = bench.joules([options.upload(options.transferBytes(1))])
       uploadTail = options.uploadTail
     }
     let scan = bench.joules([.wifiScan])

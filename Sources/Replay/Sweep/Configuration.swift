@@ -15,8 +15,7 @@ package struct Configuration: Sendable, Equatable {
   package let plan: RunPlan
   /// Seconds from one session to the next, where that is its setting.
   package let interval: Double?
-  /// Whether it can be recommended. Those that ask the network where the device is are models of what
-  /// phones do: they are shown, but a device with a receiver of its own cannot choose them.
+  /// Whether it can be recommended: whether an app on the device can have it.
   package let isChoice: Bool
 
   init(name: String, plan: RunPlan, interval: Double? = nil, isChoice: Bool = true) {
@@ -43,12 +42,14 @@ package struct Configuration: Sendable, Equatable {
       guard let policy = SignificantPolicy.named(kind.name, for: device, seed: seed) else {
         continue
       }
-      all += ladder(policy)
+      all += ladder(policy, on: device)
     }
     return all
   }
 
-  private static func ladder(_ policy: SignificantPolicy) -> [Configuration] {
+  private static func ladder(
+    _ policy: SignificantPolicy, on device: DeviceProfile
+  ) -> [Configuration] {
     let rungs = intervals.compactMap { policy.every($0) }
     return (rungs.isEmpty ? [policy] : rungs).map { policy in
       let setting = policy.interval.map { ", every \(Int($0)) s" } ?? ""
@@ -56,7 +57,7 @@ package struct Configuration: Sendable, Equatable {
       plan.isNamedByPolicy = true
       return Configuration(
         name: policy.name + setting, plan: plan, interval: policy.interval,
-        isChoice: policy.kind.positions == .receiver)
+        isChoice: device.offers(policy))
     }
   }
 }

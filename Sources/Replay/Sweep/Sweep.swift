@@ -15,10 +15,15 @@ package import Scoring
 // The *corner* is the clairvoyant: the cheapest schedule that delivers every crossing within a second of
 // it, with sessions of the receiver. No configuration gets there (`Optimum` says what it bounds).
 
+// All worlds are pooled; what each of them says by itself shows whether the answer hangs on the draw.
+
 /// What configurations come to over traces.
 package struct Sweep: Sendable {
   package let configurations: [Configuration]
+  /// Over all worlds together.
   package private(set) var points: [SweepPoint]
+  /// By world.
+  package private(set) var worlds: [[SweepPoint]]
   /// Seconds and metres of which the truth is known.
   package private(set) var judged = 0.0
   package private(set) var distance = 0.0
@@ -30,11 +35,15 @@ package struct Sweep: Sendable {
   /// Seconds within which the corner's schedule delivers.
   package static let cornerDelay = 1.0
 
-  package init(_ options: ReplayOptions) {
+  package init(_ options: ReplayOptions, worlds count: Int = 1) {
     self.options = options
     configurations = Configuration.all(for: options.device, seed: options.seed)
     points = configurations.map { SweepPoint($0) }
+    worlds = Array(repeating: points, count: max(1, count))
   }
+
+  /// Seconds of which the truth is known, in all worlds together.
+  package var lived: Double { judged * Double(worlds.count) }
 
   /// Adds a trace that was replayed with the plans of `configurations`; `path` is its truth, and `options`
   /// those of this trace.
@@ -44,7 +53,12 @@ package struct Sweep: Sendable {
     judged += result.judged
     distance += result.distance
     gaps += result.gaps
-    for (index, run) in zip(points.indices, result.runs) { points[index].add(run) }
+    for (world, runs) in zip(worlds.indices, result.worlds) {
+      for (index, run) in zip(points.indices, runs) {
+        points[index].add(run)
+        worlds[world][index].add(run)
+      }
+    }
     let starts = result.runs.compactMap { $0.score.anchoredAt }
     guard let path, let start = starts.min(),
       let optimum = Optimum(
@@ -57,8 +71,8 @@ package struct Sweep: Sendable {
   /// How sure the energies are: draws common to all configurations, numbered as in `points`.
   package func uncertainty() -> Uncertainty {
     Uncertainty(
-      of: points.map(\.usage), device: options.device, network: options.network,
-      seed: options.seed)
+      of: points.indices.map { index in worlds.map { $0[index].usage } }, device: options.device,
+      network: options.network, seed: options.seed)
   }
 }
 

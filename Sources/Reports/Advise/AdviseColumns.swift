@@ -9,8 +9,8 @@ import Wording
 /// A configuration and the time over which it was replayed.
 struct AdvisedPlace: Sendable {
   let place: ParetoFront.Place
-  /// Seconds of which the truth is known.
-  let judged: Double
+  /// Seconds of which the truth is known, in all worlds together.
+  let lived: Double
 
   var point: SweepPoint { place.point }
 
@@ -26,7 +26,7 @@ enum AdviseColumns {
   static let all: [Column<AdvisedPlace>] = [
     Column(
       "energy_mwh_per_day", .milliwattHours, "energy a day", lines: ("energy", "a day"),
-      in: [.text, .html, .json], about: "Above the baseline, nominal."
+      in: [.text, .html, .json], about: "Above the baseline, nominal; the mean over the worlds."
     ) { $0.place.energy },
     Column(
       "energy_low_mwh_per_day", .milliwattHours, in: .json, about: "5th percentile of the draws."
@@ -63,7 +63,7 @@ enum AdviseColumns {
     Column(
       "receiver_on_share", .share, "receiver on", lines: ("recei-", "ver on"),
       in: [.text, .html, .json], about: "Of the judged time."
-    ) { $0.judged > 0 ? $0.point.receiverOn / $0.judged : nil }.orUnknown(),
+    ) { $0.lived > 0 ? $0.point.receiverOn / $0.lived : nil }.orUnknown(),
     Column(counting: "deliveries", "deliveries", in: [.html, .json]) { $0.point.deliveries },
     Column(counting: "sessions", in: .json, about: "Times that the receiver was switched on.") {
       $0.point.sessions
@@ -81,6 +81,6 @@ enum AdviseColumns {
 extension AdviseReport {
   /// The configurations, from the cheapest of the front to the dearest, then those that are beaten.
   var places: [AdvisedPlace] {
-    (front.front + front.others).map { AdvisedPlace(place: $0, judged: sweep.judged) }
+    (front.front + front.others).map { AdvisedPlace(place: $0, lived: sweep.lived) }
   }
 }

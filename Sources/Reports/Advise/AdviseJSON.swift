@@ -28,7 +28,18 @@ package enum AdviseJSON {
     report.value("profile", \.options.device.name)
     report.value("network", \.options.network?.name)
     report.value("era", \.options.rules.era.name)
-    report.value("seed") { Int(clamping: $0.options.seed) }
+    report.value("seed", about: "Of the first world.") { Int(clamping: $0.options.seed) }
+    report.value(
+      "worlds", about: "Simulated worlds; counts of events are over all of them together."
+    ) { $0.sweep.worlds.count }
+    report.value(
+      "agrees_in", about: "Worlds that by themselves recommend the same.", \.agreesIn)
+    report.objects(
+      "otherwise", about: "What the others recommend, the most frequent first.", \.others
+    ) { other in
+      other.value("name", about: "Null where nothing keeps the limits.", \.name)
+      other.value("worlds", \.worlds)
+    }
     report.number(
       "budget_mwh_per_day", decimals: 6,
       about: "What the user can afford; null where nothing was said.", \.limits.budget)
@@ -56,6 +67,11 @@ package enum AdviseJSON {
     report.value("silent", about: "Configurations that delivered nothing.", \.front.silent)
   }
 
+  fileprivate struct Other: Sendable {
+    let name: String?
+    let worlds: Int
+  }
+
   private static let configuration = JSONTable<AdvisedPlace> { place in
     place.value("name", about: "Policy and setting, as in the table.", \.place.name)
     place.value("mode", \.point.configuration.plan.service)
@@ -77,5 +93,11 @@ package enum AdviseJSON {
     place.value(
       "beaten_by", about: "Name of the cheapest one of the front that is no later.",
       \.place.beatenBy)
+  }
+}
+
+extension AdviseReport {
+  fileprivate var others: [AdviseJSON.Other] {
+    otherwise.map { AdviseJSON.Other(name: $0.name, worlds: $0.worlds) }
   }
 }

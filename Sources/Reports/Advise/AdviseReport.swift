@@ -20,6 +20,24 @@ package struct AdviseReport: Sendable {
     self.limits = limits
     self.options = options
     front = ParetoFront(sweep)
+    votes = sweep.worlds.indices.map { world in
+      let front = ParetoFront(sweep, world: world)
+      return limits.choice(of: front).map { front.front[$0].name }
+    }
+  }
+
+  /// What each world by itself would recommend; `nil` where nothing keeps the limits.
+  private let votes: [String?]
+
+  /// In how many worlds the recommendation is the same.
+  package var agreesIn: Int { votes.count { $0 == recommended?.name } }
+
+  /// What the other worlds say, the most frequent first.
+  package var otherwise: [(name: String?, worlds: Int)] {
+    var counts: [String?: Int] = [:]
+    for vote in votes where vote != recommended?.name { counts[vote, default: 0] += 1 }
+    return counts.map { (name: $0.key, worlds: $0.value) }
+      .sorted { ($1.worlds, $0.name ?? "") < ($0.worlds, $1.name ?? "") }
   }
 
   private var index: Int? { limits.choice(of: front) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONText
+import LocationEngine
 import LocationModel
 import RadioPower
 import RadioWorld
@@ -25,6 +26,7 @@ package enum AdviseText {
     var line =
       "judged: \(Figures.span(sweep.judged)), \(Figures.distance(sweep.distance)), in "
       + "\(Figures.count(sweep.configurations.count)) configurations on \(report.options.device.name)"
+    if sweep.worlds.count > 1 { line += ", in \(sweep.worlds.count) simulated worlds" }
     if sweep.gaps > 0 { line += "; \(Figures.count(sweep.gaps, "gap", "gaps")) left out" }
     text += Paragraph.text(line + "; \(report.options.uploadWords)")
     return text
@@ -64,11 +66,14 @@ package enum AdviseText {
 
   /// What cannot be chosen, in half a sentence.
   private static func models(_ report: AdviseReport) -> String {
-    let names = report.front.others.filter { !$0.point.configuration.isChoice }.map(\.name)
+    var names: [String] = []
+    for place in report.front.others where !place.point.configuration.isChoice {
+      let name = place.point.configuration.plan.policy?.name ?? place.name
+      if !names.contains(name) { names.append(name) }
+    }
     guard !names.isEmpty else { return "" }
     return
-      ", or a model of what phones do with positions of the network, which a device with its own "
-      + "receiver cannot choose (\(Figures.list(names)))"
+      ", or is not to be had on this device (\(Figures.list(names)))"
   }
 
   /// What the picture means and rests on.
@@ -79,7 +84,8 @@ package enum AdviseText {
     let plain = Figures.plain
     return [
       "Modelled, not measured: profile \(options.device.name)\(network), above the baseline; "
-        + "milepost compare says what that leaves out. Seed \(options.seed), environment "
+        + "milepost compare says what that leaves out. Seed \(options.seed)"
+        + (report.sweep.worlds.count > 1 ? " and those after it" : "") + ", environment "
         + "\(options.mixesEnvironments ? "mixed" : options.environment.rawValue); cells "
         + (options.towerList.map { "of \($0)" } ?? "\(plain(options.cellSpacing)) m apart") + ".",
       "Delay: from the instant at which the device truly is \(plain(rules.distance)) m from where it "

@@ -28,7 +28,7 @@ import Scoring
 // delay: the cheapest that keeps it. With both: the cheapest that keeps both. With neither: the *knee*, the
 // point furthest below the straight line from the cheapest to the quickest, on the logarithmic scales on
 // which the front is drawn (Satopää et al., "Finding a Kneedle in a Haystack", ICDCSW 2011, has the idea);
-// of two points or one, the quickest. What cannot be chosen
+// of two points or one, the cheapest. What cannot be chosen
 // (`Configuration.isChoice`) is shown, and neither beats nor is recommended.
 
 /// Where each configuration lies, and which of them nobody beats.
@@ -70,26 +70,43 @@ package struct ParetoFront: Sendable {
   static let leastDelay = 1.0
 
   package init(_ sweep: Sweep) {
-    let perDay = sweep.judged > 0 ? 86_400 / sweep.judged / 3.6 : 0
-    let uncertainty = sweep.uncertainty()
-    let due = sweep.points.filter(\.configuration.isChoice).map(\.score.crossings).max() ?? 0
+    self.init(
+      sweep.points, over: sweep.lived, in: sweep.worlds.count, sweep.uncertainty(),
+      corner: sweep.corner.map { $0 / max(1, sweep.judged) * 86_400 / 3.6 })
+  }
+
+  /// Of one world by itself; its energies have no range.
+  init(_ sweep: Sweep, world: Int) {
+    self.init(sweep.worlds[world], over: sweep.judged, in: 1, nil, corner: nil)
+  }
+
+  private init(
+    _ points: [SweepPoint], over seconds: Double, in worlds: Int, _ uncertainty: Uncertainty?,
+    corner: Double?
+  ) {
+    // The draws are of single worlds.
+    let worlds = Double(worlds)
+    let perDay = seconds > 0 ? 86_400 / seconds / 3.6 : 0
+    let due = points.filter(\.configuration.isChoice).map(\.score.crossings).max() ?? 0
     var places: [Place] = []
     var silent: [String] = []
-    for (index, point) in sweep.points.enumerated() {
+    for (index, point) in points.enumerated() {
       guard point.deliveries > 0 else {
         silent.append(point.configuration.name)
         continue
       }
       let lateness = Lateness(
         point.score, delay: point.delay, deliveries: point.deliveries, due: due)
-      let spread = uncertainty.energy(ofRun: index)
+      let energy = point.energy * perDay
+      let spread = uncertainty?.energy(ofRun: index)
       places.append(
         Place(
-          point: point, energy: point.energy * perDay,
-          low: min(spread.p5, point.energy) * perDay, high: max(spread.p95, point.energy) * perDay,
+          point: point, energy: energy,
+          low: min((spread?.p5 ?? .infinity) * worlds * perDay, energy),
+          high: max((spread?.p95 ?? 0) * worlds * perDay, energy),
           lateness: lateness, median: lateness.median(of: point.delay, point.score)))
     }
-    self.init(places: places, silent: silent, corner: sweep.corner.map { $0 * perDay })
+    self.init(places: places, silent: silent, corner: corner)
   }
 
   init(places: [Place], silent: [String] = [], corner: Double? = nil) {
@@ -145,7 +162,7 @@ package struct ParetoFront: Sendable {
   /// The place of the front that is furthest below the line between its ends.
   var knee: Int? {
     guard front.count > 2, let first = front.first, let last = front.last else {
-      return front.indices.last
+      return front.indices.first
     }
     let scales = scales
     func share(_ place: Place) -> (x: Double, y: Double) {

@@ -13,13 +13,27 @@ package enum Recommendation {
     guard !report.front.front.isEmpty else {
       return ["No advice: \(emptiness(report))."]
     }
-    guard let place = report.recommended else { return [refusal(report)] + corner(report) }
+    guard let place = report.recommended else {
+      return [refusal(report)] + agreement(report) + corner(report)
+    }
     var text =
-      "\(reason(report.limits)) \(place.name): \(price(place)) above the baseline; \(told(place))."
+      "\(reason(report.limits)) \(place.name): \(price(place)) above the baseline; \(told(place, report))."
     if place.point.score.crossings > 0, place.point.score.spurious > 0 {
       text += " Told for nothing: \(Figures.count(place.point.score.spurious, "time", "times"))."
     }
-    return [text] + exchange(report, place) + corner(report) + look(place)
+    return [text] + agreement(report) + exchange(report, place) + corner(report) + look(place)
+  }
+
+  /// In how many worlds it is so, and what the others say; nothing of a single world.
+  private static func agreement(_ report: AdviseReport) -> [String] {
+    let worlds = report.sweep.worlds.count
+    guard worlds > 1 else { return [] }
+    guard !report.otherwise.isEmpty else { return ["The same in all \(worlds) worlds."] }
+    let others = report.otherwise.map { "\($0.name ?? "nothing") in \($0.worlds)" }
+    return [
+      "The same in \(report.agreesIn) of \(worlds) worlds; taken by itself, each of the others says: "
+        + Figures.list(others) + "."
+    ]
   }
 
   /// Why nobody is on the front.
@@ -61,15 +75,17 @@ package enum Recommendation {
     }
   }
 
-  private static func told(_ place: ParetoFront.Place) -> String {
+  private static func told(_ place: ParetoFront.Place, _ report: AdviseReport) -> String {
     let score = place.point.score
+    let worlds = report.sweep.worlds.count
     guard score.crossings > 0, let late = place.delay, let median = place.median else {
       return "it told so often that no move fell due"
     }
     let missed =
       score.missed == 0 ? "none missed" : "\(Figures.count(score.missed)) missed"
+    let scope = worlds > 1 ? " in \(worlds) worlds" : ""
     let half = median < 0.05 ? "at once" : "within \(Figures.delay(median))"
-    return "of \(Figures.count(score.crossings, "move", "moves")) 95 % were told within "
+    return "of \(Figures.count(score.crossings, "move", "moves"))\(scope) 95 % were told within "
       + "\(Figures.delay(late)), half \(half), \(missed)"
   }
 

@@ -6,8 +6,8 @@ package import RadioPower
 package import Replay
 import Wording
 
-// How sure a comparison is: 1,000 seeded draws of the profile's numbers, the same for all modes, so that
-// the ratio of two modes has an interval of its own (`Uncertainty`).
+// How sure a comparison is: 1,000 seeded draws of a world and of the profile's numbers, the same for all modes,
+// so that the ratio of two modes has an interval of its own (`Uncertainty`).
 
 extension ComparedTrace {
   /// The ratio of two modes that the reader asks for first: continuous over significant change.
@@ -22,11 +22,10 @@ extension ComparedTrace {
   /// Works out how sure the figures are; `options` are those of the comparison.
   package mutating func assess(_ options: ReplayOptions) {
     let uncertainty = Uncertainty(
-      of: rows.map(\.usage), device: options.device, network: options.network, seed: options.seed)
-    for index in rows.indices {
-      rows[index].sureness = ModeRow.Sureness(
-        spread: uncertainty.energy(ofRun: index), drivers: uncertainty.drivers(ofRun: index))
-    }
+      of: rows.map { $0.worlds.map(\.usage) }, device: options.device, network: options.network,
+      seed: options.seed)
+    for index in rows.indices { rows[index].assess(uncertainty, as: index) }
+    answers = Answers(rows, device: options.device, uncertainty).all
     let continuous = rows.firstIndex { $0.plan.service == .continuous }
     guard let continuous, let significant = significantIndex,
       let spread = uncertainty.ratio(ofRun: continuous, to: significant)
@@ -46,6 +45,14 @@ extension ComparedTrace {
     let names = ratio.drivers.map(\.name)
     if !names.isEmpty { text += "; that depends most on \(Figures.list(names))" }
     return text + "."
+  }
+}
+
+extension ModeRow {
+  /// Takes how sure its energy is, as that of a run of `uncertainty`.
+  mutating func assess(_ uncertainty: Uncertainty, as run: Int) {
+    sureness = Sureness(
+      spread: uncertainty.energy(ofRun: run), drivers: uncertainty.drivers(ofRun: run))
   }
 }
 

@@ -27,11 +27,12 @@ enum CompareColumns {
       about: "95th percentile over the draws, or energy_j where that is more."
     ) { $0.energy.high },
     Column(words: "range", in: .tables) { $0.range },
-    // A day's share of the battery says what mean power would, and both do not fit a terminal.
+    // A day's share of the battery says what mean power would, and both do not fit a terminal; neither
+    // does beside what is unsent.
     Column(
       "average_mw", .milliwatts, "average power", lines: ("mean", "power"),
       in: [.text, .markdown, .pages, .documents], about: "energy_j over trace.judged_s."
-    ) { $0.averagePower }.orUnknown(),
+    ) { $0.averagePower }.orUnknown().yielding(),
     Column(
       "battery_percent", .percent, "battery", in: [.tables, .documents],
       about: "Of a full battery, for the judged time."
@@ -41,7 +42,7 @@ enum CompareColumns {
     Column(
       "battery_percent_per_day", .percent, "battery per day", lines: ("", "a day"),
       in: [.textOfDays, .htmlOfDays, .documents], about: "Null where less than 20 h were judged."
-    ) { $0.batteryPercentPerDay }.orUnknown(),
+    ) { $0.batteryPercentPerDay }.orUnknown().yielding(),
   ]
 
   private static let life: [Column<ModeFigures>] = [
@@ -66,7 +67,7 @@ enum CompareColumns {
       in: [.tables, .documents, .summary, .changes]
     ) { $0.row.counters.deliveries },
     Column(
-      counting: "missed", "missed", lines: ("", "missed"), in: .tables,
+      counting: "crossings_missed", "missed", lines: ("", "missed"), in: .tables,
       words: { $0.row.score.missedOfCrossings }
     ) { $0.row.score.missed },
     Column(
@@ -80,6 +81,15 @@ enum CompareColumns {
     Column(counting: "uploads", "uploads", in: [.documents, .summary, .compared]) {
       $0.row.counters.uploads
     },
+    Column(
+      counting: "unsent", "unsent", lines: ("", "unsent"),
+      in: [.text, .textOfDays, .markdown, .documents, .summary],
+      about: "Deliveries that were not sent when the trace ended; their cost is not in energy_j."
+    ) { $0.row.counters.unsent }.hidingZero(),
+    Column(
+      "unsent_oldest_s", .seconds, in: [.documents, .summary],
+      about: "How long the first of them had waited; 0 without any."
+    ) { $0.row.counters.oldestUnsent },
     Column(
       counting: "sessions", "sessions", in: .json, about: "Times that the receiver was switched on."
     ) { $0.row.counters.sessions },
@@ -102,6 +112,14 @@ enum CompareColumns {
       in: [.tables, .documents, .summary, .compared], about: "Metres travelled in them."
     ) { $0.row.blindMetres },
     Column(counting: "crossings", in: .csv) { $0.row.score.crossings },
-    Column(counting: "missed", in: .csv) { $0.row.score.missed },
+    Column(counting: "crossings_missed", in: .csv) { $0.row.score.missed },
+    Column(
+      counting: "events", in: .documents,
+      about: "Arrivals, departures and crossings of 500 m of the truth, the same for all modes."
+    ) { $0.row.eventsPerWorld },
+    Column(
+      counting: "missed", in: .documents,
+      about: "Of these, by the mean over the worlds; 1 where any was missed."
+    ) { $0.row.missedPerWorld },
   ]
 }

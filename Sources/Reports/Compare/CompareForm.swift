@@ -14,16 +14,19 @@ package struct CompareForm: Sendable {
   package struct Subject: Sendable {
     package let trace: ComparedTrace
     package let options: ReplayOptions
+    /// The only one that is asked for; `nil` for all.
+    package let purpose: Purpose?
     /// What the page draws, where documents are to have it; empty elsewhere.
     package var curves: [CurveRecord] = []
     package let style: TextStyle
 
     package init(
-      _ trace: ComparedTrace, _ options: ReplayOptions, curves: [CurveRecord] = [],
-      style: TextStyle
+      _ trace: ComparedTrace, _ options: ReplayOptions, purpose: Purpose? = nil,
+      curves: [CurveRecord] = [], style: TextStyle
     ) {
       self.trace = trace
       self.options = options
+      self.purpose = purpose
       self.curves = curves
       self.style = style
     }
@@ -42,7 +45,7 @@ package struct CompareForm: Sendable {
   let write: @Sendable (Subject) -> [UInt8]
 
   /// The forms that have an option; without one it is `text`.
-  package static let all = [json, markdown, csv]
+  package static let all = [details, json, markdown, csv]
 
   /// The bytes of one trace.
   package func bytes(_ subject: Subject, isFirst: Bool) -> [UInt8] {

@@ -10,14 +10,14 @@ import ServiceCore
 
 extension CompareForm {
   package static let json = Self(
-    name: "json", help: "One JSON document per trace and line (schema milepost.compare/1)."
+    name: "json", help: "One JSON document per trace and line (schema milepost.compare/2)."
   ) { CompareJSON.document($0.trace, options: $0.options, curves: $0.curves) + [0x0A] }
 }
 
 /// `milepost compare --json`.
 package enum CompareJSON {
   package static let schema = JSONSchema(
-    "milepost.compare/1",
+    "milepost.compare/2",
     "One line of milepost compare --json: one trace, or with total_of the sum over several.",
     table.shape)
 
@@ -49,12 +49,25 @@ package enum CompareJSON {
   }
 
   private static let table = JSONTable<Compared> { compared in
-    compared.constant("schema", "milepost.compare/1")
+    compared.constant("schema", "milepost.compare/2")
     compared.value("trace", trace.output, \.trace)
     compared.value("profile", \.options.device.name)
     compared.value("network", \.options.network?.name)
     compared.value("era", \.options.rules.era.name)
-    compared.value("seed") { Int(clamping: $0.options.seed) }
+    compared.value("seed", about: "Of the first world.") { Int(clamping: $0.options.seed) }
+    compared.value(
+      "worlds",
+      about:
+        "Simulated worlds, with seeds from seed on. A run's figures are those of the world in which its "
+        + "energy is the median.", \.trace.worldCount)
+    compared.optionalValue(
+      "answers", AnswerTables.answers,
+      about:
+        "What to call by what the app must know; absent where no mode that the device can have goes on "
+        + "in the pocket."
+    ) {
+      $0.trace.answers.isEmpty ? nil : AnswerTables.All($0.trace, $0.options.device)
+    }
     compared.optionalValue("receiver_hold_s", .number(in: 0...1e15, decimals: 3)) {
       $0.options.receiverHold > 0 ? $0.options.receiverHold : nil
     }
@@ -107,7 +120,8 @@ package enum CompareJSON {
   private static let run = JSONTable<ComparedRun> { run in
     run.include(identity, \.figures.row)
     run.include(JSONTable { $0.columns(CompareColumns.all) }, \.figures)
-    run.include(ScoreTables.score, \.figures.row.score)
+    run.include(AnswerTables.whereabouts, \.figures.row.whereabouts)
+    run.include(ScoreTables.score(missed: "crossings_missed"), \.figures.row.score)
     run.bounds(\.figures.row.optimum, \.figures.row.score.causal, isRequired: false)
     run.optionalValue(
       "crossing_list", .array(of: ScoreTables.crossing.output),

@@ -7,12 +7,17 @@ package import Replay
 import Wording
 
 extension CompareForm {
-  package static let text = Self(
-    name: "text", help: "", isForPeople: true, hasFootnotes: true, separator: "\n"
+  package static let text = Self(name: "text", help: "", isForPeople: true, separator: "\n") {
+    Array(AnswerText.trace($0.trace, $0.options, for: $0.purpose, style: $0.style).utf8)
+  }
+
+  package static let details = Self(
+    name: "details", help: "Every figure, what it rests on, and the answer.", isForPeople: true,
+    hasFootnotes: true, separator: "\n"
   ) { Array(CompareText.trace($0.trace, options: $0.options, style: $0.style).utf8) }
 }
 
-/// `milepost compare` for people: what was read, the table, one sentence of advice, and what it rests on.
+/// `milepost compare --details`: what was read, the table, the answer in a sentence, and what it rests on.
 package enum CompareText {
   /// What one trace came to.
   package static func trace(
@@ -27,7 +32,7 @@ package enum CompareText {
   ) -> String {
     if !trace.totalOf.isEmpty {
       return style.bold("total of \(trace.totalOf.count) traces") + ": "
-        + extent(trace) + "; " + options.uploadWords + "\n"
+        + extent(trace) + "; " + options.uploadWords(trace.rows) + "\n"
     }
     var text = style.bold(trace.name) + ": "
     text += [trace.format?.name, Figures.count(trace.fixes, "fix", "fixes")]
@@ -39,7 +44,7 @@ package enum CompareText {
       line += "; left out: \(Figures.count(trace.gaps, "gap", "gaps")) of "
       line += "\(Figures.span(trace.gapSeconds)), of which nobody knows where the device was"
     }
-    text += Paragraph.text(line + "; \(options.uploadWords)")
+    text += Paragraph.text(line + "; \(options.uploadWords(trace.rows))")
     if !trace.skipped.isEmpty {
       text += Paragraph.text("skipped: \(Figures.counts(trace.skipped))")
     }
@@ -51,7 +56,7 @@ package enum CompareText {
     return "\(Figures.span(trace.judged)), \(way)"
   }
 
-  private static func oddities(_ trace: ComparedTrace) -> String {
+  static func oddities(_ trace: ComparedTrace) -> String {
     guard !trace.oddities.isEmpty else { return "" }
     let words = trace.oddities.map { finding in
       let remedy = finding.kind == "week_rollover" ? " (--fix-week-rollover moves it forward)" : ""
@@ -75,11 +80,12 @@ package enum CompareText {
   private static func table(
     _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
   ) -> String {
-    let columns = CompareColumns.all.shown(in: trace.isLong ? .textOfDays : .text)
+    let rows = trace.figures(options)
+    let columns = CompareColumns.all.shown(in: trace.isLong ? .textOfDays : .text, of: rows)
     var table = TextTable()
     table.header([""] + columns.map(\.lines.0))
     table.header(["mode"] + columns.map { $0.namesTime ? Figures.span(trace.judged) : $0.lines.1 })
-    for figures in trace.figures(options) {
+    for figures in rows {
       table.row([figures.row.name] + columns.map { $0.words(figures, isShort: true) })
     }
     if let baseline = trace.baselineFigures(options) {
@@ -103,7 +109,7 @@ package enum CompareText {
   private static func advice(
     _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
   ) -> String {
-    Paragraph.text(Advice.sentence(for: trace, options: options))
+    Paragraph.text(AnswerText.sentence(trace, options))
       + (trace.sureness.map { Paragraph.text($0) } ?? "")
       + (trace.together.map { "\n" + TogetherReport.text($0, style: style) } ?? "")
   }

@@ -27,11 +27,15 @@ package struct ComparedTrace: Sendable {
   package var truth: String?
   /// Points left out because nothing confirmed them.
   package var jumpsRemoved: Int
+  /// The clock of its time stamps; `nil` where they are in UTC or state no zone.
+  package var statedClock: LocalClock?
   /// Everything odd that the decoder found; of several traces together, nothing.
   package var oddities: [TraceLedger.Finding]
   package var rows: [ModeRow]
   /// Continuous over significant change; `nil` before `assess`, or where one of them is not there.
   package internal(set) var ratio: Ratio?
+  /// What to call for each purpose; empty before `assess`.
+  package internal(set) var answers: [Answer] = []
   /// The modes' apps on one device at once; `nil` where that was not asked for, and of a total.
   package var together: DeviceSharingResult?
   /// Names of the traces that this is the total of; empty for a trace.
@@ -60,9 +64,10 @@ package struct ComparedTrace: Sendable {
     (judged, distance) = (result.judged, result.distance)
     (gaps, gapSeconds) = (result.gaps, result.gapSeconds)
     skipped = ledger.skipped
+    statedClock = ledger.utcOffset.map(LocalClock.init(statedMinutes:))
     jumpsRemoved = result.jumpsRemoved
     oddities = ledger.findings
-    rows = result.runs.map(ModeRow.init)
+    rows = result.runs.indices.map { index in ModeRow(result.worlds.map { $0[index] }) }
   }
 
   /// The sum over several traces that were compared with the same options.
@@ -75,6 +80,9 @@ package struct ComparedTrace: Sendable {
     total.totalOf = traces.map(\.name)
     self = total
   }
+
+  /// How many worlds it was compared in.
+  package var worldCount: Int { rows.first?.worlds.count ?? 1 }
 
   /// Seconds of judged time from which on figures per day are given.
   static let longEnoughForDays = 20.0 * 3_600

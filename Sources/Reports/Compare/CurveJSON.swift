@@ -39,6 +39,9 @@ enum CurveTables {
       crossing.known("furthest_m", decimals: 1, \.furthest)
       crossing.value("ending", .words(["delivered", "returned", "unknown"])) { "\($0.ending)" }
     }
+    record.known("days_utc_offset_h", in: -12...12, decimals: 0) {
+      Double($0.clock.minutes / 60)
+    }
     record.objects("days", \.days) { day in
       day.value("date") {
         String(UTCInstant(date: $0.date, microsecondOfDay: 0).rfc3339.prefix(10))

@@ -24,7 +24,7 @@ package enum Footnotes {
       paragraphs.append(
         "Receiver: its error is drawn around the trace, \(error) m per axis, correlated in time.")
     }
-    paragraphs.append(uploads(options))
+    paragraphs.append(uploads(options, rows))
     return paragraphs.map { Paragraph.text($0, indent: 2) }.joined()
   }
 
@@ -80,9 +80,10 @@ package enum Footnotes {
     var text =
       "World: seed \(options.seed); \(receiver(options)); \(cells(options)); network positions "
       + "with an error of \(Figures.plain(options.networkErrorPerAxis)) m per axis"
-    if let density = options.wifiIslands {
+    text += wifi(options.wifiIslands)
+    if options.sharesRadio {
       text +=
-        ", and of 25 m in the \(Figures.percent(density * 100)) of places whose Wi-Fi is known"
+        "; receiver and modem share one radio: while the modem is connected, the receiver hears nothing"
     }
     if options.device.hasMotionSensor {
       let motion = options.motion
@@ -106,6 +107,19 @@ package enum Footnotes {
         + "as behind gpsd"
     }
     return text + "."
+  }
+
+  private static func wifi(_ coverage: WiFiCoverage) -> String {
+    let error = ", and of \(Figures.plain(WiFiIslands.errorPerAxis)) m in "
+    func percent(_ share: Double) -> String { Figures.percent(share * 100) }
+    return switch coverage {
+    case .none: ""
+    case .share(let share): error + "the \(percent(share)) of places whose Wi-Fi is known"
+    case .byMovement:
+      error + "places whose Wi-Fi is known: \(percent(WiFiIslands.Movement.stay.share)) of those "
+        + "where one stays, \(percent(WiFiIslands.Movement.onTheWay.share)) on the way and "
+        + "\(percent(WiFiIslands.Movement.fast.share)) above 60 km/h"
+    }
   }
 
   private static func receiver(_ options: ReplayOptions) -> String {
@@ -138,8 +152,30 @@ package enum Footnotes {
       ?? "synthetic cells \(Figures.plain(options.cellSpacing)) m apart"
   }
 
-  private static func uploads(_ options: ReplayOptions) -> String {
-    let bytes = "\(Figures.count(options.itemBytes)) bytes for each delivery"
+  private static func uploads(_ options: ReplayOptions, _ rows: [ModeRow]) -> String {
+    var text = policy(options)
+    if options.uploads != .none, let frame = options.network?.frame {
+      let airtime = frame.airtime(ofMessage: options.itemBytes)
+      text +=
+        " A delivery takes \(Figures.count(frame.frames(for: options.itemBytes), "frame", "frames")) "
+        + "of at most \(Figures.count(frame.payload)) bytes, "
+        + "\(Figures.significant(airtime)) s on the air; the law allows "
+        + "\(Figures.percent(frame.dutyCycle * 100)) of the time, which is one delivery every "
+        + "\(Figures.span(airtime / frame.dutyCycle)), and the others queue."
+    }
+    let waiting = rows.filter { $0.unsent > 0 }.map { row in
+      "\(row.name) \(Figures.count(row.unsent)) (the oldest for \(Figures.span(row.oldestUnsent)))"
+    }
+    guard !waiting.isEmpty else { return text }
+    return text + " Unsent when the trace ended, and so not paid for: "
+      + waiting.joined(separator: "; ") + "."
+  }
+
+  private static func policy(_ options: ReplayOptions) -> String {
+    let overhead =
+      options.network?.frame == nil
+      ? " and \(Figures.count(options.overheadBytes)) for each transfer" : ""
+    let bytes = "\(Figures.count(options.itemBytes)) bytes for each delivery\(overhead)"
     return switch options.uploads {
     case .none: "Uploads: none (--upload each adds one per delivery)."
     case .each: "Uploads: \(bytes), at once."

@@ -4,22 +4,48 @@ import LocationEngine
 import LocationModel
 package import RadioPower
 package import Replay
+package import Scoring
 import ServiceCore
 import Wording
 
-/// What one mode cost, delivered and missed, over one trace or several.
+/// What one mode cost, delivered and missed, over one trace or several, in one world or several.
+///
+/// Its figures are those of its *middle world*, in which its energy is the median (of an even number the lower
+/// of the two), so that they belong together; what the app knew of where it was is over all worlds.
 @dynamicMemberLookup
 package struct ModeRow: Sendable {
+  /// What it came to in each world, in the order of their seeds.
+  package private(set) var worlds: [RunResult]
   private var run: RunResult
+  /// What the app knew of where it was, in all worlds together.
+  package private(set) var whereabouts: Whereabouts
   /// How the energy spreads over draws of the profile's numbers, and what it depends on most; `nil`
   /// before `ComparedTrace.assess`.
   package internal(set) var sureness: Sureness?
 
-  package init(_ run: RunResult) { self.run = run }
+  /// `worlds` are those of one mode, at least one.
+  package init(_ worlds: [RunResult]) {
+    self.worlds = worlds
+    run = Self.middle(of: worlds)
+    whereabouts = worlds[0].whereabouts
+    for world in worlds.dropFirst() { whereabouts += world.whereabouts }
+  }
+
+  private static func middle(of worlds: [RunResult]) -> RunResult {
+    let ranked = worlds.enumerated().sorted { a, b in
+      (a.element.energy.total.nominal, a.offset) < (b.element.energy.total.nominal, b.offset)
+    }
+    return ranked[(ranked.count - 1) / 2].element
+  }
 
   package var plan: RunPlan { run.plan }
 
-  mutating func add(_ other: ModeRow) { run += other.run }
+  /// Adds what the same mode came to over another trace, world by world.
+  mutating func add(_ other: ModeRow) {
+    var sum = worlds
+    for (index, run) in zip(sum.indices, other.worlds) { sum[index] += run }
+    self = ModeRow(sum)
+  }
 
   package subscript<Value>(dynamicMember path: KeyPath<RunResult, Value>) -> Value {
     run[keyPath: path]
@@ -34,8 +60,8 @@ package struct ModeRow: Sendable {
     package let drivers: [Driver]
   }
 
-  /// Joules above the baseline: nominal, and from the 5th to the 95th percentile of the draws, or as
-  /// far as the nominal lies.
+  /// Joules above the baseline: those of the middle world with the nominal numbers, and from the 5th to the
+  /// 95th percentile of the draws of worlds and numbers, or as far as the first lies.
   package var total: EnergyRange {
     var total = run.energy.printedTotal
     guard let spread = sureness?.spread else { return total }
@@ -51,6 +77,15 @@ package struct ModeRow: Sendable {
   package var sessionsPerEvent: Double? {
     run.counters.movingDeliveries > 0
       ? Double(run.counters.movingSessions) / Double(run.counters.movingDeliveries) : nil
+  }
+
+  /// Events of the truth.
+  var eventsPerWorld: Int { run.whereabouts.events.count }
+
+  /// Those of them that were missed, by the mean over the worlds: 0 only where none was in any.
+  var missedPerWorld: Int {
+    let missed = whereabouts.events.missed
+    return missed == 0 ? 0 : max(1, (2 * missed + worlds.count) / (2 * worlds.count))
   }
 
   /// `continuous, pausing`: what stands at the head of its line.

@@ -26,15 +26,24 @@ enum ReplaySettings {
       ("seed", String(options.seed)),
       ("cell-spacing", plain(options.cellSpacing)),
       ("towers", options.towerList ?? "none"),
-      ("wifi-islands", options.wifiIslands.map(plain) ?? "off"),
+      ("wifi-islands", coverage(options.wifiIslands)),
       ("network-error", plain(options.networkErrorPerAxis)),
       ("loss", plain(options.fixLoss)),
       ("noise", plain(options.noise)),
       ("receiver-hold", plain(options.receiverHold)),
       ("upload", options.uploads.description),
       ("upload-bytes", String(options.itemBytes)),
+      ("upload-overhead", String(options.overheadBytes)),
       ("blind-distance", plain(options.blindDistance)),
     ]
+  }
+
+  private static func coverage(_ coverage: WiFiCoverage) -> String {
+    switch coverage {
+    case .none: "off"
+    case .share(let share): Figures.plain(share)
+    case .byMovement: "auto"
+    }
   }
 
   private static func motion(_ options: ReplayOptions) -> [(name: String, value: String)] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import RadioPower
 import Replay
 import Wording
 
@@ -16,5 +17,22 @@ extension ReplayOptions {
     case .piggyback(let delay):
       "deliveries are uploaded in open tails, at most \(Figures.span(delay)) late"
     }
+  }
+
+  /// The same, or that it came to nothing in any mode: who batches looks cheap on a short trace.
+  func uploadWords(_ rows: [ModeRow]) -> String {
+    guard rows.contains(where: { $0.unsent > 0 }), rows.allSatisfy({ $0.uploads == 0 }) else {
+      return uploadWords
+    }
+    if network?.frame != nil {
+      return "nothing arrived, because the trace ended before the first message was through"
+    }
+    let first =
+      switch uploads {
+      case .everyCount(let count): "batch of \(Figures.count(count)) was full"
+      case .everySeconds, .piggyback: "batch could go"
+      case .none, .each: "delivery could go"
+      }
+    return "nothing was sent, because the trace ended before the first \(first)"
   }
 }

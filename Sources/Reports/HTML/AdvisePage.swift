@@ -9,7 +9,11 @@ import Wording
 /// `milepost advise --html`: the front as one self-contained document, in the style of the comparison.
 package enum AdvisePage {
   package static func document(_ report: AdviseReport) -> [UInt8] {
-    HTMLPage.document("Milepost: \(name(report))") { html in
+    HTMLPage(
+      title: "\(name(report)): \(headline(report)) · Milepost", headline: headline(report),
+      description: Recommendation.sentences(report).joined(separator: " ")
+    )
+    .document { html in
       html.element("main") { body(report, into: &$0) }
     }
   }
@@ -98,7 +102,7 @@ struct FrontPicture {
 
   func write(into html: inout HTMLWriter) {
     html.element("div", ["class": "chart bare"]) { html in
-      html.decadePlot(
+      html.plot(
         scales.delay, height: Self.height, isTicked: true, title: "Delay over energy a day",
         description: description, label: { Figures.plain($0) + " s" }
       ) { html in

@@ -4,105 +4,119 @@ import RadioPower
 import Replay
 import Wording
 
-/// Bars with their range, one row per mode; name on the left, figure on the right.
+/// Bars with their range, one row per mode; name on the left, figure on the right. Modes whose bars and
+/// figures are equal share one.
 struct Bars {
-  struct Bar {
-    var name: String
-    var styleClass: String
+  struct Bar: Equatable {
     var value: Double
     var low: Double
     var high: Double
-    /// What stands beside the bar, and below it in small letters.
+    /// What stands beside the bar, and after it in small letters.
     var figure: String
-    var range: String
+    var remarks: [String]
+
+    /// What is drawn and told of it: the same for two bars that look the same.
+    private var look: [String] { [figure] + remarks }
+
+    static func == (a: Self, b: Self) -> Bool { a.look == b.look }
   }
 
-  var bars: [Bar]
+  var bars: [EqualRows<Bar>]
   /// For those who do not see the picture.
   var title: String
+  /// What they are called where they stand alone, as the answer, which makes them thicker; `nil` for the
+  /// headings of their rows.
+  var names: [String]?
+
+  var isLarge: Bool { names != nil }
+
+  /// Where the axis ends.
+  var full: Double { max(bars.map(\.picture.high).max() ?? 0, .leastNormalMagnitude) }
 
   func write(into html: inout HTMLWriter) {
-    let full = max(bars.map(\.high).max() ?? 0, .leastNormalMagnitude)
     html.element("div", ["class": "bars", "role": "img", "aria-label": description]) { html in
-      for bar in bars { write(bar, full, into: &html) }
+      for index in bars.indices { write(index, into: &html) }
     }
     html.newline()
   }
 
   private var description: String {
-    title + ": " + bars.map { "\($0.name) \($0.figure) (\($0.range))" }.joined(separator: "; ")
+    title + ": "
+      + bars.enumerated().map { index, bar in
+        "\(name(index)) \(bar.picture.figure) (\(bar.picture.remarks.joined(separator: ", ")))"
+      }
+      .joined(separator: "; ")
   }
 
-  private func write(_ bar: Bar, _ full: Double, into html: inout HTMLWriter) {
+  /// What the bar at an index is called.
+  func name(_ index: Int) -> String { names?[index] ?? bars[index].heading }
+
+  private func write(_ index: Int, into html: inout HTMLWriter) {
+    let bar = bars[index]
+    let picture = bar.picture
+    let thickness = isLarge ? 26 : 14
     html.element("div", ["class": "bar \(bar.styleClass)"]) { html in
-      html.element("span", ["class": "name"], bar.name)
-      html.element("svg", ["height": "27", "aria-hidden": "true"]) { html in
-        html.shape("line", ["class": "base", "x1": "0", "x2": "0", "y1": "0", "y2": "27"])
+      html.element("span", ["class": "name"], name(index))
+      let height = String(thickness + 13)
+      html.element("svg", ["height": height, "aria-hidden": "true"]) { html in
+        html.shape("line", ["class": "base", "x1": "0", "x2": "0", "y1": "0", "y2": height])
         html.shape(
-          "rect", ["x": "0", "y": "2", "height": "14", "width": percentage(bar.value / full)])
-        whisker(bar.low / full, bar.high / full, into: &html)
+          "rect",
+          [
+            "x": "0", "y": "2", "height": String(thickness),
+            "width": percentage(picture.value / full),
+          ])
+        whisker(picture.low / full, picture.high / full, below: thickness, into: &html)
       }
       html.element("span", ["class": "figure"]) { html in
-        html.element("b", bar.figure)
+        html.element("b", picture.figure)
         html.text(" ")
-        html.element("small", bar.range)
+        html.element("small", picture.remarks.joined(separator: " · "))
       }
     }
     html.newline()
   }
 
-  private func whisker(_ low: Double, _ high: Double, into html: inout HTMLWriter) {
+  private func whisker(
+    _ low: Double, _ high: Double, below thickness: Int, into html: inout HTMLWriter
+  ) {
     let (low, high) = (percentage(low), percentage(high))
     guard low != high else { return }
-    html.shape("line", ["class": "range", "x1": low, "x2": high, "y1": "21", "y2": "21"])
+    let y = (String(thickness + 4), String(thickness + 7), String(thickness + 10))
+    html.shape("line", ["class": "range", "x1": low, "x2": high, "y1": y.1, "y2": y.1])
     for x in [low, high] {
-      html.shape("line", ["class": "range", "x1": x, "x2": x, "y1": "18", "y2": "24"])
+      html.shape("line", ["class": "range", "x1": x, "x2": x, "y1": y.0, "y2": y.2])
     }
   }
 }
 
 extension Bars {
-  /// Energy above the baseline.
-  static func energy(_ trace: ComparedTrace) -> Bars {
+  /// Energy above the baseline, with the share of a full battery that it takes an hour. A battery of 0 J
+  /// is none.
+  static func energy(_ rows: [ModeRow], judged: Double, battery: Double) -> Bars {
     Bars(
-      bars: trace.rows.map { row in
-        let energy = row.total
-        return Bar(
-          name: row.heading, styleClass: row.styleClass, value: energy.nominal, low: energy.low,
-          high: energy.high, figure: Figures.energy(energy.nominal),
-          range: Figures.energyRange(energy.low, energy.high, around: energy.nominal))
-      }, title: "Energy above the baseline")
+      bars: EqualRows.merging(rows.map { ($0, bar($0.total, judged, battery)) }),
+      title: "Energy above the baseline")
   }
 
-  /// Hours of a full battery at each mode's mean power, baseline included.
-  static func batteryLife(_ trace: ComparedTrace, _ battery: Quantity) -> Bars {
-    var bars: [Bar] = []
-    let floor = trace.rows.first?.energy.baselineTotal ?? .zero
-    if let bar = life("Nothing running", "none", .zero, floor, trace, battery) { bars.append(bar) }
-    for row in trace.rows {
-      if let bar = life(
-        row.heading, row.styleClass, row.total, row.energy.baselineTotal, trace,
-        battery)
-      {
-        bars.append(bar)
-      }
+  /// The same of the modes that an answer compares, by the names that it uses.
+  static func energy(_ answer: PageAnswer, of trace: ComparedTrace, battery: Double) -> Bars {
+    var bars = energy(answer.pair.map { trace.rows[$0] }, judged: trace.judged, battery: battery)
+    bars.names = bars.bars.map { bar in
+      AnswerText.capital(
+        Figures.list(bar.rows.map { AnswerText.mode($0, in: trace) }))
     }
-    return Bars(bars: bars, title: "Battery life at each mode's mean power, baseline included")
+    return bars
   }
 
-  private static func life(
-    _ name: String, _ styleClass: String, _ energy: EnergyRange, _ floor: EnergyRange,
-    _ trace: ComparedTrace, _ battery: Quantity
-  ) -> Bar? {
-    guard trace.judged > 0, energy.low + floor.low > 0 else { return nil }
-    func hours(_ battery: Double, _ joules: Double) -> Double {
-      battery / (joules / trace.judged) / 3_600
+  private static func bar(_ energy: EnergyRange, _ judged: Double, _ battery: Double) -> Bar {
+    var remarks = [Figures.energyRange(energy.low, energy.high, around: energy.nominal)]
+    if judged > 0, battery > 0 {
+      let share = energy.nominal / battery * 100 / (judged / 3_600)
+      remarks.append(Figures.significant(share) + "\u{A0}%/h")
     }
-    let value = hours(battery.nominal, energy.nominal + floor.nominal)
-    let low = hours(battery.low, energy.high + floor.high)
-    let high = hours(battery.high, energy.low + floor.low)
     return Bar(
-      name: name, styleClass: styleClass, value: value, low: low, high: high,
-      figure: Figures.life(value), range: Figures.lifeRange(low, high))
+      value: energy.nominal, low: energy.low, high: energy.high,
+      figure: Figures.energy(energy.nominal), remarks: remarks)
   }
 }

@@ -50,34 +50,57 @@ enum ComponentSection {
       }
     }
     html.element("div", ["class": "bars stacks"]) { html in
-      for row in rows { stack(row, into: &html) }
+      for stack in EqualRows.merging(rows.map { ($0, Stack($0)) }) {
+        write(stack, into: &html)
+      }
     }
     table(trace.rows, into: &html)
   }
 
-  private static func stack(_ row: ModeRow, into html: inout HTMLWriter) {
-    let parts = row.energy.components.filter { $0.energy.nominal > 0 }
-      .sorted {
-        (order.firstIndex(of: $0.component) ?? 9) < (order.firstIndex(of: $1.component) ?? 9)
-      }
-    let total = parts.reduce(0) { $0 + $1.energy.nominal }
-    let words = parts.map {
-      "\(name($0.component)), \(name(state: $0.state)), "
-        + Figures.percent($0.energy.nominal / total * 100)
+  /// One mode's energy by component and state, in the order of the legend.
+  private struct Stack: Equatable {
+    let parts: [EnergyReport.Row]
+    let figure: String
+
+    init(_ row: ModeRow) {
+      parts = row.energy.components.filter { $0.energy.nominal > 0 }
+        .sorted {
+          (order.firstIndex(of: $0.component) ?? 9) < (order.firstIndex(of: $1.component) ?? 9)
+        }
+      figure = Figures.energy(row.joules)
     }
+
+    private var total: Double { parts.reduce(0) { $0 + $1.energy.nominal } }
+
+    /// `processor, awake, 12 %`, part by part.
+    var words: [String] {
+      parts.map {
+        "\(name($0.component)), \(name(state: $0.state)), "
+          + Figures.percent($0.energy.nominal / total * 100)
+      }
+    }
+
+    func share(of part: EnergyReport.Row) -> Double { part.energy.nominal / total }
+
+    /// Stacks that look the same.
+    static func == (a: Self, b: Self) -> Bool { a.figure == b.figure && a.words == b.words }
+  }
+
+  private static func write(_ stack: EqualRows<Stack>, into html: inout HTMLWriter) {
     let label =
-      "\(row.heading), \(Figures.energy(row.joules)): " + words.joined(separator: "; ")
+      "\(stack.heading), \(stack.picture.figure): "
+      + stack.picture.words.joined(separator: "; ")
     html.element("div", ["class": "bar"]) { html in
-      html.element("span", ["class": "name"], row.heading)
+      html.element("span", ["class": "name"], stack.heading)
       html.element("svg", ["height": "30", "role": "img", "aria-label": label]) { html in
         var start = 0.0
-        for part in parts {
-          let share = part.energy.nominal / total
+        for part in stack.picture.parts {
+          let share = stack.picture.share(of: part)
           write(part, from: start, share, into: &html)
           start += share
         }
       }
-      html.element("span", ["class": "figure"]) { $0.element("b", Figures.energy(row.joules)) }
+      html.element("span", ["class": "figure"]) { $0.element("b", stack.picture.figure) }
     }
     html.newline()
   }
@@ -96,7 +119,8 @@ enum ComponentSection {
         ])
       guard share >= 0.15 else { return }
       html.element(
-        "text", ["class": "inside", "x": percentage(start), "dx": "7", "y": "19"]
+        "text",
+        ["class": "inside \(part.component)", "x": percentage(start), "dx": "7", "y": "19"]
       ) { html in
         html.text(Figures.percent(share * 100))
         if share >= 0.3 {

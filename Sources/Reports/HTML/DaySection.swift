@@ -4,14 +4,18 @@ import LocationModel
 import Replay
 import Wording
 
-/// Totals per day (UTC), over all traces of a report.
+/// Totals per day, over all traces of a report; each trace's days are those of its own place.
 struct DayTotals {
   /// Dates in their order; for each the total of every row.
   private(set) var days: [(date: CivilDate, rows: [CurveRecord.DayTotal])] = []
+  /// The clocks by which days begin, `UTC-8` and `UTC-7`.
+  private var clocks: [String] = []
 
   init(_ traces: [ReportedTrace]) {
     let width = traces.map(\.curves.count).max() ?? 0
     for trace in traces {
+      let clock = trace.curves.first?.clock.words ?? LocalClock.utc.words
+      if !clocks.contains(clock) { clocks.append(clock) }
       for (row, curves) in trace.curves.enumerated() {
         for day in curves.days { add(day, row: row, of: width) }
       }
@@ -31,7 +35,8 @@ struct DayTotals {
 
   func write(_ rows: [ModeRow], into html: inout HTMLWriter) {
     HTMLTable.write(
-      caption: "Days in UTC: energy, and the share of the time that the app was blind",
+      caption:
+        "Days in \(Figures.list(clocks)): energy, and the share of the time that it was blind",
       head: ["day", "known time"] + rows.map(\.heading), into: &html
     ) { html in
       for day in days {

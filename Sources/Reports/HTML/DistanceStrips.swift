@@ -4,29 +4,40 @@ import Replay
 import Wording
 
 /// How far the device was from the position that the app had last, over time: one strip per mode, on one
-/// common axis; the stretches beyond the limit are those in which the app was blind.
+/// common axis; the stretches beyond the limit are those in which the app was blind. Modes whose strips are
+/// equal share one.
 enum DistanceStrips {
-  static func write(
-    _ trace: ReportedTrace, limit: Double, into html: inout HTMLWriter
-  ) {
+  private struct Strip: Equatable {
+    let words: String
+    let distance: Curve
+  }
+
+  static func write(_ trace: ReportedTrace, limit: Double, into html: inout HTMLWriter) {
     let lives = trace.lives
     guard let first = lives.first?.curves else { return }
-    let axis = TimeAxis(CurvesTime(first))
+    let axis = TimeAxis(CurvesTime(first, by: trace.clock))
     let furthest = lives.flatMap { $0.curves.distance.values.compactMap(\.self) }.max() ?? 0
-    let scale = LogScale(
-      low: 1, high: LogScale(holding: [max(furthest, limit * 2)]).high)
-    for (index, life) in lives.enumerated() {
+    var scale = LogScale(low: 1, high: LogScale(holding: [max(furthest, limit * 2)]).high)
+    scale.step = scale.high - scale.low > 3 ? 2 : 1
+    let strips = EqualRows.merging(
+      lives.map {
+        (
+          $0.row,
+          Strip(
+            words: words($0.row, $0.curves, trace.figures.judged), distance: $0.curves.distance)
+        )
+      })
+    for (index, strip) in strips.enumerated() {
+      let isLast = index == strips.count - 1
       let plot = TimePlot(
         axis: axis, scale: scale, height: 76, label: { Figures.round(metres: $0) },
-        showsTicks: index == lives.count - 1, decadeStep: scale.high - scale.low > 3 ? 2 : 1)
-      html.element("div", ["class": index == lives.count - 1 ? "strip last" : "strip"]) { html in
+        showsTicks: isLast)
+      html.element("div", ["class": isLast ? "strip last" : "strip"]) { html in
         html.element("p", ["class": "name"]) { html in
-          html.element("b", life.row.heading)
-          html.element("small", " " + words(life.row, life.curves, trace.figures.judged))
+          html.element("b", strip.heading)
+          html.element("small", " " + strip.picture.words)
         }
-        draw(
-          life.row, words(life.row, life.curves, trace.figures.judged), life.curves, plot, limit,
-          into: &html)
+        draw(strip, plot, limit, into: &html)
       }
       html.newline()
     }
@@ -40,29 +51,24 @@ enum DistanceStrips {
   }
 
   private static func draw(
-    _ row: ModeRow, _ words: String, _ curves: CurveRecord, _ plot: TimePlot, _ limit: Double,
+    _ strip: EqualRows<Strip>, _ plot: TimePlot<LogScale>, _ limit: Double,
     into html: inout HTMLWriter
   ) {
+    let curve = strip.picture.distance
     html.element("div", ["class": "chart bare"]) { html in
       plot.write(
-        title: "Distance from the last delivered position: \(row.name)",
-        description: words, into: &html
+        title: "Distance from the last delivered position: \(strip.heading)",
+        description: strip.picture.words, into: &html
       ) { html in
-        plot.gaps(of: curves.distance, into: &html)
-        for run in curves.distance.runs(where: { $0.map { $0 >= limit } ?? false }) {
-          html.shape(
-            "rect",
-            [
-              "class": "veil", "x": plot.x(curves.distance.seconds(at: run.lowerBound)), "y": "0",
-              "width": plot.x(curves.distance.seconds(at: run.count)), "height": plot.y(limit),
-            ])
+        for run in curve.runs(where: { $0.map { $0 >= limit } ?? false }) {
+          plot.band(
+            "veil", from: curve.seconds(at: run.lowerBound), to: curve.seconds(at: run.upperBound),
+            above: limit, into: &html)
         }
         html.shape(
           "line",
           ["class": "limit", "x1": "0", "x2": "100%", "y1": plot.y(limit), "y2": plot.y(limit)])
-        html.stretched {
-          $0.shape("path", ["class": "line trail", "d": plot.path(curves.distance)])
-        }
+        html.stretched { $0.shape("path", ["class": "line trail", "d": plot.path(curve)]) }
       }
     }
   }

@@ -7,68 +7,144 @@ import Wording
 // Theory
 // ======
 //
-// Sums from 12 J to 16 kJ on one axis: linear, all but one lie on the floor; indexed, nobody sees what is
-// dear. The axis therefore has a rule per power of ten and says so, and the bars above, which are linear,
-// show the true proportion. What a log axis shows well is *when*: a step is a wake, a slope is a receiver
-// that is on, a level line is sleep.
+// Equal heights are equal energies: the axis is linear, so that what costs 28 times as much stands 28 times
+// as high. What then lies on the floor has a panel of its own below, as linear as the first, which says how
+// many times it is enlarged; and what lies on the floor of that has another one.
+//
+//   totals, from the dearest down:  16 kJ  16 kJ  3.3 kJ | 140 J  48 J  12 J
+//                                   └── panel ──────────┘ └── panel ──────┘
 
 /// Energy spent so far, one line per mode.
 enum EnergyOverTime {
-  private static let height = 340
+  /// Below this share of a panel's dearest a line is on its floor [ours].
+  private static let floor = 0.1
+  private static let heights = (first: 300, next: 170)
+
+  /// Of the names beside the lines; CSS pixels.
+  private static let lineHeight = 14.0
+
+  private typealias Line = (
+    names: [String], styleClass: String, joules: Double, curves: CurveRecord
+  )
 
   static func write(_ trace: ReportedTrace, into html: inout HTMLWriter) {
-    let lives = trace.lives.filter { $0.row.joules > 0 }
-    guard let first = lives.first?.curves else { return }
-    let totals = lives.map(\.row.joules)
-    let top = LogScale(holding: totals)
-    let plot = TimePlot(
-      axis: TimeAxis(CurvesTime(first)),
-      scale: LogScale(low: top.low - 1, high: top.high), height: height,
-      label: { Figures.round(joules: $0) })
-    html.element("div", ["class": "chart"]) { html in
+    let lines = Self.lines(trace)
+    guard let first = lines.first else { return }
+    let axis = TimeAxis(CurvesTime(first.curves, by: trace.clock))
+    let panels = Self.panels(lines.map(\.joules))
+    for (number, panel) in panels.enumerated() {
+      let members = panel.map { lines[$0] }
+      let top = members.map(\.joules).max() ?? 0
+      if number > 0 {
+        let times = Figures.grouped(first.joules / top)
+        html.element(
+          "p", ["class": "note"], "The same for those on the floor, \(times) times enlarged:")
+      }
+      let plot = TimePlot(
+        axis: axis, scale: LinearScale(upTo: top),
+        height: number == 0 ? heights.first : heights.next, label: Figures.round(joules:),
+        showsTicks: number == panels.count - 1)
+      draw(members, plot, number, into: &html)
+    }
+  }
+
+  /// Modes that spent anything, from the dearest on; equal ones are one line.
+  private static func lines(_ trace: ReportedTrace) -> [Line] {
+    let spending = trace.lives.filter { $0.row.joules > 0 }
+    let merged = EqualRows.merging(
+      spending.map { ($0.row, [$0.row.joules] + $0.curves.energy.values) })
+    return merged.compactMap { equal in
+      guard let life = spending.first(where: { $0.row.plan == equal.rows[0].plan }) else {
+        return nil
+      }
+      return (equal.rows.map(\.heading), equal.styleClass, life.row.joules, life.curves)
+    }
+    .sorted { $0.joules > $1.joules }
+  }
+
+  /// Which of `joules`, falling, share a panel.
+  static func panels(_ joules: [Double]) -> [Range<Int>] {
+    var panels: [Range<Int>] = []
+    var start = 0
+    for index in joules.indices where joules[index] < floor * joules[start] {
+      panels.append(start..<index)
+      start = index
+    }
+    if start < joules.count { panels.append(start..<joules.count) }
+    return panels
+  }
+
+  private static func draw(
+    _ lines: [Line], _ plot: TimePlot<LinearScale>, _ number: Int, into html: inout HTMLWriter
+  ) {
+    html.element("div", ["class": plot.showsTicks ? "chart" : "chart close"]) { html in
       plot.write(
-        title: "Energy spent so far, by mode",
-        description: lives.map {
-          "\($0.row.name): \(Figures.energy($0.row.joules)) at the end"
+        title: number == 0 ? "Energy spent so far, by mode" : "The same, enlarged",
+        description: lines.map {
+          "\(Figures.list($0.names)): \(Figures.energy($0.joules)) at the end"
         }
         .joined(separator: "; "), into: &html
       ) { html in
-        plot.gaps(of: first.distance, into: &html)
         html.stretched { html in
-          for life in lives {
-            let end = (life.curves.end, life.row.joules)
+          for line in lines {
             html.shape(
               "path",
               [
-                "class": "line \(life.row.styleClass)",
-                "d": plot.path(life.curves.energy, end: end),
+                "class": "line \(line.styleClass)",
+                "d": plot.path(line.curves.energy, end: (line.curves.end, line.joules)),
               ])
           }
         }
       }
-      labels(lives.map(\.row), plot, into: &html)
+      labels(lines, plot, into: &html)
     }
+    legend(lines, into: &html)
     html.newline()
   }
 
+  /// On a phone the names stand below: beside the lines they would leave them no room.
+  private static func legend(_ lines: [Line], into html: inout HTMLWriter) {
+    html.element("p", ["class": "legend lines"]) { html in
+      for line in lines {
+        html.element("span") { html in
+          html.element(
+            "svg", ["class": "key", "width": "26", "height": "10", "aria-hidden": "true"]
+          ) {
+            $0.shape("path", ["class": "line \(line.styleClass)", "d": "M2 5h22"])
+          }
+          html.text(" \(line.names.joined(separator: " · ")) \(Figures.energy(line.joules)) ")
+        }
+      }
+    }
+  }
+
   /// Names at the lines' ends, moved apart where they would overlap, with a thread to their line.
-  private static func labels(_ rows: [ModeRow], _ plot: TimePlot, into html: inout HTMLWriter) {
-    let wanted = rows.map { (1 - plot.scale.share(of: $0.joules)) * Double(height) }
-    let places = Self.apart(wanted, by: 33, within: 10...Double(height) - 12)
-    html.element("svg", ["class": "ends", "height": String(height), "aria-hidden": "true"]) {
+  private static func labels(
+    _ lines: [Line], _ plot: TimePlot<LinearScale>, into html: inout HTMLWriter
+  ) {
+    let height = Double(plot.height)
+    let wanted = lines.map { (1 - plot.scale.share(of: $0.joules)) * height }
+    let names = lines.map(\.names)
+    let step = Figures.plain(lineHeight)
+    let tallest = Double(names.map(\.count).max() ?? 1) * lineHeight
+    let places = apart(
+      wanted, by: tallest + lineHeight + 5, within: 10...height - tallest + 2)
+    html.element("svg", ["class": "ends", "height": String(plot.height), "aria-hidden": "true"]) {
       html in
-      for (index, row) in rows.enumerated() {
+      for (index, line) in lines.enumerated() {
         let y = Decimal.text(places[index], decimals: 1, trimmed: true)
         html.shape(
           "line",
           [
-            "class": "thread \(row.styleClass)", "x1": "2", "x2": "11",
+            "class": "thread \(line.styleClass)", "x1": "2", "x2": "11",
             "y1": Decimal.text(wanted[index], decimals: 1, trimmed: true), "y2": y,
           ])
-        html.element("text", ["class": "end \(row.styleClass)", "y": y]) { html in
-          html.element("tspan", ["x": "14"], row.heading)
+        html.element("text", ["class": "end \(line.styleClass)", "y": y]) { html in
+          for (row, name) in names[index].enumerated() {
+            html.element("tspan", ["x": "14", "dy": row == 0 ? "0" : step], name)
+          }
           html.element(
-            "tspan", ["x": "14", "dy": "14", "class": "value"], Figures.energy(row.joules))
+            "tspan", ["x": "14", "dy": step, "class": "value"], Figures.energy(line.joules))
         }
       }
     }
@@ -94,20 +170,23 @@ enum EnergyOverTime {
   }
 }
 
-extension CurvesTime {
-  init(_ record: CurveRecord) {
-    self.init(start: record.start, end: record.end, isClockSteady: record.isClockSteady)
-  }
-}
-
 extension Figures {
-  /// A power of ten as a label: `100 J`, `1 kJ`.
+  /// Two significant figures, thousands apart: `1,300`.
+  static func grouped(_ value: Double) -> String {
+    guard value >= 1_000, value < 1e15, let whole = Int(significant(value)) else {
+      return significant(value)
+    }
+    return count(whole)
+  }
+
+  /// A round energy as a label: `100 J`, `2.5 kJ`, `0`.
   static func round(joules: Double) -> String {
     switch joules {
+    case 0: "0"
     case 1e6...: plain(joules / 1e6) + " MJ"
     case 1e3...: plain(joules / 1e3) + " kJ"
-    case 0.99...: plain(joules.rounded()) + " J"
-    default: plain((joules * 1e6).rounded() / 1e3) + " mJ"
+    case 1...: plain(joules) + " J"
+    default: plain(joules * 1e3) + " mJ"
     }
   }
 

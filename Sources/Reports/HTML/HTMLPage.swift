@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A document of one file: no script, no font, no picture from elsewhere, and a policy that forbids them.
-enum HTMLPage {
-  static func document(_ title: String, _ body: (inout HTMLWriter) -> Void) -> [UInt8] {
+struct HTMLPage {
+  /// What the browser's tab says.
+  let title: String
+  /// What a link to the page says where it is shared (Open Graph, ogp.me): one sentence, and what follows
+  /// from it.
+  let headline: String
+  let description: String
+
+  func document(_ body: (inout HTMLWriter) -> Void) -> [UInt8] {
     var html = HTMLWriter()
     html.element("html", ["lang": "en"]) { html in
-      head(title, into: &html)
+      head(into: &html)
       html.newline()
       html.element("body", [:], body)
     }
@@ -13,7 +20,7 @@ enum HTMLPage {
     return html.bytes
   }
 
-  private static func head(_ title: String, into html: inout HTMLWriter) {
+  private func head(into html: inout HTMLWriter) {
     html.element("head") { html in
       html.void("meta", ["charset": "utf-8"])
       html.void(
@@ -24,8 +31,12 @@ enum HTMLPage {
         ])
       html.void("meta", ["name": "viewport", "content": "width=device-width, initial-scale=1"])
       html.element("title", title)
+      html.void("meta", ["name": "description", "content": description])
+      html.void("meta", ["property": "og:type", "content": "article"])
+      html.void("meta", ["property": "og:title", "content": headline])
+      html.void("meta", ["property": "og:description", "content": description])
       html.newline()
-      html.style(StyleSheet.text, Palette.rules)
+      html.style([StyleSheet.text, StyleSheet.map], naming: Palette.rules)
     }
   }
 }

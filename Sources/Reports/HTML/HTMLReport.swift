@@ -10,8 +10,9 @@ import Wording
 // ======
 //
 // One file that needs nothing else: no script, no font, no picture from elsewhere, and a policy in its head
-// that forbids them. It reads from the top like a newspaper: the finding, the proof in pictures, the
-// figures, then what all of it rests on. Of several traces the first part is their total.
+// that forbids them. The first screen is the answer: one sentence, a map, two bars. Below, each part folds
+// under its heading with what it comes to beside it, and on paper all of them are open. Of several traces
+// the first part is their total.
 
 /// A comparison as one self-contained HTML document.
 package enum HTMLReport {
@@ -19,47 +20,56 @@ package enum HTMLReport {
   package static func document(
     _ traces: [ReportedTrace], total: ComparedTrace?, options: ReplayOptions
   ) -> [UInt8] {
-    let lead = total ?? traces.first?.figures
-    return HTMLPage.document(title(traces, total)) { html in
-      guard let lead else { return html.element("p", "No trace was compared.") }
-      html.element("main") { body(traces, lead, total, options, into: &$0) }
+    guard let lead = total ?? traces.first?.figures else {
+      return HTMLPage(title: "Milepost", headline: "Milepost", description: "").document {
+        $0.element("p", "No trace was compared.")
+      }
     }
-  }
-
-  private static func title(_ traces: [ReportedTrace], _ total: ComparedTrace?) -> String {
-    total == nil
-      ? "Milepost: \(traces.first?.figures.name ?? "no trace")"
-      : "Milepost: \(Figures.count(traces.count, "trace", "traces"))"
+    let answer = PageAnswer(of: lead)
+    let name =
+      total == nil ? lead.name : Figures.count(traces.count, "trace", "traces")
+    let page = HTMLPage(
+      title: "\(name): what background location costs · Milepost", headline: answer.sentence,
+      description: answer.rest)
+    return page.document { html in
+      html.element("main") { html in
+        let single = total == nil ? traces.first : nil
+        FirstScreen.write(answer, lead, single, options, into: &html) {
+          dateline(lead, traces, options, into: &$0)
+        }
+        oddities(lead, into: &html)
+        if let single {
+          body(single, options, into: &html)
+        } else {
+          body(traces, lead, options, into: &html)
+        }
+      }
+    }
   }
 
   private static func body(
-    _ traces: [ReportedTrace], _ lead: ComparedTrace, _ total: ComparedTrace?,
-    _ options: ReplayOptions, into html: inout HTMLWriter
+    _ trace: ReportedTrace, _ options: ReplayOptions, into html: inout HTMLWriter
   ) {
-    html.element("header") { html in
-      html.element("p", ["class": "kicker"], "Milepost · what background location costs")
-      html.element("h1", Prose.glued(Headline.sentence(for: lead)))
-      html.element(
-        "p", ["class": "standfirst"],
-        Prose.glued(Advice.sentence(for: lead, options: options)))
-      dateline(lead, traces, options, into: &html)
-    }
-    html.newline()
-    oddities(lead, into: &html)
+    costs(trace.figures, options, into: &html)
+    calls(trace.figures, options, into: &html)
+    places(trace, options, level: "h2", into: &html)
+    shares(trace.figures, into: &html)
+    times(trace, level: "h2", into: &html)
+    days([trace], trace.figures, into: &html)
+    figures([trace], trace.figures, options, into: &html)
+  }
+
+  private static func body(
+    _ traces: [ReportedTrace], _ lead: ComparedTrace, _ options: ReplayOptions,
+    into html: inout HTMLWriter
+  ) {
     let ids = traces.map { _ in html.newID() }
-    costs(lead, into: &html)
-    if total == nil, let trace = traces.first {
-      places(trace, options, level: "h2", into: &html)
-      shares(lead, into: &html)
-      times(trace, options, level: "h2", into: &html)
-      battery(lead, options, into: &html)
-    } else {
-      html.section("Trace by trace") { TraceList.write(traces, ids, into: &$0) }
-      days(traces, lead, into: &html)
-      shares(lead, into: &html)
-      battery(lead, options, into: &html)
-      for (trace, id) in zip(traces, ids) { part(trace, id, options, into: &html) }
-    }
+    costs(lead, options, into: &html)
+    calls(lead, options, into: &html)
+    html.fold("Trace by trace", isOpen: true) { TraceList.write(traces, ids, into: &$0) }
+    days(traces, lead, into: &html)
+    shares(lead, into: &html)
+    for (trace, id) in zip(traces, ids) { part(trace, id, options, into: &html) }
     figures(traces, lead, options, into: &html)
   }
 
@@ -75,7 +85,10 @@ package enum HTMLReport {
       } else {
         html.text(Figures.count(traces.count, "trace", "traces"))
       }
-      if let start = lead.start, let end = lead.end { html.text(". " + DateText.span(start, end)) }
+      if let start = lead.start, let end = lead.end {
+        let clock = ReportedTrace.clock(of: traces)
+        html.text(". \(DateText.span(start, end, by: clock)), \(clock.remark)")
+      }
       html.text(
         ". Known: \(Figures.span(lead.judged))"
           + (lead.distance > 0 ? " and \(Figures.distance(lead.distance)) of the way" : ""))
@@ -86,7 +99,9 @@ package enum HTMLReport {
       }
       let network = options.network.map { " on \($0.name)" } ?? ""
       html.text(
-        ". Modelled, not measured, for \(options.device.name)\(network); \(options.uploadWords).")
+        ". Modelled, not measured, for \(options.device.name)\(network); "
+          + "\(options.uploadWords(lead.rows)). "
+          + "Of the location part only: display, other apps and an idle phone come on top.")
     }
   }
 
@@ -94,16 +109,14 @@ package enum HTMLReport {
   private static func part(
     _ trace: ReportedTrace, _ id: String, _ options: ReplayOptions, into html: inout HTMLWriter
   ) {
-    html.element("section", ["class": "trace", "id": id]) { html in
-      html.element("h2") { $0.element("bdi", trace.figures.name) }
+    html.fold(trace.figures.name, gist(of: trace.figures), id: id) { html in
       dateline(trace.figures, [trace], options, into: &html)
       html.element(
-        "p", ["class": "standfirst"], Prose.glued(Headline.sentence(for: trace.figures)))
+        "p", ["class": "standfirst"], Prose.glued(AnswerText.sentence(trace.figures, options)))
       oddities(trace.figures, into: &html)
       places(trace, options, level: "h3", into: &html)
-      times(trace, options, level: "h3", into: &html)
+      times(trace, level: "h3", into: &html)
     }
-    html.newline()
   }
 
   /// What the decoder found odd, and what it skipped: a reader must know before believing a figure.
@@ -121,30 +134,57 @@ package enum HTMLReport {
     }
   }
 
-  private static func costs(_ lead: ComparedTrace, into html: inout HTMLWriter) {
-    html.section("What it costs") { html in
+  // MARK: What the parts come to, in a few words
+
+  /// `12 J to 16 kJ`.
+  private static func gist(of trace: ComparedTrace) -> String {
+    let joules = trace.rows.map(\.joules)
+    guard let least = joules.min(), let most = joules.max() else { return "" }
+    return least == most
+      ? Figures.energy(least) : "\(Figures.energy(least)) to \(Figures.energy(most))"
+  }
+
+  /// `blind for 0.4 % to 73 % of the time`.
+  private static func blindness(_ trace: ComparedTrace) -> String {
+    let seconds = trace.rows.map(\.blindSeconds)
+    guard trace.judged > 0, let least = seconds.min(), let most = seconds.max(), most > 0 else {
+      return "never blind"
+    }
+    let (low, high) = (
+      Figures.percent(least / trace.judged * 100), Figures.percent(most / trace.judged * 100)
+    )
+    return "blind for " + (low == high ? low : "\(low) to \(high)") + " of the time"
+  }
+
+  // MARK: The parts
+
+  private static func costs(
+    _ lead: ComparedTrace, _ options: ReplayOptions, into html: inout HTMLWriter
+  ) {
+    html.fold("What each mode costs", gist(of: lead), isOpen: true) { html in
       html.note(
-        "Energy of radios and processor above the baseline, over \(Figures.span(lead.judged)). The "
-          + "thin line below a bar is its range: the middle 90 % of 1,000 draws of the profile's numbers."
-          + (lead.sureness.map { " " + $0 } ?? ""))
-      Bars.energy(lead).write(into: &html)
+        "Energy of radios and processor above the baseline, over \(Figures.span(lead.judged)), and the "
+          + "share of a full battery that it takes in an hour. The thin line below a bar is its range: "
+          + "the middle 90 % of 1,000 draws of a world and of the profile's numbers."
+          + (lead.worldCount > 1
+            ? " Figures and pictures of a mode are those of the world, of \(lead.worldCount), in which its "
+              + "energy is the median." : ""))
+      Bars.energy(lead.rows, judged: lead.judged, battery: options.device.battery.nominal)
+        .write(into: &html)
     }
   }
 
-  private static func battery(
+  private static func calls(
     _ lead: ComparedTrace, _ options: ReplayOptions, into html: inout HTMLWriter
   ) {
-    html.section("What the battery makes of it") { html in
-      html.note(
-        "How long a full battery would last if every hour were like these, with nothing else going on "
-          + "but the baseline (suspended device, idle paging). The display is not counted. The range "
-          + "takes the battery's and the baseline's too.")
-      Bars.batteryLife(lead, options.device.battery).write(into: &html)
+    guard !lead.answers.isEmpty else { return }
+    html.fold("What to call", "for each purpose") {
+      CallSection.write(lead, options.device, into: &$0)
     }
   }
 
   private static func shares(_ lead: ComparedTrace, into html: inout HTMLWriter) {
-    html.section("What the energy went to") { html in
+    html.fold("What the energy went to", "by component and state") { html in
       html.note(
         "Each bar is the whole of one mode's energy, however much that is; the figure beside it says "
           + "how much.")
@@ -158,33 +198,35 @@ package enum HTMLReport {
   ) {
     guard !trace.curves.isEmpty else { return }
     let limit = Figures.plain(options.blindDistance)
-    html.section("Where it knew the way", level) { html in
+    html.fold("Where it knew the way", blindness(trace.figures), level) { html in
       html.note(
         "The same track in each mode. Blind: \(limit) m or more from the last delivered position.")
       MapSection.write(trace.lives, judged: trace.figures.judged, into: &html)
     }
-    html.section("How far off it was", level) { html in
+    let furthest = trace.curves.flatMap { $0.distance.values.compactMap(\.self) }.max() ?? 0
+    html.fold("How far off it was", "up to \(Figures.distance(furthest))", level) { html in
       html.note(
         "Distance from the last delivered position to the true one, each rule a power of ten. Above "
-          + "the dashed line, at \(limit) m, the app is blind. Grey is a gap of the trace.")
+          + "the dashed line, at \(limit) m, the app is blind."
+          + (trace.curves[0].gapCount > 0
+            ? " Grey is a gap of the trace; between two slanted strokes it is drawn shorter than it was."
+            : ""))
       DistanceStrips.write(trace, limit: options.blindDistance, into: &html)
       DelaySection.write(trace.lives, limit: options.blindDistance, into: &html)
     }
   }
 
   private static func times(
-    _ trace: ReportedTrace, _ options: ReplayOptions, level: StaticString,
-    into html: inout HTMLWriter
+    _ trace: ReportedTrace, level: StaticString, into html: inout HTMLWriter
   ) {
     guard !trace.curves.isEmpty else { return }
-    html.section("When it was spent", level) { html in
-      html.note(
-        "Energy so far. Each rule is ten times the one below, so equal heights are equal ratios: a step "
-          + "is a wake, a slope a receiver at work, a level line sleep.")
+    html.fold("When it was spent", "a step is a wake, a slope a receiver at work", level) { html in
+      html.note("Energy so far: a level line is sleep.")
       EnergyOverTime.write(trace, into: &html)
     }
-    html.section("What woke it", level) { html in
-      WakesSection.write(trace.lives, most: 25, into: &html)
+    let rousing = trace.curves.reduce(0) { $0 + $1.wakeupCount }
+    html.fold("What woke it", Figures.count(rousing, "wake", "wakes") + " in all", level) { html in
+      WakesSection.write(trace, most: 25, into: &html)
     }
   }
 
@@ -193,15 +235,14 @@ package enum HTMLReport {
   ) {
     let days = DayTotals(traces)
     guard days.days.count > 1 else { return }
-    html.section("Day by day") { days.write(lead.rows, into: &$0) }
+    html.fold("Day by day", "\(days.days.count) days") { days.write(lead.rows, into: &$0) }
   }
 
   private static func figures(
     _ traces: [ReportedTrace], _ lead: ComparedTrace, _ options: ReplayOptions,
     into html: inout HTMLWriter
   ) {
-    if traces.count == 1 { days(traces, lead, into: &html) }
-    html.section("All figures") { html in
+    html.fold("All figures", "as compare --json gives them") { html in
       CompareSection.write(lead, options, into: &html)
       if traces.count > 1 {
         for trace in traces {
@@ -210,7 +251,7 @@ package enum HTMLReport {
         }
       }
     }
-    html.section("What it rests on") { html in
+    html.fold("What it rests on", "assumptions, and each number with its source") { html in
       html.element("div", ["class": "columns"]) {
         SourceSection.assumptions(traces.map(\.figures), options, into: &$0)
       }

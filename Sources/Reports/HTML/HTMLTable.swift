@@ -4,6 +4,9 @@ import JSONText
 
 /// A table with a caption, in a frame that scrolls by itself where the page is narrow.
 enum HTMLTable {
+  /// Columns that a phone shows at once [ours].
+  private static let mostOnPhones = 3
+
   /// `words` are the columns whose cells are words, aligned to the left.
   static func write(
     caption: String, head: [String], words: Set<Int> = [], into html: inout HTMLWriter,
@@ -13,7 +16,14 @@ enum HTMLTable {
       "div", ["class": "table", "role": "region", "aria-label": caption, "tabindex": "0"]
     ) { html in
       html.element("table") { html in
-        html.element("caption") { $0.element("span", caption) }
+        html.element("caption") { html in
+          html.element("span") { html in
+            html.text(caption)
+            if head.count > mostOnPhones {
+              html.element("small", ["class": "cue"], " more to the right →")
+            }
+          }
+        }
         html.element("thead") { html in
           html.element("tr") { html in
             for (column, cell) in head.enumerated() {

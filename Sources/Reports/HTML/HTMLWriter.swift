@@ -9,14 +9,17 @@
 // well-formed XML, so that a test can read it with any parser: every element is closed, attributes are
 // quoted, there are no named entities beyond XML's own.
 
-/// Writes an HTML document; text and attribute values are escaped, always.
+/// Writes an HTML document, or an SVG picture; text and attribute values are escaped, always.
 struct HTMLWriter {
-  private(set) var bytes: [UInt8] = Array("<!DOCTYPE html>\n".utf8)
+  private(set) var bytes: [UInt8]
   private var lastID = 0
 
   typealias Attributes = KeyValuePairs<StaticString, String>
 
-  init() { bytes.reserveCapacity(1 << 18) }
+  init(head: StaticString = "<!DOCTYPE html>\n") {
+    bytes = Array(head.description.utf8)
+    bytes.reserveCapacity(1 << 18)
+  }
 
   /// An identifier that no other element of the document has.
   mutating func newID() -> String {
@@ -76,12 +79,35 @@ struct HTMLWriter {
   /// A line feed between blocks, so that the source can be read and compared.
   mutating func newline() { append("\n") }
 
-  /// A style sheet: literals of this program only.
-  mutating func style(_ sheet: StaticString, _ palette: [Palette.Rule]) {
+  /// A style sheet, literals of this program only, after the rules that name its colours.
+  mutating func style(_ sheets: [StaticString], naming palette: [Palette.Rule]) {
     append("<style>\n")
     for rule in palette { append(rule.text) }
-    append(sheet.description)
+    for sheet in sheets { append(sheet.description) }
     append("</style>\n")
+  }
+
+  /// A style sheet whose colours are written out, for programs that know no variables.
+  mutating func style(literal sheets: [StaticString]) {
+    append("<style>\n")
+    for sheet in sheets { append(Palette.literal(sheet).text) }
+    append("</style>\n")
+  }
+
+  /// A part that folds under its heading, with what it comes to in a few words beside it.
+  mutating func fold(
+    _ heading: String, _ gist: String = "", _ level: StaticString = "h2", isOpen: Bool = false,
+    id: String? = nil, _ body: (inout HTMLWriter) -> Void
+  ) {
+    let attributes: Attributes = isOpen ? ["class": "fold", "open": ""] : ["class": "fold"]
+    element("details", attributes) { html in
+      html.element("summary") { html in
+        html.element(level, id.map { ["id": $0] } ?? [:]) { $0.element("bdi", heading) }
+        if !gist.isEmpty { html.element("span", ["class": "gist"], " " + gist) }
+      }
+      html.element("div", ["class": "folded"], body)
+    }
+    newline()
   }
 
   private mutating func open(_ name: StaticString, _ attributes: Attributes) {

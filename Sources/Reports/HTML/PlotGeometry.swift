@@ -13,6 +13,26 @@ import JSONText
 /// A place on an axis as a share of it, 0 to 1.
 protocol AxisScale {
   func share(of value: Double) -> Double
+  /// The values that have a rule.
+  var rules: [Double] { get }
+}
+
+/// Even steps from 0 on.
+struct LinearScale: AxisScale {
+  let high: Double
+  let rules: [Double]
+
+  /// From 0 to `high` or a little more, with a rule at each step of 1, 2 or 5 times a power of ten, at most
+  /// `most` of them above 0.
+  init(upTo high: Double, most: Int = 5) {
+    let top = high > 0 && high.isFinite ? high : 1
+    let decade = tenTo(LogScale.exponent(top / Double(most)))
+    let step = [1.0, 2, 5].map { $0 * decade }.first { top / $0 <= Double(most) } ?? 10 * decade
+    rules = (0...most).map { Double($0) * step }.filter { $0 <= top * 1.0001 }
+    self.high = top * 1.04
+  }
+
+  func share(of value: Double) -> Double { min(1, max(0, value / high)) }
 }
 
 /// Powers of ten.
@@ -20,6 +40,10 @@ struct LogScale: AxisScale {
   /// Exponents of ten at both ends.
   let low: Int
   let high: Int
+  /// Every how many powers there is a rule.
+  var step = 1
+
+  var rules: [Double] { stride(from: low, through: high, by: step).map(tenTo) }
 
   /// The decades that hold `values`; values of 0 and less are left out.
   init(holding values: [Double], atLeast decades: Int = 2) {
@@ -63,22 +87,22 @@ func percentage(_ share: Double) -> String {
 }
 
 extension HTMLWriter {
-  /// A picture with a rule for each power of ten, or each `step`th, and their labels on the left; `body` draws
-  /// in the outer system, by percentages.
-  mutating func decadePlot(
-    _ scale: LogScale, step: Int = 1, height: Int, isTicked: Bool, title: String,
+  /// A picture with the rules of a scale and their labels on the left; `corner` stands below them. `body` draws in the outer system, by percentages.
+  mutating func plot(
+    _ scale: some AxisScale, height: Int, isTicked: Bool, corner: String = "", title: String,
     description: String, label: (Double) -> String, _ body: (inout HTMLWriter) -> Void
   ) {
     let ids = (newID(), newID())
-    let rules = stride(from: scale.low, through: scale.high, by: step).map { exponent in
-      (value: tenTo(exponent), y: percentage(1 - scale.share(of: tenTo(exponent))))
-    }
+    let rules = scale.rules.map { (value: $0, y: percentage(1 - scale.share(of: $0))) }
     element("svg", ["class": "y", "height": String(height), "aria-hidden": "true"]) { html in
       for rule in rules {
         html.element(
           "text", ["x": "100%", "dx": "-6", "y": rule.y, "dy": "4", "text-anchor": "end"],
           label(rule.value))
       }
+      guard !corner.isEmpty else { return }
+      html.element(
+        "text", ["x": "100%", "dx": "-6", "y": "100%", "dy": "32", "text-anchor": "end"], corner)
     }
     element(
       "svg",

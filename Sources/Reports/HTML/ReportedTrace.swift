@@ -15,6 +15,15 @@ package struct ReportedTrace: Sendable {
     self.curves = curves.count == figures.rows.count ? curves : []
   }
 
+  /// By which its times are told: what it states, else that of the place, else UTC.
+  var clock: LocalClock { figures.statedClock ?? curves.first?.clock ?? .utc }
+
+  /// The clock that all of several traces have; UTC where they have different ones.
+  static func clock(of traces: [ReportedTrace]) -> LocalClock {
+    let first = traces.first?.clock ?? .utc
+    return traces.allSatisfy { $0.clock == first } ? first : .utc
+  }
+
   /// Rows with their curves.
   var lives: [(row: ModeRow, curves: CurveRecord)] { Array(zip(figures.rows, curves)) }
 }

@@ -4,6 +4,43 @@
 ///
 /// No `<` and no `&` may stand here: the text goes into the document as it is.
 enum StyleSheet {
+  /// What lies on a map, of the page and of a card.
+  static let map: StaticString = """
+    .map path{fill:none}
+    path.known{stroke:var(--ink);stroke-width:1.7;stroke-linejoin:round;stroke-linecap:round}
+    path.veil{stroke:var(--veil);stroke-width:8;stroke-linejoin:round;stroke-linecap:round}
+    path.blind{stroke:var(--blind);stroke-width:1.5;stroke-dasharray:3 3}
+    .dot{fill:var(--significant);stroke:var(--paper);stroke-width:1}
+    .start{fill:var(--paper);stroke:var(--ink);stroke-width:1.6}
+    .end{fill:var(--ink)}
+    .map path.off{fill:var(--significant);stroke:var(--significant);stroke-width:2}
+    .map text.place{fill:var(--ink);stroke:var(--paper);stroke-width:3;paint-order:stroke;\
+    stroke-linejoin:round}
+    .scale{stroke:var(--muted);stroke-width:1.2}
+
+    """
+
+  /// What else a card has.
+  static let card: StaticString = """
+    text{font-family:Helvetica,Arial,"Liberation Sans",sans-serif;fill:var(--ink)}
+    .map text{font-size:15px}
+    .map path.known{stroke-width:2.6}
+    .map path.blind{stroke-width:2.2;stroke-dasharray:4 4}
+    .map path.veil{stroke-width:11}
+    .dot{stroke-width:.8}
+    .paper{fill:var(--paper)}
+    .frame{fill:none;stroke:var(--rule)}
+    .kicker{fill:var(--continuous);font-weight:bold}
+    .head,.figure{font-weight:bold}
+    .remark{fill:var(--muted)}
+    .bar{fill:var(--muted)}
+    .bar.standard{fill:var(--standard)}
+    .bar.continuous{fill:var(--continuous)}
+    .bar.significant{fill:var(--significant)}
+    .range{fill:none;stroke:var(--ink);stroke-width:1.6}
+
+    """
+
   static let text: StaticString = """
     *{box-sizing:border-box}
     html{background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",\
@@ -12,8 +49,8 @@ enum StyleSheet {
     main{max-width:1000px;margin:0 auto;padding:28px 0 60px}
     h1,h2,h3,.standfirst{font-family:Charter,"Bitstream Charter","Iowan Old Style",Georgia,\
     "Liberation Serif",serif;text-wrap:balance}
-    h1{font-size:clamp(28px,5vw,46px);line-height:1.12;font-weight:700;letter-spacing:-.01em;\
-    margin:6px 0 14px;max-width:22em}
+    h1{font-size:clamp(26px,4.2vw,42px);line-height:1.12;font-weight:700;letter-spacing:-.01em;\
+    margin:6px 0 14px;max-width:24em}
     h2{font-size:24px;line-height:1.2;margin:0 0 4px}
     h3{font-size:19px;line-height:1.25;margin:0 0 4px}
     .kicker{margin:0;font-size:13px;font-weight:600;color:var(--continuous);letter-spacing:.02em}
@@ -21,9 +58,30 @@ enum StyleSheet {
     .dateline,.note,.legend{font-size:14px;color:var(--muted);margin:0 0 14px;max-width:56em}
     .note{margin-bottom:12px}
     section{border-top:1px solid var(--rule);padding-top:18px;margin-top:34px}
-    header + section,.table + section{margin-top:30px}
-    section.trace{border-top:4px double var(--ink);margin-top:52px}
-    section.trace section{border-top:0;padding-top:0;margin-top:28px}
+    details.fold{border-top:1px solid var(--rule);margin:0}
+    .dateline + details.fold,header + details.fold{margin-top:24px}
+    summary{cursor:pointer;padding:13px 0;list-style:none}
+    summary::-webkit-details-marker{display:none}
+    summary h2,summary h3{display:inline;margin:0}
+    summary::before{content:"+";display:inline-block;width:1.1em;color:var(--muted);font-size:20px}
+    details[open]>summary::before{content:"–"}
+    .gist{font-size:15px;color:var(--muted);margin-left:6px}
+    .folded{padding:2px 0 26px}
+    .folded section{border-top:0;padding-top:0;margin-top:26px}
+    .first{display:grid;grid-template-columns:minmax(0,1.25fr) minmax(0,1fr);gap:8px 36px;\
+    align-items:start;margin-bottom:14px}
+    .first .pair:only-child{grid-column:1 / -1}
+    .first .legend{margin:4px 0 0;font-size:13px}
+    .first .large{max-width:620px}
+    .first figcaption{margin:6px 0 0;font-size:14px}
+    .first .bar{grid-template-columns:1fr auto;margin-bottom:14px}
+    .first .bar .name{font-weight:600}
+    .first .bar svg{grid-row:2;grid-column:1 / -1}
+    .first .figure{font-size:17px}
+    .question{color:var(--continuous)}
+    .answer,.agreement{margin:0 0 8px;font-size:16px;line-height:1.4}
+    .answer .question{font-weight:600}
+    .pair .dateline{margin-top:14px;font-size:13px}
     a{color:inherit;text-underline-offset:3px}
     :focus-visible{outline:2px solid var(--standard);outline-offset:2px}
     bdi{overflow-wrap:anywhere}
@@ -51,9 +109,15 @@ enum StyleSheet {
     .bar rect.wifi,.chip.wifi{fill:var(--wifi);background:var(--wifi)}
     .bar rect.sensor,.chip.sensor{fill:var(--sensor);background:var(--sensor)}
     .bar rect.flash,.chip.flash{fill:var(--flash);background:var(--flash)}
-    svg text.inside{fill:var(--paper);font-weight:600}
+    svg text.inside.gnss{fill:var(--in-gnss)}
+    svg text.inside.soc{fill:var(--in-soc)}
+    svg text.inside.cell{fill:var(--in-cell)}
+    svg text.inside.wifi{fill:var(--in-wifi)}
+    svg text.inside.sensor{fill:var(--in-sensor)}
+    svg text.inside.flash{fill:var(--in-flash)}
+    svg text.inside{font-weight:600}
     .chip{display:inline-block;width:12px;height:12px;margin-right:6px;vertical-align:-1px}
-    .legend span{margin-right:18px}
+    .legend span{margin-right:18px;display:inline-block}
     .legend .key{display:inline-block;vertical-align:-1px}
 
     .maps{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,290px),1fr));gap:24px 28px;align-items:end}
@@ -62,23 +126,17 @@ enum StyleSheet {
     figcaption{font-size:13px;line-height:1.35;color:var(--muted);margin-bottom:6px}
     figcaption b{font-size:15px;color:var(--ink)}
     .map{width:100%;height:auto;overflow:hidden;border:1px solid var(--rule)}
-    path.known{stroke:var(--ink);stroke-width:1.7;stroke-linejoin:round;stroke-linecap:round}
-    path.veil{stroke:var(--veil);stroke-width:8;stroke-linejoin:round;stroke-linecap:round}
-    path.blind{stroke:var(--blind);stroke-width:1.5;stroke-dasharray:3 3}
-    .dot{fill:var(--significant);stroke:var(--paper);stroke-width:1}
-    .start{fill:var(--paper);stroke:var(--ink);stroke-width:1.6}
-    .end{fill:var(--ink)}
-    .map text.place{fill:var(--ink);stroke:var(--paper);stroke-width:3;paint-order:stroke;\
-    stroke-linejoin:round}
-    .scale{stroke:var(--muted);stroke-width:1.2}
-
     .chart{display:grid;grid-template-columns:64px minmax(0,1fr) 162px;margin:8px 0 46px}
+    .legend.lines{display:none}
+    .chart.close{margin-bottom:10px}
     .chart.bare{grid-template-columns:64px minmax(0,1fr);margin:0}
     .chart svg{width:100%}
     .plot{overflow:visible}
     .inner{overflow:hidden}
     .grid{stroke:var(--rule)}
-    .gap{fill:var(--rule);opacity:.55}
+    .gap{fill:var(--gap)}
+    path.cut{stroke:var(--muted);stroke-width:1.4}
+    svg text.cut{font-size:11px}
     rect.veil{fill:var(--veil)}
     line.limit{stroke:var(--blind);stroke-dasharray:4 3}
     text.limit{fill:var(--blind)}
@@ -104,7 +162,11 @@ enum StyleSheet {
     .strip .name{margin:0 0 2px 64px;font-size:15px;line-height:1.3}
     .strip.last{margin-bottom:44px}
 
-    .table{overflow-x:auto;margin:18px 0}
+    .remark{font-size:13px;line-height:1.35;margin:5px 0 0;color:var(--muted)}
+    .table{overflow-x:auto;margin:18px 0;\
+    background:linear-gradient(to left,var(--paper) 40%,transparent) right / 48px 100% no-repeat local,\
+    linear-gradient(to left,rgb(128 128 128 / .5),transparent) right / 12px 100% no-repeat scroll}
+    .cue{display:none}
     table{border-collapse:collapse;font-size:14px;line-height:1.35;font-variant-numeric:tabular-nums;\
     width:100%}
     caption{text-align:left;font-weight:600;padding:0 0 6px}
@@ -118,19 +180,38 @@ enum StyleSheet {
     td b{font-weight:600}
     td,time{white-space:nowrap}
     td.word,td.source{white-space:normal}
+    code{font:13px/1.4 ui-monospace,Menlo,Consolas,"Liberation Mono",monospace;overflow-wrap:anywhere}
     .aside,.aside th{color:var(--muted)}
     td.source{max-width:24em}
     .columns{columns:2;column-gap:36px;font-size:14px;line-height:1.5}
     .columns p{margin:0 0 10px;break-inside:avoid}
 
+    @media (max-width:820px){
+    .first{grid-template-columns:minmax(0,1fr)}
+    .first .large{max-width:none}
+    }
     @media (max-width:640px){
     main{padding-top:18px}
     h2{font-size:22px}
     .standfirst{font-size:17px}
     .bar,.stacks .bar{grid-template-columns:1fr auto;margin-bottom:8px}
-    .bar .name{grid-column:1 / -1}
-    .chart{grid-template-columns:50px minmax(0,1fr) 134px}
-    svg text.end{font-size:11px}
+    .bar svg{grid-row:2;grid-column:1 / -1}
+    .first .bar .figure{grid-row:3;grid-column:1 / -1}
+    .large .map text{font-size:22px}
+    .large .map path.known{stroke-width:3}
+    .large .map path.blind{stroke-width:2.4;stroke-dasharray:5 5}
+    .large .map path.veil{stroke-width:13}
+    .large .map .dot{r:5.5px}
+    .first .bar .figure{grid-row:3;grid-column:1 / -1}
+    .large .map text{font-size:22px}
+    .large .map path.known{stroke-width:3}
+    .large .map path.blind{stroke-width:2.4;stroke-dasharray:5 5}
+    .large .map path.veil{stroke-width:13}
+    .large .map .dot{r:5.5px}
+    .cue{display:inline;white-space:nowrap}
+    .chart{grid-template-columns:50px minmax(0,1fr)}
+    .ends{display:none}
+    .legend.lines{display:block;margin:-6px 0 14px 50px}
     .chart.bare{grid-template-columns:60px minmax(0,1fr)}
     .strip .name{margin:0 0 8px}
     .strip .name small{display:block}
@@ -148,9 +229,12 @@ enum StyleSheet {
     h1{font-size:30px}
     h2,h3,caption,.note,.legend,.strip .name,figcaption{break-after:avoid}
     tr,.bar,.chart,.note,.legend,.dateline,.standfirst{break-inside:avoid}
-    section.trace{break-before:page;margin-top:0}
+    details::details-content{content-visibility:visible;display:block;block-size:auto}
+    summary{break-after:avoid;padding:10px 0 6px}
+    summary::before,details[open]>summary::before{content:none}
+    .cue{display:none}
     th:first-child{position:static;background:none}
-    .table{overflow:visible}
+    .table{overflow:visible;background:none}
     table{font-size:10.5px}
     thead th{font-size:10px}
     th,td{padding-left:8px}

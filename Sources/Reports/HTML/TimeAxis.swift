@@ -2,46 +2,146 @@
 
 import JSONText
 import LocationModel
+import Replay
 import Wording
 
-/// Ticks of a time axis: the clock's round times (UTC), or elapsed time where the clock does not run along.
+// Theory
+// ======
+//
+// Time runs evenly along the axis, except where nobody knows what happened: a gap of the trace that would
+// take much room takes little, and is marked.
+//
+//   known | gap | known |    gap of 9 h   | known          what was
+//   known | gap | known ╱╱ known                           what is drawn
+//
+// The clock is read anew after each gap, so that recordings of different days, one after another, have
+// their own times.
+
+/// Places and ticks of a time axis: the clock's round times, or elapsed time where the clock does not run
+/// along.
 struct TimeAxis {
   struct Tick: Equatable {
     let share: Double
     let label: String
+    /// The day, where it is another one than at the tick before.
+    var date: String?
   }
 
-  /// Seconds that the axis spans, above 0.
-  let length: Double
+  /// A gap of the trace.
+  struct Gap: Equatable {
+    let shares: ClosedRange<Double>
+    let seconds: Double
+    /// Whether it is drawn shorter than it was.
+    let isCut: Bool
+  }
+
+  private struct Piece {
+    let from: Double
+    let to: Double
+    /// Where it begins and ends on the axis, 0 to 1.
+    let shares: ClosedRange<Double>
+    /// The clock at its begin; `nil` for a gap.
+    let begin: UTCInstant?
+  }
+
   private(set) var ticks: [Tick] = []
-  /// What stands beside the axis: `UTC` or `elapsed`.
+  private(set) var gaps: [Gap] = []
+  /// What stands beside the axis: `UTC-8` or `elapsed`.
   let unit: String
+  private var pieces: [Piece] = []
 
   private static let steps: [Double] = [
     1, 5, 10, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400,
     172_800, 432_000, 864_000, 1_728_000, 5_184_000, 15_552_000, 31_536_000, 157_680_000,
   ]
   private static let mostTicks = 6.0
+  /// Share of the known time that a gap may take, and that all may take together [ours].
+  private static let room = (each: 0.03, all: 0.3)
+  /// Two ticks nearer to each other than this share of the axis would touch [ours].
+  private static let leastApart = 0.08
 
-  init(_ curves: CurvesTime) {
-    length = max(1, curves.end)
-    let isClock = curves.isClockSteady && curves.start != nil
-    unit = isClock ? "UTC" : "elapsed"
-    let step = Self.steps.first { length / $0 <= Self.mostTicks } ?? length
-    let offset = isClock ? Double(curves.start?.microseconds ?? 0) / 1e6 : 0
-    var value = (offset / step).rounded(.up) * step
-    while value - offset <= length {
-      let share = (value - offset) / length
-      ticks.append(Tick(share: share, label: Self.label(value, step, isClock: isClock)))
-      value += step
+  init(_ time: CurvesTime) {
+    let isClock = time.isClockSteady && time.start != nil
+    unit = isClock ? time.clock.words : "elapsed"
+    let total = max(1, time.end)
+    let unknown = time.gaps.reduce(0) { $0 + $1.to - $1.from }
+    let known = max(1, total - unknown)
+    let most = known * min(Self.room.each, Self.room.all / Double(max(1, time.gaps.count)))
+    let drawn = known + time.gaps.reduce(0) { $0 + min($1.to - $1.from, most) }
+    var (at, share) = (0.0, 0.0)
+    var clock = time.start
+    for gap in time.gaps {
+      add(&share, from: at, to: gap.from, (gap.from - at) / drawn, clock)
+      let length = gap.to - gap.from
+      let start = share
+      add(&share, from: gap.from, to: gap.to, min(length, most) / drawn, nil)
+      gaps.append(Gap(shares: start...max(start, share), seconds: length, isCut: length > most))
+      (at, clock) = (gap.to, gap.resumed)
+    }
+    add(&share, from: at, to: total, (total - at) / drawn, clock)
+    let step = Self.steps.first { drawn / $0 <= Self.mostTicks } ?? drawn
+    place(step, isClock ? time.clock : nil)
+  }
+
+  private mutating func add(
+    _ share: inout Double, from: Double, to: Double, _ width: Double, _ begin: UTCInstant?
+  ) {
+    let end = share + max(0, width)
+    pieces.append(Piece(from: from, to: max(from, to), shares: share...end, begin: begin))
+    share = end
+  }
+
+  /// Where an instant lies, 0 to 1.
+  func share(of seconds: Double) -> Double {
+    guard let last = pieces.last else { return 0 }
+    let piece = pieces.first { seconds <= $0.to } ?? last
+    let length = piece.to - piece.from
+    let along = length > 0 ? min(1, max(0, (seconds - piece.from) / length)) : 0
+    return piece.shares.lowerBound
+      + along * (piece.shares.upperBound - piece.shares.lowerBound)
+  }
+
+  /// Whether a gap lies between two instants.
+  func hasGap(from a: Double, to b: Double) -> Bool {
+    pieces.contains { $0.begin == nil && $0.from >= a && $0.to <= b }
+  }
+
+  // MARK: Ticks
+
+  /// `clock` is `nil` for elapsed time.
+  private mutating func place(_ step: Double, _ clock: LocalClock?) {
+    for piece in pieces where piece.begin != nil || clock == nil {
+      let shown = clock.flatMap { clock in piece.begin.map { clock.shown(at: $0) } }
+      let base = shown.map { Double($0.microseconds) / 1e6 } ?? piece.from
+      var value = (base / step).rounded(.up) * step
+      while value - base <= piece.to - piece.from {
+        add(tickAt: share(of: piece.from + value - base), value, step, isClock: clock != nil)
+        value += step
+      }
+    }
+    // The day is said only where there is more than one.
+    let hasDays = Set(ticks.compactMap(\.date)).count > 1
+    var last: String?
+    for index in ticks.indices {
+      let date = ticks[index].date
+      if !hasDays || date == last { ticks[index].date = nil }
+      last = date
     }
   }
 
-  private static func label(_ seconds: Double, _ step: Double, isClock: Bool) -> String {
-    guard isClock else { return Figures.span(seconds) }
+  private mutating func add(
+    tickAt share: Double, _ seconds: Double, _ step: Double, isClock: Bool
+  ) {
+    if let last = ticks.last, share - last.share < Self.leastApart { return }
+    guard isClock else {
+      return ticks.append(Tick(share: share, label: Figures.span(seconds)))
+    }
     let instant = UTCInstant(microseconds: Int64(seconds) * 1_000_000)
-    return step >= 86_400
-      ? DateText.short(instant.date) : DateText.clock(instant, seconds: step < 60)
+    let day = DateText.short(instant.date)
+    ticks.append(
+      step >= 86_400
+        ? Tick(share: share, label: day)
+        : Tick(share: share, label: DateText.clock(instant, seconds: step < 60), date: day))
   }
 }
 
@@ -50,9 +150,39 @@ struct CurvesTime {
   var start: UTCInstant?
   var end: Double
   var isClockSteady: Bool
+  var gaps: [CurveRecord.Gap] = []
+  var clock = LocalClock.utc
 }
 
-/// Dates and times as a reader reads them, always UTC.
+extension CurvesTime {
+  init(_ record: CurveRecord, by clock: LocalClock) {
+    self.init(
+      start: record.start, end: record.end, isClockSteady: record.isClockSteady,
+      gaps: record.gaps, clock: clock)
+  }
+}
+
+extension LocalClock {
+  /// `UTC`, `UTC+1`, `UTC−8`, `UTC+5:30`.
+  var words: String {
+    guard minutes != 0 else { return "UTC" }
+    let (hour, minute) = (minutes.magnitude / 60, minutes.magnitude % 60)
+    let part = minute == 0 ? "" : minute < 10 ? ":0\(minute)" : ":\(minute)"
+    return "UTC\(minutes < 0 ? "−" : "+")\(hour)\(part)"
+  }
+
+  /// What a reader must know of the times beside it.
+  var remark: String {
+    switch origin {
+    case .none: "times in UTC"
+    case .longitude:
+      "times in \(words), by the longitude at the start; the law may set clocks otherwise"
+    case .stated: "times in \(words), as the trace states"
+    }
+  }
+}
+
+/// Dates and times as a reader reads them; what they are given is already by his clock.
 enum DateText {
   private static let months = [
     "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
@@ -75,11 +205,12 @@ enum DateText {
     return seconds ? text + ":" + padded(second % 60) : text
   }
 
-  /// `Mon 4 May 2026, 07:08 to 07:52 UTC`.
-  static func span(_ start: UTCInstant, _ end: UTCInstant) -> String {
+  /// `Mon 4 May 2026, 07:08 to 07:52`.
+  static func span(_ start: UTCInstant, _ end: UTCInstant, by local: LocalClock) -> String {
+    let (start, end) = (local.shown(at: start), local.shown(at: end))
     let from = "\(long(start.date)), \(clock(start))"
     return start.date == end.date
-      ? "\(from) to \(clock(end)) UTC" : "\(from) to \(long(end.date)), \(clock(end)) UTC"
+      ? "\(from) to \(clock(end))" : "\(from) to \(long(end.date)), \(clock(end))"
   }
 
   private static func padded(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }

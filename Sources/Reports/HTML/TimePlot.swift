@@ -2,66 +2,98 @@
 
 import JSONText
 import Replay
+import Wording
 
 /// The frame of a picture over time: rules and labels on the left, ticks below, lines within.
-struct TimePlot {
+struct TimePlot<Scale: AxisScale> {
   let axis: TimeAxis
-  let scale: LogScale
+  let scale: Scale
   /// CSS pixels.
   let height: Int
-  /// What a power of ten is called on the left.
+  /// What the value of a rule is called on the left.
   let label: (Double) -> String
   var showsTicks = true
-  /// Every how many decades there is a rule.
-  var decadeStep = 1
 
   /// Writes the frame around `body`, which draws in the outer system, by percentages.
   func write(
     title: String, description: String, into html: inout HTMLWriter,
     _ body: (inout HTMLWriter) -> Void
   ) {
-    html.decadePlot(
-      scale, step: decadeStep, height: height, isTicked: showsTicks, title: title,
-      description: description, label: label
+    html.plot(
+      scale, height: height, isTicked: showsTicks, corner: showsTicks ? axis.unit : "",
+      title: title, description: description, label: label
     ) { html in
       body(&html)
+      gaps(into: &html)
       if showsTicks { ticks(into: &html) }
     }
   }
 
   func y(_ value: Double) -> String { percentage(1 - scale.share(of: value)) }
 
-  func x(_ seconds: Double) -> String { percentage(seconds / axis.length) }
+  /// A rectangle of full height, or of what lies above a value, between two instants.
+  func band(
+    _ styleClass: String, from start: Double, to end: Double, above value: Double? = nil,
+    into html: inout HTMLWriter
+  ) {
+    let (a, b) = (axis.share(of: start), axis.share(of: end))
+    html.shape(
+      "rect",
+      [
+        "class": styleClass, "x": percentage(a), "y": "0", "width": percentage(b - a),
+        "height": value.map(y) ?? "100%",
+      ])
+  }
 
-  /// A curve as path data; a step without a value breaks it.
+  /// A curve as path data; a step without a value breaks it, and so does a gap.
   func path(_ curve: Curve, end: (seconds: Double, value: Double)? = nil) -> String {
     var path = PathData()
-    var isBroken = true
+    var last: Double?
     for (index, value) in curve.values.enumerated() {
       guard let value else {
-        isBroken = true
+        last = nil
         continue
       }
-      let x = min(1_000, curve.seconds(at: index) / axis.length * 1_000)
+      let seconds = curve.seconds(at: index)
+      let x = min(1_000, axis.share(of: seconds) * 1_000)
       let y = (1 - scale.share(of: value)) * 1_000
-      if isBroken { path.move(x, y) } else { path.line(x, y) }
-      isBroken = false
+      if let before = last, !axis.hasGap(from: before, to: seconds) {
+        path.line(x, y)
+      } else {
+        path.move(x, y)
+      }
+      last = seconds
     }
     if let end {
-      path.line(end.seconds / axis.length * 1_000, (1 - scale.share(of: end.value)) * 1_000)
+      path.line(axis.share(of: end.seconds) * 1_000, (1 - scale.share(of: end.value)) * 1_000)
     }
     return path.finished()
   }
 
-  /// Stretches of which nothing is known, as grey bands.
-  func gaps(of curve: Curve, into html: inout HTMLWriter) {
-    for run in curve.runs(where: { $0 == nil }) {
+  /// Stretches of which nothing is known: grey, with slanted edges and their length where they are drawn
+  /// shorter than they were.
+  private func gaps(into html: inout HTMLWriter) {
+    let cut = axis.gaps.count(where: \.isCut)
+    for gap in axis.gaps {
+      let (start, end) = (gap.shares.lowerBound, gap.shares.upperBound)
       html.shape(
         "rect",
         [
-          "class": "gap", "x": x(curve.seconds(at: run.lowerBound)), "y": "0", "height": "100%",
-          "width": x(curve.seconds(at: run.count)),
+          "class": gap.isCut ? "gap cut" : "gap", "x": percentage(start), "y": "0",
+          "height": "100%", "width": percentage(end - start),
         ])
+      guard gap.isCut else { continue }
+      for edge in [start, end] {
+        html.element("svg", ["x": percentage(edge), "y": "100%", "width": "1", "height": "1"]) {
+          $0.shape("path", ["class": "cut", "d": "M-3 4L3 -4"])
+        }
+      }
+      guard showsTicks, cut <= 8 else { continue }
+      html.element(
+        "text",
+        [
+          "class": "cut", "x": percentage((start + end) / 2), "y": "-3", "text-anchor": "middle",
+        ], Figures.span(gap.seconds))
     }
   }
 
@@ -72,12 +104,14 @@ struct TimePlot {
       let anchor = tick.share < 0.04 ? "start" : tick.share > 0.96 ? "end" : "middle"
       html.element(
         "text", ["x": place, "y": "100%", "dy": "17", "text-anchor": anchor], tick.label)
+      guard let date = tick.date else { continue }
+      html.element("text", ["x": place, "y": "100%", "dy": "32", "text-anchor": anchor], date)
     }
   }
 }
 
 extension Curve {
-  /// Stretches of steps whose values fulfil a condition; the last step of the trace is not a gap.
+  /// Stretches of steps whose values fulfil a condition.
   func runs(where matches: (Double?) -> Bool) -> [Range<Int>] {
     var runs: [Range<Int>] = []
     var start: Int?

@@ -10,8 +10,9 @@ import Wording
 /// were.
 enum WakesSection {
   static func write(
-    _ lives: [(row: ModeRow, curves: CurveRecord)], most: Int, into html: inout HTMLWriter
+    _ trace: ReportedTrace, most: Int, into html: inout HTMLWriter
   ) {
+    let (lives, clock) = (trace.lives, trace.clock)
     let never = lives.filter { $0.curves.wakeupCount == 0 }.map(\.row.phrase)
     for (row, curves) in lives where curves.wakeupCount > 0 {
       let shown = min(most, curves.wakeups.count)
@@ -22,12 +23,12 @@ enum WakesSection {
       HTMLTable.write(
         caption: shown < curves.wakeupCount ? all + "; the first \(shown)" : all,
         head: [
-          "time, UTC", "what", "reason", "moved", "after",
+          "time, \(clock.words)", "what", "reason", "moved", "after",
           "accuracy", "true place",
         ], words: [1, 2], into: &html
       ) { html in
         for wakeup in curves.wakeups.prefix(shown) {
-          html.element("tr") { write(wakeup, into: &$0) }
+          html.element("tr") { write(wakeup, by: clock, into: &$0) }
           html.newline()
         }
       }
@@ -41,11 +42,14 @@ enum WakesSection {
     html.element("p", ["class": "note"], "Never woken or started anew: \(Figures.list(never)).")
   }
 
-  private static func write(_ wakeup: CurveRecord.Wakeup, into html: inout HTMLWriter) {
+  private static func write(
+    _ wakeup: CurveRecord.Wakeup, by clock: LocalClock, into html: inout HTMLWriter
+  ) {
+    let shown = clock.shown(at: wakeup.time)
     html.element("th", ["scope": "row"]) { html in
       html.element("time", ["datetime": wakeup.time.rfc3339]) {
         $0.text(
-          "\(DateText.short(wakeup.time.date)), \(DateText.clock(wakeup.time, seconds: true))")
+          "\(DateText.short(shown.date)), \(DateText.clock(shown, seconds: true))")
       }
     }
     html.element("td", ["class": "word"], wakeup.isLaunch ? "started anew" : "woken")

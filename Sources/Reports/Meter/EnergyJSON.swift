@@ -32,8 +32,11 @@ enum EnergyTables {
     energy.known(
       "energy_j", decimals: 6,
       about: "Above the baseline; the exact sum of the components' energy_j.", \.nominal)
-    energy.known("energy_low_j", decimals: 6, \.low)
-    energy.known("energy_high_j", decimals: 6, \.high)
+    energy.known(
+      "energy_low_j", decimals: 6, about: "With every number of the profile at its low end.", \.low)
+    energy.known(
+      "energy_high_j", decimals: 6, about: "With every number of the profile at its high end.",
+      \.high)
   }
 
   static let row = JSONTable<EnergyReport.Row> { row in

@@ -37,7 +37,7 @@ package enum MeterReport {
     let report = meter.report()
     let network = meter.network.map { ", network \($0.name)" } ?? ", without a cellular network"
     var table = TextTable()
-    table.header(["component and state", "time", "energy", "range"])
+    table.header(["component and state", "time", "energy", "all low–high"])
     for row in report.components { table.row(cells("\(row.component) \(row.state)", row)) }
     table.row(cells("total above the baseline", report.printedTotal, seconds: report.seconds))
     for row in report.baseline {
@@ -45,7 +45,8 @@ package enum MeterReport {
     }
     return style.bold("profile \(meter.device.name)") + network + "\n\n" + table.text(style) + "\n"
       + Paragraph.text(
-        "Modelled, not measured; ranges come from those of the profile's numbers. The display and the "
+        "Modelled, not measured; all low–high is with every number of the profile at its low end, and with "
+          + "every one at its high end, which is wider than the ranges of compare and replay. The display and the "
           + "rest of the system are not modelled. Sources: milepost profiles show \(meter.device.name)."
       )
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import LocationModel
+import RadioPower
 package import Replay
 
 /// What a whole replay came to; its last line.
@@ -10,9 +11,15 @@ package struct ReplayTotals: Sendable {
   /// Seconds of which the truth is known.
   package let judged: Double
 
-  package init(time: UTCInstant, run: RunResult, judged: Double) {
+  /// `options` are those of the replay; its energy has the range that a comparison gives it.
+  package init(time: UTCInstant, run: RunResult, judged: Double, options: ReplayOptions) {
     self.time = time
-    row = ModeRow(run)
+    var row = ModeRow([run])
+    row.assess(
+      Uncertainty(
+        of: [[run.usage]], device: options.device, network: options.network, seed: options.seed),
+      as: 0)
+    self.row = row
     self.judged = judged
   }
 }

@@ -7,14 +7,21 @@ import Wording
 // The figures of a score, as every document states them.
 
 enum ScoreTables {
-  static let score = JSONTable<Score> { score in
+  static let score = score(missed: "missed")
+
+  /// The same where `missed` is something else.
+  static func score(missed: String) -> JSONTable<Score> {
+    JSONTable { fill(&$0, missed: missed) }
+  }
+
+  private static func fill(_ score: inout JSONTable<Score>, missed: String) {
     score.value(
       "crossings",
       about:
         "Judged crossings: 500 m or more from the true position at the last delivery, and 300 s since.",
       \.crossings)
     score.value(
-      "missed", about: "Of these: came back, or 30 min passed, without a delivery.", \.missed)
+      missed, about: "Of these: came back, or 30 min passed, without a delivery.", \.missed)
     score.value(
       "spurious",
       about:

@@ -50,6 +50,10 @@ struct Column<Subject>: Sendable {
   private(set) var isKnown = true
   /// Whether the time that it is over belongs to its name.
   private(set) var namesTime = false
+  /// Whether tables for people leave it out where all its figures are 0.
+  private(set) var hidesZero = false
+  /// Whether a terminal's table leaves it out for one that is shown only where it is not 0.
+  private(set) var yields = false
   let value: @Sendable (Subject) -> Double?
   private let words: (@Sendable (Subject) -> String)?
 
@@ -103,6 +107,20 @@ struct Column<Subject>: Sendable {
     return column
   }
 
+  /// The same column, which tables for people leave out where all its figures are 0.
+  func hidingZero() -> Self {
+    var column = self
+    column.hidesZero = true
+    return column
+  }
+
+  /// The same column, which gives way on a terminal where a column that may be left out is shown.
+  func yielding() -> Self {
+    var column = self
+    column.yields = true
+    return column
+  }
+
   /// Its name for people, over so many seconds.
   func heading(over seconds: Double) -> String {
     namesTime ? "\(heading) for \(Figures.span(seconds))" : heading
@@ -122,6 +140,17 @@ extension Array {
   /// The columns of a form.
   func shown<Subject>(in form: ColumnForms) -> Self where Element == Column<Subject> {
     filter { $0.forms.contains(form) }
+  }
+
+  /// The columns of a table for people with these rows.
+  func shown<Subject>(in form: ColumnForms, of rows: [Subject]) -> Self
+  where Element == Column<Subject> {
+    let columns = shown(in: form).filter { column in
+      !column.hidesZero || rows.contains { (column.value($0) ?? 0) != 0 }
+    }
+    let isCrowded =
+      columns.contains(where: \.hidesZero) && (form == .text || form == .textOfDays)
+    return columns.filter { !(isCrowded && $0.yields) }
   }
 }
 

@@ -19,13 +19,14 @@ package enum CompareMarkdown {
     var text = "### \(escaped(title))\n\n"
     text += "\(Figures.span(trace.judged)), \(Figures.distance(trace.distance)), profile "
     text += "\(escaped(options.device.name)); modelled, not measured\n\n"
-    let columns = CompareColumns.all.shown(in: .markdown)
+    let rows = trace.figures(options)
+    let columns = CompareColumns.all.shown(in: .markdown, of: rows)
     text += line(["mode"] + columns.map(\.heading))
     text += "|---|" + columns.map { _ in "---:|" }.joined() + "\n"
-    for figures in trace.figures(options) {
+    for figures in rows {
       text += line([figures.row.name] + columns.map { $0.words(figures) })
     }
-    return text + "\n" + escaped(Advice.sentence(for: trace, options: options)) + "\n"
+    return text + "\n" + escaped(AnswerText.sentence(trace, options)) + "\n"
   }
 
   private static func line(_ cells: [String]) -> String {

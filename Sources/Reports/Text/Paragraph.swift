@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sentences in lines of at most 100 columns.
+/// Sentences in lines of at most 100 columns, or of another width.
 package enum Paragraph {
   /// `text` broken between words; lines after the first begin with `indent` spaces.
-  package static func text(_ text: String, indent: Int = 0) -> String {
+  package static func text(
+    _ text: String, indent: Int = 0, width: Int = TextTable.width
+  ) -> String {
     var lines = ""
     var line = ""
     for word in words(text) {
-      if !line.isEmpty, line.count + 1 + word.count > TextTable.width {
+      if !line.isEmpty, line.count + 1 + word.count > width {
         lines += line + "\n"
         line = String(repeating: " ", count: indent) + word
       } else {

@@ -3,7 +3,7 @@
 package import ControlProtocol
 
 /// One connection; never used again for another.
-package struct ClientID: Sendable, Hashable, Codable {
+@usableFromInline package struct ClientID: Sendable, Hashable, Codable {
   package let number: UInt64
 
   package init(_ number: UInt64) { self.number = number }

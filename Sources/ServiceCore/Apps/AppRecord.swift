@@ -163,6 +163,21 @@ struct AppRecord: Sendable, Equatable {
     let fixTime: UTCInstant?
   }
 
+  /// Puts a delivery into the outbox; answers the numbers of those that had to go for it.
+  mutating func deliver(_ entry: Outbox.Entry) -> [UInt64] {
+    lastDelivery = entry
+    return outbox.add(entry)
+  }
+
+  /// Whether a delivery is put down in the log: each significant change is. Of the other services, whose
+  /// deliveries may come every second, the first one after each launch is: the log is bounded, and they would
+  /// push out the rest.
+  mutating func notes(_ delivery: Delivery) -> Bool {
+    let isKnown = logged.contains(delivery.service)
+    if !isKnown { logged.append(delivery.service) }
+    return !isKnown || delivery.service == .significant
+  }
+
   var name: String { manifest.name }
 
   var isHandler: Bool {

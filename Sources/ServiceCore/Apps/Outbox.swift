@@ -82,9 +82,10 @@ struct Outbox: Sendable, Equatable {
   mutating func restore(_ entry: Entry) { entries.append(entry) }
 
   /// The next delivery to send; `nil` where nothing waits or the window is full.
-  var next: Entry? {
-    sentCount < min(entries.count, Self.window) ? entries[sentCount] : nil
-  }
+  var next: Entry? { hasNext ? entries[sentCount] : nil }
+
+  /// Whether there is a next one to send.
+  var hasNext: Bool { sentCount < min(entries.count, Self.window) }
 
   /// The delivery that `next` answered is on the way.
   mutating func markSent() { sentCount = min(sentCount + 1, entries.count) }
@@ -100,8 +101,9 @@ struct Outbox: Sendable, Equatable {
   /// Takes an acknowledgement; `true` where it changed something.
   mutating func acknowledge(upTo number: UInt64) -> Bool {
     guard number > acknowledged, number <= sent else { return false }
-    let count = entries.prefix(sentCount).count { $0.delivery.sequence <= number }
-    entries.removeFirst(count)
+    var count = 0
+    while count < sentCount, entries[count].delivery.sequence <= number { count += 1 }
+    if count == entries.count { entries.empty() } else { entries.removeFirst(count) }
     sentCount -= count
     acknowledged = number
     return true

@@ -29,6 +29,10 @@ package struct VirtualHost: Sendable {
   private var requests: [ServiceEffect] = []
   /// When time alone changes something, of the service or of a program; `nil` where nothing will.
   package private(set) var nextDeadline: EngineInstant?
+  /// Those of the decision at hand, and what a program does about one of them; empty in between, for their
+  /// memory.
+  private var effects: [ServiceEffect] = []
+  private var acts: [ProgramAct] = []
   private var slots: [Slot] = []
   private var lastNumber: UInt64 = 0
   private var now: ServiceTime
@@ -42,7 +46,7 @@ package struct VirtualHost: Sendable {
     let app: String
     /// While it runs.
     var client: ClientID?
-    private var programDeadline: EngineInstant?
+    private(set) var programDeadline: EngineInstant?
     private var program: any VirtualProgram
     /// When it started something last, and how often at that instant.
     private var startedAt = EngineInstant.zero
@@ -142,6 +146,14 @@ package struct VirtualHost: Sendable {
     settle()
   }
 
+  /// Tells the service of a fix of the simulated receiver, and does what follows.
+  package mutating func tell(_ fix: Fix, at time: ServiceTime) {
+    now = time
+    if keepsTranscript { transcript.append(.input(.radio(.fix(fix)), time)) }
+    service.handle(fix, at: time)
+    settle()
+  }
+
   /// The user says something, as `milepost apps` would.
   package mutating func user(_ message: ClientMessage, at time: ServiceTime) {
     tell(.client(.message(Self.user, message)), at: time)
@@ -191,14 +203,21 @@ package struct VirtualHost: Sendable {
 
   private mutating func settle() {
     while let decision = service.decide() {
-      let change = keepsTranscript ? decision.change : nil
-      let effects = service.effects(of: decision, after: .noStore)
-      if keepsTranscript { transcript.append(.decision(change, .noStore, effects)) }
-      for effect in effects { perform(effect) }
+      if keepsTranscript {
+        let change = decision.change
+        service.addEffects(of: decision, after: .noStore, to: &effects)
+        transcript.append(.decision(change, .noStore, effects))
+      } else {
+        service.addEffects(of: decision, after: .noStore, to: &effects)
+      }
+      effects.reverse()
+      while let effect = effects.popLast() { perform(effect) }
     }
     nextDeadline = service.nextDeadline
     for index in slots.indices where slots[index].client != nil {
-      nextDeadline = .earlier(nextDeadline, slots[index].nextDeadline)
+      // By field: a slot is large.
+      nextDeadline = .earlier(
+        nextDeadline, .earlier(slots[index].programDeadline, slots[index].heldUntil))
     }
   }
 
@@ -209,8 +228,12 @@ package struct VirtualHost: Sendable {
         if client == Self.user { requests.append(effect) }
         return
       }
-      let acts = slots[index].run { [now] in $0.hear(message, at: now) }
+      var acts: [ProgramAct] = []
+      swap(&acts, &self.acts)
+      slots[index].run { [now] in $0.hear(message, at: now, into: &acts) }
       perform(acts, of: index)
+      acts.empty()
+      swap(&acts, &self.acts)
     case .start(let start): begin(start)
     case .freeze(let app): give(.process(.frozen(app: app)), at: now)
     case .thaw(let app): give(.process(.thawed(app: app)), at: now)

@@ -13,8 +13,8 @@ package protocol VirtualProgram: Sendable {
   var nextDeadline: EngineInstant? { get }
   /// Its process begins. `reason` is why the service launched it, `nil` where its user did.
   mutating func begin(_ reason: WakeReason?, at now: ServiceTime)
-  /// The service tells it something.
-  mutating func hear(_ message: ServerMessage, at now: ServiceTime) -> [ProgramAct]
+  /// The service tells it something; what it does about that goes behind `acts`.
+  mutating func hear(_ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct])
   /// Its deadline has come. Asked again as long as it is not past.
   mutating func pass(to now: ServiceTime) -> [ProgramAct]
   /// Its process is gone.

@@ -43,6 +43,12 @@ struct Advise: ParsableCommand {
       valueName: "time"))
   var latest: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Simulated worlds, 1 to 1000, with seeds from --seed on (default: 20).", valueName: "count"),
+    transform: { try Number.worlds($0) })
+  var worlds = 20
+
   @OptionGroup var truth: TruthOption
 
   @Option(file: "Also draw the front in one HTML file that needs nothing else.")
@@ -64,7 +70,7 @@ struct Advise: ParsableCommand {
     try OutputFile.refuse(html, amongInputs: traces + truth.files(beside: traces) + setting.files)
     let options = try setting.options()
     let limits = try limits(for: options.device)
-    var sweep = Sweep(options)
+    var sweep = Sweep(options, worlds: worlds)
     var names: [(name: String, isOwnTruth: Bool)] = []
     for path in traces {
       names.append(try add(path, number: names.count, to: &sweep, options))
@@ -93,7 +99,7 @@ struct Advise: ParsableCommand {
     try setting.world.placeTowers(for: trace, in: &options)
     var comparison = Comparison(
       sweep.configurations.map(\.plan), options: options, summary: trace.replayed,
-      observed: trace.observed, keepsPath: true)
+      observed: trace.observed, keepsPath: true, worlds: worlds, on: .all)
     let progress = Progress("\(trace.file.name) (\(number + 1) of \(traces.count))")
     defer { progress.clear() }
     try trace.forEachChunk { events in

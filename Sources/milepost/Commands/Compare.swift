@@ -9,15 +9,17 @@ import ServiceCore
 import TraceFiles
 import Wording
 
+extension Purpose: ExpressibleByArgument {}
+
 /// `milepost compare TRACE...`
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "Replay a trace in each mode and say what each costs and misses.",
+    abstract: "Say which kind of location updates an app should use, what it costs and misses.",
     discussion: """
-      For standard updates, continuous background updates and significant-change monitoring: energy \
-      of radios and processor above the baseline, with its range; share of the battery; time the \
-      receiver was on; deliveries, wakes and launches; how long and how far the app was blind. One \
-      sentence says which mode to consider.
+      Replays a trace through standard updates, continuous background updates and significant-change \
+      monitoring, in 20 simulated worlds: what each costs, how far off and how old the position is that \
+      the app knows, how late it is told of arrivals and departures. For each of four purposes it says \
+      which one to choose; --for asks for one of them and says what to call. --details has every figure.
 
       A file X.truth.csv beside the trace X is taken as where the device truly was; --truth none \
       ignores it. Several traces are compared one by one, and together.
@@ -42,6 +44,17 @@ struct Compare: ParsableCommand {
       valueName: "name,..."),
     transform: { try PolicyNames(parsing: $0) })
   var policy: PolicyNames?
+
+  @Option(
+    name: .customLong("for"),
+    help: "What the app must know: the way, arrivals, a place's border, or where it was lately.")
+  var purpose: Purpose?
+
+  @Option(
+    help: ArgumentHelp(
+      "Simulated worlds, 1 to 1000, with seeds from --seed on (default: 20).", valueName: "count"),
+    transform: { try Number.worlds($0) })
+  var worlds = 20
 
   @OptionGroup var told: CompareFormOptions
 
@@ -73,6 +86,9 @@ struct Compare: ParsableCommand {
   func run() throws {
     try OutputFile.refuse(
       told.html, amongInputs: traces + truth.files(beside: traces) + [told.baseline] + setting.files
+    )
+    try OutputFile.refuse(
+      told.card, amongInputs: traces + truth.files(beside: traces) + [told.baseline] + setting.files
     )
     let options = try setting.options()
     let baselines = try told.baselines()
@@ -106,6 +122,10 @@ struct Compare: ParsableCommand {
       try OutputFile.write(
         HTMLReport.document(reported, total: total, options: options), to: html)
     }
+    if let card = told.card, let picture = ShareCard(reported, total: total, options: options) {
+      try output.commit()
+      try OutputFile.write(picture.document(), to: card)
+    }
     if let baselines {
       try output.commit()
       try output.write(
@@ -128,7 +148,7 @@ struct Compare: ParsableCommand {
     try setting.world.placeTowers(for: trace, in: &options)
     var comparison = Comparison(
       plans, options: options, summary: trace.replayed, observed: trace.observed,
-      records: records, reckonsOptimum: optimum)
+      records: records, reckonsOptimum: optimum, worlds: worlds, on: .all)
     try trace.forEachChunk { comparison.feed($0) }
     let result = comparison.finish()
     guard result.judged > 0 else {
@@ -141,12 +161,12 @@ struct Compare: ParsableCommand {
       result: result)
     compared.assess(options)
     if together { compared.together = try atOnce(trace, options) }
-    return (compared, comparison.runs.compactMap(\.curves))
+    return (compared, compared.rows.compactMap { $0.curves })
   }
 
   private var records: Run.Records {
     var records: Run.Records = []
-    if told.html != nil || curves { records.insert(.curves) }
+    if told.hasPictures || curves { records.insert(.curves) }
     if crossings { records.insert(.crossings) }
     return records
   }
@@ -179,7 +199,8 @@ struct Compare: ParsableCommand {
     to output: OutputFile
   ) throws {
     guard let form = told.form else { return }
-    let subject = CompareForm.Subject(trace, options, curves: curves, style: Console.style)
+    let subject = CompareForm.Subject(
+      trace, options, purpose: purpose, curves: curves, style: Console.style)
     try output.write(form.bytes(subject, isFirst: isFirst))
   }
 }

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import LocationModel
 import RadioPower
 import Reports
-import TraceFiles
 import Wording
 
 /// `milepost meter ACTIVITY`
@@ -44,31 +42,10 @@ struct Meter: ParsableCommand {
   }
 
   private func read(into meter: inout EnergyMeter) throws {
-    let name =
-      activity == "-" ? "stdin" : activity.split(separator: "/").last.map(String.init) ?? activity
-    var reader = ActivityLogReader()
-    var activities: [Activity] = []
-    var last: EngineInstant?
-    func record() {
-      for activity in activities { meter.record(activity) }
-      last = activities.last?.at ?? last
-      activities.removeAll(keepingCapacity: true)
-    }
-    do {
-      try WholeFile.forEachChunk(of: activity) { chunk in
-        try reader.decode(Array(chunk).span, into: &activities)
-        record()
-      }
-      try reader.finish(into: &activities)
-      record()
-    } catch let error as ActivityLogError {
-      throw Complaint("\(name):\(error.line): \(error.message)")
-    }
-    guard let last else {
-      throw Complaint("\(name): no activity in this log (milepost meter --help shows the lines)")
-    }
-    meter.finish(at: last)
-    if !reader.hasEnd {
+    let name = ActivityFile.name(activity)
+    let log = try ActivityFile.read(activity) { meter.record($0) }
+    meter.finish(at: log.last)
+    if !log.hasEnd {
       Console.remark(
         "\(name): the log has no end record; it was metered up to its last record")
     }

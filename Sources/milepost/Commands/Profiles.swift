@@ -9,13 +9,13 @@ import TraceFiles
 /// `milepost profiles`
 struct Profiles: ParsableCommand {
   static let configuration = CommandConfiguration(
-    abstract: "List, show, check and import device and network profiles.",
+    abstract: "List, show, check, import and calibrate device and network profiles.",
     discussion: """
       A profile is a CSV file in which each number has its unit, its range, how sure it is and its \
       source. To make one's own: milepost profiles show phone-2021-lte --file > my-phone.csv, edit it \
       (the name inside must be that of the file), milepost profiles check my-phone.csv.
       """,
-    subcommands: [List.self, Show.self, Check.self, ProfilesImport.self],
+    subcommands: [List.self, Show.self, Check.self, ProfilesImport.self, ProfilesCalibrate.self],
     defaultSubcommand: List.self)
 
   /// `milepost profiles list`

@@ -56,7 +56,12 @@ struct ProfilesImport: ParsableCommand {
       throw Complaint("\(place)\(error.line.map { ":\($0)" } ?? ""): \(error.message)")
     }
     let numbers = ImportedNumber.all(of: profile, volts: voltage)
-    let made = ProfileImport(numbers, into: String(decoding: rows, as: UTF8.self), name: name)
+    let made = ProfileRevision(
+      numbers.map(\.row), into: String(decoding: rows, as: UTF8.self), name: name,
+      title: "\(name) (imported power_profile.xml)",
+      origin: [
+        "Imported from an Android power_profile.xml; rows that it does not state are those of \(base)."
+      ])
     try OutputFile.write(Array(made.text.utf8), to: output)
     Console.remark(
       "\(made.replaced.count) rows from \(file), the others from \(base); "
@@ -66,5 +71,13 @@ struct ProfilesImport: ParsableCommand {
         "no numbers from 0 to \(Number.words(PowerProfileXML.most)), so left out: "
           + profile.unreadable.joined(separator: ", "))
     }
+  }
+}
+
+extension ImportedNumber {
+  /// The row of a profile's file.
+  var row: ProfileRevision.Row {
+    .init(
+      key: key, value: value, low: low, high: high, unit: unit, confidence: .read, source: source)
   }
 }

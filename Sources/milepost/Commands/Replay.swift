@@ -76,7 +76,7 @@ struct Replay: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How significant changes are looked for (default: ios, or receiver without a modem); "
+      "How significant changes are looked for (default: ios-field, or receiver without a modem); "
         + "\(PolicyNames.help).", valueName: "name"),
     transform: Self.policy)
   var policy: String?
@@ -179,7 +179,7 @@ struct Replay: ParsableCommand {
     plan.policy =
       policy.flatMap {
         .named($0, for: device, seed: setting.world.seed, receiverHold: setting.world.receiverHold)
-      } ?? .usual(for: device)
+      } ?? .usual(for: device, seed: setting.world.seed)
     return plan
   }
 

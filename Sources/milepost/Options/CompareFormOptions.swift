@@ -27,24 +27,35 @@ struct CompareFormOptions: ParsableArguments {
   @Option(file: "Also write a report with maps and curves: one HTML file that needs nothing else.")
   var html: String?
 
+  @Option(file: "Also write the answer as one picture to be shared: an SVG of 1200 by 630.")
+  var card: String?
+
   @Option(file: "Also say what changed since a comparison of the same traces that --json saved.")
   var baseline: String?
 
-  /// What goes to standard output trace by trace; `nil` where only the page does.
-  var form: CompareForm? { html == "-" ? nil : flags.first?.form ?? .text }
+  /// What goes to standard output trace by trace; `nil` where only the page or the card does.
+  var form: CompareForm? { html == "-" || card == "-" ? nil : flags.first?.form ?? .text }
+
+  /// Whether anything is to be drawn.
+  var hasPictures: Bool { html != nil || card != nil }
 
   var isJSON: Bool { form?.name == CompareForm.json.name }
 
   func validate() throws {
     let names = CompareForm.all.map { "--" + $0.name }
-    if flags.count + (html == "-" ? 1 : 0) > 1 {
+    if flags.count + [html, card].count(where: { $0 == "-" }) > 1 {
       throw ValidationError(
-        "\(names.joined(separator: ", ")) and --html - each need standard output; choose one")
+        "\(names.joined(separator: ", ")), --html - and --card - each need standard output; choose "
+          + "one")
+    }
+    if let card, card == html {
+      throw ValidationError("--card and --html name the same file, \(card); name two")
     }
     guard baseline != nil, form?.isForPeople != true else { return }
     let others = CompareForm.all.filter { !$0.isForPeople }.map { "--" + $0.name }
     throw ValidationError(
-      "--baseline prints text; it does not go with \(others.joined(separator: ", ")) or --html -")
+      "--baseline prints text; it does not go with \(others.joined(separator: ", ")), --html - or "
+        + "--card -")
   }
 
   /// The saved comparisons; `nil` where none were asked for.

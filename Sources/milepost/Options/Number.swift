@@ -40,6 +40,14 @@ enum Number {
     return value
   }
 
+  /// How many worlds are simulated.
+  static func worlds(_ text: String) throws -> Int {
+    guard let value = Int(text), (1...1_000).contains(value) else {
+      throw ValidationError("'\(text)' is not a whole number from 1 to 1000")
+    }
+    return value
+  }
+
   /// Bytes of an upload: at most 1 GB.
   static func bytes(_ text: String) throws -> Int {
     guard let value = Int(text), (0...1_000_000_000).contains(value) else {

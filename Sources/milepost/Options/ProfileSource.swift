@@ -36,6 +36,14 @@ enum ProfileSource {
     throw unknown("device or network", text, ProfileLibrary.devices + ProfileLibrary.networks)
   }
 
+  /// The file of a profile, as text.
+  static func text(of profile: String) throws -> String {
+    let bytes =
+      try isFile(profile)
+      ? WholeFile.read(profile, as: .profile) : ProfileLibrary.file(named: profile) ?? []
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
   /// Everything that is wrong with a profile file; empty where nothing is.
   static func errors(in path: String) throws -> [ProfileError] {
     let bytes = try WholeFile.read(path, as: .profile)

@@ -28,19 +28,11 @@ enum AcquisitionTimes: String, ExpressibleByArgument, CaseIterable {
   case mean
 }
 
-/// How much of the world is covered by Wi-Fi whose places are known.
-enum Density: Equatable {
-  case off
-  case on
-  case share(Double)
-
-  var share: Double? {
-    switch self {
-    case .off: nil
-    case .on: WiFiIslands.usualDensity
-    case .share(let share): share
-    }
-  }
+/// Where access points are known.
+enum WiFiChoice: Equatable {
+  /// As the device is good for.
+  case auto
+  case coverage(WiFiCoverage)
 }
 
 /// The world around the trace: everything that it does not say.
@@ -80,10 +72,11 @@ struct WorldOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Share of places where network positions are good to 25 m: on (0.5), off, or 0 to 1 (default: off).",
+      "Share of places where network positions are good to 25 m: auto (0.8 where one stays, 0.5 on the way, "
+        + "0.1 above 60 km/h; none for a device without Wi-Fi), on (0.5), off, or 0 to 1 (default: auto).",
       valueName: "density"),
-    transform: Self.density)
-  var wifiIslands: Density = .off
+    transform: Self.coverage)
+  var wifiIslands = WiFiChoice.auto
 
   @Option(
     number: "Error of network positions per axis (default: 0.4 of the cells' spacing).", "metres")
@@ -120,9 +113,19 @@ struct WorldOptions: ParsableArguments {
 
   @Option(
     parsing: .unconditional,
-    help: ArgumentHelp("Bytes sent for one delivery (default: 10240).", valueName: "bytes"),
+    help: ArgumentHelp(
+      "Bytes of one delivery when it is sent: some 200 as JSON, 11 as Cayenne LPP for LoRa (default: 200).",
+      valueName: "bytes"),
     transform: { try Number.bytes($0) })
-  var uploadBytes = 10_240
+  var uploadBytes = 200
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "Bytes that each transfer adds: TCP, a TLS session that is resumed, MQTT; not for LoRa, whose headers "
+        + "are counted for themselves (default: 700).", valueName: "bytes"),
+    transform: { try Number.bytes($0) })
+  var uploadOverhead = 700
 
   @Option(
     number:
@@ -141,13 +144,14 @@ struct WorldOptions: ParsableArguments {
     options.drawsAcquisition = ttff == .drawn
     options.cellSpacing = cellSpacing
     options.networkError = networkError
-    options.wifiIslands = wifiIslands.share
+    if case .coverage(let coverage) = wifiIslands { options.wifiIslands = coverage }
     motion.apply(to: &options)
     options.fixLoss = loss
     options.noise = noise
     options.towerList = towers.map { $0.split(separator: "/").last.map(String.init) ?? $0 }
     options.uploads = upload
     options.itemBytes = uploadBytes
+    options.overheadBytes = uploadOverhead
     options.blindDistance = blindDistance
     options.receiverHold = receiverHold
     if vbusOff { options.device.gnssWhenOff = .vbusOff }
@@ -180,15 +184,16 @@ struct WorldOptions: ParsableArguments {
     options.towers = found.map
   }
 
-  private static func density(_ text: String) throws -> Density {
+  private static func coverage(_ text: String) throws -> WiFiChoice {
     switch text {
-    case "on": return .on
-    case "off": return .off
+    case "auto": return .auto
+    case "on": return .coverage(.usual)
+    case "off": return .coverage(.none)
     default:
       guard let share = Double(text), (0...1).contains(share) else {
-        throw ValidationError("'\(text)' is not on, off or a number from 0 to 1")
+        throw ValidationError("'\(text)' is not auto, on, off or a number from 0 to 1")
       }
-      return .share(share)
+      return .coverage(.share(share))
     }
   }
 

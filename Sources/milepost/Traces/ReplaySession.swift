@@ -33,7 +33,7 @@ struct ReplaySession {
     try input.forEachChunk { events in
       for event in events {
         guard !output.isClosed else { return }
-        comparison.feed(event)
+        comparison.feed([event])
         try write(comparison.drainEvents(ofRun: 0), with: &writer, to: output, flushes)
         try write(comparison.drainRadioLog(ofRun: 0), to: log)
       }
@@ -44,7 +44,7 @@ struct ReplaySession {
     if let run = result.runs.first {
       let end = comparison.latest?.time ?? UTCInstant(microseconds: 0)
       try output.write(
-        writer.finish(ReplayTotals(time: end, run: run, judged: result.judged)))
+        writer.finish(ReplayTotals(time: end, run: run, judged: result.judged, options: options)))
     }
     try output.commit()
     try log?.commit()

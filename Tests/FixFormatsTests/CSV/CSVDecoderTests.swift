@@ -40,8 +40,9 @@ struct CSVDecoderTests {
     "\"2026-05-04 09:08:09+02:00\"",
   ])
   func timesAreToldApartByTheirForm(time: String) throws {
-    let (events, _) = try read("time,lat,lon\n\(time),1,2\n")
+    let (events, ledger) = try read("time,lat,lon\n\(time),1,2\n")
     #expect(positions(events).first?.time?.microseconds == 1_777_878_489_000_000)
+    #expect(ledger.utcOffset == (time.contains("+02:00") ? 120 : nil))
   }
 
   @Test func aDayAndATimeOfDayMayBeTwoColumns() throws {

@@ -25,16 +25,16 @@ final class ListenerTwin: VirtualProgram {
     write(ToldLines.begun(reason?.rawValue))
   }
 
-  func hear(_ message: ServerMessage, at now: ServiceTime) -> [ProgramAct] {
+  func hear(_ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
     let object = try? JSONSerialization.jsonObject(with: Data(message.encode()))
     write(ToldLines.told(object as? [String: Any] ?? [:]))
     switch message {
-    case .welcome: return [.say(.start(.init(service)))]
+    case .welcome: acts.append(.say(.start(.init(service))))
     case .location(let delivery, _):
-      let acknowledgement = ProgramAct.say(.acknowledge(delivery.sequence))
-      return service == .significant ? [acknowledgement, .say(.done)] : [acknowledgement]
-    case .willTerminate: return [.exit(status: 0)]
-    default: return []
+      acts.append(.say(.acknowledge(delivery.sequence)))
+      if service == .significant { acts.append(.say(.done)) }
+    case .willTerminate: acts.append(.exit(status: 0))
+    default: break
     }
   }
 

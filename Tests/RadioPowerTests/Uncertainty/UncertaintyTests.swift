@@ -20,7 +20,7 @@ struct UncertaintyTests {
   ) throws -> Uncertainty {
     let device = try other ?? device()
     return Uncertainty(
-      of: try logs.map { try usage($0, device: device) }, device: device,
+      of: try logs.map { [try usage($0, device: device)] }, device: device,
       network: try network(device.network), seed: seed, draws: draws)
   }
 
@@ -138,7 +138,7 @@ struct UncertaintyTests {
     ]
     let device = try device(name)
     return Uncertainty(
-      of: days.indices.map { days[$0].usage() }, device: device,
+      of: days.indices.map { [days[$0].usage()] }, device: device,
       network: try network(device.network), seed: 1, draws: 5_000)
   }
 

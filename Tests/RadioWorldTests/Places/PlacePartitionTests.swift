@@ -44,27 +44,48 @@ struct PlacePartitionTests {
 
   @Test("Islands cover their share, patch by patch, and are where they were")
   func islands() {
-    var islands = WiFiIslands(seed: 4, density: 0.3)
+    var islands = WiFiIslands(seed: 4, .share(0.3))
     let places = points(100, every: 200)
-    let covered = places.map { islands.covers($0) }
+    let covered = places.map { islands.covers($0, moving: .stay) }
     // Binomial: 0.3 ± 0.0046.
     #expect(abs(Double(covered.count { $0 }) / 10_000 - 0.3) < 0.02)
-    #expect(covered == places.map { islands.covers($0) })
+    #expect(covered == places.map { islands.covers($0, moving: .stay) })
     // A walk of 20 km in steps of 10 m enters and leaves some 20,000 / 150 · 2 · 0.3 · 0.7 · 4/π = 71 times.
-    let walk = (0..<2_000).map { islands.covers(origin.point(east: Double($0) * 10, north: 77)) }
+    let walk = (0..<2_000).map {
+      islands.covers(origin.point(east: Double($0) * 10, north: 77), moving: .onTheWay)
+    }
     let borders = zip(walk, walk.dropFirst()).count { $0 != $1 }
     #expect((40...105).contains(borders), "\(borders)")
+  }
+
+  @Test("By movement: stays find the most, and who finds a place driving fast finds it always")
+  func byMovement() {
+    var islands = WiFiIslands(seed: 9, .byMovement)
+    let places = points(100, every: 200)
+    func covered(_ movement: WiFiIslands.Movement) -> [Bool] {
+      places.map { islands.covers($0, moving: movement) }
+    }
+    let (stay, way, fast) = (covered(.stay), covered(.onTheWay), covered(.fast))
+    // Binomial: at most ± 0.005.
+    #expect(abs(Double(stay.count { $0 }) / 10_000 - 0.8) < 0.02)
+    #expect(abs(Double(way.count { $0 }) / 10_000 - 0.5) < 0.02)
+    #expect(abs(Double(fast.count { $0 }) / 10_000 - 0.1) < 0.015)
+    #expect(zip(fast, way).allSatisfy { !$0 || $1 } && zip(way, stay).allSatisfy { !$0 || $1 })
+    // 60 km/h is 16.67 m/s.
+    #expect(WiFiIslands.Movement(stays: false, speed: 16.6) == .onTheWay)
+    #expect(WiFiIslands.Movement(stays: false, speed: 16.7) == .fast)
+    #expect(WiFiIslands.Movement(stays: true, speed: 30) == .stay)
   }
 
   @Test("Within an island the network errs by 25 m and says so, elsewhere by its usual error")
   func network() {
     for (density, error) in [(1.0, 25.0), (0, 320)] {
       var network = NetworkPositions(
-        seed: 1, errorPerAxis: 320, islands: WiFiIslands(seed: 1, density: density))
+        seed: 1, errorPerAxis: 320, islands: WiFiIslands(seed: 1, .share(density)))
       var squares = 0.0
       for second in 0..<5_000 {
         let fix = network.position(
-          of: origin.origin, time: UTCInstant(microseconds: 0),
+          of: origin.origin, moving: .fast, time: UTCInstant(microseconds: 0),
           at: .zero.advanced(bySeconds: Double(second)))
         let east = origin.east(of: fix.coordinate)
         squares += east * east

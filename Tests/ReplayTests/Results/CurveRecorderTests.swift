@@ -32,9 +32,10 @@ struct CurveRecorderTests {
   func onlyWhenAsked() throws {
     let plan = RunPlan(.significant, .pocket, policy: .ios)
     let (plain, none) = try life(plan, over: drive, records: [])
-    let (kept, curves) = try life(plan, over: drive)
+    var (kept, curves) = try life(plan, over: drive)
     #expect(none == nil)
-    #expect(curves != nil)
+    #expect(kept.curves == curves && curves != nil)
+    kept.curves = nil
     #expect(plain == kept)
   }
 
@@ -85,6 +86,21 @@ struct CurveRecorderTests {
     #expect(record.deliveries == result.counters.deliveries)
   }
 
+  @Test(
+    "Clocks of the sea: a zone of 15 degrees around its meridian, and days by it",
+    arguments: [
+      (-115.9, -8), (139.7, 9), (0.1, 0), (7.4, 0), (7.6, 1), (-7.6, -1), (179.9, 12),
+      (-179.9, -12),
+    ])
+  func clock(longitude: Double, hours: Int) {
+    let clock = LocalClock(atLongitude: longitude)
+    #expect(clock.minutes == 60 * hours && clock.origin == .longitude)
+    // 2026-03-17T12:00:00Z.
+    let noon = UTCInstant(microseconds: 1_773_748_800_000_000)
+    let day = hours == 12 ? 18 : 17
+    #expect(clock.date(of: noon) == CivilDate(year: 2026, month: 3, day: day))
+  }
+
   @Test("A gap breaks curve and track, and ends a stretch of blindness")
   func gap() throws {
     var events = Drawn.trace([(600, 10)])
@@ -97,6 +113,13 @@ struct CurveRecorderTests {
     let record = try #require(curves)
     #expect(record.distance.values.contains(nil))
     #expect(record.track.vertices.count { $0.leg == .start } == 2)
+    // The first leg ends after 600 s, the second begins 4,000 s after the first did.
+    #expect(record.gapCount == 1)
+    #expect(
+      record.gaps == [
+        .init(from: 600, to: 4_000, resumed: Drawn.start.advanced(bySeconds: 4_000))
+      ])
+    #expect(record.isClockSteady)
     let lasted = record.crossings.map(\.lasted).reduce(0, +)
     #expect(abs(lasted - result.blindSeconds) < 1e-6)
   }

@@ -67,13 +67,48 @@ struct TrackLineTests {
     line.finish()
     #expect(line.vertices.count <= TrackLine.limit)
     // Every leg runs along one arm of the L: none leaves it by more than the tolerance and the scatter.
-    for (a, b) in zip(line.vertices, line.vertices.dropFirst()) where b.leg != .start {
+    for (a, b) in zip(line.vertices, line.vertices.dropFirst()) where !b.leg.isBreak {
       let (x, y) = (
         (home.east(of: a.place) + home.east(of: b.place)) / 2,
         (home.north(of: a.place) + home.north(of: b.place)) / 2
       )
       #expect(min(y.magnitude, (x - 10_000).magnitude) < 100, "a leg at \(x), \(y)")
     }
+  }
+
+  @Test("Slow steps are no repeats: the line begins once, and once more after a gap")
+  func slow() {
+    var line = TrackLine()
+    line.move(to: home.origin, .start)
+    // 40 km by car, then two hours on foot at 1.2 m/s, where a cell of 1/500 is 80 m; a gap; and on.
+    for second in 1...2_000 {
+      line.move(to: home.point(east: 20 * Double(second), north: 0), .known)
+    }
+    for second in 1...7_200 {
+      line.move(to: home.point(east: 40_000, north: 1.2 * Double(second)), .known)
+    }
+    line.move(to: home.point(east: 40_000, north: 8_700), .start)
+    for second in 1...7_200 {
+      line.move(to: home.point(east: 40_000, north: 8_700 + 1.2 * Double(second)), .known)
+    }
+    line.finish()
+    #expect(line.vertices.count <= TrackLine.limit)
+    #expect(line.vertices.count { $0.leg == .start } == 2)
+    #expect(!line.vertices.contains { $0.leg == .repeated })
+  }
+
+  @Test("A month of the same commute has no gap, so its line ends nowhere but at repeats")
+  func month() {
+    var line = TrackLine()
+    line.move(to: home.origin, .start)
+    for trip in 0..<40 {
+      let there = Array(stride(from: 5.0, through: 20_000, by: 5))
+      for metre in trip.isMultiple(of: 2) ? there : there.reversed() {
+        line.move(to: home.point(east: metre, north: Double(trip % 5)), .known)
+      }
+    }
+    line.finish()
+    #expect(line.vertices.count { $0.leg == .start } == 1)
   }
 
   @Test("Thousands of scattered segments end in bounded memory")

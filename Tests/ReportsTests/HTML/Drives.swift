@@ -59,14 +59,16 @@ enum Drives {
       records: .curves)
     comparison.feed(events)
     let result = comparison.finish()
-    let figures = ComparedTrace(
+    var figures = ComparedTrace(
       name: name, format: .init(identifier: "gpx", name: "GPX"), truth: nil, summary: summary,
       ledger: TraceLedger(unit: .lines), result: result)
-    return ReportedTrace(figures, curves: comparison.runs.compactMap(\.curves))
+    figures.assess(options)
+    return ReportedTrace(figures, curves: figures.rows.compactMap { $0.curves })
   }
 
   static func page(_ traces: [ReportedTrace]) throws -> String {
-    let total = traces.count > 1 ? ComparedTrace(totalOf: traces.map(\.figures)) : nil
+    var total = traces.count > 1 ? ComparedTrace(totalOf: traces.map(\.figures)) : nil
+    total?.assess(try options())
     return String(
       decoding: HTMLReport.document(traces, total: total, options: try options()), as: UTF8.self)
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Geodesy
 import JSONText
 import LocationModel
@@ -8,55 +7,6 @@ import Replay
 import Testing
 
 @testable import Reports
-
-#if canImport(FoundationXML)
-  import FoundationXML
-#endif
-
-/// Elements of a document, read by a parser that is not ours.
-private final class Elements: NSObject, XMLParserDelegate {
-  struct Element {
-    let name: String
-    let attributes: [String: String]
-    let parents: [String]
-    var text = ""
-    var children: [String] = []
-  }
-
-  private(set) var all: [Element] = []
-  private var open: [Int] = []
-
-  init(_ page: String) throws {
-    super.init()
-    let parser = XMLParser(data: Data(page.utf8))
-    parser.delegate = self
-    let isWellFormed = parser.parse()
-    #expect(
-      isWellFormed,
-      "\(parser.parserError.map(String.init(describing:)) ?? "") line \(parser.lineNumber)")
-  }
-
-  func parser(
-    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
-    qualifiedName: String?, attributes: [String: String]
-  ) {
-    if let parent = open.last { all[parent].children.append(name) }
-    all.append(Element(name: name, attributes: attributes, parents: open.map { all[$0].name }))
-    open.append(all.count - 1)
-  }
-
-  func parser(
-    _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
-  ) {
-    open.removeLast()
-  }
-
-  func parser(_ parser: XMLParser, foundCharacters text: String) {
-    for index in open { all[index].text += text }
-  }
-
-  func named(_ name: String) -> [Element] { all.filter { $0.name == name } }
-}
 
 @Suite("The report as one page")
 struct HTMLReportTests {
@@ -79,6 +29,57 @@ struct HTMLReportTests {
     let sheet = try #require(elements.named("style").first).text
     #expect(!sheet.contains("url(") && !sheet.contains("@import"))
     #expect(sheet.contains("prefers-color-scheme:dark") && sheet.contains("@media print"))
+  }
+
+  @Test("What a shared link says: title, the sentence, and what follows from it (Open Graph)")
+  func shared() throws {
+    let elements = try Elements(try Drives.page([try Drives.reported("drive.gpx")]))
+    let title = try #require(elements.named("title").first).text
+    #expect(title == "drive.gpx: what background location costs · Milepost")
+    var properties: [String: String] = [:]
+    for meta in elements.named("meta") {
+      if let name = meta.attributes["property"] { properties[name] = meta.attributes["content"] }
+    }
+    let headline = try #require(elements.named("h1").first).text
+    let spoken = headline.replacing("\u{A0}", with: " ").replacing("\u{2060}", with: "")
+    #expect(properties["og:title"]?.replacing("\u{A0}", with: " ") == spoken)
+    #expect(properties["og:type"] == "article")
+    #expect(properties["og:description"]?.contains("The way itself? ") == true)
+  }
+
+  @Test("The first screen answers all four purposes; the bars are the pair that the headline names")
+  func purposes() throws {
+    let trace = try Drives.reported("drive.gpx").figures
+    let answer = PageAnswer(of: trace)
+    let elements = try Elements(try Drives.page([try Drives.reported("drive.gpx")]))
+    let header = try #require(elements.named("header").first).text
+    for purpose in Purpose.allCases { #expect(header.contains(purpose.question)) }
+    let arrival = try #require(trace.answers.first { $0.purpose == .arrival })
+    #expect(Set(answer.pair) == Set([arrival.row, arrival.against].compactMap(\.self)))
+    #expect(trace.rows[answer.pair[0]].joules >= trace.rows[answer.pair[1]].joules)
+    #expect(elements.named("h2").map(\.text).contains("What to call"))
+  }
+
+  @Test("The first screen has one map and two bars; all else folds, and unfolds on paper")
+  func firstScreen() throws {
+    let elements = try Elements(try Drives.page([try Drives.reported("drive.gpx")]))
+    let first = elements.all.filter { $0.parents.contains("header") }
+    #expect(first.count { $0.attributes["class"] == "map" } == 1)
+    #expect(first.count { $0.attributes["class"]?.hasPrefix("bar ") == true } == 2)
+    for table in elements.named("table") { #expect(table.parents.contains("details")) }
+    let open = elements.named("details").filter { $0.attributes["open"] != nil }
+    #expect(open.count == 1)
+    let sheet = try #require(elements.named("style").first).text
+    let paper = try #require(sheet.split(separator: "@media print").last)
+    #expect(paper.contains("details::details-content{content-visibility:visible"))
+  }
+
+  @Test("A battery is spoken of as the share that location takes, not as what lasts")
+  func battery() throws {
+    let page = try Drives.page([try Drives.reported("drive.gpx")])
+    #expect(!page.contains("Nothing running"))
+    #expect(page.contains("%/h"))
+    #expect(page.contains("Of the location part only"))
   }
 
   @Test("Pictures have names and descriptions, tables have captions and headed rows and columns")
@@ -133,7 +134,7 @@ struct HTMLReportTests {
     let runs = try #require(try JSONValue.parse(bytes.span)["runs"]?.array)
     let names = [
       "energy_j", "average_mw", "battery_percent", "battery_life_h", "gnss_on_s", "fixes_seen",
-      "deliveries", "missed", "wakes", "launches", "blind_s", "blind_m",
+      "deliveries", "crossings_missed", "wakes", "launches", "blind_s", "blind_m",
     ]
     let decimals = [
       "energy_j": 6, "average_mw": 4, "battery_percent": 6, "battery_life_h": 2, "blind_m": 1,
@@ -178,16 +179,18 @@ struct HTMLReportTests {
     #expect(targets.count == 2 && targets.allSatisfy { ids.contains(String($0)) })
   }
 
-  @Test("A gap is a break in the curve and a grey band")
+  @Test("A gap is a break in the curve and a grey band, and takes little of the axis")
   func gap() throws {
     let page = try Drives.page([
       try Drives.reported(
         "drive.gpx", from: Coordinate(clampingLatitude: 48, wrappingLongitude: 11), gap: 4_000)
     ])
-    #expect(page.contains("class=\"gap\""))
+    #expect(page.contains("class=\"gap cut\""))
+    #expect(page.contains("a break in the line is a gap of the trace"))
     #expect(
       page.contains("left out: 1 gap of 67\u{A0}min") || page.contains("left out: 1 gap of 67 min"))
-    #expect(!(try Drives.page([try Drives.reported("drive.gpx")])).contains("class=\"gap\""))
+    let whole = try Drives.page([try Drives.reported("drive.gpx")])
+    #expect(!whole.contains("class=\"gap") && !whole.contains("a break in the line"))
   }
 
   @Test("A track across the antimeridian is drawn as one line in its own neighbourhood")

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What a device drew, as a power analyser recorded it.
+///
+/// Samples are held until the next one (that is how the analysers average) and added up in bins of 10 ms
+/// [ours: an analyser's 100,000 samples a second would not fit into memory, and no state here is shorter].
+package struct PowerTrace: Sendable, Equatable {
+  /// Bins a second.
+  static let rate = 100.0
+  /// More is refused: 10⁷ bins are 27.8 h.
+  static let binLimit = 10_000_000
+
+  /// Seconds on the analyser's clock at which the first bin begins.
+  package let start: Double
+  /// Joules from the start to the beginning of each bin, and to the end of the last.
+  private(set) var energy: [Double] = [0]
+  /// Seconds measured up to there: shorter than the time that passed where samples are missing.
+  private(set) var measured: [Double] = [0]
+  /// Samples that were added up.
+  package private(set) var samples = 0
+
+  init(start: Double) { self.start = start }
+
+  /// Seconds on the analyser's clock at which the last bin ends.
+  package var end: Double { start + Double(energy.count - 1) / Self.rate }
+
+  /// Seconds for which there are samples.
+  package var measuredSeconds: Double { measured[measured.count - 1] }
+
+  /// Average power over what was measured, in mW; 0 where nothing was.
+  package var meanPower: Double {
+    measuredSeconds > 0 ? energy[energy.count - 1] / measuredSeconds * 1e3 : 0
+  }
+
+  /// Adds a sample of so many watts that held from `time` to `next` (seconds, in the order of time);
+  /// `false` where the trace is longer than can be kept.
+  mutating func add(watts: Double, from time: Double, to next: Double) -> Bool {
+    samples += 1
+    guard next > time else { return true }
+    guard (next - start) * Self.rate <= Double(Self.binLimit) else { return false }
+    var from = time - start
+    let to = next - start
+    var bin = max(0, Int(from * Self.rate))
+    while from < to {
+      grow(to: bin)
+      let edge = Double(bin + 1) / Self.rate
+      let span = min(to, edge) - from
+      if span > 0 {
+        energy[bin + 1] += watts * span
+        measured[bin + 1] += span
+      }
+      from = max(from, min(to, edge))
+      bin += 1
+    }
+    return true
+  }
+
+  private mutating func grow(to bin: Int) {
+    while energy.count <= bin + 1 {
+      energy.append(energy[energy.count - 1])
+      measured.append(measured[measured.count - 1])
+    }
+  }
+
+  /// Joules between two instants of the analyser's clock; `nil` where a sample is missing in between.
+  func joules(from begin: Double, to end: Double) -> Double? {
+    guard begin >= start, end <= self.end + 1e-9, begin < end else { return nil }
+    let known = Self.value(measured, at: end - start) - Self.value(measured, at: begin - start)
+    // A bin's edge is no sample's: of a window of seconds a thousandth may be missing.
+    guard known >= (end - begin) * 0.999 else { return nil }
+    return Self.value(energy, at: end - start) - Self.value(energy, at: begin - start)
+  }
+
+  /// Watts in steps of so many seconds from the start on; `nil` where samples are missing.
+  func watts(every step: Double) -> [Double?] {
+    let count = Int((end - start) / step)
+    return (0..<max(0, count)).map { index in
+      let begin = start + Double(index) * step
+      return joules(from: begin, to: begin + step).map { $0 / step }
+    }
+  }
+
+  private static func value(_ sums: [Double], at seconds: Double) -> Double {
+    let place = min(max(0, seconds * rate), Double(sums.count - 1))
+    let bin = min(Int(place), sums.count - 2)
+    guard bin >= 0 else { return 0 }
+    return sums[bin] + (sums[bin + 1] - sums[bin]) * (place - Double(bin))
+  }
+}

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import JSONText
+
+/// Why a line of a power analyser's CSV cannot be used.
+package struct PowerTraceError: Error, Sendable, Equatable {
+  /// 1-based; `nil` where the file as a whole is to blame.
+  package let line: Int?
+  /// What is wrong and what to do, without a full stop.
+  package let message: String
+}
+
+/// Reads a power analyser's CSV in pieces of any size.
+///
+/// Times must rise. A step of more than ten times the usual one (the median of the first hundred) is a gap:
+/// nobody knows what was drawn meanwhile. It stops at the first line that is wrong, for an energy with a
+/// hole would mean nothing.
+package struct PowerTraceReader: Sendable {
+  /// Longer lines are refused.
+  package static let lineLimit = 4096
+  /// What a sample is at most, W: beyond it is no battery's device.
+  static let most = 1e4
+  private static let firstSteps = 100
+
+  private struct Sample {
+    let line: Int
+    let time: Double
+    let watts: Double
+  }
+
+  /// Volts for a file that states currents only.
+  private let volts: Double?
+  private var columns: PowerTraceColumns?
+  private var pending: [UInt8] = []
+  private var line = 0
+  private var last: Sample?
+  /// Until the usual step is known.
+  private var waiting: [Sample] = []
+  private var longestStep = 0.0
+  private var trace: PowerTrace?
+
+  package init(volts: Double?) { self.volts = volts }
+
+  /// Whether a file that begins like this is a power analyser's CSV.
+  package static func recognises(_ beginning: String) -> Bool {
+    PowerTraceColumns(String(beginning.prefix { !$0.isNewline })).isComplete
+  }
+
+  /// Reads the complete lines of what has come in so far and keeps the rest.
+  package mutating func decode(_ bytes: borrowing Span<UInt8>) throws(PowerTraceError) {
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if byte == 0x0A {
+        try takeLine()
+      } else {
+        pending.append(byte)
+        guard pending.count <= Self.lineLimit else {
+          line += 1
+          throw fail("a line has at most \(Self.lineLimit) bytes")
+        }
+      }
+    }
+  }
+
+  /// Ends the file; what was drawn is known up to the last sample.
+  package mutating func finish() throws(PowerTraceError) -> PowerTrace {
+    if !pending.isEmpty { try takeLine() }
+    try useWaiting()
+    guard columns != nil else {
+      throw PowerTraceError(line: nil, message: "an empty file; expected a power analyser's CSV")
+    }
+    guard let trace, trace.measuredSeconds > 0 else {
+      throw PowerTraceError(
+        line: nil, message: "fewer than two samples; export the whole recording")
+    }
+    return trace
+  }
+
+  private func fail(_ message: String) -> PowerTraceError {
+    PowerTraceError(line: line, message: message)
+  }
+
+  private mutating func takeLine() throws(PowerTraceError) {
+    line += 1
+    defer { pending.removeAll(keepingCapacity: true) }
+    if pending.last == 0x0D { pending.removeLast() }
+    if pending.isEmpty { return }
+    guard let columns else {
+      try takeHeading()
+      return
+    }
+    let time = try number(columns.time, "time", most: 1e12)
+    let watts: Double
+    if columns.power != nil {
+      watts = try number(columns.power, "power", most: Self.most)
+    } else {
+      let amperes = try number(columns.current, "current", most: Self.most)
+      let stated =
+        columns.voltage == nil ? nil : try number(columns.voltage, "voltage", most: Self.most)
+      watts = amperes * (volts ?? stated ?? 0)
+    }
+    try take(Sample(line: line, time: time, watts: watts))
+  }
+
+  private mutating func takeHeading() throws(PowerTraceError) {
+    let text = String(decoding: pending, as: UTF8.self)
+    let found = PowerTraceColumns(text)
+    guard found.isComplete else {
+      throw fail(
+        "the first line names no time and current, as in \"Timestamp(ms),Current(uA)\" (Nordic PPK2) "
+          + "or \"Time (s),Main Avg Current (mA)\" (Monsoon)")
+    }
+    guard found.statesPower || volts != nil else {
+      throw fail("this file states currents only; say at which voltage: --voltage 3.7")
+    }
+    columns = found
+  }
+
+  /// The number of a column of the line, in s, A, V or W.
+  private func number(
+    _ column: PowerTraceColumns.Column?, _ name: String, most: Double
+  ) throws(PowerTraceError) -> Double {
+    guard let column else { throw fail("the \(name) is missing") }
+    var index = 0
+    var begin = 0
+    while index < column.index, let comma = pending[begin...].firstIndex(of: 0x2C) {
+      begin = comma + 1
+      index += 1
+    }
+    guard index == column.index else {
+      throw fail("the \(name) is missing: it is column \(column.index + 1)")
+    }
+    var end = pending[begin...].firstIndex(of: 0x2C) ?? pending.count
+    let isBlank: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
+    while begin < end, isBlank(pending[begin]) { begin += 1 }
+    while begin < end, isBlank(pending[end - 1]) { end -= 1 }
+    guard let value = Decimal.value(pending.span.extracting(begin..<end)), value.isFinite,
+      (value * column.scale).magnitude <= most
+    else {
+      let text = String(decoding: pending[begin..<end].prefix(40), as: UTF8.self)
+      throw fail("the \(name) \"\(text)\" is no number that can be")
+    }
+    return value * column.scale
+  }
+
+  private mutating func take(_ sample: Sample) throws(PowerTraceError) {
+    if let last, sample.time <= last.time {
+      throw fail(
+        "the time \(Decimal.shortest(sample.time)) s does not come after "
+          + "\(Decimal.shortest(last.time)) s")
+    }
+    guard longestStep == 0 else {
+      try add(sample)
+      return
+    }
+    last = sample
+    waiting.append(sample)
+    if waiting.count > Self.firstSteps { try useWaiting() }
+  }
+
+  /// Settles the usual step and adds what waited for it.
+  private mutating func useWaiting() throws(PowerTraceError) {
+    guard longestStep == 0, let first = waiting.first, waiting.count > 1 else { return }
+    let steps = zip(waiting.dropFirst(), waiting).map { $0.time - $1.time }.sorted()
+    longestStep = 10 * steps[steps.count / 2]
+    trace = PowerTrace(start: first.time)
+    last = first
+    for sample in waiting.dropFirst() { try add(sample) }
+    waiting = []
+  }
+
+  /// Adds what the last sample held until this one.
+  private mutating func add(_ sample: Sample) throws(PowerTraceError) {
+    defer { last = sample }
+    guard let last, sample.time - last.time <= longestStep else { return }
+    guard trace?.add(watts: last.watts, from: last.time, to: sample.time) == true else {
+      throw PowerTraceError(
+        line: sample.line,
+        message: "the recording is longer than 27.7 h; export a part of it")
+    }
+  }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import RadioPower
+
+// Theory
+// ======
+//
+// Between what the policy sends and what the radio carries lies the law. On a band with a duty cycle a sender
+// that was on the air for t is silent until t / duty cycle has passed since it began (LoRaWAN 1.0, section 7):
+//
+//      message    ▲ 4 frames
+//      on air     ██                  ██                  ██                  █
+//                 ├── t / 0.01 ──────▶├── t / 0.01 ──────▶├ …
+//
+// - A message is what the policy sends at once. It goes in frames of as many bytes as one may have, the oldest
+//   message first, and has arrived with its last frame. The modem has it by then: frames need no app.
+// - `limit` messages wait at most; beyond it the oldest that has not begun is given up, as a full store does.
+// - Nothing is sent within a gap, of which nobody knows anything; its silence counts.
+// - A link without frames carries each message whole and at once, with what connecting adds to it.
+//
+// What waits at the end of the trace is counted with its age, and not sent: a transfer behind the end would
+// have a tail of which nobody knows whether the next one would have shared it, and a batch of hours would be
+// charged to minutes. So who batches looks cheap on a short trace, and the count says why.
+
+/// What an app sends, and when it is on the air.
+struct Uplink: Sendable {
+  private struct Message: Sendable {
+    let items: Int
+    /// When the first of them was delivered.
+    let since: EngineInstant
+    /// Bytes that are still to go.
+    var bytes: Int
+    var hasBegun = false
+  }
+
+  /// Messages that wait for their turn [ours: one a second for almost three hours].
+  static let limit = 10_000
+
+  private var outbox: UploadQueue
+  private let options: ReplayOptions
+  private let frame: LoRaFrame?
+  private var messages: [Message] = []
+  /// When the law lets the next frame go.
+  private var freeAt = EngineInstant.zero
+  /// Deliveries that were given up, and when the first of them was made.
+  private var givenUp = 0
+  private var firstGivenUp: EngineInstant?
+
+  init(_ options: ReplayOptions) {
+    self.options = options
+    outbox = UploadQueue(options.uploads, openFor: options.uploadTail)
+    frame = options.network?.frame
+  }
+
+  /// When the next transfer is due; `nil` while nothing presses. Only an app that runs sends.
+  func due(appRuns: Bool) -> EngineInstant? {
+    .earlier(appRuns ? outbox.due : nil, messages.isEmpty ? nil : freeAt)
+  }
+
+  /// A delivery waits to be sent; its app runs.
+  mutating func add(at now: EngineInstant) {
+    if outbox.add(at: now) { send(at: now) }
+  }
+
+  /// The bytes of the next transfer that goes now; `nil` when all that may go has gone.
+  mutating func next(at now: EngineInstant, appRuns: Bool, _ counters: inout Counters) -> Int? {
+    if appRuns, outbox.isDue(at: now) { send(at: now) }
+    guard !messages.isEmpty, freeAt <= now else { return nil }
+    let bytes = min(messages[0].bytes, frame?.payload ?? .max)
+    messages[0].bytes -= bytes
+    messages[0].hasBegun = true
+    if let frame {
+      freeAt = now.advanced(bySeconds: frame.airtime(of: bytes) / frame.dutyCycle)
+    }
+    if messages[0].bytes == 0 { arrived(messages.removeFirst(), at: now, &counters) }
+    return bytes
+  }
+
+  /// Counts what waits.
+  func countUnsent(at now: EngineInstant, _ counters: inout Counters) {
+    counters.unsent = givenUp + messages.reduce(outbox.count) { $0 + $1.items }
+    let oldest = firstGivenUp ?? messages.first?.since ?? outbox.oldest
+    counters.oldestUnsent = oldest.map { EngineInstant.seconds(from: $0, to: now) } ?? 0
+  }
+
+  private func arrived(_ message: Message, at now: EngineInstant, _ counters: inout Counters) {
+    counters.uploads += 1
+    counters.uploadedDeliveries += message.items
+    counters.longestUploadDelay = max(
+      counters.longestUploadDelay, EngineInstant.seconds(from: message.since, to: now))
+  }
+
+  /// Takes all that waits out of the app, as one message.
+  private mutating func send(at now: EngineInstant) {
+    guard let since = outbox.oldest else { return }
+    let items = outbox.send(at: now)
+    if messages.count >= Self.limit {
+      let lost = messages.remove(at: messages[0].hasBegun ? 1 : 0)
+      givenUp += lost.items
+      firstGivenUp = firstGivenUp ?? lost.since
+    }
+    messages.append(Message(items: items, since: since, bytes: options.transferBytes(items)))
+  }
+}

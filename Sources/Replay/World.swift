@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationEngine
+import LocationModel
+import RadioPower
+import Scoring
+
+/// One world around the truth, and the lives in it.
+package struct World: Sendable {
+  private(set) var runs: [Run]
+  private var sampler: WorldSampler
+
+  /// A step of the truth, with what it did there.
+  struct Scene: Sendable {
+    let step: TruthStep
+    /// Where it is, or was before a gap.
+    let place: LocalFrame
+    let events: [TruthEvent]
+  }
+
+  init(runs: [Run], sampler: WorldSampler) {
+    self.runs = runs
+    self.sampler = sampler
+  }
+
+  mutating func live(_ scenes: [Scene]) {
+    for scene in scenes {
+      switch scene.step {
+      case .sample(let truth):
+        let sample = sampler.sample(truth)
+        for index in runs.indices { runs[index].take(sample, scene) }
+      case .gap(let start, let end):
+        for index in runs.indices { runs[index].pass(gapFrom: start, to: end, scene.events) }
+      }
+    }
+  }
+
+  mutating func finish(_ events: [TruthEvent]) {
+    for index in runs.indices { runs[index].finish(events) }
+  }
+
+  mutating func drainEvents(ofRun index: Int) -> [ReplayEvent] { runs[index].drainEvents() }
+
+  mutating func drainRadioLog(ofRun index: Int) -> [Activity] { runs[index].drainRadioLog() }
+}
+
+/// How the same is done with each of several worlds, which share nothing.
+package struct Cores: Sendable {
+  let each: @Sendable (inout [World], @Sendable (inout World) -> Void) -> Void
+
+  /// `each` comes back when its second argument was called with every world.
+  package init(
+    each:
+      @escaping @Sendable (
+        _ worlds: inout [World], _ body: @Sendable (inout World) -> Void
+      ) -> Void
+  ) {
+    self.each = each
+  }
+
+  /// One after the other.
+  package static let one = Cores { worlds, body in worlds.indices.forEach { body(&worlds[$0]) } }
+}
+
+extension ReplayOptions {
+  /// The same in another world; 0 is this one.
+  package func world(_ number: Int) -> ReplayOptions {
+    var options = self
+    options.seed &+= UInt64(number)
+    return options
+  }
+}
+
+extension RunPlan {
+  /// The same, where a policy that draws does so with the world's seed.
+  func inWorld(of options: ReplayOptions) -> RunPlan {
+    var plan = self
+    plan.policy = policy?.drawing(with: options.seed)
+    return plan
+  }
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import RadioPower
+import Replay
+import Wording
+
+/// What a reader sees before scrolling: one sentence, a large map of what the cheaper mode knew, two bars.
+enum FirstScreen {
+  static func write(
+    _ answer: PageAnswer, _ lead: ComparedTrace, _ trace: ReportedTrace?, _ options: ReplayOptions,
+    into html: inout HTMLWriter, dateline: (inout HTMLWriter) -> Void
+  ) {
+    html.element("header") { html in
+      html.element("p", ["class": "kicker"], "Milepost · what background location costs")
+      html.element("h1") { line(answer.headline, into: &$0) }
+      if let doubt = answer.headline.doubt {
+        html.element("p", ["class": "standfirst"], Prose.glued(doubt))
+      }
+      html.element("div", ["class": "first"]) { html in
+        if let trace { map(answer, trace, into: &html) }
+        html.element("div", ["class": "pair"]) { html in
+          Bars.energy(answer, of: lead, battery: options.device.battery.nominal)
+            .write(into: &html)
+          for other in answer.others {
+            html.element("p", ["class": "answer"]) { html in
+              line(other, into: &html)
+              if let doubt = other.doubt { html.text(" " + Prose.glued(doubt)) }
+            }
+          }
+          if !answer.agreement.isEmpty {
+            html.element("p", ["class": "agreement"], Prose.glued(answer.agreement))
+          }
+          dateline(&html)
+        }
+      }
+    }
+    html.newline()
+  }
+
+  private static func line(_ line: PageAnswer.Line, into html: inout HTMLWriter) {
+    if !line.question.isEmpty {
+      html.element("span", ["class": "question"], line.question)
+      html.text(" ")
+    }
+    html.text(Prose.glued(line.words))
+  }
+
+  private static func map(
+    _ answer: PageAnswer, _ trace: ReportedTrace, into html: inout HTMLWriter
+  ) {
+    guard let shown = answer.shown, trace.curves.indices.contains(shown) else { return }
+    let life = trace.lives[shown]
+    guard
+      let projection = MapProjection(
+        [life.curves.track], places: MapDrawing.places([life]), in: .large)
+    else { return }
+    let name = AnswerText.mode(life.row, in: trace.figures)
+    let drawing = MapDrawing(life.row, life.curves, on: projection)
+    html.element("figure", ["class": "large \(life.row.styleClass)"]) { html in
+      MapSection.write(
+        drawing, on: projection, title: "What \(name) knew of the way",
+        description: MapSection.caption(life.row, trace.figures.judged), into: &html)
+      html.element("figcaption") { html in
+        html.element("b", "What \(name) knew: ")
+        html.text(MapSection.caption(life.row, trace.figures.judged) + ".")
+        if let remark = drawing.remark { html.text(" " + Prose.glued(remark + ".")) }
+      }
+      MapSection.legend(hasGaps: life.curves.gapCount > 0, into: &html)
+    }
+  }
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import JSONText
+import Replay
+import Wording
+
+/// One mode's map, ready to be drawn: the way, where it was known, and what was delivered.
+struct MapDrawing: Equatable {
+  /// Deliveries above this number are a line of their own; dots would hide the track [ours].
+  static let mostDots = 150
+  /// How many arrows at the edge are told apart, by their direction.
+  private static let sectors = 8
+  /// From the edge of the map to what still counts as on it, and to an arrow's tip; units.
+  private static let edge = (inside: 3.0, tip: 4.0)
+
+  /// Deliveries that lie off the map in one direction.
+  struct Arrow: Equatable {
+    /// Its tip at the edge.
+    let tip: MapPoint
+    /// Degrees clockwise from east.
+    let turn: Double
+    /// Metres from the edge to the furthest.
+    var furthest: Double
+    var count: Int
+  }
+
+  private let known: String
+  private let blind: String
+  private let dots: [MapPoint]
+  private let start: MapPoint?
+  private let end: MapPoint?
+  /// Anticlockwise or not does not matter: one for each direction in which something lies.
+  let arrows: [Arrow]
+
+  init(_ row: ModeRow, _ curves: CurveRecord, on projection: MapProjection) {
+    let points = projection.points(curves.track)
+    (known, blind) = Self.paths(curves.track, points)
+    start = points.first
+    end = curves.track.end.map(projection.point)
+    let places = row.deliveries <= Self.mostDots ? curves.places.map(projection.point) : []
+    dots = places.filter { Self.isOn(projection, $0) }
+    arrows = Self.arrows(to: places.filter { !Self.isOn(projection, $0) }, projection)
+  }
+
+  /// The deliveries that a map shows as dots, and that may widen it.
+  static func places(_ lives: [(row: ModeRow, curves: CurveRecord)]) -> [Coordinate] {
+    lives.flatMap { $0.row.deliveries <= mostDots ? $0.curves.places : [] }
+  }
+
+  /// `2 delivered positions lie off the map, up to 412 km`; `nil` where none does.
+  var remark: String? {
+    let count = arrows.reduce(0) { $0 + $1.count }
+    guard let furthest = arrows.map(\.furthest).max() else { return nil }
+    return Figures.count(count, "delivered position lies", "delivered positions lie")
+      + " off the map, up to \(Figures.distance(furthest)) beyond its edge"
+  }
+
+  func write(on projection: MapProjection, into html: inout HTMLWriter) {
+    html.shape("path", ["class": "veil", "d": blind])
+    html.shape("path", ["class": "blind", "d": blind])
+    html.shape("path", ["class": "known", "d": known])
+    for dot in dots {
+      html.shape("circle", ["class": "dot", "cx": unit(dot.x), "cy": unit(dot.y), "r": "3"])
+    }
+    for arrow in arrows { write(arrow, projection, into: &html) }
+    ends(projection, into: &html)
+    bar(projection, into: &html)
+  }
+
+  // MARK: The way
+
+  /// The legs as two paths; points nearer than half a unit to the one before add nothing to see.
+  private static func paths(_ track: TrackLine, _ points: [MapPoint]) -> (String, String) {
+    var known = MapPath()
+    var blind = MapPath()
+    for index in points.indices.dropFirst() {
+      switch track.vertices[index].leg {
+      case .start, .repeated: continue
+      case .known: known.leg(from: points[index - 1], to: points[index])
+      case .blind: blind.leg(from: points[index - 1], to: points[index])
+      }
+    }
+    return (known.finished(), blind.finished())
+  }
+
+  private func ends(_ projection: MapProjection, into html: inout HTMLWriter) {
+    guard let start, let end else { return }
+    let (dx, dy) = (end.x - start.x, end.y - start.y)
+    let isRound = (dx * dx + dy * dy).squareRoot() < 30
+    html.shape("circle", ["class": "start", "cx": unit(start.x), "cy": unit(start.y), "r": "4"])
+    html.shape(
+      "rect",
+      ["class": "end", "x": unit(end.x - 3), "y": unit(end.y - 3), "width": "6", "height": "6"])
+    label(isRound ? "start, end" : "start", start, projection, into: &html)
+    if !isRound { label("end", end, projection, into: &html) }
+  }
+
+  /// Beside its point, on the side of the map's middle.
+  private func label(
+    _ text: String, _ point: MapPoint, _ projection: MapProjection, into html: inout HTMLWriter
+  ) {
+    let isRight = point.x > projection.width * 0.6
+    html.element(
+      "text",
+      [
+        "class": "place", "x": unit(point.x + (isRight ? -8 : 8)),
+        "y": unit(point.y < 40 ? point.y - 8 : point.y + 16),
+        "text-anchor": isRight ? "end" : "start",
+      ], text)
+  }
+
+  private func bar(_ projection: MapProjection, into html: inout HTMLWriter) {
+    let bar = projection.scaleBar
+    let y = projection.height - 6
+    html.shape(
+      "path", ["class": "scale", "d": "M8 \(unit(y - 4))v4h\(unit(bar.units))v-4"])
+    html.element(
+      "text", ["class": "place", "x": unit(bar.units + 14), "y": unit(y)],
+      bar.metres < 1_000
+        ? Figures.plain(bar.metres) + " m" : Figures.count(Int(bar.metres / 1_000)) + " km")
+  }
+
+  // MARK: Off the map
+
+  private static func isOn(_ map: MapProjection, _ point: MapPoint) -> Bool {
+    (edge.inside...map.width - edge.inside).contains(point.x)
+      && (edge.inside...map.height - edge.inside).contains(point.y)
+  }
+
+  /// One arrow for each direction, where the straight way from the middle to the furthest leaves the map.
+  private static func arrows(to points: [MapPoint], _ map: MapProjection) -> [Arrow] {
+    let (middle, half) = (
+      MapPoint(x: map.width / 2, y: map.height / 2),
+      (x: map.width / 2 - edge.tip, y: map.height / 2 - edge.tip)
+    )
+    var arrows: [Int: Arrow] = [:]
+    for point in points {
+      let (dx, dy) = (point.x - middle.x, point.y - middle.y)
+      let turn = arcTangent(y: dy, x: dx).degrees
+      let sector = Int((turn / 360 * Double(sectors)).rounded() + Double(sectors)) % sectors
+      let inside = min(half.x / max(dx.magnitude, 1e-9), half.y / max(dy.magnitude, 1e-9))
+      let beyond = max(0, 1 - inside) * (dx * dx + dy * dy).squareRoot() * map.scale
+      let count = (arrows[sector]?.count ?? 0) + 1
+      if let arrow = arrows[sector], arrow.furthest >= beyond {
+        arrows[sector]?.count = count
+      } else {
+        arrows[sector] = Arrow(
+          tip: MapPoint(x: middle.x + dx * inside, y: middle.y + dy * inside), turn: turn,
+          furthest: beyond, count: count)
+      }
+    }
+    return arrows.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  private func write(_ arrow: Arrow, _ map: MapProjection, into html: inout HTMLWriter) {
+    html.shape(
+      "path",
+      [
+        "class": "off", "d": "M-13 0H-5M-6 -5L0 0L-6 5Z",
+        "transform":
+          "translate(\(unit(arrow.tip.x)) \(unit(arrow.tip.y))) rotate(\(unit(arrow.turn)))",
+      ])
+    let (dx, dy) = (cosine(arrow.turn.radians), sine(arrow.turn.radians))
+    let words =
+      (arrow.count > 1 ? "\(Figures.count(arrow.count)), to " : "")
+      + Figures.distance(arrow.furthest)
+    html.element(
+      "text",
+      [
+        "class": "place", "x": unit(arrow.tip.x - 18 * dx), "y": unit(arrow.tip.y - 20 * dy + 4),
+        "text-anchor": dx > 0.4 ? "end" : dx < -0.4 ? "start" : "middle",
+      ], words)
+  }
+
+  private func unit(_ value: Double) -> String {
+    Decimal.text(value, decimals: 1, trimmed: true)
+  }
+}
+
+/// Path data in tenths of a unit, legs joined where one begins where the last one ended.
+private struct MapPath {
+  private var text = ""
+  private var end: (x: Int, y: Int)?
+  private var waiting: (x: Int, y: Int)?
+
+  mutating func leg(from a: MapPoint, to b: MapPoint) {
+    let (start, stop) = (Self.tenths(a), Self.tenths(b))
+    if let at = waiting ?? end, at == start {
+      // Goes on.
+    } else {
+      flush()
+      text += "M\(Self.number(start.x)) \(Self.number(start.y))"
+      end = start
+    }
+    guard let end else { return }
+    let isNear = (stop.x - end.x).magnitude < 5 && (stop.y - end.y).magnitude < 5
+    if isNear { waiting = stop } else { line(to: stop) }
+  }
+
+  mutating func finished() -> String {
+    flush()
+    return text
+  }
+
+  private mutating func flush() {
+    if let waiting { line(to: waiting) }
+  }
+
+  private mutating func line(to stop: (x: Int, y: Int)) {
+    guard let end else { return }
+    waiting = nil
+    guard stop != end else { return }
+    text += "l\(Self.number(stop.x - end.x)) \(Self.number(stop.y - end.y))"
+    self.end = stop
+  }
+
+  private static func tenths(_ point: MapPoint) -> (x: Int, y: Int) {
+    (Int((point.x * 10).rounded()), Int((point.y * 10).rounded()))
+  }
+
+  private static func number(_ tenths: Int) -> String {
+    Decimal.text(Double(tenths) / 10, decimals: 1, trimmed: true)
+  }
+}

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import RadioPower
+package import Replay
+import Wording
+
+// Theory
+// ======
+//
+// The first screen as one picture, in the size that pages are shared with (1200 × 630, the Open Graph
+// pictures' 1.91 to 1). It is an SVG that needs nothing else: colours are literal, for programs that turn
+// it into pixels know no CSS variables, and words are set line by line.
+//
+//   ┌──────────────────────────────────┐
+//   │ Milepost                         │
+//   │ The sentence, in up to three     │
+//   │ lines                            │
+//   │ ┌────────────┐  dear  ██████████ │
+//   │ │    map     │  cheap █          │
+//   │ └────────────┘                   │
+//   │ trace · known time · device      │
+//   └──────────────────────────────────┘
+
+/// A comparison as one picture to be shared.
+package struct ShareCard {
+  private let answer: PageAnswer
+  private let lead: ComparedTrace
+  private let trace: ReportedTrace?
+  private let options: ReplayOptions
+
+  static let size = (width: 1_200.0, height: 630.0)
+  private static let margin = 48.0
+  private static let footer = 46.0
+  private static let gutter = 40.0
+  private static let mapWidth = 580.0
+
+  /// `total` is given for several traces, of which no map is drawn; `nil` without a trace.
+  package init?(_ traces: [ReportedTrace], total: ComparedTrace?, options: ReplayOptions) {
+    guard let lead = total ?? traces.first?.figures else { return nil }
+    self.lead = lead
+    trace = total == nil ? traces.first : nil
+    self.options = options
+    answer = PageAnswer(of: lead)
+  }
+
+  /// The bytes of the SVG file.
+  package func document() -> [UInt8] {
+    var svg = HTMLWriter(head: "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
+    svg.element(
+      "svg",
+      [
+        "xmlns": "http://www.w3.org/2000/svg", "viewBox": "0 0 1200 630", "width": "1200",
+        "height": "630", "role": "img", "aria-labelledby": "title",
+      ]
+    ) { svg in
+      svg.element("title", ["id": "title"], answer.sentence)
+      svg.style(literal: [StyleSheet.map, StyleSheet.card])
+      svg.shape("rect", ["class": "paper", "width": "1200", "height": "630"])
+      let bottom = headline(into: &svg)
+      let isMapped = map(from: bottom, into: &svg)
+      bars(from: bottom, isMapped: isMapped, into: &svg)
+      source(into: &svg)
+    }
+    svg.newline()
+    return svg.bytes
+  }
+
+  /// Where it ends.
+  private func headline(into svg: inout HTMLWriter) -> Double {
+    text("Milepost · what background location costs", "kicker", Self.margin, 58, 20, into: &svg)
+    let (lines, size) = TextLines.fitting(
+      answer.sentence, within: Self.size.width - 2 * Self.margin, sizes: [46, 42, 38, 34, 30],
+      most: 3)
+    var y = 66.0
+    for line in lines {
+      y += size * 1.2
+      text(line, "head", Self.margin, y, size, into: &svg)
+    }
+    guard let doubt = answer.headline.doubt else { return y + 26 }
+    let width = Self.size.width - 2 * Self.margin
+    text(
+      TextLines.cut(doubt, within: width, size: 20), "remark", Self.margin, y + 34, 20, into: &svg)
+    return y + 56
+  }
+
+  private func map(from top: Double, into svg: inout HTMLWriter) -> Bool {
+    let height = Self.size.height - Self.footer - 18 - top
+    guard let shown = answer.shown, let trace, trace.curves.indices.contains(shown) else {
+      return false
+    }
+    let life = trace.lives[shown]
+    guard
+      let projection = MapProjection(
+        [life.curves.track], places: MapDrawing.places([life]),
+        in: .fixed(Self.mapWidth, height.rounded()))
+    else { return false }
+    svg.element(
+      "svg",
+      [
+        "class": "map", "x": number(Self.margin), "y": number(top),
+        "width": number(projection.width), "height": number(projection.height),
+        "viewBox": "0 0 \(number(projection.width)) \(number(projection.height))",
+      ]
+    ) { svg in
+      svg.shape("rect", ["class": "frame", "width": "100%", "height": "100%"])
+      MapDrawing(life.row, life.curves, on: projection).write(on: projection, into: &svg)
+    }
+    return true
+  }
+
+  private func bars(from top: Double, isMapped: Bool, into svg: inout HTMLWriter) {
+    let bars = Bars.energy(answer, of: lead, battery: options.device.battery.nominal)
+    let left = isMapped ? Self.margin + Self.mapWidth + Self.gutter : Self.margin
+    let width = Self.size.width - Self.margin - left
+    var y = top + 18
+    for (index, bar) in bars.bars.enumerated() {
+      let picture = bar.picture
+      text(
+        TextLines.cut(bars.name(index), within: width, size: 22), "name", left, y, 22, into: &svg)
+      svg.shape(
+        "rect",
+        [
+          "class": "bar \(bar.styleClass)", "x": number(left), "y": number(y + 12),
+          "width": number(max(2, picture.value / bars.full * width)), "height": "26",
+        ])
+      let (low, high) = (
+        left + picture.low / bars.full * width, left + picture.high / bars.full * width
+      )
+      svg.shape(
+        "path",
+        [
+          "class": "range",
+          "d":
+            "M\(number(low)) \(number(y + 46))v8m0 -4H\(number(high))m0 -4v8",
+        ])
+      text(picture.figure, "figure", left, y + 82, 28, into: &svg)
+      let beside = left + TextLines.width(of: picture.figure, size: 28, isBold: true) * 1.1 + 14
+      text(picture.remarks.joined(separator: " · "), "remark", beside, y + 82, 20, into: &svg)
+      y += 122
+    }
+    guard isMapped, let shown = answer.shown else { return }
+    let subject = "Map: what \(AnswerText.mode(lead.rows[shown], in: lead)) knew"
+    let caption = subject + "; " + MapSection.caption(lead.rows[shown], lead.judged)
+    var lines = TextLines.lines(of: caption, within: width, size: 18)
+    let bottom = Self.size.height - Self.footer - 14
+    if y + Double(lines.count - 1) * 24 > bottom { lines = [subject] }
+    for line in lines where y <= bottom {
+      text(line, "remark", left, y, 18, into: &svg)
+      y += 24
+    }
+  }
+
+  private func source(into svg: inout HTMLWriter) {
+    let words = [
+      lead.totalOf.isEmpty
+        ? lead.name : Figures.count(lead.totalOf.count, "trace", "traces"),
+      Figures.span(lead.judged), lead.distance > 0 ? Figures.distance(lead.distance) : "0 m",
+      options.device.name, "modelled, not measured; of the location part only",
+    ]
+    let line = TextLines.cut(
+      words.joined(separator: " · "), within: Self.size.width - 2 * Self.margin, size: 18)
+    text(line, "remark", Self.margin, Self.size.height - 28, 18, into: &svg)
+  }
+
+  private func text(
+    _ text: String, _ styleClass: String, _ x: Double, _ y: Double, _ size: Double,
+    into svg: inout HTMLWriter
+  ) {
+    svg.element(
+      "text",
+      ["class": styleClass, "x": number(x), "y": number(y), "font-size": number(size)], text)
+  }
+
+  private func number(_ value: Double) -> String {
+    Decimal.text(value, decimals: 1, trimmed: true)
+  }
+}

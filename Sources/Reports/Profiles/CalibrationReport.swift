@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+package import RadioPower
+import Wording
+
+/// `milepost profiles calibrate`: what a measurement says about a profile, as text, JSON and rows of a file.
+package struct CalibrationReport: Sendable {
+  /// A number that the measurement gives.
+  package struct Number: Sendable {
+    /// `component,state,quantity`.
+    package let key: String
+    package let unit: String
+    package let value: Quantity
+    /// What the base profile has.
+    package let base: Quantity
+    /// In the unit; `nil` where it was stated, not fitted.
+    package let standardError: Double?
+    /// Share of the measured energy, 0 to 1; `nil` where it was stated, not fitted.
+    package let share: Double?
+    package let isOfNetwork: Bool
+    package let confidence: Confidence
+    package let source: String
+
+    package init(
+      key: String, unit: String, value: Quantity, base: Quantity, confidence: Confidence,
+      source: String
+    ) {
+      self.key = key
+      self.unit = unit
+      self.value = value
+      self.base = base
+      (standardError, share, isOfNetwork) = (nil, nil, false)
+      self.confidence = confidence
+      self.source = source
+    }
+
+    fileprivate init(_ fitted: Calibration.Fitted, source: String) {
+      key = fitted.key.description
+      unit = fitted.unit
+      value = fitted.value
+      base = fitted.base
+      standardError = fitted.standardError
+      share = fitted.share
+      isOfNetwork = fitted.isOfNetwork
+      confidence = .measured
+      self.source = source
+    }
+
+    /// The row of a profile's file.
+    package var row: ProfileRevision.Row {
+      .init(
+        key: key, value: value.nominal, low: value.low, high: value.high, unit: unit,
+        confidence: confidence, source: source)
+    }
+  }
+
+  /// The file's name, as it is said to people.
+  let measurement: String
+  let profile: String
+  let network: String?
+  let numbers: [Number]
+  /// `nil` where nothing was fitted: the numbers are those that the measurement states.
+  let fit: Calibration?
+  /// What else it says, in sentences.
+  let remarks: [String]
+
+  /// Of a power trace.
+  package init(
+    _ fit: Calibration, measurement: String, profile: String, network: String?
+  ) {
+    self.measurement = measurement
+    self.profile = profile
+    self.network = network
+    self.fit = fit
+    remarks = []
+    numbers = fit.fitted.map { fitted in
+      let beside =
+        fitted.includes.isEmpty
+        ? "" : "; always together with " + fitted.includes.map(\.description).joined(separator: " ")
+      return Number(
+        fitted,
+        source: "fitted to \(measurement): \(fit.windows) windows, standard error "
+          + "\(Figures.significant(fitted.standardError)) \(fitted.unit), R2 "
+          + "\(Figures.significant(max(0, fit.determination), 3))\(beside)")
+    }
+  }
+
+  /// Of numbers that a measurement states by itself.
+  package init(
+    _ numbers: [Number], measurement: String, profile: String, remarks: [String]
+  ) {
+    self.measurement = measurement
+    self.profile = profile
+    self.numbers = numbers
+    self.remarks = remarks
+    (network, fit) = (nil, nil)
+  }
+
+  /// Whether the measurement gives any number.
+  package var saysAnything: Bool { !numbers.isEmpty }
+
+  /// Rows for the file of the device, and for that of the network.
+  package func rows(ofNetwork: Bool) -> [ProfileRevision.Row] {
+    numbers.filter { $0.isOfNetwork == ofNetwork }.map(\.row)
+  }
+
+  // MARK: Text
+
+  /// Of the variance: a fit that explains less is remarked upon [ours].
+  private static let poor = 0.5
+
+  package func text(_ style: TextStyle) -> String {
+    let against = "against \(profile)" + (network.map { ", network \($0)" } ?? "")
+    var text = style.bold(measurement)
+    if let fit {
+      text += ": \(Figures.span(fit.seconds)) at \(Figures.power(fit.meanPower))"
+    }
+    text += ", \(against)\n\n"
+    if numbers.isEmpty {
+      text += "Nothing could be fitted.\n"
+    } else {
+      var table = TextTable()
+      table.header(["number", "measured", "range", "profile", "its range", "share"])
+      for number in numbers {
+        table.row([
+          number.key.replacing(",", with: " "),
+          "\(Figures.significant(number.value.nominal, 3)) \(number.unit)",
+          Self.range(number.value), Figures.significant(number.base.nominal, 3),
+          Self.range(number.base), number.share.map { Figures.percent($0 * 100) } ?? "",
+        ])
+      }
+      text += table.text(style)
+    }
+    if let fit { text += "\n" + quality(fit) + kept(fit) }
+    for remark in remarks { text += "\n" + Paragraph.text(remark) }
+    return text
+  }
+
+  private static func range(_ quantity: Quantity) -> String {
+    "\(Figures.significant(quantity.low, 3))–\(Figures.significant(quantity.high, 3))"
+  }
+
+  private func quality(_ fit: Calibration) -> String {
+    let out =
+      fit.leftOut == 0
+      ? "" : " \(Figures.count(fit.leftOut, "window", "windows")) with unknown parts left out."
+    // Below a millionth it is rounding, which differs from machine to machine.
+    let left = fit.residual > 1e-6 * fit.meanPower ? Figures.power(fit.residual) : "nothing"
+    let poor =
+      fit.determination < Self.poor
+      ? " So little explained means that log and trace do not belong together, that their clocks differ "
+        + "(--offset), or that the device did what the log does not hold."
+      : ""
+    return Paragraph.text(
+      "\(Figures.count(fit.windows)) windows; the fit explains "
+        + "\(Figures.percent(max(0, fit.determination) * 100)) of how their power varies and leaves "
+        + "\(left). Condition \(Figures.significant(fit.condition)) (beyond 30, "
+        + "numbers trade with each other).\(out)\(poor)")
+  }
+
+  private func kept(_ fit: Calibration) -> String {
+    var never: [String] = []
+    var others: [String] = []
+    for kept in fit.kept {
+      let name = kept.key.description.replacing(",", with: " ")
+      switch kept.reason {
+      case .neverActive: never.append(name)
+      case .together(let keys):
+        let with = Figures.list(keys.map { $0.description.replacing(",", with: " ") })
+        others.append(
+          "\(name): always together with \(with), which \(keys.count == 1 ? "has" : "have") all that goes beyond "
+            + "\(Figures.significant(kept.base.nominal, 3)) \(kept.unit)")
+      case .coarse(let low, let high):
+        others.append(
+          "\(name): the measurement only says \(Figures.significant(low, 2))–"
+            + "\(Figures.significant(high, 2)) \(kept.unit)")
+      }
+    }
+    var text = ""
+    if !others.isEmpty || !never.isEmpty { text += "\nKept as the profile has them:\n" }
+    for line in others { text += Paragraph.text("  " + line, indent: 4).indented }
+    if !never.isEmpty {
+      text += Paragraph.text("  never in use: " + never.joined(separator: ", "), indent: 4).indented
+    }
+    return text
+  }
+
+  // MARK: JSON
+
+  package static let schema = JSONSchema(
+    "milepost.calibration/1",
+    "milepost profiles calibrate --json: what a measurement says about a profile.", table.shape)
+
+  package static let table = JSONTable<CalibrationReport> { report in
+    report.constant("schema", "milepost.calibration/1")
+    report.value("measurement", \.measurement)
+    report.value("profile", \.profile)
+    report.value("network", \.network)
+    report.objects("fitted", \.numbers) { number in
+      number.value("key", \.key)
+      number.value("unit", \.unit)
+      number.known("nominal", decimals: 9, \.value.nominal)
+      number.known("low", decimals: 9, \.value.low)
+      number.known("high", decimals: 9, \.value.high)
+      number.number(
+        "standard_error", decimals: 9, about: "Null where the measurement states the number.",
+        \.standardError)
+      number.known("base", decimals: 9, about: "What the profile has.", \.base.nominal)
+      number.number("share", decimals: 4, about: "Of the measured energy, 0 to 1.", \.share)
+      number.value("source", \.source)
+    }
+    report.objects("kept", { $0.fit?.kept ?? [] }) { kept in
+      kept.value("key", { $0.key.description })
+      kept.value("reason", .words(Calibration.Reason.words), { $0.reason.word })
+      kept.value("with", .array(of: String.json), { $0.reason.partners })
+    }
+    report.optionalObject("fit", \.fit) { fit in
+      fit.value("windows", .whole(), { Int64($0.windows) })
+      fit.value("left_out", .whole(), { Int64($0.leftOut) })
+      fit.known("seconds_s", decimals: 3, \.seconds)
+      fit.known("mean_power_mw", decimals: 6, \.meanPower)
+      fit.known("residual_mw", decimals: 6, \.residual)
+      fit.known("r2", in: -1e9...1, decimals: 6, { max(-1e9, $0.determination) })
+      fit.known("condition", decimals: 3, { min($0.condition, 1e9) })
+    }
+    report.value("remarks", .array(of: String.json), \.remarks)
+  }
+}
+
+extension Calibration.Reason {
+  fileprivate static let words = ["never_active", "together", "coarse"]
+
+  fileprivate var word: String {
+    switch self {
+    case .neverActive: "never_active"
+    case .together: "together"
+    case .coarse: "coarse"
+    }
+  }
+
+  fileprivate var partners: [String] {
+    guard case .together(let keys) = self else { return [] }
+    return keys.map(\.description)
+  }
+}
+
+extension String {
+  /// Lines of a paragraph whose first is indented by two.
+  fileprivate var indented: String { "  " + self }
+}

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationModel
+
+// Theory
+// ======
+//
+// What the device truly did, as one list of events that is the same for whoever follows it:
+//
+// - *Arrival*: it came within `radius` of a place and stayed there for `dwell`.
+// - *Departure*: it left that circle and then was twice as far away; who is back before has not left.
+// - *Crossing*: it was 500 m from where the crossing before was, or from where the segment began.
+//
+//   candidate ──dwell──► staying ──radius──► leaving ──2 radii──► candidate
+//     │    ▲                ▲                   │
+//     └────┘ radius         └──── came back ────┘
+//
+// The circle of a candidate lies around the point at which the last one was left; that of a stay around the
+// place where the device was when the dwell was over. 100 m and 5 min are what Android's documentation
+// recommends for a geofence's radius and uses for its loitering delay.
+//
+// Odd cases
+// - A segment that begins or ends in a place shows a part of the stay only: `cut` is enough there. It begins with
+//   no arrival, for nobody saw it.
+// - A gap within a stay, as a recorder makes that sees no sky at home, does not end it. One after which the
+//   device is elsewhere hides a departure, which then is no event.
+// - When an arrival or a departure shows, its instant is past: `mayArrive` and `mayDepart` come at the instant,
+//   and what they were comes later. A later candidate replaces one before it.
+
+/// One event of the truth, at the latest point unless it says otherwise.
+package enum TruthEvent: Sendable, Equatable {
+  case mayArrive
+  /// It arrived at the latest `mayArrive`.
+  case arrived
+  case mayDepart
+  /// It came back after the latest `mayDepart`.
+  case cameBack
+  /// It departed at the latest `mayDepart`.
+  case departed
+  case crossed
+}
+
+/// Finds arrivals, departures and crossings in the truth.
+package struct TruthEvents: Sendable {
+  /// Metres.
+  package static let radius = 100.0
+  /// Seconds.
+  package static let dwell = 300.0
+  /// Seconds of a stay that are enough where a segment begins or ends [ours].
+  package static let cut = 120.0
+  /// Metres between crossings.
+  package static let distance = 500.0
+
+  /// Events of the latest call, in order.
+  package private(set) var latest: [TruthEvent] = []
+  private var phase = Phase.unknown
+  private var here: TruePoint?
+  private var anchor: LocalFrame?
+
+  private enum Phase: Sendable {
+    case unknown
+    /// Near a place since then; `sawArrival` unless the segment began there.
+    case candidate(LocalFrame, since: EngineInstant, sawArrival: Bool)
+    case staying(LocalFrame)
+    case leaving(LocalFrame)
+  }
+
+  package init() {}
+
+  /// The next point; the first one, and that after `endSegment`, begins a segment.
+  package mutating func pass(to point: TruePoint) {
+    latest.removeAll(keepingCapacity: true)
+    if here == nil { begin(at: point) } else { follow(point) }
+    here = point
+  }
+
+  /// Nobody knows where the device is from the latest point on.
+  package mutating func endSegment() {
+    latest.removeAll(keepingCapacity: true)
+    if case .candidate(_, let since, let sawArrival) = phase, let here,
+      EngineInstant.seconds(from: since, to: here.at) >= Self.cut
+    {
+      phase = .staying(LocalFrame(origin: here.coordinate))
+      if sawArrival { latest.append(.arrived) }
+    }
+    here = nil
+  }
+
+  private mutating func begin(at point: TruePoint) {
+    let frame = LocalFrame(origin: point.coordinate)
+    anchor = frame
+    if case .staying(let place) = phase, place.distance(to: point.coordinate) < Self.radius {
+      return
+    }
+    phase = .candidate(frame, since: point.at, sawArrival: false)
+  }
+
+  private mutating func follow(_ point: TruePoint) {
+    if let anchor, anchor.distance(to: point.coordinate) >= Self.distance {
+      self.anchor = LocalFrame(origin: point.coordinate)
+      latest.append(.crossed)
+    }
+    switch phase {
+    case .unknown: break
+    case .candidate(let place, let since, let sawArrival):
+      if place.distance(to: point.coordinate) >= Self.radius { return approach(point) }
+      let needed = sawArrival ? Self.dwell : Self.cut
+      guard EngineInstant.seconds(from: since, to: point.at) >= needed else { return }
+      phase = .staying(LocalFrame(origin: point.coordinate))
+      if sawArrival { latest.append(.arrived) }
+    case .staying(let place):
+      guard place.distance(to: point.coordinate) >= Self.radius else { return }
+      phase = .leaving(place)
+      latest.append(.mayDepart)
+    case .leaving(let place):
+      let way = place.distance(to: point.coordinate)
+      if way < Self.radius {
+        phase = .staying(place)
+        latest.append(.cameBack)
+      } else if way >= 2 * Self.radius {
+        latest.append(.departed)
+        approach(point)
+      }
+    }
+  }
+
+  private mutating func approach(_ point: TruePoint) {
+    phase = .candidate(
+      LocalFrame(origin: point.coordinate), since: point.at, sawArrival: true)
+    latest.append(.mayArrive)
+  }
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Geodesy
+package import LocationModel
+
+// Theory
+// ======
+//
+// What an app knows of where its device is, is the position that was delivered to it last. At each instant
+// that is so old and so far off; and of each event of the truth (`TruthEvents`) the app knows from the first
+// delivery after it that is right, which is to be within `right` of the true place. Before the first delivery
+// the place of the launch counts as known: the user was holding the device.
+//
+// - *Told*: the delay is from the event to that delivery.
+// - *Missed*: no such delivery within `patience`; or of an arrival, before the device departed; or the segment
+//   ended at least `margin` after the event without one.
+// - *Open*: the segment ended before `margin` was over. It is an event, and neither told nor missed.
+//
+// Events are the truth's alone, so that each mode has the same number of them. An arrival shows only after a
+// while: deliveries since it might be one are remembered (`Watch`).
+
+/// How well an app knew where its device was.
+package struct Whereabouts: Sendable, Equatable {
+  /// Metres within which a delivered position is right [ours: the distance of a significant change].
+  package static let right = 500.0
+  /// Who is further off than this, metres, and older, seconds, does not know where it was lately [ours].
+  package static let lost = (metres: 1_000.0, seconds: 900.0)
+
+  /// Seconds since the position that the app knows was measured, by time.
+  package private(set) var age = TimeHistogram()
+  /// Metres from that position to the true one, by time.
+  package private(set) var offBy = TimeHistogram()
+  /// Seconds, and metres travelled in them, in which it was off by the blind distance or more.
+  package private(set) var blindSeconds = 0.0
+  package private(set) var blindMetres = 0.0
+  /// Seconds in which it did not know where it was lately (`lost`).
+  package private(set) var lostSeconds = 0.0
+  package private(set) var arrivals = EventTally()
+  package private(set) var departures = EventTally()
+  package private(set) var crossings = EventTally()
+  /// Seconds from the start to the latest delivery; `nil` without one.
+  package private(set) var lastDelivery: Double?
+
+  private let rules: ScoringRules
+  private let blindDistance: Double
+  private var start: EngineInstant?
+  private var here: Here?
+  private var known: Known?
+  private var arrival: Watch?
+  private var departure: Watch?
+  /// Crossings that nobody was told of yet, in order.
+  private var open: [EngineInstant] = []
+
+  private struct Here: Sendable, Equatable {
+    var place: LocalFrame
+    var at: EngineInstant
+  }
+
+  private struct Known: Sendable, Equatable {
+    var place: Coordinate
+    var measured: EngineInstant
+  }
+
+  private struct Watch: Sendable, Equatable {
+    let at: EngineInstant
+    var isReal = false
+    var told: EngineInstant?
+
+    mutating func tell(at now: EngineInstant) { told = told ?? now }
+  }
+
+  package init(blindDistance: Double, rules: ScoringRules = ScoringRules()) {
+    self.blindDistance = blindDistance
+    self.rules = rules
+  }
+
+  /// A position was delivered that was measured `age` seconds ago.
+  package mutating func learned(_ position: Coordinate, age: Double, at now: EngineInstant) {
+    known = Known(place: position, measured: now.advanced(bySeconds: -max(0, age)))
+    if let start { lastDelivery = EngineInstant.seconds(from: start, to: now) }
+    guard isRight else { return }
+    crossings.told(open, at: now)
+    open.removeAll(keepingCapacity: true)
+    arrival?.tell(at: now)
+    departure?.tell(at: now)
+    settle()
+  }
+
+  /// Whether what is known is right where the device is.
+  private var isRight: Bool {
+    guard let here, let known else { return false }
+    return here.place.distance(to: known.place) <= Self.right
+  }
+
+  /// The truth went on to a place, `travelled` metres in `elapsed` seconds, which count as they were on the way.
+  ///
+  /// The place comes as a frame, which all who follow the same truth share.
+  package mutating func pass(
+    to place: LocalFrame, at now: EngineInstant, elapsed: Double, travelled: Double
+  ) {
+    here = Here(place: place, at: now)
+    if start == nil { start = now }
+    guard let known else {
+      known = Known(place: place.origin, measured: now)
+      return
+    }
+    let off = place.distance(to: known.place)
+    let old = max(0, EngineInstant.seconds(from: known.measured, to: now) - elapsed / 2)
+    offBy.include(off, for: elapsed)
+    age.include(old, for: elapsed)
+    if off >= blindDistance {
+      blindSeconds += elapsed
+      blindMetres += travelled
+    }
+    if off > Self.lost.metres, old > Self.lost.seconds { lostSeconds += elapsed }
+    guard arrival != nil || departure != nil || !open.isEmpty else { return }
+    losePatience(at: now)
+  }
+
+  /// What the truth did at the latest point.
+  package mutating func note(_ event: TruthEvent) {
+    guard let now = here?.at else { return }
+    switch event {
+    case .crossed:
+      crossings.happened()
+      open.append(now)
+    case .mayArrive:
+      if arrival?.isReal != true { arrival = Watch(at: now, told: isRight ? now : nil) }
+    case .arrived:
+      arrivals.happened()
+      arrival?.isReal = true
+    case .mayDepart:
+      if departure?.isReal != true { departure = Watch(at: now) }
+    case .cameBack:
+      if departure?.isReal == false { departure = nil }
+    case .departed:
+      departures.happened()
+      departure?.isReal = true
+      if arrival?.isReal == true {
+        arrivals.miss()
+        arrival = nil
+      }
+    }
+    settle()
+  }
+
+  /// Nobody knows where the device is from the latest point on; its last events have been told.
+  package mutating func endSegment() {
+    guard let end = here?.at else { return }
+    func isLate(_ at: EngineInstant) -> Bool {
+      EngineInstant.seconds(from: at, to: end) >= rules.margin
+    }
+    for at in open where isLate(at) { crossings.miss() }
+    open.removeAll()
+    if let arrival, arrival.isReal, isLate(arrival.at) { arrivals.miss() }
+    if let departure, departure.isReal, isLate(departure.at) { departures.miss() }
+    (arrival, departure) = (nil, nil)
+  }
+
+  private mutating func settle() {
+    if let watch = arrival, watch.isReal, let told = watch.told {
+      arrivals.told([watch.at], at: told)
+      arrival = nil
+    }
+    if let watch = departure, watch.isReal, let told = watch.told {
+      departures.told([watch.at], at: told)
+      departure = nil
+    }
+  }
+
+  private mutating func losePatience(at now: EngineInstant) {
+    func isOver(_ at: EngineInstant) -> Bool {
+      EngineInstant.seconds(from: at, to: now) > rules.patience
+    }
+    while let first = open.first, isOver(first) {
+      open.removeFirst()
+      crossings.miss()
+    }
+    if let watch = arrival, watch.isReal, isOver(watch.at) {
+      arrivals.miss()
+      arrival = nil
+    }
+    if let watch = departure, watch.isReal, isOver(watch.at) {
+      departures.miss()
+      departure = nil
+    }
+  }
+
+  /// Adds what the same mode came to over another trace or in another world.
+  package static func += (a: inout Self, b: Self) {
+    a.age += b.age
+    a.offBy += b.offBy
+    a.blindSeconds += b.blindSeconds
+    a.blindMetres += b.blindMetres
+    a.lostSeconds += b.lostSeconds
+    a.arrivals += b.arrivals
+    a.departures += b.departures
+    a.crossings += b.crossings
+    a.lastDelivery = [a.lastDelivery, b.lastDelivery].compactMap(\.self).max()
+  }
+}
+
+/// What became of the events of a kind.
+package struct EventTally: Sendable, Equatable {
+  /// Events of the truth.
+  package private(set) var count = 0
+  package private(set) var missed = 0
+  /// Seconds from each event to the delivery that told of it.
+  package private(set) var delay = Distribution()
+  package private(set) var longest = 0.0
+
+  package init() {}
+
+  mutating func happened() { count += 1 }
+  mutating func miss() { missed += 1 }
+
+  mutating func told(_ events: [EngineInstant], at now: EngineInstant) {
+    for event in events {
+      let seconds = EngineInstant.seconds(from: event, to: now)
+      delay.include(seconds)
+      longest = max(longest, seconds)
+    }
+  }
+
+  package static func += (a: inout Self, b: Self) {
+    a.count += b.count
+    a.missed += b.missed
+    a.delay.merge(b.delay)
+    a.longest = max(a.longest, b.longest)
+  }
+
+  package static func + (a: Self, b: Self) -> Self {
+    var sum = a
+    sum += b
+    return sum
+  }
+}

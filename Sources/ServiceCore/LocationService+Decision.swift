@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ServiceContract
+
+extension LocationService {
+  /// One step of the service: what to write, and sealed in it what follows.
+  package struct Decision: ~Copyable, Sendable {
+    /// Apart from it, since a change is large, and where there is no store there is none.
+    private indirect enum Writing {
+      case change(StoreChange)
+    }
+
+    private let writing: Writing?
+    private let intents: [Intent]
+
+    init(_ change: StoreChange?, _ intents: [Intent]) {
+      writing = change.map { .change($0) }
+      self.intents = intents
+    }
+
+    /// One with nothing to write.
+    init(_ intents: [Intent]) {
+      writing = nil
+      self.intents = intents
+    }
+
+    consuming func takeIntents() -> [Intent] { intents }
+
+    /// `nil` where there is nothing to write.
+    package var change: StoreChange? {
+      switch writing {
+      case .change(let change): change
+      case nil: nil
+      }
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import RadioPower
+
+/// A log of radio activity in a file or on standard input.
+enum ActivityFile {
+  /// What to call it in messages.
+  static func name(_ path: String) -> String {
+    path == "-" ? "stdin" : path.split(separator: "/").last.map(String.init) ?? path
+  }
+
+  /// Hands the activities over in their order, and says when the last one is and whether the log ends.
+  static func read(
+    _ path: String, _ take: (Activity) -> Void
+  ) throws -> (last: EngineInstant, hasEnd: Bool) {
+    var reader = ActivityLogReader()
+    var activities: [Activity] = []
+    var last: EngineInstant?
+    func hand() {
+      for activity in activities { take(activity) }
+      last = activities.last?.at ?? last
+      activities.removeAll(keepingCapacity: true)
+    }
+    do {
+      try WholeFile.forEachChunk(of: path) { chunk in
+        try reader.decode(Array(chunk).span, into: &activities)
+        hand()
+      }
+      try reader.finish(into: &activities)
+      hand()
+    } catch let error as ActivityLogError {
+      throw Complaint("\(name(path)):\(error.line): \(error.message)")
+    }
+    guard let last else {
+      throw Complaint(
+        "\(name(path)): no activity in this log (milepost meter --help shows the lines)")
+    }
+    return (last, reader.hasEnd)
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AndroidPowerProfile
+import RadioPower
+
+/// What a device was measured to draw, in a file or on standard input.
+enum MeasurementFile {
+  case powerTrace(PowerTrace)
+  case batteryStats(BatteryStatsDump)
+
+  /// Reads a file of either kind. `volts` counts where a power trace states currents only.
+  init(_ path: String, volts: Double?) throws {
+    let name = ActivityFile.name(path)
+    var reader: PowerTraceReader?
+    var text: [UInt8] = []
+    var isFirst = true
+    do {
+      try WholeFile.forEachChunk(of: path) { chunk in
+        if isFirst, PowerTraceReader.recognises(String(decoding: chunk, as: UTF8.self)) {
+          reader = PowerTraceReader(volts: volts)
+        }
+        isFirst = false
+        if reader != nil {
+          try reader?.decode(Array(chunk).span)
+        } else {
+          text += chunk
+          guard text.count <= BatteryStatsDump.sizeLimit else {
+            throw Complaint("\(name): larger than 64 MB; \(Self.expected)")
+          }
+        }
+      }
+      if var reader {
+        self = .powerTrace(try reader.finish())
+        return
+      }
+    } catch let error as PowerTraceError {
+      throw Complaint("\(name)\(error.line.map { ":\($0)" } ?? ""): \(error.message)")
+    }
+    let dump = String(decoding: text, as: UTF8.self)
+    guard BatteryStatsDump.recognises(dump) else {
+      throw Complaint("\(name): \(Self.expected)")
+    }
+    do throws(BatteryStatsDump.Refusal) {
+      self = .batteryStats(try BatteryStatsDump(dump))
+    } catch {
+      throw Complaint("\(name): \(error.message)")
+    }
+  }
+
+  private static let expected =
+    "expected a power analyser's CSV (its first line is like \"Timestamp(ms),Current(uA)\" or "
+    + "\"Time (s),Main Avg Current (mA)\") or what adb shell dumpsys batterystats prints"
+}

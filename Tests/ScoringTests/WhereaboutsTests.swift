@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationModel
+import Testing
+
+@testable import Scoring
+
+/// Every number here is reckoned by hand from the definitions in `TruthEvents` and `Whereabouts`; the truth
+/// lies on the equator, along which 0.0001° are 11.13 m.
+@Suite("What an app knows of where it is")
+struct WhereaboutsTests {
+  /// A device that goes along the equator, one point a second, and what an app is told of it.
+  private struct Journey {
+    var events = TruthEvents()
+    var known = Whereabouts(blindDistance: 500)
+    var at = 0.0
+    var east = 0.0
+    var told: [(TruthEvent, Double)] = []
+
+    var now: EngineInstant { EngineInstant.zero.advanced(bySeconds: at) }
+    var place: Coordinate { Self.place(east) }
+
+    static func place(_ metres: Double) -> Coordinate {
+      Coordinate(clampingLatitude: 0, wrappingLongitude: metres / 111_319.49)
+    }
+
+    /// Goes on for so many seconds; `tells` says at which seconds from the start the app is told where it is.
+    mutating func go(_ seconds: Int, speed: Double, tells: Set<Double> = []) {
+      for _ in 0..<seconds {
+        step(elapsed: 1, speed: speed)
+        if tells.contains(at) { tell() }
+      }
+    }
+
+    mutating func begin() { step(elapsed: 0, speed: 0) }
+
+    mutating func tell(_ offset: Double = 0, age: Double = 0) {
+      known.learned(Self.place(east + offset), age: age, at: now)
+    }
+
+    mutating func finish() {
+      events.endSegment()
+      note()
+      known.endSegment()
+    }
+
+    private mutating func step(elapsed: Double, speed: Double) {
+      at += elapsed
+      east += speed * elapsed
+      events.pass(to: TruePoint(at: now, coordinate: place))
+      known.pass(
+        to: LocalFrame(origin: place), at: now, elapsed: elapsed, travelled: abs(speed) * elapsed)
+      note()
+    }
+
+    private mutating func note() {
+      for event in events.latest {
+        told.append((event, at))
+        known.note(event)
+      }
+    }
+
+    func times(of event: TruthEvent) -> [Double] { told.filter { $0.0 == event }.map(\.1) }
+  }
+
+  @Test("A stay of five minutes within 100 m is an arrival, one of four is none")
+  func arrival() {
+    for (stay, arrives) in [(240, false), (300, true)] {
+      var journey = Journey()
+      journey.begin()
+      journey.go(100, speed: 10)
+      journey.go(stay, speed: 0)
+      journey.go(100, speed: 10)
+      journey.finish()
+      #expect(journey.times(of: .arrived).isEmpty == !arrives, "\(stay) s")
+      #expect(journey.known.arrivals.count == (arrives ? 1 : 0))
+      // Of a start in motion nobody knows a stay, so it leaves no place but that.
+      #expect(journey.known.departures.count == (arrives ? 1 : 0))
+    }
+  }
+
+  @Test(
+    "Who goes 150 m and comes back has not left; who goes on to 200 m left when it passed 100 m")
+  func departure() {
+    var journey = Journey()
+    journey.begin()
+    journey.go(120, speed: 0)
+    journey.go(15, speed: 10)
+    journey.go(15, speed: -10)
+    #expect(journey.times(of: .cameBack).count == 1 && journey.times(of: .departed).isEmpty)
+    journey.go(30, speed: 10)
+    #expect(journey.times(of: .mayDepart).count == 2)
+    #expect(journey.times(of: .departed).count == 1)
+    // Told 7 s after the 100 m were passed, which was at 160 s.
+    #expect(journey.times(of: .mayDepart).last == 160)
+    journey.finish()
+  }
+
+  @Test("A crossing is each 500 m from the one before, and told by the first right delivery")
+  func crossings() {
+    var journey = Journey()
+    journey.begin()
+    // 10 m/s: crossings after 50 s, 100 s and 150 s; one delivery at 120 s tells of two of them.
+    journey.go(160, speed: 10, tells: [120])
+    #expect(journey.times(of: .crossed) == [50, 100, 150])
+    #expect(journey.known.crossings.count == 3)
+    #expect(journey.known.crossings.delay.count == 2)
+    #expect(journey.known.crossings.longest == 70)
+    // A delivery that is 600 m off tells of nothing.
+    journey.tell(600)
+    #expect(journey.known.crossings.delay.count == 2)
+    journey.finish()
+    // The third was open for 10 s only: neither told nor missed.
+    #expect(journey.known.crossings.missed == 0)
+  }
+
+  @Test("What nobody tells of for half an hour is missed")
+  func missed() {
+    var journey = Journey()
+    journey.begin()
+    journey.go(51, speed: 10)
+    journey.go(1_800, speed: 0)
+    #expect(journey.known.crossings.missed == 1)
+    // It came within 100 m a second before it stopped, and what the app knew was more than 500 m off.
+    #expect(journey.known.arrivals.count == 1 && journey.known.arrivals.missed == 1)
+  }
+
+  @Test("An arrival is told at once where the last position is within 500 m of it")
+  func near() {
+    var journey = Journey()
+    journey.begin()
+    journey.go(100, speed: 10, tells: [70])
+    journey.go(400, speed: 0)
+    journey.finish()
+    #expect(journey.known.arrivals.count == 1)
+    #expect(journey.known.arrivals.delay.quantile(1) == 0)
+  }
+
+  @Test("Age and distance are those of the last delivery; the launch counts as one")
+  func ageAndDistance() {
+    var journey = Journey()
+    journey.begin()
+    // 10 m/s for 1,000 s, told at 500 s: off by 10 to 5,000 m, and again from 10 m on.
+    journey.go(1_000, speed: 10, tells: [500])
+    #expect(journey.known.offBy.seconds == 1_000)
+    #expect(journey.known.offBy.greatest.map { abs($0 - 5_000) < 5 } == true)
+    #expect(journey.known.offBy.quantile(0.5).map { abs($0 - 2_500) < 30 } == true)
+    // The 500th second of each half is 499.5 s old in its middle.
+    #expect(journey.known.age.greatest == 499.5)
+    #expect(journey.known.age.quantile(0.95).map { abs($0 - 475) < 5 } == true)
+    // Off by 500 m or more for 451 seconds of each half.
+    #expect(journey.known.blindSeconds == 902)
+    #expect(abs(journey.known.blindMetres - 9_020) < 1e-6)
+    #expect(journey.known.lastDelivery == 500)
+    #expect(journey.known.lostSeconds == 0)
+  }
+
+  @Test("Lost is who is more than a kilometre off with a position older than 15 min")
+  func lost() {
+    var journey = Journey()
+    journey.begin()
+    journey.go(1_000, speed: 10)
+    // From the 901st second on: older than 900 s in its middle, and 9 km off.
+    #expect(journey.known.lostSeconds == 100)
+  }
+
+  @Test(
+    "A gap at a place where it stays ends no stay; one after which it is elsewhere hides the departure"
+  )
+  func gaps() {
+    for (jump, departures) in [(0.0, 1), (5_000.0, 0)] {
+      var journey = Journey()
+      journey.begin()
+      journey.go(200, speed: 0)
+      journey.events.endSegment()
+      journey.known.endSegment()
+      journey.at += 3_600
+      journey.east += jump
+      journey.begin()
+      journey.go(60, speed: 10)
+      #expect(journey.known.departures.count == departures, "\(jump)")
+    }
+  }
+
+  @Test("Quantiles of time are within 0.8 % of a sorted list, and sums are those of one list")
+  func histogram() {
+    var values: [Double] = []
+    var a = TimeHistogram()
+    var b = TimeHistogram()
+    for index in 1...2_000 {
+      let value = Double((index * 7_919) % 4_001) * 0.37 + 0.01
+      values.append(value)
+      if index % 2 == 0 { a.include(value, for: 1) } else { b.include(value, for: 1) }
+    }
+    a += b
+    values.sort()
+    #expect(a.seconds == 2_000 && a.greatest == values.last)
+    for share in [0.05, 0.5, 0.95] {
+      let exact = values[Int(share * 2_000)]
+      #expect(a.quantile(share).map { abs($0 / exact - 1) < 0.01 } == true, "\(share)")
+    }
+    #expect(TimeHistogram().quantile(0.5) == nil && TimeHistogram().greatest == nil)
+  }
+}
