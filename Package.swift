@@ -236,7 +236,7 @@ let package = Package(
         .radioWorld, .scoring, .serviceContract, .serviceCore,
       ]),
     logic(
-      .reports, uses: [.geodesy, .locationModel],
+      .reports, uses: [.geodesy, .locationModel, .seededRandom],
       and: [
         .jsonText, .fixFormats, .radioPower, .radioWorld, .locationEngine, .appLifecycle, .scoring,
         .replay, .controlProtocol, .wording, .serviceContract, .serviceCore,

@@ -61,6 +61,16 @@ enum AnswerTables {
       \.answer.willDo)
     told.value("agrees_in", about: "Worlds that give this answer.", \.answer.agreesIn)
     told.value("worlds", \.answer.worlds)
+    told.value(
+      "sure",
+      about:
+        "Whether other worlds would say the same: nearly all of these agree, and events were enough.",
+      \.answer.isSure)
+    told.known(
+      "redrawn_share", in: 0...1, decimals: 2,
+      about:
+        "Of 100 draws of as many of these worlds, with replacement, those that give this answer.",
+      \.answer.redrawn)
     told.optionalValue(
       "otherwise", mode.output, about: "What most of the other worlds say.", \.other)
     told.optionalValue(

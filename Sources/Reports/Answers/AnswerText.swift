@@ -198,8 +198,12 @@ package enum AnswerText {
   /// `so in 12 of 20 worlds, else continuous; it hangs on the limit, 95 % told within 10 min`; `nil` where the
   /// worlds agree.
   static func doubt(_ answer: Answer, _ trace: ComparedTrace) -> String? {
+    if answer.agrees, !answer.hasEvents {
+      return "so far; there are too few events to be sure of the limit, \(answer.purpose.limit)"
+    }
     guard !answer.isSure, let other = answer.other else { return nil }
-    return "so in \(answer.agreesIn) of \(answer.worlds) worlds alone, else "
+    let redrawn = "\(Figures.percent(answer.redrawn * 100)) of draws of as many"
+    return "so in \(answer.agreesIn) of \(answer.worlds) worlds alone and in \(redrawn), else "
       + "\(mode(trace.rows[other], in: trace)); it hangs on the limit, \(answer.purpose.limit)"
   }
 

@@ -37,6 +37,8 @@ package enum Purpose: String, Sendable, CaseIterable {
   /// How a mode serves a purpose.
   struct Fit: Sendable {
     let willDo: Bool
+    /// Whether so many events, or such a margin, leave no doubt of that.
+    var isCertain = true
     /// What the limit is about, in its unit; the less, the better.
     let figure: Double
   }
@@ -82,7 +84,21 @@ package enum Purpose: String, Sendable, CaseIterable {
 
   private func told(_ events: EventTally, _ limit: Double) -> Fit {
     guard let late = events.quantileWithMissed(0.95) else { return Fit(willDo: true, figure: 0) }
-    return Fit(willDo: late <= limit, figure: late)
+    return Fit(
+      willDo: late <= limit, isCertain: isCertain(events, limit), figure: late)
+  }
+
+  /// Whether the share of events that came later than the limit is beyond chance on one side of one in twenty, or
+  /// none came later than half the limit.
+  ///
+  /// The count is binomial; its normal approximation with Yates's correction for continuity, at 95 %. Of 20
+  /// events that were all in time, one in seven may be late the next time.
+  private func isCertain(_ events: EventTally, _ limit: Double) -> Bool {
+    if events.missed == 0, events.longest <= limit / 2 { return true }
+    let count = Double(events.delay.count + events.missed)
+    let late = Double(events.delay.count(above: limit) + events.missed)
+    let distance = (late - 0.05 * count).magnitude - 0.5
+    return distance > 1.645 * (count * 0.05 * 0.95).squareRoot()
   }
 }
 
