@@ -12,14 +12,13 @@ import ServiceCore
 // ======
 //
 // The answer to a purpose is the cheapest mode that will do; of those that cost the same (within a tenth) the one
-// that serves it best. It is that of all worlds together, so that 95 % are 95 % of what may happen.
+// that serves it best. Where none will do it is the cheapest of those that come nearest, which is within half as
+// much again of the one that does. It is that of all worlds together, so that 95 % are 95 % of what may happen.
 //
 // Whether it hangs on the draw is asked twice: each world answers by itself, and the worlds are drawn again, with
 // replacement, as other twenty might have come (Efron's bootstrap). An answer is sure where in both cases at most
 // one in twenty says something else, and where there were events enough: what did not happen in twenty worlds,
 // no drawing of these twenty shows.
-// Where none will do it is the cheapest of those that come nearest, which is within half as much again of the
-// one that does.
 //
 // Modes that can be chosen go on in the pocket, delivered something, and are to be had on the device: a phone
 // has what its system gives, a host with a receiver of its own the policies that run on it. Modes that came to
