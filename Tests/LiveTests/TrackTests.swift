@@ -107,7 +107,7 @@ extension Live {
       for (name, child) in zip(["observe", "kept"], tracks) {
         #expect(code(of: child) == 0, "\(station.text(name + ".out").suffix(500))")
       }
-      #expect(station.text("observe.out").contains("judged: "))
+      #expect(station.text("observe.out").contains("observed.jsonl · "))
       #expect(station.text("kept.out").contains("\"schema\":\"milepost.compare/"))
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
       #expect(try station.milepost(["compare", "--worlds", "1", kept]).code == 0)

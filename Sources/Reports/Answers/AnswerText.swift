@@ -85,7 +85,11 @@ package enum AnswerText {
     let rest = trace.rows.indices.filter {
       trace.rows[$0].plan.service == .standard && trace.rows[$0].plan.scenario == .pocket
     }
-    return choices.isEmpty ? Array(trace.rows.indices) : choices + rest
+    // Of what nobody can choose, all but what is in front.
+    let all = trace.rows.indices.filter {
+      trace.rows[$0].goesOnInPocket && !trace.rows[$0].plan.pausesAutomatically
+    }
+    return (choices.isEmpty ? all : choices) + rest
   }
 
   private static func cells(
