@@ -4,7 +4,8 @@ import JSONText
 
 // `adb shell dumpsys batterystats` of Android 12 and newer (`BatteryUsageStats.dump` of AOSP):
 //
-//     Estimated battery capacity: 4173 mAh                         learned by the fuel gauge
+//     Estimated battery capacity: 4173 mAh                         of the vendor's power profile
+//     Last learned battery capacity: 4174 mAh                      learned by the fuel gauge
 //     Time on battery screen off: 4d 3h 29m 58s 481ms (98.3%) realtime, 22h 5m 40s 952ms (21.8%) uptime
 //     Screen off discharge: 131 mAh                                what the gauge counted
 //     Estimated power use (mAh):
@@ -63,23 +64,25 @@ package struct BatteryStatsDump: Sendable, Equatable {
           + "adb shell dumpsys batterystats prints without it")
     }
     var isInside = false
+    // Those of single apps follow the phone's.
+    var isGlobal = false
     var charge: Double?
     var seconds: Double?
     for line in text.split(whereSeparator: \.isNewline) {
       let words = Self.words(line)
       if line.contains(Self.heading) {
-        isInside = true
-      } else if isInside {
+        (isInside, isGlobal) = (true, true)
+      } else if words.first == "UID" {
+        isGlobal = false
+      } else if isGlobal {
         readUse(words, line)
       }
-      switch words.prefix(4).joined(separator: " ") {
-      case "Estimated battery capacity: \(words.count > 3 ? words[3] : "")":
-        learnedCapacity = words.count > 3 ? Self.number(words[3]) : nil
-      case "Screen off discharge: \(words.count > 3 ? words[3] : "")":
-        charge = words.count > 3 ? Self.number(words[3]) : nil
-      case "Time on battery screen" where words.count > 5 && words[4] == "off:":
-        seconds = Self.seconds(words[5...])
-      default: break
+      if let value = Self.value(of: "Last learned battery capacity:", in: words) {
+        learnedCapacity = Self.number(value[value.startIndex])
+      } else if let value = Self.value(of: "Screen off discharge:", in: words) {
+        charge = Self.number(value[value.startIndex])
+      } else if let value = Self.value(of: "Time on battery screen off:", in: words) {
+        seconds = Self.seconds(value)
       }
     }
     guard isInside else {
@@ -92,8 +95,7 @@ package struct BatteryStatsDump: Sendable, Equatable {
     }
   }
 
-  /// `gnss: 21.3 [energy consumption] apps: 21.3 duration: 1h 0m 0s 0ms`, the first of its name: those of
-  /// single apps follow below.
+  /// `gnss: 21.3 [energy consumption] apps: 21.3 duration: 1h 0m 0s 0ms`, the first of its name.
   private mutating func readUse(_ words: [Substring], _ line: Substring) {
     guard words.count >= 2, let name = words.first, name.hasSuffix(":"),
       let charge = Self.number(words[1])
@@ -107,6 +109,13 @@ package struct BatteryStatsDump: Sendable, Equatable {
     uses[key] = Use(
       charge: charge, seconds: place.map { Self.seconds(words[($0 + 1)...]) } ?? 0,
       model: model)
+  }
+
+  /// The words behind a name, at least one; `nil` where the line says something else.
+  private static func value(of name: String, in words: [Substring]) -> ArraySlice<Substring>? {
+    let name = name.split(separator: " ")
+    guard words.count > name.count, words.starts(with: name) else { return nil }
+    return words[name.count...]
   }
 
   private static func words(_ line: Substring) -> [Substring] {

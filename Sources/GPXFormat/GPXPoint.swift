@@ -84,9 +84,7 @@ struct GPXPoint {
       if flaw == nil { flaw = .time(text: Self.quoted(text)) }
       return
     }
-    draft.time = time.instant
-    hasZonelessTime = time.zone == .absent
-    if case .offset(let minutes) = time.zone { draft.utcOffset = minutes }
+    hasZonelessTime = draft.setTime(time)
   }
 
   /// Whether `fix` says "none" and nothing in the point contradicts it.

@@ -44,19 +44,6 @@
     return origin.distance(to: point)
   }
 
-  /// Whether a point is nearer than so many metres, by `distance(to:)`; of a few kilometres it needs no
-  /// geodesic to say so.
-  ///
-  /// Below 85° latitude what lies within half of `reach` is flat within it: east and north are at most 2 % off
-  /// there.
-  package func isNearer(_ point: Coordinate, than metres: Double) -> Bool {
-    let x = east(of: point)
-    let y = north(of: point)
-    let isFlat = origin.latitude.magnitude < 85
-    if isFlat, x * x + y * y > Self.reach * Self.reach, metres <= Self.reach / 2 { return false }
-    return distance(to: point) < metres
-  }
-
   /// The point `east` and `north` metres from the origin; meant for offsets within `reach`.
   package func point(east: Double, north: Double) -> Coordinate {
     let degreesEast = metresPerDegreeEast < 1 ? 0 : east / metresPerDegreeEast

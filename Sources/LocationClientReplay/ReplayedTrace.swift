@@ -167,7 +167,7 @@ public struct ReplayedTrace: Sendable {
       try surveyed.forEachChunk(of: TraceFile(path: path)) { events in
         // One at a time, so that an app that fails stops the replay where it failed.
         for event in events {
-          comparison.feed([event])
+          comparison.feed(event)
           if let failure = driver.failure { throw failure }
         }
       }

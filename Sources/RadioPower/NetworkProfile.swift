@@ -21,7 +21,7 @@ package struct NetworkProfile: Sendable, Equatable {
   }
 
   /// Whether a modem of a cellular network carries it.
-  package var isCellular: Bool { shape != .wifi && shape != .loRa }
+  package var isCellular: Bool { shape.isCellular }
 
   let shape: LinkShape
   let values: ProfileNumbers
@@ -49,9 +49,23 @@ package struct NetworkProfile: Sendable, Equatable {
           line: said.line, key: "profile,name", value: said.value, allowed: [name],
           "the name \"\(said.value)\" is not that of the file"))
     }
+    if shape?.transfer == .byFrame { errors += Self.frameErrors(text) }
     guard errors.isEmpty, let shape else { throw ProfileErrors(errors: errors) }
     return NetworkProfile(
       name: name, title: text.entries["title"]?.value ?? name, shape: shape,
       values: ProfileNumbers(text.numbers))
+  }
+
+  /// Numbers of a frame that LoRa does not have.
+  private static func frameErrors(_ text: ProfileText) -> [ProfileError] {
+    text.numbers.compactMap { number in
+      guard let range = LoRaFrame.ranges[number.key.quantity],
+        !range.contains(number.value.nominal)
+      else { return nil }
+      return ProfileError(
+        line: number.line, key: number.key.description,
+        "\(Int(number.value.nominal)) is not from \(Int(range.lowerBound)) to \(Int(range.upperBound))"
+      )
+    }
   }
 }

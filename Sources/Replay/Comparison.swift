@@ -104,16 +104,23 @@ package struct Comparison: Sendable {
 
   /// Takes the next events of the truth.
   package mutating func feed(_ events: [TraceEvent]) {
-    for event in events { feed(event) }
+    for event in events {
+      read(event)
+      // One leg may last for hours.
+      if scenes.count >= Self.fewScenes { live() }
+    }
     live()
   }
 
-  /// Takes the next event of the truth, and lets the worlds live through it once a few seconds are there.
-  private mutating func feed(_ event: TraceEvent) {
+  /// Takes the next event of the truth.
+  package mutating func feed(_ event: TraceEvent) {
+    read(event)
+    live()
+  }
+
+  private mutating func read(_ event: TraceEvent) {
     truth.take(event, into: &steps)
     drain()
-    // One leg may last for hours.
-    if scenes.count >= Self.fewScenes { live() }
   }
 
   /// Enough for the cores to be worth waking, few enough to stay in their caches.
@@ -181,9 +188,8 @@ package struct Comparison: Sendable {
   /// Lets the worlds live through what was read.
   private mutating func live() {
     guard !scenes.isEmpty else { return }
-    let scenes = scenes
-    cores.each(&worlds) { $0.live(scenes) }
-    self.scenes.removeAll(keepingCapacity: true)
+    cores.each(&worlds) { [scenes] in $0.live(scenes) }
+    scenes.removeAll(keepingCapacity: true)
   }
 
   /// Whether a step ends after the instant at which the replay is to stand still.

@@ -37,6 +37,16 @@ package struct Distribution: Sendable, Equatable {
     bins[Self.bin(of: value)] += 1
   }
 
+  /// Takes a value so many times.
+  package mutating func include(_ value: Double, times: Int) {
+    let exact = bins.isEmpty ? min(times, Self.exactLimit - values.count) : 0
+    for _ in 0..<exact { include(value) }
+    guard times > exact else { return }
+    count += times - exact
+    spill()
+    bins[Self.bin(of: value)] += times - exact
+  }
+
   package mutating func merge(_ other: Distribution) {
     if other.bins.isEmpty {
       for value in other.values { include(value) }

@@ -210,9 +210,9 @@ package struct LocationService: Sendable {
 
   /// When time alone will change something; `nil` where nothing will.
   package var nextDeadline: EngineInstant? {
-    .earlier(
-      .earlier(deadline(of: .engine), deadline(of: .app)),
-      .earlier(deadline(of: .checkpoint), deadline(of: .stop)))
+    var next: EngineInstant?
+    for reason in WakeUp.all { next = .earlier(next, deadline(of: reason)) }
+    return next
   }
 
   /// Everything that time alone changes: a reason to wake up is a case here, its instant and what it does.
@@ -225,6 +225,9 @@ package struct LocationService: Sendable {
     case checkpoint
     /// The service stops, and what still runs has had its time.
     case stop
+
+    /// Made once: it is asked for every second of a replay.
+    static let all = allCases
   }
 
   private func deadline(of reason: WakeUp) -> EngineInstant? {
@@ -239,7 +242,7 @@ package struct LocationService: Sendable {
   /// Does what has fallen due.
   private mutating func wakeUp() {
     guard let earliest = nextDeadline, earliest <= now.at else { return }
-    for reason in WakeUp.allCases {
+    for reason in WakeUp.all {
       guard let due = deadline(of: reason), due <= now.at else { continue }
       switch reason {
       case .engine: tell(.timePassed)

@@ -9,9 +9,13 @@ extension SignificantPolicy {
   /// The policy that a device has by itself: what phones were measured to give where cells reach the
   /// processor, else sessions of its receiver. `seed` is for what it draws.
   package static func usual(for device: DeviceProfile, seed: UInt64 = 1) -> SignificantPolicy {
-    let name = device.cellEvents == .none ? "receiver" : "ios-field"
-    return named(name, for: device, seed: seed)
+    named(usualName(for: device), for: device, seed: seed)
       ?? .receiver(timeout: device.acquisitionTimeout.nominal)
+  }
+
+  /// Its name.
+  package static func usualName(for device: DeviceProfile) -> String {
+    device.cellEvents == .none ? "receiver" : "ios-field"
   }
 
   /// The policy of a name, fitted to a device; `nil` for one that cannot be.
@@ -57,8 +61,7 @@ extension DeviceProfile {
   /// no other one; where the program decides, what asks a phone's network is not to be had.
   package func offers(_ policy: SignificantPolicy?) -> Bool {
     guard let policy else { return true }
-    return platform == .phone
-      ? policy.name == "ios-field" : policy.kind.positions == .receiver
+    return platform == .phone ? policy.kind.isPhones : policy.kind.positions == .receiver
   }
 
   /// The hints that it gives.

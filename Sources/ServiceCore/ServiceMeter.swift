@@ -266,7 +266,8 @@ package struct ServiceMeter: Sendable, Equatable {
     meter.record(activity)
     if keepsLog { log.append(activity) }
     guard case .gnss(let state) = event else { return }
-    isAcquiring = state.isAcquiring
+    // A search whose radio the modem took goes on behind it.
+    if state != .blocked { isAcquiring = state.isAcquiring }
     settleProcessor(at: now)
   }
 }

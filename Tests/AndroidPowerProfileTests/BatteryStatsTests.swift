@@ -14,6 +14,7 @@ struct BatteryStatsTests {
     Statistics since last charge:
       System starts: 0, currently on battery: false
       Estimated battery capacity: 4173 mAh
+      Last learned battery capacity: 4174 mAh
       Time on battery: 4d 5h 13m 46s 939ms (98.0%) realtime, 23h 49m 29s 411ms (23.5%) uptime
       Time on battery screen off: 4d 3h 29m 58s 481ms (98.3%) realtime, 22h 5m 40s 952ms (21.8%) uptime
       Screen off discharge: 1194 mAh
@@ -27,6 +28,7 @@ struct BatteryStatsTests {
           wakelock: 50 apps: 50 duration: 2h 0m 0s 500ms
         UID u0a195: 10.5 ( cpu=10.5 )
           gnss: 999 apps: 1 duration: 1s 0ms
+          sensors: 999 apps: 1 duration: 1s 0ms
     """
 
   private func refusal(_ text: String) -> String? {
@@ -41,10 +43,11 @@ struct BatteryStatsTests {
   @Test("Capacity, components with their times, and what the gauge counted with the screen off")
   func read() throws {
     let dump = try BatteryStatsDump(dump)
-    #expect(dump.learnedCapacity == 4_173)
+    #expect(dump.learnedCapacity == 4_174)
     let receiver = dump.uses["gnss"]
     #expect(receiver?.charge == 21.3 && receiver?.seconds == 3_600)
     #expect(receiver?.model == "energy consumption")
+    #expect(dump.uses["sensors"] == nil, "that of an app")
     let processor = dump.uses["cpu"]
     #expect(processor?.charge == 39.9 && processor?.seconds == 0 && processor?.model == nil)
     #expect(dump.uses["wakelock"]?.seconds == 7_200.5)

@@ -102,6 +102,30 @@ struct AdviseTests {
     #expect(try document(["--budget", "0.001 mWh/day", commute])["recommended"] is NSNull)
   }
 
+  @Test(
+    "Twenty worlds say in how many of them it would be the same, and a phone has what phones have")
+  func worlds() throws {
+    let answer = try Program.run(["advise", "--json", commute])
+    let document = try #require(try answer.documents().first)
+    #expect(try SchemaValidator("advise").errors(in: document).isEmpty)
+    #expect(document["worlds"] as? Int == 20)
+    let agrees = try #require(document["agrees_in"] as? Int)
+    let others = (document["otherwise"] as? [[String: Any]] ?? []).compactMap {
+      $0["worlds"] as? Int
+    }
+    #expect(agrees + others.reduce(0, +) == 20)
+    let all = try #require(document["configurations"] as? [[String: Any]])
+    let choices = all.filter { $0["is_choice"] as? Bool == true }.compactMap {
+      $0["name"] as? String
+    }
+    #expect(Set(choices) == ["continuous", "continuous, pausing", "ios-field"])
+    let text = try Program.run(["advise", commute]).output
+    #expect(
+      text.contains(
+        agrees == 20 ? "The same in all 20 worlds." : "The same in \(agrees) of 20 worlds"))
+    #expect(text.contains("in 20 simulated worlds"))
+  }
+
   @Test("Who missed all moves of a day is recommended neither by itself nor for 30 min")
   func misses() throws {
     let day = Package.trace("mixed-day.gpx")

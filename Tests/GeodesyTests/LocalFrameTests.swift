@@ -77,23 +77,4 @@ struct LocalFrameTests {
       #expect(abs(frame.north(of: point) - north) < 1e-6)
     }
   }
-
-  @Test(
-    "Nearer than is what the distance says, up to 85° and beyond, across the antimeridian",
-    arguments: [1.0, 500, 10_000, 25_000])
-  func isNearer(metres: Double) throws {
-    for latitude in [-89.9, -84.99, -60, 0, 47, 84.99, 85.01] {
-      let origin = try #require(Coordinate(latitude: latitude, longitude: 179.99))
-      let frame = LocalFrame(origin: origin)
-      for step in 0..<2_000 {
-        // A spiral over half of the Earth: near ones more often than far ones.
-        let angle = Double(step) * 0.7
-        let degrees = 1e-6 * exp(Double(step) / 2_000 * 18)
-        let point = Coordinate(
-          clampingLatitude: latitude + degrees * sin(angle),
-          wrappingLongitude: 179.99 + 2 * degrees * cos(angle))
-        #expect(frame.isNearer(point, than: metres) == (frame.distance(to: point) < metres))
-      }
-    }
-  }
 }

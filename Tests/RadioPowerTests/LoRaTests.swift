@@ -62,6 +62,16 @@ struct LoRaTests {
     }
   }
 
+  @Test func `LoRa has spreading factors of 6 to 12 and 1 to 4 bits of parity`() {
+    #expect {
+      try profile(["spreading_factor": "3,3,3,bit", "parity": "9,9,9,bit"])
+    } throws: { error in
+      let text = (error as? ProfileErrors)?.errors.map(\.description).joined(separator: "\n") ?? ""
+      return text.contains("cell,tx,spreading_factor: 3 is not from 6 to 12")
+        && text.contains("cell,tx,parity: 9 is not from 1 to 4")
+    }
+  }
+
   @Test func `A profile of before has a state that is not known`() {
     let old = """
       profile,name,mine

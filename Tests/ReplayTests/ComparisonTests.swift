@@ -70,14 +70,17 @@ struct ComparisonTests {
     //
     //   0  300  600  900 ┤ 1,000        the truth is unknown         ├ 4,700: 4,800 5,100 5,400 ┤ 5,600
     let before = Drawn.trace([(1_000, 10)])
-    func sessions(gapUntil end: Int) throws -> Int {
+    func sessions(gapUntil end: Int, hold: Double = 0) throws -> Int {
       let after = (end...5_600).map { Drawn.fix(at: Double($0), east: 10 * Double($0)) }
       let plan = RunPlan(.significant, .pocket, policy: .periodic(timeout: 120))
-      return try compare([plan], over: before + after).runs[0].counters.sessions
+      return try compare([plan], over: before + after) { $0.receiverHold = hold }
+        .runs[0].counters.sessions
     }
     #expect(try sessions(gapUntil: 4_700) == 4 + 3)
     // The session of 4,500 s is still searching at 4,560 s.
     #expect(try sessions(gapUntil: 4_560) == 4 + 4)
+    // A receiver that is let go late is let go in the gap too: at 4,630 s.
+    #expect(try sessions(gapUntil: 4_700, hold: 10) == 4 + 3)
   }
 
   @Test("Standard in the foreground costs what continuous costs in the pocket")

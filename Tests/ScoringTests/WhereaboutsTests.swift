@@ -92,9 +92,25 @@ struct WhereaboutsTests {
     journey.go(30, speed: 10)
     #expect(journey.times(of: .mayDepart).count == 2)
     #expect(journey.times(of: .departed).count == 1)
-    // Told 7 s after the 100 m were passed, which was at 160 s.
+    // Ten seconds after it set out from the place again, at 150 s, it had passed the 100 m.
     #expect(journey.times(of: .mayDepart).last == 160)
     journey.finish()
+  }
+
+  @Test("Who departs twice before anybody hears of it has departed twice")
+  func departures() {
+    var journey = Journey()
+    journey.begin()
+    journey.go(120, speed: 0)
+    journey.go(60, speed: 10)
+    journey.go(300, speed: 0)
+    journey.go(60, speed: 10)
+    #expect(journey.known.departures.count == 2 && journey.known.departures.delay.count == 0)
+    journey.tell()
+    // At 540 s: it passed the 100 m at 130 s, and those of the second place at 490 s.
+    #expect(journey.known.departures.delay.count == 2)
+    #expect(journey.known.departures.longest == 410)
+    #expect(journey.known.departures.delay.quantile(0) == 50)
   }
 
   @Test("A crossing is each 500 m from the one before, and told by the first right delivery")

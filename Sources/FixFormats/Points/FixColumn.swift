@@ -146,9 +146,7 @@ struct FixRow {
 
   mutating func setTime(_ text: borrowing Span<UInt8>) {
     if let time = RFC3339.parse(text) {
-      draft.time = time.instant
-      hasZonelessTime = time.zone == .absent
-      if case .offset(let minutes) = time.zone { draft.utcOffset = minutes }
+      hasZonelessTime = draft.setTime(time)
     } else if let number = NumberText.value(text) {
       setTime(seconds: number)
     } else {

@@ -27,6 +27,13 @@ package struct FixDraft: Sendable, Equatable {
 
   package init() {}
 
+  /// Takes a time as it was stated, with its offset; answers whether it stated no zone.
+  package mutating func setTime(_ stamp: (instant: UTCInstant, zone: RFC3339.Zone)) -> Bool {
+    time = stamp.instant
+    if case .offset(let minutes) = stamp.zone { utcOffset = minutes }
+    return stamp.zone == .absent
+  }
+
   /// Where the point is, or `nil` where a coordinate is missing or out of range.
   package var coordinate: Coordinate? {
     guard let latitude, let longitude else { return nil }

@@ -30,7 +30,8 @@ package struct JumpGate: Sendable, Equatable, Codable {
   /// How many of them there must be at least [ours].
   package static let confirmingFixes = 3
 
-  private var believed: BelievedPlace?
+  /// The place that is believed.
+  private(set) var believed: BelievedPlace?
   private var candidate: Candidate?
 
   /// Since when a candidate waits for its confirmation, and how many fixes agree with it.

@@ -30,6 +30,8 @@ package struct PolicyKind: Sendable {
   package let needs: Senses
   /// Whether the seconds between its sessions can be set.
   package let hasInterval: Bool
+  /// Whether it is what the system of a phone was measured to give: the only one that an app there can have.
+  package let isPhones: Bool
   let make: @Sendable (PolicySettings) -> (any Policy)?
   let decode: @Sendable (KeyedDecodingContainer<PolicyKey>, PolicyKey) throws -> any Policy
 
@@ -37,7 +39,7 @@ package struct PolicyKind: Sendable {
   /// what its kind says. `make` answers `nil` where a setting that it needs is missing.
   init<P: Policy>(
     _ name: String, key: String? = nil, _ positions: Positions, hints: Senses = [],
-    needs: Senses = [], hasInterval: Bool = false,
+    needs: Senses = [], hasInterval: Bool = false, isPhones: Bool = false,
     restore: @escaping @Sendable (inout P) -> Void = { _ in },
     make: @escaping @Sendable (PolicySettings) -> P?
   ) {
@@ -47,6 +49,7 @@ package struct PolicyKind: Sendable {
     self.hints = hints
     self.needs = needs
     self.hasInterval = hasInterval
+    self.isPhones = isPhones
     self.make = make
     decode = { values, key in
       var policy = try values.decode(P.self, forKey: key)

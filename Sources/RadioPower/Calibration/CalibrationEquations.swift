@@ -79,7 +79,7 @@ package struct CalibrationEquations: Sendable {
     let amounts: [Double]
 
     init(_ meter: EnergyMeter, _ terms: MeteredTerms) {
-      seconds = meter.usage.seconds
+      seconds = Double(meter.now) * 1e-6
       given = MeteredTerms.given(meter)
       amounts = terms.amounts(meter)
     }

@@ -58,7 +58,7 @@ struct MeteredTerms: Sendable {
     let values = meter.device.values
     func term(_ component: String, _ state: String, _ quantity: String, _ amount: Double) {
       let key = ProfileKey(component, state, quantity)
-      guard let number = values.rows.first(where: { $0.key == key }) else { return }
+      guard let number = values[key] else { return }
       body(number, false, amount)
     }
     /// Power in milliwatts over microseconds.
@@ -97,7 +97,7 @@ struct MeteredTerms: Sendable {
   ) {
     func term(_ state: String, _ quantity: String, _ amount: Double) {
       let key = ProfileKey(component, state, quantity)
-      guard let number = values.rows.first(where: { $0.key == key }) else { return }
+      guard let number = values[key] else { return }
       body(number, amount)
     }
     for (row, state) in link.table.rows.enumerated() {

@@ -31,6 +31,8 @@ struct LinkShape: Sendable, Equatable {
   let active: String
   let transfer: Transfer
   let tails: [Tail]
+  /// Whether a modem of a cellular network carries it.
+  var isCellular = true
 
   static let all: [LinkShape] = [
     .lte, .lteWithThreeTails, .threeG, .tailEnder, .internetOfThings, .loRa, .wifi,

@@ -23,7 +23,8 @@
 
 extension LinkShape {
   static let loRa = Self(
-    model: "lora", idle: nil, promotion: nil, active: "tx", transfer: .byFrame, tails: [])
+    model: "lora", idle: nil, promotion: nil, active: "tx", transfer: .byFrame, tails: [],
+    isCellular: false)
 }
 
 /// What one frame of LoRa carries, and for how long it is on the air.
@@ -44,6 +45,8 @@ package struct LoRaFrame: Sendable, Equatable {
   static let quantities = [
     "spreading_factor", "bandwidth", "parity", "header", "payload", "duty_cycle",
   ]
+  /// What LoRa has of these.
+  static let ranges = ["spreading_factor": 6.0...12, "parity": 1.0...4]
   private static let preamble = 8 + 4.25
 
   /// The nominal numbers of a link: a modulation has no range.
@@ -54,9 +57,9 @@ package struct LoRaFrame: Sendable, Equatable {
     payload = max(1, Int(value("payload")))
     dutyCycle = min(1, max(1e-6, value("duty_cycle")))
     header = Int(value("header"))
-    spreadingFactor = min(12, max(6, Int(value("spreading_factor"))))
+    spreadingFactor = Int(value("spreading_factor"))
     symbol = Double(1 << spreadingFactor) / (max(1, value("bandwidth")) * 1e3)
-    parity = min(4, max(1, Int(value("parity"))))
+    parity = Int(value("parity"))
   }
 
   /// Seconds on the air of a frame with so many bytes of a message.

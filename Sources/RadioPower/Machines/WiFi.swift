@@ -13,5 +13,5 @@
 extension LinkShape {
   static let wifi = Self(
     model: "wifi", idle: "beacon", promotion: "promotion", active: "active", transfer: .byRate,
-    tails: [Tail(state: "tail")])
+    tails: [Tail(state: "tail")], isCellular: false)
 }

@@ -4,12 +4,20 @@
 /// ones may be absent was settled when the profile was read.
 struct ProfileNumbers: Sendable, Equatable {
   let rows: [ProfileNumber]
+  private let places: [ProfileKey: Int]
 
-  init(_ rows: [ProfileNumber]) { self.rows = rows }
+  init(_ rows: [ProfileNumber]) {
+    self.rows = rows
+    places = Dictionary(
+      rows.enumerated().map { ($0.element.key, $0.offset) }, uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  /// The row of a key.
+  subscript(_ key: ProfileKey) -> ProfileNumber? { places[key].map { rows[$0] } }
 
   subscript(_ component: String, _ state: String, _ quantity: String) -> Quantity {
-    let key = ProfileKey(component, state, quantity)
-    return rows.first { $0.key == key }?.value ?? .zero
+    self[ProfileKey(component, state, quantity)]?.value ?? .zero
   }
 
   func has(_ component: String) -> Bool { rows.contains { $0.key.component == component } }

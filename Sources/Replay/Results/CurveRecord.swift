@@ -28,9 +28,8 @@ package struct CurveRecord: Sendable, Equatable {
   package var start: UTCInstant?
   /// Seconds from the start to the last sample, on the engine's axis.
   package var end = 0.0
-  /// The first `gapLimit` gaps of the trace, and how many there were.
+  /// The first `gapLimit` gaps of the trace.
   package var gaps: [Gap] = []
-  package var gapCount = 0
   /// Whether the trace's UTC runs along with the engine's axis from the start, and from each of `gaps`, on.
   package var isClockSteady = true
   /// The clock of the place where the trace begins.

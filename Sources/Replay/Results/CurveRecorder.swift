@@ -84,7 +84,6 @@ struct CurveRecorder: Sendable {
 
   private mutating func note(gapBefore sample: TruthSample) {
     guard let here else { return }
-    record.gapCount += 1
     guard record.gaps.count < CurveRecord.gapLimit else { return }
     record.gaps.append(
       .init(from: here.at.seconds, to: sample.at.seconds, resumed: sample.time))

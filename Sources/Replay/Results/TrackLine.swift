@@ -108,9 +108,12 @@ package struct TrackLine: Sendable, Equatable {
     var lastKept = 0
     var lastNew = 0
     var isAfterGap = false
+    // What was dropped by an earlier pass is no way from here to there.
+    var isAfterRepeat = false
     for index in vertices.indices.dropFirst() {
       let leg = vertices[index].leg
       if leg == .start { isAfterGap = true }
+      if leg == .repeated { isAfterRepeat = true }
       if leg.isBreak { continue }
       var isNew = false
       for cell in Self.cells(from: points[index - 1], to: points[index], size, leg == .blind) {
@@ -120,19 +123,22 @@ package struct TrackLine: Sendable, Equatable {
       guard index - lastNew <= 1 else { continue }
       if isAfterGap {
         kept.append(Vertex(place: vertices[index - 1].place, leg: .start))
-      } else if !Self.isStraight(points[lastKept...index], within: 1.5 * size) {
+      } else if isAfterRepeat || !Self.isStraight(points[lastKept...index], within: 1.5 * size) {
         kept.append(Vertex(place: vertices[index - 1].place, leg: .repeated))
       } else if let anchor = kept.last {
-        let between = vertices[lastKept + 1..<index].filter { !$0.leg.isBreak }
-        kept += simplified(between[...], from: anchor.place)
+        kept += simplified(vertices[lastKept + 1..<index], from: anchor.place)
       }
       kept.append(vertices[index])
-      (lastKept, isAfterGap) = (index, false)
+      (lastKept, isAfterGap, isAfterRepeat) = (index, false, false)
     }
     // The line goes on from where the device is, not from where the last new leg ended.
     if lastKept != vertices.count - 1, var last = vertices.last {
       let isStraight = Self.isStraight(points[lastKept...], within: 1.5 * size)
-      if isAfterGap { last.leg = .start } else if !isStraight { last.leg = .repeated }
+      if isAfterGap {
+        last.leg = .start
+      } else if isAfterRepeat || !isStraight {
+        last.leg = .repeated
+      }
       kept.append(last)
     }
     vertices = kept

@@ -230,7 +230,7 @@ package struct Run: Sendable {
     isInGap = true
     advance(to: end, near: nil)
     isInGap = false
-    if beganInGap, receiver.phase != .off { beginSession() }
+    if beganInGap, receiver.isInUse { beginSession() }
     utc = startUTC.advanced(bySeconds: EngineInstant.seconds(from: start, to: end))
     meter(.metering(true), at: end)
     receiver.lostTrack(at: end)
@@ -345,11 +345,9 @@ package struct Run: Sendable {
 
   /// The first of all deadlines.
   private var nextDeadline: EngineInstant? {
-    var first = instant(of: .service)
-    first = .earlier(first, instant(of: .networkAnswer))
-    first = .earlier(first, instant(of: .upload))
-    first = .earlier(first, instant(of: .radioFree))
-    return .earlier(first, instant(of: .userAct))
+    var first: EngineInstant?
+    for deadline in Deadline.inOrder { first = .earlier(first, instant(of: deadline)) }
+    return first
   }
 
   /// All deadlines that lie before or at `instant`, in order of time.

@@ -45,7 +45,7 @@ package struct RunPlan: Sendable, Equatable {
     for device: DeviceProfile, policies: [SignificantPolicy]? = nil, seed: UInt64 = 1,
     receiverHold: Double = 0
   ) -> [RunPlan] {
-    let both = [device.cellEvents == .none ? "receiver" : "ios-field", "milepost"].compactMap {
+    let both = [SignificantPolicy.usualName(for: device), "milepost"].compactMap {
       SignificantPolicy.named($0, for: device, seed: seed, receiverHold: receiverHold)
     }
     let significant = (policies ?? both).map { policy in

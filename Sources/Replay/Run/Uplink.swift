@@ -15,7 +15,7 @@ import RadioPower
 //
 // - A message is what the policy sends at once. It goes in frames of as many bytes as one may have, the oldest
 //   message first, and has arrived with its last frame. The modem has it by then: frames need no app.
-// - `limit` messages wait at most; beyond it the oldest that has not begun is given up, as a full store does.
+// - `limit` messages wait at most; beyond it the oldest of them is given up, as a full store does.
 // - Nothing is sent within a gap, of which nobody knows anything; its silence counts.
 // - A link without frames carries each message whole and at once, with what connecting adds to it.
 //
@@ -31,7 +31,6 @@ struct Uplink: Sendable {
     let since: EngineInstant
     /// Bytes that are still to go.
     var bytes: Int
-    var hasBegun = false
   }
 
   /// Messages that wait for their turn [ours: one a second for almost three hours].
@@ -40,7 +39,11 @@ struct Uplink: Sendable {
   private var outbox: UploadQueue
   private let options: ReplayOptions
   private let frame: LoRaFrame?
+  /// The message whose frames are going.
+  private var sending: Message?
+  /// Those that wait for it, from `first` on.
   private var messages: [Message] = []
+  private var first = 0
   /// When the law lets the next frame go.
   private var freeAt = EngineInstant.zero
   /// Deliveries that were given up, and when the first of them was made.
@@ -55,7 +58,7 @@ struct Uplink: Sendable {
 
   /// When the next transfer is due; `nil` while nothing presses. Only an app that runs sends.
   func due(appRuns: Bool) -> EngineInstant? {
-    .earlier(appRuns ? outbox.due : nil, messages.isEmpty ? nil : freeAt)
+    .earlier(appRuns ? outbox.due : nil, sending == nil ? nil : freeAt)
   }
 
   /// A delivery waits to be sent; its app runs.
@@ -66,21 +69,26 @@ struct Uplink: Sendable {
   /// The bytes of the next transfer that goes now; `nil` when all that may go has gone.
   mutating func next(at now: EngineInstant, appRuns: Bool, _ counters: inout Counters) -> Int? {
     if appRuns, outbox.isDue(at: now) { send(at: now) }
-    guard !messages.isEmpty, freeAt <= now else { return nil }
-    let bytes = min(messages[0].bytes, frame?.payload ?? .max)
-    messages[0].bytes -= bytes
-    messages[0].hasBegun = true
+    guard var message = sending, freeAt <= now else { return nil }
+    let bytes = min(message.bytes, frame?.payload ?? .max)
+    message.bytes -= bytes
     if let frame {
       freeAt = now.advanced(bySeconds: frame.airtime(of: bytes) / frame.dutyCycle)
     }
-    if messages[0].bytes == 0 { arrived(messages.removeFirst(), at: now, &counters) }
+    if message.bytes == 0 {
+      arrived(message, at: now, &counters)
+      sending = takeNext()
+    } else {
+      sending = message
+    }
     return bytes
   }
 
   /// Counts what waits.
   func countUnsent(at now: EngineInstant, _ counters: inout Counters) {
-    counters.unsent = givenUp + messages.reduce(outbox.count) { $0 + $1.items }
-    let oldest = firstGivenUp ?? messages.first?.since ?? outbox.oldest
+    let waiting = messages[first...].reduce(sending?.items ?? 0) { $0 + $1.items }
+    counters.unsent = givenUp + waiting + outbox.count
+    let oldest = firstGivenUp ?? sending?.since ?? outbox.oldest
     counters.oldestUnsent = oldest.map { EngineInstant.seconds(from: $0, to: now) } ?? 0
   }
 
@@ -95,11 +103,25 @@ struct Uplink: Sendable {
   private mutating func send(at now: EngineInstant) {
     guard let since = outbox.oldest else { return }
     let items = outbox.send(at: now)
-    if messages.count >= Self.limit {
-      let lost = messages.remove(at: messages[0].hasBegun ? 1 : 0)
+    let message = Message(items: items, since: since, bytes: options.transferBytes(items))
+    guard sending != nil else { return sending = message }
+    if messages.count - first >= Self.limit, let lost = takeNext() {
       givenUp += lost.items
       firstGivenUp = firstGivenUp ?? lost.since
     }
-    messages.append(Message(items: items, since: since, bytes: options.transferBytes(items)))
+    messages.append(message)
+  }
+
+  /// The oldest message that waits. What was taken is let go of in lumps, so that each costs the same.
+  private mutating func takeNext() -> Message? {
+    guard first < messages.count else { return nil }
+    defer {
+      first += 1
+      if first >= Self.limit {
+        messages.removeFirst(first)
+        first = 0
+      }
+    }
+    return messages[first]
   }
 }

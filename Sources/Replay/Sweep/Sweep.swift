@@ -100,6 +100,6 @@ package struct SweepPoint: Sendable {
     sessions += run.counters.sessions
     receiverOn += run.receiverOn
     delay.merge(run.score.latency)
-    for _ in 0..<run.score.missed { delay.include(ScoringRules().patience) }
+    delay.include(ScoringRules().patience, times: run.score.missed)
   }
 }

@@ -35,7 +35,7 @@ package enum AdviseJSON {
     report.value(
       "agrees_in", about: "Worlds that by themselves recommend the same.", \.agreesIn)
     report.objects(
-      "otherwise", about: "What the others recommend, the most frequent first.", \.others
+      "otherwise", about: "What the others recommend, the most frequent first.", \.otherwise
     ) { other in
       other.value("name", about: "Null where nothing keeps the limits.", \.name)
       other.value("worlds", \.worlds)
@@ -67,11 +67,6 @@ package enum AdviseJSON {
     report.value("silent", about: "Configurations that delivered nothing.", \.front.silent)
   }
 
-  fileprivate struct Other: Sendable {
-    let name: String?
-    let worlds: Int
-  }
-
   private static let configuration = JSONTable<AdvisedPlace> { place in
     place.value("name", about: "Policy and setting, as in the table.", \.place.name)
     place.value("mode", \.point.configuration.plan.service)
@@ -93,11 +88,5 @@ package enum AdviseJSON {
     place.value(
       "beaten_by", about: "Name of the cheapest one of the front that is no later.",
       \.place.beatenBy)
-  }
-}
-
-extension AdviseReport {
-  fileprivate var others: [AdviseJSON.Other] {
-    otherwise.map { AdviseJSON.Other(name: $0.name, worlds: $0.worlds) }
   }
 }

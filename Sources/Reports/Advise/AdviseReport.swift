@@ -32,11 +32,18 @@ package struct AdviseReport: Sendable {
   /// In how many worlds the recommendation is the same.
   package var agreesIn: Int { votes.count { $0 == recommended?.name } }
 
+  /// What other worlds say.
+  package struct Vote: Sendable {
+    /// `nil` where nothing keeps the limits.
+    package let name: String?
+    package let worlds: Int
+  }
+
   /// What the other worlds say, the most frequent first.
-  package var otherwise: [(name: String?, worlds: Int)] {
+  package var otherwise: [Vote] {
     var counts: [String?: Int] = [:]
     for vote in votes where vote != recommended?.name { counts[vote, default: 0] += 1 }
-    return counts.map { (name: $0.key, worlds: $0.value) }
+    return counts.map { Vote(name: $0.key, worlds: $0.value) }
       .sorted { ($1.worlds, $0.name ?? "") < ($0.worlds, $1.name ?? "") }
   }
 

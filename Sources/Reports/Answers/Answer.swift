@@ -47,12 +47,14 @@ package struct Answer: Sendable {
   package let against: Int?
   /// Energy of that over energy of the answer; `nil` where there is none, or the answer may cost nothing.
   package let ratio: Spread?
+  /// What the ratio depends on most, the strongest first.
+  package let drivers: [Driver]
 
   /// Whether at most one world in twenty says something else, and at most one draw in twenty.
   package var agrees: Bool { 20 * (worlds - agreesIn) <= worlds && redrawn >= 0.95 }
 
-  /// Whether other worlds would say the same.
-  package var isSure: Bool { agrees && hasEvents }
+  /// Whether other worlds would say the same; of one world nobody can tell.
+  package var isSure: Bool { worlds > 1 && agrees && hasEvents }
 }
 
 /// Works the answers out.
@@ -133,14 +135,15 @@ struct Answers {
       agreesIn: votes[choice.row] ?? 0, worlds: worlds,
       redrawn: Double(drawn[choice.row] ?? 0) / Double(Self.draws),
       hasEvents: hasEvents(for: purpose, upTo: rows[choice.row].joules), other: other?.key,
-      against: against, ratio: against.flatMap { uncertainty.ratio(ofRun: $0, to: choice.row) })
+      against: against, ratio: against.flatMap { uncertainty.ratio(ofRun: $0, to: choice.row) },
+      drivers: against.map { uncertainty.drivers(ofRatio: $0, to: choice.row) } ?? [])
   }
 
   /// Whether it is certain of each mode that costs no more whether it will do; of a single world nobody asks.
   private func hasEvents(for purpose: Purpose, upTo joules: Double) -> Bool {
     rows[0].worlds.count == 1
       || choices.allSatisfy {
-        rows[$0].joules > Self.sameCost * joules || purpose.fit(rows[$0].whereabouts).isCertain
+        rows[$0].joules > Self.sameCost * joules || purpose.hasEvents(rows[$0].whereabouts)
       }
   }
 

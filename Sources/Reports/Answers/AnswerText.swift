@@ -37,6 +37,13 @@ package enum AnswerText {
     }.joined(separator: " ")
   }
 
+  /// What the price in that sentence depends on most; `nil` without one.
+  static func dependence(_ trace: ComparedTrace) -> String? {
+    let names = trace.answers.first { $0.purpose == .arrival }?.drivers.map(\.name) ?? []
+    guard !names.isEmpty else { return nil }
+    return "The price of the first answer depends most on \(Figures.list(names))."
+  }
+
   static func nothing(_ trace: ComparedTrace) -> String {
     trace.rows.contains(where: \.goesOnInPocket)
       ? "No answer: no mode that the device can have delivered anything in the pocket."
@@ -66,7 +73,7 @@ package enum AnswerText {
   private static func table(
     _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
   ) -> String {
-    let stays = trace.rows.contains { $0.whereabouts.stays.isJudged }
+    let stays = (trace.rows.first?.whereabouts.stays.count ?? 0) > 0
     var table = TextTable()
     table.header([
       "", "battery/h", "energy", "a position every", "off by (95 %)",
@@ -74,7 +81,7 @@ package enum AnswerText {
     ])
     for index in shown(trace, options.device) {
       let row = trace.rows[index]
-      table.row([name(row, in: trace)] + cells(row, trace, options, stays: stays))
+      table.row([name(row, in: trace)] + cells(row, trace, options))
     }
     return table.text(style)
   }
@@ -93,7 +100,7 @@ package enum AnswerText {
   }
 
   private static func cells(
-    _ row: ModeRow, _ trace: ComparedTrace, _ options: ReplayOptions, stays: Bool
+    _ row: ModeRow, _ trace: ComparedTrace, _ options: ReplayOptions
   ) -> [String] {
     let battery = options.device.battery.nominal
     let share = battery > 0 ? row.joules / battery / trace.judged * 360_000 : nil
@@ -103,11 +110,10 @@ package enum AnswerText {
     if row.plan.service == .standard, let last = known.lastDelivery, last < 0.9 * trace.judged {
       return ["", energy, "stops after \(Figures.span(last))", "", ""]
     }
-    let events = stays ? known.stays : known.crossings
     return [
       percent(share), energy, Figures.span(trace.judged / Double(row.deliveries)),
       known.offBy.quantile(0.95).map(Figures.distance) ?? Figures.unknown,
-      late(events) ?? Figures.unknown,
+      late(known.comings) ?? Figures.unknown,
     ]
   }
 
@@ -144,10 +150,14 @@ package enum AnswerText {
   }
 
   private static func significant(_ row: ModeRow, in trace: ComparedTrace) -> String {
+    "significant change" + (label(row, in: trace).map { " (\($0))" } ?? "")
+  }
+
+  /// The policy, where there are several and it is not simply what phones give.
+  private static func label(_ row: ModeRow, in trace: ComparedTrace) -> String? {
     let many = trace.rows.count { $0.plan.service == .significant } > 1
-    let isPhones = row.plan.policy?.name == "ios-field"
-    guard many, let policy = row.plan.policy, !isPhones else { return "significant change" }
-    return "significant change (\(policy.label))"
+    guard many, let policy = row.plan.policy, !policy.kind.isPhones else { return nil }
+    return policy.label
   }
 
   /// What a sentence calls it.
@@ -215,9 +225,7 @@ package enum AnswerText {
   private static func price(_ answer: Answer, _ trace: ComparedTrace) -> String {
     guard let ratio = answer.ratio, let against = answer.against else { return "" }
     let row = trace.rows[against]
-    let isPhones = row.plan.policy?.name == "ios-field"
-    let label = isPhones ? nil : row.plan.policy?.label
-    let name = label ?? mode(row, in: trace)
+    let name = label(row, in: trace) ?? mode(row, in: trace)
     if ratio.p50 >= 1.1 {
       return ", \(Figures.significant(ratio.p50))× cheaper "
         + "(\(Figures.range(ratio.p5, ratio.p95))) than \(name)"
@@ -237,7 +245,7 @@ package enum AnswerText {
       let worst = known.offBy.greatest.map(Figures.distance) ?? Figures.unknown
       return "off by \(worst) at worst"
     case .arrival:
-      return told(known.stays.isJudged ? known.stays : known.crossings)
+      return told(known.comings)
     case .geofence: return told(known.events)
     case .recent:
       let share = 1 - known.lostSeconds / max(1, known.age.seconds)

@@ -37,8 +37,6 @@ package enum Purpose: String, Sendable, CaseIterable {
   /// How a mode serves a purpose.
   struct Fit: Sendable {
     let willDo: Bool
-    /// Whether so many events, or such a margin, leave no doubt of that.
-    var isCertain = true
     /// What the limit is about, in its unit; the less, the better.
     let figure: Double
   }
@@ -73,8 +71,8 @@ package enum Purpose: String, Sendable, CaseIterable {
       let worst = known.offBy.greatest ?? .infinity
       return Fit(
         willDo: usual <= Limit.track.usual && worst < Limit.track.worst, figure: usual)
-    case .arrival: return told(known.stays.isJudged ? known.stays : known.crossings, Limit.arrival)
-    case .geofence: return told(known.stays + known.crossings, Limit.geofence)
+    case .arrival: return told(known.comings, Limit.arrival)
+    case .geofence: return told(known.events, Limit.geofence)
     case .recent:
       guard known.age.seconds > 0 else { return Fit(willDo: false, figure: 1) }
       let share = known.lostSeconds / known.age.seconds
@@ -84,8 +82,17 @@ package enum Purpose: String, Sendable, CaseIterable {
 
   private func told(_ events: EventTally, _ limit: Double) -> Fit {
     guard let late = events.quantileWithMissed(0.95) else { return Fit(willDo: true, figure: 0) }
-    return Fit(
-      willDo: late <= limit, isCertain: isCertain(events, limit), figure: late)
+    return Fit(willDo: late <= limit, figure: late)
+  }
+
+  /// Whether there are events enough to tell whether a mode will do; where the figure is one over time there
+  /// always are.
+  func hasEvents(_ known: Whereabouts) -> Bool {
+    switch self {
+    case .track, .recent: true
+    case .arrival: isCertain(known.comings, Limit.arrival)
+    case .geofence: isCertain(known.events, Limit.geofence)
+    }
   }
 
   /// Whether the share of events that came later than the limit is beyond chance on one side of one in twenty, or
@@ -94,6 +101,7 @@ package enum Purpose: String, Sendable, CaseIterable {
   /// The count is binomial; its normal approximation with Yates's correction for continuity, at 95 %. Of 20
   /// events that were all in time, one in seven may be late the next time.
   private func isCertain(_ events: EventTally, _ limit: Double) -> Bool {
+    guard events.isJudged else { return false }
     if events.missed == 0, events.longest <= limit / 2 { return true }
     let count = Double(events.delay.count + events.missed)
     let late = Double(events.delay.count(above: limit) + events.missed)
@@ -105,6 +113,9 @@ package enum Purpose: String, Sendable, CaseIterable {
 extension Whereabouts {
   /// Arrivals and departures.
   package var stays: EventTally { arrivals + departures }
+
+  /// What tells that one has come or gone: arrivals and departures, or crossings where the truth has none of them.
+  package var comings: EventTally { stays.count > 0 ? stays : crossings }
 
   /// Every event of the list.
   package var events: EventTally { stays + crossings }
@@ -118,7 +129,7 @@ extension EventTally {
   /// where there is none.
   package func quantileWithMissed(_ share: Double) -> Double? {
     var all = delay
-    for _ in 0..<missed { all.include(ScoringRules().patience) }
+    all.include(ScoringRules().patience, times: missed)
     return all.quantile(share)
   }
 }

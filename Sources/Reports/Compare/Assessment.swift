@@ -14,8 +14,7 @@ extension ComparedTrace {
   package struct Ratio: Sendable {
     package let spread: Spread
     package let drivers: [Driver]
-    /// What a sentence calls the significant change, and its policy.
-    let phrase: String
+    /// The policy of the significant change.
     package let policy: String?
   }
 
@@ -32,19 +31,7 @@ extension ComparedTrace {
     else { return }
     ratio = Ratio(
       spread: spread, drivers: uncertainty.drivers(ofRatio: continuous, to: significant),
-      phrase: rows[significant].phrase, policy: rows[significant].plan.policy?.name)
-  }
-
-  /// How sure the ratio is and what it depends on, in one sentence; `nil` where there is none.
-  var sureness: String? {
-    guard let ratio else { return nil }
-    let spread = ratio.spread
-    var text =
-      "In 90 % of the draws continuous costs \(Figures.range(spread.p5, spread.p95)) times what "
-      + "\(ratio.phrase) does"
-    let names = ratio.drivers.map(\.name)
-    if !names.isEmpty { text += "; that depends most on \(Figures.list(names))" }
-    return text + "."
+      policy: rows[significant].plan.policy?.name)
   }
 }
 

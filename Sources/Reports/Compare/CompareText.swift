@@ -110,7 +110,7 @@ package enum CompareText {
     _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
   ) -> String {
     Paragraph.text(AnswerText.sentence(trace, options))
-      + (trace.sureness.map { Paragraph.text($0) } ?? "")
+      + (AnswerText.dependence(trace).map { Paragraph.text($0) } ?? "")
       + (trace.together.map { "\n" + TogetherReport.text($0, style: style) } ?? "")
   }
 }

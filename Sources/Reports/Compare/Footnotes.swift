@@ -14,8 +14,10 @@ package enum Footnotes {
   package static func text(
     _ rows: [ModeRow], options: ReplayOptions, traceAsTruth: Bool, style: TextStyle
   ) -> String {
+    let worlds = rows.first?.worlds.count ?? 1
     var paragraphs = [
-      model(options), meanings(options, rows), scenarios(options, rows), world(options),
+      model(options, worlds), meanings(options, rows), scenarios(options, rows),
+      world(options, worlds),
     ]
     if traceAsTruth {
       let error =
@@ -29,13 +31,19 @@ package enum Footnotes {
   }
 
   /// Section 13 of the power model asks for this text under every comparison.
-  private static func model(_ options: ReplayOptions) -> String {
+  private static func model(_ options: ReplayOptions, _ worlds: Int) -> String {
+    let draws =
+      worlds > 1
+      ? "1,000 draws, each of one of \(worlds) simulated worlds and of the profile's numbers from their "
+        + "ranges, the same draws for all modes; a mode's figures are nominal, of the world in which its "
+        + "energy is the median"
+      : "1,000 draws of the profile's numbers from their ranges, the same draws for all modes; the first "
+        + "figure is nominal"
     let network = options.network.map { ", network \($0.name)" } ?? ", without a cellular network"
     return
       "Modelled, not measured: radio and processor energy above the baseline (suspended device "
       + "and idle paging), profile \(options.device.name)\(network); sources: milepost profiles show "
-      + "\(options.device.name). Ranges are the middle 90 % of 1,000 draws of the profile's numbers "
-      + "from their ranges, the same draws for all modes; the first figure is nominal. What is not "
+      + "\(options.device.name). Ranges are the middle 90 % of \(draws). What is not "
       + "modelled: the display (also in the foreground), the app's own work beyond its wake, and the "
       + "rest of the system, which typically makes the real drain 1 to 4 times higher. The order of "
       + "the modes is robust; the size of the gap to significant change depends mainly on uploads."
@@ -76,9 +84,13 @@ package enum Footnotes {
     return text + " Rules: \(rules.era.name)."
   }
 
-  private static func world(_ options: ReplayOptions) -> String {
+  private static func world(_ options: ReplayOptions, _ worlds: Int) -> String {
+    let seeds =
+      worlds > 1
+      ? "Worlds: seeds \(options.seed) to \(options.seed &+ UInt64(worlds - 1))"
+      : "World: seed \(options.seed)"
     var text =
-      "World: seed \(options.seed); \(receiver(options)); \(cells(options)); network positions "
+      "\(seeds); \(receiver(options)); \(cells(options)); network positions "
       + "with an error of \(Figures.plain(options.networkErrorPerAxis)) m per axis"
     text += wifi(options.wifiIslands)
     if options.sharesRadio {

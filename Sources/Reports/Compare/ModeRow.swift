@@ -25,8 +25,13 @@ package struct ModeRow: Sendable {
 
   /// `worlds` are those of one mode, at least one.
   package init(_ worlds: [RunResult]) {
-    self.worlds = worlds
     run = Self.middle(of: worlds)
+    // Pictures are of the middle world alone.
+    self.worlds = worlds.map { world in
+      var world = world
+      world.curves = nil
+      return world
+    }
     whereabouts = worlds[0].whereabouts
     for world in worlds.dropFirst() { whereabouts += world.whereabouts }
   }

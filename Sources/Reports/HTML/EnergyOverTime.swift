@@ -128,16 +128,16 @@ enum EnergyOverTime {
     let step = Figures.plain(lineHeight)
     let tallest = Double(names.map(\.count).max() ?? 1) * lineHeight
     let places = apart(
-      wanted, by: tallest + lineHeight + 5, within: 10...height - tallest + 2)
+      wanted, by: tallest + lineHeight + 5, within: 10...max(10, height - tallest + 2))
     html.element("svg", ["class": "ends", "height": String(plot.height), "aria-hidden": "true"]) {
       html in
       for (index, line) in lines.enumerated() {
-        let y = Decimal.text(places[index], decimals: 1, trimmed: true)
+        let y = tenths(places[index])
         html.shape(
           "line",
           [
             "class": "thread \(line.styleClass)", "x1": "2", "x2": "11",
-            "y1": Decimal.text(wanted[index], decimals: 1, trimmed: true), "y2": y,
+            "y1": tenths(wanted[index]), "y2": y,
           ])
         html.element("text", ["class": "end \(line.styleClass)", "y": y]) { html in
           for (row, name) in names[index].enumerated() {

@@ -65,7 +65,7 @@ enum FirstScreen {
         html.text(MapSection.caption(life.row, trace.figures.judged) + ".")
         if let remark = drawing.remark { html.text(" " + Prose.glued(remark + ".")) }
       }
-      MapSection.legend(hasGaps: life.curves.gapCount > 0, into: &html)
+      MapSection.legend(hasGaps: !life.curves.gaps.isEmpty, into: &html)
     }
   }
 }

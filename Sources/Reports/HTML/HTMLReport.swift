@@ -208,7 +208,7 @@ package enum HTMLReport {
       html.note(
         "Distance from the last delivered position to the true one, each rule a power of ten. Above "
           + "the dashed line, at \(limit) m, the app is blind."
-          + (trace.curves[0].gapCount > 0
+          + (!trace.curves[0].gaps.isEmpty
             ? " Grey is a gap of the trace; between two slanted strokes it is drawn shorter than it was."
             : ""))
       DistanceStrips.write(trace, limit: options.blindDistance, into: &html)

@@ -38,7 +38,7 @@ struct MapDrawing: Equatable {
     (known, blind) = Self.paths(curves.track, points)
     start = points.first
     end = curves.track.end.map(projection.point)
-    let places = row.deliveries <= Self.mostDots ? curves.places.map(projection.point) : []
+    let places = Self.places([(row, curves)]).map(projection.point)
     dots = places.filter { Self.isOn(projection, $0) }
     arrows = Self.arrows(to: places.filter { !Self.isOn(projection, $0) }, projection)
   }
@@ -61,7 +61,7 @@ struct MapDrawing: Equatable {
     html.shape("path", ["class": "blind", "d": blind])
     html.shape("path", ["class": "known", "d": known])
     for dot in dots {
-      html.shape("circle", ["class": "dot", "cx": unit(dot.x), "cy": unit(dot.y), "r": "3"])
+      html.shape("circle", ["class": "dot", "cx": tenths(dot.x), "cy": tenths(dot.y), "r": "3"])
     }
     for arrow in arrows { write(arrow, projection, into: &html) }
     ends(projection, into: &html)
@@ -88,10 +88,11 @@ struct MapDrawing: Equatable {
     guard let start, let end else { return }
     let (dx, dy) = (end.x - start.x, end.y - start.y)
     let isRound = (dx * dx + dy * dy).squareRoot() < 30
-    html.shape("circle", ["class": "start", "cx": unit(start.x), "cy": unit(start.y), "r": "4"])
+    html.shape(
+      "circle", ["class": "start", "cx": tenths(start.x), "cy": tenths(start.y), "r": "4"])
     html.shape(
       "rect",
-      ["class": "end", "x": unit(end.x - 3), "y": unit(end.y - 3), "width": "6", "height": "6"])
+      ["class": "end", "x": tenths(end.x - 3), "y": tenths(end.y - 3), "width": "6", "height": "6"])
     label(isRound ? "start, end" : "start", start, projection, into: &html)
     if !isRound { label("end", end, projection, into: &html) }
   }
@@ -104,8 +105,8 @@ struct MapDrawing: Equatable {
     html.element(
       "text",
       [
-        "class": "place", "x": unit(point.x + (isRight ? -8 : 8)),
-        "y": unit(point.y < 40 ? point.y - 8 : point.y + 16),
+        "class": "place", "x": tenths(point.x + (isRight ? -8 : 8)),
+        "y": tenths(point.y < 40 ? point.y - 8 : point.y + 16),
         "text-anchor": isRight ? "end" : "start",
       ], text)
   }
@@ -114,11 +115,10 @@ struct MapDrawing: Equatable {
     let bar = projection.scaleBar
     let y = projection.height - 6
     html.shape(
-      "path", ["class": "scale", "d": "M8 \(unit(y - 4))v4h\(unit(bar.units))v-4"])
+      "path", ["class": "scale", "d": "M8 \(tenths(y - 4))v4h\(tenths(bar.units))v-4"])
     html.element(
-      "text", ["class": "place", "x": unit(bar.units + 14), "y": unit(y)],
-      bar.metres < 1_000
-        ? Figures.plain(bar.metres) + " m" : Figures.count(Int(bar.metres / 1_000)) + " km")
+      "text", ["class": "place", "x": tenths(bar.units + 14), "y": tenths(y)],
+      Figures.round(metres: bar.metres))
   }
 
   // MARK: Off the map
@@ -159,7 +159,7 @@ struct MapDrawing: Equatable {
       [
         "class": "off", "d": "M-13 0H-5M-6 -5L0 0L-6 5Z",
         "transform":
-          "translate(\(unit(arrow.tip.x)) \(unit(arrow.tip.y))) rotate(\(unit(arrow.turn)))",
+          "translate(\(tenths(arrow.tip.x)) \(tenths(arrow.tip.y))) rotate(\(tenths(arrow.turn)))",
       ])
     let (dx, dy) = (cosine(arrow.turn.radians), sine(arrow.turn.radians))
     let words =
@@ -168,13 +168,10 @@ struct MapDrawing: Equatable {
     html.element(
       "text",
       [
-        "class": "place", "x": unit(arrow.tip.x - 18 * dx), "y": unit(arrow.tip.y - 20 * dy + 4),
+        "class": "place", "x": tenths(arrow.tip.x - 18 * dx),
+        "y": tenths(arrow.tip.y - 20 * dy + 4),
         "text-anchor": dx > 0.4 ? "end" : dx < -0.4 ? "start" : "middle",
       ], words)
-  }
-
-  private func unit(_ value: Double) -> String {
-    Decimal.text(value, decimals: 1, trimmed: true)
   }
 }
 
@@ -185,7 +182,7 @@ private struct MapPath {
   private var waiting: (x: Int, y: Int)?
 
   mutating func leg(from a: MapPoint, to b: MapPoint) {
-    let (start, stop) = (Self.tenths(a), Self.tenths(b))
+    let (start, stop) = (Self.rounded(a), Self.rounded(b))
     if let at = waiting ?? end, at == start {
       // Goes on.
     } else {
@@ -215,11 +212,11 @@ private struct MapPath {
     self.end = stop
   }
 
-  private static func tenths(_ point: MapPoint) -> (x: Int, y: Int) {
+  private static func rounded(_ point: MapPoint) -> (x: Int, y: Int) {
     (Int((point.x * 10).rounded()), Int((point.y * 10).rounded()))
   }
 
-  private static func number(_ tenths: Int) -> String {
-    Decimal.text(Double(tenths) / 10, decimals: 1, trimmed: true)
+  private static func number(_ count: Int) -> String {
+    tenths(Double(count) / 10)
   }
 }

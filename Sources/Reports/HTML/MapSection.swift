@@ -17,7 +17,7 @@ enum MapSection {
   ) {
     let places = MapDrawing.places(lives)
     guard let projection = MapProjection(lives.map(\.curves.track), places: places) else { return }
-    legend(hasGaps: lives.contains { $0.curves.gapCount > 0 }, into: &html)
+    legend(hasGaps: lives.contains { !$0.curves.gaps.isEmpty }, into: &html)
     let maps = EqualRows.merging(
       lives.map { life in
         (

@@ -81,6 +81,9 @@ func tenTo(_ exponent: Int) -> Double {
   return exponent < 0 ? 1 / power : power
 }
 
+/// A place in a picture, to the tenth of a unit.
+func tenths(_ value: Double) -> String { Decimal.text(value, decimals: 1, trimmed: true) }
+
 /// `12.34%` of a share.
 func percentage(_ share: Double) -> String {
   Decimal.text(min(1, max(0, share)) * 100, decimals: 2, trimmed: true) + "%"

@@ -98,9 +98,9 @@ package struct ShareCard {
     svg.element(
       "svg",
       [
-        "class": "map", "x": number(Self.margin), "y": number(top),
-        "width": number(projection.width), "height": number(projection.height),
-        "viewBox": "0 0 \(number(projection.width)) \(number(projection.height))",
+        "class": "map", "x": tenths(Self.margin), "y": tenths(top),
+        "width": tenths(projection.width), "height": tenths(projection.height),
+        "viewBox": "0 0 \(tenths(projection.width)) \(tenths(projection.height))",
       ]
     ) { svg in
       svg.shape("rect", ["class": "frame", "width": "100%", "height": "100%"])
@@ -121,8 +121,8 @@ package struct ShareCard {
       svg.shape(
         "rect",
         [
-          "class": "bar \(bar.styleClass)", "x": number(left), "y": number(y + 12),
-          "width": number(max(2, picture.value / bars.full * width)), "height": "26",
+          "class": "bar \(bar.styleClass)", "x": tenths(left), "y": tenths(y + 12),
+          "width": tenths(max(2, picture.value / bars.full * width)), "height": "26",
         ])
       let (low, high) = (
         left + picture.low / bars.full * width, left + picture.high / bars.full * width
@@ -132,7 +132,7 @@ package struct ShareCard {
         [
           "class": "range",
           "d":
-            "M\(number(low)) \(number(y + 46))v8m0 -4H\(number(high))m0 -4v8",
+            "M\(tenths(low)) \(tenths(y + 46))v8m0 -4H\(tenths(high))m0 -4v8",
         ])
       text(picture.figure, "figure", left, y + 82, 28, into: &svg)
       let beside = left + TextLines.width(of: picture.figure, size: 28, isBold: true) * 1.1 + 14
@@ -169,10 +169,6 @@ package struct ShareCard {
   ) {
     svg.element(
       "text",
-      ["class": styleClass, "x": number(x), "y": number(y), "font-size": number(size)], text)
-  }
-
-  private func number(_ value: Double) -> String {
-    Decimal.text(value, decimals: 1, trimmed: true)
+      ["class": styleClass, "x": tenths(x), "y": tenths(y), "font-size": tenths(size)], text)
   }
 }

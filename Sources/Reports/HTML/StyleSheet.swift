@@ -202,12 +202,6 @@ enum StyleSheet {
     .large .map path.blind{stroke-width:2.4;stroke-dasharray:5 5}
     .large .map path.veil{stroke-width:13}
     .large .map .dot{r:5.5px}
-    .first .bar .figure{grid-row:3;grid-column:1 / -1}
-    .large .map text{font-size:22px}
-    .large .map path.known{stroke-width:3}
-    .large .map path.blind{stroke-width:2.4;stroke-dasharray:5 5}
-    .large .map path.veil{stroke-width:13}
-    .large .map .dot{r:5.5px}
     .cue{display:inline;white-space:nowrap}
     .chart{grid-template-columns:50px minmax(0,1fr)}
     .ends{display:none}

@@ -40,7 +40,8 @@ struct TimeAxis {
     let to: Double
     /// Where it begins and ends on the axis, 0 to 1.
     let shares: ClosedRange<Double>
-    /// The clock at its begin; `nil` for a gap.
+    let isGap: Bool
+    /// The clock at its begin, where it is known.
     let begin: UTCInstant?
   }
 
@@ -71,23 +72,25 @@ struct TimeAxis {
     var (at, share) = (0.0, 0.0)
     var clock = time.start
     for gap in time.gaps {
-      add(&share, from: at, to: gap.from, (gap.from - at) / drawn, clock)
+      add(&share, from: at, to: gap.from, (gap.from - at) / drawn, begin: clock)
       let length = gap.to - gap.from
       let start = share
-      add(&share, from: gap.from, to: gap.to, min(length, most) / drawn, nil)
+      add(&share, from: gap.from, to: gap.to, min(length, most) / drawn, isGap: true)
       gaps.append(Gap(shares: start...max(start, share), seconds: length, isCut: length > most))
       (at, clock) = (gap.to, gap.resumed)
     }
-    add(&share, from: at, to: total, (total - at) / drawn, clock)
+    add(&share, from: at, to: total, (total - at) / drawn, begin: clock)
     let step = Self.steps.first { drawn / $0 <= Self.mostTicks } ?? drawn
     place(step, isClock ? time.clock : nil)
   }
 
   private mutating func add(
-    _ share: inout Double, from: Double, to: Double, _ width: Double, _ begin: UTCInstant?
+    _ share: inout Double, from: Double, to: Double, _ width: Double, isGap: Bool = false,
+    begin: UTCInstant? = nil
   ) {
     let end = share + max(0, width)
-    pieces.append(Piece(from: from, to: max(from, to), shares: share...end, begin: begin))
+    pieces.append(
+      Piece(from: from, to: max(from, to), shares: share...end, isGap: isGap, begin: begin))
     share = end
   }
 
@@ -101,16 +104,16 @@ struct TimeAxis {
       + along * (piece.shares.upperBound - piece.shares.lowerBound)
   }
 
-  /// Whether a gap lies between two instants.
+  /// Whether a gap begins between two instants, the second not included.
   func hasGap(from a: Double, to b: Double) -> Bool {
-    pieces.contains { $0.begin == nil && $0.from >= a && $0.to <= b }
+    pieces.contains { $0.isGap && $0.from >= a && $0.from < b }
   }
 
   // MARK: Ticks
 
   /// `clock` is `nil` for elapsed time.
   private mutating func place(_ step: Double, _ clock: LocalClock?) {
-    for piece in pieces where piece.begin != nil || clock == nil {
+    for piece in pieces where !piece.isGap {
       let shown = clock.flatMap { clock in piece.begin.map { clock.shown(at: $0) } }
       let base = shown.map { Double($0.microseconds) / 1e6 } ?? piece.from
       var value = (base / step).rounded(.up) * step

@@ -70,14 +70,16 @@ package struct TruthEvents: Sendable {
 
   /// The next point; the first one, and that after `endSegment`, begins a segment.
   package mutating func pass(to point: TruePoint) {
-    latest.removeAll(keepingCapacity: true)
+    // Shared with whoever keeps the latest ones, so that its memory cannot be kept.
+    if !latest.isEmpty { latest = [] }
     if here == nil { begin(at: point) } else { follow(point) }
     here = point
   }
 
   /// Nobody knows where the device is from the latest point on.
   package mutating func endSegment() {
-    latest.removeAll(keepingCapacity: true)
+    // Shared with whoever keeps the latest ones, so that its memory cannot be kept.
+    if !latest.isEmpty { latest = [] }
     if case .candidate(_, let since, let sawArrival) = phase, let here,
       EngineInstant.seconds(from: since, to: here.at) >= Self.cut
     {

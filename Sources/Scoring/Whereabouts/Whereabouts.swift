@@ -48,7 +48,8 @@ package struct Whereabouts: Sendable, Equatable {
   private var known: Known?
   private var arrival: Watch?
   private var departure: Watch?
-  /// Crossings that nobody was told of yet, in order.
+  /// Departures and crossings that nobody was told of yet, in order.
+  private var left: [EngineInstant] = []
   private var open: [EngineInstant] = []
 
   private struct Here: Sendable, Equatable {
@@ -81,9 +82,11 @@ package struct Whereabouts: Sendable, Equatable {
     guard isRight else { return }
     crossings.told(open, at: now)
     open.removeAll(keepingCapacity: true)
+    departures.told(left, at: now)
+    left.removeAll(keepingCapacity: true)
     arrival?.tell(at: now)
     departure?.tell(at: now)
-    settle()
+    settleArrival()
   }
 
   /// Whether what is known is right where the device is.
@@ -113,7 +116,7 @@ package struct Whereabouts: Sendable, Equatable {
       blindMetres += travelled
     }
     if off > Self.lost.metres, old > Self.lost.seconds { lostSeconds += elapsed }
-    guard arrival != nil || departure != nil || !open.isEmpty else { return }
+    guard arrival != nil || !left.isEmpty || !open.isEmpty else { return }
     losePatience(at: now)
   }
 
@@ -129,19 +132,22 @@ package struct Whereabouts: Sendable, Equatable {
     case .arrived:
       arrivals.happened()
       arrival?.isReal = true
-    case .mayDepart:
-      if departure?.isReal != true { departure = Watch(at: now) }
-    case .cameBack:
-      if departure?.isReal == false { departure = nil }
+    case .mayDepart: departure = Watch(at: now)
+    case .cameBack: departure = nil
     case .departed:
       departures.happened()
-      departure?.isReal = true
+      if let told = departure?.told {
+        departures.told([departure?.at ?? told], at: told)
+      } else if let departure {
+        left.append(departure.at)
+      }
+      departure = nil
       if arrival?.isReal == true {
         arrivals.miss()
         arrival = nil
       }
     }
-    settle()
+    settleArrival()
   }
 
   /// Nobody knows where the device is from the latest point on; its last events have been told.
@@ -151,21 +157,15 @@ package struct Whereabouts: Sendable, Equatable {
       EngineInstant.seconds(from: at, to: end) >= rules.margin
     }
     for at in open where isLate(at) { crossings.miss() }
-    open.removeAll()
+    for at in left where isLate(at) { departures.miss() }
     if let arrival, arrival.isReal, isLate(arrival.at) { arrivals.miss() }
-    if let departure, departure.isReal, isLate(departure.at) { departures.miss() }
-    (arrival, departure) = (nil, nil)
+    (open, left, arrival, departure) = ([], [], nil, nil)
   }
 
-  private mutating func settle() {
-    if let watch = arrival, watch.isReal, let told = watch.told {
-      arrivals.told([watch.at], at: told)
-      arrival = nil
-    }
-    if let watch = departure, watch.isReal, let told = watch.told {
-      departures.told([watch.at], at: told)
-      departure = nil
-    }
+  private mutating func settleArrival() {
+    guard let watch = arrival, watch.isReal, let told = watch.told else { return }
+    arrivals.told([watch.at], at: told)
+    arrival = nil
   }
 
   private mutating func losePatience(at now: EngineInstant) {
@@ -176,13 +176,13 @@ package struct Whereabouts: Sendable, Equatable {
       open.removeFirst()
       crossings.miss()
     }
+    while let first = left.first, isOver(first) {
+      left.removeFirst()
+      departures.miss()
+    }
     if let watch = arrival, watch.isReal, isOver(watch.at) {
       arrivals.miss()
       arrival = nil
-    }
-    if let watch = departure, watch.isReal, isOver(watch.at) {
-      departures.miss()
-      departure = nil
     }
   }
 

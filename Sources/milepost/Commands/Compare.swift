@@ -78,6 +78,9 @@ struct Compare: ParsableCommand {
 
   func validate() throws {
     if curves, !told.isJSON { throw ValidationError("--curves goes with --json") }
+    if purpose != nil, told.form?.name != CompareForm.text.name {
+      throw ValidationError("--for is for the text; the other forms have all four purposes")
+    }
     if crossings, !told.isJSON { throw ValidationError("--crossings goes with --json") }
     if optimum, !told.isJSON { throw ValidationError("--optimum goes with --json") }
     try truth.check(traces)

@@ -89,6 +89,10 @@ struct ProfilesCalibrate: ParsableCommand {
     for output in [write, writeNetwork] { try OutputFile.refuse(output, amongInputs: inputs) }
     let device = try profiles.device()
     let network = try profiles.network(of: device)
+    if writeNetwork != nil, network == nil {
+      throw Complaint(
+        "--write-network: \(device.name) is without a network here; name one with --network")
+    }
     let report =
       switch try MeasurementFile(measurement, volts: voltage) {
       case .powerTrace(let trace): try fitted(trace, device, network)
@@ -142,6 +146,11 @@ struct ProfilesCalibrate: ParsableCommand {
   private func stated(
     _ dump: BatteryStatsDump, _ device: DeviceProfile
   ) throws -> CalibrationReport {
+    guard writeNetwork == nil else {
+      throw Complaint(
+        "\(name): battery statistics say nothing of a network's numbers; leave --write-network away"
+      )
+    }
     guard activity == nil else {
       throw Complaint(
         "\(name): battery statistics hold their own times; leave the activity log away")

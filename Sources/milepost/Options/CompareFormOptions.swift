@@ -51,6 +51,13 @@ struct CompareFormOptions: ParsableArguments {
     if let card, card == html {
       throw ValidationError("--card and --html name the same file, \(card); name two")
     }
+    if let card, let ending = card.split(separator: ".").last.map(String.init), card != "-",
+      ["png", "jpg", "jpeg", "webp", "pdf"].contains(ending.lowercased())
+    {
+      throw ValidationError(
+        "--card writes an SVG; name the file .svg (rsvg-convert FILE.svg -o FILE.png makes a picture of "
+          + "it)")
+    }
     guard baseline != nil, form?.isForPeople != true else { return }
     let others = CompareForm.all.filter { !$0.isForPeople }.map { "--" + $0.name }
     throw ValidationError(

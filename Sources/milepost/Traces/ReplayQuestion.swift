@@ -26,7 +26,7 @@ struct ReplayQuestion {
     var history = WhyAnswer.History()
     try input.forEachChunk { events in
       for event in events where !comparison.isPast {
-        comparison.feed([event])
+        comparison.feed(event)
         history.include(comparison.drainEvents(ofRun: 0))
       }
     }

@@ -33,7 +33,7 @@ struct ReplaySession {
     try input.forEachChunk { events in
       for event in events {
         guard !output.isClosed else { return }
-        comparison.feed([event])
+        comparison.feed(event)
         try write(comparison.drainEvents(ofRun: 0), with: &writer, to: output, flushes)
         try write(comparison.drainRadioLog(ofRun: 0), to: log)
       }

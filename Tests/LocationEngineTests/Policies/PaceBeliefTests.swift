@@ -36,6 +36,19 @@ struct PaceBeliefTests {
     return belief
   }
 
+  @Test("Half a year of silence leaves chances that a fix can change")
+  func years() {
+    var belief = PaceBelief(sensing: Self.sensor)
+    belief.pass(180 * 86_400, cells: true)
+    #expect(belief.rest > 0.9 && belief.rest <= 1)
+    #expect(abs(all(belief).chance - 1) < 1e-9)
+    for _ in 0..<5 {
+      belief.felt(after: 10, cells: true)
+      belief.fixed(way: (160, 8), speed: 16, after: 10)
+    }
+    #expect(belief.rest < 0.1)
+  }
+
   @Test("The mean way is the mean pace, summed up over time")
   func way() {
     for start in [PaceBelief(sensing: nil), riding(1.15)] {

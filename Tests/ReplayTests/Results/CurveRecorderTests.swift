@@ -114,7 +114,7 @@ struct CurveRecorderTests {
     #expect(record.distance.values.contains(nil))
     #expect(record.track.vertices.count { $0.leg == .start } == 2)
     // The first leg ends after 600 s, the second begins 4,000 s after the first did.
-    #expect(record.gapCount == 1)
+    #expect(record.gaps.count == 1)
     #expect(
       record.gaps == [
         .init(from: 600, to: 4_000, resumed: Drawn.start.advanced(bySeconds: 4_000))

@@ -97,18 +97,46 @@ struct TrackLineTests {
     #expect(!line.vertices.contains { $0.leg == .repeated })
   }
 
-  @Test("A month of the same commute has no gap, so its line ends nowhere but at repeats")
+  @Test(
+    "A month of the same commute with a new errand each day has no gap, and no line across the land"
+  )
   func month() {
     var line = TrackLine()
     line.move(to: home.origin, .start)
-    for trip in 0..<40 {
-      let there = Array(stride(from: 5.0, through: 20_000, by: 5))
-      for metre in trip.isMultiple(of: 2) ? there : there.reversed() {
-        line.move(to: home.point(east: metre, north: Double(trip % 5)), .known)
+    // An L of 20 km, there and back; each day ends with 1.5 km in a direction of its own, and back.
+    let corner = home.point(east: 10_000, north: 0)
+    var errands: [(east: Double, north: Double)] = []
+    for day in 0..<30 {
+      let angle = 2 * Double.pi * Double(day) / 23
+      let errand = (east: cosine(angle), north: sine(angle))
+      errands.append(errand)
+      let arm = Array(stride(from: 5.0, through: 10_000, by: 5))
+      let spur = Array(stride(from: 5.0, through: 1_500, by: 5))
+      for metre in arm { line.move(to: home.point(east: metre, north: Double(day % 5)), .known) }
+      let up = LocalFrame(origin: corner)
+      for metre in arm { line.move(to: up.point(east: Double(day % 5), north: metre), .known) }
+      for metre in arm.reversed() { line.move(to: up.point(east: 0, north: metre), .known) }
+      for metre in arm.reversed() { line.move(to: home.point(east: metre, north: 0), .known) }
+      for metre in spur + spur.reversed() {
+        let place = home.point(east: metre * errand.east, north: metre * errand.north)
+        line.move(to: place, .known)
       }
     }
     line.finish()
+    #expect(line.vertices.count <= TrackLine.limit)
     #expect(line.vertices.count { $0.leg == .start } == 1)
+    #expect(line.vertices.contains { $0.leg == .repeated })
+    for (a, b) in zip(line.vertices, line.vertices.dropFirst()) where !b.leg.isBreak {
+      let x = (home.east(of: a.place) + home.east(of: b.place)) / 2
+      let y = (home.north(of: a.place) + home.north(of: b.place)) / 2
+      let aside = errands.map { errand in
+        let along = min(1_500, max(0, x * errand.east + y * errand.north))
+        let (east, north) = (x - along * errand.east, y - along * errand.north)
+        return (east * east + north * north).squareRoot()
+      }
+      let nearest = min(y.magnitude, (x - 10_000).magnitude, aside.min() ?? .infinity)
+      #expect(nearest < 100, "a leg at \(x), \(y)")
+    }
   }
 
   @Test("Thousands of scattered segments end in bounded memory")

@@ -65,13 +65,13 @@ struct MilepostPolicy: Policy {
   private let given: PolicySettings
   private var memory: AcquisitionMemory
   private var belief: PaceBelief
-  /// Up to when the belief is reckoned.
-  private var at = EngineInstant.zero
+  /// Up to when the belief is reckoned; `nil` before it is.
+  private var at: EngineInstant?
   private var phase = Phase.stopped
   private var jumps = JumpGate()
   private var wants: [LookAhead.Want] = []
   /// The last believed place.
-  private var place: BelievedPlace?
+  private var place: BelievedPlace? { jumps.believed }
   /// When the receiver last had a fix.
   private var trackedAt: EngineInstant?
   private var blindness: LookAhead.Blindness?
@@ -168,8 +168,13 @@ struct MilepostPolicy: Policy {
     return false
   }
 
+  /// Seconds that the belief has not reckoned with yet.
+  private func seconds(to now: EngineInstant) -> Double {
+    at.map { max(0, EngineInstant.seconds(from: $0, to: now)) } ?? 0
+  }
+
   private mutating func advance(to now: EngineInstant) {
-    let seconds = EngineInstant.seconds(from: at, to: now)
+    let seconds = seconds(to: now)
     if seconds > 0 { belief.pass(seconds, cells: triggers.contains(.cells)) }
     at = now
   }
@@ -179,8 +184,7 @@ struct MilepostPolicy: Policy {
       // It rested without sky: a roof, which is left behind now.
       blindness?.since = last.until.advanced(bySeconds: -belief.window)
     }
-    belief.felt(
-      after: max(0, EngineInstant.seconds(from: at, to: now)), cells: triggers.contains(.cells))
+    belief.felt(after: seconds(to: now), cells: triggers.contains(.cells))
     at = now
     if case .waiting = phase { decide(at: now) }
   }
@@ -203,12 +207,13 @@ struct MilepostPolicy: Policy {
     if let refusal, refusal != .jumpUnconfirmed { return refusal }
     advance(to: now)
     noteFirstFix(at: now)
-    let way = place?.distance(to: fix)
-    let sure = max(0, (way ?? 0) - (place?.noise(to: fix) ?? 0))
+    let last = place
+    let way = last?.distance(to: fix)
+    let sure = max(0, (way ?? 0) - (last?.noise(to: fix) ?? 0))
     // At rest it has either gone and stopped again, or it jumped; at any other speed it goes.
     let least = fix.speed ?? 1 < Self.standing ? 0.5 : Self.leastChance
     let isLikely =
-      sure == 0 || max(fix.speed ?? 0, place?.speed ?? 0) >= Self.moving
+      sure == 0 || max(fix.speed ?? 0, last?.speed ?? 0) >= Self.moving
       || belief.crossed(sure).chance >= least
     if case .candidate = jumps.judge(
       fix, at: now, isLikely: isLikely, firstFixes: JumpGate.confirmingFixes)
@@ -216,19 +221,21 @@ struct MilepostPolicy: Policy {
       awaitConfirmation(at: now)
       return .jumpUnconfirmed
     }
-    learn(fix, way: way, at: now)
+    learn(fix, way: way, since: last, at: now)
     return nil
   }
 
-  private mutating func learn(_ fix: Fix, way: Double?, at now: EngineInstant) {
+  /// Believes a fix that lies `way` metres from the place that was believed before.
+  private mutating func learn(
+    _ fix: Fix, way: Double?, since last: BelievedPlace?, at now: EngineInstant
+  ) {
     let accuracy = fix.horizontalAccuracy ?? 30
-    let other = place?.accuracy ?? 30
+    let other = last?.accuracy ?? 30
     // 1.51 deviations per axis hold 68 % of a circular normal distribution.
     let error = (accuracy * accuracy + other * other).squareRoot() / 1.51 + 3
     belief.fixed(
       way: way.map { ($0, error) }, speed: fix.speed,
-      after: place.map { EngineInstant.seconds(from: $0.at, to: now) } ?? 0)
-    place = BelievedPlace(fix, at: now, after: place)
+      after: last.map { EngineInstant.seconds(from: $0.at, to: now) } ?? 0)
     blindness = nil
     // A fix of another app's receiver may say that a candidate was a jump.
     if case .confirming = phase { phase = .waiting(now) }
@@ -338,7 +345,7 @@ struct MilepostPolicy: Policy {
 
 extension MilepostPolicy {
   private enum CodingKeys: CodingKey {
-    case given, memory, belief, at, phase, jumps, wants, place, trackedAt, blindness, cells, around
+    case given, memory, belief, at, phase, jumps, wants, trackedAt, blindness, cells, around
     case restsSince
   }
 
@@ -363,11 +370,10 @@ extension MilepostPolicy {
     given = try values.decode(PolicySettings.self, forKey: .given)
     memory = try values.decode(AcquisitionMemory.self, forKey: .memory)
     belief = try values.decode(PaceBelief.self, forKey: .belief)
-    at = try values.decode(EngineInstant.self, forKey: .at)
+    at = try values.decodeIfPresent(EngineInstant.self, forKey: .at)
     phase = try values.decode(Phase.self, forKey: .phase)
     jumps = try values.decode(JumpGate.self, forKey: .jumps)
     wants = try values.decode([LookAhead.Want].self, forKey: .wants)
-    place = try values.decodeIfPresent(BelievedPlace.self, forKey: .place)
     trackedAt = try values.decodeIfPresent(EngineInstant.self, forKey: .trackedAt)
     blindness = try values.decodeIfPresent(LookAhead.Blindness.self, forKey: .blindness)
     cells = try values.decode([CellHint].self, forKey: .cells)

@@ -160,6 +160,9 @@ struct PaceBelief: Sendable, Equatable, Codable {
     return result
   }
 
+  /// Windows of silence after which the chances are scaled anew; each leaves a thousandth of a chance at the least.
+  private static let mostWindows = 100.0
+
   /// So many seconds went by in which the motion sensor was silent, and no new cell was heard where
   /// `cells` are listened to.
   mutating func pass(_ seconds: Double, cells: Bool) {
@@ -167,11 +170,14 @@ struct PaceBelief: Sendable, Equatable, Codable {
     var left = seconds
     while left > 0 {
       // The longer the silence, the longer the steps: of an eighth of it only the last window is told apart.
-      let windows = (min(quiet / 8, left - window) / window).rounded(.down)
+      let windows = min(
+        Self.mostWindows, (min(quiet / 8, left - window) / window).rounded(.down))
       if open == 0, windows >= 1 {
         advance(windows * window, cells: cells)
         change(windows * window, by: turnover)
         for _ in 0..<Int(windows) { weigh(1 - fires) }
+        // Months of silence would leave nothing of any chance.
+        normalize()
         left -= windows * window
       }
       let part = min(left, window - open)
