@@ -77,7 +77,7 @@ extension LifecycleTransition.Reason {
     case .relaunched(let reason), .woken(let reason): reason
     case .launched, .resigned, .activated, .leftForeground, .enteredForeground, .exitsOnSuspend,
       .finished, .budgetUsedUp, .nothingHolds, .holdChanged, .purged, .terminated, .forceQuit,
-      .exited:
+      .rebooted, .overran, .exited:
       nil
     }
   }

@@ -8,21 +8,32 @@
 //
 //                 launch                    enterBackground
 //   not running ─────────► inactive ⇄ active ─────────────► background ──┐ grace 5 s, nothing holds,
-//     ▲   ▲  │                          ▲   (exits on suspend:  ▲   ▲    │ work finished, or the
-//     │   │  │ relaunch (into the       │    ──► exiting 5 s)   │   │    │ wake's budget is used up
-//     │   │  └──────────────────────────┼──────────────────────-┘   │    ▼
-//     │   │                             └── enterForeground ──┬── wake ─ suspended
-//     │   └── exiting is over                                 │            │
-//     ├──── purged after 600 s of suspension ─────────────────┴────────────┤
-//     └──── exited, from any state that has a process ─────────────────────┘
+//     ▲ ▲ ▲  │                          ▲   (exits on suspend:  ▲   ▲    │ work finished, tasks ended, or
+//     │ │ │  │ relaunch (into the       │    ──► exiting 5 s)   │   │    │ the wake's budget is used up
+//     │ │ │  └──────────────────────────┼──────────────────────-┘   │    ▼
+//     │ │ │                             └── enterForeground ──┬── wake ─ suspended
+//     │ │ └── exiting is over                                 │            │
+//     │ └──── a task or a handler overran ────────────────────┤            │
+//     ├────── purged after 600 s of suspension ───────────────┴────────────┤
+//     └────── exited or rebooted, from any state that has a process ───────┘
 //
 // Rules
 // - *Grace*: an app that enters the background, or loses its last hold there, runs on for
 //   `suspendsAfter` (5 s) and is then suspended.
-// - *Hold*: continuous location (`isHeld`) keeps it in the background for as long as it lasts.
+// - *Hold*: continuous location and playing audio (`Holds`) keep it in the background for as long as they
+//   last.
 // - *Wake*: it gives a budget (10 s). The app may say that it has finished; then it is suspended at
-//   once, unless something else holds it. A second wake while the first one lasts starts the budget
-//   anew; it does not add up.
+//   once, unless something else holds it. A second wake for the same reason while the first one lasts
+//   starts the budget anew; it does not add up.
+// - *Handler*: a fetch, a keep-alive and a push call a handler that must return within 30 s. While it runs
+//   the app is not suspended; a handler that does not return is an overrun, held or not.
+// - *Task*: an app that runs code may begin tasks, each with its own identifier and its own end. In the
+//   foreground, and while something holds it, they last as long as they like; else all of them together
+//   have the era's budget, which counts from when the app entered the background, was woken from
+//   suspension, or lost its last hold. 5 s before it is used up the app is told (its expiration handlers);
+//   what has not ended by then is an overrun.
+// - *Overrun*: the app is killed, without a word; in an era that only suspends it, its tasks are over and it
+//   is suspended.
 // - *Purge*: a suspended app is purged after `purgesAfter` (600 s), counted anew from every suspension.
 //   It is not told: `willTerminate` is for running apps only.
 // - *Exits on suspend*: leaving the foreground calls `willTerminate`; the app has 5 s, then it ends.
@@ -30,18 +41,25 @@
 //   from any state, also a frozen one that was killed from outside. An app that has been told to go and
 //   does so before its 5 s are over has been terminated, and says that.
 // - A launch into the background does not pass through inactive and active.
+// - Coming to the foreground ends all wakes and handlers: there nobody counts the time.
 //
 // Where the picture lies: `inactive` on the way in lasts no time here, so a launch by the user is two
 // transitions at one instant. An input that makes no sense in a state (a wake of an active app, work
-// finished by a suspended one) changes nothing and produces no transition.
+// finished by a suspended one, the end of a task that was never begun) changes nothing and produces no
+// transition.
 
 package import LocationModel
 
 /// What state an app is in, what it may still do, and when its time is up.
-package struct AppLifecycle: Sendable, Equatable, Codable {
+package struct AppLifecycle: Sendable, Equatable {
   package let timing: LifecycleTiming
   package let exitsOnSuspend: Bool
+  /// Seconds that tasks have in the background, and what becomes of an app whose tasks take longer.
+  private let taskBudget: Double
+  private let overrun: Era.Overrun
   private var phase = Phase.notRunning
+  /// Tasks under way, in the order of their beginning; there are none without a process that runs code.
+  private var tasks: [BackgroundTaskID] = []
 
   /// A phase holds only what that phase needs.
   private enum Phase: Sendable, Equatable, Codable {
@@ -52,34 +70,20 @@ package struct AppLifecycle: Sendable, Equatable, Codable {
     /// The process is in the foreground.
     case active
     /// The process runs unseen.
-    case background(Background)
+    case background(BackgroundTime)
     /// The process is frozen since then.
     case suspended(since: EngineInstant)
     /// The process has been told that it will be terminated, and has until then.
     case exiting(until: EngineInstant)
   }
 
-  private struct Background: Sendable, Equatable, Codable {
-    /// When the time after entering the background, or after losing a hold, is over.
-    var graceEnds: EngineInstant?
-    /// When the budget of the last wake is used up.
-    var wakeEnds: EngineInstant?
-    /// Whether continuous location keeps the app running.
-    var isHeld: Bool
-
-    /// When nothing keeps the app running any more; `nil` while it is held.
-    var ends: EngineInstant? {
-      if isHeld { return nil }
-      return switch (graceEnds, wakeEnds) {
-      case (let grace?, let wake?): max(grace, wake)
-      case (let end, nil), (nil, let end): end
-      }
-    }
-  }
-
-  package init(timing: LifecycleTiming = LifecycleTiming(), exitsOnSuspend: Bool = false) {
+  package init(
+    timing: LifecycleTiming = LifecycleTiming(), era: Era = .usual, exitsOnSuspend: Bool = false
+  ) {
     self.timing = timing
     self.exitsOnSuspend = exitsOnSuspend
+    taskBudget = era.taskBudget
+    overrun = era.taskOverrun
   }
 
   /// The state, as the rules name it. An app that is exiting still runs: it is in the background.
@@ -97,19 +101,49 @@ package struct AppLifecycle: Sendable, Equatable, Codable {
   package var nextDeadline: EngineInstant? {
     switch phase {
     case .notRunning, .inactive, .active: nil
-    case .background(let background): background.ends
+    case .background(let time): time.due(hasTasks: !tasks.isEmpty)?.at
     case .suspended(let since): since.advanced(bySeconds: timing.purgesAfter)
     case .exiting(let until): until
     }
   }
 
-  /// Takes one input; appends the transitions that follow, in order.
+  /// Seconds for which it will still run code (`backgroundTimeRemaining`); infinite in front and while
+  /// something holds it, 0 where it runs none.
+  package func timeRemaining(at now: EngineInstant) -> Double {
+    switch phase {
+    case .notRunning, .suspended: 0
+    case .inactive, .active: .infinity
+    case .background(let time):
+      max(
+        0,
+        time.ends(hasTasks: !tasks.isEmpty).map { EngineInstant.seconds(from: now, to: $0) }
+          ?? .infinity)
+    case .exiting(let until): max(0, EngineInstant.seconds(from: now, to: until))
+    }
+  }
+
+  /// Since when it has been suspended; `nil` where it is not.
+  package var suspendedSince: EngineInstant? {
+    if case .suspended(let since) = phase { since } else { nil }
+  }
+
+  /// Whether a handler for that reason is under way.
+  package func isHandling(_ reason: WakeReason) -> Bool {
+    if case .background(let time) = phase {
+      time.works.contains { $0.reason == reason }
+    } else {
+      false
+    }
+  }
+
+  /// Takes one input; appends the transitions that follow, in order. Answers the tasks that the app is to
+  /// end now, since their time is nearly over: mostly none.
+  @discardableResult
   package mutating func handle(
     _ input: LifecycleInput, at now: EngineInstant, into transitions: inout [LifecycleTransition]
-  ) {
+  ) -> [BackgroundTaskID] {
     let before = state
-    let next = self.next(after: input, at: now)
-    guard let next else { return }
+    guard let next = self.next(after: input, at: now) else { return [] }
     phase = next.phase
     if let passing = next.through {
       transitions.append(.init(from: before, to: passing, reason: next.reason))
@@ -117,6 +151,8 @@ package struct AppLifecycle: Sendable, Equatable, Codable {
     } else if state != before {
       transitions.append(.init(from: before, to: state, reason: next.reason))
     }
+    if !tasks.isEmpty { tasks = next.tasks(tasks, in: state) }
+    return next.warns ? tasks : []
   }
 
   private struct Next {
@@ -124,9 +160,17 @@ package struct AppLifecycle: Sendable, Equatable, Codable {
     var reason: LifecycleTransition.Reason
     /// A state that is passed on the way and lasts no time.
     var through: AppState?
+    /// Whether the tasks are nearly over.
+    var warns = false
+
+    /// Tasks end with the process, and with the suspension that nothing but their overrun brings.
+    func tasks(_ tasks: [BackgroundTaskID], in state: AppState) -> [BackgroundTaskID] {
+      if case .exiting = phase { return [] }
+      return state.runsCode ? tasks : []
+    }
   }
 
-  private func next(after input: LifecycleInput, at now: EngineInstant) -> Next? {
+  private mutating func next(after input: LifecycleInput, at now: EngineInstant) -> Next? {
     switch input {
     case .launched: launched()
     case .resignedActive: resigned()
@@ -135,12 +179,15 @@ package struct AppLifecycle: Sendable, Equatable, Codable {
     case .enteredForeground: enteredForeground()
     case .woken(let reason): woken(reason, at: now)
     case .relaunched(let reason): relaunched(reason, at: now)
-    case .finishedWork: finishedWork(at: now)
-    case .holdBegan: held(true, at: now)
-    case .holdEnded: held(false, at: now)
+    case .finishedWork: finished(at: now) { !$0.mustReturn }
+    case .returned(let reason): finished(at: now) { $0 == reason }
+    case .beganTask(let id): began(id)
+    case .endedTask(let id): ended(id, at: now)
+    case .held(let holds): held(holds, at: now)
     case .purged: purged()
     case .terminated: terminated(at: now)
-    case .forceQuit: forceQuit()
+    case .forceQuit: phase == .notRunning ? nil : Next(phase: .notRunning, reason: .forceQuit)
+    case .rebooted: phase == .notRunning ? nil : Next(phase: .notRunning, reason: .rebooted)
     case .exited: exited()
     case .timePassed: timePassed(at: now)
     }
@@ -166,10 +213,9 @@ package struct AppLifecycle: Sendable, Equatable, Codable {
       let until = now.advanced(bySeconds: timing.exitsAfter)
       return Next(phase: .exiting(until: until), reason: .exitsOnSuspend, through: passing)
     }
-    let grace = now.advanced(bySeconds: timing.suspendsAfter)
-    return Next(
-      phase: .background(Background(graceEnds: grace, wakeEnds: nil, isHeld: false)),
-      reason: .leftForeground, through: passing)
+    var time = BackgroundTime(tasksEnd: now.advanced(bySeconds: taskBudget))
+    time.graceEnds = now.advanced(bySeconds: timing.suspendsAfter)
+    return Next(phase: .background(time), reason: .leftForeground, through: passing)
   }
 
   private func enteredForeground() -> Next? {
@@ -181,50 +227,72 @@ package struct AppLifecycle: Sendable, Equatable, Codable {
   }
 
   private func woken(_ reason: WakeReason, at now: EngineInstant) -> Next? {
-    let ends = now.advanced(bySeconds: timing.wakeBudget)
+    let until = now.advanced(bySeconds: timing.budget(of: reason))
     switch phase {
     case .suspended:
-      return Next(
-        phase: .background(Background(graceEnds: nil, wakeEnds: ends, isHeld: false)),
-        reason: .woken(reason))
-    case .background(var background):
-      background.wakeEnds = ends
-      return Next(phase: .background(background), reason: .woken(reason))
+      var time = BackgroundTime(tasksEnd: now.advanced(bySeconds: taskBudget))
+      time.begin(reason, until: until)
+      return Next(phase: .background(time), reason: .woken(reason))
+    case .background(var time):
+      time.begin(reason, until: until)
+      return Next(phase: .background(time), reason: .woken(reason))
     case .notRunning, .inactive, .active, .exiting: return nil
     }
   }
 
   private func relaunched(_ reason: WakeReason, at now: EngineInstant) -> Next? {
     guard phase == .notRunning else { return nil }
-    let ends = now.advanced(bySeconds: timing.wakeBudget)
-    return Next(
-      phase: .background(Background(graceEnds: nil, wakeEnds: ends, isHeld: false)),
-      reason: .relaunched(reason))
+    var time = BackgroundTime(tasksEnd: now.advanced(bySeconds: taskBudget))
+    time.begin(reason, until: now.advanced(bySeconds: timing.budget(of: reason)))
+    return Next(phase: .background(time), reason: .relaunched(reason))
   }
 
-  private func finishedWork(at now: EngineInstant) -> Next? {
-    guard case .background(var background) = phase, background.wakeEnds != nil else { return nil }
-    background.wakeEnds = nil
-    if background.isHeld || background.graceEnds.map({ $0 > now }) == true {
-      return Next(phase: .background(background), reason: .finished)
+  private func finished(
+    at now: EngineInstant, _ isOver: (WakeReason) -> Bool
+  ) -> Next? {
+    guard case .background(var time) = phase, time.works.contains(where: { isOver($0.reason) })
+    else { return nil }
+    time.works.removeAll { isOver($0.reason) }
+    return rest(time, at: now)
+  }
+
+  private mutating func began(_ id: BackgroundTaskID) -> Next? {
+    guard state.runsCode, !isExiting, !tasks.contains(id), tasks.count < Self.taskLimit else {
+      return nil
     }
-    return Next(phase: .suspended(since: now), reason: .finished)
+    tasks.append(id)
+    return Next(phase: phase, reason: .finished)
   }
 
-  private func held(_ isHeld: Bool, at now: EngineInstant) -> Next? {
-    guard case .background(var background) = phase, background.isHeld != isHeld else { return nil }
-    background.isHeld = isHeld
-    if !isHeld { background.graceEnds = now.advanced(bySeconds: timing.suspendsAfter) }
-    return Next(phase: .background(background), reason: .holdChanged)
+  private mutating func ended(_ id: BackgroundTaskID, at now: EngineInstant) -> Next? {
+    guard let place = tasks.firstIndex(of: id) else { return nil }
+    tasks.remove(at: place)
+    guard tasks.isEmpty, case .background(let time) = phase else {
+      return Next(phase: phase, reason: .finished)
+    }
+    return rest(time, at: now)
+  }
+
+  /// In the background for as long as anything keeps it there.
+  private func rest(_ time: BackgroundTime, at now: EngineInstant) -> Next {
+    let isKept = !time.holds.isEmpty || !tasks.isEmpty || time.hasTimeLeft(at: now)
+    return Next(phase: isKept ? .background(time) : .suspended(since: now), reason: .finished)
+  }
+
+  private func held(_ holds: Holds, at now: EngineInstant) -> Next? {
+    guard case .background(var time) = phase, time.holds != holds else { return nil }
+    time.holds = holds
+    if holds.isEmpty {
+      time.graceEnds = now.advanced(bySeconds: timing.suspendsAfter)
+      time.tasksEnd = now.advanced(bySeconds: taskBudget)
+      time.hasWarned = false
+    }
+    return Next(phase: .background(time), reason: .holdChanged)
   }
 
   private func purged() -> Next? {
     guard case .suspended = phase else { return nil }
     return Next(phase: .notRunning, reason: .purged)
-  }
-
-  private func forceQuit() -> Next? {
-    phase == .notRunning ? nil : Next(phase: .notRunning, reason: .forceQuit)
   }
 
   private func exited() -> Next? {
@@ -247,12 +315,52 @@ package struct AppLifecycle: Sendable, Equatable, Codable {
   private func timePassed(at now: EngineInstant) -> Next? {
     guard let deadline = nextDeadline, deadline <= now else { return nil }
     switch phase {
-    case .background(let background):
-      let usedUp = background.wakeEnds.map { $0 == deadline } == true
-      return Next(phase: .suspended(since: now), reason: usedUp ? .budgetUsedUp : .nothingHolds)
+    case .background(let time): return timePassed(time, at: now)
     case .suspended: return Next(phase: .notRunning, reason: .purged)
     case .exiting: return Next(phase: .notRunning, reason: .terminated)
     case .notRunning, .inactive, .active: return nil
     }
+  }
+
+  private func timePassed(_ time: BackgroundTime, at now: EngineInstant) -> Next? {
+    guard let due = time.due(hasTasks: !tasks.isEmpty) else { return nil }
+    switch due.what {
+    case .suspension(let isBudget):
+      return Next(
+        phase: .suspended(since: now), reason: isBudget ? .budgetUsedUp : .nothingHolds)
+    case .warning:
+      var warned = time
+      warned.hasWarned = true
+      return Next(phase: .background(warned), reason: .finished, warns: true)
+    case .overrun(.task) where overrun == .suspended:
+      return Next(phase: .suspended(since: now), reason: .overran(.task))
+    case .overrun(let what): return Next(phase: .notRunning, reason: .overran(what))
+    }
+  }
+
+  private var isExiting: Bool { if case .exiting = phase { true } else { false } }
+
+  /// Seconds that expiration handlers have before the budget of tasks is used up [ours].
+  package static let expiryWarning = 5.0
+  /// Tasks that one app can have under way [ours].
+  package static let taskLimit = 1_000
+}
+
+extension AppLifecycle: Codable {
+  private enum CodingKeys: CodingKey {
+    case timing, exitsOnSuspend, taskBudget, overrun, phase, tasks
+  }
+
+  /// What an older release did not write is as where nobody asked for it.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    timing = try values.decode(LifecycleTiming.self, forKey: .timing)
+    exitsOnSuspend = try values.decode(Bool.self, forKey: .exitsOnSuspend)
+    taskBudget =
+      try values.decodeIfPresent(Double.self, forKey: .taskBudget) ?? Era.usual.taskBudget
+    overrun =
+      try values.decodeIfPresent(Era.Overrun.self, forKey: .overrun) ?? Era.usual.taskOverrun
+    phase = try values.decode(Phase.self, forKey: .phase)
+    tasks = try values.decodeIfPresent([BackgroundTaskID].self, forKey: .tasks) ?? []
   }
 }

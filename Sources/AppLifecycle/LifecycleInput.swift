@@ -19,15 +19,21 @@ package enum LifecycleInput: Sendable, Equatable {
   case relaunched(WakeReason)
   /// It said that it has done what it was woken for.
   case finishedWork
-  /// Continuous location began to hold it in the background, or ended to.
-  case holdBegan
-  case holdEnded
+  /// The handler that it was called with for that reason has returned.
+  case returned(WakeReason)
+  /// It began, or ended, a background task.
+  case beganTask(BackgroundTaskID)
+  case endedTask(BackgroundTaskID)
+  /// What holds it in the background from now on.
+  case held(Holds)
   /// Memory was needed.
   case purged
   /// The system shuts it down.
   case terminated
   /// Its user swiped it away.
   case forceQuit
+  /// The device was started again.
+  case rebooted
   /// Its process is gone without having been asked to: a crash, or its own exit.
   case exited
   /// Its deadline may have come.
@@ -62,6 +68,8 @@ package struct LifecycleTransition: Sendable, Equatable {
     case purged
     case terminated
     case forceQuit
+    case rebooted
+    case overran(Overrun)
     case exited
 
     /// A stable phrase for logs.
@@ -82,6 +90,9 @@ package struct LifecycleTransition: Sendable, Equatable {
       case .purged: "purged"
       case .terminated: "terminated"
       case .forceQuit: "force-quit by the user"
+      case .rebooted: "the device was started again"
+      case .overran(.task): "its background task took too long"
+      case .overran(.handler(let reason)): "its handler for \(reason.rawValue) took too long"
       case .exited: "exited by itself"
       }
     }

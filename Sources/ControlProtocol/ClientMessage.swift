@@ -24,6 +24,26 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   /// The work for which the app was woken is done.
   case done
 
+  // As an app that works in the background --------------------------------------------------------
+
+  case beginTask(id: UInt32, name: String)
+  case endTask(UInt32)
+  /// How long it will still run; answered by `TIME_REMAINING`.
+  case timeRemaining
+  /// How often it wants to fetch, seconds; `nil` is never.
+  case setFetchInterval(Double?)
+  /// How often its keep-alive handler is to be called, seconds; `nil` never more.
+  case setKeepAlive(Double?)
+  case watchSocket(Bool)
+  case audio(Bool)
+  /// A handler has returned: of a fetch with what it brought, of a keep-alive, of a push.
+  case returned(WakeReason, FetchResult?)
+  case schedule(LocalNotification)
+  /// `nil`: all.
+  case cancelNotification(String?)
+  /// Those that are still to come; answered by `NOTIFICATIONS`.
+  case notifications
+
   // As an ordinary gpsd client --------------------------------------------------------------------
 
   case version
@@ -56,6 +76,10 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   case resend(String, UInt64?)
   /// Forgets what was given up: the delivery of this number, or with `nil` all.
   case discard(String, UInt64?)
+
+  /// Something comes in for an app, as a push does.
+  case event(String, WakeReason)
+  case device(DeviceEvent)
 
   package struct Hello: Sendable, Equatable, Codable {
     /// The registered name. Whether the process is that app's, the kernel says: its process group.
@@ -100,6 +124,9 @@ package enum ClientMessage: Sendable, Equatable, Codable {
     case launch
     case foreground
     case background
+    /// Something else takes the foreground for a moment, as a call does; and gives it back.
+    case interrupt
+    case resume
     /// Ends it in order: willTerminate, 5 s, SIGTERM, SIGKILL.
     case terminate
     /// Ends it at once, as a swipe does; some eras then never relaunch it.
@@ -118,80 +145,81 @@ extension ClientMessage {
   package static let logLimit: Int64 = 1_000
 
   /// All messages, in the order in which errors name them.
-  static let forms: [MessageForm<ClientMessage>] = [
-    .init("HELLO", "app", .appName, { .hello(.init(app: $0)) }) {
-      if case .hello(let hello) = $0 { hello.app } else { nil }
-    },
-    .init("START", ServiceRequest(.standard), ServiceRequest.table, ClientMessage.start) {
-      if case .start(let request) = $0 { request } else { nil }
-    },
-    .init("STOP", "service", Service.json, ClientMessage.stop) {
-      if case .stop(let service) = $0 { service } else { nil }
-    },
-    .init(
-      "REQUEST", -1,
-      JSONTable { $0.option("desired_accuracy_m", \.self, .accuracy, where: { $0 != -1 }) },
-      { .requestLocation(accuracy: $0) },
-      { if case .requestLocation(let accuracy) = $0 { accuracy } else { nil } }),
-    .init("MOTION", "enable", Bool.json, ClientMessage.monitorMotion) {
-      if case .monitorMotion(let isOn) = $0 { isOn } else { nil }
-    },
-    .init(
-      "AUTHORIZE", "authorization", .word(among: [.whenInUse, .always]),
-      ClientMessage.requestAuthorization
-    ) {
-      if case .requestAuthorization(let level) = $0 { level } else { nil }
-    },
-    .init("ACK", "sequence", UInt64.json, ClientMessage.acknowledge) {
-      if case .acknowledge(let number) = $0 { number } else { nil }
-    },
-    .init("DONE", .done), .init("VERSION", .version), .init("DEVICES", .devices),
-    .init("WATCH", WatchSetting(), WatchSetting.table, { .watch(isOn: $0.isOn) }) {
-      if case .watch(let isOn) = $0 { WatchSetting(enable: isOn, json: true) } else { nil }
-    },
-    .init("POLL", .poll), .init("STATUS", .status), .init("APPS", .apps),
-    .init("APP", "app", .appName, ClientMessage.app) {
-      if case .app(let name) = $0 { name } else { nil }
-    },
-    .init("ADD", Manifest.empty, Manifest.table, ClientMessage.add) {
-      if case .add(let manifest) = $0 { manifest } else { nil }
-    },
-    .init("UPDATE", Manifest.empty, Manifest.table, ClientMessage.update) {
-      if case .update(let manifest) = $0 { manifest } else { nil }
-    },
-    .init("REMOVE", "app", .appName, ClientMessage.remove) {
-      if case .remove(let name) = $0 { name } else { nil }
-    },
-    .init(
-      "SET", ("", .notDetermined), ofApp("authorization", Authorization.json),
-      { .authorize($0.0, $0.1) },
-      { if case .authorize(let app, let level) = $0 { (app, level) } else { nil } }),
-    .init(
-      "CONTROL", ("", .launch), ofApp("action", AppControl.json), { .control($0.0, $0.1) },
-      { if case .control(let app, let action) = $0 { (app, action) } else { nil } }),
-    .init(
-      "LOG", ("", 1),
-      JSONTable { log in
-        log.field("app", \.0, .appOrDaemon)
-        log.field("count", \.1, .whole(in: 1...logLimit))
-      }, { .log($0.0, count: $0.1) },
-      { if case .log(let app, let count) = $0 { (app, count) } else { nil } }),
-    .init("EXPLAIN", "app", .appName, ClientMessage.explain) {
-      if case .explain(let name) = $0 { name } else { nil }
-    },
-    .init("RELOAD", .reload),
-    .init("EVENTS", "app", .appName, ClientMessage.events) {
-      if case .events(let name) = $0 { name } else { nil }
-    },
-    .init(
-      "RESEND", ("", nil), eventsOfApp, { .resend($0.0, $0.1) },
-      { if case .resend(let app, let number) = $0 { (app, number) } else { nil } }),
-    .init(
-      "DISCARD", ("", nil), eventsOfApp, { .discard($0.0, $0.1) },
-      { if case .discard(let app, let number) = $0 { (app, number) } else { nil } }),
-  ]
+  static let forms: [MessageForm<ClientMessage>] =
+    [
+      .init("HELLO", "app", .appName, { .hello(.init(app: $0)) }) {
+        if case .hello(let hello) = $0 { hello.app } else { nil }
+      },
+      .init("START", ServiceRequest(.standard), ServiceRequest.table, ClientMessage.start) {
+        if case .start(let request) = $0 { request } else { nil }
+      },
+      .init("STOP", "service", Service.json, ClientMessage.stop) {
+        if case .stop(let service) = $0 { service } else { nil }
+      },
+      .init(
+        "REQUEST", -1,
+        JSONTable { $0.option("desired_accuracy_m", \.self, .accuracy, where: { $0 != -1 }) },
+        { .requestLocation(accuracy: $0) },
+        { if case .requestLocation(let accuracy) = $0 { accuracy } else { nil } }),
+      .init("MOTION", "enable", Bool.json, ClientMessage.monitorMotion) {
+        if case .monitorMotion(let isOn) = $0 { isOn } else { nil }
+      },
+      .init(
+        "AUTHORIZE", "authorization", .word(among: [.whenInUse, .always]),
+        ClientMessage.requestAuthorization
+      ) {
+        if case .requestAuthorization(let level) = $0 { level } else { nil }
+      },
+      .init("ACK", "sequence", UInt64.json, ClientMessage.acknowledge) {
+        if case .acknowledge(let number) = $0 { number } else { nil }
+      },
+      .init("DONE", .done), .init("VERSION", .version), .init("DEVICES", .devices),
+      .init("WATCH", WatchSetting(), WatchSetting.table, { .watch(isOn: $0.isOn) }) {
+        if case .watch(let isOn) = $0 { WatchSetting(enable: isOn, json: true) } else { nil }
+      },
+      .init("POLL", .poll), .init("STATUS", .status), .init("APPS", .apps),
+      .init("APP", "app", .appName, ClientMessage.app) {
+        if case .app(let name) = $0 { name } else { nil }
+      },
+      .init("ADD", Manifest.empty, Manifest.table, ClientMessage.add) {
+        if case .add(let manifest) = $0 { manifest } else { nil }
+      },
+      .init("UPDATE", Manifest.empty, Manifest.table, ClientMessage.update) {
+        if case .update(let manifest) = $0 { manifest } else { nil }
+      },
+      .init("REMOVE", "app", .appName, ClientMessage.remove) {
+        if case .remove(let name) = $0 { name } else { nil }
+      },
+      .init(
+        "SET", ("", .notDetermined), ofApp("authorization", Authorization.json),
+        { .authorize($0.0, $0.1) },
+        { if case .authorize(let app, let level) = $0 { (app, level) } else { nil } }),
+      .init(
+        "CONTROL", ("", .launch), ofApp("action", AppControl.json), { .control($0.0, $0.1) },
+        { if case .control(let app, let action) = $0 { (app, action) } else { nil } }),
+      .init(
+        "LOG", ("", 1),
+        JSONTable { log in
+          log.field("app", \.0, .appOrDaemon)
+          log.field("count", \.1, .whole(in: 1...logLimit))
+        }, { .log($0.0, count: $0.1) },
+        { if case .log(let app, let count) = $0 { (app, count) } else { nil } }),
+      .init("EXPLAIN", "app", .appName, ClientMessage.explain) {
+        if case .explain(let name) = $0 { name } else { nil }
+      },
+      .init("RELOAD", .reload),
+      .init("EVENTS", "app", .appName, ClientMessage.events) {
+        if case .events(let name) = $0 { name } else { nil }
+      },
+      .init(
+        "RESEND", ("", nil), eventsOfApp, { .resend($0.0, $0.1) },
+        { if case .resend(let app, let number) = $0 { (app, number) } else { nil } }),
+      .init(
+        "DISCARD", ("", nil), eventsOfApp, { .discard($0.0, $0.1) },
+        { if case .discard(let app, let number) = $0 { (app, number) } else { nil } }),
+    ] + backgroundForms
 
-  private static func ofApp<Value>(
+  static func ofApp<Value>(
     _ name: String, _ form: JSONForm<Value>
   ) -> JSONTable<(String, Value)> {
     JSONTable { message in

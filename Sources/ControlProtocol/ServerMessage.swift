@@ -27,6 +27,19 @@ package enum ServerMessage: Sendable, Equatable, Codable {
   /// `REQUEST_FAILED`: the request of a single location is over and brought none, and why.
   case requestFailed(String)
 
+  /// `WAKE`: the app is called for that reason, which is not a location, and has so many seconds; `nil` where
+  /// nobody counts them.
+  case wake(WakeReason, seconds: Double?)
+  /// `TASKS_EXPIRE`: these background tasks are to end within so many seconds.
+  case tasksExpire([UInt32], seconds: Double)
+  /// `TIME_REMAINING`: so many seconds; `nil` where there is no limit.
+  case timeRemaining(Double?)
+  /// `AUDIO_STOPPED`: the mode is not declared, and the app has left the foreground.
+  case audioStopped
+  /// `NOTIFICATION`: one that is due while the app is active, in place of an alert.
+  case notification(LocalNotification)
+  case notifications([LocalNotification])
+
   // To a gpsd client ------------------------------------------------------------------------------
 
   case version(release: String)
@@ -112,76 +125,77 @@ package enum ServerMessage: Sendable, Equatable, Codable {
 
 extension ServerMessage {
   /// All messages but documents; the most frequent one first.
-  static let forms: [MessageForm<ServerMessage>] = [
-    .init(
-      "LOCATION", DeliveredLocation(), DeliveredLocation.table,
-      { .location($0.delivery, received: $0.received) }
-    ) {
-      if case .location(let delivery, let received) = $0 {
-        DeliveredLocation(delivery, received: received)
-      } else {
-        nil
-      }
-    },
-    .init("WELCOME", Welcome.empty, Welcome.table, ServerMessage.welcome) {
-      if case .welcome(let welcome) = $0 { welcome } else { nil }
-    },
-    .init("STATE", "state", AppState.json, ServerMessage.state) {
-      if case .state(let state) = $0 { state } else { nil }
-    },
-    .init(
-      "WILL_TERMINATE", "remaining_s", .number(in: 0...1e15), { .willTerminate(seconds: $0) }
-    ) {
-      if case .willTerminate(let seconds) = $0 { seconds } else { nil }
-    },
-    .init("AUTHORIZATION", "authorization", Authorization.json, ServerMessage.authorization) {
-      if case .authorization(let level) = $0 { level } else { nil }
-    },
-    .init("PAUSED", .paused), .init("MOTION", .motion),
-    .init("LOST", "count", UInt64.json, { .lost(count: $0) }) {
-      if case .lost(let count) = $0 { count } else { nil }
-    },
-    .init("NO_FIX", "reason", String.json, ServerMessage.noFix) {
-      if case .noFix(let reason) = $0 { reason } else { nil }
-    },
-    .init("REQUEST_FAILED", "reason", String.json, ServerMessage.requestFailed) {
-      if case .requestFailed(let reason) = $0 { reason } else { nil }
-    },
-    .init("OK", .ok),
-    .init("ERROR", ("", .malformed), complaint, { .error(code: $0.1, $0.0) }) {
-      if case .error(let code, let message) = $0 { (message, code) } else { nil }
-    },
-    .init("WARNING", ("", .malformed), complaint, { .warning(code: $0.1, $0.0) }) {
-      if case .warning(let code, let message) = $0 { (message, code) } else { nil }
-    },
-    .init("VERSION", "", GPSDObjects.version, { .version(release: $0) }) {
-      if case .version(let release) = $0 { release } else { nil }
-    },
-    .init("DEVICES", "devices", [Device].json, ServerMessage.devices) {
-      if case .devices(let devices) = $0 { devices } else { nil }
-    },
-    .init("WATCH", false, GPSDObjects.watch, { .watch(isOn: $0) }) {
-      if case .watch(let isOn) = $0 { isOn } else { nil }
-    },
-    .init(
-      "TPV", GPSDReport(), GPSDReport.table,
-      { report in
-        report.fix.map { .report($0, device: report.device ?? "") }
+  static let forms: [MessageForm<ServerMessage>] =
+    [
+      .init(
+        "LOCATION", DeliveredLocation(), DeliveredLocation.table,
+        { .location($0.delivery, received: $0.received) }
+      ) {
+        if case .location(let delivery, let received) = $0 {
+          DeliveredLocation(delivery, received: received)
+        } else {
+          nil
+        }
       },
-      {
-        if case .report(let fix, let device) = $0 { GPSDReport(fix, device: device) } else { nil }
-      }),
-    .init(
-      "POLL", GPSDPoll(), GPSDPoll.table,
-      { .poll($0.reports.first?.fix, device: $0.reports.first?.device ?? "", at: $0.time) }
-    ) {
-      if case .poll(let fix, let device, let time) = $0 {
-        GPSDPoll(time: time, reports: [GPSDReport(fix, device: device)])
-      } else {
-        nil
-      }
-    },
-  ]
+      .init("WELCOME", Welcome.empty, Welcome.table, ServerMessage.welcome) {
+        if case .welcome(let welcome) = $0 { welcome } else { nil }
+      },
+      .init("STATE", "state", AppState.json, ServerMessage.state) {
+        if case .state(let state) = $0 { state } else { nil }
+      },
+      .init(
+        "WILL_TERMINATE", "remaining_s", .number(in: 0...1e15), { .willTerminate(seconds: $0) }
+      ) {
+        if case .willTerminate(let seconds) = $0 { seconds } else { nil }
+      },
+      .init("AUTHORIZATION", "authorization", Authorization.json, ServerMessage.authorization) {
+        if case .authorization(let level) = $0 { level } else { nil }
+      },
+      .init("PAUSED", .paused), .init("MOTION", .motion),
+      .init("LOST", "count", UInt64.json, { .lost(count: $0) }) {
+        if case .lost(let count) = $0 { count } else { nil }
+      },
+      .init("NO_FIX", "reason", String.json, ServerMessage.noFix) {
+        if case .noFix(let reason) = $0 { reason } else { nil }
+      },
+      .init("REQUEST_FAILED", "reason", String.json, ServerMessage.requestFailed) {
+        if case .requestFailed(let reason) = $0 { reason } else { nil }
+      },
+      .init("OK", .ok),
+      .init("ERROR", ("", .malformed), complaint, { .error(code: $0.1, $0.0) }) {
+        if case .error(let code, let message) = $0 { (message, code) } else { nil }
+      },
+      .init("WARNING", ("", .malformed), complaint, { .warning(code: $0.1, $0.0) }) {
+        if case .warning(let code, let message) = $0 { (message, code) } else { nil }
+      },
+      .init("VERSION", "", GPSDObjects.version, { .version(release: $0) }) {
+        if case .version(let release) = $0 { release } else { nil }
+      },
+      .init("DEVICES", "devices", [Device].json, ServerMessage.devices) {
+        if case .devices(let devices) = $0 { devices } else { nil }
+      },
+      .init("WATCH", false, GPSDObjects.watch, { .watch(isOn: $0) }) {
+        if case .watch(let isOn) = $0 { isOn } else { nil }
+      },
+      .init(
+        "TPV", GPSDReport(), GPSDReport.table,
+        { report in
+          report.fix.map { .report($0, device: report.device ?? "") }
+        },
+        {
+          if case .report(let fix, let device) = $0 { GPSDReport(fix, device: device) } else { nil }
+        }),
+      .init(
+        "POLL", GPSDPoll(), GPSDPoll.table,
+        { .poll($0.reports.first?.fix, device: $0.reports.first?.device ?? "", at: $0.time) }
+      ) {
+        if case .poll(let fix, let device, let time) = $0 {
+          GPSDPoll(time: time, reports: [GPSDReport(fix, device: device)])
+        } else {
+          nil
+        }
+      },
+    ] + backgroundForms
 
   /// gpsd's own errors have no code; a code that is not known is read as `malformed`.
   private static let complaint = JSONTable<(String, ErrorCode)> { error in

@@ -224,4 +224,6 @@ extension AppState: JSONWord {}
 extension Authorization: JSONWord {}
 extension Service: JSONWord {}
 extension WakeReason: JSONWord {}
+extension FetchResult: JSONWord {}
+extension CalendarUnit: JSONWord {}
 extension Verdict.Outcome: JSONWord {}

@@ -5,7 +5,7 @@ import Geodesy
 import LocationModel
 
 /// What the engine knows of one app.
-struct EngineApp: Sendable, Equatable, Codable {
+struct EngineApp: Sendable, Equatable {
   let id: AppID
   var declaration: AppDeclaration
   var lifecycle: AppLifecycle
@@ -16,15 +16,21 @@ struct EngineApp: Sendable, Equatable, Codable {
   /// Outlives the app's process.
   var significant: SignificantService?
   var monitorsMotion = false
+  /// What else it asked for; `nil` where it never did.
+  var work: BackgroundWork?
+  /// Megabytes that it holds; where nobody says, 50 [ours].
+  var memory = 50.0
   /// Whether its user swiped it away and has not started it since.
   var wasForceQuit = false
   /// Deliveries so far.
   var deliveries: UInt64 = 0
 
-  init(_ id: AppID, _ declaration: AppDeclaration, timing: LifecycleTiming) {
+  init(_ id: AppID, _ declaration: AppDeclaration, by rules: EngineRules) {
     self.id = id
     self.declaration = declaration
-    lifecycle = AppLifecycle(timing: timing, exitsOnSuspend: declaration.exitsOnSuspend)
+    lifecycle = AppLifecycle(
+      timing: rules.lifecycle, era: rules.era,
+      exitsOnSuspend: declaration.exitsOnSuspend || !rules.supportsMultitasking)
   }
 
   // An app and its services are large, and these are asked for every fix: so inline, where a call would
@@ -39,6 +45,9 @@ struct EngineApp: Sendable, Equatable, Codable {
   /// Whether it has asked for one location.
   @inline(__always)
   var hasSingle: Bool { if case .some = single { true } else { false } }
+  /// Whether it has asked for anything beside locations.
+  @inline(__always)
+  var hasWork: Bool { if case .some = work { true } else { false } }
   /// Whether it monitors significant changes.
   @inline(__always)
   var hasSignificant: Bool { if case .some = significant { true } else { false } }
@@ -136,11 +145,22 @@ struct EngineApp: Sendable, Equatable, Codable {
     return deadline > now
   }
 
-  /// Whether an event may start it when it is not running.
-  func mayRelaunch(in era: Era) -> Bool {
-    if wasForceQuit && !era.relaunchesAfterForceQuit { return false }
-    return era.relaunchNeedsAlways
-      ? declaration.authorization == .always : declaration.authorization.allowsLocation
+  /// Why an event does not wake or launch it; `nil` where it does.
+  func refusal(
+    of reason: WakeReason, in era: Era, on device: DeviceConditions
+  ) -> NotWoken? {
+    WakeTerms(
+      modes: declaration.modes, authorization: declaration.authorization, state: state,
+      wasForceQuit: wasForceQuit
+    ).refusal(of: reason, in: era, on: device)
+  }
+
+  /// What keeps it running in the background now.
+  @inline(__always)
+  func holds(in era: Era) -> Holds {
+    var holds: Holds = isHeld(in: era) ? .location : []
+    if work?.playsAudio == true, declaration.modes.contains(.audio) { holds.insert(.audio) }
+    return holds
   }
 
   /// Whether it waits for the device to move.
@@ -152,4 +172,27 @@ struct EngineApp: Sendable, Equatable, Codable {
 enum ReceiverWish: Equatable {
   case continuous
   case session
+}
+
+extension EngineApp: Codable {
+  private enum CodingKeys: CodingKey {
+    case id, declaration, lifecycle, standard, single, significant, monitorsMotion, work, memory
+    case wasForceQuit, deliveries
+  }
+
+  /// What an older release did not write is as where nobody asked for it.
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    id = try values.decode(AppID.self, forKey: .id)
+    declaration = try values.decode(AppDeclaration.self, forKey: .declaration)
+    lifecycle = try values.decode(AppLifecycle.self, forKey: .lifecycle)
+    standard = try values.decodeIfPresent(StandardService.self, forKey: .standard)
+    single = try values.decodeIfPresent(SingleRequest.self, forKey: .single)
+    significant = try values.decodeIfPresent(SignificantService.self, forKey: .significant)
+    monitorsMotion = try values.decode(Bool.self, forKey: .monitorsMotion)
+    work = try values.decodeIfPresent(BackgroundWork.self, forKey: .work)
+    memory = try values.decodeIfPresent(Double.self, forKey: .memory) ?? memory
+    wasForceQuit = try values.decode(Bool.self, forKey: .wasForceQuit)
+    deliveries = try values.decode(UInt64.self, forKey: .deliveries)
+  }
 }

@@ -27,6 +27,15 @@ extension LocationEngine {
     case .stopUpdating: (apps[index].standard, apps[index].single) = (nil, nil)
     case .startMonitoringSignificantChanges: startMonitoring(index, at: now, into: &commands)
     case .stopMonitoringSignificantChanges: stopMonitoring(index, at: now, into: &commands)
+    case .setFetchInterval(let interval): setFetch(index, every: interval, at: now)
+    case .setKeepAlive(let interval): setKeepAlive(index, every: interval, at: now)
+    case .watchSocket(let isOn): watchSocket(index, isOn)
+    case .playAudio(let isOn): playAudio(index, isOn, into: &commands)
+    case .schedule(let notification, let utc):
+      schedule(notification, for: index, at: utc, into: &commands)
+    case .cancelNotification(let identifier): apps[index].work?.notifications.cancel(identifier)
+    case .usesMemory(let megabytes): apps[index].memory = megabytes
+    case .event(let reason): event(reason, for: index, at: now, into: &commands)
     case .startMonitoringMotion: apps[index].monitorsMotion = true
     case .stopMonitoringMotion: apps[index].monitorsMotion = false
     case .removed: remove(index, at: now, into: &commands)
@@ -44,7 +53,7 @@ extension LocationEngine {
     guard apps.count < EngineRules.appLimit, !apps.contains(where: { $0.id == id }) else {
       return commands.append(.ignored(id, .registered(declaration)))
     }
-    apps.append(EngineApp(id, declaration, timing: rules.lifecycle))
+    apps.append(EngineApp(id, declaration, by: rules))
   }
 
   /// Forgets an app. What it left behind is undone: its process, its share in the policy, and (when the
@@ -135,9 +144,14 @@ extension LocationEngine {
     into commands: inout [EngineCommand]
   ) {
     var transitions: [LifecycleTransition] = []
-    apps[index].lifecycle.handle(input, at: now, into: &transitions)
+    let expiring = apps[index].lifecycle.handle(input, at: now, into: &transitions)
+    if !expiring.isEmpty {
+      commands.append(
+        .tasksExpire(apps[index].id, expiring, seconds: AppLifecycle.expiryWarning))
+    }
     for transition in transitions {
       commands.append(.transition(apps[index].id, transition))
+      followWork(index, transition, at: now, into: &commands)
       switch transition.to {
       case .notRunning: (apps[index].standard, apps[index].single) = (nil, nil)
       case .inactive, .active:
@@ -154,13 +168,16 @@ extension LocationEngine {
     _ index: Int, for reason: WakeReason, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) -> Bool {
+    if let why = apps[index].refusal(of: reason, in: rules.era, on: device) {
+      commands.append(.notWoken(apps[index].id, reason, why))
+      return false
+    }
     switch apps[index].state {
     case .inactive, .active: return true
     case .background, .suspended:
       advance(index, .woken(reason), at: now, into: &commands)
       return true
     case .notRunning:
-      guard apps[index].mayRelaunch(in: rules.era) else { return false }
       advance(index, .relaunched(reason), at: now, into: &commands)
       commands.append(.launch(apps[index].id, LaunchOptions(reason: reason)))
       return true

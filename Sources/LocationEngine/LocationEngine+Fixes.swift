@@ -200,8 +200,11 @@ extension LocationEngine {
     guard apps[index].declaration.authorization.allowsLocation else { return .unauthorized }
     switch apps[index].state {
     case .inactive, .active, .background: return .delivered
-    case .suspended: return apps[index].mayRelaunch(in: rules.era) ? .delivered : .suspended
-    case .notRunning: return apps[index].mayRelaunch(in: rules.era) ? .delivered : .notRunning
+    case .suspended, .notRunning:
+      guard apps[index].refusal(of: .location, in: rules.era, on: device) != nil else {
+        return .delivered
+      }
+      return apps[index].state == .suspended ? .suspended : .notRunning
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppLifecycle
 package import LocationModel
 
 // What a service needs beside the inputs: to go on with other rules, and to know its apps.
@@ -20,6 +21,12 @@ extension LocationEngine {
     return services
   }
 
+  /// Seconds for which an app will still run code: infinite in front and while something holds it, 0 where it
+  /// runs none, and for an unknown one.
+  package func timeRemaining(of id: AppID, at now: EngineInstant) -> Double {
+    index(of: id).map { apps[$0].lifecycle.timeRemaining(at: now) } ?? 0
+  }
+
   /// The hints that its policy counts on.
   package var senses: Senses { policy.settings.senses }
 
@@ -34,7 +41,8 @@ extension LocationEngine {
   /// Whether an event may start the app, which is not running now.
   package func mayRelaunch(_ id: AppID) -> Bool {
     guard let app = apps.first(where: { $0.id == id }) else { return false }
-    return app.state == .notRunning && app.mayRelaunch(in: rules.era)
+    return app.state == .notRunning
+      && app.refusal(of: .location, in: rules.era, on: device) == nil
   }
 
   /// Goes on under other rules or another policy; anchors, apps and their states stay.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
+package import AppLifecycle
 package import LocationModel
 
 // Theory of operation
@@ -13,9 +13,10 @@ package import LocationModel
 //
 // One input is taken in four steps, always in this order:
 //
-//   1. deadlines that have come are fired (life cycles first, then what apps look for, then the policy);
+//   1. deadlines that have come are fired (life cycles first, then periodic work, then what apps look for,
+//      then the policy);
 //   2. the input changes apps, services or the policy;
-//   3. holds are settled: continuous updates keep their app in the background;
+//   3. holds are settled: continuous updates and audio keep their app in the background;
 //   4. the wishes of all apps are merged; a changed receiver plan or set of triggers is commanded.
 //
 // A fix passes the gate once (invalid, duplicate, late, jump) and is then judged by each app's
@@ -33,7 +34,7 @@ package import LocationModel
 // - A cached delivery never anchors; the first fresh one does.
 
 /// Which app gets which fix, why not, and what receiver and apps must do next.
-package struct LocationEngine: Sendable, Equatable, Codable {
+package struct LocationEngine: Sendable, Equatable {
   package internal(set) var rules: EngineRules
   var apps: [EngineApp] = []
   var gate = FixGate()
@@ -46,6 +47,10 @@ package struct LocationEngine: Sendable, Equatable, Codable {
   package private(set) var triggers: Triggers = []
   /// The newest admitted position, handed out as cached when a service starts.
   var lastKnown: Fix?
+  /// What of the device as a whole decides whether apps are woken.
+  package internal(set) var device = DeviceConditions()
+  /// How often periodic work was done, and how often the processor was woken for it.
+  package internal(set) var periodic = PeriodicCount()
   var latest = EngineInstant.zero
   /// When the policy asked the network; `nil` once it was answered. Apps ask for themselves.
   var policyAskedAt: EngineInstant?
@@ -54,11 +59,8 @@ package struct LocationEngine: Sendable, Equatable, Codable {
   package private(set) var nextDeadline: EngineInstant?
   /// Whether any app runs code now.
   package private(set) var runsCode = false
-
-  /// What follows from the rest is not part of a snapshot.
-  private enum CodingKeys: CodingKey {
-    case rules, apps, gate, policy, plan, triggers, lastKnown, latest, policyAskedAt
-  }
+  /// Whether any app has asked for anything beside locations.
+  private var hasWork = false
 
   package init(rules: EngineRules, policy: SignificantPolicy) {
     self.rules = rules
@@ -117,6 +119,12 @@ package struct LocationEngine: Sendable, Equatable, Codable {
       earliest = .earlier(earliest, apps[index].lifecycle.nextDeadline)
       earliest = .earlier(earliest, apps[index].lookDeadline(in: rules.era))
     }
+    hasWork = apps.contains { $0.hasWork }
+    if hasWork {
+      for index in apps.indices {
+        earliest = .earlier(earliest, workDeadline(of: index, runsCode: runsCode))
+      }
+    }
     nextDeadline = earliest
   }
 
@@ -140,8 +148,12 @@ package struct LocationEngine: Sendable, Equatable, Codable {
         tellPolicy(.cellChanged(cell, mayTellAt: mayTellAt), at: now, into: &commands)
       }
     case .motionBegan: motionBegan(at: now, into: &commands)
+    case .utc(let utc): notify(at: utc, into: &commands)
+    case .device(let event): happened(event, at: now, into: &commands)
     case .timePassed: break
     }
+    // While the processor still runs: a fetch that waited for another one to return.
+    if runsCode, hasWork { doWork(at: now, into: &commands) }
     settle(at: now, into: &commands)
   }
 
@@ -172,6 +184,7 @@ package struct LocationEngine: Sendable, Equatable, Codable {
         advance(index, .timePassed, at: now, into: &commands)
       }
     }
+    doWork(at: now, into: &commands)
     lookOn(at: now, into: &commands)
     if let due = policy.strategy.nextDeadline, due <= now {
       tellPolicy(.timePassed, at: now, into: &commands)
@@ -218,8 +231,7 @@ package struct LocationEngine: Sendable, Equatable, Codable {
     var monitors = false
     var awaitsMotion = false
     for index in apps.indices {
-      let isHeld = apps[index].isHeld(in: rules.era)
-      advance(index, isHeld ? .holdBegan : .holdEnded, at: now, into: &commands)
+      advance(index, .held(apps[index].holds(in: rules.era)), at: now, into: &commands)
       if wish != .continuous { wish = apps[index].receiverWish(in: rules.era) ?? wish }
       monitors = monitors || apps[index].hasSignificant
       awaitsMotion = awaitsMotion || apps[index].awaitsMotion
@@ -269,5 +281,29 @@ package struct LocationEngine: Sendable, Equatable, Codable {
       if rest == nil || ends(own) < ends(rest) { rest = own }
     }
     return rest
+  }
+}
+
+extension LocationEngine: Codable {
+  /// What follows from the rest is not part of a snapshot.
+  private enum CodingKeys: CodingKey {
+    case rules, apps, gate, policy, plan, triggers, lastKnown, device, periodic, latest
+    case policyAskedAt
+  }
+
+  /// What an older release did not write is as where nobody asked for it.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    rules = try values.decode(EngineRules.self, forKey: .rules)
+    policy = try values.decode(SignificantPolicy.self, forKey: .policy)
+    apps = try values.decode([EngineApp].self, forKey: .apps)
+    gate = try values.decode(FixGate.self, forKey: .gate)
+    plan = try values.decode(ReceiverPlan.self, forKey: .plan)
+    triggers = try values.decode(Triggers.self, forKey: .triggers)
+    lastKnown = try values.decodeIfPresent(Fix.self, forKey: .lastKnown)
+    device = try values.decodeIfPresent(DeviceConditions.self, forKey: .device) ?? device
+    periodic = try values.decodeIfPresent(PeriodicCount.self, forKey: .periodic) ?? periodic
+    latest = try values.decode(EngineInstant.self, forKey: .latest)
+    policyAskedAt = try values.decodeIfPresent(EngineInstant.self, forKey: .policyAskedAt)
   }
 }

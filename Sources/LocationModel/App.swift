@@ -9,13 +9,48 @@
 
 /// What an app says of itself before it runs, as its Info.plist would.
 package struct AppDeclaration: Sendable, Equatable, Codable {
-  /// Whether `location` is among the declared background modes.
-  package var declaresLocationMode = false
+  /// What it does in the background.
+  package var modes: BackgroundModes = []
   /// `UIApplicationExitsOnSuspend`: the app never enters the background.
   package var exitsOnSuspend = false
   package var authorization = Authorization.always
+  /// Whether its user lets it notify, in eras that ask.
+  package var mayNotify = false
 
   package init() {}
+
+  /// Whether `location` is among the declared background modes.
+  package var declaresLocationMode: Bool {
+    get { modes.contains(.location) }
+    set { if newValue { modes.insert(.location) } else { modes.remove(.location) } }
+  }
+}
+
+extension AppDeclaration {
+  private enum CodingKeys: CodingKey {
+    case modes, exitsOnSuspend, authorization, mayNotify
+    /// Of older releases, which knew no other mode.
+    case declaresLocationMode
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    exitsOnSuspend = try values.decode(Bool.self, forKey: .exitsOnSuspend)
+    authorization = try values.decode(Authorization.self, forKey: .authorization)
+    mayNotify = try values.decodeIfPresent(Bool.self, forKey: .mayNotify) ?? false
+    modes = try values.decodeIfPresent(BackgroundModes.self, forKey: .modes) ?? []
+    if try values.decodeIfPresent(Bool.self, forKey: .declaresLocationMode) == true {
+      modes.insert(.location)
+    }
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(modes, forKey: .modes)
+    try values.encode(exitsOnSuspend, forKey: .exitsOnSuspend)
+    try values.encode(authorization, forKey: .authorization)
+    try values.encode(mayNotify, forKey: .mayNotify)
+  }
 }
 
 /// What the user allows an app to know.
@@ -54,12 +89,4 @@ package struct AppDeclaration: Sendable, Equatable, Codable {
     case .notRunning, .suspended: false
     }
   }
-}
-
-/// Why the system starts or wakes an app.
-package enum WakeReason: String, Sendable, CaseIterable, Codable {
-  /// A significant change of location.
-  case location
-  /// The motion trigger that the app armed.
-  case motion
 }

@@ -34,6 +34,28 @@ package struct Era: Sendable, Equatable {
   /// go on in the background, where none can be started ([doc], from iOS 8; with the later eras' levels).
   package var whenInUseStartsInForeground: Bool
 
+  /// Seconds that background tasks have in all: 600, from iOS 7 on 180, from iOS 13 on 30 [field].
+  package var taskBudget: Double
+  /// What becomes of an app whose tasks take longer; sources disagree.
+  package var taskOverrun: Overrun
+  /// Whether there is background fetch (iOS 7 on [doc]).
+  package var hasFetch: Bool
+  /// Whether a push can wake an app that declares `remote-notification` (iOS 7 on [doc]).
+  package var wakesOnPush: Bool
+  /// Whether `voip` has its keep-alive handler, its watched socket and its relaunches; apps built for iOS 10
+  /// and later have pushes in their place [doc].
+  package var hasVoIP: Bool
+  /// Whether there is a switch for background refresh (iOS 7 on [doc]), and a Low Power Mode (iOS 9 on [doc]).
+  package var hasRefreshSwitch: Bool
+  package var hasLowPowerMode: Bool
+  /// Whether notifications need the user's permission (iOS 8 on [doc]).
+  package var asksForNotifications: Bool
+
+  package enum Overrun: String, Sendable, CaseIterable, Codable {
+    case terminated
+    case suspended
+  }
+
   package enum WhileSuspended: String, Sendable, Codable {
     case dropped
     /// The newest one that another app's receiver brought waits, and is delivered when the app runs again.
@@ -44,22 +66,30 @@ package struct Era: Sendable, Equatable {
     name: "ios4", standardWhileSuspended: .dropped, backgroundNeedsRequestFlag: false,
     relaunchNeedsAlways: false, relaunchesAfterForceQuit: true, entersBackgroundOnLaunch: false,
     knowsWhenInUse: false, asksAtStart: true, upgradesToAlways: false, grantsAlwaysOnTrial: false,
-    whenInUseStartsInForeground: false)
+    whenInUseStartsInForeground: false, taskBudget: 600, taskOverrun: .terminated, hasFetch: false,
+    wakesOnPush: false, hasVoIP: true, hasRefreshSwitch: false, hasLowPowerMode: false,
+    asksForNotifications: false)
   package static let ios7 = Era(
     name: "ios7", standardWhileSuspended: .dropped, backgroundNeedsRequestFlag: false,
     relaunchNeedsAlways: false, relaunchesAfterForceQuit: false, entersBackgroundOnLaunch: false,
     knowsWhenInUse: false, asksAtStart: true, upgradesToAlways: false, grantsAlwaysOnTrial: false,
-    whenInUseStartsInForeground: false)
+    whenInUseStartsInForeground: false, taskBudget: 180, taskOverrun: .terminated, hasFetch: true,
+    wakesOnPush: true, hasVoIP: true, hasRefreshSwitch: true, hasLowPowerMode: false,
+    asksForNotifications: false)
   package static let ios13 = Era(
     name: "ios13", standardWhileSuspended: .queued, backgroundNeedsRequestFlag: true,
     relaunchNeedsAlways: true, relaunchesAfterForceQuit: true, entersBackgroundOnLaunch: true,
     knowsWhenInUse: true, asksAtStart: false, upgradesToAlways: true, grantsAlwaysOnTrial: true,
-    whenInUseStartsInForeground: true)
+    whenInUseStartsInForeground: true, taskBudget: 30, taskOverrun: .terminated, hasFetch: true,
+    wakesOnPush: true, hasVoIP: false, hasRefreshSwitch: true, hasLowPowerMode: true,
+    asksForNotifications: true)
   package static let today = Era(
     name: "today", standardWhileSuspended: .queued, backgroundNeedsRequestFlag: true,
     relaunchNeedsAlways: true, relaunchesAfterForceQuit: true, entersBackgroundOnLaunch: true,
     knowsWhenInUse: true, asksAtStart: false, upgradesToAlways: true, grantsAlwaysOnTrial: true,
-    whenInUseStartsInForeground: true)
+    whenInUseStartsInForeground: true, taskBudget: 30, taskOverrun: .terminated, hasFetch: true,
+    wakesOnPush: true, hasVoIP: false, hasRefreshSwitch: true, hasLowPowerMode: true,
+    asksForNotifications: true)
 
   package static let all = [ios4, ios7, ios13, today]
 
@@ -73,7 +103,8 @@ extension Era: Codable {
   private enum CodingKeys: String, CodingKey {
     case name, standardWhileSuspended, backgroundNeedsRequestFlag, relaunchNeedsAlways
     case relaunchesAfterForceQuit, entersBackgroundOnLaunch, knowsWhenInUse, asksAtStart
-    case upgradesToAlways, grantsAlwaysOnTrial, whenInUseStartsInForeground
+    case upgradesToAlways, grantsAlwaysOnTrial, whenInUseStartsInForeground, taskBudget, taskOverrun
+    case hasFetch, wakesOnPush, hasVoIP, hasRefreshSwitch, hasLowPowerMode, asksForNotifications
   }
 
   /// What an older release did not write has the value of the era of that name.
@@ -98,5 +129,13 @@ extension Era: Codable {
     try rule(.upgradesToAlways, \.upgradesToAlways, into: &self)
     try rule(.grantsAlwaysOnTrial, \.grantsAlwaysOnTrial, into: &self)
     try rule(.whenInUseStartsInForeground, \.whenInUseStartsInForeground, into: &self)
+    taskBudget = try values.decodeIfPresent(Double.self, forKey: .taskBudget) ?? taskBudget
+    taskOverrun = try values.decodeIfPresent(Overrun.self, forKey: .taskOverrun) ?? taskOverrun
+    try rule(.hasFetch, \.hasFetch, into: &self)
+    try rule(.wakesOnPush, \.wakesOnPush, into: &self)
+    try rule(.hasVoIP, \.hasVoIP, into: &self)
+    try rule(.hasRefreshSwitch, \.hasRefreshSwitch, into: &self)
+    try rule(.hasLowPowerMode, \.hasLowPowerMode, into: &self)
+    try rule(.asksForNotifications, \.asksForNotifications, into: &self)
   }
 }

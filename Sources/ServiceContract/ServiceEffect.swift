@@ -27,6 +27,8 @@ package enum ServiceEffect: Sendable, Equatable, Codable {
   case listen(Bool)
   /// The user is to be asked for a level for that app; `authorize` of a client answers.
   case askUser(String, Authorization)
+  /// The user is to be alerted to a local notification of that app.
+  case notifyUser(app: String, LocalNotification)
   /// A position is asked of the network; `radio` answers.
   case askNetwork
   /// What the device's sensors are to tell.

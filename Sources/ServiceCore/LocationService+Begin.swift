@@ -89,6 +89,8 @@ extension LocationService {
     intents.append(.watch)
     intents.append(.listen)
     tell(.timePassed)
+    // What ran before has ended with the machine; what is to run after a start of it is launched.
+    if clock.gap?.isReboot == true { tell(.device(.rebooted(isLocked: false))) }
     for id in apps.ids {
       if apps[id]?.manifest.launch == .atStart { launchInBackground(id) }
       relaunchForWhatWaits(id)

@@ -53,7 +53,8 @@ extension LocationService {
     switch message {
     case .hello(let hello): greet(hello, client, request)
     case .start, .stop, .requestLocation, .monitorMotion, .requestAuthorization, .acknowledge,
-      .done:
+      .done, .beginTask, .endTask, .timeRemaining, .setFetchInterval, .setKeepAlive, .watchSocket,
+      .audio, .returned, .schedule, .cancelNotification, .notifications:
       guard case .app(let id) = clients[client]?.role else {
         return refuse(
           client, .notAnApp, "say who you are first: ?HELLO={\"app\":\"NAME\"};", request)
@@ -65,7 +66,7 @@ extension LocationService {
     case .poll: answer(client, poll(client), request)
     case .status, .apps, .app, .add, .update, .remove, .authorize, .control, .log, .explain,
       .reload,
-      .events, .resend, .discard:
+      .events, .resend, .discard, .event, .device:
       userSays(message, client, request)
     }
   }
@@ -207,7 +208,7 @@ extension LocationService {
       acknowledge(id, upTo: number)
       if apps.with(id, { $0.outbox.hasNext }) == true { intents.append(.flush(id)) }
     case .done: tell(.app(id, .life(.finishedWork)))
-    default: break
+    default: appSaysOfBackground(message, id, client, request)
     }
   }
 

@@ -41,6 +41,7 @@ extension LocationService {
       needsCheckpoint()
       meter.arm(triggers, at: now.at)
       intents.append(.listen)
+    case .tasksExpire, .work, .notWoken, .notify, .audioStopped: performInBackground(command)
     case .ignored(let id, let input):
       journal(.debug, "ignored for \(apps[id]?.name ?? "app \(id.number)"): \(input)")
     }
@@ -121,7 +122,7 @@ extension LocationService {
     }
     switch reason {
     case .exited: break
-    case .purged, .forceQuit: intents.append(.kill(id))
+    case .purged, .forceQuit, .overran, .rebooted: intents.append(.kill(id))
     default: intents.append(.end(id))
     }
   }

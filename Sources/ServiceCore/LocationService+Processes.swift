@@ -256,7 +256,7 @@ extension LocationService {
     switch app.code {
     case .connected(.pausing):
       setProcess(of: id, .none)
-      launchInBackground(id)
+      relaunchAfterCrash(app)
     case .handler(.waiting):
       _ = apps.with(id) { $0.code = .handler(.idle) }
       intents.append(.flush(id))
@@ -265,6 +265,13 @@ extension LocationService {
       intents.append(.flush(id))
     case .connected, .handler, .sink: break
     }
+  }
+
+  /// What the service keeps running starts again; of the rest, what the rules relaunch (`voip`).
+  private mutating func relaunchAfterCrash(_ app: AppRecord) {
+    guard app.manifest.launch == .manual else { return launchInBackground(app.id) }
+    guard engine.state(of: app.id) == .notRunning, !phase.isStopping else { return }
+    tell(.app(app.id, .event(.crash)))
   }
 
   /// As at boot: launched, its services started, and into the background at once.

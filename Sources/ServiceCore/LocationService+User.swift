@@ -7,6 +7,7 @@ import LocationEngine
 import LocationModel
 import ServiceContract
 import Settings
+import Wording
 
 // What the user asks for, with `milepost apps`, `status` and their like.
 
@@ -16,10 +17,15 @@ extension LocationService {
     case .status: answer(client, .document(json: statusDocument().json), request)
     case .apps: answer(client, .document(json: appsDocument().json), request)
     case .reload: intents.append(.effect(.readSettings(for: client, id: request)))
+    case .device(let event):
+      record(nil, "device", event.words)
+      needsCheckpoint()
+      tell(.device(event))
+      answer(client, .ok, request)
     case .log("", let count): sendLog(of: nil, "", count, client, request)
     case .app(let name), .remove(let name), .authorize(let name, _), .control(let name, _),
       .log(let name, _), .explain(let name), .events(let name), .resend(let name, _),
-      .discard(let name, _):
+      .discard(let name, _), .event(let name, _):
       guard let app = apps.id(of: name).flatMap({ apps[$0] }) else {
         let known = apps.all.map(\.name).sorted().joined(separator: ", ")
         return refuse(
@@ -50,6 +56,10 @@ extension LocationService {
       answerChange(client, .ok, request)
     case .resend(_, let number): answerChosen(resend(id, number), number, app, client, request)
     case .discard(_, let number): answerChosen(discard(id, number), number, app, client, request)
+    case .event(_, let reason):
+      needsCheckpoint()
+      tell(.app(id, .event(reason)))
+      answer(client, .ok, request)
     case .control(_, let control):
       if let trouble = perform(control, on: id) {
         refuse(client, trouble.code, trouble.text, request)
@@ -166,6 +176,8 @@ extension LocationService {
       case .launch: (state == .notRunning, "not running")
       case .foreground: (state == .background || state == .suspended, "in the background")
       case .background: (state == .active || state == .inactive, "in the foreground")
+      case .interrupt: (state == .active, "active")
+      case .resume: (state == .inactive, "inactive")
       case .terminate, .quit: (state != .notRunning, "running")
       case .purge: (state == .suspended, "suspended")
       case .release: (true, "")
@@ -187,6 +199,8 @@ extension LocationService {
       startServices(of: id)
     case .foreground: tell(.app(id, .life(.enteredForeground)))
     case .background: tell(.app(id, .life(.enteredBackground)))
+    case .interrupt: tell(.app(id, .life(.resignedActive)))
+    case .resume: tell(.app(id, .life(.becameActive)))
     case .terminate: terminate(id)
     case .quit: tell(.app(id, .life(.forceQuit)))
     case .purge: tell(.app(id, .life(.purged)))

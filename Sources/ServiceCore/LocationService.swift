@@ -221,6 +221,8 @@ package struct LocationService: Sendable {
     case engine
     /// An app's pause after a crash, or before a handler's next attempt.
     case app
+    /// A local notification is due.
+    case notification
     /// The engine's state is due to be written.
     case checkpoint
     /// The service stops, and what still runs has had its time.
@@ -234,6 +236,7 @@ package struct LocationService: Sendable {
     switch reason {
     case .engine: engine.nextDeadline
     case .app: deadlines.earliest
+    case .notification: engine.nextNotification.map { instant(of: $0) }
     case .checkpoint: host.hasStore ? checkpoint.deadline : nil
     case .stop: phase.deadline
     }
@@ -247,6 +250,7 @@ package struct LocationService: Sendable {
       switch reason {
       case .engine: tell(.timePassed)
       case .app: while let id = deadlines.takeDue(at: now.at) { deadlineCame(of: id) }
+      case .notification: tell(.utc(now.utc))
       // Each decision looks whether a checkpoint is due, and the shell whether the service is over.
       case .checkpoint, .stop: break
       }

@@ -22,7 +22,7 @@ extension AppManifest {
       json.member("directory", directory)
       json.key("modes")
       json.array { json in
-        if declaration.declaresLocationMode { json.string("location") }
+        for mode in declaration.modes.words { json.string(mode) }
       }
       json.member("exits_on_suspend", declaration.exitsOnSuspend)
       json.member("service", service?.rawValue)
@@ -37,6 +37,7 @@ extension AppManifest {
       json.member("pauses", request.pausesAutomatically)
       json.member("allows_background_updates", request.allowsBackgroundUpdates)
       json.member("authorization", declaration.authorization.rawValue)
+      if declaration.mayNotify { json.member("notifications", true) }
       json.member("launch", launch.rawValue)
       json.key("timeout_s")
       json.roundTrip(timeout)

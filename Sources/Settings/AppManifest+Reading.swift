@@ -118,9 +118,10 @@ struct ManifestDraft {
         + "\(table.file) -- command...")
     takeEnvironment(key: "MilepostEnvironment")
     takeDirectory(key: "MilepostDirectory")
-    // Modes that have nothing to do with location are the phone's own affair.
-    let modes = table.strings("UIBackgroundModes", limit: 64) ?? []
-    declaration.declaresLocationMode = modes.contains("location")
+    // Modes that are not known here (`processing`, `nearby-interaction`) are the phone's own affair.
+    for mode in table.strings("UIBackgroundModes", limit: 64) ?? [] {
+      declaration.modes.formUnion(BackgroundModes(named: mode) ?? [])
+    }
     declaration.exitsOnSuspend = table.bool("UIApplicationExitsOnSuspend") ?? false
     takeWishes(prefix: "Milepost")
     table.finish { !$0.hasPrefix("Milepost") }
@@ -233,11 +234,13 @@ struct ManifestDraft {
 
   private mutating func takeModes(_ modes: [String]?) {
     for (index, mode) in (modes ?? []).enumerated() {
-      guard mode == "location" else {
-        table.note("modes[\(index)]", SettingsTable.refusal(of: mode, among: ["location"]))
+      guard let known = BackgroundModes(named: mode) else {
+        table.note(
+          "modes[\(index)]",
+          SettingsTable.refusal(of: mode, among: BackgroundModes.names.map(\.name)))
         continue
       }
-      declaration.declaresLocationMode = true
+      declaration.modes.formUnion(known)
     }
   }
 
@@ -250,6 +253,7 @@ struct ManifestDraft {
       key("distance_filter_m"), in: 0...1_000_000, unit: "metres")
     request.pausesAutomatically = table.bool(key("pauses")) ?? false
     request.allowsBackgroundUpdates = table.bool(key("allows_background_updates")) ?? true
+    declaration.mayNotify = table.bool(key("notifications")) ?? false
     let levels = Authorization.allCases
     authorization = table.choice(key("authorization"), among: levels) ?? authorization
     launch = table.choice(key("launch"), among: AppManifest.Launch.allCases) ?? .atStart

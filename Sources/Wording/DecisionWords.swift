@@ -110,13 +110,3 @@ extension LifecycleTransition {
     return "\(from.words) to \(to.words): \(isOurs ? "launched by the service" : reason.text)"
   }
 }
-
-extension WakeReason {
-  /// Why an app was woken or launched.
-  package var words: String {
-    switch self {
-    case .location: "significant change"
-    case .motion: "the device began to move"
-    }
-  }
-}

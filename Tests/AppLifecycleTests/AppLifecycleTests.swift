@@ -38,7 +38,7 @@ struct AppLifecycleTests {
   func hold() {
     #expect(
       life(
-        [(0, .launched), (60, .enteredBackground), (61, .holdBegan), (5_000, .holdEnded)],
+        [(0, .launched), (60, .enteredBackground), (61, .held(.location)), (5_000, .held([]))],
         until: 5_100)
         == "0:inactive 0:active 60:inactive 60:background 5005:suspended")
   }
@@ -96,7 +96,7 @@ struct AppLifecycleTests {
   @Test(
     "An input that makes no sense changes nothing",
     arguments: [
-      LifecycleInput.woken(.location), .finishedWork, .holdBegan, .purged, .timePassed,
+      LifecycleInput.woken(.location), .finishedWork, .held(.location), .purged, .timePassed,
       .relaunched(.location), .becameActive, .enteredForeground, .launched,
     ])
   func illegalInputs(input: LifecycleInput) {
@@ -123,7 +123,7 @@ struct AppLifecycleTests {
     let background = active + [(60, .enteredBackground)]
     for (before, last) in [
       (active, "0:active"), (active + [(1, .resignedActive)], "1:inactive"),
-      (background + [(61, .holdBegan)], "60:background"),
+      (background + [(61, .held(.location))], "60:background"),
       (background + [(65, .timePassed)], "65:suspended"),
       (background + [(70, .woken(.location))], "70:background"),
     ] {

@@ -84,6 +84,59 @@ struct ClientMessageTests {
       (.resend("moved", 12), "?RESEND={\"app\":\"moved\",\"sequence\":12};"),
       (.resend("moved", nil), "?RESEND={\"app\":\"moved\"};"),
       (.discard("moved", 12), "?DISCARD={\"app\":\"moved\",\"sequence\":12};"),
+    ] + background
+  }()
+
+  private static let background: [(ClientMessage, String)] = {
+    // Berlin leaves summer time on 2026-10-25 at 01:00 UTC.
+    let offsets = [
+      CivilZone.Offset(from: UTCInstant(microseconds: 1_774_746_000_000_000), seconds: 7_200),
+      CivilZone.Offset(from: UTCInstant(microseconds: 1_792_890_000_000_000), seconds: 3_600),
+    ]
+    var notification = LocalNotification(
+      "stretch", fire: UTCInstant(microseconds: 1_777_878_489_000_000))
+    notification.zone = CivilZone(name: "Europe/Berlin", offsets: offsets)
+    notification.repeats = .day
+    notification.body = "Stand up"
+    notification.badge = 1
+    notification.sound = "bell"
+    return [
+      (.beginTask(id: 7, name: "upload"), #"?BEGIN_TASK={"task":7,"name":"upload"};"#),
+      (.beginTask(id: 8, name: ""), #"?BEGIN_TASK={"task":8};"#),
+      (.endTask(7), #"?END_TASK={"task":7};"#),
+      (.timeRemaining, "?TIME_REMAINING;"),
+      (.setFetchInterval(3_600), #"?FETCH={"interval_s":3600};"#),
+      (.setFetchInterval(nil), #"?FETCH={"interval_s":null};"#),
+      (.setKeepAlive(600), #"?KEEP_ALIVE={"interval_s":600};"#),
+      (.setKeepAlive(nil), #"?KEEP_ALIVE={"interval_s":null};"#),
+      (.watchSocket(true), #"?SOCKET={"enable":true};"#),
+      (.audio(false), #"?AUDIO={"enable":false};"#),
+      (.returned(.fetch, .newData), #"?RETURN={"reason":"fetch","result":"new_data"};"#),
+      (.returned(.keepAlive, nil), #"?RETURN={"reason":"keep_alive"};"#),
+      (.schedule(LocalNotification("now")), #"?NOTIFY={"identifier":"now"};"#),
+      (
+        .schedule(notification),
+        #"?NOTIFY={"identifier":"stretch","fire":"2026-05-04T07:08:09.000Z","zone":{"name":"#
+          + #""Europe/Berlin","offsets":[{"from":"2026-03-29T01:00:00.000Z","offset_s":7200},"#
+          + #"{"from":"2026-10-25T01:00:00.000Z","offset_s":3600}]},"repeats":"day","#
+          + #""body":"Stand up","badge":1,"sound":"bell"};"#
+      ),
+      (.cancelNotification("stretch"), #"?CANCEL={"identifier":"stretch"};"#),
+      (.cancelNotification(nil), #"?CANCEL={"identifier":null};"#),
+      (.notifications, "?NOTIFICATIONS;"),
+      (.event("walker", .push), #"?EVENT={"app":"walker","reason":"push"};"#),
+      (.device(.lowPower(true)), #"?DEVICE={"event":"low_power","enable":true};"#),
+      (
+        .device(.backgroundRefresh(false)),
+        #"?DEVICE={"event":"background_refresh","enable":false};"#
+      ),
+      (.device(.networkChanged), #"?DEVICE={"event":"network_changed"};"#),
+      (
+        .device(.memoryNeeded(megabytes: 300)),
+        #"?DEVICE={"event":"memory_needed","megabytes":300};"#
+      ),
+      (.device(.rebooted(isLocked: true)), #"?DEVICE={"event":"rebooted","enable":true};"#),
+      (.device(.unlocked), #"?DEVICE={"event":"unlocked"};"#),
     ]
   }()
 
@@ -139,7 +192,8 @@ struct ClientMessageTests {
         "?FLY;",
         "there is no message ?FLY; there are HELLO, START, STOP, REQUEST, MOTION, AUTHORIZE, ACK, DONE, "
           + "VERSION, DEVICES, WATCH, POLL, STATUS, APPS, APP, ADD, UPDATE, REMOVE, SET, CONTROL, LOG, EXPLAIN, "
-          + "RELOAD, EVENTS, RESEND, DISCARD"
+          + "RELOAD, EVENTS, RESEND, DISCARD, BEGIN_TASK, END_TASK, TIME_REMAINING, FETCH, KEEP_ALIVE, "
+          + "SOCKET, AUDIO, RETURN, NOTIFY, CANCEL, NOTIFICATIONS, EVENT, DEVICE"
       ),
       (
         #"?HELLO={"app" "walker"};"#,
@@ -189,7 +243,8 @@ struct ClientMessageTests {
       ),
       (
         #"?CONTROL={"app":"w","action":"hug"};"#,
-        "?CONTROL: action is \"hug\", not one of launch, foreground, background, terminate, quit, purge, "
+        "?CONTROL: action is \"hug\", not one of launch, foreground, background, interrupt, resume, "
+          + "terminate, quit, purge, "
           + "release"
       ),
       (

@@ -45,6 +45,26 @@ struct ServerMessageTests {
     (.noFix("gpsd is gone"), #"{"class":"NO_FIX","reason":"gpsd is gone"}"#),
     (.requestFailed("none came"), #"{"class":"REQUEST_FAILED","reason":"none came"}"#),
     (
+      .wake(.keepAlive, seconds: 30),
+      #"{"class":"WAKE","reason":"keep_alive","remaining_s":30}"#
+    ),
+    (.wake(.push, seconds: nil), #"{"class":"WAKE","reason":"push","remaining_s":null}"#),
+    (
+      .tasksExpire([7, 9], seconds: 5),
+      #"{"class":"TASKS_EXPIRE","tasks":[7,9],"remaining_s":5}"#
+    ),
+    (.timeRemaining(nil), #"{"class":"TIME_REMAINING","remaining_s":null}"#),
+    (.timeRemaining(17.5), #"{"class":"TIME_REMAINING","remaining_s":17.5}"#),
+    (.audioStopped, #"{"class":"AUDIO_STOPPED"}"#),
+    (
+      .notification(LocalNotification("now")),
+      #"{"class":"NOTIFICATION","identifier":"now"}"#
+    ),
+    (
+      .notifications([LocalNotification("now")]),
+      #"{"class":"NOTIFICATIONS","notifications":[{"identifier":"now"}]}"#
+    ),
+    (
       .version(release: "0.1.0"),
       #"{"class":"VERSION","release":"0.1.0","rev":"milepost-0.1.0","proto_major":3,"#
         + #""proto_minor":14}"#

@@ -35,7 +35,7 @@ struct AppManifestTests {
     #expect(manifest.kind == .connected)
     #expect(manifest.command == ["./walker", "-v"])
     #expect(manifest.directory == "/opt/apps")
-    #expect(manifest.declaration.declaresLocationMode)
+    #expect(manifest.declaration.modes == [.audio, .location])
     #expect(manifest.declaration.exitsOnSuspend)
     #expect(manifest.declaration.authorization == .notDetermined)
     #expect(manifest.service == nil)
@@ -63,7 +63,7 @@ struct AppManifestTests {
     #expect(manifest.service == .significant)
     #expect(manifest.request.distanceFilter == 5)
     #expect(manifest.declaration.authorization == .whenInUse)
-    #expect(!manifest.declaration.declaresLocationMode)
+    #expect(manifest.declaration.modes == .fetch)
     members.append(.init("MilepostLanch", .string("manual")))
     #expect(
       Self.errors(.object(members), file: "Info.plist")
@@ -110,7 +110,9 @@ struct AppManifestTests {
         "w.toml: environment.MILEPOST_X: names that begin with MILEPOST_ are the service's own",
         "w.toml: environment.A: 1 where a text in quotes was expected",
         "w.toml: directory: '~/x' is not a path; write it out, from / or from where this file lies",
-        "w.toml: modes[0]: 'locaton' is not one of location; did you mean 'location'?",
+        "w.toml: modes[0]: 'locaton' is not one of audio, location, voip, fetch, remote-notification, "
+          + "newsstand-content, external-accessory, bluetooth-central, bluetooth-peripheral; did you "
+          + "mean 'location'?",
         "w.toml: exits_on_suspend: 'yes' where true or false was expected",
         "w.toml: desired_accuracy_m: 'good' is not best, best_for_navigation or a number of metres from "
           + "0 to 100000",
@@ -230,6 +232,8 @@ struct AppManifestTests {
     other.request.distanceFilter = 1e-7 / 3
     other.request.allowsBackgroundUpdates = false
     other.environment = ["A": "\"\u{1}ü\n"]
+    other.declaration.modes = [.audio, .voip, .bluetoothPeripheral]
+    other.declaration.mayNotify = true
     other.kind = .connected
     other.service = nil
     #expect(try AppManifest(json: other.json) == other)

@@ -24,6 +24,11 @@ extension JSONForm where Value == String {
     $0.isEmpty || AppName.isValid($0)
   }
 
+  /// A text of so many bytes at most.
+  static func text(upTo limit: Int) -> Self {
+    text("a text of at most \(limit) bytes") { $0.utf8.count <= limit }
+  }
+
   static let fileName = text("a file's name without its directory") {
     !$0.isEmpty && !$0.utf8.contains(UInt8(ascii: "/"))
   }

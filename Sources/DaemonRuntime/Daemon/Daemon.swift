@@ -256,7 +256,7 @@ package actor Daemon {
     case .connect: connect(to: service.settings)
     case .listen(let isOn): modem?.listen(isOn)
     // A machine has no network positions, no sensor and no dialogue.
-    case .askNetwork, .arm, .askUser: break
+    case .askNetwork, .arm, .askUser, .notifyUser: break
     case .readSettings(let client, let id): give(settings(for: client, id), &service)
     case .sendLog(let app, let name, let count, let unwritten, let client, let id):
       let message = store.log(of: app, name: name, count: count, unwritten: unwritten)

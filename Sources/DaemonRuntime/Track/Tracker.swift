@@ -282,7 +282,7 @@ package actor Tracker {
       }
     case .requestNetworkPosition: return
     case .transition, .launch, .verdict, .motion, .paused, .requestFailed, .asksUser, .listen,
-      .ignored:
+      .tasksExpire, .work, .notWoken, .notify, .audioStopped, .ignored:
       break
     }
     guard decision.app ?? Self.app == Self.app else { return }

@@ -63,12 +63,46 @@ public enum CLLaunchReason: String, Sendable {
   case location
   /// The device began to move.
   case motion
+  /// The border of a region was crossed.
+  case region
+  /// An arrival at a place, or a departure from one.
+  case visit
+  /// It may fetch what is new.
+  case fetch
+  /// Its keep-alive handler is due.
+  case keepAlive = "keep_alive"
+  /// Data came in on the socket that it handed over.
+  case socket
+  /// A push.
+  case push
+  /// An issue of a magazine is announced.
+  case newsstand
+  /// An accessory sent data.
+  case accessory
+  /// A Bluetooth device sent data.
+  case bluetooth
+  /// The device was started.
+  case boot
+  /// It had crashed.
+  case crash
 
   package init(_ reason: WakeReason) {
-    switch reason {
-    case .location: self = .location
-    case .motion: self = .motion
-    }
+    self =
+      switch reason {
+      case .location: .location
+      case .motion: .motion
+      case .region: .region
+      case .visit: .visit
+      case .fetch: .fetch
+      case .keepAlive: .keepAlive
+      case .socket: .socket
+      case .push: .push
+      case .newsstand: .newsstand
+      case .accessory: .accessory
+      case .bluetooth: .bluetooth
+      case .boot: .boot
+      case .crash: .crash
+      }
   }
 }
 

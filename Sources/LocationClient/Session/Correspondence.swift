@@ -287,6 +287,7 @@ struct Correspondence: Sendable, Equatable {
     case .requestFailed(let reason): requestFailed(reason, into: &actions)
     case .error(let code, let text):
       tellAll(.failure(CLError(code.clientCode, text)), into: &actions)
+    case .wake, .tasksExpire, .timeRemaining, .audioStopped, .notification, .notifications: break
     case .version, .devices, .watch, .report, .poll, .ok, .warning, .document: break
     }
   }

@@ -29,6 +29,16 @@ package enum EngineCommand: Sendable, Equatable {
   case requestNetworkPosition
   /// The triggers that are listened to changed.
   case listen(Triggers)
+  /// It is to end these background tasks: so many seconds are left.
+  case tasksExpire(AppID, [BackgroundTaskID], seconds: Double)
+  /// It is called for that reason, which is not a location, and has so many seconds; infinite in front.
+  case work(AppID, WakeReason, seconds: Double)
+  /// An event came for it and did not wake it.
+  case notWoken(AppID, WakeReason, NotWoken)
+  /// A notification is due: the app is active and is handed it, or its user is alerted.
+  case notify(AppID, LocalNotification, NotificationFate)
+  /// Its audio ends, since the mode is not declared.
+  case audioStopped(AppID)
   /// The input made no sense for that app and changed nothing.
   case ignored(AppID, AppInput)
 
@@ -37,16 +47,29 @@ package enum EngineCommand: Sendable, Equatable {
     switch self {
     case .transition(let app, _), .launch(let app, _), .deliver(let app, _),
       .verdict(let app, _, _, _), .motion(let app), .paused(let app), .requestFailed(let app),
-      .asksUser(let app), .ignored(let app, _):
+      .asksUser(let app), .tasksExpire(let app, _, _), .work(let app, _, _),
+      .notWoken(let app, _, _), .notify(let app, _, _), .audioStopped(let app),
+      .ignored(let app, _):
       app
     case .receiver, .requestNetworkPosition, .listen: nil
     }
   }
 }
 
+/// What becomes of a notification.
+package enum NotificationFate: Sendable, Equatable {
+  /// The app is active, and is handed it instead of the user being alerted.
+  case handedOver
+  case alerted
+  /// Its user does not let it notify, so that nobody hears of it.
+  case notAllowed
+  /// The app has scheduled as many as it may (`LocalNotification.limit`).
+  case noRoom
+}
+
 /// What a relaunched app is told.
 package struct LaunchOptions: Sendable, Equatable {
-  /// The launch option's key: `location` or `motion`.
+  /// The launch option's key.
   package let reason: WakeReason
 
   package init(reason: WakeReason) { self.reason = reason }

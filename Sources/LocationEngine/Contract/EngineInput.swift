@@ -17,6 +17,10 @@ package enum EngineInput: Sendable, Equatable {
   case cellChanged(CellHint? = nil)
   /// The motion sensor fired; heard only while `Triggers.motion` is armed.
   case motionBegan
+  /// It is so late: notifications that are due by then are given.
+  case utc(UTCInstant)
+  /// Something happened to the device as a whole.
+  case device(DeviceEvent)
   /// The engine's deadline may have come.
   case timePassed
 }
@@ -41,4 +45,19 @@ package enum AppInput: Sendable, Equatable {
   /// A wake when the device begins to move while standard updates are paused or stopped [ours].
   case startMonitoringMotion
   case stopMonitoringMotion
+  /// How often it wants to fetch what is new, seconds; `nil` is never. Remembered when it ends.
+  case setFetchInterval(Double?)
+  /// How often its keep-alive handler is to be called, seconds; `nil` takes the handler away.
+  case setKeepAlive(Double?)
+  /// It hands over the socket that is watched while it is suspended, or takes it back.
+  case watchSocket(Bool)
+  case playAudio(Bool)
+  /// It schedules a notification, at that time.
+  case schedule(LocalNotification, at: UTCInstant)
+  /// It takes a notification away; with `nil` all.
+  case cancelNotification(String?)
+  /// Megabytes that it holds.
+  case usesMemory(megabytes: Double)
+  /// Something comes in for it: a push, data on its socket, of an accessory.
+  case event(WakeReason)
 }

@@ -37,7 +37,10 @@ package struct ReplayEvent: Sendable, Equatable {
     /// left out unless they are asked for.
     package init?(_ command: EngineCommand, verdicts: Bool) {
       switch command {
-      case .transition, .launch, .deliver, .motion, .paused, .receiver: self = .decided(command)
+      case .transition, .launch, .deliver, .motion, .paused, .receiver, .tasksExpire, .work,
+        .notWoken,
+        .notify, .audioStopped:
+        self = .decided(command)
       case .verdict:
         guard verdicts else { return nil }
         self = .decided(command)

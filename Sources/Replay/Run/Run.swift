@@ -441,7 +441,7 @@ package struct Run: Sendable {
     case .deliver(let app, let delivery): delivered(app, delivery)
     case .verdict(_, _, let verdict, _): counters.verdicts[verdict.outcome.index] += 1
     case .motion, .paused, .receiver, .requestNetworkPosition, .listen, .requestFailed, .asksUser,
-      .ignored:
+      .tasksExpire, .work, .notWoken, .notify, .audioStopped, .ignored:
       break
     }
   }

@@ -47,7 +47,7 @@ struct ScriptedApp: VirtualProgram {
       switch welcome.launchReason {
       case nil: acts += wishes
       case .motion?: acts.append(.say(.start(.init(.standard, request))))
-      case .location?: break
+      case .some: break
       }
     case .state(let new):
       if state == .background, new == .background {

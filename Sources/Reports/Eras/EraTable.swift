@@ -57,6 +57,29 @@ package enum EraTable {
       field: "relaunchesAfterForceQuit",
       rule: "a significant change relaunches an app that its user swiped away"
     ) { yesNo($0.relaunchesAfterForceQuit) },
+    Row(field: "taskBudget", rule: "background tasks have, in all") {
+      "\(Int($0.taskBudget)) s"
+    },
+    Row(field: "taskOverrun", rule: "an app whose tasks take longer is") {
+      $0.taskOverrun.rawValue
+    },
+    Row(field: "hasFetch", rule: "background fetch") { yesNo($0.hasFetch) },
+    Row(field: "wakesOnPush", rule: "a push wakes an app that declares `remote-notification`") {
+      yesNo($0.wakesOnPush)
+    },
+    Row(
+      field: "hasVoIP",
+      rule: "`voip` has a keep-alive handler, a watched socket, and relaunches after boot and crash"
+    ) { yesNo($0.hasVoIP) },
+    Row(field: "hasRefreshSwitch", rule: "background refresh can be switched off") {
+      yesNo($0.hasRefreshSwitch)
+    },
+    Row(field: "hasLowPowerMode", rule: "Low Power Mode stops fetches") {
+      yesNo($0.hasLowPowerMode)
+    },
+    Row(field: "asksForNotifications", rule: "notifications need their user's permission") {
+      yesNo($0.asksForNotifications)
+    },
   ]
 
   /// The table in Markdown, with a line feed at its end.

@@ -7,6 +7,7 @@ import LocationEngine
 import LocationModel
 import RadioPower
 package import Replay
+import Wording
 
 /// `milepost replay --format jsonl`: one object per line with `seq`, `time`, `event` and `app`.
 package struct ReplayJSONLines: Sendable {
@@ -51,6 +52,10 @@ package struct ReplayJSONLines: Sendable {
     case .verdict(let app, _, let verdict, let fixTime):
       line(event, app, Judged(verdict: verdict, fixTime: fixTime))
         .append(as: Self.verdict, to: &bytes)
+    case .work(let app, _, _), .notWoken(let app, _, _), .tasksExpire(let app, _, _),
+      .notify(let app, _, _), .audioStopped(let app):
+      guard let said = BackgroundNote(command) else { return }
+      line(event, app, said).append(as: Self.background, to: &bytes)
     // These are in no account.
     case .requestNetworkPosition, .requestFailed, .asksUser, .listen, .ignored: break
     }
@@ -89,7 +94,7 @@ package struct ReplayJSONLines: Sendable {
     "milepost.replay-event/1", "One line of milepost replay --format jsonl.",
     .oneOf([
       deliver.shape, change.shape, callbacks.shape, launch.shape, radio.shape, verdict.shape,
-      gap.shape, end.shape, receiver.shape, decided.shape,
+      gap.shape, end.shape, receiver.shape, decided.shape, background.shape,
     ]))
 
   private struct Line<Part: Sendable> {
@@ -189,6 +194,15 @@ package struct ReplayJSONLines: Sendable {
         ) { $0 == reason ? true : nil }
       }
     }
+  }
+
+  private static let background = line("background") {
+    (said: inout JSONTable<BackgroundNote>) in
+    said.value("what", .words(BackgroundNote.Kind.allCases.map(\.rawValue)), \.kind.rawValue)
+    said.value(
+      "reason", about: "What it was called, or would have been woken, by; null for all else.",
+      \.reason)
+    said.value("text", \.text)
   }
 
   private static let radio = line("radio", isOfApp: false) {

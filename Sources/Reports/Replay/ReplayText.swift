@@ -64,6 +64,8 @@ package enum ReplayText {
       ("receiver", plan.words(next: event.time(of: plan).map { "at \($0.rfc3339)" }))
     case .verdict(_, let service, let verdict, let fixTime):
       ("verdict", text(verdict, of: service, fixTime))
+    case .work, .notWoken, .tasksExpire, .notify, .audioStopped:
+      ("app", BackgroundNote(command)?.text ?? "")
     // These are in no account.
     case .requestNetworkPosition, .requestFailed, .asksUser, .listen, .ignored: ("", "")
     }

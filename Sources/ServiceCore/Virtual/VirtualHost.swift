@@ -245,7 +245,8 @@ package struct VirtualHost: Sendable {
       guard let last = batch.deliveries.last?.delivery.sequence else { return }
       give(.sink(.took(batch.app, upTo: last)), at: now)
     case .forget, .log, .sink(.close): break
-    case .watch, .connect, .listen, .askNetwork, .askUser, .arm, .readSettings, .sendLog:
+    case .watch, .connect, .listen, .askNetwork, .askUser, .notifyUser, .arm, .readSettings,
+      .sendLog:
       requests.append(effect)
     }
   }

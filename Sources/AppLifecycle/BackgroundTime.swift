@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+/// What keeps an app running in the background for as long as it lasts.
+package struct Holds: OptionSet, Sendable, Codable {
+  package let rawValue: UInt8
+
+  package init(rawValue: UInt8) { self.rawValue = rawValue }
+
+  /// Continuous location.
+  package static let location = Holds(rawValue: 1)
+  /// Audio that is playing.
+  package static let audio = Holds(rawValue: 2)
+}
+
+/// Names a background task within one process; the app chooses it.
+package typealias BackgroundTaskID = UInt32
+
+/// What an app has of time in the background: whichever ends last keeps it running.
+struct BackgroundTime: Sendable, Equatable {
+  /// When the time after entering the background, or after losing the last hold, is over.
+  var graceEnds: EngineInstant?
+  /// What it was woken for and has not finished, in the order in which it began.
+  var works: [Work] = []
+  /// What keeps it running for as long as that lasts.
+  var holds: Holds = []
+  /// When the budget of its tasks is used up, where it has any and nothing holds it.
+  var tasksEnd: EngineInstant
+  /// Whether its expiration handlers have been called.
+  var hasWarned = false
+
+  init(tasksEnd: EngineInstant) { self.tasksEnd = tasksEnd }
+
+  /// One wake, and how long it may take.
+  struct Work: Sendable, Equatable, Codable {
+    let reason: WakeReason
+    let until: EngineInstant
+  }
+
+  /// What time alone brings next.
+  enum Due: Equatable {
+    /// Nothing keeps it running any more; `isBudget` where a wake's budget was the last thing that did.
+    case suspension(isBudget: Bool)
+    /// Its tasks are nearly over.
+    case warning
+    case overrun(Overrun)
+  }
+
+  /// A second wake for the same reason begins anew.
+  mutating func begin(_ reason: WakeReason, until: EngineInstant) {
+    works.removeAll { $0.reason == reason }
+    works.append(Work(reason: reason, until: until))
+  }
+
+  /// The first thing that time alone brings; of two at one instant the harsher one.
+  func due(hasTasks: Bool) -> (at: EngineInstant, what: Due)? {
+    var first: (at: EngineInstant, what: Due)?
+    for work in works where work.reason.mustReturn {
+      if first.map({ work.until < $0.at }) ?? true {
+        first = (work.until, .overrun(.handler(work.reason)))
+      }
+    }
+    guard holds.isEmpty else { return first }
+    if hasTasks {
+      let task: (at: EngineInstant, what: Due) =
+        hasWarned
+        ? (tasksEnd, .overrun(.task))
+        : (tasksEnd.advanced(bySeconds: -AppLifecycle.expiryWarning), .warning)
+      return first.map { $0.at <= task.at ? $0 : task } ?? task
+    }
+    if let first { return first }
+    let budgetEnds = works.map(\.until).max()
+    guard let ends = [graceEnds, budgetEnds].compactMap({ $0 }).max() else { return nil }
+    return (ends, .suspension(isBudget: ends == budgetEnds))
+  }
+
+  /// When it stops running code, were nothing else to happen; `nil` while something holds it.
+  func ends(hasTasks: Bool) -> EngineInstant? {
+    guard holds.isEmpty else { return nil }
+    let tasks = hasTasks ? tasksEnd : nil
+    return ([graceEnds, tasks] + works.map(\.until)).compactMap { $0 }.max() ?? .zero
+  }
+
+  /// Whether a handler, a wake or its first seconds keep it running.
+  func hasTimeLeft(at now: EngineInstant) -> Bool {
+    works.contains { $0.until > now } || graceEnds.map { $0 > now } ?? false
+  }
+}
+
+extension BackgroundTime: Codable {
+  private enum CodingKeys: CodingKey {
+    case graceEnds, works, holds, tasksEnd, hasWarned
+    /// Of older releases.
+    case wakeEnds, isHeld
+  }
+
+  init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    tasksEnd = try values.decodeIfPresent(EngineInstant.self, forKey: .tasksEnd) ?? .zero
+    graceEnds = try values.decodeIfPresent(EngineInstant.self, forKey: .graceEnds)
+    works = try values.decodeIfPresent([Work].self, forKey: .works) ?? []
+    let isHeld = try values.decodeIfPresent(Bool.self, forKey: .isHeld) ?? false
+    holds = try values.decodeIfPresent(Holds.self, forKey: .holds) ?? (isHeld ? .location : [])
+    hasWarned = try values.decodeIfPresent(Bool.self, forKey: .hasWarned) ?? false
+    if let until = try values.decodeIfPresent(EngineInstant.self, forKey: .wakeEnds) {
+      begin(.location, until: until)
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encodeIfPresent(graceEnds, forKey: .graceEnds)
+    try values.encode(works, forKey: .works)
+    try values.encode(holds, forKey: .holds)
+    try values.encode(tasksEnd, forKey: .tasksEnd)
+    try values.encode(hasWarned, forKey: .hasWarned)
+  }
+}
+
+/// What an app did not end in time.
+package enum Overrun: Sendable, Equatable {
+  /// A background task.
+  case task
+  /// The handler that it was called with for that reason.
+  case handler(WakeReason)
+}
+
+extension WakeReason {
+  /// Whether it calls a handler that must return in time, or the app is terminated (background-execution,
+  /// section 3).
+  package var mustReturn: Bool {
+    switch self {
+    case .fetch, .keepAlive, .push: true
+    case .location, .motion, .region, .visit, .socket, .newsstand, .accessory, .bluetooth, .boot,
+      .crash:
+      false
+    }
+  }
+}

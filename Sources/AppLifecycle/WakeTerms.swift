@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+// What may wake an app, and what may launch one that does not run (background-execution, sections 2 to 4):
+//
+//   reason                   needs declared            wakes a suspended one   launches one that does not run
+//   location, region, visit  –                         with *always* [era]     with *always*; force quit: [era]
+//   motion [ours]            –                         yes                     as location
+//   fetch                    fetch                     yes                     not after a force quit
+//   push                     remote-notification       yes                     not after a force quit
+//   newsstand                newsstand-content         yes                     not after a force quit
+//   keep-alive, socket       voip                      yes                     no
+//   accessory                external-accessory        yes                     no
+//   bluetooth                bluetooth-…               yes                     no
+//   boot, crash              voip                      –                       not after a force quit
+//
+// - An app that is in front, or in the background anyway, needs no permission to hear of a location: whether
+//   it may know one is decided before.
+// - Background refresh that is switched off stops what would wake or launch it for locations, fetches and
+//   pushes [doc]; Low Power Mode stops fetches [doc].
+// - Until a device that was started is unlocked for the first time, no app is launched but for the boot itself
+//   [ours].
+
+/// What of the device as a whole decides whether apps are woken.
+package struct DeviceConditions: Sendable, Equatable, Codable {
+  /// Low Power Mode.
+  package var isLowPower = false
+  /// Whether its user switched background refresh off.
+  package var refreshIsOff = false
+  /// Whether it was started and has not been unlocked since.
+  package var isLocked = false
+
+  package init() {}
+}
+
+/// What decides whether an event wakes or launches an app.
+package struct WakeTerms: Sendable, Equatable {
+  package var modes: BackgroundModes
+  package var authorization: Authorization
+  package var state: AppState
+  package var wasForceQuit: Bool
+
+  package init(
+    modes: BackgroundModes, authorization: Authorization, state: AppState, wasForceQuit: Bool
+  ) {
+    self.modes = modes
+    self.authorization = authorization
+    self.state = state
+    self.wasForceQuit = wasForceQuit
+  }
+
+  /// Why an event does not wake or launch it; `nil` where it does.
+  package func refusal(
+    of reason: WakeReason, in era: Era, on device: DeviceConditions
+  ) -> NotWoken? {
+    if let mode = reason.mode, modes.isDisjoint(with: mode) { return .notDeclared }
+    if !reason.exists(in: era) { return .notInEra }
+    switch state {
+    case .inactive, .active: return nil
+    case .background where reason.isOfPlace: return nil
+    case .suspended where reason == .motion: return nil
+    case .background, .suspended, .notRunning: break
+    }
+    if reason == .fetch, device.isLowPower, era.hasLowPowerMode { return .lowPower }
+    if reason.isBackgroundRefresh, device.refreshIsOff, era.hasRefreshSwitch {
+      return .refreshIsOff
+    }
+    if state == .notRunning, let why = refusalOfLaunch(for: reason, in: era, on: device) {
+      return why
+    }
+    guard reason.isOfPlace else { return nil }
+    let isAllowed =
+      era.relaunchNeedsAlways ? authorization == .always : authorization.allowsLocation
+    return isAllowed ? nil : .unauthorized
+  }
+
+  private func refusalOfLaunch(
+    for reason: WakeReason, in era: Era, on device: DeviceConditions
+  ) -> NotWoken? {
+    switch reason {
+    case .keepAlive, .socket, .accessory, .bluetooth: return .notRunning
+    case .location, .motion, .region, .visit:
+      if wasForceQuit && !era.relaunchesAfterForceQuit { return .forceQuit }
+    case .fetch, .push, .newsstand, .boot, .crash: if wasForceQuit { return .forceQuit }
+    }
+    return device.isLocked && reason != .boot ? .locked : nil
+  }
+}
+
+extension WakeReason {
+  /// The mode that must be declared; of several, one. `nil` where none must.
+  package var mode: BackgroundModes? {
+    switch self {
+    case .location, .motion, .region, .visit: nil
+    case .fetch: .fetch
+    case .keepAlive, .socket, .boot, .crash: .voip
+    case .push: .remoteNotification
+    case .newsstand: .newsstandContent
+    case .accessory: .externalAccessory
+    case .bluetooth: [.bluetoothCentral, .bluetoothPeripheral]
+    }
+  }
+
+  /// Whether it is about where the device is.
+  package var isOfPlace: Bool {
+    switch self {
+    case .location, .motion, .region, .visit: true
+    case .fetch, .keepAlive, .socket, .push, .newsstand, .accessory, .bluetooth, .boot, .crash:
+      false
+    }
+  }
+
+  /// Whether it ends where background refresh is switched off.
+  fileprivate var isBackgroundRefresh: Bool { isOfPlace || self == .fetch || self == .push }
+
+  fileprivate func exists(in era: Era) -> Bool {
+    switch self {
+    case .fetch: era.hasFetch
+    case .push: era.wakesOnPush
+    case .keepAlive, .socket, .boot, .crash: era.hasVoIP
+    case .location, .motion, .region, .visit, .newsstand, .accessory, .bluetooth: true
+    }
+  }
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+package import LocationModel
+
+// What apps do in the background beside locations: fetches, keep-alives, sockets, audio, and events that come in
+// for them. When a fetch or a keep-alive is due is in `PeriodicWork`, what may wake an app in `WakeTerms`.
+
+extension LocationEngine {
+  /// Something comes in for an app, as a push does.
+  mutating func event(
+    _ reason: WakeReason, for index: Int, at now: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) {
+    if reason == .socket, apps[index].work?.watchesSocket != true {
+      return commands.append(.notWoken(apps[index].id, reason, .notAsked))
+    }
+    _ = call(index, for: reason, at: now, into: &commands)
+  }
+
+  mutating func setFetch(_ index: Int, every interval: Double?, at now: EngineInstant) {
+    changeWork(of: index) { $0.fetch = interval.map { .fetch($0, since: now) } }
+  }
+
+  mutating func setKeepAlive(_ index: Int, every interval: Double?, at now: EngineInstant) {
+    changeWork(of: index) { $0.keepAlive = interval.map { .keepAlive($0, since: now) } }
+  }
+
+  mutating func watchSocket(_ index: Int, _ isOn: Bool) {
+    changeWork(of: index) { $0.watchesSocket = isOn }
+  }
+
+  mutating func playAudio(_ index: Int, _ isOn: Bool, into commands: inout [EngineCommand]) {
+    changeWork(of: index) { $0.playsAudio = isOn }
+    stopUndeclaredAudio(of: index, into: &commands)
+  }
+
+  /// What follows for background work from a change of state.
+  mutating func followWork(
+    _ index: Int, _ transition: LifecycleTransition, at now: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) {
+    guard apps[index].work != nil else { return }
+    switch transition.to {
+    case .notRunning: apps[index].work?.processEnded()
+    case .active: apps[index].work?.hours.opened(at: now)
+    case .background where transition.from != .suspended:
+      apps[index].work?.keepAlive?.since = now
+      stopUndeclaredAudio(of: index, into: &commands)
+    case .inactive, .background, .suspended: break
+    }
+  }
+
+  /// Without the declared mode audio is for the foreground.
+  private mutating func stopUndeclaredAudio(of index: Int, into commands: inout [EngineCommand]) {
+    guard apps[index].work?.playsAudio == true, apps[index].state == .background,
+      !apps[index].declaration.modes.contains(.audio)
+    else { return }
+    apps[index].work?.playsAudio = false
+    commands.append(.audioStopped(apps[index].id))
+  }
+
+  private mutating func changeWork(of index: Int, _ body: (inout BackgroundWork) -> Void) {
+    guard apps[index].state.runsCode else { return }
+    var work = apps[index].work ?? BackgroundWork()
+    body(&work)
+    apps[index].work = work
+  }
+
+  // MARK: Notifications
+
+  /// When the next notification is due; `nil` where none is.
+  package var nextNotification: UTCInstant? {
+    var first: UTCInstant?
+    for app in apps {
+      guard let next = app.work?.notifications.next else { continue }
+      first = first.map { min($0, next) } ?? next
+    }
+    return first
+  }
+
+  /// An app's notifications that are still to come, in order.
+  package func notifications(of id: AppID) -> [LocalNotification] {
+    index(of: id).flatMap { apps[$0].work?.notifications.all } ?? []
+  }
+
+  mutating func schedule(
+    _ notification: LocalNotification, for index: Int, at utc: UTCInstant,
+    into commands: inout [EngineCommand]
+  ) {
+    var hasRoom = true
+    changeWork(of: index) { hasRoom = $0.notifications.add(notification, at: utc) }
+    if !hasRoom { commands.append(.notify(apps[index].id, notification, .noRoom)) }
+    notify(at: utc, into: &commands)
+  }
+
+  /// Gives what is due. No code runs for that.
+  mutating func notify(at utc: UTCInstant, into commands: inout [EngineCommand]) {
+    for index in apps.indices {
+      for notification in apps[index].work?.notifications.takeDue(at: utc) ?? [] {
+        let isAllowed = apps[index].declaration.mayNotify || !rules.era.asksForNotifications
+        let fate: NotificationFate =
+          apps[index].state == .active ? .handedOver : isAllowed ? .alerted : .notAllowed
+        commands.append(.notify(apps[index].id, notification, fate))
+      }
+    }
+  }
+
+  // MARK: Periodic work
+
+  /// When fetches and keep-alives are looked at next: where the processor runs anyway, as soon as a window
+  /// opens; else when one closes.
+  func workDeadline(of index: Int, runsCode: Bool) -> EngineInstant? {
+    guard let work = apps[index].work else { return nil }
+    var first: EngineInstant?
+    if canBeCalled(index, for: .fetch), !isFetching, let window = work.fetchWindow {
+      first = runsCode ? window.opens : window.closes
+    }
+    if canBeCalled(index, for: .keepAlive), let window = work.keepAliveWindow {
+      first = .earlier(first, runsCode ? window.opens : window.closes)
+    }
+    return first
+  }
+
+  /// Whether its own state leaves the work to the system: in front an app does its own.
+  private func canBeCalled(_ index: Int, for reason: WakeReason) -> Bool {
+    switch apps[index].state {
+    case .inactive, .active: false
+    case .notRunning: reason == .fetch
+    case .background, .suspended: !apps[index].lifecycle.isHandling(reason)
+    }
+  }
+
+  private var isFetching: Bool { apps.contains { $0.lifecycle.isHandling(.fetch) } }
+
+  /// Calls everything whose window is open, where one has closed or the processor runs.
+  mutating func doWork(at now: EngineInstant, into commands: inout [EngineCommand]) {
+    let isDue = apps.indices.contains { index in
+      workDeadline(of: index, runsCode: runsCode).map { $0 <= now } ?? false
+    }
+    guard isDue else { return }
+    var called = 0
+    for index in apps.indices {
+      guard let window = apps[index].work?.keepAliveWindow, window.opens <= now,
+        canBeCalled(index, for: .keepAlive)
+      else { continue }
+      apps[index].work?.keepAlive?.since = now
+      if call(index, for: .keepAlive, at: now, into: &commands) { called += 1 }
+    }
+    if let index = nextFetch(at: now) {
+      apps[index].work?.fetch?.since = now
+      if call(index, for: .fetch, at: now, into: &commands) { called += 1 }
+    }
+    guard called > 0 else { return }
+    periodic.calls += called
+    if !runsCode { periodic.wakes += 1 }
+  }
+
+  /// The app whose fetch has been possible for longest; `nil` while one is under way.
+  private func nextFetch(at now: EngineInstant) -> Int? {
+    guard !isFetching else { return nil }
+    return apps.indices.filter { index in
+      canBeCalled(index, for: .fetch)
+        && apps[index].work?.fetchWindow.map { $0.opens <= now } ?? false
+    }.min { a, b in
+      guard let a = apps[a].work?.fetchWindow, let b = apps[b].work?.fetchWindow else {
+        return false
+      }
+      return a.opens < b.opens
+    }
+  }
+
+  /// Wakes or launches an app for work that is not a location, and says so; answers whether it was.
+  private mutating func call(
+    _ index: Int, for reason: WakeReason, at now: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) -> Bool {
+    guard wake(index, for: reason, at: now, into: &commands) else { return false }
+    let seconds = apps[index].state == .background ? rules.lifecycle.budget(of: reason) : .infinity
+    commands.append(.work(apps[index].id, reason, seconds: seconds))
+    return true
+  }
+
+  // MARK: The device
+
+  mutating func happened(
+    _ event: DeviceEvent, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    switch event {
+    case .lowPower(let isOn): device.isLowPower = isOn
+    case .backgroundRefresh(let isOn): device.refreshIsOff = !isOn
+    case .unlocked: device.isLocked = false
+    case .networkChanged:
+      for index in apps.indices
+      where apps[index].work?.watchesSocket == true && apps[index].state == .suspended {
+        _ = call(index, for: .socket, at: now, into: &commands)
+      }
+    case .memoryNeeded(let megabytes): free(megabytes, at: now, into: &commands)
+    case .rebooted(let isLocked):
+      device.isLocked = isLocked
+      for index in apps.indices { advance(index, .rebooted, at: now, into: &commands) }
+      for index in apps.indices
+      where apps[index].declaration.modes.contains(.voip) && !apps[index].wasForceQuit {
+        _ = call(index, for: .boot, at: now, into: &commands)
+      }
+    }
+  }
+
+  /// Suspended apps go first, the largest first and of equals the one that has been suspended for longest;
+  /// then those in the background, which are told. The foreground is left alone.
+  private mutating func free(
+    _ megabytes: Double, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    var missing = megabytes
+    for state in [AppState.suspended, .background] {
+      let victims = apps.indices.filter { apps[$0].state == state }.sorted { a, b in
+        let (a, b) = (apps[a], apps[b])
+        if a.memory != b.memory { return a.memory > b.memory }
+        return a.lifecycle.suspendedSince ?? .zero < b.lifecycle.suspendedSince ?? .zero
+      }
+      for index in victims where missing > 0 {
+        missing -= apps[index].memory
+        advance(index, state == .suspended ? .purged : .terminated, at: now, into: &commands)
+      }
+    }
+  }
+}
+
+/// Calls of periodic work, and how often the processor was woken for them.
+package struct PeriodicCount: Sendable, Equatable, Codable {
+  /// Fetches and keep-alives that were begun.
+  package var calls = 0
+  /// Wakes of a processor that slept; all other calls shared one, or ran while it was awake.
+  package var wakes = 0
+
+  package init() {}
+
+  /// Wakes that each on its own would have needed beside these.
+  package var saved: Int { calls - wakes }
+}

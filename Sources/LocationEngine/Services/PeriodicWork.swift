@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+
+// Theory
+// ======
+//
+// Fetches and keep-alives have no fixed time, but a window: the processor is woken once for all whose
+// windows are open.
+//
+//   keep-alive     last call ├──────── half the interval ────────┤▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒┤ 5 s before its end
+//   fetch          last call ├──── the minimum interval, or until its user usually opens it ───┤▒▒ 15 min ▒▒┤
+//
+// - Work is done as soon as its window is open and the processor runs for anything else; else at the end of the
+//   window that ends first, together with all others that are open then. No fewer wakes would do: that is the
+//   classic rule for piercing intervals with points.
+// - A keep-alive is called at least once before its interval is over [core], so its window lies before that.
+//   Half an interval is enough for two of the same length to fall into step, whatever lies between them.
+// - A fetch is never done for two apps at once [core]: the one whose window opened first goes first.
+// - Fetches learn from use [core]: what hours an app is opened in is counted, and where it was opened often
+//   enough to know (5 times), a fetch waits for the hour before the next such hour, 12 h at most [ours]. Hours
+//   are those of the service's own axis: which hour of the day that is, is of no importance.
+// - In front an app does its own work, so that its windows count from when it was left.
+
+/// When one app's fetch, or its keep-alive handler, may be called, and when it must be.
+struct PeriodicWork: Sendable, Equatable, Codable {
+  /// Seconds, as the app asked for.
+  let interval: Double
+  /// When it was called the last time, asked for, or left to itself.
+  var since: EngineInstant
+  /// Seconds after `since` at which it may be called, and must be.
+  private let opens: Double
+  private let closes: Double
+
+  /// A keep-alive handler.
+  static func keepAlive(_ interval: Double, since: EngineInstant) -> Self {
+    Self(interval: interval, since: since, opens: interval / 2, closes: interval - 5)
+  }
+
+  /// A fetch.
+  static func fetch(_ interval: Double, since: EngineInstant) -> Self {
+    let opens = max(interval, shortestFetch)
+    return Self(interval: interval, since: since, opens: opens, closes: opens + fetchWindow)
+  }
+
+  /// Seconds that lie at least between two fetches, whatever an app asks for [ours].
+  private static let shortestFetch = 900.0
+  /// Seconds for which a fetch waits for company [ours].
+  private static let fetchWindow = 900.0
+
+  var opensAt: EngineInstant { since.advanced(bySeconds: opens) }
+  var closesAt: EngineInstant { since.advanced(bySeconds: closes) }
+}
+
+/// In which hours an app's user opens it.
+struct OpeningHours: Sendable, Equatable, Codable {
+  private var counts = [Int](repeating: 0, count: 24)
+
+  private static let hour = 3_600.0
+  /// Openings from which on it is believed to know.
+  private static let enough = 5
+  /// Hours that a fetch waits at most.
+  private static let longest = 12
+
+  mutating func opened(at now: EngineInstant) { counts[Self.hour(of: now)] += 1 }
+
+  /// The earliest instant from `at` on that lies in an hour before one in which it is opened.
+  func likely(from at: EngineInstant) -> EngineInstant {
+    guard counts.reduce(0, +) >= Self.enough else { return at }
+    for ahead in 0...Self.longest {
+      let begin = at.seconds / Self.hour + Double(ahead)
+      let hour = Self.hour(of: EngineInstant.zero.advanced(bySeconds: begin * Self.hour))
+      guard counts[(hour + 1) % 24] > 0 || ahead == 0 && counts[hour] > 0 else { continue }
+      guard ahead > 0 else { return at }
+      return EngineInstant.zero.advanced(bySeconds: begin.rounded(.down) * Self.hour)
+    }
+    return at.advanced(bySeconds: Double(Self.longest) * Self.hour)
+  }
+
+  private static func hour(of instant: EngineInstant) -> Int {
+    let hours = Int64((instant.seconds / hour).rounded(.down))
+    return Int(((hours % 24) + 24) % 24)
+  }
+}
+
+/// What one app has asked to be done in the background, beside locations.
+struct BackgroundWork: Sendable, Equatable, Codable {
+  /// Outlives the process: the system remembers it.
+  var fetch: PeriodicWork?
+  var hours = OpeningHours()
+  /// Ends with the process.
+  var keepAlive: PeriodicWork?
+  /// Ends with the process.
+  var watchesSocket = false
+  /// Ends with the process.
+  var playsAudio = false
+  /// Outlive the process.
+  var notifications = NotificationSchedule()
+
+  /// What ends with the process does.
+  mutating func processEnded() {
+    keepAlive = nil
+    watchesSocket = false
+    playsAudio = false
+  }
+
+  /// When the window of its fetch opens, and when it closes.
+  var fetchWindow: (opens: EngineInstant, closes: EngineInstant)? {
+    guard let fetch else { return nil }
+    let opens = hours.likely(from: fetch.opensAt)
+    let late = EngineInstant.seconds(from: fetch.opensAt, to: opens)
+    return (opens, fetch.closesAt.advanced(bySeconds: late))
+  }
+
+  /// When the window of its keep-alive handler opens, and when it closes.
+  var keepAliveWindow: (opens: EngineInstant, closes: EngineInstant)? {
+    keepAlive.map { ($0.opensAt, $0.closesAt) }
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Why the system starts an app, wakes it, or gives it time to work.
+package enum WakeReason: String, Sendable, CaseIterable, Codable {
+  /// A significant change of location.
+  case location
+  /// The motion trigger that the app armed.
+  case motion
+  /// The border of a region was crossed.
+  case region
+  /// An arrival at a place, or a departure from one.
+  case visit
+  /// The app may fetch what is new (`fetch`).
+  case fetch
+  /// Its keep-alive handler is due (`voip`).
+  case keepAlive = "keep_alive"
+  /// Data came in on the socket that it handed over, or the network changed (`voip`).
+  case socket
+  /// A push that says that there is something to fetch (`remote-notification`).
+  case push
+  /// An issue is announced (`newsstand-content`).
+  case newsstand
+  /// An accessory sent data (`external-accessory`).
+  case accessory
+  /// A Bluetooth device sent data, or asks for some (`bluetooth-central`, `bluetooth-peripheral`).
+  case bluetooth
+  /// The device was started (`voip`).
+  case boot
+  /// The app had ended with a status other than zero (`voip`).
+  case crash
+}
+
+extension WakeReason {
+  /// Seconds between two calls of a keep-alive handler that an app can ask for at least [core].
+  package static let shortestKeepAlive = 600.0
+}
+
+/// What a fetch brought.
+package enum FetchResult: String, Sendable, CaseIterable, Codable {
+  case newData = "new_data"
+  case noData = "no_data"
+  case failed
+}
+
+/// Why an event did not wake an app, nor launch it.
+package enum NotWoken: String, Sendable, CaseIterable, Codable {
+  /// The background mode that the event needs is not declared.
+  case notDeclared = "not_declared"
+  /// The era does not have this.
+  case notInEra = "not_in_era"
+  /// The app has not asked for it.
+  case notAsked = "not_asked"
+  /// The app does not run, and this event launches none.
+  case notRunning = "not_running"
+  /// Its user swiped it away.
+  case forceQuit = "force_quit"
+  /// It lacks the authorization that a relaunch needs.
+  case unauthorized
+  /// Its user switched background refresh off.
+  case refreshIsOff = "refresh_is_off"
+  /// The device saves its battery.
+  case lowPower = "low_power"
+  /// The device has been started and not been unlocked since.
+  case locked
+}
+
+/// What happens to the device as a whole, apart from where it is.
+package enum DeviceEvent: Sendable, Equatable, Codable {
+  /// Low Power Mode is switched on or off.
+  case lowPower(Bool)
+  /// Background refresh is switched on or off, for all apps.
+  case backgroundRefresh(Bool)
+  /// Another network, or one again after there was none.
+  case networkChanged
+  /// So many megabytes of memory are needed.
+  case memoryNeeded(megabytes: Double)
+  /// It was started again; where `isLocked`, no app is launched until it is unlocked.
+  case rebooted(isLocked: Bool)
+  /// For the first time since it was started.
+  case unlocked
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+import ControlProtocol
+import LocationEngine
+import LocationModel
+import ServiceContract
+import Settings
+import Wording
+
+// What apps do in the background beside locations: the engine decides; here it is told, written down and passed
+// on.
+
+extension LocationService {
+  mutating func appSaysOfBackground(
+    _ message: ClientMessage, _ id: AppID, _ client: ClientID, _ request: String?
+  ) {
+    needsCheckpoint()
+    switch message {
+    case .beginTask(let task, _): tell(.app(id, .life(.beganTask(task))))
+    case .endTask(let task): tell(.app(id, .life(.endedTask(task))))
+    case .timeRemaining:
+      let seconds = engine.timeRemaining(of: id, at: now.at)
+      answer(client, .timeRemaining(seconds.isFinite ? seconds : nil), request)
+    case .setFetchInterval(let interval): tell(.app(id, .setFetchInterval(interval)))
+    case .setKeepAlive(let interval): tell(.app(id, .setKeepAlive(interval)))
+    case .watchSocket(let isOn): tell(.app(id, .watchSocket(isOn)))
+    case .audio(let isOn): tell(.app(id, .playAudio(isOn)))
+    case .returned(let reason, let result):
+      if let result { note(id, "fetched", result.words) }
+      tell(.app(id, .life(.returned(reason))))
+    case .schedule(let notification): tell(.app(id, .schedule(notification, at: now.utc)))
+    case .cancelNotification(let identifier): tell(.app(id, .cancelNotification(identifier)))
+    case .notifications: answer(client, .notifications(engine.notifications(of: id)), request)
+    default: break
+    }
+  }
+
+  mutating func performInBackground(_ command: EngineCommand) {
+    guard let id = command.app, let said = BackgroundNote(command) else { return }
+    note(id, said.kind.rawValue, said.text)
+    switch command {
+    case .tasksExpire(_, let tasks, let seconds):
+      intents.append(.tell(id, .tasksExpire(tasks, seconds: seconds)))
+    case .work(_, let reason, let seconds):
+      intents.append(.tell(id, .wake(reason, seconds: seconds.isFinite ? seconds : nil)))
+    case .notify(_, let notification, .handedOver):
+      intents.append(.tell(id, .notification(notification)))
+    case .notify(_, let notification, .alerted):
+      if let app = apps[id] {
+        intents.append(.effect(.notifyUser(app: app.name, notification)))
+      }
+    case .audioStopped: intents.append(.tell(id, .audioStopped))
+    default: break
+    }
+  }
+
+  /// When a time in UTC comes, as far as the clock tells now.
+  func instant(of utc: UTCInstant) -> EngineInstant {
+    now.at.advanced(bySeconds: max(0, UTCInstant.seconds(from: now.utc, to: utc)))
+  }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+package import LocationEngine
+package import LocationModel
+
+// What is said of background execution, in one place: logs, timelines and replays all say it with these words.
+
+/// What an app is told, or refused, in the background beside locations.
+package struct BackgroundNote: Sendable, Equatable {
+  package enum Kind: String, Sendable, CaseIterable {
+    case called
+    case notWoken = "not_woken"
+    case tasksExpire = "tasks_expire"
+    case notification
+    case audioStopped = "audio_stopped"
+  }
+
+  package let kind: Kind
+  /// What it was called, or would have been woken by; `nil` where it is about something else.
+  package let reason: WakeReason?
+  package let text: String
+
+  /// `nil` for a command of another kind.
+  package init?(_ command: EngineCommand) {
+    switch command {
+    case .work(_, let reason, let seconds):
+      let limit = seconds.isFinite ? ", with \(Figures.whole(seconds)) s" : ""
+      (kind, self.reason, text) = (.called, reason, "called by \(reason.words)\(limit)")
+    case .notWoken(_, let reason, let why):
+      (kind, self.reason) = (.notWoken, reason)
+      text = "not woken by \(reason.words): \(why.words)"
+    case .tasksExpire(_, let tasks, let seconds):
+      let what =
+        tasks.count == 1 ? "its background task is" : "its \(tasks.count) background tasks are"
+      (kind, reason, text) = (
+        .tasksExpire, nil, "told that \(what) to end within \(Figures.whole(seconds)) s"
+      )
+    case .notify(_, let notification, let fate):
+      (kind, reason, text) = (.notification, nil, notification.words(fate))
+    case .audioStopped:
+      (kind, reason, text) = (.audioStopped, nil, "its audio ends: the mode is not declared")
+    default: return nil
+    }
+  }
+}
+
+extension WakeReason {
+  /// Why an app was woken or launched.
+  package var words: String {
+    switch self {
+    case .location: "significant change"
+    case .motion: "the device began to move"
+    case .region: "the border of a region"
+    case .visit: "a visit"
+    case .fetch: "background fetch"
+    case .keepAlive: "keep-alive"
+    case .socket: "data on its socket"
+    case .push: "a push"
+    case .newsstand: "a new issue"
+    case .accessory: "an accessory"
+    case .bluetooth: "a Bluetooth device"
+    case .boot: "the device was started"
+    case .crash: "it had crashed"
+    }
+  }
+}
+
+extension FetchResult {
+  package var words: String {
+    switch self {
+    case .newData: "fetched new data"
+    case .noData: "fetched, and there was nothing new"
+    case .failed: "its fetch failed"
+    }
+  }
+}
+
+extension LocalNotification {
+  /// What became of it: `"Stand up" (stretch): its user was alerted`.
+  package func words(_ fate: NotificationFate) -> String {
+    let what = (body.isEmpty ? "" : "\"\(body)\" ") + "(\(identifier))"
+    switch fate {
+    case .handedOver: return "\(what): handed to the app, which is active"
+    case .alerted: return "\(what): its user was alerted"
+    case .notAllowed: return "\(what): nobody hears of it, since its user does not let it notify"
+    case .noRoom:
+      return "\(what): not scheduled, \(LocalNotification.limit) are all that an app can have"
+    }
+  }
+}
+
+extension DeviceEvent {
+  package var words: String {
+    switch self {
+    case .lowPower(let isOn): "Low Power Mode is \(isOn ? "on" : "off")"
+    case .backgroundRefresh(let isOn): "background refresh is \(isOn ? "on" : "off")"
+    case .networkChanged: "the network changed"
+    case .memoryNeeded(let megabytes): "\(Figures.whole(megabytes)) MB of memory are needed"
+    case .rebooted(let isLocked): "started again" + (isLocked ? ", and locked" : "")
+    case .unlocked: "unlocked for the first time since it was started"
+    }
+  }
+}
+
+extension NotWoken {
+  /// Why an event did not wake an app, behind `not woken by a push: `.
+  package var words: String {
+    switch self {
+    case .notDeclared: "the background mode that it needs is not declared"
+    case .notInEra: "this era does not have it"
+    case .notAsked: "the app has not asked for it"
+    case .notRunning: "the app does not run, and this launches none"
+    case .forceQuit: "its user swiped it away"
+    case .unauthorized: "a relaunch needs another authorization"
+    case .refreshIsOff: "background refresh is switched off"
+    case .lowPower: "the device is in Low Power Mode"
+    case .locked: "the device has not been unlocked since it was started"
+    }
+  }
+}
