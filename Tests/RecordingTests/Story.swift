@@ -130,7 +130,8 @@ struct StoryTests {
     ("observed", 120, 2, true, 0),
   ]
 
-  @Test("They are what the service decides today", arguments: stories)
+  /// The committed files are older than some of what is written today: what they do not say has its default.
+  @Test("They say what the service decides today, whichever release wrote them", arguments: stories)
   func committed(
     story: (name: String, seconds: Int, every: Int, observes: Bool, resumesAt: Int)
   ) throws {
@@ -141,13 +142,15 @@ struct StoryTests {
     let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent()
       .appendingPathComponent("CommandLineTests/Golden/\(story.name).recording")
+    let committed = Reading(Array((try? Data(contentsOf: file)) ?? Data()))
+    let today = Reading(bytes)
+    let isSame =
+      committed.steps == today.steps && committed.decoder.header == today.decoder.header
+      && committed.ending == today.ending
     let environment = ProcessInfo.processInfo.environment
-    if environment["GOLDEN"] == "update", environment["CI"] == nil {
-      try Data(bytes).write(to: file)
-      return
+    if !isSame, environment["GOLDEN"] == "update", environment["CI"] == nil {
+      return try Data(bytes).write(to: file)
     }
-    let committed = Array((try? Data(contentsOf: file)) ?? Data())
-    let isSame = committed == bytes
     #expect(isSame, "\(story.name) differs; GOLDEN=update writes it anew")
   }
 
