@@ -327,7 +327,8 @@ let package = Package(
       .locationExample, wiring: [.locationClient, .locationClientReplay],
       libraries: [.argumentParser]),
     program(
-      .simulateService, and: [.radioPower, .serviceSimulation], libraries: [.argumentParser]),
+      .simulateService, uses: [.locationModel], and: [.radioPower, .serviceSimulation],
+      libraries: [.argumentParser]),
     // Tests
     tests("Geodesy", of: [.geodesy]),
     tests("LocationModel", of: [.geodesy, .locationModel]),
@@ -374,7 +375,7 @@ let package = Package(
     tests(
       "AppSupervisor", of: [], [.serviceContract], [.files, .appKeeping, .appSupervisor],
       programs: [.milepostKeeper]),
-    tests("ServiceSimulation", of: [], [.radioPower, .serviceSimulation]),
+    tests("ServiceSimulation", of: [.locationModel], [.radioPower, .serviceSimulation]),
     tests("Files", of: [], [], [.files]),
     tests("Systemd", of: [], [], [.systemd]),
     tests(

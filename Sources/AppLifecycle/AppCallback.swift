@@ -42,9 +42,6 @@ package enum AppCallback: Sendable, Equatable {
   }
 
   /// What a transition means for the app, in order.
-  ///
-  /// An app in the background that is shut down stays there for its 5 s and makes no transition: it is told
-  /// `willTerminate` all the same.
   package static func callbacks(
     for transition: LifecycleTransition, in era: Era
   ) -> [AppCallback] {
@@ -56,6 +53,7 @@ package enum AppCallback: Sendable, Equatable {
     case (.inactive, .active): [.didBecomeActive]
     case (.active, .inactive): [.willResignActive]
     case (.background, .inactive), (.suspended, .inactive): [.willEnterForeground]
+    case (.background, .background): transition.reason.isAnEnd ? [.willTerminate] : []
     case (.active, .background), (.inactive, .background):
       transition.reason.isAnEnd ? [.willTerminate] : [.didEnterBackground]
     // These pass through inactive, and are two transitions.
@@ -63,8 +61,7 @@ package enum AppCallback: Sendable, Equatable {
       (.suspended, .active):
       []
     case (.suspended, .background), (.background, .suspended), (_, .notRunning),
-      (.inactive, .inactive), (.active, .active), (.background, .background),
-      (.suspended, .suspended):
+      (.inactive, .inactive), (.active, .active), (.suspended, .suspended):
       []
     }
   }

@@ -43,6 +43,9 @@
 // - A launch into the background does not pass through inactive and active.
 // - Coming to the foreground ends all wakes and handlers: there nobody counts the time.
 //
+// An app in the background that is shut down stays there for its 5 s: that is a transition from the background
+// to the background, since it is told.
+//
 // Where the picture lies: `inactive` on the way in lasts no time here, so a launch by the user is two
 // transitions at one instant. An input that makes no sense in a state (a wake of an active app, work
 // finished by a suspended one, the end of a task that was never begun) changes nothing and produces no
@@ -51,7 +54,7 @@
 package import LocationModel
 
 /// What state an app is in, what it may still do, and when its time is up.
-package struct AppLifecycle: Sendable, Equatable {
+package struct AppLifecycle: Sendable, Hashable {
   package let timing: LifecycleTiming
   package let exitsOnSuspend: Bool
   /// Seconds that tasks have in the background, and what becomes of an app whose tasks take longer.
@@ -62,7 +65,7 @@ package struct AppLifecycle: Sendable, Equatable {
   private var tasks: [BackgroundTaskID] = []
 
   /// A phase holds only what that phase needs.
-  private enum Phase: Sendable, Equatable, Codable {
+  private enum Phase: Sendable, Hashable, Codable {
     /// There is no process.
     case notRunning
     /// The process is in the foreground and gets no events.
@@ -122,6 +125,14 @@ package struct AppLifecycle: Sendable, Equatable {
     }
   }
 
+  /// Whether tasks are under way.
+  package var hasTasks: Bool { !tasks.isEmpty }
+
+  /// Whether something keeps it in the background for as long as that lasts.
+  package var isHeld: Bool {
+    if case .background(let time) = phase { !time.holds.isEmpty } else { false }
+  }
+
   /// Since when it has been suspended; `nil` where it is not.
   package var suspendedSince: EngineInstant? {
     if case .suspended(let since) = phase { since } else { nil }
@@ -136,6 +147,19 @@ package struct AppLifecycle: Sendable, Equatable {
     }
   }
 
+  /// The same life as if `now` were the beginning of the axis: two lives that are equal in this go on
+  /// equally.
+  package func relative(to now: EngineInstant) -> Self {
+    var life = self
+    switch phase {
+    case .notRunning, .inactive, .active: break
+    case .background(let time): life.phase = .background(time.relative(to: now))
+    case .suspended(let since): life.phase = .suspended(since: since.relative(to: now))
+    case .exiting(let until): life.phase = .exiting(until: until.relative(to: now))
+    }
+    return life
+  }
+
   /// Takes one input; appends the transitions that follow, in order. Answers the tasks that the app is to
   /// end now, since their time is nearly over: mostly none.
   @discardableResult
@@ -148,7 +172,7 @@ package struct AppLifecycle: Sendable, Equatable {
     if let passing = next.through {
       transitions.append(.init(from: before, to: passing, reason: next.reason))
       transitions.append(.init(from: passing, to: state, reason: next.reason))
-    } else if state != before {
+    } else if state != before || next.reason == .terminated {
       transitions.append(.init(from: before, to: state, reason: next.reason))
     }
     if !tasks.isEmpty { tasks = next.tasks(tasks, in: state) }
@@ -261,7 +285,10 @@ package struct AppLifecycle: Sendable, Equatable {
       return nil
     }
     tasks.append(id)
-    return Next(phase: phase, reason: .finished)
+    guard case .background(var time) = phase else { return Next(phase: phase, reason: .finished) }
+    // It has to hear of its end, too.
+    time.hasWarned = false
+    return Next(phase: .background(time), reason: .finished)
   }
 
   private mutating func ended(_ id: BackgroundTaskID, at now: EngineInstant) -> Next? {

@@ -3,7 +3,7 @@
 package import LocationModel
 
 /// What keeps an app running in the background for as long as it lasts.
-package struct Holds: OptionSet, Sendable, Codable {
+package struct Holds: OptionSet, Sendable, Hashable, Codable {
   package let rawValue: UInt8
 
   package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -18,7 +18,7 @@ package struct Holds: OptionSet, Sendable, Codable {
 package typealias BackgroundTaskID = UInt32
 
 /// What an app has of time in the background: whichever ends last keeps it running.
-struct BackgroundTime: Sendable, Equatable {
+struct BackgroundTime: Sendable, Hashable {
   /// When the time after entering the background, or after losing the last hold, is over.
   var graceEnds: EngineInstant?
   /// What it was woken for and has not finished, in the order in which it began.
@@ -33,7 +33,7 @@ struct BackgroundTime: Sendable, Equatable {
   init(tasksEnd: EngineInstant) { self.tasksEnd = tasksEnd }
 
   /// One wake, and how long it may take.
-  struct Work: Sendable, Equatable, Codable {
+  struct Work: Sendable, Hashable, Codable {
     let reason: WakeReason
     let until: EngineInstant
   }
@@ -80,6 +80,15 @@ struct BackgroundTime: Sendable, Equatable {
     guard holds.isEmpty else { return nil }
     let tasks = hasTasks ? tasksEnd : nil
     return ([graceEnds, tasks] + works.map(\.until)).compactMap { $0 }.max() ?? .zero
+  }
+
+  /// As if `now` were the beginning of the axis; what is past and without effect is left out.
+  func relative(to now: EngineInstant) -> Self {
+    var time = self
+    time.graceEnds = graceEnds.flatMap { $0 > now ? $0.relative(to: now) : nil }
+    time.works = works.map { Work(reason: $0.reason, until: $0.until.relative(to: now)) }
+    time.tasksEnd = tasksEnd.relative(to: now)
+    return time
   }
 
   /// Whether a handler, a wake or its first seconds keep it running.
@@ -136,5 +145,11 @@ extension WakeReason {
       .crash:
       false
     }
+  }
+}
+
+extension EngineInstant {
+  func relative(to now: Self) -> Self {
+    Self(microseconds: microseconds - now.microseconds)
   }
 }

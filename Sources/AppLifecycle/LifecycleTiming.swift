@@ -3,7 +3,7 @@
 package import LocationModel
 
 /// The times of the life cycle, seconds; each can be set on the command line.
-package struct LifecycleTiming: Sendable, Equatable, Codable {
+package struct LifecycleTiming: Sendable, Hashable, Codable {
   /// From entering the background, or losing the last hold there, to suspension [ours].
   package var suspendsAfter = 5.0
   /// From suspension to purge where no memory pressure is scripted [ours].

@@ -23,7 +23,7 @@ package import LocationModel
 //   [ours].
 
 /// What of the device as a whole decides whether apps are woken.
-package struct DeviceConditions: Sendable, Equatable, Codable {
+package struct DeviceConditions: Sendable, Hashable, Codable {
   /// Low Power Mode.
   package var isLowPower = false
   /// Whether its user switched background refresh off.

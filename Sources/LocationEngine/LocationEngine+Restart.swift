@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppLifecycle
+package import AppLifecycle
 package import LocationModel
 
 // What a service needs beside the inputs: to go on with other rules, and to know its apps.
@@ -19,6 +19,20 @@ extension LocationEngine {
     if app.significant != nil { services.append(.significant) }
     if app.standard != nil, isContinuous { services.append(.continuous) }
     return services
+  }
+
+  /// An app's life; `nil` for an unknown one.
+  package func life(of id: AppID) -> AppLifecycle? {
+    index(of: id).map { apps[$0].lifecycle }
+  }
+
+  /// What its life depends on beside; `nil` for an unknown app.
+  package func wishes(of id: AppID) -> LifeWishes? {
+    index(of: id).map {
+      LifeWishes(
+        monitorsMotion: apps[$0].monitorsMotion, playsAudio: apps[$0].work?.playsAudio == true,
+        wasForceQuit: apps[$0].wasForceQuit)
+    }
   }
 
   /// Seconds for which an app will still run code: infinite in front and while something holds it, 0 where it
@@ -67,4 +81,11 @@ extension LocationEngine {
     }
     settle(at: now, into: &commands)
   }
+}
+
+/// What an app's life depends on beside its states.
+package struct LifeWishes: Sendable, Hashable {
+  package var monitorsMotion: Bool
+  package var playsAudio: Bool
+  package var wasForceQuit: Bool
 }

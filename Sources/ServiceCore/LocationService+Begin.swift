@@ -197,7 +197,7 @@ extension LocationService {
     journal(.notice, "stopping: apps are told and ended")
     for app in apps.all {
       if app.isResident {
-        terminate(app.id)
+        tell(.app(app.id, .life(.terminated)))
       } else if app.hasOwnProcess {
         intents.append(.end(app.id))
       }

@@ -81,6 +81,7 @@ extension LocationService {
         intents.append(.tell(id, .authorization(app.toldAuthorization)))
       }
       intents.append(.flush(id))
+    case (.background, .background): break
     default: intents.append(.tell(id, .state(transition.to)))
     }
     switch transition.reason {
@@ -95,16 +96,6 @@ extension LocationService {
     note(id, "launched", "relaunched by \(options.reason.rawValue)")
     _ = apps.with(id) { $0.launch = .event(options.reason) }
     startServices(of: id)
-  }
-
-  /// Ends an app in order, as the user or the end of the service asks.
-  ///
-  /// From the foreground this is a transition. An app in the background stays there for its 5 s, so that
-  /// there is none, and it is told here.
-  mutating func terminate(_ id: AppID) {
-    let before = engine.state(of: id)
-    tell(.app(id, .life(.terminated)))
-    if before == .background, engine.state(of: id) == .background { tellOfEnd(id) }
   }
 
   private mutating func tellOfEnd(_ id: AppID) {

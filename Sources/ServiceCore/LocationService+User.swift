@@ -201,7 +201,7 @@ extension LocationService {
     case .background: tell(.app(id, .life(.enteredBackground)))
     case .interrupt: tell(.app(id, .life(.resignedActive)))
     case .resume: tell(.app(id, .life(.becameActive)))
-    case .terminate: terminate(id)
+    case .terminate: tell(.app(id, .life(.terminated)))
     case .quit: tell(.app(id, .life(.forceQuit)))
     case .purge: tell(.app(id, .life(.purged)))
     case .release:

@@ -3,6 +3,7 @@
 import ArgumentParser
 import Dispatch
 import Glibc
+import LocationModel
 import RadioPower
 import ServiceSimulation
 import Synchronization
@@ -33,10 +34,16 @@ struct SimulateService: ParsableCommand {
   var threads: Int?
   @Flag(inversion: .prefixedNo, help: "Look for fewer faults that break the same rule.")
   var shrink = true
+  @Option(help: "In place of seeds: walk through all situations of two apps, so many inputs deep.")
+  var lives: Int?
   @Flag(help: "Print every step of the one seed.")
   var trace = false
 
   func run() throws {
+    if let lives {
+      guard walk(lives) else { throw ExitCode(1) }
+      return
+    }
     guard let device = try ProfileLibrary.device(named: "usb-receiver") ?? Self.anyDevice() else {
       throw ValidationError("there is no device profile")
     }
@@ -70,6 +77,29 @@ struct SimulateService: ParsableCommand {
         }
         return name
       })
+  }
+
+  // MARK: Lives
+
+  private func walk(_ depth: Int) -> Bool {
+    let results = Mutex<[String: LifeWalk.Result]>([:])
+    let eras = Era.all
+    DispatchQueue.concurrentPerform(iterations: eras.count) { place in
+      let result = LifeWalk(depth: depth, era: eras[place]).run()
+      results.withLock { $0[eras[place].name] = result }
+    }
+    var isGood = true
+    for era in eras {
+      guard let result = results.withLock({ $0[era.name] }) else { continue }
+      print(
+        "\(era.name): \(result.situations.reduce(0, +)) situations, \(result.steps) steps, "
+          + "\(result.situations.count - 1) inputs deep")
+      guard let violation = result.violation else { continue }
+      isGood = false
+      print("  \(violation.rule)")
+      for step in violation.way { print("    \(step)") }
+    }
+    return isGood
   }
 
   // MARK: One seed

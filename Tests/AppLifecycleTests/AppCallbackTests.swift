@@ -12,9 +12,6 @@ private func told(
   var app = AppLifecycle(exitsOnSuspend: exitsOnSuspend)
   var words: [String] = []
   func take(_ input: LifecycleInput, at seconds: Double) {
-    if input == .terminated, app.state == .background {
-      words.append(AppCallback.willTerminate.text)
-    }
     var transitions: [LifecycleTransition] = []
     app.handle(
       input, at: EngineInstant.zero.advanced(bySeconds: seconds), into: &transitions)

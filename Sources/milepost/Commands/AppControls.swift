@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ControlProtocol
+import LocationModel
 
 /// A command that does one thing to one app.
 protocol AppControlCommand: ParsableCommand {
@@ -44,6 +45,81 @@ extension Apps {
     @OptionGroup var target: ControlledApp
   }
 
+  /// `milepost apps interrupt APP`
+  struct Interrupt: AppControlCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Take the foreground from an active app for a moment, as a call does.")
+    static let action = ClientMessage.AppControl.interrupt
+    @OptionGroup var target: ControlledApp
+  }
+
+  /// `milepost apps resume APP`
+  struct Resume: AppControlCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Give an interrupted app the foreground back.")
+    static let action = ClientMessage.AppControl.resume
+    @OptionGroup var target: ControlledApp
+  }
+
+  /// `milepost apps send APP EVENT`
+  struct Send: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract:
+        "Let something come in for an app: it is woken or launched where the rules allow that.",
+      discussion: "Its log says what became of it: milepost apps log APP.")
+    @Argument(help: "Name of a registered app.")
+    var app: String
+    @Argument(
+      help: "push, fetch, keep_alive, socket, newsstand, accessory or bluetooth.",
+      transform: WakeReason.init(sent:))
+    var event: WakeReason
+
+    @OptionGroup(title: "Service options") var service: ServiceOptions
+
+    func run() throws { try service.tell(.event(app, event)) }
+  }
+
+  /// `milepost apps device EVENT`
+  struct Device: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Let something happen to the device as a whole.",
+      discussion: """
+        low-power, full-power: Low Power Mode, in which nothing is fetched.
+        refresh-off, refresh-on: the switch of background refresh.
+        network-changed: apps whose socket is watched are woken.
+        memory: so many --megabytes are needed; suspended apps are purged for it.
+        """)
+
+    enum Event: String, CaseIterable, ExpressibleByArgument {
+      case lowPower = "low-power"
+      case fullPower = "full-power"
+      case refreshOff = "refresh-off"
+      case refreshOn = "refresh-on"
+      case networkChanged = "network-changed"
+      case memory
+    }
+
+    @Argument(help: "What happens.")
+    var event: Event
+    @Option(help: "Megabytes that are needed.")
+    var megabytes = 100.0
+
+    @OptionGroup(title: "Service options") var service: ServiceOptions
+
+    func run() throws {
+      let happened: DeviceEvent =
+        switch event {
+        case .lowPower: .lowPower(true)
+        case .fullPower: .lowPower(false)
+        case .refreshOff: .backgroundRefresh(false)
+        case .refreshOn: .backgroundRefresh(true)
+        case .networkChanged: .networkChanged
+        case .memory: .memoryNeeded(megabytes: megabytes)
+        }
+      try service.tell(.device(happened))
+    }
+  }
+
   /// `milepost apps terminate APP`
   struct Terminate: AppControlCommand {
     static let configuration = CommandConfiguration(
@@ -75,5 +151,19 @@ extension Apps {
       abstract: "Forget the crashes of an app that is held, so that it is launched again.")
     static let action = ClientMessage.AppControl.release
     @OptionGroup var target: ControlledApp
+  }
+}
+
+extension WakeReason {
+  /// What can be sent to an app: all that does not come from where the device is, or from its start.
+  fileprivate init(sent word: String) throws {
+    let known: [WakeReason] = [
+      .push, .fetch, .keepAlive, .socket, .newsstand, .accessory, .bluetooth,
+    ]
+    guard let reason = known.first(where: { $0.rawValue == word }) else {
+      let words = known.map(\.rawValue).joined(separator: ", ")
+      throw ValidationError("'\(word)' cannot be sent; there are \(words)")
+    }
+    self = reason
   }
 }

@@ -21,8 +21,8 @@ struct Apps: ParsableCommand {
     subcommands: [
       List.self, Show.self, Add.self, Update.self, Authorize.self, Remove.self, Log.self,
       Events.self,
-      Launch.self, Foreground.self, Background.self, Terminate.self, Quit.self, Purge.self,
-      Release.self,
+      Launch.self, Foreground.self, Background.self, Interrupt.self, Resume.self,
+      Terminate.self, Quit.self, Purge.self, Release.self, Send.self, Device.self,
     ],
     defaultSubcommand: List.self)
 

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import ServiceSimulation
+import Testing
+
+@Suite("All lives of two apps")
+struct LifeWalkTests {
+  // Ten inputs deep it runs in `.ci/run`, as `Tools/simulate --lives 10`.
+  @Test("No rule of an app's life is broken, four inputs deep", arguments: Era.all)
+  func holds(era: Era) {
+    let result = LifeWalk(depth: 4, era: era).run()
+    #expect(result.violation?.rule == nil, "\(result.violation?.way ?? [])")
+    #expect(result.situations.count == 5)
+    #expect(result.situations.reduce(0, +) > 500)
+  }
+}
