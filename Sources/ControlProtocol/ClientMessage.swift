@@ -43,6 +43,14 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   case cancelNotification(String?)
   /// Those that are still to come; answered by `NOTIFICATIONS`.
   case notifications
+  /// Monitors a region, in place of one of the same identifier.
+  case monitorRegion(MonitoredRegion)
+  /// The region of this identifier is monitored no longer.
+  case stopMonitoringRegion(String)
+  /// Whether the device is in the region of this identifier; answered by a `REGION`.
+  case requestRegionState(String)
+  /// Monitors visits (`true`), or no longer.
+  case monitorVisits(Bool)
 
   // As an ordinary gpsd client --------------------------------------------------------------------
 
@@ -145,79 +153,80 @@ extension ClientMessage {
   package static let logLimit: Int64 = 1_000
 
   /// All messages, in the order in which errors name them.
-  static let forms: [MessageForm<ClientMessage>] =
-    [
-      .init("HELLO", "app", .appName, { .hello(.init(app: $0)) }) {
-        if case .hello(let hello) = $0 { hello.app } else { nil }
-      },
-      .init("START", ServiceRequest(.standard), ServiceRequest.table, ClientMessage.start) {
-        if case .start(let request) = $0 { request } else { nil }
-      },
-      .init("STOP", "service", Service.json, ClientMessage.stop) {
-        if case .stop(let service) = $0 { service } else { nil }
-      },
-      .init(
-        "REQUEST", -1,
-        JSONTable { $0.option("desired_accuracy_m", \.self, .accuracy, where: { $0 != -1 }) },
-        { .requestLocation(accuracy: $0) },
-        { if case .requestLocation(let accuracy) = $0 { accuracy } else { nil } }),
-      .init("MOTION", "enable", Bool.json, ClientMessage.monitorMotion) {
-        if case .monitorMotion(let isOn) = $0 { isOn } else { nil }
-      },
-      .init(
-        "AUTHORIZE", "authorization", .word(among: [.whenInUse, .always]),
-        ClientMessage.requestAuthorization
-      ) {
-        if case .requestAuthorization(let level) = $0 { level } else { nil }
-      },
-      .init("ACK", "sequence", UInt64.json, ClientMessage.acknowledge) {
-        if case .acknowledge(let number) = $0 { number } else { nil }
-      },
-      .init("DONE", .done), .init("VERSION", .version), .init("DEVICES", .devices),
-      .init("WATCH", WatchSetting(), WatchSetting.table, { .watch(isOn: $0.isOn) }) {
-        if case .watch(let isOn) = $0 { WatchSetting(enable: isOn, json: true) } else { nil }
-      },
-      .init("POLL", .poll), .init("STATUS", .status), .init("APPS", .apps),
-      .init("APP", "app", .appName, ClientMessage.app) {
-        if case .app(let name) = $0 { name } else { nil }
-      },
-      .init("ADD", Manifest.empty, Manifest.table, ClientMessage.add) {
-        if case .add(let manifest) = $0 { manifest } else { nil }
-      },
-      .init("UPDATE", Manifest.empty, Manifest.table, ClientMessage.update) {
-        if case .update(let manifest) = $0 { manifest } else { nil }
-      },
-      .init("REMOVE", "app", .appName, ClientMessage.remove) {
-        if case .remove(let name) = $0 { name } else { nil }
-      },
-      .init(
-        "SET", ("", .notDetermined), ofApp("authorization", Authorization.json),
-        { .authorize($0.0, $0.1) },
-        { if case .authorize(let app, let level) = $0 { (app, level) } else { nil } }),
-      .init(
-        "CONTROL", ("", .launch), ofApp("action", AppControl.json), { .control($0.0, $0.1) },
-        { if case .control(let app, let action) = $0 { (app, action) } else { nil } }),
-      .init(
-        "LOG", ("", 1),
-        JSONTable { log in
-          log.field("app", \.0, .appOrDaemon)
-          log.field("count", \.1, .whole(in: 1...logLimit))
-        }, { .log($0.0, count: $0.1) },
-        { if case .log(let app, let count) = $0 { (app, count) } else { nil } }),
-      .init("EXPLAIN", "app", .appName, ClientMessage.explain) {
-        if case .explain(let name) = $0 { name } else { nil }
-      },
-      .init("RELOAD", .reload),
-      .init("EVENTS", "app", .appName, ClientMessage.events) {
-        if case .events(let name) = $0 { name } else { nil }
-      },
-      .init(
-        "RESEND", ("", nil), eventsOfApp, { .resend($0.0, $0.1) },
-        { if case .resend(let app, let number) = $0 { (app, number) } else { nil } }),
-      .init(
-        "DISCARD", ("", nil), eventsOfApp, { .discard($0.0, $0.1) },
-        { if case .discard(let app, let number) = $0 { (app, number) } else { nil } }),
-    ] + backgroundForms
+  static let forms = ownForms + placeForms + backgroundForms
+
+  private static let ownForms: [MessageForm<ClientMessage>] = [
+    .init("HELLO", "app", .appName, { .hello(.init(app: $0)) }) {
+      if case .hello(let hello) = $0 { hello.app } else { nil }
+    },
+    .init("START", ServiceRequest(.standard), ServiceRequest.table, ClientMessage.start) {
+      if case .start(let request) = $0 { request } else { nil }
+    },
+    .init("STOP", "service", Service.json, ClientMessage.stop) {
+      if case .stop(let service) = $0 { service } else { nil }
+    },
+    .init(
+      "REQUEST", -1,
+      JSONTable { $0.option("desired_accuracy_m", \.self, .accuracy, where: { $0 != -1 }) },
+      { .requestLocation(accuracy: $0) },
+      { if case .requestLocation(let accuracy) = $0 { accuracy } else { nil } }),
+    .init("MOTION", "enable", Bool.json, ClientMessage.monitorMotion) {
+      if case .monitorMotion(let isOn) = $0 { isOn } else { nil }
+    },
+    .init(
+      "AUTHORIZE", "authorization", .word(among: [.whenInUse, .always]),
+      ClientMessage.requestAuthorization
+    ) {
+      if case .requestAuthorization(let level) = $0 { level } else { nil }
+    },
+    .init("ACK", "sequence", UInt64.json, ClientMessage.acknowledge) {
+      if case .acknowledge(let number) = $0 { number } else { nil }
+    },
+    .init("DONE", .done), .init("VERSION", .version), .init("DEVICES", .devices),
+    .init("WATCH", WatchSetting(), WatchSetting.table, { .watch(isOn: $0.isOn) }) {
+      if case .watch(let isOn) = $0 { WatchSetting(enable: isOn, json: true) } else { nil }
+    },
+    .init("POLL", .poll), .init("STATUS", .status), .init("APPS", .apps),
+    .init("APP", "app", .appName, ClientMessage.app) {
+      if case .app(let name) = $0 { name } else { nil }
+    },
+    .init("ADD", Manifest.empty, Manifest.table, ClientMessage.add) {
+      if case .add(let manifest) = $0 { manifest } else { nil }
+    },
+    .init("UPDATE", Manifest.empty, Manifest.table, ClientMessage.update) {
+      if case .update(let manifest) = $0 { manifest } else { nil }
+    },
+    .init("REMOVE", "app", .appName, ClientMessage.remove) {
+      if case .remove(let name) = $0 { name } else { nil }
+    },
+    .init(
+      "SET", ("", .notDetermined), ofApp("authorization", Authorization.json),
+      { .authorize($0.0, $0.1) },
+      { if case .authorize(let app, let level) = $0 { (app, level) } else { nil } }),
+    .init(
+      "CONTROL", ("", .launch), ofApp("action", AppControl.json), { .control($0.0, $0.1) },
+      { if case .control(let app, let action) = $0 { (app, action) } else { nil } }),
+    .init(
+      "LOG", ("", 1),
+      JSONTable { log in
+        log.field("app", \.0, .appOrDaemon)
+        log.field("count", \.1, .whole(in: 1...logLimit))
+      }, { .log($0.0, count: $0.1) },
+      { if case .log(let app, let count) = $0 { (app, count) } else { nil } }),
+    .init("EXPLAIN", "app", .appName, ClientMessage.explain) {
+      if case .explain(let name) = $0 { name } else { nil }
+    },
+    .init("RELOAD", .reload),
+    .init("EVENTS", "app", .appName, ClientMessage.events) {
+      if case .events(let name) = $0 { name } else { nil }
+    },
+    .init(
+      "RESEND", ("", nil), eventsOfApp, { .resend($0.0, $0.1) },
+      { if case .resend(let app, let number) = $0 { (app, number) } else { nil } }),
+    .init(
+      "DISCARD", ("", nil), eventsOfApp, { .discard($0.0, $0.1) },
+      { if case .discard(let app, let number) = $0 { (app, number) } else { nil } }),
+  ]
 
   static func ofApp<Value>(
     _ name: String, _ form: JSONForm<Value>

@@ -39,6 +39,12 @@ package enum ServerMessage: Sendable, Equatable, Codable {
   /// `NOTIFICATION`: one that is due while the app is active, in place of an alert.
   case notification(LocalNotification)
   case notifications([LocalNotification])
+  /// `REGION`: a region was entered or left, or an answer to the question for its state.
+  indirect case region(RegionNotice)
+  /// `VISIT`: the device came to a place and stayed, or left it.
+  indirect case visit(VisitNotice)
+  /// `REGION_FAILED`: the region of this identifier is not monitored, and why.
+  case regionFailed(String, reason: String)
 
   // To a gpsd client ------------------------------------------------------------------------------
 
@@ -71,10 +77,13 @@ package enum ServerMessage: Sendable, Equatable, Codable {
     package var monitorsSignificantChanges: Bool
     /// The number of the last acknowledged delivery; 0 before the first.
     package var acknowledged: UInt64
+    /// The regions and visits that are monitored for this app now; `nil` where there are none.
+    package var places: MonitoredPlaces?
 
     package init(
       release: String, app: String, state: AppState, authorization: Authorization,
-      launchReason: WakeReason?, monitorsSignificantChanges: Bool, acknowledged: UInt64
+      launchReason: WakeReason?, monitorsSignificantChanges: Bool, acknowledged: UInt64,
+      places: MonitoredPlaces? = nil
     ) {
       self.release = release
       self.app = app
@@ -83,6 +92,7 @@ package enum ServerMessage: Sendable, Equatable, Codable {
       self.launchReason = launchReason
       self.monitorsSignificantChanges = monitorsSignificantChanges
       self.acknowledged = acknowledged
+      self.places = places
     }
   }
 
@@ -125,77 +135,78 @@ package enum ServerMessage: Sendable, Equatable, Codable {
 
 extension ServerMessage {
   /// All messages but documents; the most frequent one first.
-  static let forms: [MessageForm<ServerMessage>] =
-    [
-      .init(
-        "LOCATION", DeliveredLocation(), DeliveredLocation.table,
-        { .location($0.delivery, received: $0.received) }
-      ) {
-        if case .location(let delivery, let received) = $0 {
-          DeliveredLocation(delivery, received: received)
-        } else {
-          nil
-        }
+  static let forms = ownForms + placeForms + backgroundForms
+
+  private static let ownForms: [MessageForm<ServerMessage>] = [
+    .init(
+      "LOCATION", DeliveredLocation(), DeliveredLocation.table,
+      { .location($0.delivery, received: $0.received) }
+    ) {
+      if case .location(let delivery, let received) = $0 {
+        DeliveredLocation(delivery, received: received)
+      } else {
+        nil
+      }
+    },
+    .init("WELCOME", Welcome.empty, Welcome.table, ServerMessage.welcome) {
+      if case .welcome(let welcome) = $0 { welcome } else { nil }
+    },
+    .init("STATE", "state", AppState.json, ServerMessage.state) {
+      if case .state(let state) = $0 { state } else { nil }
+    },
+    .init(
+      "WILL_TERMINATE", "remaining_s", .number(in: 0...1e15), { .willTerminate(seconds: $0) }
+    ) {
+      if case .willTerminate(let seconds) = $0 { seconds } else { nil }
+    },
+    .init("AUTHORIZATION", "authorization", Authorization.json, ServerMessage.authorization) {
+      if case .authorization(let level) = $0 { level } else { nil }
+    },
+    .init("PAUSED", .paused), .init("MOTION", .motion),
+    .init("LOST", "count", UInt64.json, { .lost(count: $0) }) {
+      if case .lost(let count) = $0 { count } else { nil }
+    },
+    .init("NO_FIX", "reason", String.json, ServerMessage.noFix) {
+      if case .noFix(let reason) = $0 { reason } else { nil }
+    },
+    .init("REQUEST_FAILED", "reason", String.json, ServerMessage.requestFailed) {
+      if case .requestFailed(let reason) = $0 { reason } else { nil }
+    },
+    .init("OK", .ok),
+    .init("ERROR", ("", .malformed), complaint, { .error(code: $0.1, $0.0) }) {
+      if case .error(let code, let message) = $0 { (message, code) } else { nil }
+    },
+    .init("WARNING", ("", .malformed), complaint, { .warning(code: $0.1, $0.0) }) {
+      if case .warning(let code, let message) = $0 { (message, code) } else { nil }
+    },
+    .init("VERSION", "", GPSDObjects.version, { .version(release: $0) }) {
+      if case .version(let release) = $0 { release } else { nil }
+    },
+    .init("DEVICES", "devices", [Device].json, ServerMessage.devices) {
+      if case .devices(let devices) = $0 { devices } else { nil }
+    },
+    .init("WATCH", false, GPSDObjects.watch, { .watch(isOn: $0) }) {
+      if case .watch(let isOn) = $0 { isOn } else { nil }
+    },
+    .init(
+      "TPV", GPSDReport(), GPSDReport.table,
+      { report in
+        report.fix.map { .report($0, device: report.device ?? "") }
       },
-      .init("WELCOME", Welcome.empty, Welcome.table, ServerMessage.welcome) {
-        if case .welcome(let welcome) = $0 { welcome } else { nil }
-      },
-      .init("STATE", "state", AppState.json, ServerMessage.state) {
-        if case .state(let state) = $0 { state } else { nil }
-      },
-      .init(
-        "WILL_TERMINATE", "remaining_s", .number(in: 0...1e15), { .willTerminate(seconds: $0) }
-      ) {
-        if case .willTerminate(let seconds) = $0 { seconds } else { nil }
-      },
-      .init("AUTHORIZATION", "authorization", Authorization.json, ServerMessage.authorization) {
-        if case .authorization(let level) = $0 { level } else { nil }
-      },
-      .init("PAUSED", .paused), .init("MOTION", .motion),
-      .init("LOST", "count", UInt64.json, { .lost(count: $0) }) {
-        if case .lost(let count) = $0 { count } else { nil }
-      },
-      .init("NO_FIX", "reason", String.json, ServerMessage.noFix) {
-        if case .noFix(let reason) = $0 { reason } else { nil }
-      },
-      .init("REQUEST_FAILED", "reason", String.json, ServerMessage.requestFailed) {
-        if case .requestFailed(let reason) = $0 { reason } else { nil }
-      },
-      .init("OK", .ok),
-      .init("ERROR", ("", .malformed), complaint, { .error(code: $0.1, $0.0) }) {
-        if case .error(let code, let message) = $0 { (message, code) } else { nil }
-      },
-      .init("WARNING", ("", .malformed), complaint, { .warning(code: $0.1, $0.0) }) {
-        if case .warning(let code, let message) = $0 { (message, code) } else { nil }
-      },
-      .init("VERSION", "", GPSDObjects.version, { .version(release: $0) }) {
-        if case .version(let release) = $0 { release } else { nil }
-      },
-      .init("DEVICES", "devices", [Device].json, ServerMessage.devices) {
-        if case .devices(let devices) = $0 { devices } else { nil }
-      },
-      .init("WATCH", false, GPSDObjects.watch, { .watch(isOn: $0) }) {
-        if case .watch(let isOn) = $0 { isOn } else { nil }
-      },
-      .init(
-        "TPV", GPSDReport(), GPSDReport.table,
-        { report in
-          report.fix.map { .report($0, device: report.device ?? "") }
-        },
-        {
-          if case .report(let fix, let device) = $0 { GPSDReport(fix, device: device) } else { nil }
-        }),
-      .init(
-        "POLL", GPSDPoll(), GPSDPoll.table,
-        { .poll($0.reports.first?.fix, device: $0.reports.first?.device ?? "", at: $0.time) }
-      ) {
-        if case .poll(let fix, let device, let time) = $0 {
-          GPSDPoll(time: time, reports: [GPSDReport(fix, device: device)])
-        } else {
-          nil
-        }
-      },
-    ] + backgroundForms
+      {
+        if case .report(let fix, let device) = $0 { GPSDReport(fix, device: device) } else { nil }
+      }),
+    .init(
+      "POLL", GPSDPoll(), GPSDPoll.table,
+      { .poll($0.reports.first?.fix, device: $0.reports.first?.device ?? "", at: $0.time) }
+    ) {
+      if case .poll(let fix, let device, let time) = $0 {
+        GPSDPoll(time: time, reports: [GPSDReport(fix, device: device)])
+      } else {
+        nil
+      }
+    },
+  ]
 
   /// gpsd's own errors have no code; a code that is not known is read as `malformed`.
   private static let complaint = JSONTable<(String, ErrorCode)> { error in
@@ -221,6 +232,7 @@ extension ServerMessage.Welcome {
     welcome.field("launch_reason", \.launchReason)
     welcome.field("monitors_significant_changes", \.monitorsSignificantChanges)
     welcome.field("acknowledged", \.acknowledged)
+    welcome.option("places", \.places, MonitoredPlaces.json)
   }
 }
 

@@ -80,7 +80,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
       record.receiver.append(
         ReplayedReceiver(date: Date(time), isOn: plan.isOn, reason: plan.reason))
     case .launch, .motion, .paused, .requestNetworkPosition, .listen, .requestFailed, .asksUser,
-      .tasksExpire, .work, .notWoken, .notify, .audioStopped, .ignored:
+      .tasksExpire, .work, .notWoken, .notify, .audioStopped, .place, .ignored:
       break
     }
   }

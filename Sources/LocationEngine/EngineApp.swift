@@ -15,6 +15,8 @@ struct EngineApp: Sendable, Equatable {
   var single: SingleRequest?
   /// Outlives the app's process.
   var significant: SignificantService?
+  /// Outlives the app's process; `nil` where it monitors no region and no visits.
+  var places: PlaceServices?
   var monitorsMotion = false
   /// What else it asked for; `nil` where it never did.
   var work: BackgroundWork?
@@ -51,6 +53,13 @@ struct EngineApp: Sendable, Equatable {
   /// Whether it monitors significant changes.
   @inline(__always)
   var hasSignificant: Bool { if case .some = significant { true } else { false } }
+
+  /// Whether it monitors regions or visits.
+  @inline(__always)
+  var hasPlaces: Bool { if case .some = places { true } else { false } }
+  /// Whether it is a customer of the policy.
+  @inline(__always)
+  var monitors: Bool { hasSignificant || hasPlaces }
 
   /// Whether its standard updates are of the kind that keeps it running in the background.
   @inline(__always)

@@ -18,6 +18,16 @@ package struct Explanation: Sendable, Equatable {
   /// Whether the app is suspended, and the newest position that other apps' receivers bring meanwhile waits
   /// for it. The receiver is not on for it in any era.
   package let keepsWhatOthersBring: Bool
+  /// The regions that the app monitors.
+  package let regions: [Region]
+
+  /// One region, as far as it matters to who was not told of it.
+  package struct Region: Sendable, Equatable {
+    package let region: MonitoredRegion
+    package let state: RegionState
+    /// Since when a crossing is under way; `nil` where none is.
+    package let crossesSince: EngineInstant?
+  }
 
   /// What else is to be said of a suspended app: the receiver is off for it, whatever its era keeps.
   package var suspension: String {
@@ -50,12 +60,14 @@ extension LocationEngine {
       } else {
         nil
       }
+    // What outlives a process wakes it, but for a service that does not.
+    let isWoken = kind == .significant || kind == nil && app.hasPlaces
     var verdict: Verdict?
     if !app.mayHear(app.standard?.unseenSince ?? app.single?.unseenSince, in: rules.era) {
       verdict = Verdict(.unauthorized)
-    } else if kind != .significant, app.state == .notRunning {
+    } else if !isWoken, app.state == .notRunning {
       verdict = Verdict(.notRunning)
-    } else if kind != .significant, app.state == .suspended, !app.awaitsMotion {
+    } else if !isWoken, app.state == .suspended, !app.awaitsMotion {
       verdict = Verdict(.suspended)
     } else if !plan.isOn {
       verdict = Verdict(.receiverOff)
@@ -70,7 +82,10 @@ extension LocationEngine {
       && rules.era.standardWhileSuspended == .queued
     return Explanation(
       app: id, state: app.state, service: kind, plan: plan, verdict: verdict,
-      rest: kind == .significant ? policy.strategy.rest : nil,
-      keepsWhatOthersBring: keeps)
+      rest: isWoken ? policy.strategy.rest : nil,
+      keepsWhatOthersBring: keeps,
+      regions: app.places?.regions.map {
+        .init(region: $0.region, state: $0.state, crossesSince: $0.crossesSince)
+      } ?? [])
   }
 }

@@ -38,6 +38,7 @@ extension LocationEngine {
     case .event(let reason): event(reason, for: index, at: now, into: &commands)
     case .startMonitoringMotion: apps[index].monitorsMotion = true
     case .stopMonitoringMotion: apps[index].monitorsMotion = false
+    case .place(let input): place(index, input, at: now, into: &commands)
     case .removed: remove(index, at: now, into: &commands)
     case .declared(let declaration):
       let authorization = apps[index].declaration.authorization
@@ -66,7 +67,7 @@ extension LocationEngine {
       commands.append(
         .transition(app.id, .init(from: app.state, to: .notRunning, reason: .terminated)))
     }
-    if app.hasSignificant, !isMonitored {
+    if app.monitors, !isMonitored {
       tellPolicy(.ended, at: now, into: &commands)
     }
   }
@@ -110,7 +111,7 @@ extension LocationEngine {
   }
 
   /// A service starts: in eras that ask then, the user is asked where nothing has been decided.
-  private func askUser(_ index: Int, into commands: inout [EngineCommand]) {
+  func askUser(_ index: Int, into commands: inout [EngineCommand]) {
     guard rules.era.asksAtStart, apps[index].declaration.authorization == .notDetermined else {
       return
     }

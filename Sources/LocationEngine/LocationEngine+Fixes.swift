@@ -178,8 +178,10 @@ extension LocationEngine {
       judged.hasDelivered = true
       deliver(fix, to: index, .significant, isCached: false, verdict: verdict, into: &commands)
     }
+    judgePlaces(&judged, refusal: refusal, at: now, into: &commands)
     guard refusal == nil else { return }
     weighApps(after: fix, at: now)
+    weighPlaces(&judged, at: now)
     tellPolicy(.judged(judged), at: now, into: &commands)
   }
 
@@ -195,8 +197,8 @@ extension LocationEngine {
     }
   }
 
-  /// Whether the rules let a significant change reach the app, and what else they say.
-  private func permission(of index: Int) -> Verdict.Outcome {
+  /// Whether the rules let a significant change, or an event of a place, reach the app, and what else they say.
+  func permission(of index: Int) -> Verdict.Outcome {
     guard apps[index].declaration.authorization.allowsLocation else { return .unauthorized }
     switch apps[index].state {
     case .inactive, .active, .background: return .delivered

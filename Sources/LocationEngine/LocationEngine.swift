@@ -118,6 +118,9 @@ package struct LocationEngine: Sendable, Equatable {
       if apps[index].state.runsCode { runsCode = true }
       earliest = .earlier(earliest, apps[index].lifecycle.nextDeadline)
       earliest = .earlier(earliest, apps[index].lookDeadline(in: rules.era))
+      if apps[index].hasPlaces {
+        earliest = .earlier(earliest, apps[index].places?.deadline(after: latest))
+      }
     }
     hasWork = apps.contains { $0.hasWork }
     if hasWork {
@@ -186,6 +189,7 @@ package struct LocationEngine: Sendable, Equatable {
     }
     doWork(at: now, into: &commands)
     lookOn(at: now, into: &commands)
+    answerQuestions(at: now, into: &commands)
     if let due = policy.strategy.nextDeadline, due <= now {
       tellPolicy(.timePassed, at: now, into: &commands)
     }
@@ -199,11 +203,12 @@ package struct LocationEngine: Sendable, Equatable {
     commands.append(.requestNetworkPosition)
   }
 
-  /// Whether any app monitors significant changes.
-  var isMonitored: Bool { apps.indices.contains { apps[$0].hasSignificant } }
+  /// Whether any app monitors significant changes, regions or visits.
+  var isMonitored: Bool { apps.indices.contains { apps[$0].monitors } }
 
-  /// When the first app may be told of a significant change; `nil` where one has no anchor yet.
+  /// When the first app may be told of something; `nil` where one has no anchor yet, or waits for a border.
   private var mayTellAt: EngineInstant? {
+    if watchesRegions { return nil }
     var earliest: EngineInstant?
     for app in apps {
       guard let service = app.significant else { continue }
@@ -216,6 +221,7 @@ package struct LocationEngine: Sendable, Equatable {
 
   private mutating func motionBegan(at now: EngineInstant, into commands: inout [EngineCommand]) {
     guard triggers.contains(.motion) else { return }
+    stirVisits(at: now)
     if policy.strategy.triggers.contains(.motion), isMonitored {
       tellPolicy(.moved, at: now, into: &commands)
     }
@@ -227,13 +233,14 @@ package struct LocationEngine: Sendable, Equatable {
 
   /// Steps 3 and 4: holds, then the merged plan. The end of all that changes anything.
   mutating func settle(at now: EngineInstant, into commands: inout [EngineCommand]) {
+    confirmStays(at: now, into: &commands)
     var wish: ReceiverWish?
     var monitors = false
     var awaitsMotion = false
     for index in apps.indices {
       advance(index, .held(apps[index].holds(in: rules.era)), at: now, into: &commands)
       if wish != .continuous { wish = apps[index].receiverWish(in: rules.era) ?? wish }
-      monitors = monitors || apps[index].hasSignificant
+      monitors = monitors || apps[index].monitors
       awaitsMotion = awaitsMotion || apps[index].awaitsMotion
     }
     var wanted: Triggers = monitors ? policy.strategy.triggers : []

@@ -56,9 +56,13 @@ package final class Delivery: Sendable, Equatable, Codable {
   package let moved: Double?
   /// Seconds since the delivery that set the anchor; `nil` where there was none.
   package let since: Double?
+  /// What happened at a region or a place; `nil` where the position itself is the news. Such a delivery never
+  /// anchors, and its service is the one on whose looks it was found.
+  package let event: PlaceEvent?
 
   package init(
-    sequence: UInt64, service: Service, fix: Fix, isCached: Bool, moved: Double?, since: Double?
+    sequence: UInt64, service: Service, fix: Fix, isCached: Bool, moved: Double?, since: Double?,
+    event: PlaceEvent? = nil
   ) {
     self.sequence = sequence
     self.service = service
@@ -66,10 +70,12 @@ package final class Delivery: Sendable, Equatable, Codable {
     self.isCached = isCached
     self.moved = moved
     self.since = since
+    self.event = event
   }
 
   package static func == (a: Delivery, b: Delivery) -> Bool {
     a.sequence == b.sequence && a.service == b.service && a.fix == b.fix
       && a.isCached == b.isCached && a.moved == b.moved && a.since == b.since
+      && a.event == b.event
   }
 }

@@ -215,6 +215,6 @@ extension Run {
       waste: service.meter.meter.waste,
       receiverOn: service.meter.meter.receiverOnSeconds, whereabouts: whereabouts,
       score: scorer.score,
-      crossings: scorer.keepsCrossings ? scorer.crossings : nil, curves: curves)
+      crossings: scorer.keepsCrossings ? scorer.crossings : nil, curves: curves, regions: regions)
   }
 }

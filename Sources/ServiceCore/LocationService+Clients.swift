@@ -29,9 +29,9 @@ extension LocationService {
     case .refused(let client, let message):
       // What did not fit is sent again once there is room.
       guard case .app(let id) = clients[client]?.role,
-        case .location(let delivery, _) = message
+        let number = message.sequence
       else { return }
-      _ = apps.with(id) { $0.outbox.rewind(to: delivery.sequence) }
+      _ = apps.with(id) { $0.outbox.rewind(to: number) }
     case .malformed(let client, let error, let request): answer(client, error, request)
     case .message(let client, let message, let request): take(message, from: client, request)
     }
@@ -54,7 +54,8 @@ extension LocationService {
     case .hello(let hello): greet(hello, client, request)
     case .start, .stop, .requestLocation, .monitorMotion, .requestAuthorization, .acknowledge,
       .done, .beginTask, .endTask, .timeRemaining, .setFetchInterval, .setKeepAlive, .watchSocket,
-      .audio, .returned, .schedule, .cancelNotification, .notifications:
+      .audio, .returned, .schedule, .cancelNotification, .notifications, .monitorRegion,
+      .stopMonitoringRegion, .requestRegionState, .monitorVisits:
       guard case .app(let id) = clients[client]?.role else {
         return refuse(
           client, .notAnApp, "say who you are first: ?HELLO={\"app\":\"NAME\"};", request)
@@ -165,7 +166,7 @@ extension LocationService {
         release: settings.release, app: app.name, state: engine.state(of: id) ?? .notRunning,
         authorization: app.toldAuthorization, launchReason: app.launch.reason,
         monitorsSignificantChanges: engine.services(of: id).contains(.significant),
-        acknowledged: app.outbox.acknowledged))
+        acknowledged: app.outbox.acknowledged, places: monitoredPlaces(of: id)))
   }
 
   /// An app that nobody has registered connects: it is known from now on, with the authorization that
@@ -208,11 +209,13 @@ extension LocationService {
       acknowledge(id, upTo: number)
       if apps.with(id, { $0.outbox.hasNext }) == true { intents.append(.flush(id)) }
     case .done: tell(.app(id, .life(.finishedWork)))
+    case .monitorRegion, .stopMonitoringRegion, .requestRegionState, .monitorVisits:
+      placeSays(message, id, client)
     default: appSaysOfBackground(message, id, client, request)
     }
   }
 
-  private mutating func sayWhetherAllowed(_ id: AppID, _ client: ClientID) {
+  mutating func sayWhetherAllowed(_ id: AppID, _ client: ClientID) {
     guard let app = apps[id], !app.manifest.declaration.authorization.allowsLocation else { return }
     answer(client, .authorization(app.toldAuthorization))
   }

@@ -42,6 +42,7 @@ extension LocationService {
       meter.arm(triggers, at: now.at)
       intents.append(.listen)
     case .tasksExpire, .work, .notWoken, .notify, .audioStopped: performInBackground(command)
+    case .place(let id, let command): perform(command, for: id)
     case .ignored(let id, let input):
       journal(.debug, "ignored for \(apps[id]?.name ?? "app \(id.number)"): \(input)")
     }
@@ -129,7 +130,7 @@ extension LocationService {
 
   // MARK: Deliveries
 
-  private mutating func deliver(_ delivery: Delivery, to id: AppID) {
+  mutating func deliver(_ delivery: Delivery, to id: AppID) {
     if !listeners.isEmpty, listeners[id] != nil {
       meter.record(.delivery, at: now.at)
       return report(delivery, to: id)
@@ -229,9 +230,9 @@ extension LocationService {
         app.outbox.toldLosses()
       }
       while let entry = app.outbox.next {
-        effects.append(.send(.location(entry.delivery, received: entry.received), to: client))
+        effects.append(.send(entry.message, to: client))
         app.outbox.markSent()
-        if app.watches {
+        if app.watches, entry.delivery.event == nil {
           effects.append(.send(.report(entry.delivery.fix, device: "milepost"), to: client))
         }
       }

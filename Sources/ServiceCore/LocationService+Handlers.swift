@@ -65,12 +65,11 @@ extension LocationService {
     _ = apps.with(app.id) { $0.code = .handler(.starting(number)) }
     var environment = environment(of: app)
     environment["MILEPOST_SEQUENCE"] = String(number)
-    let message = ServerMessage.location(entry.delivery, received: entry.received)
     effects.append(
       .start(
         .init(
           app: app.name, command: app.manifest.command, environment: environment,
-          directory: app.manifest.directory, input: message.encode(),
+          directory: app.manifest.directory, input: entry.message.encode(),
           timeLimit: app.manifest.timeout)))
   }
 
@@ -188,7 +187,7 @@ extension LocationService {
       let old = dead.pending.delivery
       let delivery = Delivery(
         sequence: next, service: old.service, fix: old.fix, isCached: old.isCached,
-        moved: old.moved, since: old.since)
+        moved: old.moved, since: old.since, event: old.event)
       let entry = Outbox.Entry(
         delivery: delivery, received: dead.pending.received, since: now.at)
       add(entry, to: id)

@@ -205,9 +205,11 @@ extension LocationService {
     var environment = environment(of: app)
     environment["MILEPOST_LAUNCH_REASON"] = app.launch.reason?.rawValue ?? "user"
     environment["MILEPOST_LAUNCH_STATE"] = state.rawValue
-    if app.launch.reason == .location, let event = app.outbox.entries.last {
+    if let reason = app.launch.reason, let event = app.outbox.entries.last,
+      event.delivery.wakeReason == reason
+    {
       // The event that it is launched for, as its connection will tell it.
-      let line = ServerMessage.location(event.delivery, received: event.received).encode()
+      let line = event.message.encode()
       environment["MILEPOST_LAUNCH_LOCATION"] = String(decoding: line.dropLast(), as: UTF8.self)
     }
     effects.append(
@@ -290,10 +292,10 @@ extension LocationService {
   /// which ended before it had acknowledged it, launches the app now, as the event would have.
   mutating func relaunchForWhatWaits(_ id: AppID) {
     guard let app = apps[id], app.isResident, app.canStart, engine.mayRelaunch(id),
-      app.outbox.entries.contains(where: { $0.delivery.service == .significant })
+      let event = app.outbox.entries.last(where: { $0.delivery.service == .significant })
     else { return }
     launchInBackground(id)
-    _ = apps.with(id) { $0.launch = .event(.location) }
+    _ = apps.with(id) { $0.launch = .event(event.delivery.wakeReason) }
   }
 
   // MARK: Taking over from an earlier service

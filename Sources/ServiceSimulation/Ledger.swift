@@ -83,7 +83,9 @@ struct Ledger: Sendable {
   }
 
   mutating func decided(_ command: EngineCommand) {
-    guard case .deliver(let id, let delivery) = command, accounts[id.number] != nil else { return }
+    guard let delivery = command.delivery, let id = command.app, accounts[id.number] != nil else {
+      return
+    }
     accounts[id.number]?.decided.append(delivery.sequence)
   }
 

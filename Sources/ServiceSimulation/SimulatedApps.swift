@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
+import Geodesy
 import LocationModel
 import ServiceContract
 import Settings
@@ -124,6 +125,16 @@ extension AppScript {
     return script
   }
 
+  /// A circle near the start of the walk.
+  private static func region(_ chance: inout Chance) -> MonitoredRegion {
+    let start = LocalFrame(origin: Coordinate(clampingLatitude: 48, wrappingLongitude: 11))
+    let centre = start.point(
+      east: chance.between(-3_000, 3_000), north: chance.between(-3_000, 3_000))
+    return MonitoredRegion(
+      "region\(chance.below(3))", centre: centre, radius: chance.logBetween(100, 5_000),
+      notifiesOnEntry: chance.happens(0.9), notifiesOnExit: chance.happens(0.9))
+  }
+
   private static func wishes(_ chance: inout Chance) -> [ClientMessage] {
     var wishes: [ClientMessage] = []
     if chance.happens(0.8) { wishes.append(.start(.init(.significant))) }
@@ -137,6 +148,8 @@ extension AppScript {
     if chance.happens(0.1) { wishes.append(.requestLocation()) }
     if chance.happens(0.1) { wishes.append(.requestAuthorization(.always)) }
     if chance.happens(0.1) { wishes.append(.watch(isOn: true)) }
+    if chance.happens(0.3) { wishes.append(.monitorRegion(region(&chance))) }
+    if chance.happens(0.1) { wishes.append(.monitorVisits(true)) }
     return wishes
   }
 }

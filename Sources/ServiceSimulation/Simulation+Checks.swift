@@ -71,7 +71,7 @@ extension Simulation {
         }
       }
       timed(name, transition)
-    case .deliver(let id, let delivery):
+    case .deliver(let id, let delivery), .place(let id, .event(let delivery)):
       guard let name = name(of: id), delivery.service == .significant else { return }
       extendWake(of: name)
     case .motion(let id): if let name = name(of: id) { extendWake(of: name) }

@@ -76,7 +76,7 @@ extension Simulation {
       return give(.client(.refused(client, message)))
     }
     if case .welcome(let welcome) = message { connection.app = service.appID(of: welcome.app) }
-    if case .location(let delivery, _) = message { delivered(delivery, on: &connection, client) }
+    if let number = message.sequence { delivered(number, on: &connection, client) }
     connections[client] = connection
     add(.received(client, message), in: 0.001)
   }
@@ -122,9 +122,8 @@ extension Simulation {
   }
 
   private mutating func delivered(
-    _ delivery: Delivery, on connection: inout SimulatedConnection, _ client: ClientID
+    _ number: UInt64, on connection: inout SimulatedConnection, _ client: ClientID
   ) {
-    let number = delivery.sequence
     guard let app = connection.app else {
       return fail(.numbers, "a delivery comes before the welcome")
     }
@@ -218,8 +217,8 @@ extension ClientMessage {
   /// Whether an answer bears the id of this.
   var hasAnswer: Bool {
     switch self {
-    case .start, .stop, .requestLocation, .monitorMotion, .acknowledge,
-      .done:
+    case .start, .stop, .requestLocation, .monitorMotion, .acknowledge, .monitorRegion,
+      .stopMonitoringRegion, .requestRegionState, .monitorVisits, .done:
       false
     default: true
     }

@@ -108,7 +108,8 @@ extension Simulation {
       } else {
         add(.process(pid, .exits(.exited(status: 1))), in: 0.01)
       }
-    case .location(let delivery, _): received(delivery, pid)
+    case .location, .region, .visit:
+      if let number = message.sequence { received(number, pid) }
     case .willTerminate:
       if !process.ignoresEnd, chance.happens(0.7) {
         add(.process(pid, .exits(.exited(status: 0))), in: chance.between(0.01, 4))
@@ -130,8 +131,7 @@ extension Simulation {
     }
   }
 
-  private mutating func received(_ delivery: Delivery, _ pid: Int32) {
-    let number = delivery.sequence
+  private mutating func received(_ number: UInt64, _ pid: Int32) {
     if faults.strike(.crash) {
       let ending: ProcessEvent.Ending = chance.happens(0.5) ? .exited(status: 1) : .signalled(11)
       return add(.process(pid, .exits(ending)), in: chance.between(0.001, 0.1))

@@ -12,7 +12,9 @@ struct DeliveryForm {
 
   mutating func encoded(_ delivery: Delivery) throws -> Data {
     let numbers = [delivery.moved, delivery.since].compactMap(\.self)
-    guard numbers.allSatisfy(\.isFinite) else { return try SnapshotForm.encoded(delivery) }
+    guard numbers.allSatisfy(\.isFinite), delivery.event == nil else {
+      return try SnapshotForm.encoded(delivery)
+    }
     if fix != delivery.fix {
       text = String(decoding: try SnapshotForm.encoded(delivery.fix), as: UTF8.self)
       fix = delivery.fix

@@ -51,7 +51,7 @@ extension WakeReason {
     switch self {
     case .location: "significant change"
     case .motion: "the device began to move"
-    case .region: "the border of a region"
+    case .region: "a region's border was crossed"
     case .visit: "a visit"
     case .fetch: "background fetch"
     case .keepAlive: "keep-alive"

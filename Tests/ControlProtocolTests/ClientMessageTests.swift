@@ -38,7 +38,7 @@ struct ClientMessageTests {
     request.distanceFilter = 1_609.344
     request.pausesAutomatically = true
     request.allowsBackgroundUpdates = false
-    return [
+    return PlaceMessageTests.client + [
       (.hello(.init(app: "walker")), #"?HELLO={"app":"walker"};"#),
       (.hello(.init(app: "walker")), #"?HELLO={"app":"walker"};"#),
       (
@@ -192,8 +192,8 @@ struct ClientMessageTests {
         "?FLY;",
         "there is no message ?FLY; there are HELLO, START, STOP, REQUEST, MOTION, AUTHORIZE, ACK, DONE, "
           + "VERSION, DEVICES, WATCH, POLL, STATUS, APPS, APP, ADD, UPDATE, REMOVE, SET, CONTROL, LOG, EXPLAIN, "
-          + "RELOAD, EVENTS, RESEND, DISCARD, BEGIN_TASK, END_TASK, TIME_REMAINING, FETCH, KEEP_ALIVE, "
-          + "SOCKET, AUDIO, RETURN, NOTIFY, CANCEL, NOTIFICATIONS, EVENT, DEVICE"
+          + "RELOAD, EVENTS, RESEND, DISCARD, REGION, STOP_REGION, REGION_STATE, VISITS, BEGIN_TASK, "
+          + "END_TASK, TIME_REMAINING, FETCH, KEEP_ALIVE, SOCKET, AUDIO, RETURN, NOTIFY, CANCEL, NOTIFICATIONS, EVENT, DEVICE"
       ),
       (
         #"?HELLO={"app" "walker"};"#,

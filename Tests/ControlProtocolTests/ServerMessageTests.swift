@@ -14,36 +14,79 @@ struct ServerMessageTests {
     horizontalAccuracy: 4.5, altitude: 12.25, ellipsoidalHeight: 57.5, verticalAccuracy: 8,
     speed: 1.5, course: 271)
 
-  static let messages: [(ServerMessage, String)] = [
-    (
-      .welcome(
-        .init(
-          release: "0.1.0", app: "walker", state: .background, authorization: .always,
-          launchReason: .location, monitorsSignificantChanges: true, acknowledged: 12)),
-      #"{"class":"WELCOME","release":"0.1.0","app":"walker","state":"background","#
-        + #""authorization":"always","launch_reason":"location","#
-        + #""monitors_significant_changes":true,"acknowledged":12}"#
-    ),
-    (
-      .location(
-        Delivery(
-          sequence: 13, service: .significant, fix: fix, isCached: false, moved: 612.5, since: nil),
-        received: time.advanced(bySeconds: 0.25)),
-      #"{"class":"LOCATION","sequence":13,"service":"significant","#
-        + #""received":"2026-05-04T07:08:09.750Z","cached":false,"moved_m":612.5,"since_s":null,"#
-        + #""fix":{"time":"2026-05-04T07:08:09.500Z","latitude":45.5231,"longitude":13.5688,"#
-        + #""accuracy_m":4.5,"altitude_m":12.25,"ellipsoidal_height_m":57.5,"#
-        + #""vertical_accuracy_m":8,"speed_mps":1.5,"course_deg":271,"hdop":null,"#
-        + #""satellites":null,"source":"gnss"}}"#
-    ),
-    (.state(.suspended), #"{"class":"STATE","state":"suspended"}"#),
-    (.willTerminate(seconds: 5), #"{"class":"WILL_TERMINATE","remaining_s":5}"#),
-    (.authorization(.whenInUse), #"{"class":"AUTHORIZATION","authorization":"when_in_use"}"#),
-    (.paused, #"{"class":"PAUSED"}"#),
-    (.motion, #"{"class":"MOTION"}"#),
-    (.lost(count: 3), #"{"class":"LOST","count":3}"#),
-    (.noFix("gpsd is gone"), #"{"class":"NO_FIX","reason":"gpsd is gone"}"#),
-    (.requestFailed("none came"), #"{"class":"REQUEST_FAILED","reason":"none came"}"#),
+  static let messages: [(ServerMessage, String)] =
+    PlaceMessageTests.server + background + [
+      (
+        .welcome(
+          .init(
+            release: "0.1.0", app: "walker", state: .background, authorization: .always,
+            launchReason: .location, monitorsSignificantChanges: true, acknowledged: 12)),
+        #"{"class":"WELCOME","release":"0.1.0","app":"walker","state":"background","#
+          + #""authorization":"always","launch_reason":"location","#
+          + #""monitors_significant_changes":true,"acknowledged":12}"#
+      ),
+      (
+        .location(
+          Delivery(
+            sequence: 13, service: .significant, fix: fix, isCached: false, moved: 612.5, since: nil
+          ),
+          received: time.advanced(bySeconds: 0.25)),
+        #"{"class":"LOCATION","sequence":13,"service":"significant","#
+          + #""received":"2026-05-04T07:08:09.750Z","cached":false,"moved_m":612.5,"since_s":null,"#
+          + #""fix":{"time":"2026-05-04T07:08:09.500Z","latitude":45.5231,"longitude":13.5688,"#
+          + #""accuracy_m":4.5,"altitude_m":12.25,"ellipsoidal_height_m":57.5,"#
+          + #""vertical_accuracy_m":8,"speed_mps":1.5,"course_deg":271,"hdop":null,"#
+          + #""satellites":null,"source":"gnss"}}"#
+      ),
+      (.state(.suspended), #"{"class":"STATE","state":"suspended"}"#),
+      (.willTerminate(seconds: 5), #"{"class":"WILL_TERMINATE","remaining_s":5}"#),
+      (.authorization(.whenInUse), #"{"class":"AUTHORIZATION","authorization":"when_in_use"}"#),
+      (.paused, #"{"class":"PAUSED"}"#),
+      (.motion, #"{"class":"MOTION"}"#),
+      (.lost(count: 3), #"{"class":"LOST","count":3}"#),
+      (.noFix("gpsd is gone"), #"{"class":"NO_FIX","reason":"gpsd is gone"}"#),
+      (.requestFailed("none came"), #"{"class":"REQUEST_FAILED","reason":"none came"}"#),
+      (
+        .version(release: "0.1.0"),
+        #"{"class":"VERSION","release":"0.1.0","rev":"milepost-0.1.0","proto_major":3,"#
+          + #""proto_minor":14}"#
+      ),
+      (
+        .devices([.init(path: "/dev/ttyACM0", driver: nil)]),
+        #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0"}]}"#
+      ),
+      (
+        .watch(isOn: false),
+        #"{"class":"WATCH","enable":false,"json":false,"nmea":false,"raw":0,"scaled":false,"#
+          + #""timing":false,"split24":false,"pps":false}"#
+      ),
+      (
+        .report(fix, device: "/dev/ttyACM0"),
+        #"{"class":"TPV","device":"/dev/ttyACM0","mode":3,"time":"2026-05-04T07:08:09.500Z","#
+          + #""lat":45.5231,"lon":13.5688,"altHAE":57.5,"altMSL":12.25,"alt":12.25,"eph":4.5,"#
+          + #""epv":8,"track":271,"speed":1.5}"#
+      ),
+      (
+        .poll(nil, device: "", at: time),
+        #"{"class":"POLL","time":"2026-05-04T07:08:09.500Z","active":0,"#
+          + #""tpv":[{"class":"TPV","mode":0}],"gst":[],"sky":[]}"#
+      ),
+      (.ok, #"{"class":"OK"}"#),
+      (
+        .warning(code: .storage, "not stored: the disk is full"),
+        #"{"class":"WARNING","message":"not stored: the disk is full","code":"storage"}"#
+      ),
+      (
+        .error(code: .unknownApp, "there is no app \"x\""),
+        #"{"class":"ERROR","message":"there is no app \"x\"","code":"unknown_app"}"#
+      ),
+      (
+        .document(json: #"{"class":"APPS","schema":"milepost.apps/1","apps":[]}"#),
+        #"{"class":"APPS","schema":"milepost.apps/1","apps":[]}"#
+      ),
+    ]
+
+  private static let background: [(ServerMessage, String)] = [
     (
       .wake(.keepAlive, seconds: 30),
       #"{"class":"WAKE","reason":"keep_alive","remaining_s":30}"#
@@ -56,51 +99,10 @@ struct ServerMessageTests {
     (.timeRemaining(nil), #"{"class":"TIME_REMAINING","remaining_s":null}"#),
     (.timeRemaining(17.5), #"{"class":"TIME_REMAINING","remaining_s":17.5}"#),
     (.audioStopped, #"{"class":"AUDIO_STOPPED"}"#),
-    (
-      .notification(LocalNotification("now")),
-      #"{"class":"NOTIFICATION","identifier":"now"}"#
-    ),
+    (.notification(LocalNotification("now")), #"{"class":"NOTIFICATION","identifier":"now"}"#),
     (
       .notifications([LocalNotification("now")]),
       #"{"class":"NOTIFICATIONS","notifications":[{"identifier":"now"}]}"#
-    ),
-    (
-      .version(release: "0.1.0"),
-      #"{"class":"VERSION","release":"0.1.0","rev":"milepost-0.1.0","proto_major":3,"#
-        + #""proto_minor":14}"#
-    ),
-    (
-      .devices([.init(path: "/dev/ttyACM0", driver: nil)]),
-      #"{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/ttyACM0"}]}"#
-    ),
-    (
-      .watch(isOn: false),
-      #"{"class":"WATCH","enable":false,"json":false,"nmea":false,"raw":0,"scaled":false,"#
-        + #""timing":false,"split24":false,"pps":false}"#
-    ),
-    (
-      .report(fix, device: "/dev/ttyACM0"),
-      #"{"class":"TPV","device":"/dev/ttyACM0","mode":3,"time":"2026-05-04T07:08:09.500Z","#
-        + #""lat":45.5231,"lon":13.5688,"altHAE":57.5,"altMSL":12.25,"alt":12.25,"eph":4.5,"#
-        + #""epv":8,"track":271,"speed":1.5}"#
-    ),
-    (
-      .poll(nil, device: "", at: time),
-      #"{"class":"POLL","time":"2026-05-04T07:08:09.500Z","active":0,"#
-        + #""tpv":[{"class":"TPV","mode":0}],"gst":[],"sky":[]}"#
-    ),
-    (.ok, #"{"class":"OK"}"#),
-    (
-      .warning(code: .storage, "not stored: the disk is full"),
-      #"{"class":"WARNING","message":"not stored: the disk is full","code":"storage"}"#
-    ),
-    (
-      .error(code: .unknownApp, "there is no app \"x\""),
-      #"{"class":"ERROR","message":"there is no app \"x\"","code":"unknown_app"}"#
-    ),
-    (
-      .document(json: #"{"class":"APPS","schema":"milepost.apps/1","apps":[]}"#),
-      #"{"class":"APPS","schema":"milepost.apps/1","apps":[]}"#
     ),
   ]
 

@@ -28,6 +28,15 @@ struct DeliveryFormTests {
       delivery(1, here, moved: nil, since: nil), delivery(2, here, moved: 0.1 + 0.2, since: 1e-9),
       delivery(.max, there, moved: 512.25, since: 300), delivery(4, here, moved: 1e21, since: 0),
       delivery(5, here, moved: .infinity, since: 1),
+      Delivery(
+        sequence: 6, service: .significant, fix: here, isCached: false, moved: nil, since: nil,
+        event: .exited("a \"home\"")),
+      Delivery(
+        sequence: 7, service: .significant, fix: here, isCached: false, moved: nil, since: nil,
+        event: .departed(
+          Visit(
+            coordinate: here.coordinate, horizontalAccuracy: nil, arrival: here.time,
+            departure: here.time))),
     ]
     var form = DeliveryForm()
     for delivery in all {

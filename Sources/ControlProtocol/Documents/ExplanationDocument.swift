@@ -38,6 +38,52 @@ package struct ExplanationDocument: ControlDocument {
     }
   }
 
+  /// What became of the latest fix for one region of the app.
+  package struct RegionAnswer: JSONObject, Equatable {
+    package var region: String
+    package var state: RegionState
+    /// `nil` where no fix has been judged for it.
+    package var verdict: Verdict.Outcome?
+    /// Metres beyond its border, as seen from the side of `state`, and how many a crossing needs.
+    package var beyond: Double?
+    package var beyondRequired: Double?
+    /// Seconds that the device has been so far beyond it, and how many a crossing needs.
+    package var since: Double?
+    package var sinceRequired: Double?
+    package var accuracy: Double?
+    package var fixTime: UTCInstant?
+    /// All of it in plain words.
+    package var text: String
+
+    package init(
+      region: String, state: RegionState, verdict: Verdict?, fixTime: UTCInstant?, text: String
+    ) {
+      self.region = region
+      self.state = state
+      self.verdict = verdict?.outcome
+      (beyond, beyondRequired) = (verdict?.moved, verdict?.movedRequired)
+      (since, sinceRequired) = (verdict?.since, verdict?.sinceRequired)
+      accuracy = verdict?.accuracy
+      self.fixTime = fixTime
+      self.text = text
+    }
+
+    package static let empty = Self(
+      region: "", state: .unknown, verdict: nil, fixTime: nil, text: "")
+    package static let table = JSONTable<Self> { answer in
+      answer.field("region", \.region)
+      answer.field("state", \.state)
+      answer.field("verdict", \.verdict)
+      answer.field("beyond_m", \.beyond, .number(decimals: 1))
+      answer.field("beyond_required_m", \.beyondRequired, .number())
+      answer.field("since_s", \.since, .number(decimals: 3))
+      answer.field("since_required_s", \.sinceRequired, .number())
+      answer.field("accuracy_m", \.accuracy, .number())
+      answer.field("fix_time", \.fixTime)
+      answer.field("text", \.text)
+    }
+  }
+
   package var app: String
   /// When this was asked, UTC of the host.
   package var at: UTCInstant
@@ -45,6 +91,8 @@ package struct ExplanationDocument: ControlDocument {
   package var authorization: Authorization
   package var receiver: StatusDocument.Receiver
   package var answers: [Answer]
+  /// The regions that the app monitors.
+  package var regions: [RegionAnswer]
   /// The answer in one or two sentences.
   package var text: String
   /// What the user can do about it; `nil` where nothing is wrong.
@@ -52,7 +100,8 @@ package struct ExplanationDocument: ControlDocument {
 
   package init(
     app: String, at: UTCInstant, state: AppState, authorization: Authorization,
-    receiver: StatusDocument.Receiver, answers: [Answer], text: String, advice: String?
+    receiver: StatusDocument.Receiver, answers: [Answer], text: String, advice: String?,
+    regions: [RegionAnswer] = []
   ) {
     self.app = app
     self.at = at
@@ -60,6 +109,7 @@ package struct ExplanationDocument: ControlDocument {
     self.authorization = authorization
     self.receiver = receiver
     self.answers = answers
+    self.regions = regions
     self.text = text
     self.advice = advice
   }
@@ -76,5 +126,7 @@ package struct ExplanationDocument: ControlDocument {
     explanation.field("answers", \.answers)
     explanation.field("text", \.text)
     explanation.field("advice", \.advice)
+    explanation.option(
+      "regions", \.regions, [RegionAnswer].json, where: { !$0.regions.isEmpty })
   }
 }

@@ -282,7 +282,7 @@ package actor Tracker {
       }
     case .requestNetworkPosition: return
     case .transition, .launch, .verdict, .motion, .paused, .requestFailed, .asksUser, .listen,
-      .tasksExpire, .work, .notWoken, .notify, .audioStopped, .ignored:
+      .tasksExpire, .work, .notWoken, .notify, .audioStopped, .place, .ignored:
       break
     }
     guard decision.app ?? Self.app == Self.app else { return }

@@ -288,7 +288,9 @@ struct Correspondence: Sendable, Equatable {
     case .error(let code, let text):
       tellAll(.failure(CLError(code.clientCode, text)), into: &actions)
     case .wake, .tasksExpire, .timeRemaining, .audioStopped, .notification, .notifications: break
-    case .version, .devices, .watch, .report, .poll, .ok, .warning, .document: break
+    case .version, .devices, .watch, .report, .poll, .ok, .warning, .document, .region, .visit,
+      .regionFailed:
+      break
     }
   }
 

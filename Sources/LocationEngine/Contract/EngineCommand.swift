@@ -39,6 +39,8 @@ package enum EngineCommand: Sendable, Equatable {
   case notify(AppID, LocalNotification, NotificationFate)
   /// Its audio ends, since the mode is not declared.
   case audioStopped(AppID)
+  /// Something about the app's regions or visits.
+  case place(AppID, PlaceCommand)
   /// The input made no sense for that app and changed nothing.
   case ignored(AppID, AppInput)
 
@@ -48,7 +50,7 @@ package enum EngineCommand: Sendable, Equatable {
     case .transition(let app, _), .launch(let app, _), .deliver(let app, _),
       .verdict(let app, _, _, _), .motion(let app), .paused(let app), .requestFailed(let app),
       .asksUser(let app), .tasksExpire(let app, _, _), .work(let app, _, _),
-      .notWoken(let app, _, _), .notify(let app, _, _), .audioStopped(let app),
+      .notWoken(let app, _, _), .notify(let app, _, _), .audioStopped(let app), .place(let app, _),
       .ignored(let app, _):
       app
     case .receiver, .requestNetworkPosition, .listen: nil

@@ -60,4 +60,6 @@ package enum AppInput: Sendable, Equatable {
   case usesMemory(megabytes: Double)
   /// Something comes in for it: a push, data on its socket, of an accessory.
   case event(WakeReason)
+  /// What it wants to know of regions and visits.
+  case place(PlaceInput)
 }

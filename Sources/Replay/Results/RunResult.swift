@@ -18,6 +18,8 @@ package struct RunResult: Sendable, Equatable {
   package private(set) var whereabouts: Whereabouts
   /// How well the deliveries followed the truth.
   package private(set) var score: Score
+  /// How well the app was told of its regions, in their order.
+  package private(set) var regions: [RegionScore]
   /// The judged crossings in order; `nil` where they were not asked for.
   package private(set) var crossings: [Crossing]?
   /// What a picture of the run needs; `nil` where it was not asked for.
@@ -28,7 +30,7 @@ package struct RunResult: Sendable, Equatable {
   init(
     plan: RunPlan, counters: Counters, energy: EnergyReport, usage: EnergyUsage = EnergyUsage(),
     waste: Waste = Waste(), receiverOn: Double, whereabouts: Whereabouts, score: Score = Score(),
-    crossings: [Crossing]? = nil, curves: CurveRecord? = nil
+    crossings: [Crossing]? = nil, curves: CurveRecord? = nil, regions: [RegionScore] = []
   ) {
     self.plan = plan
     self.counters = counters
@@ -40,6 +42,7 @@ package struct RunResult: Sendable, Equatable {
     self.score = score
     self.crossings = crossings
     self.curves = curves
+    self.regions = regions
   }
 
   /// Seconds and metres during which the app did not know where it was.
@@ -55,6 +58,7 @@ package struct RunResult: Sendable, Equatable {
     a.receiverOn += b.receiverOn
     a.whereabouts += b.whereabouts
     a.score += b.score
+    for index in a.regions.indices { a.regions[index] += b.regions[index] }
     a.crossings = nil
     a.curves = nil
     a.optimum = nil

@@ -44,8 +44,12 @@ package struct ReplayEvent: Sendable, Equatable {
       case .verdict:
         guard verdicts else { return nil }
         self = .decided(command)
+      case .place(_, .event): self = .decided(command)
+      case .place(_, .verdict):
+        guard verdicts else { return nil }
+        self = .decided(command)
       case .requestNetworkPosition: self = .radio(.wifiScan)
-      case .requestFailed, .asksUser, .listen, .ignored: return nil
+      case .requestFailed, .asksUser, .listen, .ignored, .place: return nil
       }
     }
   }

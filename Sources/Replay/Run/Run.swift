@@ -51,9 +51,11 @@ package struct Run: Sendable {
   private var isAwake = false
   /// Whether a tracking receiver works harder where the device is.
   private var isSkyPoor: Bool
-  private(set) var whereabouts: Whereabouts
+  var whereabouts: Whereabouts
   private var recorder: CurveRecorder?
   private(set) var scorer: Scorer
+  /// How well the plan's app was told of its regions, in their order.
+  var regions: [RegionScore]
   private var sensors: DeviceSensors
   /// Whether the device truly stands.
   private var stands = Standstill().stands
@@ -66,7 +68,7 @@ package struct Run: Sendable {
   /// Whether the latest session of the receiver began in a gap and is not counted.
   private var beganInGap = false
   /// The latest instant and its UTC.
-  private var now = EngineInstant.zero
+  private(set) var now = EngineInstant.zero
   private var utc = UTCInstant(microseconds: 0)
   private var hasBegun = false
   /// Metered seconds.
@@ -124,6 +126,7 @@ package struct Run: Sendable {
     if records.contains(.curves) {
       recorder = CurveRecorder(limit: options.blindDistance, expecting: seconds)
     }
+    regions = plan.regions.map { RegionScore($0, rules: options.scoring) }
     sensors = DeviceSensors(options.device)
     let isSignificant = plan.service == .significant
     let judgesReach = records.contains(.causal) && isSignificant
@@ -181,6 +184,7 @@ package struct Run: Sendable {
       to: scene.place, at: here.at, elapsed: sample.truth.elapsed,
       travelled: sample.truth.travelled)
     for event in scene.events { whereabouts.note(event) }
+    for index in regions.indices { regions[index].pass(to: here) }
     recorder?.passed(sample.truth, meter: host.service.meter.meter)
     stands = sample.stands
     movement = .init(stays: stands, speed: sample.truth.speed)
@@ -223,8 +227,7 @@ package struct Run: Sendable {
     advance(to: start, near: nil)
     meter(.metering(false), at: start)
     recorder?.gap()
-    for event in events { whereabouts.note(event) }
-    whereabouts.endSegment()
+    endSegment(after: events)
     scorer.endSegment()
     let startUTC = utc
     isInGap = true
@@ -242,8 +245,7 @@ package struct Run: Sendable {
 
   /// Ends the run at its latest sample; `events` are those that show at the end only.
   mutating func finish(_ events: [TruthEvent]) {
-    for event in events { whereabouts.note(event) }
-    whereabouts.endSegment()
+    endSegment(after: events)
     scorer.finish()
     host.end()
     host.configure { $0.meter.finish(at: now) }
@@ -440,8 +442,9 @@ package struct Run: Sendable {
       recorder?.woke(options.reason, isLaunch: true)
     case .deliver(let app, let delivery): delivered(app, delivery)
     case .verdict(_, _, let verdict, _): counters.verdicts[verdict.outcome.index] += 1
+    case .place(Self.app, .event(let delivery)): told(delivery)
     case .motion, .paused, .receiver, .requestNetworkPosition, .listen, .requestFailed, .asksUser,
-      .tasksExpire, .work, .notWoken, .notify, .audioStopped, .ignored:
+      .tasksExpire, .work, .notWoken, .notify, .audioStopped, .place, .ignored:
       break
     }
   }

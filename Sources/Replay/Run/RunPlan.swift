@@ -22,6 +22,9 @@ package struct RunPlan: Sendable, Equatable {
   package var desiredAccuracy = -1.0
   /// For `significant` only.
   package var policy: SignificantPolicy?
+  /// The regions that the app monitors beside its service, and whether it monitors visits.
+  package var regions: [MonitoredRegion] = []
+  package var monitorsVisits = false
   /// Whether its row is told from others by its policy.
   package var isNamedByPolicy = false
 

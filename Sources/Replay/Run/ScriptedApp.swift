@@ -10,10 +10,10 @@ import ServiceCore
 //
 // The program of the built-in scenarios:
 //
-//   launched by its user:    asks for the service (and for motion, where it pauses)
+//   launched by its user:    asks for its regions and the service (and for motion, where it pauses)
 //   relaunched, or woken:    works 2 s of its budget, then says that it is through
 //   motion (after a pause):  asks for updates again, also where that has launched it
-//   a location:              acknowledges it
+//   a location, a region:    acknowledges it
 //
 // Nothing is said before a suspension; so who hears that it is in the background, and was there, has been
 // woken.
@@ -56,6 +56,8 @@ struct ScriptedApp: VirtualProgram {
       state = new
     case .location(let delivery, _): acts.append(.say(.acknowledge(delivery.sequence)))
     case .motion: acts.append(.say(.start(.init(.standard, request))))
+    case .region, .visit:
+      if let number = message.sequence { acts.append(.say(.acknowledge(number))) }
     default: break
     }
   }
@@ -66,6 +68,11 @@ struct ScriptedApp: VirtualProgram {
   }
 
   private var wishes: [ProgramAct] {
+    let places = plan.regions.map { ProgramAct.say(.monitorRegion($0)) }
+    return places + (plan.monitorsVisits ? [.say(.monitorVisits(true))] : []) + service
+  }
+
+  private var service: [ProgramAct] {
     switch plan.service {
     case .significant: return [.say(.start(.init(.significant)))]
     case .standard, .continuous:

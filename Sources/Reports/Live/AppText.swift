@@ -138,6 +138,7 @@ package enum AppText {
     for answer in explanation.answers {
       text += LiveRow.text(answer.service.rawValue, answer.text)
     }
+    for region in explanation.regions { text += LiveRow.text("region", region.text) }
     if let advice = explanation.advice { text += LiveRow.text("to do", advice) }
     return text
   }

@@ -56,6 +56,7 @@ package struct ReplayJSONLines: Sendable {
       .notify(let app, _, _), .audioStopped(let app):
       guard let said = BackgroundNote(command) else { return }
       line(event, app, said).append(as: Self.background, to: &bytes)
+    case .place(let app, let command): write(command, of: app, event, into: &bytes)
     // These are in no account.
     case .requestNetworkPosition, .requestFailed, .asksUser, .listen, .ignored: break
     }
@@ -67,15 +68,22 @@ package struct ReplayJSONLines: Sendable {
     line(event, app, change).append(as: Self.change, to: &bytes)
   }
 
-  private mutating func line<Part>(
+  mutating func line<Part>(
     _ event: ReplayEvent, _ app: AppID?, _ part: Part
   ) -> Line<Part> {
     sequence += 1
     return Line(sequence: sequence, time: event.time, app: app, name: event.name, part: part)
   }
 
+  /// The number of the next line.
+  mutating func nextSequence() -> Int {
+    sequence += 1
+    return sequence
+  }
+
   /// Appends the last line.
   package mutating func finish(_ totals: ReplayTotals, into bytes: inout [UInt8]) {
+    for score in totals.regions { write(score, at: totals.time, into: &bytes) }
     sequence += 1
     let figures = ModeFigures(totals.row, judged: totals.judged)
     Line(sequence: sequence, time: totals.time, part: figures).append(as: Self.end, to: &bytes)
@@ -94,10 +102,12 @@ package struct ReplayJSONLines: Sendable {
     "milepost.replay-event/1", "One line of milepost replay --format jsonl.",
     .oneOf([
       deliver.shape, change.shape, callbacks.shape, launch.shape, radio.shape, verdict.shape,
-      gap.shape, end.shape, receiver.shape, decided.shape, background.shape,
+      gap.shape, end.shape, receiver.shape, decided.shape, background.shape, place.shape,
+      regionVerdict.shape,
+      regionScore.shape,
     ]))
 
-  private struct Line<Part: Sendable> {
+  struct Line<Part: Sendable> {
     let sequence: Int
     let time: UTCInstant
     var app: AppID?
@@ -142,7 +152,7 @@ package struct ReplayJSONLines: Sendable {
   }
 
   /// A line about an app, or with `isOfApp` false about the device.
-  private static func line<Part>(
+  static func line<Part>(
     _ event: String, isOfApp: Bool = true, _ fill: (inout JSONTable<Part>) -> Void
   ) -> JSONTable<Line<Part>> {
     JSONTable { line in

@@ -23,11 +23,12 @@ package enum ReplayText {
   package static func totals(_ totals: ReplayTotals) -> String {
     let row = totals.row
     let energy = row.total
-    return Paragraph.text(
-      "\(row.name): \(Figures.energy(energy.nominal, from: energy.low, to: energy.high)) above the baseline in "
-        + "\(Figures.span(totals.judged)), modelled; receiver on for "
-        + "\(Figures.span(row.receiverOn)); "
-        + "\(Figures.life(deliveries: row.deliveries, row.wakes, row.launches)); \(blind(row))")
+    return totals.regions.map(RegionWords.line).joined()
+      + Paragraph.text(
+        "\(row.name): \(Figures.energy(energy.nominal, from: energy.low, to: energy.high)) above the baseline in "
+          + "\(Figures.span(totals.judged)), modelled; receiver on for "
+          + "\(Figures.span(row.receiverOn)); "
+          + "\(Figures.life(deliveries: row.deliveries, row.wakes, row.launches)); \(blind(row))")
   }
 
   private static func blind(_ row: ModeRow) -> String {
@@ -63,11 +64,14 @@ package enum ReplayText {
     case .receiver(let plan):
       ("receiver", plan.words(next: event.time(of: plan).map { "at \($0.rfc3339)" }))
     case .verdict(_, let service, let verdict, let fixTime):
-      ("verdict", text(verdict, of: service, fixTime))
+      ("verdict", text(verdict.words(), of: service.rawValue, fixTime))
+    case .place(_, .event(let delivery)): ("place", delivery.event?.words ?? "")
+    case .place(_, .verdict(let region, let verdict, let fixTime)):
+      ("verdict", text(verdict.borderWords, of: "region '\(region)'", fixTime))
     case .work, .notWoken, .tasksExpire, .notify, .audioStopped:
       ("app", BackgroundNote(command)?.text ?? "")
     // These are in no account.
-    case .requestNetworkPosition, .requestFailed, .asksUser, .listen, .ignored: ("", "")
+    case .place, .requestNetworkPosition, .requestFailed, .asksUser, .listen, .ignored: ("", "")
     }
   }
 
@@ -88,10 +92,10 @@ package enum ReplayText {
   }
 
   private static func text(
-    _ verdict: Verdict, of service: Service, _ fixTime: UTCInstant?
+    _ verdict: String, of what: String, _ fixTime: UTCInstant?
   ) -> String {
     let fix = fixTime.map { " fix of \($0.rfc3339)" } ?? ""
-    return "\(service.rawValue)\(fix): \(verdict.words())"
+    return "\(what)\(fix): \(verdict)"
   }
 }
 

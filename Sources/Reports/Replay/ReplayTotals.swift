@@ -3,6 +3,7 @@
 package import LocationModel
 import RadioPower
 package import Replay
+package import Scoring
 
 /// What a whole replay came to; its last line.
 package struct ReplayTotals: Sendable {
@@ -10,6 +11,8 @@ package struct ReplayTotals: Sendable {
   package let row: ModeRow
   /// Seconds of which the truth is known.
   package let judged: Double
+  /// How well the app was told of its regions.
+  package let regions: [RegionScore]
 
   /// `options` are those of the replay; its energy has the range that a comparison gives it.
   package init(time: UTCInstant, run: RunResult, judged: Double, options: ReplayOptions) {
@@ -21,5 +24,6 @@ package struct ReplayTotals: Sendable {
       as: 0)
     self.row = row
     self.judged = judged
+    regions = run.regions
   }
 }

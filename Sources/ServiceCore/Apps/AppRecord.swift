@@ -109,6 +109,8 @@ struct AppRecord: Sendable, Equatable {
   var logged: [Service] = []
   /// The last judgement of a fix for each of its services, for the question why it hears nothing.
   var verdicts = Verdicts()
+  /// The same for each of its regions, by their identifiers.
+  var regionVerdicts: [String: Judgement] = [:]
   /// The last delivery. After a restart it is the newest that still waits; where none does, it is unknown
   /// until the next one, since those that were acknowledged are not kept.
   var lastDelivery: Outbox.Entry?

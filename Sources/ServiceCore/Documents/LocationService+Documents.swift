@@ -66,7 +66,7 @@ extension LocationService {
       authorization: app.manifest.declaration.authorization, receiver: receiverPart(),
       answers: answers,
       text: silence?.text ?? "'\(app.name)' is told of the next fix that its filter lets through",
-      advice: silence?.advice)
+      advice: silence?.advice, regions: regionAnswers(of: app))
   }
 
   // MARK: Parts
@@ -181,7 +181,7 @@ extension LocationService {
       )
     }
     if let trouble = trouble(of: app) { return trouble }
-    guard answer.service != nil else {
+    guard answer.service != nil || monitoredPlaces(of: app.id) != nil else {
       return (
         "it has asked for no location service", "the app itself, or its manifest, asks for one"
       )
@@ -207,6 +207,7 @@ extension LocationService {
     if let drought = facts.drought(of: settings.gpsdDevice, at: now.at) {
       return (drought, "milepost doctor says why")
     }
+    guard answer.service != nil else { return silence(ofPlaces: answer, app) }
     guard let judgement = answer.service.flatMap({ app.verdicts[$0] }) else {
       return ("no fix has come yet", "milepost doctor says why, if it lasts")
     }

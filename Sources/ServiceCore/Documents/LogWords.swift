@@ -13,6 +13,7 @@ enum LogWords {
         "no. \(delivery.sequence): the first \(delivery.service.rawValue) update since the launch"
     }
     let event = "event \(delivery.sequence)"
+    if let place = delivery.event { return event + ": " + place.words }
     if delivery.isCached { return event + ": the last position that was known" }
     guard let moved = delivery.moved, let since = delivery.since else {
       return event + ": the first position"

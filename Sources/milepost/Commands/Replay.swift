@@ -81,6 +81,17 @@ struct Replay: ParsableCommand {
     transform: Self.policy)
   var policy: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A region that the app monitors too, for example home=55.6761,12.5683,200; may be given several times, at "
+        + "most \(MonitoredRegion.limit) times. The end of the account says how late it was told of entries and "
+        + "exits.", valueName: "name=lat,lon,radius"),
+    transform: RegionOption.region)
+  var region: [MonitoredRegion] = []
+
+  @Flag(help: "The app monitors visits too.")
+  var visits = false
+
   @Flag(help: "Standard and continuous: updates pause while still; motion starts them again.")
   var autoPause = false
 
@@ -125,6 +136,14 @@ struct Replay: ParsableCommand {
     if accuracy != -1, mode == .significant {
       throw ValidationError("--accuracy is for standard and continuous updates")
     }
+    if region.count > MonitoredRegion.limit {
+      throw ValidationError(
+        "--region is there \(region.count) times; an app monitors \(MonitoredRegion.limit) regions at most"
+      )
+    }
+    if let twice = RegionOption.repeated(region) {
+      throw ValidationError("--region names '\(twice)' twice; each region has a name of its own")
+    }
     if json, whyAt == nil {
       throw ValidationError("--json is for --why-at; events as JSON: --format jsonl")
     }
@@ -157,7 +176,7 @@ struct Replay: ParsableCommand {
   private func decideAgain(_ recording: RecordingFile) throws {
     let foreign = [
       ("--truth", truth.truth != nil), ("--policy", policy != nil), ("--auto-pause", autoPause),
-      ("--radio-log", radioLog != nil),
+      ("--radio-log", radioLog != nil), ("--region", !region.isEmpty), ("--visits", visits),
     ]
     if let (option, _) = foreign.first(where: \.1) {
       throw Complaint(
@@ -175,6 +194,8 @@ struct Replay: ParsableCommand {
   private func plan(on device: DeviceProfile) -> RunPlan {
     var plan = RunPlan(mode, scenario, pausesAutomatically: autoPause)
     plan.desiredAccuracy = accuracy
+    plan.regions = region
+    plan.monitorsVisits = visits
     guard mode == .significant else { return plan }
     plan.policy =
       policy.flatMap {

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+// What an app asks of regions and visits, and what the engine answers.
+
+/// What an app wants to know of places. All of it outlives the app's process.
+package enum PlaceInput: Sendable, Equatable {
+  /// A region of the same identifier is replaced; an equal one goes on.
+  case startMonitoring(MonitoredRegion)
+  case stopMonitoring(region: String)
+  /// Whether the device is in the region of this identifier; answered by `PlaceCommand.state`.
+  case requestState(region: String)
+  case startMonitoringVisits
+  case stopMonitoringVisits
+}
+
+extension EngineCommand {
+  /// What is handed to an app by it, a position or an event; `nil` where nothing is.
+  package var delivery: Delivery? {
+    switch self {
+    case .deliver(_, let delivery), .place(_, .event(let delivery)): delivery
+    default: nil
+    }
+  }
+}
+
+/// What happened at regions and places.
+package enum PlaceCommand: Sendable, Equatable {
+  /// A delivery with an event. The app runs by now.
+  case event(Delivery)
+  /// Judgement of one fix for the region of this identifier.
+  case verdict(region: String, Verdict, fixTime: UTCInstant?)
+  /// The side of the region became known, or another one, and no event tells of it.
+  case settled(region: String, RegionState)
+  /// The answer to `PlaceInput.requestState`.
+  case state(region: String, RegionState)
+  /// The region is not monitored.
+  case failed(region: String, RegionTrouble)
+}

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+package import LocationModel
+
+// Theory
+// ======
+//
+// Regions and visits are customers of the policy as a significant change is: a border at a distance, and the
+// end of a dwell, are metres that are missing and an instant from which on they count (`Policy.weigh`). They
+// have no wish of their own for the receiver, and see no position that the policy does not see. So they cost
+// what its looks cost, and are as late as these are.
+//
+//   position ─► admitted? ─► each region, each app's visits ─► a crossing that counts ─► may it be told?
+//                                                                    wake or relaunch ─► delivery with an event
+//
+// - The first monitoring app wakes the policy (`began`), the last one rests it (`ended`), whatever is monitored.
+//   A region whose state is not known has it look again, unless it looks for another one already.
+// - A change of cell is looked into at once while a region is monitored: the 300 s between two significant
+//   changes mean nothing to a border.
+// - What an app asks for counts in any state: it said it while it ran, and may have been suspended since.
+// - `notRunning` and `suspended` are relaunched and woken by the rules of the significant change
+//   (`EngineApp.mayRelaunch`).
+
+extension LocationEngine {
+  mutating func place(
+    _ index: Int, _ input: PlaceInput, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    let id = apps[index].id
+    switch input {
+    case .startMonitoring(let region): startMonitoring(region, index, at: now, into: &commands)
+    case .stopMonitoring(let identifier):
+      endPlaces(of: index, at: now, into: &commands) { places in
+        places.regions.removeAll { $0.region.identifier == identifier }
+      }
+    case .requestState(let identifier):
+      guard let place = apps[index].places?.index(of: identifier) else {
+        return commands.append(.place(id, .state(region: identifier, .unknown)))
+      }
+      if let state = apps[index].places?.regions[place].ask(at: now) {
+        commands.append(.place(id, .state(region: identifier, state)))
+      }
+    case .startMonitoringVisits:
+      guard apps[index].places?.visits == nil else { return }
+      askUser(index, into: &commands)
+      var places = apps[index].places ?? PlaceServices()
+      places.visits = VisitService()
+      apps[index].places = places
+      tellPolicy(.began, at: now, into: &commands)
+    case .stopMonitoringVisits:
+      endPlaces(of: index, at: now, into: &commands) { $0.visits = nil }
+    }
+  }
+
+  private mutating func startMonitoring(
+    _ region: MonitoredRegion, _ index: Int, at now: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) {
+    var places = apps[index].places ?? PlaceServices()
+    func refuse(_ trouble: RegionTrouble) {
+      commands.append(.place(apps[index].id, .failed(region: region.identifier, trouble)))
+    }
+    guard region.isValid else { return refuse(.invalid) }
+    let place = places.index(of: region.identifier)
+    if let place {
+      guard places.regions[place].region != region else { return }
+      places.regions[place] = RegionService(region)
+    } else {
+      guard places.regions.count < MonitoredRegion.limit else { return refuse(.tooMany) }
+      places.regions.append(RegionService(region))
+    }
+    askUser(index, into: &commands)
+    let isLooking = apps.contains { app in
+      app.places?.regions.contains { $0.state == .unknown } == true
+    }
+    apps[index].places = places
+    if !isLooking { tellPolicy(.began, at: now, into: &commands) }
+  }
+
+  private mutating func endPlaces(
+    of index: Int, at now: EngineInstant, into commands: inout [EngineCommand],
+    _ change: (inout PlaceServices) -> Void
+  ) {
+    guard var places = apps[index].places else { return }
+    change(&places)
+    apps[index].places = places.isEmpty ? nil : places
+    if places.isEmpty, !isMonitored { tellPolicy(.ended, at: now, into: &commands) }
+  }
+
+  // MARK: Positions
+
+  /// Judges a position that the policy let through, or what is wrong with it, for all regions and visits.
+  mutating func judgePlaces(
+    _ judged: inout JudgedFix, refusal: Verdict.Outcome?, at now: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) {
+    for index in apps.indices where apps[index].hasPlaces {
+      judgeRegions(of: index, &judged, refusal: refusal, at: now, into: &commands)
+      guard refusal == nil, let event = apps[index].places?.visits?.take(judged.fix, at: now)
+      else { continue }
+      happened(event, judged.fix, index, .visit, at: now, into: &commands)
+    }
+    guard refusal == nil else { return }
+    answerQuestions(at: now, into: &commands)
+  }
+
+  private mutating func judgeRegions(
+    of index: Int, _ judged: inout JudgedFix, refusal: Verdict.Outcome?, at now: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) {
+    let (id, fix) = (apps[index].id, judged.fix)
+    let count = apps[index].places?.regions.count ?? 0
+    for place in 0..<count {
+      guard var region = apps[index].places?.regions[place] else { continue }
+      let before = region.state
+      var verdict = refusal.map { Verdict($0, accuracy: fix.horizontalAccuracy) }
+      if refusal == nil { verdict = region.take(fix, at: now) }
+      let isOver = verdict?.outcome == .delivered
+      if isOver, region.isNotified { verdict?.outcome = permission(of: index) }
+      let tells = isOver && region.isNotified && verdict?.outcome == .delivered
+      let event = isOver && verdict?.outcome == .delivered ? region.cross() : nil
+      apps[index].places?.regions[place] = region
+      // A crossing that the app does not want to hear of is no judgement of its event.
+      if let verdict, !isOver || tells || event == nil {
+        let identifier = region.region.identifier
+        commands.append(.place(id, .verdict(region: identifier, verdict, fixTime: fix.time)))
+      }
+      if !tells, region.state != before {
+        let identifier = region.region.identifier
+        commands.append(.place(id, .settled(region: identifier, region.state)))
+      }
+      if tells, let event {
+        happened(event, fix, index, .region, at: now, into: &commands)
+      }
+    }
+  }
+
+  /// Wakes or relaunches the app, and hands it what happened, if the rules allow that.
+  private mutating func happened(
+    _ event: PlaceEvent, _ fix: Fix, _ index: Int, _ reason: WakeReason, at now: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) {
+    guard permission(of: index) == .delivered,
+      wake(index, for: reason, at: now, into: &commands)
+    else { return }
+    apps[index].deliveries += 1
+    let delivery = Delivery(
+      sequence: apps[index].deliveries, service: .significant, fix: fix, isCached: false,
+      moved: nil, since: nil, event: event)
+    commands.append(.place(apps[index].id, .event(delivery)))
+  }
+
+  /// Tells the policy how far each app that may be told is from the events of its places; `judged` hears when
+  /// the earliest dwell is over.
+  mutating func weighPlaces(_ judged: inout JudgedFix, at now: EngineInstant) {
+    let fix = judged.fix
+    for index in apps.indices where apps[index].hasPlaces && permission(of: index) == .delivered {
+      guard let places = apps[index].places else { continue }
+      let criteria = policy.strategy.criteria(for: fix, rules)
+      var missing = places.regions.compactMap { $0.missing(after: fix, at: now) }
+      if let visit = places.visits?.missing(after: fix, at: now) { missing.append(visit) }
+      for want in missing {
+        policy.strategy.weigh(remaining: want.metres, dueAt: want.due, by: criteria)
+        if want.metres <= 0, want.due > now {
+          judged.retryAt = .earlier(judged.retryAt, want.due)
+        }
+      }
+    }
+  }
+
+  // MARK: Time
+
+  /// Whether any app that may be told now monitors a region.
+  var watchesRegions: Bool {
+    apps.indices.contains { index in
+      apps[index].hasPlaces && apps[index].places?.regions.isEmpty == false
+        && permission(of: index) == .delivered
+    }
+  }
+
+  /// Answers questions for the state of regions: known by now, or not in time.
+  mutating func answerQuestions(at now: EngineInstant, into commands: inout [EngineCommand]) {
+    for index in apps.indices where apps[index].hasPlaces {
+      let count = apps[index].places?.regions.count ?? 0
+      for place in 0..<count {
+        guard let state = apps[index].places?.regions[place].answer(at: now),
+          let identifier = apps[index].places?.regions[place].region.identifier
+        else { continue }
+        commands.append(.place(apps[index].id, .state(region: identifier, state)))
+      }
+    }
+  }
+
+  /// Stays that no position confirms, where the policy believes in a rest, and a sensor would tell of its end.
+  mutating func confirmStays(at now: EngineInstant, into commands: inout [EngineCommand]) {
+    guard triggers.contains(.motion),
+      apps.contains(where: { $0.hasPlaces && $0.places?.visits?.dwellEnds != nil }),
+      let rest = policy.strategy.rest, let fix = lastKnown
+    else { return }
+    for index in apps.indices where apps[index].hasPlaces {
+      guard let event = apps[index].places?.visits?.rests(rest, at: now) else { continue }
+      happened(event, fix, index, .visit, at: now, into: &commands)
+    }
+  }
+
+  /// The motion sensor fired: who believes that the device stays hears of it.
+  mutating func stirVisits(at now: EngineInstant) {
+    for index in apps.indices where apps[index].hasPlaces {
+      apps[index].places?.visits?.stirred(at: now)
+    }
+  }
+
+  /// The regions that an app monitors, in the order in which it asked for them; empty for an unknown app.
+  package func regions(of id: AppID) -> [MonitoredRegion] {
+    index(of: id).flatMap { apps[$0].places?.regions.map(\.region) } ?? []
+  }
+
+  /// Where the device is believed to be relative to an app's region; `nil` for one that it does not monitor.
+  package func state(of identifier: String, of id: AppID) -> RegionState? {
+    guard let places = index(of: id).flatMap({ apps[$0].places }),
+      let place = places.index(of: identifier)
+    else { return nil }
+    return places.regions[place].state
+  }
+
+  /// Whether an app monitors visits.
+  package func monitorsVisits(_ id: AppID) -> Bool {
+    index(of: id).map { apps[$0].places?.visits != nil } ?? false
+  }
+}

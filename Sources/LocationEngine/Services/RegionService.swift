@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+
+// Theory
+// ======
+//
+// One region of one app [doc]. A crossing counts once the device has gone a cushion beyond the border and has
+// been there for a time: else an app beside a border would be woken by each error of a position.
+//
+//             good position                      beyond the cushion
+//   unknown ────────────────► settled(side) ──────────────────────────► crossing(from: side, since)
+//                                  ▲   ▲        back, or not so far            │
+//                                  │   └───────────────────────────────────────┤
+//                                  └──── 20 s: the other side, and an event ───┘
+//
+// - *Cushion*: `MonitoredRegion.cushion(outwards:)`.
+// - *Dwell*, 20 s [doc]: from the first position beyond the cushion to the one that counts, and none between
+//   them that is not. A device that is far beyond it has been there for as long as the way from the cushion
+//   takes at `fastest`, less what the position may be wrong by [ours]: after a look that came late one
+//   position is enough.
+// - *Accuracy.* A position decides where its accuracy is no worse than its distance from the border, or than
+//   the radius and the cushion allow: its circle then lies on one side, or within what the cushion is for
+//   [ours].
+// - *The first state* is found without an event, and by the border alone. So is that after a region was changed.
+// - *Who may not be told* (not authorized, force-quit) stays in `crossing`: as soon as he may, the next position
+//   tells him; and nothing has happened where the device is back by then.
+// - An event that the region does not ask for (`notifiesOnEntry`) changes the state in silence.
+// - *A question* for the state is answered at once where it is known, else with the first position that says
+//   it, or with "unknown" after `answersWithin`.
+
+/// One app's monitoring of one region; it outlives the app's process.
+struct RegionService: Sendable, Equatable, Codable {
+  /// Metres per second at which a device may go [ours: 180 km/h].
+  static let fastest = 50.0
+  /// Seconds within which a question for the state is answered [ours: a cold start].
+  static let answersWithin = 60.0
+  /// Seconds from a position that was too coarse to the next look for that reason [ours: as rarely as there is
+  /// a notification].
+  static let againAfterCoarse = 300.0
+
+  let region: MonitoredRegion
+  private var standing = Standing.unknown
+  /// Until when a question for the state waits for its answer; `nil` where there is none.
+  private(set) var askedUntil: EngineInstant?
+
+  enum Side: String, Sendable, Equatable, Codable {
+    case inside, outside
+  }
+
+  private enum Standing: Sendable, Equatable, Codable {
+    /// No position has been good enough since monitoring began.
+    case unknown
+    case settled(Side)
+    /// Beyond the cushion of the other side since then.
+    case crossing(from: Side, since: EngineInstant)
+  }
+
+  init(_ region: MonitoredRegion) { self.region = region }
+
+  /// The side on which the app believes the device to be.
+  private var side: Side? {
+    switch standing {
+    case .unknown: nil
+    case .settled(let side), .crossing(let side, _): side
+    }
+  }
+
+  var state: RegionState {
+    switch side {
+    case .inside: .inside
+    case .outside: .outside
+    case nil: .unknown
+    }
+  }
+
+  /// Since when a crossing is under way; `nil` where none is.
+  var crossesSince: EngineInstant? {
+    if case .crossing(_, let since) = standing { since } else { nil }
+  }
+
+  /// Whether the app asks for the event that comes next.
+  var isNotified: Bool {
+    switch side {
+    case .inside: region.notifiesOnExit
+    case .outside: region.notifiesOnEntry
+    case nil: false
+    }
+  }
+
+  /// Metres beyond the border as seen from a side; negative on that side.
+  private func past(_ fix: Fix, from side: Side) -> Double {
+    let beyond = region.beyond(fix.coordinate)
+    return side == .inside ? beyond : -beyond
+  }
+
+  private func decides(_ fix: Fix, past: Double) -> Bool {
+    guard let accuracy = fix.horizontalAccuracy else { return true }
+    return accuracy <= max(abs(past), min(region.radius, MonitoredRegion.cushion))
+  }
+
+  /// Takes an admitted position. `delivered` is a crossing that counts: `cross` is to be called where the app
+  /// may be told. `moved` are the metres beyond the border, negative before it. `nil` for the position that
+  /// finds the first state.
+  mutating func take(_ fix: Fix, at now: EngineInstant) -> Verdict? {
+    guard let side else {
+      let beyond = past(fix, from: .inside)
+      guard decides(fix, past: beyond) else {
+        return Verdict(.inaccurate, accuracy: fix.horizontalAccuracy)
+      }
+      standing = .settled(beyond <= 0 ? .inside : .outside)
+      return nil
+    }
+    let (past, needed) = (past(fix, from: side), region.cushion(outwards: side == .inside))
+    var verdict = Verdict(
+      .delivered, moved: past, movedRequired: needed, accuracy: fix.horizontalAccuracy)
+    guard decides(fix, past: past) else {
+      verdict.outcome = .inaccurate
+      return verdict
+    }
+    guard past >= needed else {
+      verdict.outcome = .tooClose
+      standing = .settled(side)
+      return verdict
+    }
+    let surely = max(0, past - needed - (fix.horizontalAccuracy ?? 0))
+    let since = crossesSince ?? now.advanced(bySeconds: -surely / Self.fastest)
+    standing = .crossing(from: side, since: since)
+    let seconds = EngineInstant.seconds(from: since, to: now)
+    (verdict.since, verdict.sinceRequired) = (seconds, MonitoredRegion.dwell)
+    if seconds < MonitoredRegion.dwell { verdict.outcome = .tooSoon }
+    return verdict
+  }
+
+  /// The crossing counts: the device is on the other side. Answers what happened.
+  mutating func cross() -> PlaceEvent? {
+    guard let side else { return nil }
+    standing = .settled(side == .inside ? .outside : .inside)
+    return side == .inside ? .exited(region.identifier) : .entered(region.identifier)
+  }
+
+  /// What is missing to the next crossing after a position: metres, and from when on it may count; `nil` where
+  /// the first state is not known.
+  func missing(after fix: Fix, at now: EngineInstant) -> (metres: Double, due: EngineInstant)? {
+    guard let side else { return nil }
+    let past = past(fix, from: side)
+    let metres = region.cushion(outwards: side == .inside) - past
+    guard decides(fix, past: past) else {
+      return (metres, now.advanced(bySeconds: Self.againAfterCoarse))
+    }
+    return (metres, crossesSince?.advanced(bySeconds: MonitoredRegion.dwell) ?? now)
+  }
+
+  // MARK: Questions
+
+  /// The app asks for the state; answers it where it is known.
+  mutating func ask(at now: EngineInstant) -> RegionState? {
+    guard side == nil else { return state }
+    askedUntil = now.advanced(bySeconds: Self.answersWithin)
+    return nil
+  }
+
+  /// The answer to a question that waits, where there is one now.
+  mutating func answer(at now: EngineInstant) -> RegionState? {
+    guard let until = askedUntil, side != nil || until <= now else { return nil }
+    askedUntil = nil
+    return state
+  }
+}

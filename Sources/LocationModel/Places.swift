@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Geodesy
+
+// Regions and visits as values: what an app asks for, and what it is told.
+
+/// A circle that an app wants to be told of when the device enters or leaves it [doc: `CLCircularRegion`].
+package struct MonitoredRegion: Sendable, Equatable, Codable {
+  /// Regions that one app may monitor at most [doc].
+  package static let limit = 20
+  /// Metres that a radius may have. Core Location's greatest one depends on the device, and is not
+  /// documented [ours].
+  package static let radii = 1.0...100_000.0
+  /// Bytes of the longest identifier [ours].
+  package static let identifierLimit = 256
+
+  /// Metres beyond the border from which on a crossing may count [doc: about 200 m].
+  package static let cushion = 200.0
+  /// Seconds that the device must have been there [doc].
+  package static let dwell = 20.0
+
+  /// Unique within the app; a region of the same identifier replaces the one before.
+  package var identifier: String
+  package var centre: Coordinate
+  /// Metres.
+  package var radius: Double
+  package var notifiesOnEntry: Bool
+  package var notifiesOnExit: Bool
+
+  package init(
+    _ identifier: String, centre: Coordinate, radius: Double, notifiesOnEntry: Bool = true,
+    notifiesOnExit: Bool = true
+  ) {
+    self.identifier = identifier
+    self.centre = centre
+    self.radius = radius
+    self.notifiesOnEntry = notifiesOnEntry
+    self.notifiesOnExit = notifiesOnExit
+  }
+
+  /// Whether identifier and radius are within their limits.
+  package var isValid: Bool {
+    (1...Self.identifierLimit).contains(identifier.utf8.count) && Self.radii.contains(radius)
+  }
+
+  /// Metres beyond the border that a crossing needs: outwards the cushion, inwards the same but at most a
+  /// quarter of the radius [ours]: a small circle has no room for more, and who lives in its middle is to be in
+  /// it.
+  package func cushion(outwards: Bool) -> Double {
+    outwards ? Self.cushion : min(Self.cushion, radius / 4)
+  }
+
+  /// Metres beyond the border; negative within it.
+  package func beyond(_ place: Coordinate) -> Double { centre.distance(to: place) - radius }
+}
+
+/// Where the device is relative to a region; the raw values stand in JSON.
+package enum RegionState: String, Sendable, CaseIterable, Codable {
+  case inside
+  case outside
+  /// No position has been good enough to say.
+  case unknown
+}
+
+/// Why a region is not monitored [doc: `kCLErrorRegionMonitoringFailure`].
+package enum RegionTrouble: String, Sendable, Codable {
+  /// The app monitors as many as it may.
+  case tooMany
+  /// Its identifier or its radius is beyond its limits.
+  case invalid
+}
+
+/// A stay at a place [doc: `CLVisit`].
+package struct Visit: Sendable, Equatable, Codable {
+  /// Where the device stays.
+  package var coordinate: Coordinate
+  /// Horizontal 68 % radius of the coordinate, metres, above 0; `nil` is unknown.
+  package var horizontalAccuracy: Double?
+  /// UTC of the first position at the place; `nil` where the device was there when it was first seen at all
+  /// (Core Location's `distantPast`), or the receiver gave no time.
+  package var arrival: UTCInstant?
+  /// UTC of the first position beyond the place; `nil` while the device is there (`distantFuture`).
+  package var departure: UTCInstant?
+
+  package init(
+    coordinate: Coordinate, horizontalAccuracy: Double?, arrival: UTCInstant?,
+    departure: UTCInstant?
+  ) {
+    self.coordinate = coordinate
+    self.horizontalAccuracy = horizontalAccuracy
+    self.arrival = arrival
+    self.departure = departure
+  }
+}
+
+/// What a delivery tells beside its position.
+package enum PlaceEvent: Sendable, Equatable, Codable {
+  /// The device entered the region of this identifier.
+  case entered(String)
+  case exited(String)
+  case arrived(Visit)
+  case departed(Visit)
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import JSONText
+import LocationEngine
+import LocationModel
+import Replay
+import Scoring
+
+// The lines about regions and visits.
+
+extension ReplayJSONLines {
+  mutating func write(
+    _ command: PlaceCommand, of app: AppID, _ event: ReplayEvent, into bytes: inout [UInt8]
+  ) {
+    switch command {
+    case .event(let delivery):
+      line(event, app, delivery).append(as: Self.place, to: &bytes)
+    case .verdict(let region, let verdict, let fixTime):
+      line(event, app, JudgedRegion(region: region, verdict: verdict, fixTime: fixTime))
+        .append(as: Self.regionVerdict, to: &bytes)
+    // These are in no account.
+    case .state, .failed, .settled: break
+    }
+  }
+
+  mutating func write(_ score: RegionScore, at time: UTCInstant, into bytes: inout [UInt8]) {
+    Line(sequence: nextSequence(), time: time, part: score)
+      .append(as: Self.regionScore, to: &bytes)
+  }
+
+  struct JudgedRegion: Sendable {
+    let region: String
+    let verdict: Verdict
+    let fixTime: UTCInstant?
+  }
+
+  static let place = line("place") { (place: inout JSONTable<Delivery>) in
+    place.value("what", .words(["entered", "exited", "arrived", "departed"]), \.event.name)
+    place.value("region", about: "Null of a visit.", \.event.region)
+    place.place(\.place)
+    place.value("fix_time", about: "Of the position that showed it.", \.fix.time)
+    place.value(
+      "arrival", about: "Of a visit; null where the device was there from the beginning."
+    ) { $0.event?.visit?.arrival }
+    place.value("departure", about: "Of a visit that is over.") { $0.event?.visit?.departure }
+  }
+
+  static let regionScore = line("region_score", isOfApp: false) {
+    (region: inout JSONTable<RegionScore>) in
+    region.value("region", \.region.identifier)
+    region.object("exits", about: "Of the truth, and how late they were told.", \.exits, tally)
+    region.object("entries", about: "The same of entries.", \.entries, tally)
+    region.value("unfounded", .count, about: "Events that the truth does not know.") {
+      $0.unfounded
+    }
+  }
+
+  private static func tally(_ events: inout JSONTable<EventTally>) {
+    events.value("count", .count) { $0.count }
+    events.value("missed", .count) { $0.missed }
+    events.number("delay_p50_s", decimals: 3) { $0.delay.quantile(0.5) }
+    events.number("delay_max_s", decimals: 3) { $0.delay.count > 0 ? $0.longest : nil }
+  }
+
+  static let regionVerdict = line("region_verdict") { (judged: inout JSONTable<JudgedRegion>) in
+    judged.value("region", \.region)
+    judged.value("fix_time", \.fixTime)
+    judged.value("verdict", \.verdict.outcome)
+    judged.number(
+      "moved_m", in: -1e15...1e15, decimals: 1,
+      about: "Beyond the border, as seen from the side on which the app believes the device to be.",
+      \.verdict.moved)
+    judged.number("moved_required_m", decimals: 1, \.verdict.movedRequired)
+    judged.number(
+      "since_s", decimals: 3, about: "Since the device is so far beyond it.", \.verdict.since)
+    judged.number("since_required_s", decimals: 3, \.verdict.sinceRequired)
+    judged.number("accuracy_m", decimals: 1, \.verdict.accuracy)
+  }
+}
+
+extension Delivery {
+  /// Where it happened: a visit has a place of its own.
+  fileprivate var place: Coordinate { event?.visit?.coordinate ?? fix.coordinate }
+}
+
+extension PlaceEvent? {
+  fileprivate var name: String {
+    switch self {
+    case .entered?: "entered"
+    case .exited?: "exited"
+    case .arrived?: "arrived"
+    case .departed?: "departed"
+    case nil: ""
+    }
+  }
+
+  fileprivate var region: String? {
+    switch self {
+    case .entered(let region)?, .exited(let region)?: region
+    case .arrived?, .departed?, nil: nil
+    }
+  }
+}
+
+extension PlaceEvent {
+  fileprivate var visit: Visit? {
+    switch self {
+    case .arrived(let visit), .departed(let visit): visit
+    case .entered, .exited: nil
+    }
+  }
+}

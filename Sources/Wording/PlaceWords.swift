@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+extension PlaceEvent {
+  /// What happened at a region or a place: `entered the region 'home'`.
+  package var words: String {
+    switch self {
+    case .entered(let region): "entered the region '\(region)'"
+    case .exited(let region): "left the region '\(region)'"
+    case .arrived(let visit):
+      "arrived at a place" + (visit.arrival.map { " at \($0.rfc3339)" } ?? "")
+    case .departed(let visit):
+      "departed from a place" + (visit.departure.map { " at \($0.rfc3339)" } ?? "")
+    }
+  }
+}
+
+extension Verdict {
+  /// A judgement for a region: `too close (120 m of 200 m beyond its border, accuracy 5 m)`, and
+  /// `(300 m before its border …)` on the side on which the app believes the device to be.
+  package var borderWords: String {
+    var parts: [String] = []
+    if let moved {
+      let needed = movedRequired.map { " of \(Figures.whole($0)) m" } ?? ""
+      parts.append(
+        moved < 0
+          ? "\(Figures.whole(-moved)) m before its border"
+          : "\(Figures.whole(moved)) m\(needed) beyond its border")
+    }
+    if let since, let sinceRequired {
+      parts.append("for \(Figures.whole(since)) s of \(Figures.whole(sinceRequired)) s")
+    }
+    if let accuracy { parts.append("accuracy \(Figures.whole(accuracy)) m") }
+    let numbers = parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
+    return Names.words(outcome.rawValue) + numbers
+  }
+}
