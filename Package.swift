@@ -32,6 +32,7 @@ enum Logic: String {
   case radioPower = "RadioPower"
   case radioWorld = "RadioWorld"
   case scoring = "Scoring"
+  case scenarios = "Scenarios"
   case replay = "Replay"
   case reports = "Reports"
 }
@@ -229,17 +230,18 @@ let package = Package(
       ]),
     logic(.radioWorld, uses: [.geodesy, .locationModel, .seededRandom]),
     logic(.scoring, uses: [.geodesy, .locationModel], and: [.radioPower, .radioWorld]),
+    logic(.scenarios, uses: [.geodesy, .locationModel], and: [.jsonText, .settings]),
     logic(
       .replay, uses: [.geodesy, .locationModel],
       and: [
         .fixFormats, .appLifecycle, .locationEngine, .controlProtocol, .settings, .radioPower,
-        .radioWorld, .scoring, .serviceContract, .serviceCore,
+        .radioWorld, .scenarios, .scoring, .serviceContract, .serviceCore,
       ]),
     logic(
       .reports, uses: [.geodesy, .locationModel, .seededRandom],
       and: [
         .jsonText, .fixFormats, .radioPower, .radioWorld, .locationEngine, .appLifecycle, .scoring,
-        .replay, .controlProtocol, .wording, .serviceContract, .serviceCore,
+        .replay, .scenarios, .controlProtocol, .wording, .serviceContract, .serviceCore,
       ]),
     // Ring 2
     edge(.files, uses: [], and: []),
@@ -297,7 +299,7 @@ let package = Package(
       .locationClientReplay, uses: [.geodesy, .locationModel],
       and: [
         .controlProtocol, .fixFormats, .appLifecycle, .locationEngine, .radioPower, .radioWorld,
-        .replay, .wording, .serviceContract, .serviceCore,
+        .scenarios, .replay, .wording, .serviceContract, .serviceCore,
       ],
       edges: [.traceFiles], wiring: [.locationClient]),
     // Ring 4
@@ -305,10 +307,11 @@ let package = Package(
       .milepost, uses: [.geodesy, .locationModel],
       and: [
         .jsonText, .fixFormats, .gpxFormat, .appLifecycle, .locationEngine, .controlProtocol,
-        .androidPowerProfile, .radioPower, .radioWorld, .scoring, .replay, .reports, .wording,
-        .serviceContract, .serviceCore,
+        .androidPowerProfile, .radioPower, .radioWorld, .scenarios, .scoring, .replay, .reports,
+        .settings, .wording, .serviceContract, .serviceCore,
       ],
-      edges: [.traceFiles, .appKeeping, .controlClient, .recording], libraries: [.argumentParser],
+      edges: [.traceFiles, .appKeeping, .controlClient, .settingsFiles, .recording],
+      libraries: [.argumentParser],
       excludes: ["Manual"]),
     program(
       .milepostd, uses: [.geodesy, .locationModel],
@@ -345,16 +348,19 @@ let package = Package(
     tests(
       "Replay", of: [.geodesy, .locationModel],
       [
-        .fixFormats, .appLifecycle, .locationEngine, .radioPower, .radioWorld, .scoring, .replay,
-        .serviceContract, .serviceCore,
+        .fixFormats, .appLifecycle, .locationEngine, .radioPower, .radioWorld, .scenarios, .scoring,
+        .replay, .serviceContract, .serviceCore,
       ]),
+    tests(
+      "Scenarios", of: [.geodesy, .locationModel], [.jsonText, .settings, .scenarios],
+      [.settingsFiles]),
     tests(
       "Scoring", of: [.geodesy, .locationModel], [.radioPower, .radioWorld, .scoring]),
     tests(
       "Reports", of: [.geodesy, .locationModel],
       [
         .jsonText, .fixFormats, .radioPower, .radioWorld, .locationEngine, .appLifecycle, .scoring,
-        .replay, .controlProtocol, .reports, .wording, .serviceContract, .serviceCore,
+        .replay, .scenarios, .controlProtocol, .reports, .wording, .serviceContract, .serviceCore,
       ]),
     tests(
       "TraceFiles", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat, .radioWorld],
@@ -411,7 +417,7 @@ let package = Package(
       "Live", of: [.geodesy, .locationModel],
       [
         .jsonText, .fixFormats, .appLifecycle, .locationEngine, .controlProtocol, .settings,
-        .radioPower, .replay, .serviceContract, .serviceCore,
+        .radioPower, .scenarios, .replay, .serviceContract, .serviceCore,
       ],
       [.controlClient, .traceFiles, .recording], wiring: [.daemonRuntime],
       programs: [.milepost, .milepostd, .milepostKeeper, .locationExample], excludes: ["Apps"]),

@@ -7,6 +7,7 @@ import LocationModel
 import RadioPower
 import RadioWorld
 import Replay
+import Scenarios
 import ServiceCore
 import TraceFiles
 
@@ -64,7 +65,8 @@ public struct ReplayedTrace: Sendable {
 
   private let path: String
   private let surveyed: SurveyedTrace
-  var acts: [UserAct] = []
+  /// What the user does, and after how many seconds.
+  private var acts: [(after: Double, what: Happening)] = []
 
   /// How long ago the receiver last knew its place.
   public enum FirstStart: String, Sendable {
@@ -91,28 +93,31 @@ public struct ReplayedTrace: Sendable {
   // MARK: The user's part; seconds count from the trace's first fix
 
   /// The user puts the app away.
-  public mutating func background(after seconds: Double) { add(.background, seconds) }
+  public mutating func background(after seconds: Double) { add(.background(Self.app), seconds) }
 
   /// The user comes back to the app, or starts it where it is not running.
-  public mutating func foreground(after seconds: Double) { add(.foreground, seconds) }
+  public mutating func foreground(after seconds: Double) { add(.open(Self.app), seconds) }
 
   /// The user swipes the app away.
-  public mutating func forceQuit(after seconds: Double) { add(.forceQuit, seconds) }
+  public mutating func forceQuit(after seconds: Double) { add(.forceQuit(Self.app), seconds) }
 
   /// The system ends the app in order: it is told, and has 5 s.
-  public mutating func terminate(after seconds: Double) { add(.terminate, seconds) }
+  public mutating func terminate(after seconds: Double) { add(.terminate(Self.app), seconds) }
 
   /// The system needs memory: a suspended app is gone.
-  public mutating func purge(after seconds: Double) { add(.purge, seconds) }
+  public mutating func purge(after seconds: Double) { add(.purge(Self.app), seconds) }
 
   /// The user changes what the app may know.
   public mutating func authorize(_ status: CLAuthorizationStatus, after seconds: Double) {
-    add(.authorize(status.model), seconds)
+    add(.authorize(Self.app, status.model), seconds)
   }
 
-  private mutating func add(_ kind: UserAct.Kind, _ seconds: Double) {
-    acts.append(UserAct(kind, after: max(0, seconds)))
+  private mutating func add(_ what: Happening, _ seconds: Double) {
+    acts.append((max(0, seconds), what))
   }
+
+  /// What the run calls its only app.
+  private static let app = RunPlan.soleApp
 
   // MARK: Running
 
@@ -158,6 +163,7 @@ public struct ReplayedTrace: Sendable {
     declaration.declaresLocationMode = declaresLocationMode
     declaration.exitsOnSuspend = exitsOnSuspend
     declaration.authorization = authorization.model
+    let acts = acts.sorted { $0.after < $1.after }.map { UserAct($0.what, after: $0.after) }
     let run = Run(
       plan, running: driver, declaring: declaration, acts: acts, options: options, records: [],
       answer: answer?.model, expecting: surveyed.replayed.duration, observer: driver)

@@ -77,7 +77,8 @@ package struct Comparison: Sendable {
     self.init(runs: [run], options: options, summary: summary, observed: observed)
   }
 
-  init(
+  /// Prepares runs of their own making, in one world.
+  package init(
     runs: [Run], options: ReplayOptions, summary: TraceSummary, observed: ObservedErrors?
   ) {
     let world = World(runs: runs, sampler: WorldSampler(options: options, observed: observed))

@@ -7,7 +7,8 @@ package import JSONText
 package enum Schemas {
   package static let all: [JSONSchema] =
     [
-      AdviseJSON.schema, CalibrationReport.schema, CompareJSON.schema, InfoJSON.schema,
+      AdviseJSON.schema, CalibrationReport.schema, CompareJSON.schema, EraReport.schema,
+      InfoJSON.schema,
       MeterReport.schema,
       ProfileReport.checkSchema, ProfileReport.listSchema, ProfileReport.showSchema,
       ReplayJSONLines.schema, ScoreJSON.schema, WhyAnswer.schema, of(StatusDocument.self, "status"),

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The known name that somebody probably meant.
-enum NearestName {
+package enum NearestName {
   /// The name among `known` that is nearest to `name`; `nil` where none is near enough: at most one
   /// third of its letters wrong, and at least one allowed.
   ///
   /// Case, `-` and `_` count half: `Exits-On-Suspend` is `exits_on_suspend`.
-  static func of(_ name: String, among known: [String]) -> String? {
+  package static func of(_ name: String, among known: [String]) -> String? {
     guard name.utf8.count <= 64 else { return nil }
     let word = folded(name)
     let limit = max(1, word.count / 3)
@@ -19,7 +19,7 @@ enum NearestName {
   }
 
   /// `; did you mean 'handler'?`, or nothing.
-  static func advice(_ name: String, among known: [String]) -> String {
+  package static func advice(_ name: String, among known: [String]) -> String {
     of(name, among: known).map { "; did you mean '\($0)'?" } ?? ""
   }
 

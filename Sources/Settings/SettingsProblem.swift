@@ -8,16 +8,32 @@ package struct SettingsProblem: Sendable, Equatable {
   package let path: String
   /// What is wrong with which value, and what to do; no final full stop.
   package let message: String
+  /// The line of the file, from 1; `nil` where the form of the file does not say.
+  package let line: Int?
 
-  package init(file: String, path: String, message: String) {
+  package init(file: String, path: String, message: String, line: Int? = nil) {
     self.file = file
     self.path = path
     self.message = message
+    self.line = line
   }
 
-  /// `walker.toml: kind: 'handlr' is not one of handler, connected; did you mean 'handler'?`
+  /// `walker.toml: kind: 'handlr' is not one of handler, connected; did you mean 'handler'?`, or
+  /// `night.yaml:12: then[3].do: …` where the line is known.
   package var text: String {
-    path.isEmpty ? "\(file): \(message)" : "\(file): \(path): \(message)"
+    let place = file + (line.map { ":\($0)" } ?? "")
+    return path.isEmpty ? "\(place): \(message)" : "\(place): \(path): \(message)"
+  }
+
+  /// The same with the line of its key, or of the nearest table around it that `lines` knows: by path, from
+  /// 1.
+  func located(by lines: [String: Int]) -> SettingsProblem {
+    var path = path[...]
+    while lines[String(path)] == nil, let end = path.lastIndex(where: { ".[".contains($0) }) {
+      path = path[..<end]
+    }
+    return SettingsProblem(
+      file: file, path: self.path, message: message, line: lines[String(path)] ?? lines[""])
   }
 }
 
@@ -27,6 +43,11 @@ package struct SettingsError: Error, Sendable, Equatable {
   package let problems: [SettingsProblem]
 
   package init(problems: [SettingsProblem]) { self.problems = problems }
+
+  /// The same, each problem with its line; `lines` are those of keys, by path.
+  package func located(by lines: [String: Int]) -> SettingsError {
+    SettingsError(problems: problems.map { $0.located(by: lines) })
+  }
 
   /// One line per problem; no final line feed.
   package var message: String { problems.map(\.text).joined(separator: "\n") }

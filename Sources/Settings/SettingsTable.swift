@@ -45,10 +45,10 @@ package struct SettingsTable {
   }
 
   /// Adds what was found in a table of its own.
-  mutating func include(_ found: [SettingsProblem]) { problems += found }
+  package mutating func include(_ found: [SettingsProblem]) { problems += found }
 
   /// The path of a key, as problems name it.
-  func path(_ key: String) -> String { prefix + key }
+  package func path(_ key: String) -> String { prefix + key }
 
   /// The value of `key`; `nil` where there is none or it is null. A second name counts the same.
   package mutating func value(_ key: String, or other: String? = nil) -> JSONValue? {
@@ -169,13 +169,13 @@ package struct SettingsTable {
     }
   }
 
-  static func refusal(of text: String, among words: [String]) -> String {
+  package static func refusal(of text: String, among words: [String]) -> String {
     "'\(shortened(text))' is not one of \(words.joined(separator: ", "))"
       + NearestName.advice(text, among: words)
   }
 
   /// What a value is, in few words.
-  static func words(_ value: JSONValue) -> String {
+  package static func words(_ value: JSONValue) -> String {
     switch value {
     case .null: "nothing"
     case .bool(let isTrue): isTrue ? "true" : "false"
@@ -187,7 +187,7 @@ package struct SettingsTable {
   }
 
   /// A text short enough for a line.
-  static func shortened(_ text: String) -> String {
+  package static func shortened(_ text: String) -> String {
     text.count <= 60 ? text : text.prefix(57) + "..."
   }
 }

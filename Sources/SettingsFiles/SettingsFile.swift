@@ -51,6 +51,18 @@ package enum SettingsFile {
   ///
   /// Throws `SettingsFileError`. An empty TOML or YAML file is an object without members.
   package static func parse(_ bytes: [UInt8], name: String) throws -> JSONValue {
+    try document(bytes, name: name).value
+  }
+
+  /// What a file says, and where.
+  package struct Document: Sendable, Equatable {
+    package let value: JSONValue
+    /// Lines from 1, by the path of a key, of YAML; of the other forms none.
+    package let lines: [String: Int]
+  }
+
+  /// The same with the lines of the keys, for messages.
+  package static func document(_ bytes: [UInt8], name: String) throws -> Document {
     guard bytes.count <= lengthLimit else {
       throw SettingsFileError(
         name, "\(bytes.count) bytes; a file of settings has at most \(lengthLimit)")
@@ -60,7 +72,9 @@ package enum SettingsFile {
         name,
         "its name does not say its form; name it .toml, .yaml, .yml, .json or .plist")
     }
-    if form == .propertyList { return try PropertyListText.parse(bytes, name: name) }
+    if form == .propertyList {
+      return Document(value: try PropertyListText.parse(bytes, name: name), lines: [:])
+    }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw SettingsFileError(name, "not UTF-8 text; save it as UTF-8")
     }
@@ -68,9 +82,9 @@ package enum SettingsFile {
     let body =
       text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     return switch form {
-    case .toml: try TOMLText.parse(body, name: name)
-    case .yaml: try YAMLText.parse(body, name: name)
-    case .json, .propertyList: try parseJSON(body, name: name)
+    case .toml: Document(value: try TOMLText.parse(body, name: name), lines: [:])
+    case .yaml: try YAMLText.document(body, name: name)
+    case .json, .propertyList: Document(value: try parseJSON(body, name: name), lines: [:])
     }
   }
 

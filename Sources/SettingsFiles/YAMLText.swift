@@ -12,8 +12,15 @@ enum YAMLText {
   static let aliasLimit = 16
   /// Values of the unfolded tree at most.
   static let valueLimit = 1_000_000
+  /// Values whose lines are kept: a path is as long as the tree is deep.
+  static let lineLimit = 20_000
 
   static func parse(_ text: String, name: String) throws -> JSONValue {
+    try document(text, name: name).value
+  }
+
+  /// The tree, and the lines of its values by their path: `apps[1].on launch[0]`.
+  static func document(_ text: String, name: String) throws -> SettingsFile.Document {
     if text.unicodeScalars.contains("\0") { throw SettingsFileError(name, "holds a zero byte") }
     guard aliases(in: text) <= aliasLimit else {
       throw SettingsFileError(
@@ -22,11 +29,11 @@ enum YAMLText {
     let resolver = Resolver.default.removing(.timestamp).removing(.merge).removing(.value)
     do {
       guard let root = try compose(yaml: text, resolver, .default, .utf8) else {
-        return .object([])
+        return .init(value: .object([]), lines: [:])
       }
       var reader = Reader(file: name)
-      let value = try reader.value(root, depth: 0)
-      return value == .null ? .object([]) : value
+      let value = try reader.value(root, path: "", depth: 0)
+      return .init(value: value == .null ? .object([]) : value, lines: reader.lines)
     } catch let error as YamlError {
       throw failure(error, name: name)
     }
@@ -35,9 +42,11 @@ enum YAMLText {
   private struct Reader {
     let file: String
     var values = 0
+    var lines: [String: Int] = [:]
 
-    mutating func value(_ node: Node, depth: Int) throws -> JSONValue {
+    mutating func value(_ node: Node, path: String, depth: Int) throws -> JSONValue {
       values += 1
+      if values <= lineLimit, lines[path] == nil { lines[path] = node.mark?.line }
       guard depth < SettingsFile.depthLimit, values <= valueLimit else {
         throw failure(node, "nested too deeply, or too many values")
       }
@@ -48,12 +57,17 @@ enum YAMLText {
           guard case .scalar(let scalar) = key else {
             throw failure(key, "a key that is not a plain text")
           }
-          members.append(.init(scalar.string, try self.value(value, depth: depth + 1)))
+          let name = scalar.string
+          let path = path.isEmpty ? name : "\(path).\(name)"
+          if values <= lineLimit { lines[path] = key.mark?.line }
+          members.append(.init(name, try self.value(value, path: path, depth: depth + 1)))
         }
         return .object(members)
       case .sequence(let sequence):
         var elements: [JSONValue] = []
-        for element in sequence { elements.append(try value(element, depth: depth + 1)) }
+        for (index, element) in sequence.enumerated() {
+          elements.append(try value(element, path: "\(path)[\(index)]", depth: depth + 1))
+        }
         return .array(elements)
       case .scalar(let scalar): return try self.scalar(scalar, node)
       case .alias: throw failure(node, "an alias of nothing")

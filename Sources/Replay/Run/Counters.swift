@@ -32,6 +32,10 @@ package struct Counters: Sendable, Equatable {
   package var movingDeliveries = 0
   /// Times that the app was purged.
   package var purges = 0
+  /// Times that the system ended an app that ran.
+  package var terminations = 0
+  /// What apps were told of their own lives.
+  package var callbacks = 0
   /// Judgements by outcome, in the order of `Verdict.Outcome.allCases`.
   package var verdicts = [Int](repeating: 0, count: 12)
 
@@ -52,6 +56,8 @@ package struct Counters: Sendable, Equatable {
     a.movingSessions += b.movingSessions
     a.movingDeliveries += b.movingDeliveries
     a.purges += b.purges
+    a.terminations += b.terminations
+    a.callbacks += b.callbacks
     for index in a.verdicts.indices { a.verdicts[index] += b.verdicts[index] }
   }
 }

@@ -39,10 +39,13 @@ extension ReplayOptions {
   }
 
   /// One upload, over the network where there is a cellular one, else over Wi-Fi.
-  func upload(_ bytes: Int) -> Activity.Event {
+  func upload(_ bytes: Int) -> Activity.Event { transfer(up: bytes, down: 0) }
+
+  /// The same both ways.
+  func transfer(up: Int, down: Int) -> Activity.Event {
     network == nil
-      ? .wifiTransfer(uploadBytes: bytes, downloadBytes: 0, rateMbps: nil)
-      : .cellTransfer(uploadBytes: bytes, downloadBytes: 0, rateMbps: nil)
+      ? .wifiTransfer(uploadBytes: up, downloadBytes: down, rateMbps: nil)
+      : .cellTransfer(uploadBytes: up, downloadBytes: down, rateMbps: nil)
   }
 
   /// Bytes of a transfer of so many deliveries. LoRa has no connection, and counts its headers itself.

@@ -4,6 +4,7 @@ package import AppLifecycle
 package import LocationEngine
 package import LocationModel
 package import RadioPower
+package import Scenarios
 
 /// One line of a replay's account.
 package struct ReplayEvent: Sendable, Equatable {
@@ -29,6 +30,14 @@ package struct ReplayEvent: Sendable, Equatable {
     case callbacks(AppID, [AppCallback])
     case radio(Activity.Event)
     case gap(start: UTCInstant, end: UTCInstant, cause: String)
+    /// What user, system or world do, of a scenario.
+    case user(Happening)
+    /// What an app does by itself, of a scenario; the event says which one.
+    case did(String)
+    /// What the user did could not be done, and why.
+    case refused(String)
+    /// A line of a scenario whose moment has not come by the trace's end.
+    case notPlayed(UserAct)
 
     package var isDelivery: Bool { if case .decided(.deliver) = self { true } else { false } }
     package var isVerdict: Bool { if case .decided(.verdict) = self { true } else { false } }

@@ -7,10 +7,10 @@ package import LocationEngine
 package import LocationModel
 package import RadioPower
 import RadioWorld
+import Scenarios
 import Scoring
 import ServiceContract
 package import ServiceCore
-import Settings
 
 // Theory
 // ======
@@ -39,11 +39,12 @@ package struct Run: Sendable {
   private var receiver: SimulatedReceiver
   private var network: NetworkPositions
   /// What the user does, in order of time.
-  private var acts: ArraySlice<UserAct>
-  private var start = EngineInstant.zero
-  private let program: (any VirtualProgram)?
-  private let declaration: AppDeclaration?
-  private let others: [RunPlan]
+  private var acts: ActQueue
+  /// Its apps; that of the plan is the first.
+  private let cast: [CastMember]
+  /// Whether the account names apps, and says what user and programs do.
+  private let isScenario: Bool
+  private var hasNetwork = true
   /// What the user answers where the app asks; `nil` grants what is asked for.
   private var answer: Authorization?
   private weak var observer: (any RunObserver)?
@@ -74,50 +75,22 @@ package struct Run: Sendable {
   /// Metered seconds.
   package private(set) var judged = 0.0
 
-  /// `seconds` is how long the trace is about: a first guess at the step of the curves. Apps `beside`
-  /// that of the plan share its device: receiver, processor and radios are counted once, and what is
-  /// said of knowing the way is about the plan's app alone.
-  package init(
-    _ plan: RunPlan, beside others: [RunPlan] = [], options: ReplayOptions, records: Records = [],
-    expecting seconds: Double = 0
+  /// See `Run+Cast`.
+  init(
+    _ plan: RunPlan, _ cast: [CastMember], _ acts: [UserAct], isScenario: Bool,
+    options: ReplayOptions, records: Records, expecting seconds: Double,
+    answer: Authorization? = nil, observer: (any RunObserver)? = nil
   ) {
-    let acts =
-      plan.scenario == .pocket
-      ? [UserAct(.background, after: options.scenario.backgroundAfter)] : []
-    self.init(
-      plan, beside: others, options: options, records: records, expecting: seconds, acts: acts,
-      program: nil, declaration: nil, observer: nil)
-  }
-
-  /// The same for an app whose part real code plays: `program` is what its process runs. `answer` is what
-  /// the user says where it asks; `nil` grants that.
-  package init(
-    _ plan: RunPlan, beside others: [RunPlan] = [], running program: any VirtualProgram,
-    declaring declaration: AppDeclaration,
-    acts: [UserAct], options: ReplayOptions, records: Records, answer: Authorization?,
-    expecting seconds: Double, observer: any RunObserver
-  ) {
-    self.init(
-      plan, beside: others, options: options, records: records, expecting: seconds, acts: acts,
-      program: program, declaration: declaration, observer: observer)
     self.answer = answer
-  }
-
-  private init(
-    _ plan: RunPlan, beside others: [RunPlan], options: ReplayOptions, records: Records,
-    expecting seconds: Double, acts: [UserAct], program: (any VirtualProgram)?,
-    declaration: AppDeclaration?, observer: (any RunObserver)?
-  ) {
+    self.observer = observer
     self.plan = plan
-    self.others = others
+    self.cast = cast
+    self.isScenario = isScenario
     self.options = options
     self.records = records
-    self.acts = acts.sorted { $0.after < $1.after }[...]
-    self.program = program
-    self.declaration = declaration
-    self.observer = observer
+    self.acts = ActQueue(acts)
     host = Self.host(
-      [plan] + others, options, records, at: .init(at: .zero, utc: .init(microseconds: 0)))
+      cast, plan, options, records, at: .init(at: .zero, utc: .init(microseconds: 0)))
     receiver = options.receiver
     network = options.networkPositions
     uplink = Uplink(options)
@@ -134,29 +107,6 @@ package struct Run: Sendable {
     scorer = Scorer(
       rules: options.scoring, keepsCrossings: records.contains(.crossings) && isSignificant,
       judgesReach: judgesReach, hears: sensors.hears)
-  }
-
-  private static func host(
-    _ plans: [RunPlan], _ options: ReplayOptions, _ records: Records, at time: ServiceTime
-  ) -> VirtualHost {
-    var settings = ServiceSettings(
-      release: Release.version, rules: options.rules,
-      policy: plans.lazy.compactMap(\.policy).first ?? .ios, device: options.device,
-      network: options.network)
-    settings.hearsReceiver = true
-    var host = VirtualHost(
-      ServiceBeginning(
-        settings: settings,
-        host: ServiceHost(
-          pid: 0, boot: "", socketPath: "", storePath: "", hasStore: false, freezer: "none"),
-        clock: EngineClock(
-          continuing: nil, boot: "", bootClock: time.at.microseconds, utc: time.utc)),
-      at: time)
-    host.configure { service in
-      service.keepsDecisions = true
-      service.meter.keepsLog = records.contains(.radioLog)
-    }
-    return host
   }
 
   /// The service that decides.
@@ -179,6 +129,8 @@ package struct Run: Sendable {
     now = max(now, sample.truth.at)
     utc = sample.truth.time
     judged += sample.truth.elapsed
+    acts.see(sample.truth.coordinate, at: now)
+    passDeadlines(to: now, near: sample.truth.coordinate)
     let here = TruePoint(at: sample.truth.at, coordinate: sample.truth.coordinate)
     whereabouts.pass(
       to: scene.place, at: here.at, elapsed: sample.truth.elapsed,
@@ -251,6 +203,7 @@ package struct Run: Sendable {
     host.configure { $0.meter.finish(at: now) }
     uplink.countUnsent(at: now, &counters)
     recorder?.finish(meter: host.service.meter.meter)
+    if isScenario { for act in acts.rest { note(.notPlayed(act)) } }
   }
 
   /// Lets time pass without a sample, as a question about an instant needs it.
@@ -279,28 +232,16 @@ package struct Run: Sendable {
     hasBegun = true
     now = sample.truth.at
     utc = sample.truth.time
-    start = now
-    let plans = [plan] + others
-    host = Self.host(plans, options, records, at: time)
-    for (number, plan) in plans.enumerated() {
-      let name = RunPlan.appName(number, of: plans)
-      var declaration = AppDeclaration()
-      declaration.declaresLocationMode = plan.service == .continuous
-      let program = number == 0 ? program : nil
-      host.add(
-        AppManifest(
-          name: name, kind: .connected, command: [name], directory: "/",
-          declaration: number == 0 ? self.declaration ?? declaration : declaration, service: nil,
-          launch: .manual),
-        running: program ?? ScriptedApp(plan, workTime: options.scenario.workTime), at: time)
-      host.user(.control(name, .launch), at: time)
+    acts.begin(at: now, utc: utc)
+    host = Self.host(cast, plan, options, records, at: time)
+    for member in cast {
+      host.add(member.manifest, running: member.program, at: time)
+      if member.isOpened { host.user(.control(member.name, .launch), at: time) }
       heed()
     }
   }
 
   private var time: ServiceTime { ServiceTime(at: now, utc: utc) }
-
-  private var appName: String { RunPlan.appName(0, of: [plan] + others) }
 
   /// What time alone brings, in the order in which it comes where several are due.
   private enum Deadline: CaseIterable {
@@ -316,7 +257,7 @@ package struct Run: Sendable {
     case .networkAnswer: networkAnswerAt
     case .upload: isInGap ? nil : uplink.due(appRuns: host.service.engine.runsCode)
     case .radioFree: receiver.blockedUntil
-    case .userAct: acts.first.map { start.advanced(bySeconds: $0.after) }
+    case .userAct: acts.nextDeadline
     case .service: host.nextDeadline
     }
   }
@@ -333,7 +274,7 @@ package struct Run: Sendable {
     case .radioFree:
       receiver.block(until: nil)
       noteReceiver()
-    case .userAct: if let act = acts.popFirst() { perform(act) }
+    case .userAct: if let act = acts.pop(at: now) { perform(act.what) }
     case .service:
       host.pass(to: time)
       heed()
@@ -367,20 +308,21 @@ package struct Run: Sendable {
     now = instant
   }
 
-  private mutating func perform(_ act: UserAct) {
-    let message: ClientMessage =
-      switch act.kind {
-      case .background: .control(appName, .background)
-      case .foreground:
-        .control(
-          appName, host.service.engine.state(of: Self.app) == .notRunning ? .launch : .foreground)
-      case .forceQuit: .control(appName, .quit)
-      case .terminate: .control(appName, .terminate)
-      case .purge: .control(appName, .purge)
-      case .authorize(let level): .authorize(appName, level)
-      }
-    host.user(message, at: time)
-    heed()
+  private mutating func perform(_ what: Happening) {
+    if isScenario { note(.user(what)) }
+    if case .network(let isThere) = what { hasNetwork = isThere }
+    for message in what.messages(to: stage) {
+      host.user(message, at: time)
+      heed()
+    }
+  }
+
+  /// Who is on the device, and in which state.
+  private var stage: Stage {
+    Stage(
+      apps: cast.indices.map {
+        (cast[$0].name, host.service.engine.state(of: AppID(UInt32($0 + 1))) ?? .notRunning)
+      })
   }
 
   private mutating func enter(_ environment: Environment) {
@@ -411,7 +353,9 @@ package struct Run: Sendable {
   private mutating func heed() {
     // In place, with those that come meanwhile.
     var next = 0
-    while next < host.service.decisions.count {
+    while true {
+      while let deed = host.nextDeed(upTo: next) { heed(deed) }
+      guard next < host.service.decisions.count else { break }
       heed(host.service.decisions[next])
       if let observer { observer.saw(host.service.decisions[next], at: utc) }
       next += 1
@@ -423,6 +367,7 @@ package struct Run: Sendable {
       case .askUser(let app, let level):
         host.user(.authorize(app, answer ?? level), at: time)
         return heed()
+      case .send(.error(_, let text), _, _) where isScenario: note(.refused(text))
       default: break
       }
     }
@@ -449,14 +394,27 @@ package struct Run: Sendable {
     }
   }
 
+  private mutating func heed(_ deed: ProgramDeed) {
+    switch deed.kind {
+    case .remark(let text): note(.did(text), of: deed.app)
+    case .transfer where !hasNetwork: note(.did("has no network"), of: deed.app)
+    case .transfer(let up, let down):
+      meter(options.transfer(up: up, down: down), at: now)
+      shareRadio()
+    }
+  }
+
   private mutating func changed(_ app: AppID, _ transition: LifecycleTransition) {
     let callbacks = AppCallback.callbacks(for: transition, in: options.rules.era)
-    if !callbacks.isEmpty { note(.callbacks(app, callbacks)) }
+    counters.callbacks += callbacks.count
+    if !callbacks.isEmpty { note(.callbacks(app, callbacks), of: name(of: app)) }
     switch transition.reason {
     case .woken(let reason) where transition.from == .suspended:
       counters.wakes += 1
       recorder?.woke(reason, isLaunch: false)
     case .purged: counters.purges += 1
+    case .terminated where transition.to == .notRunning: counters.terminations += 1
+    case .overran where transition.to == .notRunning: counters.terminations += 1
     default: break
     }
   }
@@ -520,13 +478,19 @@ package struct Run: Sendable {
   private mutating func note(_ decision: EngineCommand) {
     guard keepsEvents else { return }
     let kind = ReplayEvent.Kind(decision, verdicts: records.contains(.verdicts))
-    if let kind { note(kind) }
+    if let kind { note(kind, of: decision.app.flatMap(name)) }
+  }
+
+  /// What an account calls an app; `nil` where it has one only.
+  private func name(of app: AppID) -> String? {
+    let index = Int(app.number) - 1
+    return isScenario && cast.indices.contains(index) ? cast[index].name : nil
   }
 
   private var keepsEvents: Bool { !records.isDisjoint(with: [.events, .verdicts]) }
 
-  private mutating func note(_ kind: ReplayEvent.Kind) {
+  private mutating func note(_ kind: ReplayEvent.Kind, of app: String? = nil) {
     guard keepsEvents else { return }
-    events.append(ReplayEvent(at: now, time: utc, kind: kind))
+    events.append(ReplayEvent(at: now, time: utc, kind: kind, name: app))
   }
 }

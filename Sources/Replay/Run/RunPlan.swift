@@ -64,8 +64,11 @@ package struct RunPlan: Sendable, Equatable {
     ] + significant
   }
 
+  /// What the app of a run is called that has no other.
+  package static let soleApp = "app"
+
   /// What the app of a plan is called: `app` where there is one, else by its service and its place.
   package static func appName(_ index: Int, of plans: [RunPlan]) -> String {
-    plans.count == 1 ? "app" : "\(plans[index].service.rawValue)-\(index + 1)"
+    plans.count == 1 ? soleApp : "\(plans[index].service.rawValue)-\(index + 1)"
   }
 }

@@ -161,6 +161,18 @@ enum StyleSheet {
     .strip{margin-bottom:12px;break-inside:avoid}
     .strip .name{margin:0 0 2px 64px;font-size:15px;line-height:1.3}
     .strip.last{margin-bottom:44px}
+    .life.active{fill:var(--significant);stroke:var(--significant);stroke-width:1}
+    .life.inactive{fill:var(--muted)}
+    .life.background{fill:var(--standard);stroke:var(--standard);stroke-width:1}
+    .life.suspended{fill:var(--muted)}
+    .line.delivered{stroke:var(--continuous);stroke-width:1.4}
+    .wake{fill:var(--ink)}
+    path.ended{stroke:var(--blind);stroke-width:1.8}
+    path.act{stroke:var(--ink);stroke-width:1.4}
+    svg text.act{fill:var(--ink)}
+    ol.acts{margin:2px 0 14px 64px;padding-left:1.6em;font-size:13px;line-height:1.4;color:var(--muted);\
+    columns:3 16em;column-gap:24px}
+    ul.plain{margin:0 0 16px;padding-left:1.2em;font-size:15px}
 
     .remark{font-size:13px;line-height:1.35;margin:5px 0 0;color:var(--muted)}
     .table{overflow-x:auto;margin:18px 0;\
@@ -209,6 +221,7 @@ enum StyleSheet {
     .chart.bare{grid-template-columns:60px minmax(0,1fr)}
     .strip .name{margin:0 0 8px}
     .strip .name small{display:block}
+    ol.acts{margin-left:0}
     .wide{display:none}
     .columns{columns:1}
     th,td,time{white-space:nowrap}

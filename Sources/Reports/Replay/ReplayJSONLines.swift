@@ -7,6 +7,7 @@ import LocationEngine
 import LocationModel
 import RadioPower
 package import Replay
+import Scenarios
 import Wording
 
 /// `milepost replay --format jsonl`: one object per line with `seq`, `time`, `event` and `app`.
@@ -26,6 +27,15 @@ package struct ReplayJSONLines: Sendable {
     case .radio(let activity): line(event, nil, activity).append(as: Self.radio, to: &bytes)
     case .gap(let start, let end, let cause):
       line(event, nil, Gap(start: start, end: end, cause: cause)).append(as: Self.gap, to: &bytes)
+    case .user(let what):
+      line(event, nil, Words(text: what.words)).append(as: Self.user, to: &bytes)
+    case .did(let words):
+      line(event, Self.named, Words(text: words)).append(as: Self.did, to: &bytes)
+    case .refused(let why):
+      line(event, nil, Words(text: why)).append(as: Self.refused, to: &bytes)
+    case .notPlayed(let act):
+      line(event, nil, Words(text: "\(act.when.words): \(act.what.words)"))
+        .append(as: Self.notPlayed, to: &bytes)
     }
   }
 
@@ -103,9 +113,11 @@ package struct ReplayJSONLines: Sendable {
     .oneOf([
       deliver.shape, change.shape, callbacks.shape, launch.shape, radio.shape, verdict.shape,
       gap.shape, end.shape, receiver.shape, decided.shape, background.shape, place.shape,
-      regionVerdict.shape,
-      regionScore.shape,
+      regionVerdict.shape, regionScore.shape, user.shape, did.shape, refused.shape, notPlayed.shape,
     ]))
+
+  /// Stands for an app of which the event has the name.
+  private static let named = AppID(1)
 
   struct Line<Part: Sendable> {
     let sequence: Int
@@ -133,6 +145,10 @@ package struct ReplayJSONLines: Sendable {
     init(in state: AppState?, _ reason: String) {
       self.init(from: state ?? .notRunning, to: state ?? .notRunning, reason: reason)
     }
+  }
+
+  private struct Words {
+    let text: String
   }
 
   private struct Planned {
@@ -244,6 +260,24 @@ package struct ReplayJSONLines: Sendable {
     gap.value("start", \.start)
     gap.value("end", \.end)
     gap.value("cause", \.cause)
+  }
+
+  private static let user = line("user", isOfApp: false) { (words: inout JSONTable<Words>) in
+    words.value("what", about: "What user, system or world do, of a scenario.") { $0.text }
+  }
+
+  private static let did = line("did") { (words: inout JSONTable<Words>) in
+    words.value("what", about: "What the app does by itself, of a scenario.") { $0.text }
+  }
+
+  private static let refused = line("refused", isOfApp: false) {
+    (words: inout JSONTable<Words>) in
+    words.value("reason", about: "Why what the user did before could not be done.") { $0.text }
+  }
+
+  private static let notPlayed = line("not_played", isOfApp: false) {
+    (words: inout JSONTable<Words>) in
+    words.value("what", about: "A line of a scenario whose moment has not come.") { $0.text }
   }
 
   private static let end = line("end", isOfApp: false) { (end: inout JSONTable<ModeFigures>) in

@@ -7,6 +7,7 @@ import LocationEngine
 import LocationModel
 import RadioPower
 package import Replay
+import Scenarios
 import Wording
 
 /// `milepost replay`: one line per event, for people.
@@ -48,6 +49,10 @@ package enum ReplayText {
         "gap",
         "\(Figures.span(UTCInstant.seconds(from: start, to: end))) to \(end.rfc3339): \(cause)"
       )
+    case .user(let what): ("user", what.words)
+    case .did(let words): ("app", words)
+    case .refused(let why): ("refused", why)
+    case .notPlayed(let act): ("user", "never came: \(act.when.words), \(act.what.words)")
     }
   }
 

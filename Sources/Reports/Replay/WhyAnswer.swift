@@ -45,7 +45,7 @@ package struct WhyAnswer: Sendable {
         case .decided(.verdict(_, let service, let judged, _)):
           verdict = (event.time, service, judged)
         case .radio(.gnss(let state)): receiver = state
-        case .decided, .radio, .callbacks, .gap: break
+        case .decided, .radio, .callbacks, .gap, .user, .did, .refused, .notPlayed: break
         }
       }
     }

@@ -27,6 +27,8 @@ package struct VirtualHost: Sendable {
   package private(set) var service: LocationService
   /// What the service asked of the world since `takeRequests`.
   private var requests: [ServiceEffect] = []
+  /// What programs did past the service, until `nextDeed` hands it out.
+  private var deeds: [ProgramDeed] = []
   /// When time alone changes something, of the service or of a program; `nil` where nothing will.
   package private(set) var nextDeadline: EngineInstant?
   /// Those of the decision at hand, and what a program does about one of them; empty in between, for their
@@ -46,6 +48,8 @@ package struct VirtualHost: Sendable {
     let app: String
     /// While it runs.
     var client: ClientID?
+    /// Whether its process stands still.
+    private(set) var isFrozen = false
     private(set) var programDeadline: EngineInstant?
     private var program: any VirtualProgram
     /// When it started something last, and how often at that instant.
@@ -60,7 +64,9 @@ package struct VirtualHost: Sendable {
       self.program = program
     }
 
-    var nextDeadline: EngineInstant? { .earlier(programDeadline, heldUntil) }
+    var nextDeadline: EngineInstant? {
+      isFrozen ? nil : .earlier(programDeadline, heldUntil)
+    }
 
     /// Has the program do something, and notes when it will do something by itself.
     mutating func run<Result>(_ body: (inout any VirtualProgram) -> Result) -> Result {
@@ -68,8 +74,15 @@ package struct VirtualHost: Sendable {
       return body(&program)
     }
 
+    mutating func freeze(_ freezes: Bool, at now: ServiceTime) {
+      guard client != nil, freezes != isFrozen else { return }
+      isFrozen = freezes
+      run { freezes ? $0.froze(at: now) : $0.thawed(at: now) }
+    }
+
     mutating func end() {
       client = nil
+      isFrozen = false
       _ = takeHeld()
       run { $0.end() }
     }
@@ -163,7 +176,7 @@ package struct VirtualHost: Sendable {
   package mutating func pass(to time: ServiceTime) {
     now = time
     for index in slots.indices where slots[index].client != nil {
-      if let due = slots[index].heldUntil, due <= time.at {
+      if let due = slots[index].heldUntil, due <= time.at, !slots[index].isFrozen {
         let acts = slots[index].takeHeld()
         perform(acts, of: index)
         return settle()
@@ -181,6 +194,14 @@ package struct VirtualHost: Sendable {
     guard !requests.isEmpty else { return [] }
     defer { requests.removeAll(keepingCapacity: true) }
     return requests
+  }
+
+  /// Hands out the oldest thing that a program did past the service before there were more than so many
+  /// decisions, and forgets it.
+  package mutating func nextDeed(upTo decisions: Int) -> ProgramDeed? {
+    guard let deed = deeds.first, deed.decisions <= decisions else { return nil }
+    deeds.removeFirst()
+    return deed
   }
 
   /// Hands out what the engine decided, and forgets it.
@@ -216,6 +237,7 @@ package struct VirtualHost: Sendable {
     nextDeadline = service.nextDeadline
     for index in slots.indices where slots[index].client != nil {
       // By field: a slot is large.
+      guard !slots[index].isFrozen else { continue }
       nextDeadline = .earlier(
         nextDeadline, .earlier(slots[index].programDeadline, slots[index].heldUntil))
     }
@@ -235,8 +257,8 @@ package struct VirtualHost: Sendable {
       acts.empty()
       swap(&acts, &self.acts)
     case .start(let start): begin(start)
-    case .freeze(let app): give(.process(.frozen(app: app)), at: now)
-    case .thaw(let app): give(.process(.thawed(app: app)), at: now)
+    case .freeze(let app): freeze(app, true)
+    case .thaw(let app): freeze(app, false)
     case .end(let app, _): end(app, .signalled(15))
     case .kill(let app): end(app, .signalled(9))
     case .close(let client):
@@ -267,6 +289,13 @@ package struct VirtualHost: Sendable {
     give(.client(.message(client, .hello(.init(app: start.app)))), at: now)
   }
 
+  private mutating func freeze(_ app: String, _ freezes: Bool) {
+    if let index = slots.firstIndex(where: { $0.app == app }) {
+      slots[index].freeze(freezes, at: now)
+    }
+    give(.process(freezes ? .frozen(app: app) : .thawed(app: app)), at: now)
+  }
+
   /// `nil` where its process ends without the service having started it.
   private mutating func end(_ app: String, _ ending: ProcessEvent.Ending?) {
     guard let index = slots.firstIndex(where: { $0.app == app }), let client = slots[index].client
@@ -284,7 +313,18 @@ package struct VirtualHost: Sendable {
         guard let client = slots[index].client else { return }
         give(.client(.message(client, message)), at: now)
       case .exit(let status): end(slots[index].app, .exited(status: status))
+      case .crash: end(slots[index].app, .signalled(Self.abort))
+      case .transfer(let up, let down): add(.transfer(up: up, down: down), of: index)
+      case .remark(let text): add(.remark(text), of: index)
       }
     }
+  }
+
+  /// SIGABRT.
+  private static let abort: Int32 = 6
+
+  private mutating func add(_ deed: ProgramDeed.Kind, of index: Int) {
+    deeds.append(
+      ProgramDeed(app: slots[index].app, kind: deed, decisions: service.decisions.count))
   }
 }

@@ -17,12 +17,40 @@ package protocol VirtualProgram: Sendable {
   mutating func hear(_ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct])
   /// Its deadline has come. Asked again as long as it is not past.
   mutating func pass(to now: ServiceTime) -> [ProgramAct]
+  /// Its process stands still: no deadline of its own comes until it goes on.
+  mutating func froze(at now: ServiceTime)
+  /// Its process goes on; the event that it goes on for comes next.
+  mutating func thawed(at now: ServiceTime)
   /// Its process is gone.
   mutating func end()
+}
+
+extension VirtualProgram {
+  package mutating func froze(at now: ServiceTime) {}
+  package mutating func thawed(at now: ServiceTime) {}
 }
 
 /// What a program does.
 package enum ProgramAct: Sendable, Equatable {
   case say(ClientMessage)
   case exit(status: Int32)
+  /// Ends by a signal.
+  case crash
+  /// Sends and fetches so many bytes, past the service.
+  case transfer(up: Int, down: Int)
+  /// Says of itself, for an account, what it does.
+  case remark(String)
+}
+
+/// Something that a program did past the service.
+package struct ProgramDeed: Sendable, Equatable {
+  package let app: String
+  package let kind: Kind
+  /// Decisions of the service that were kept when it happened.
+  package let decisions: Int
+
+  package enum Kind: Sendable, Equatable {
+    case transfer(up: Int, down: Int)
+    case remark(String)
+  }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import FixFormats
+import LocationModel
 import RadioPower
 import Replay
 import Reports
@@ -34,8 +35,17 @@ struct Compare: ParsableCommand {
 
   @OptionGroup var truth: TruthOption
 
-  @Option(help: "Only the rows of this scenario (default: all).")
-  var scenario: RunPlan.Scenario?
+  @Option(
+    help: ArgumentHelp(
+      "Only the rows of pocket or foreground (default: all); or a file that scripts apps, user and "
+        + "system, whose lives are compared instead.",
+      valueName: "name or file"))
+  var scenario: ScenarioChoice?
+
+  @Flag(
+    help: "Instead: the usual apps, or the scenario's, by the rules of ios4, ios7, ios13 and today."
+  )
+  var eras = false
 
   @Option(
     help: ArgumentHelp(
@@ -83,10 +93,30 @@ struct Compare: ParsableCommand {
     }
     if crossings, !told.isJSON { throw ValidationError("--crossings goes with --json") }
     if optimum, !told.isJSON { throw ValidationError("--optimum goes with --json") }
+    if eras || scenario?.path != nil {
+      guard told.flags.allSatisfy({ ["text", "json"].contains($0.form.name) }), !told.hasPictures,
+        told.baseline == nil, purpose == nil, policy == nil, !together, !optimum, !curves,
+        !crossings
+      else {
+        throw ValidationError(
+          "--eras and a scenario's file are told as text or with --json; leave the other forms, --for, "
+            + "--policy and --together out")
+      }
+      if eras, setting.world.era != nil {
+        throw ValidationError("--eras has all four; leave --era out")
+      }
+    }
     try truth.check(traces)
   }
 
   func run() throws {
+    if eras || scenario?.path != nil {
+      return try EraSession(
+        scenario: scenario?.scenario(), eras: eras ? Era.all : nil, setting: setting,
+        truth: truth, isJSON: told.isJSON
+      )
+      .run(traces, scenarioPath: scenario?.path)
+    }
     try OutputFile.refuse(
       told.html, amongInputs: traces + truth.files(beside: traces) + [told.baseline] + setting.files
     )
@@ -100,7 +130,7 @@ struct Compare: ParsableCommand {
       for: options.device, policies: policies, seed: options.seed,
       receiverHold: options.receiverHold
     )
-    .filter { scenario == nil || $0.scenario == scenario }
+    .filter { scenario?.builtIn == nil || $0.scenario == scenario?.builtIn }
     let output = try OutputFile(path: nil)
     var compared: [ComparedTrace] = []
     var reported: [ReportedTrace] = []

@@ -7,6 +7,7 @@ import LocationModel
 import RadioPower
 import Replay
 import Reports
+import Scenarios
 import ServiceCore
 import TraceFiles
 
@@ -71,8 +72,14 @@ struct Replay: ParsableCommand {
   @Option(name: .shortAndLong, help: "How the app asks for locations.")
   var mode = Service.significant
 
-  @Option(help: "What the user does with the app.")
-  var scenario = RunPlan.Scenario.pocket
+  @Option(
+    help: ArgumentHelp(
+      "What the user does with the app: pocket, foreground, or a file that scripts apps, user and system (default: pocket).",
+      valueName: "name or file"))
+  var scenario = ScenarioChoice.builtIn(.pocket)
+
+  @Option(file: "With a scenario's file: also draw every app's life there, as one HTML file.")
+  var html: String?
 
   @Option(
     help: ArgumentHelp(
@@ -109,7 +116,10 @@ struct Replay: ParsableCommand {
     transform: Self.instant)
   var whyAt: UTCInstant?
 
-  @Flag(help: "With --why-at: answer as JSON (schema milepost.why/1).")
+  @Flag(
+    help:
+      "With --why-at: answer as JSON (schema milepost.why/1); with a scenario's file: --format jsonl."
+  )
   var json = false
 
   @Option(name: .shortAndLong, help: "Output format (default: by the name of --output, else text).")
@@ -144,7 +154,19 @@ struct Replay: ParsableCommand {
     if let twice = RegionOption.repeated(region) {
       throw ValidationError("--region names '\(twice)' twice; each region has a name of its own")
     }
-    if json, whyAt == nil {
+    if scenario.path != nil, whyAt != nil || radioLog != nil || speed != .max || why {
+      throw ValidationError(
+        "--why, --why-at, --radio-log and --speed do not go with a scenario's file: its timeline says "
+          + "why an app was not woken")
+    }
+    if scenario.path != nil, !region.isEmpty || visits {
+      throw ValidationError(
+        "--region and --visits do not go with a scenario's file: its apps say what they monitor")
+    }
+    if html != nil, scenario.path == nil {
+      throw ValidationError("--html draws a scenario: --scenario FILE")
+    }
+    if json, whyAt == nil, scenario.path == nil {
       throw ValidationError("--json is for --why-at; events as JSON: --format jsonl")
     }
     if let output, output == radioLog {
@@ -153,7 +175,8 @@ struct Replay: ParsableCommand {
   }
 
   func run() throws {
-    let inputs = [trace] + truth.files(beside: [trace]) + setting.files
+    let inputs = [trace] + truth.files(beside: [trace]) + setting.files + [scenario.path]
+    try OutputFile.refuse(html, amongInputs: inputs)
     try OutputFile.refuse(output, amongInputs: inputs)
     try OutputFile.refuse(radioLog, amongInputs: inputs)
     let file = try TraceFile(path: trace)
@@ -161,6 +184,13 @@ struct Replay: ParsableCommand {
     var options = try setting.options()
     let input = try TraceInput(file, path: trace, truthPath: truth.truth, reading: setting.reading)
     try setting.world.placeTowers(for: input, in: &options)
+    if let played = try scenario.scenario() {
+      if let era = played.era, setting.world.era == nil { options.rules.era = era }
+      return try ScenarioSession(
+        scenario: played, plan: plan(on: options.device), options: options
+      )
+      .run(input, to: .init(format: try chosenFormat(), path: output, html: html))
+    }
     if let whyAt {
       try ReplayQuestion(instant: whyAt, plan: plan(on: options.device), options: options)
         .answer(input, asJSON: json, to: OutputFile(path: output))
@@ -192,11 +222,11 @@ struct Replay: ParsableCommand {
   }
 
   private func plan(on device: DeviceProfile) -> RunPlan {
-    var plan = RunPlan(mode, scenario, pausesAutomatically: autoPause)
+    var plan = RunPlan(mode, scenario.builtIn ?? .pocket, pausesAutomatically: autoPause)
     plan.desiredAccuracy = accuracy
     plan.regions = region
     plan.monitorsVisits = visits
-    guard mode == .significant else { return plan }
+    guard mode == .significant || scenario.path != nil else { return plan }
     plan.policy =
       policy.flatMap {
         .named($0, for: device, seed: setting.world.seed, receiverHold: setting.world.receiverHold)
@@ -214,6 +244,7 @@ struct Replay: ParsableCommand {
 
   private func chosenFormat() throws -> ReplayFormat {
     if let format { return format }
+    if json { return .jsonl }
     guard let output, output != "-" else { return .text }
     let ending = output.split(separator: ".").last.map { $0.lowercased() } ?? ""
     return ReplayFormat(argument: ending) ?? .text

@@ -6,8 +6,6 @@ import LocationEngine
 import Replay
 import Scoring
 
-extension RunPlan.Scenario: ExpressibleByArgument {}
-
 /// The numbers of the built-in scenarios.
 struct ScenarioOptions: ParsableArguments {
   @Option(

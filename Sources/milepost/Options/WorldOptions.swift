@@ -53,7 +53,7 @@ struct WorldOptions: ParsableArguments {
       "Rules of which generation of the system: ios4, ios7, ios13 or today (default: today).",
       valueName: "era"),
     transform: Self.era)
-  var era = Era.usual
+  var era: Era?
 
   @Option(
     parsing: .unconditional,
@@ -136,7 +136,7 @@ struct WorldOptions: ParsableArguments {
 
   /// Writes these into the options of a replay.
   func apply(to options: inout ReplayOptions) {
-    options.rules.era = era
+    options.rules.era = era ?? .usual
     options.seed = seed
     options.environment = environment.usual
     options.mixesEnvironments = environment == .mixed

@@ -49,7 +49,7 @@ struct ReplayWriter {
       case .decided(.deliver(_, let delivery)):
         writer.write(.fix(delivery.fix, line: count), into: &bytes)
       case .gap: writer.write(.segmentEnd(line: count), into: &bytes)
-      case .decided, .callbacks, .radio: break
+      case .decided, .callbacks, .radio, .user, .did, .refused, .notPlayed: break
       }
       form = .deliveries(writer)
     }

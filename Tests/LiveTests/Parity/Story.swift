@@ -7,6 +7,7 @@ import LocationEngine
 import LocationModel
 import RadioPower
 import Replay
+import Scenarios
 import ServiceContract
 import ServiceCore
 import Settings
@@ -36,7 +37,7 @@ struct Story: Sendable {
   let start: UTCInstant
   let seconds: Double
   /// What is done to the first app, seconds after the start.
-  let acts: [UserAct]
+  let acts: [(after: Double, what: Happening)]
   /// When `location-example` is put away, and when the system needs its memory.
   let background: Double
   let purge: Double
@@ -45,6 +46,9 @@ struct Story: Sendable {
   var significantInterval = 20.0
   var suspendsAfter = 5.0
 
+  /// What the replay calls the first app.
+  private static let app = RunPlan.appName(
+    0, of: [RunPlan(.significant, .foreground), RunPlan(.continuous, .foreground)])
   static let rate = 14.0
   /// Seconds of the trace: 0.6 s of the machine.
   static let latest = 8.0
@@ -56,20 +60,20 @@ struct Story: Sendable {
     // 2026-01-15T05:20:00Z
     start: UTCInstant(microseconds: 1_768_454_400_000_000), seconds: 921,
     acts: [
-      UserAct(.background, after: 60),
-      UserAct(.purge, after: 200),
-      UserAct(.forceQuit, after: 360),
-      UserAct(.foreground, after: 480),
-      UserAct(.terminate, after: 510),
-      UserAct(.authorize(.denied), after: 640),
-      UserAct(.authorize(.always), after: 681),
+      (60, .background(app)),
+      (200, .purge(app)),
+      (360, .forceQuit(app)),
+      (480, .open(app)),
+      (510, .terminate(app)),
+      (640, .authorize(app, .denied)),
+      (681, .authorize(app, .always)),
     ], background: 60, purge: 512)
 
   private static let traces = URL(fileURLWithPath: Station.apps).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Traces").path
 
   func comparison(with replayed: World) -> WorldComparison {
-    let permissions = acts.filter { if case .authorize = $0.kind { true } else { false } }
+    let permissions = acts.filter { if case .authorize = $0.what { true } else { false } }
     return WorldComparison(
       replayed: replayed, latest: Self.latest,
       permissions: permissions.map { start.advanced(bySeconds: $0.after) })
@@ -90,7 +94,8 @@ struct Story: Sendable {
     let run = Run(
       RunPlan(.significant, .foreground, policy: settings.policy),
       beside: [RunPlan(.continuous, .foreground)], running: twin, declaring: AppDeclaration(),
-      acts: acts, options: options, records: [], answer: nil, expecting: seconds,
+      acts: acts.map { UserAct($0.what, after: $0.after) }, options: options, records: [],
+      answer: nil, expecting: seconds,
       observer: account)
     var comparison = Comparison(
       run, options: options, summary: surveyed.replayed, observed: surveyed.observed)
@@ -198,20 +203,21 @@ extension Story {
       [(0, first, ["launch", "rare"]), (0, first, ["launch", "always"])]
       + [(0, second, ["launch", "example"]), (background, second, ["background", "example"])]
       + [(purge, second, ["purge", "example"])]
-      + acts.map { ($0.after, first, Self.words(of: $0.kind)) }
+      + acts.map { ($0.after, first, Self.words(of: $0.what)) }
     // Those of one instant in the order in which they stand here.
     return all.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
       .map(\.element)
   }
 
-  private static func words(of kind: UserAct.Kind) -> [String] {
-    switch kind {
+  private static func words(of what: Happening) -> [String] {
+    switch what {
     case .background: ["background", "rare"]
-    case .foreground: ["foreground", "rare"]
+    case .open: ["foreground", "rare"]
     case .forceQuit: ["quit", "rare"]
     case .terminate: ["terminate", "rare"]
     case .purge: ["purge", "rare"]
-    case .authorize(let level): ["authorize", "rare", level.rawValue]
+    case .authorize(_, let level): ["authorize", "rare", level.rawValue]
+    default: []
     }
   }
 }

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import FixFormats
+import LocationEngine
+package import LocationModel
+package import RadioPower
+import Scenarios
+
+// Theory
+// ======
+//
+// Two eras differ in many rules, and a reader wants to know which of them made the difference. So it is tried: the
+// last era is played with one rule of another one, for each rule in which they differ. What then comes out
+// otherwise is this rule's doing; what only several rules together change, none of the trials shows.
+//
+//   ios7            ─► 12 deliveries
+//   today           ─► 15 deliveries
+//   today, but relaunchesAfterForceQuit as in ios7  ─► 12 deliveries: that is the rule
+//
+// Trials that are the same era are one run. All runs go over the truth in step.
+
+/// Scenarios by the rules of several eras, and which rule made which difference.
+package struct EraComparison: Sendable {
+  private let subjects: [EraSubject]
+  private let eras: [Era]
+  /// All eras that are played, those of `eras` first, without a repeat.
+  private let played: [Era]
+  private let trials: [Trial]
+  private var comparison: Comparison
+
+  /// One rule of one era in the last one.
+  private struct Trial: Sendable {
+    let era: Int
+    let rule: EraRule
+    /// In `played`.
+    let played: Int
+  }
+
+  /// `eras` has at least one; the others are compared with the last.
+  package init(
+    _ subjects: [EraSubject], eras: [Era], options: ReplayOptions, summary: TraceSummary,
+    observed: ObservedErrors?
+  ) {
+    self.subjects = subjects
+    self.eras = eras
+    var played = eras
+    var trials: [Trial] = []
+    let base = eras.last ?? .usual
+    for (index, era) in eras.dropLast().enumerated() {
+      for rule in EraRule.all where !rule.agrees(era, base) {
+        var mixed = base
+        rule.copy(&mixed, era)
+        let same = played.firstIndex { other in
+          EraRule.all.allSatisfy { $0.agrees(other, mixed) }
+        }
+        if same == nil { played.append(mixed) }
+        trials.append(Trial(era: index, rule: rule, played: same ?? played.count - 1))
+      }
+    }
+    self.played = played
+    self.trials = trials
+    let runs = subjects.flatMap { subject in
+      played.map { era in
+        var options = options
+        options.rules.era = era
+        return Run(
+          subject.scenario, tracking: subject.plan, options: options, expecting: summary.duration)
+      }
+    }
+    comparison = Comparison(runs: runs, options: options, summary: summary, observed: observed)
+  }
+
+  /// Takes the next events of the truth.
+  package mutating func feed(_ events: [TraceEvent]) { comparison.feed(events) }
+
+  /// The result; call after the last event.
+  package mutating func finish() -> EraResult {
+    let result = comparison.finish()
+    let outcomes = result.runs.map(EraOutcome.init)
+    let rows = subjects.enumerated().map { number, subject in
+      let first = number * played.count
+      return EraResult.Row(
+        name: subject.name, outcomes: Array(outcomes[first..<first + eras.count]),
+        causes: trials.map { trial in
+          EraResult.Cause(
+            era: trial.era, field: trial.rule.field, outcome: outcomes[first + trial.played])
+        })
+    }
+    return EraResult(eras: eras, rows: rows, judged: result.judged)
+  }
+}
+
+/// What a scenario came to by one era's rules.
+package struct EraOutcome: Sendable, Equatable {
+  package let energy: EnergyRange
+  /// Seconds.
+  package let receiverOn: Double
+  package let deliveries: Int
+  package let wakes: Int
+  package let launches: Int
+  /// Times that the system ended an app that ran, or purged one that was suspended.
+  package let terminations: Int
+  package let purges: Int
+  /// Fixes that were kept from an app for want of an authorization.
+  package let unauthorized: Int
+  /// What apps were told of their own lives.
+  package let callbacks: Int
+
+  init(_ run: RunResult) {
+    energy = run.energy.total
+    receiverOn = run.receiverOn
+    deliveries = run.counters.deliveries
+    wakes = run.counters.wakes
+    launches = run.counters.launches
+    terminations = run.counters.terminations
+    purges = run.counters.purges
+    unauthorized = run.counters.verdicts[Verdict.Outcome.unauthorized.index]
+    callbacks = run.counters.callbacks
+  }
+}
+
+/// Several scenarios in several eras.
+package struct EraResult: Sendable {
+  /// In the order of the columns; the last is what the others are compared with.
+  package let eras: [Era]
+  package let rows: [Row]
+  /// Seconds of which the truth is known.
+  package let judged: Double
+
+  package struct Row: Sendable {
+    package let name: String
+    /// By era.
+    package let outcomes: [EraOutcome]
+    /// For each rule in which an era differs from the last one: what that one would come to with it.
+    package let causes: [Cause]
+  }
+
+  package struct Cause: Sendable {
+    /// In `eras`.
+    package let era: Int
+    /// The field of `Era`.
+    package let field: String
+    package let outcome: EraOutcome
+  }
+}

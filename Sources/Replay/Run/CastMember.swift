@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationEngine
+import LocationModel
+import Scenarios
+import ServiceCore
+import Settings
+
+/// One app of a run: what is registered of it, and the program that plays it.
+struct CastMember: Sendable {
+  let name: String
+  let declaration: AppDeclaration
+  let program: any VirtualProgram
+  /// Whether its user starts it as the run begins.
+  let isOpened: Bool
+  /// The policy of a built-in row.
+  let policy: SignificantPolicy?
+
+  init(
+    name: String, declaration: AppDeclaration, program: any VirtualProgram, isOpened: Bool = true,
+    policy: SignificantPolicy? = nil
+  ) {
+    self.policy = policy
+    self.name = name
+    self.declaration = declaration
+    self.program = program
+    self.isOpened = isOpened
+  }
+
+  /// The app of a built-in row.
+  init(_ plan: RunPlan, named name: String, workTime: Double) {
+    var declaration = AppDeclaration()
+    declaration.declaresLocationMode = plan.service == .continuous
+    self.init(
+      name: name, declaration: declaration, program: ScriptedApp(plan, workTime: workTime),
+      policy: plan.policy)
+  }
+
+  /// An app of a scenario. What it leaves open, `plan` says; with the service comes the mode that it needs.
+  init(_ app: ScenarioApp, tracking plan: RunPlan) {
+    var declaration = app.declaration
+    if app.handlers.contains(where: { $0.steps.contains(.track) }), plan.service != .significant {
+      declaration.declaresLocationMode = plan.service == .continuous
+    }
+    self.init(
+      name: app.name, declaration: declaration, program: ScenarioProgram(app, tracking: plan),
+      isOpened: false)
+  }
+
+  var manifest: AppManifest {
+    AppManifest(
+      name: name, kind: .connected, command: [name], directory: "/", declaration: declaration,
+      service: nil, launch: .manual)
+  }
+}

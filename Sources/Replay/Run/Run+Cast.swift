@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+import LocationEngine
+package import LocationModel
+package import Scenarios
+import ServiceContract
+package import ServiceCore
+
+// Whose lives a run is: those of built-in rows, of real code, of a scenario's apps.
+
+extension Run {
+  /// `seconds` is how long the trace is about: a first guess at the step of the curves. Apps `beside`
+  /// that of the plan share its device: receiver, processor and radios are counted once, and what is
+  /// said of knowing the way is about the plan's app alone.
+  package init(
+    _ plan: RunPlan, beside others: [RunPlan] = [], options: ReplayOptions, records: Records = [],
+    expecting seconds: Double = 0
+  ) {
+    let cast = Self.cast([plan] + others, options)
+    let acts =
+      plan.scenario == .pocket
+      ? [UserAct(.background(cast[0].name), after: options.scenario.backgroundAfter)] : []
+    self.init(
+      plan, cast, acts, isScenario: false, options: options, records: records,
+      expecting: seconds)
+  }
+
+  /// The same for an app whose part real code plays: `program` is what its process runs. `answer` is what
+  /// the user says where it asks; `nil` grants that.
+  package init(
+    _ plan: RunPlan, beside others: [RunPlan] = [], running program: any VirtualProgram,
+    declaring declaration: AppDeclaration,
+    acts: [UserAct], options: ReplayOptions, records: Records, answer: Authorization?,
+    expecting seconds: Double, observer: any RunObserver
+  ) {
+    var cast = Self.cast([plan] + others, options)
+    cast[0] = CastMember(name: cast[0].name, declaration: declaration, program: program)
+    self.init(
+      plan, cast, acts, isScenario: false, options: options, records: records,
+      expecting: seconds, answer: answer, observer: observer)
+  }
+
+  /// A scenario. `plan` is what its apps track by where they leave that open; what is said of knowing the way
+  /// is about its first app alone.
+  package init(
+    _ scenario: Scenario, tracking plan: RunPlan, options: ReplayOptions, records: Records = [],
+    expecting seconds: Double = 0
+  ) {
+    var options = options
+    if scenario.scriptsMemory {
+      // Then nothing else takes the memory of a suspended app.
+      options.rules.lifecycle.purgesAfter = Self.never
+    }
+    self.init(
+      plan, scenario.apps.map { CastMember($0, tracking: plan) }, scenario.acts, isScenario: true,
+      options: options, records: records, expecting: seconds)
+  }
+
+  private static func cast(_ plans: [RunPlan], _ options: ReplayOptions) -> [CastMember] {
+    plans.enumerated().map { number, plan in
+      CastMember(
+        plan, named: RunPlan.appName(number, of: plans), workTime: options.scenario.workTime)
+    }
+  }
+
+  /// Seconds after which nobody looks any more.
+  private static let never = 1e9
+
+  /// The service that decides for them, and the processes.
+  static func host(
+    _ cast: [CastMember], _ plan: RunPlan, _ options: ReplayOptions, _ records: Records,
+    at time: ServiceTime
+  ) -> VirtualHost {
+    var settings = ServiceSettings(
+      release: Release.version, rules: options.rules,
+      policy: cast.lazy.compactMap(\.policy).first ?? plan.policy ?? .ios,
+      device: options.device, network: options.network)
+    settings.hearsReceiver = true
+    var host = VirtualHost(
+      ServiceBeginning(
+        settings: settings,
+        host: ServiceHost(
+          pid: 0, boot: "", socketPath: "", storePath: "", hasStore: false, freezer: "none"),
+        clock: EngineClock(
+          continuing: nil, boot: "", bootClock: time.at.microseconds, utc: time.utc)),
+      at: time)
+    host.configure { service in
+      service.keepsDecisions = true
+      service.meter.keepsLog = records.contains(.radioLog)
+    }
+    return host
+  }
+}

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+import ControlProtocol
+import LocationModel
+import Scenarios
+import ServiceContract
+import ServiceCore
+
+// Theory
+// ======
+//
+// An app of a scenario. What happens to it begins a job, the steps of that handler; jobs run side by side, as
+// work on several queues does, and each takes its own time:
+//
+//   told something ─► job: step, step, work ···· step ─► over
+//                                  └ hang ─ ─ ─ ─ ─ ─ ─ ─ never
+//
+// - One handler has one job. What happens again meanwhile begins it anew when it is over, once.
+// - Steps other than work take no time.
+// - A frozen process stands still: what was left of its work is done when it goes on.
+// - An app that was woken, or launched for an event, says that it is done when no job is left.
+// - One that is told that it will end, ends as soon as that handler has.
+
+/// The program of an app whose behaviour is data.
+struct ScenarioProgram: VirtualProgram {
+  private let app: ScenarioApp
+  /// What `track` asks for.
+  private let plan: RunPlan
+  private var state = AppState.notRunning
+  /// Background tasks that it has begun, by name, and the last one's identifier.
+  private var tasks: [String: UInt32] = [:]
+  private var lastTask: UInt32 = 0
+  private var jobs: [Job] = []
+  /// When it looks whether it is done; `nil` where nobody waits for that.
+  private var looksAt: EngineInstant?
+  private var frozenAt: EngineInstant?
+  /// When it was launched for an event last, and for which one.
+  private var launchedAt: EngineInstant?
+  private var launchReason: WakeReason?
+  /// Whether it has to say that it is done as soon as it is.
+  private var owesDone = false
+
+  private struct Job: Sendable {
+    let trigger: AppTrigger
+    var rest: ArraySlice<AppStep>
+    var phase: Phase
+    /// What it was called for and has to return from.
+    var handles: WakeReason?
+    var answer: FetchResult?
+    /// Whether the same happened again meanwhile.
+    var comesAgain = false
+
+    /// What it says of a fetch, or of a push.
+    var result: FetchResult? {
+      switch handles {
+      case .fetch?, .push?: answer ?? .newData
+      default: nil
+      }
+    }
+
+    enum Phase: Sendable, Equatable {
+      /// The next step comes then.
+      case goesOn(EngineInstant)
+      /// It never comes back.
+      case hangs
+      case over
+    }
+  }
+
+  init(_ app: ScenarioApp, tracking plan: RunPlan) {
+    self.app = app
+    self.plan = plan
+  }
+
+  var nextDeadline: EngineInstant? {
+    var first = looksAt
+    for job in jobs {
+      if case .goesOn(let at) = job.phase { first = .earlier(first, at) }
+    }
+    return first
+  }
+
+  mutating func begin(_ reason: WakeReason?, at now: ServiceTime) {
+    (state, jobs, looksAt, frozenAt, owesDone) = (.notRunning, [], nil, nil, false)
+    (tasks, lastTask) = ([:], 0)
+  }
+
+  mutating func end() { (jobs, looksAt, frozenAt) = ([], nil, nil) }
+
+  mutating func froze(at now: ServiceTime) { frozenAt = now.at }
+
+  mutating func thawed(at now: ServiceTime) {
+    guard let since = frozenAt else { return }
+    frozenAt = nil
+    let stood = EngineInstant.seconds(from: since, to: now.at)
+    for index in jobs.indices {
+      if case .goesOn(let at) = jobs[index].phase, at > since {
+        jobs[index].phase = .goesOn(at.advanced(bySeconds: stood))
+      }
+    }
+  }
+
+  // MARK: What it hears
+
+  mutating func hear(_ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
+    switch message {
+    case .welcome(let welcome):
+      state = welcome.state
+      launched(welcome.launchReason, at: now.at)
+    case .state(let new): changed(to: new, at: now.at)
+    case .location(let delivery, _):
+      acts.append(.say(.acknowledge(delivery.sequence)))
+      run(.location, at: now.at)
+    case .motion: run(.motion, at: now.at)
+    case .paused: run(.pause, at: now.at)
+    case .authorization: run(.authorization, at: now.at)
+    case .willTerminate: run(.termination, at: now.at)
+    case .wake(let reason, _):
+      // What it was launched for it has been told of.
+      if reason != launchReason || launchedAt != now.at { woken(reason, at: now.at) }
+    case .tasksExpire: run(.expiration, at: now.at)
+    case .audioStopped: run(.audioStopped, at: now.at)
+    case .notification: run(.notification, at: now.at)
+    case .error(_, let text), .requestFailed(let text):
+      acts.append(.remark("is told: \(text)"))
+    default: break
+    }
+  }
+
+  private mutating func launched(_ reason: WakeReason?, at now: EngineInstant) {
+    guard let reason else { return run(.launch, at: now) }
+    looksAt = now
+    run(app.steps(on: .relaunch) == nil ? .launch : .relaunch, at: now)
+    switch reason {
+    // Its location comes by itself.
+    case .location: break
+    case .motion: run(.motion, at: now)
+    default:
+      // The call came before there was anybody to hear it.
+      woken(reason, at: now)
+      launchedAt = now
+      launchReason = reason
+    }
+  }
+
+  /// It is called for something that is no location.
+  private mutating func woken(_ reason: WakeReason, at now: EngineInstant) {
+    looksAt = now
+    guard let trigger = AppTrigger(reason) else { return }
+    // One without code for it returns at once.
+    run(trigger, at: now, returningFrom: reason.mustReturn ? reason : nil)
+  }
+
+  private mutating func changed(to new: AppState, at now: EngineInstant) {
+    switch (state, new) {
+    case (.background, .background): looksAt = now
+    case (.inactive, .background), (.active, .background): run(.background, at: now)
+    case (.background, .inactive), (.background, .active), (.suspended, .inactive),
+      (.suspended, .active):
+      run(.foreground, at: now)
+    default: break
+    }
+    state = new
+  }
+
+  /// Begins the handler's job, or has it come again.
+  private mutating func run(
+    _ trigger: AppTrigger, at now: EngineInstant, returningFrom reason: WakeReason? = nil
+  ) {
+    guard let steps = app.steps(on: trigger) ?? (reason == nil ? nil : []) else { return }
+    if let index = jobs.firstIndex(where: { $0.trigger == trigger }) {
+      jobs[index].comesAgain = true
+      jobs[index].handles = reason
+    } else {
+      jobs.append(
+        Job(trigger: trigger, rest: steps[...], phase: .goesOn(now), handles: reason))
+    }
+  }
+
+  // MARK: What it does
+
+  mutating func pass(to now: ServiceTime) -> [ProgramAct] {
+    var acts: [ProgramAct] = []
+    for index in jobs.indices { goOn(index, at: now, into: &acts) }
+    if jobs.contains(where: { $0.trigger == .termination && $0.phase == .over }) {
+      acts.append(.exit(status: 0))
+    }
+    jobs.removeAll { $0.phase == .over }
+    if let due = looksAt, due <= now.at {
+      looksAt = nil
+      owesDone = true
+    }
+    if owesDone, jobs.isEmpty {
+      owesDone = false
+      acts.append(.say(.done))
+    }
+    return acts
+  }
+
+  /// Does the steps of a job for which the time has come.
+  private mutating func goOn(_ index: Int, at now: ServiceTime, into acts: inout [ProgramAct]) {
+    while case .goesOn(let at) = jobs[index].phase, at <= now.at {
+      guard let step = jobs[index].rest.popFirst() else {
+        guard jobs[index].comesAgain else {
+          jobs[index].phase = .over
+          if let reason = jobs[index].handles {
+            acts.append(.say(.returned(reason, jobs[index].result)))
+          }
+          return
+        }
+        jobs[index].comesAgain = false
+        // Behind what others do at this instant; a job without work would never end else.
+        jobs[index].rest = app.steps(on: jobs[index].trigger).map { $0[...] } ?? []
+        return
+      }
+      acts.append(.remark(step.words))
+      switch step {
+      case .work(let seconds): jobs[index].phase = .goesOn(at.advanced(bySeconds: seconds))
+      case .hang: jobs[index].phase = .hangs
+      case .giveUp:
+        for other in jobs.indices where other != index && jobs[other].handles == nil {
+          jobs[other].phase = .over
+        }
+      case .answer(let result): jobs[index].answer = result
+      default: acts += perform(step, at: now)
+      }
+    }
+  }
+
+  private mutating func perform(_ step: AppStep, at now: ServiceTime) -> [ProgramAct] {
+    switch step {
+    case .track:
+      guard plan.service != .significant else { return [.say(.start(.init(.significant)))] }
+      var request = StandardRequest()
+      request.desiredAccuracy = plan.desiredAccuracy
+      request.pausesAutomatically = plan.pausesAutomatically
+      let start = ProgramAct.say(.start(.init(.standard, request)))
+      return plan.pausesAutomatically ? [.say(.monitorMotion(true)), start] : [start]
+    case .startUpdates(let request): return [.say(.start(.init(.standard, request)))]
+    case .startSignificant: return [.say(.start(.init(.significant)))]
+    case .stop(let service): return [.say(.stop(service))]
+    case .requestLocation(let accuracy): return [.say(.requestLocation(accuracy: accuracy))]
+    case .monitorMotion(let isOn): return [.say(.monitorMotion(isOn))]
+    case .ask(let level): return [.say(.requestAuthorization(level))]
+    case .transfer(let up, let down): return [.transfer(up: up, down: down)]
+    case .crash: return [.crash]
+    case .exit(let status): return [.exit(status: status)]
+    case .beginTask(let name):
+      lastTask += 1
+      tasks[name] = lastTask
+      return [.say(.beginTask(id: lastTask, name: name))]
+    case .endTask(let name):
+      return tasks.removeValue(forKey: name).map { [.say(.endTask($0))] }
+        ?? [.remark("has no task \(name) to end")]
+    case .setFetchInterval(let seconds): return [.say(.setFetchInterval(seconds))]
+    case .setKeepAlive(let seconds): return [.say(.setKeepAlive(seconds))]
+    case .watchSocket(let isOn): return [.say(.watchSocket(isOn))]
+    case .audio(let isOn): return [.say(.audio(isOn))]
+    case .notify(let name, let seconds):
+      let fire = seconds > 0 ? now.utc.advanced(bySeconds: seconds) : nil
+      return [.say(.schedule(LocalNotification(name, fire: fire)))]
+    case .cancelNotification(let name): return [.say(.cancelNotification(name))]
+    case .work, .hang, .answer, .giveUp: return []
+    // These have no message yet.
+    case .monitorRegion, .stopRegion, .monitorVisits: return []
+    }
+  }
+}
+
+extension AppTrigger {
+  /// The handler that is called for a reason; `nil` where another message brings what happened.
+  fileprivate init?(_ reason: WakeReason) {
+    switch reason {
+    case .location, .motion, .region, .visit: return nil
+    case .fetch: self = .fetch
+    case .keepAlive: self = .keepAlive
+    case .socket: self = .socket
+    case .push: self = .push
+    case .newsstand: self = .newsstand
+    case .accessory: self = .accessory
+    case .bluetooth: self = .bluetooth
+    case .boot: self = .boot
+    case .crash: self = .crash
+    }
+  }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationModel
+import Scenarios
+
+/// Who is on a device, and in which state: what decides what a user's gesture means.
+struct Stage: Sendable {
+  let apps: [(name: String, state: AppState)]
+
+  /// The app that the user sees, or would see behind a call.
+  var front: String? {
+    apps.first { $0.state == .active || $0.state == .inactive }?.name
+  }
+
+  func state(of app: String) -> AppState {
+    apps.first { $0.name == app }?.state ?? .notRunning
+  }
+}
+
+extension Happening {
+  /// What the service is told of it, in order.
+  func messages(to stage: Stage) -> [ClientMessage] {
+    switch self {
+    case .home, .lock: stage.front.map { [.control($0, .background)] } ?? []
+    case .open(let app): opening(app, on: stage)
+    case .background(let app): [.control(app, .background)]
+    case .forceQuit(let app): [.control(app, .quit)]
+    case .terminate(let app): [.control(app, .terminate)]
+    case .purge(let app): [.control(app, .purge)]
+    case .authorize(let app, let level): [.authorize(app, level)]
+    case .event(let app, let reason): [.event(app, reason)]
+    case .call: stage.front.map { [.control($0, .interrupt)] } ?? []
+    case .callOver: stage.front.map { [.control($0, .resume)] } ?? []
+    case .unlock: [.device(.unlocked)]
+    case .reboot: [.device(.rebooted(isLocked: true))]
+    case .memoryPressure(let megabytes): [.device(.memoryNeeded(megabytes: megabytes))]
+    case .network(true): [.device(.networkChanged)]
+    case .lowPower(let isOn): [.device(.lowPower(isOn))]
+    case .backgroundRefresh(let isOn): [.device(.backgroundRefresh(isOn))]
+    case .network(false), .nothing: []
+    }
+  }
+
+  /// The foreground has room for one.
+  private func opening(_ app: String, on stage: Stage) -> [ClientMessage] {
+    let away = stage.front.flatMap { $0 == app ? nil : ClientMessage.control($0, .background) }
+    let comes: ClientMessage? =
+      switch stage.state(of: app) {
+      case .notRunning: .control(app, .launch)
+      case .background, .suspended: .control(app, .foreground)
+      case .inactive, .active: nil
+      }
+    return [away, comes].compactMap(\.self)
+  }
+}

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+import LocationModel
+import RadioPower
+package import Replay
+import Wording
+
+/// `milepost compare --eras`: one trip by the rules of each era, and which rule made which difference.
+package struct EraReport: Sendable {
+  let trace: String
+  let device: String
+  let result: EraResult
+
+  package init(trace: String, device: String, result: EraResult) {
+    self.trace = trace
+    self.device = device
+    self.result = result
+  }
+
+  /// A figure of an outcome, in the order of the columns.
+  struct Figure: Sendable {
+    let heading: String
+    /// `1 delivery`, `2 deliveries`.
+    let one: String
+    let many: String
+    let value: @Sendable (EraOutcome) -> Int
+  }
+
+  static let figures: [Figure] = [
+    Figure(heading: "deliveries", one: "delivery", many: "deliveries") { $0.deliveries },
+    Figure(heading: "wakes", one: "wake", many: "wakes") { $0.wakes },
+    Figure(heading: "launches", one: "launch", many: "launches") { $0.launches },
+    Figure(heading: "ended", one: "end by the system", many: "ends by the system") {
+      $0.terminations
+    },
+    Figure(heading: "purged", one: "purge", many: "purges") { $0.purges },
+    Figure(heading: "refused", one: "fix without permission", many: "fixes without permission") {
+      $0.unauthorized
+    },
+  ]
+
+  /// What an app is told of its own life: no column, but a difference.
+  private static let callbacks = Figure(
+    heading: "callbacks", one: "callback", many: "callbacks"
+  ) { $0.callbacks }
+
+  package func text(_ style: TextStyle) -> String {
+    var text = Paragraph.text(
+      "\(trace): \(Figures.span(result.judged)) by the rules of "
+        + "\(Figures.list(result.eras.map(\.name))); \(device), modelled.")
+    text += "\n" + table(style)
+    let sentences = self.sentences
+    guard result.eras.count > 1 else { return text }
+    text += "\n" + style.bold("What changed, and which rule did it") + "\n"
+    guard !sentences.isEmpty else {
+      return text + "Nothing: none of these apps meets a rule in which the eras differ.\n"
+    }
+    for (name, lines) in sentences {
+      text += name + "\n"
+      for line in lines { text += "  " + Paragraph.text("- " + line, indent: 4, width: 98) }
+    }
+    return text
+  }
+
+  private func table(_ style: TextStyle) -> String {
+    var table = TextTable()
+    table.header(
+      ["app", "era", "energy", "receiver on"] + Self.figures.map(\.heading))
+    for row in result.rows {
+      for (index, eras) in Self.alike(row.outcomes).enumerated() {
+        let outcome = row.outcomes[eras[0]]
+        table.row(
+          [
+            index == 0 ? row.name : "", names(eras),
+            Figures.energy(outcome.energy.nominal), Figures.span(outcome.receiverOn),
+          ] + Self.figures.map { Figures.count($0.value(outcome)) })
+      }
+    }
+    return table.text(style)
+  }
+
+  /// The eras in which it came to the same, in the order of the first of each.
+  private static func alike(_ outcomes: [EraOutcome]) -> [[Int]] {
+    var groups: [[Int]] = []
+    for index in outcomes.indices {
+      if let same = groups.firstIndex(where: { outcomes[$0[0]] == outcomes[index] }) {
+        groups[same].append(index)
+      } else {
+        groups.append([index])
+      }
+    }
+    return groups
+  }
+
+  private func names(_ eras: [Int]) -> String {
+    eras.count == result.eras.count && eras.count > 1
+      ? "all" : eras.map { result.eras[$0].name }.joined(separator: ", ")
+  }
+
+  // MARK: Differences
+
+  /// What changed for each app for which anything did, one sentence per rule and its doing; eras in which
+  /// it is the same share one.
+  var sentences: [(app: String, lines: [String])] {
+    result.rows.compactMap { row in
+      var found: [(eras: [String], words: String)] = []
+      for era in result.eras.indices.dropLast() {
+        for words in changes(row, era) {
+          if let same = found.firstIndex(where: { $0.words == words }) {
+            found[same].eras.append(result.eras[era].name)
+          } else {
+            found.append(([result.eras[era].name], words))
+          }
+        }
+      }
+      let lines = found.map { "\(Figures.list($0.eras)): \($0.words)" }
+      return lines.isEmpty ? nil : (app: row.name, lines: lines)
+    }
+  }
+
+  private func changes(_ row: EraResult.Row, _ era: Int) -> [String] {
+    guard let base = row.outcomes.last else { return [] }
+    let found = row.causes.filter { $0.era == era }.compactMap { cause -> String? in
+      guard let change = Self.change(from: base, to: cause.outcome) else { return nil }
+      return "\(rule(cause.field, era)): \(change)"
+    }
+    guard found.isEmpty, let change = Self.change(from: base, to: row.outcomes[era]) else {
+      return found
+    }
+    return ["several rules together: \(change)"]
+  }
+
+  /// `a significant change relaunches an app that its user swiped away: no (today: yes)`.
+  private func rule(_ field: String, _ era: Int) -> String {
+    guard let row = EraTable.rows.first(where: { $0.field == field }), let base = result.eras.last
+    else { return field }
+    let rule = "\(row.rule): \(row.value(result.eras[era])) (\(base.name): \(row.value(base)))"
+    // The table is Markdown's.
+    return rule.filter { $0 != "*" && $0 != "`" }
+  }
+
+  /// `3 deliveries and 1 launch less, 8 J less`; `nil` where it is the same.
+  private static func change(from base: EraOutcome, to other: EraOutcome) -> String? {
+    var parts = (figures + [callbacks]).compactMap { figure -> String? in
+      let more = figure.value(other) - figure.value(base)
+      guard more != 0 else { return nil }
+      let count = Int(more.magnitude)
+      return Figures.count(count, figure.one, figure.many) + (more > 0 ? " more" : " less")
+    }
+    let joules = other.energy.nominal - base.energy.nominal
+    // Below it nothing is told that anybody could measure.
+    if abs(joules) >= 0.05 {
+      parts.append("\(Figures.energy(abs(joules))) \(joules > 0 ? "more" : "less")")
+    }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
+  }
+
+  // MARK: Document
+
+  package static let schema = JSONSchema(
+    "milepost.eras/1", "milepost compare --eras --json: one line per trace.", table.shape)
+
+  /// The document, without a line feed.
+  package var document: [UInt8] { Self.table.document(self) }
+
+  private struct Life {
+    let app: String
+    let era: String
+    let outcome: EraOutcome
+  }
+
+  private static let table = JSONTable<EraReport> { report in
+    report.constant("schema", "milepost.eras/1")
+    report.value("trace") { $0.trace }
+    report.value("device") { $0.device }
+    report.known("judged_s", decimals: 3, about: "Time of which the truth is known.") {
+      $0.result.judged
+    }
+    report.objects("lives", about: "One for each app and era.", \.lives, life)
+    report.objects(
+      "changes", about: "What a rule of an era changes in the last one, in a sentence.", \.changes
+    ) { change in
+      change.value("app") { $0.app }
+      change.value("text") { $0.text }
+    }
+  }
+
+  private var lives: [Life] {
+    result.rows.flatMap { row in
+      zip(result.eras, row.outcomes).map { Life(app: row.name, era: $0.name, outcome: $1) }
+    }
+  }
+
+  private var changes: [Change] {
+    sentences.flatMap { app, lines in lines.map { Change(app: app, text: $0) } }
+  }
+
+  private struct Change {
+    let app: String
+    let text: String
+  }
+
+  private static func life(_ life: inout JSONTable<Life>) {
+    life.value("app") { $0.app }
+    life.value("era") { $0.era }
+    life.known("energy_j", decimals: 3) { $0.outcome.energy.nominal }
+    life.known("energy_low_j", decimals: 3) { $0.outcome.energy.low }
+    life.known("energy_high_j", decimals: 3) { $0.outcome.energy.high }
+    life.known("receiver_on_s", decimals: 3) { $0.outcome.receiverOn }
+    life.value("deliveries") { $0.outcome.deliveries }
+    life.value("wakes") { $0.outcome.wakes }
+    life.value("launches") { $0.outcome.launches }
+    life.value("terminations") { $0.outcome.terminations }
+    life.value("purges") { $0.outcome.purges }
+    life.value("unauthorized", about: "Fixes kept from it for want of an authorization.") {
+      $0.outcome.unauthorized
+    }
+    life.value("callbacks", about: "What it was told of its own life.") { $0.outcome.callbacks }
+  }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+import Geodesy
+import LocationEngine
+package import LocationModel
+package import Replay
+package import Scenarios
+import Wording
+
+// Theory
+// ======
+//
+// Events become parts, parts become lines. A part is one thing that happened to one app, or to the device; parts of
+// one app at one instant are one line, since they are one story: woken, told, handed a location, begins a task.
+// Lines that repeat are folded (`TimelineFolding`). Seconds count from the first sample, on the engine's axis.
+
+/// Every app's life in a scenario, as lines that a person can read and as lanes of a picture.
+package struct Timeline: Sendable {
+  package let scenario: Scenario
+  package private(set) var lives: [AppLife]
+  /// UTC of the first and of the last event.
+  package private(set) var start: UTCInstant?
+  package private(set) var end = UTCInstant(microseconds: 0)
+  /// What user, system and world did.
+  package private(set) var acts: [Act] = []
+  package private(set) var gaps: [CurveRecord.Gap] = []
+  private var last = 0.0
+  private var parts: [Part] = []
+  /// By app, in the order of `lives`; `nil` while it runs code.
+  private var silences: [Silence?]
+  private var plan: ReceiverPlan?
+
+  package struct Act: Sendable, Equatable {
+    package let at: Double
+    package let time: UTCInstant
+    package let words: String
+  }
+
+  /// One thing that happened.
+  struct Part: Sendable {
+    let at: Double
+    let time: UTCInstant
+    /// In `lives`; `nil` is the device.
+    let life: Int?
+    /// Of the app, behind it.
+    let state: AppState?
+    var text: String
+    /// What makes it the same as another one; empty where nothing does.
+    var key = ""
+    /// Whether it is a line by itself.
+    var isAlone = false
+  }
+
+  package init(_ scenario: Scenario) {
+    self.scenario = scenario
+    lives = scenario.apps.map { AppLife(name: $0.name, since: 0) }
+    silences = scenario.apps.map { _ in nil }
+  }
+
+  /// The lines, in order of time.
+  package var lines: [TimelineLine] { TimelineFolding.lines(parts.filter { !$0.text.isEmpty }) }
+
+  /// Seconds from the first to the last event.
+  package var seconds: Double { last }
+
+  package mutating func include(_ events: [ReplayEvent]) {
+    for event in events { include(event) }
+  }
+
+  private mutating func include(_ event: ReplayEvent) {
+    let at = event.at.seconds
+    if start == nil { start = event.time.advanced(bySeconds: -at) }
+    last = max(last, at)
+    end = max(end, event.time)
+    let life = event.name.flatMap { name in lives.firstIndex { $0.name == name } }
+    let add = { (timeline: inout Timeline, text: String, key: String) in
+      timeline.add(text, key: key, of: life, at: at, event.time)
+    }
+    switch event.kind {
+    case .decided(let command): decided(command, life, at, event.time)
+    case .callbacks(_, let callbacks): told(callbacks, life, at, event.time)
+    case .did(let words): add(&self, words, words)
+    case .user(.nothing): break
+    case .user(let what):
+      acts.append(Act(at: at, time: event.time, words: what.words))
+      add(&self, what.words, "")
+    case .refused(let why): add(&self, "cannot be: \(why)", "")
+    case .notPlayed(let act):
+      add(&self, "never came, \(act.when.words): \(act.what.words)", "")
+    case .gap(let start, let end, _):
+      let length = UTCInstant.seconds(from: start, to: end)
+      gaps.append(.init(from: at - length, to: at, resumed: end))
+      add(&self, "the trace has a gap of \(Figures.span(length)) up to here", "")
+    case .radio: break
+    }
+  }
+
+  /// The end of the trace, `seconds` after the first event.
+  package mutating func finish(at time: UTCInstant, adding energies: [Double?]) {
+    if let start { last = max(last, UTCInstant.seconds(from: start, to: time)) }
+    end = max(end, time)
+    for index in lives.indices {
+      lives[index].extend(to: last)
+      endSilence(of: index, at: last)
+      lives[index].adds = index < energies.count ? energies[index] : nil
+    }
+  }
+
+  private mutating func add(
+    _ text: String, key: String, of life: Int?, at seconds: Double, _ time: UTCInstant
+  ) {
+    parts.append(
+      Part(
+        at: seconds, time: time, life: life, state: life.map { lives[$0].state }, text: text,
+        key: key))
+  }
+
+  /// What it is told at one instant is one list.
+  private mutating func told(
+    _ callbacks: [AppCallback], _ life: Int?, _ at: Double, _ time: UTCInstant
+  ) {
+    let words = callbacks.map(\.text).joined(separator: ", ")
+    let before = parts.lastIndex { $0.life == life && !$0.text.isEmpty }
+    if let before, parts[before].at == at,
+      parts[before].text.hasPrefix("told did") || parts[before].text.hasPrefix("told will")
+    {
+      parts[before].text += ", " + words
+    } else {
+      add("told " + words, key: words, of: life, at: at, time)
+    }
+  }
+
+  // MARK: Decisions
+
+  private mutating func decided(
+    _ command: EngineCommand, _ life: Int?, _ at: Double, _ time: UTCInstant
+  ) {
+    if case .receiver(let plan) = command {
+      self.plan = plan
+      for index in silences.indices { silences[index]?.planned(plan) }
+    }
+    guard let life else { return }
+    switch command {
+    case .transition(_, let transition): changed(transition, life, at, time)
+    case .deliver(_, let delivery):
+      lives[life].delivered(delivery.service, at: at)
+      add(delivery.words, key: delivery.foldKey, of: life, at: at, time)
+    case .verdict(_, _, let verdict, _):
+      lives[life].judged(verdict.outcome)
+      silences[life]?.judged(verdict)
+    case .motion: add("told that the device moves", key: "motion", of: life, at: at, time)
+    case .paused:
+      add("updates paused: the device is still", key: "paused", of: life, at: at, time)
+    case .requestFailed:
+      add("its request of a location failed", key: "failed", of: life, at: at, time)
+    case .work(_, let reason, let seconds):
+      // Its wake, or launch, has said so already.
+      guard lives[life].calledAt?.reason != reason || lives[life].calledAt?.seconds != at else {
+        break
+      }
+      let limit = seconds.isFinite ? ", with \(Figures.whole(seconds)) s" : ""
+      add("called: \(reason.words)\(limit)", key: reason.rawValue, of: life, at: at, time)
+    case .notWoken, .tasksExpire, .notify, .audioStopped:
+      guard let note = BackgroundNote(command) else { return }
+      if note.kind == .notWoken, let reason = note.reason { lives[life].kept(from: reason) }
+      add(note.text, key: note.text, of: life, at: at, time)
+    case .place(_, .event(let delivery)):
+      lives[life].delivered(delivery.service, at: at)
+      add(delivery.event?.words ?? "", key: "", of: life, at: at, time)
+    case .place: break
+    case .asksUser: add("its user is asked", key: "", of: life, at: at, time)
+    // A launch is told by its transition.
+    case .launch, .receiver, .requestNetworkPosition, .listen, .ignored: break
+    }
+  }
+
+  private mutating func changed(
+    _ transition: LifecycleTransition, _ life: Int, _ at: Double, _ time: UTCInstant
+  ) {
+    let wasSilent = !lives[life].isRunningCode
+    if wasSilent { endSilence(of: life, at: at) }
+    lives[life].changed(transition, at: at)
+    let words = transition.storyWords
+    if let words { add(words, key: words, of: life, at: at, time) }
+    guard !lives[life].isRunningCode else { return }
+    silences[life] = Silence(place: parts.count, since: at, plan: plan)
+    // The line that `endSilence` fills; behind what happens at this instant.
+    parts.append(
+      Part(
+        at: at, time: time, life: life, state: lives[life].state, text: "", isAlone: true))
+  }
+
+  private mutating func endSilence(of life: Int, at seconds: Double) {
+    guard let silence = silences[life] else { return }
+    silences[life] = nil
+    let isSuspended = lives[life].state == .suspended
+    parts[silence.place].text =
+      silence.words(until: seconds, isRunning: isSuspended) ?? ""
+  }
+}
+
+extension LifecycleTransition {
+  /// What happened, in a story in which the state stands beside it; `nil` for the first half of what passes
+  /// through inactive.
+  fileprivate var storyWords: String? {
+    switch reason {
+    case .launched: to == .inactive ? "launched by the user" : nil
+    case .leftForeground, .exitsOnSuspend: to == .inactive ? nil : reason.text
+    case .enteredForeground: to == .inactive ? "comes to the foreground" : nil
+    case .woken(let reason): "woken: \(reason.words)"
+    case .relaunched(let reason): "launched in the background: \(reason.words)"
+    default: reason.text
+    }
+  }
+}
+
+extension Delivery {
+  /// `significant change: 512 m and 488 s after the last`.
+  fileprivate var words: String {
+    let what: String =
+      switch service {
+      case .standard: "a location"
+      case .continuous: "a location"
+      case .significant: "a significant change"
+      }
+    if isCached { return what + ", the last one known" }
+    // Of updates it is the same a thousand times.
+    guard service == .significant, let moved, let since else { return what }
+    return what + ", \(Figures.whole(moved)) m and \(Figures.whole(since)) s after the last"
+  }
+
+  /// Updates are alike, significant changes are not.
+  fileprivate var foldKey: String { service == .significant ? "" : "location\(isCached)" }
+}

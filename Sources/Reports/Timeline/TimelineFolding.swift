@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+/// One line of a timeline.
+package struct TimelineLine: Sendable, Equatable {
+  /// Seconds from the begin.
+  package let at: Double
+  package let time: UTCInstant
+  /// The app in `Timeline.lives`; `nil` is the device.
+  package let life: Int?
+  /// The state that it ends in.
+  package let state: AppState?
+  package let text: String
+  /// How often it happened, and when for the last time.
+  package var count = 1
+  package var until: UTCInstant
+}
+
+// Theory
+// ======
+//
+// A machine repeats itself, and a reader wants it once. Of the lines of one app, a block of up to four that comes
+// at least three times in a row is folded into its first one, with a count:
+//
+//   a location; uploads 20 kB              a location; uploads 20 kB
+//   a location; uploads 20 kB        ─►      (812 times until 08:14:02)
+//   a location; uploads 20 kB …
+
+/// Makes lines of parts, and folds those that repeat.
+enum TimelineFolding {
+  fileprivate struct Draft {
+    var line: TimelineLine
+    /// What makes it the same as another one; `nil` where nothing does.
+    var key: String?
+    /// Where it stands among all.
+    let place: Int
+  }
+
+  static let longestBlock = 4
+  static let leastRepeats = 3
+
+  static func lines(_ parts: [Timeline.Part]) -> [TimelineLine] {
+    var drafts: [Draft] = []
+    // The latest line of each app, while its instant lasts.
+    var latest: [Int: Int] = [:]
+    for part in parts {
+      if let life = part.life, !part.isAlone, let index = latest[life],
+        drafts[index].line.at == part.at
+      {
+        drafts[index].add(part)
+      } else {
+        if let life = part.life { latest[life] = part.isAlone ? nil : drafts.count }
+        drafts.append(Draft(part, place: drafts.count))
+      }
+    }
+    var kept: [Draft] = []
+    for life in Set(drafts.map(\.line.life)) {
+      kept += folded(drafts.filter { $0.line.life == life })
+    }
+    return kept.sorted { $0.place < $1.place }.map(\.line)
+  }
+
+  private static func folded(_ drafts: [Draft]) -> [Draft] {
+    var kept: [Draft] = []
+    var index = 0
+    while index < drafts.count {
+      guard let (length, repeats) = block(in: drafts, at: index) else {
+        kept.append(drafts[index])
+        index += 1
+        continue
+      }
+      let last = drafts[index + length * repeats - 1].line.time
+      for offset in 0..<length {
+        var draft = drafts[index + offset]
+        draft.line.count = repeats
+        draft.line.until = last
+        kept.append(draft)
+      }
+      index += length * repeats
+    }
+    return kept
+  }
+
+  /// The shortest block that repeats from here on, and how often it comes.
+  private static func block(in drafts: [Draft], at start: Int) -> (length: Int, repeats: Int)? {
+    for length in 1...longestBlock where start + length * leastRepeats <= drafts.count {
+      guard drafts[start..<start + length].allSatisfy({ $0.key != nil }) else { return nil }
+      var end = start + length
+      while end < drafts.count, drafts[end].key != nil, drafts[end].key == drafts[end - length].key
+      {
+        end += 1
+      }
+      let repeats = (end - start) / length
+      if repeats >= leastRepeats { return (length, repeats) }
+    }
+    return nil
+  }
+}
+
+extension TimelineFolding.Draft {
+  init(_ part: Timeline.Part, place: Int) {
+    line = TimelineLine(
+      at: part.at, time: part.time, life: part.life, state: part.state, text: part.text,
+      until: part.time)
+    key = part.key.isEmpty ? nil : part.key + "|" + (part.state?.rawValue ?? "")
+    self.place = place
+  }
+
+  mutating func add(_ part: Timeline.Part) {
+    line = TimelineLine(
+      at: line.at, time: line.time, life: line.life, state: part.state,
+      text: line.text + "; " + part.text, until: line.until)
+    key = part.key.isEmpty ? nil : key.map { $0 + ";" + part.key + (part.state?.rawValue ?? "") }
+  }
+}

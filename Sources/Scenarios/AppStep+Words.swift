@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LocationModel
+
+extension AppStep {
+  /// What an app does, in an account of it: `works 5 s`.
+  package var words: String {
+    switch self {
+    case .track: "starts to track"
+    case .startUpdates(let request): "starts standard updates" + Self.words(request)
+    case .startSignificant: "starts significant changes"
+    case .stop(.significant): "stops significant changes"
+    case .stop: "stops standard updates"
+    case .requestLocation: "asks for one location"
+    case .monitorMotion(true): "monitors motion"
+    case .monitorMotion(false): "no longer monitors motion"
+    case .monitorRegion(let place): "monitors the region \(place.name)"
+    case .stopRegion(let name): "no longer monitors the region \(name)"
+    case .monitorVisits(true): "monitors visits"
+    case .monitorVisits(false): "no longer monitors visits"
+    case .ask(.whenInUse): "asks to know its place when in use"
+    case .ask: "asks to know its place always"
+    case .work(let seconds): "works \(Words.span(seconds))"
+    case .transfer(let up, 0): "uploads \(Words.bytes(up))"
+    case .transfer(_, let down): "downloads \(Words.bytes(down))"
+    case .beginTask(let name): "begins the task \(name)"
+    case .endTask(let name): "ends the task \(name)"
+    case .answer(let answer): "answers \(answer.rawValue)"
+    case .hang: "hangs"
+    case .giveUp: "gives up what it had begun"
+    case .setFetchInterval(nil): "wants no background fetch"
+    case .setFetchInterval(0?): "wants a background fetch as often as may be"
+    case .setFetchInterval(let seconds?): "wants a background fetch every \(Words.span(seconds))"
+    case .setKeepAlive(nil): "takes its keep-alive handler away"
+    case .setKeepAlive(let seconds?): "sets a keep-alive handler of \(Words.span(seconds))"
+    case .watchSocket(true): "hands its socket over"
+    case .watchSocket(false): "takes its socket back"
+    case .audio(true): "plays audio"
+    case .audio(false): "stops its audio"
+    case .notify(let name, 0): "presents the notification \(name)"
+    case .notify(let name, let seconds):
+      "schedules the notification \(name) in \(Words.span(seconds))"
+    case .cancelNotification(nil): "cancels all notifications"
+    case .cancelNotification(let name?): "cancels the notification \(name)"
+    case .crash: "crashes"
+    case .exit(0): "exits"
+    case .exit(let status): "exits with \(status)"
+    }
+  }
+
+  private static func words(_ request: StandardRequest) -> String {
+    var words: [String] = []
+    if request.desiredAccuracy >= 0 {
+      words.append("accuracy \(Decimal.shortest(request.desiredAccuracy)) m")
+    }
+    if let filter = request.distanceFilter {
+      words.append("filter \(Decimal.shortest(filter)) m")
+    }
+    if request.pausesAutomatically { words.append("pausing") }
+    return words.isEmpty ? "" : " (\(words.joined(separator: ", ")))"
+  }
+}
+
+extension Happening {
+  /// What happens, in an account: `the user opens social`.
+  package var words: String {
+    switch self {
+    case .home: "the user goes home"
+    case .call: "a call comes in"
+    case .callOver: "the call is over"
+    case .open(let app): "the user opens \(app)"
+    case .background(let app): "\(app) is put away"
+    case .forceQuit(let app): "the user swipes \(app) away"
+    case .terminate(let app): "the system ends \(app)"
+    case .purge(let app): "the system takes the memory of \(app)"
+    case .authorize(let app, let level):
+      "the user sets the authorization of \(app) to \(level.rawValue)"
+    case .event(let app, .push): "a push for \(app)"
+    case .event(let app, .socket): "data on the socket of \(app)"
+    case .event(let app, .newsstand): "a newsstand issue for \(app)"
+    case .event(let app, .accessory): "data of the accessory of \(app)"
+    case .event(let app, .bluetooth): "data of the peripheral of \(app)"
+    case .event(let app, let reason): "\(reason.rawValue) for \(app)"
+    case .lock: "the user locks the device"
+    case .unlock: "the user unlocks the device"
+    case .reboot: "the device reboots"
+    case .memoryPressure(let megabytes): "\(Decimal.shortest(megabytes)) MB are needed"
+    case .network(true): "the network is back"
+    case .network(false): "the network is lost"
+    case .lowPower(true): "the battery is low"
+    case .lowPower(false): "the battery is no longer low"
+    case .backgroundRefresh(true): "the user allows background refresh"
+    case .backgroundRefresh(false): "the user forbids background refresh"
+    case .nothing: "nothing"
+    }
+  }
+}
+
+extension UserAct.Moment {
+  /// When a line comes: `on leaving home`.
+  package var words: String {
+    switch self {
+    case .elapsed(let seconds): "\(Words.span(seconds)) after the begin"
+    case .utc(let utc): "at \(utc.rfc3339)"
+    case .later(let seconds): "\(Words.span(seconds)) after the line before"
+    case .leaving(let place): "on leaving \(place.name)"
+    case .reaching(let place): "on reaching \(place.name)"
+    }
+  }
+}
+
+/// Quantities as a scenario says them.
+private enum Words {
+  /// `5 s`, `10 min`, `1.5 h`: the largest unit of which there is a whole or a half.
+  static func span(_ seconds: Double) -> String {
+    for (name, size) in [("h", 3_600.0), ("min", 60)] {
+      let count = seconds / size
+      if count >= 1, (count * 2).rounded() == count * 2 {
+        return "\(Decimal.shortest(count)) \(name)"
+      }
+    }
+    return "\(Decimal.shortest(seconds)) s"
+  }
+
+  static func bytes(_ count: Int) -> String {
+    switch count {
+    case 1_000_000...: "\(Decimal.shortest(Double(count) / 1e6)) MB"
+    case 1_000...: "\(Decimal.shortest(Double(count) / 1e3)) kB"
+    default: "\(count) B"
+    }
+  }
+}

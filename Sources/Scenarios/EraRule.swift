@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+import Settings
+
+/// One rule of an era as a setting: read from a file, copied from one era to another.
+package struct EraRule: Sendable {
+  /// The field of `Era`.
+  package let field: String
+  /// `relaunches_after_force_quit`; a time ends in `_s`.
+  package let key: String
+  /// Whether two eras agree in it.
+  package let agrees: @Sendable (Era, Era) -> Bool
+  /// Copies it from the second to the first.
+  package let copy: @Sendable (inout Era, Era) -> Void
+  /// Reads it into an era; whether it stood there.
+  let read: @Sendable (inout SettingsTable, inout Era) -> Bool
+
+  private init<Value: Equatable & SendableMetatype>(
+    _ field: String, suffix: String = "", key: String? = nil,
+    _ path: any WritableKeyPath<Era, Value> & Sendable,
+    _ take: @escaping @Sendable (inout SettingsTable, String) -> Value?
+  ) {
+    let key = key ?? Self.snake(field) + suffix
+    self.field = field
+    self.key = key
+    agrees = { $0[keyPath: path] == $1[keyPath: path] }
+    copy = { $0[keyPath: path] = $1[keyPath: path] }
+    read = { table, era in
+      guard let value = take(&table, key) else { return false }
+      era[keyPath: path] = value
+      return true
+    }
+  }
+
+  private static func flag(
+    _ field: String, _ path: any WritableKeyPath<Era, Bool> & Sendable, key: String? = nil
+  ) -> EraRule {
+    EraRule(field, key: key, path) { $0.bool($1) }
+  }
+
+  private static func seconds(
+    _ field: String, _ path: any WritableKeyPath<Era, Double> & Sendable
+  ) -> EraRule {
+    EraRule(field, suffix: "_s", path) { $0.number($1, in: 0...86_400, unit: "seconds") }
+  }
+
+  private static func word<Word: RawRepresentable<String> & Equatable & SendableMetatype>(
+    _ field: String, _ path: any WritableKeyPath<Era, Word> & Sendable, among words: [Word]
+  ) -> EraRule {
+    let words = words.map(\.rawValue)
+    return EraRule(field, path) { $0.word($1, among: words).flatMap(Word.init(rawValue:)) }
+  }
+
+  /// `relaunches_after_force_quit` of `relaunchesAfterForceQuit`.
+  private static func snake(_ name: String) -> String {
+    name.reduce(into: "") { $0 += $1.isUppercase ? "_" + $1.lowercased() : String($1) }
+  }
+
+  /// One for each field of `Era` but its name.
+  package static let all: [EraRule] = [
+    flag("entersBackgroundOnLaunch", \.entersBackgroundOnLaunch),
+    word(
+      "standardWhileSuspended", \.standardWhileSuspended,
+      among: [Era.WhileSuspended.dropped, .queued]),
+    flag("backgroundNeedsRequestFlag", \.backgroundNeedsRequestFlag),
+    flag("knowsWhenInUse", \.knowsWhenInUse),
+    flag("asksAtStart", \.asksAtStart),
+    flag("upgradesToAlways", \.upgradesToAlways),
+    flag("grantsAlwaysOnTrial", \.grantsAlwaysOnTrial),
+    flag("whenInUseStartsInForeground", \.whenInUseStartsInForeground),
+    flag("relaunchNeedsAlways", \.relaunchNeedsAlways),
+    flag("relaunchesAfterForceQuit", \.relaunchesAfterForceQuit),
+    seconds("taskBudget", \.taskBudget),
+    word("taskOverrun", \.taskOverrun, among: Era.Overrun.allCases),
+    flag("hasFetch", \.hasFetch),
+    flag("wakesOnPush", \.wakesOnPush),
+    flag("hasVoIP", \.hasVoIP, key: "has_voip"),
+    flag("hasRefreshSwitch", \.hasRefreshSwitch),
+    flag("hasLowPowerMode", \.hasLowPowerMode),
+    flag("asksForNotifications", \.asksForNotifications),
+  ]
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+
+/// What a number with a unit measures, and which units it may have.
+enum Quantity: Sendable {
+  case time, distance, data, memory
+
+  /// The units by name, and how many seconds, metres, bytes or megabytes one is; the first is the usual one.
+  var units: [(name: String, size: Double)] {
+    switch self {
+    case .time: [("s", 1), ("min", 60), ("h", 3_600), ("d", 86_400)]
+    case .distance: [("m", 1), ("km", 1_000)]
+    case .data: [("kB", 1_000), ("B", 1), ("MB", 1_000_000)]
+    case .memory: [("MB", 1)]
+    }
+  }
+
+  /// Beyond it a number is a slip: ten years, the way round the earth, a terabyte.
+  var most: Double {
+    switch self {
+    case .time: 10 * 366 * 86_400
+    case .distance: 40_075_000
+    case .data: 1e12
+    case .memory: 1e6
+    }
+  }
+
+  /// `a number of s, min, h or d, as in 10 s`.
+  var words: String {
+    let names = units.map(\.name)
+    let list = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    return "a number of \(names.count == 1 ? names[0] : list), as in 10 \(names[0])"
+  }
+
+  /// Reads `10 s`, `1.5 km`, `1 h 30 min`; `nil` where it is none, and of words that go on behind it how
+  /// many were read.
+  func read(_ words: ArraySlice<String>) -> (value: Double, count: Int)? {
+    var total = 0.0
+    var count = 0
+    var rest = words
+    while let (value, used) = one(rest) {
+      total += value
+      count += used
+      rest = rest.dropFirst(used)
+      // Only times are written in parts.
+      guard case .time = self else { break }
+    }
+    return count > 0 && total <= most ? (total, count) : nil
+  }
+
+  private func one(_ words: ArraySlice<String>) -> (value: Double, count: Int)? {
+    guard let first = words.first else { return nil }
+    if let number = Self.number(first[...]), let next = words.dropFirst().first,
+      let unit = units.first(where: { $0.name == next })
+    {
+      return (number * unit.size, 2)
+    }
+    // `10s`, as people write it.
+    let digits = first.prefix { "0123456789.".contains($0) }
+    guard let number = Self.number(digits),
+      let unit = units.first(where: { $0.name == first[digits.endIndex...] })
+    else { return nil }
+    return (number * unit.size, 1)
+  }
+
+  /// A decimal without a sign or an exponent, at most 15 characters of it.
+  static func number(_ text: Substring) -> Double? {
+    guard (1...15).contains(text.utf8.count), text.allSatisfy({ "0123456789.".contains($0) }) else {
+      return nil
+    }
+    return Double(text)
+  }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import Replay
+import Scenarios
+import Settings
+import SettingsFiles
+
+/// What `--scenario` names: a built-in one, or a file.
+enum ScenarioChoice: ExpressibleByArgument, Equatable {
+  case builtIn(RunPlan.Scenario)
+  /// A path.
+  case file(String)
+
+  /// A name with a point or a slash is a file's.
+  init?(argument: String) {
+    if let scenario = RunPlan.Scenario(rawValue: argument) {
+      self = .builtIn(scenario)
+    } else if argument.contains(where: { $0 == "." || $0 == "/" }) {
+      self = .file(argument)
+    } else {
+      return nil
+    }
+  }
+
+  static var allValueStrings: [String] { RunPlan.Scenario.allCases.map(\.rawValue) }
+
+  var builtIn: RunPlan.Scenario? { if case .builtIn(let scenario) = self { scenario } else { nil } }
+
+  /// The path of a file.
+  var path: String? { if case .file(let path) = self { path } else { nil } }
+
+  /// The scenario of a file; `nil` for a built-in one.
+  func scenario() throws -> Scenario? {
+    guard let path else { return nil }
+    do {
+      let bytes = try SettingsFile.read(path)
+      let document = try SettingsFile.document(bytes, name: path)
+      do throws(SettingsError) {
+        return try Scenario(document.value, file: path)
+      } catch {
+        throw Complaint(error.located(by: document.lines).message)
+      }
+    } catch let error as SettingsFileError {
+      throw Complaint(error.message)
+    }
+  }
+}

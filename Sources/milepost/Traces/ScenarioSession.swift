@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import LocationEngine
+import LocationModel
+import RadioPower
+import Replay
+import Reports
+import Scenarios
+import TraceFiles
+
+/// A scenario over a trace, told as a timeline.
+struct ScenarioSession {
+  let scenario: Scenario
+  /// What its apps track by where they leave that open.
+  let plan: RunPlan
+  let options: ReplayOptions
+
+  /// Where to, and in which form.
+  struct Output {
+    let format: ReplayFormat
+    let path: String?
+    /// The picture's file.
+    let html: String?
+  }
+
+  func run(_ input: TraceInput, to target: Output) throws {
+    let output = try OutputFile(path: target.path)
+    var writer = ReplayWriter(format: target.format)
+    let isText = target.format == .text
+    if !isText { try output.write(writer.begin()) }
+    var timeline = Timeline(scenario)
+    var comparison = Comparison(
+      runs: runs(expecting: input.replayed.duration), options: options, summary: input.replayed,
+      observed: input.observed)
+    func drain() throws {
+      let events = comparison.drainEvents(ofRun: 0)
+      timeline.include(events)
+      guard !isText else { return }
+      for event in events { try output.write(writer.write(event)) }
+    }
+    try input.forEachChunk { events in
+      comparison.feed(events)
+      try drain()
+    }
+    let result = comparison.finish()
+    try drain()
+    guard let whole = result.runs.first else { return }
+    let time = comparison.latest?.time ?? UTCInstant(microseconds: 0)
+    let adds = result.runs.dropFirst().map {
+      whole.energy.total.nominal - $0.energy.total.nominal
+    }
+    timeline.finish(at: time, adding: adds)
+    let totals = ReplayTotals(time: time, run: whole, judged: result.judged, options: options)
+    let setting = TimelineSetting(
+      trace: input.file.name, era: options.rules.era.name, device: options.device.name,
+      row: totals.row, judged: result.judged)
+    if let html = target.html, let curves = whole.curves {
+      try OutputFile.write(
+        TimelinePage.document(timeline, setting, curves: curves), to: html)
+      if html == "-" { return }
+    }
+    try output.write(
+      isText
+        ? Array(TimelineText.text(timeline, setting, style: Console.style).utf8)
+        : writer.finish(totals))
+    try output.commit()
+  }
+
+  /// The scenario, and the same without each of its apps: what one adds is the difference.
+  private func runs(expecting seconds: Double) -> [Run] {
+    [
+      Run(
+        scenario, tracking: plan, options: options, records: [.events, .verdicts, .curves],
+        expecting: seconds)
+    ]
+      + scenario.apps.map {
+        Run(scenario.without($0.name), tracking: plan, options: options)
+      }
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@Suite("Scenarios")
+struct ScenarioTests {
+  /// Each scenario that comes with the program, and the trace that its first line names.
+  private static let shipped: [(name: String, trace: String)] = [
+    ("feed", "mixed-day.gpx"), ("navigation", "car-commute.gpx"), ("overrun", "car-commute.gpx"),
+    ("reboot", "home-day.gpx"), ("running", "walk.nmea"), ("social", "mixed-day.gpx"),
+    ("voip", "car-commute.gpx"),
+  ]
+
+  private static let folder = Package.root.appendingPathComponent("Traces/scenarios").path
+
+  private static func path(_ name: String) -> String { "\(folder)/\(name).yaml" }
+
+  @Test("Every shipped scenario is here, and says over which trace it is played")
+  func list() throws {
+    let files = try FileManager.default.contentsOfDirectory(atPath: Self.folder).sorted()
+    #expect(files == Self.shipped.map { $0.name + ".yaml" })
+    for (name, trace) in Self.shipped {
+      let text = try String(contentsOfFile: Self.path(name), encoding: .utf8)
+      #expect(text.hasPrefix("# Played over \(trace)"), "\(name)")
+    }
+  }
+
+  @Test("Its timeline is what was reviewed", arguments: shipped.map(\.name))
+  func timeline(name: String) throws {
+    let trace = try #require(Self.shipped.first { $0.name == name }).trace
+    let answer = try Program.run([
+      "replay", "--scenario", Self.path(name), Package.trace(trace),
+    ])
+    #expect(answer.errors == "")
+    #expect(answer.code == 0)
+    try Golden.expect(answer.output, is: "timeline-\(name)")
+  }
+
+  @Test("As JSON lines every event has its schema, and what user and app do is among them")
+  func lines() throws {
+    let answer = try Program.run([
+      "replay", "--scenario", Self.path("overrun"), "--json", Package.trace("car-commute.gpx"),
+    ])
+    let events = try answer.documents()
+    let validator = try SchemaValidator("replay-event")
+    #expect(events.flatMap(validator.errors(in:)).isEmpty)
+    let kinds = Set(events.compactMap { $0["event"] as? String })
+    #expect(kinds.isSuperset(of: ["user", "did", "app", "callbacks", "background", "end"]))
+    let names = Set(events.compactMap { $0["app"] as? String })
+    #expect(names == ["careless", "careful"])
+  }
+
+  @Test("The picture stands alone: a lane for each app with title and description, and the table")
+  func picture() throws {
+    let scratch = try Scratch()
+    let file = scratch.path("lives.html")
+    let answer = try Program.run([
+      "replay", "--scenario", Self.path("overrun"), "--html", file,
+      Package.trace("car-commute.gpx"),
+    ])
+    #expect(answer.code == 0)
+    let page = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(page.contains("<title id=\"i3\">The life of careless</title>"))
+    #expect(page.contains("<title id=\"i5\">The life of careful</title>"))
+    #expect(page.contains("Energy of the device so far"))
+    #expect(page.contains("its background task took too long"))
+    #expect(page.contains("default-src &#39;none&#39;"))
+    for foreign in ["http://", "<script", "src="] { #expect(!page.contains(foreign)) }
+    let lanes = page.components(separatedBy: "class=\"plot lane\"").count - 1
+    #expect(lanes == 3)
+  }
+
+  @Test("An error names file, line and key, and the exit code is 2")
+  func errors() throws {
+    let scratch = try Scratch()
+    let file = scratch.path("bad.yaml")
+    try "apps:\n  - name: a\n    on launch: [dance]\n".write(
+      toFile: file, atomically: true, encoding: .utf8)
+    let answer = try Program.run(["replay", "--scenario", file, Package.trace("walk.nmea")])
+    #expect(answer.code == 2)
+    #expect(
+      answer.errors.hasPrefix(
+        "milepost: error: \(file):3: apps[0].on launch[0]: 'dance' is nothing that an app does; an app "
+          + "can: track; "))
+    let missing = try Program.run([
+      "replay", "--scenario", "./none.yaml", Package.trace("walk.nmea"),
+    ])
+    #expect(missing.code == 2)
+    #expect(missing.errors == "milepost: error: ./none.yaml: No such file or directory\n")
+  }
+
+  @Test("--eras shows one trip in all four eras, and which rule made which difference")
+  func eras() throws {
+    let trace = Package.trace("car-commute.gpx")
+    let answer = try Program.run(["compare", "--eras", trace])
+    #expect(answer.code == 0)
+    try Golden.expect(answer.output, is: "compare-eras-car-commute")
+    let document = try #require(
+      try Program.run(["compare", "--eras", "--json", trace]).documents().first)
+    #expect(try SchemaValidator("eras").errors(in: document).isEmpty)
+    let lives = try #require(document["lives"] as? [[String: Any]])
+    #expect(Set(lives.compactMap { $0["era"] as? String }) == ["ios4", "ios7", "ios13", "today"])
+  }
+
+  @Test("A scenario is compared in its own era, and with --eras in all")
+  func compared() throws {
+    let words = ["compare", "--scenario", Self.path("voip"), Package.trace("car-commute.gpx")]
+    let own = try Program.run(words)
+    #expect(own.output.contains("by the rules of ios7;"))
+    let all = try Program.run(words + ["--eras"])
+    #expect(all.output.contains("by the rules of ios4, ios7, ios13 and today;"))
+    #expect(all.output.contains("voip has a keep-alive handler"))
+  }
+
+  @Test(
+    "What does not go with a scenario's file is refused",
+    arguments: [
+      (
+        ["replay", "--scenario", "a.yaml", "--why"],
+        "--why, --why-at, --radio-log and --speed do not go with a scenario's file"
+      ),
+      (["replay", "--html", "x.html"], "--html draws a scenario: --scenario FILE"),
+      (["compare", "--eras", "--era", "ios4"], "--eras has all four; leave --era out"),
+      (
+        ["compare", "--eras", "--csv"],
+        "--eras and a scenario's file are told as text or with --json"
+      ),
+      (["replay", "--scenario", "pockets"], "The value 'pockets' is invalid for '--scenario"),
+    ])
+  func refused(words: [String], message: String) throws {
+    let answer = try Program.run(words + [Package.trace("walk.nmea")])
+    #expect(answer.code == 2)
+    #expect(answer.errors.contains(message), "\(answer.errors)")
+  }
+}

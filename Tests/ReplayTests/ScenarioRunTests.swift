@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+import LocationEngine
+import LocationModel
+import RadioPower
+import Scenarios
+import ServiceCore
+import Testing
+
+@testable import Replay
+
+/// Scenarios over a drawn drive: 100 s still, then 14 m/s. What must come out stands in the rules of background
+/// execution: budgets of 600, 180 and 30 s, grace 5 s, a wake of 10 s, handlers 30 s.
+@Suite("A scenario is played by the rules")
+struct ScenarioRunTests {
+  private func play(
+    _ apps: [ScenarioApp], _ acts: [UserAct], era: Era = .today, seconds: Double = 3_000
+  ) throws -> [ReplayEvent] {
+    let trace = Drawn.trace([(100, 0), (seconds - 100, 14)])
+    let device = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
+    var options = ReplayOptions(device: device, network: nil)
+    options.rules.era = era
+    let plan = RunPlan(.significant, .pocket, policy: .ios)
+    let run = Run(
+      Scenario(apps: apps, acts: acts), tracking: plan, options: options,
+      records: [.events, .verdicts])
+    let summary = Drawn.summary(trace)
+    var comparison = Comparison(run, options: options, summary: summary, observed: nil)
+    comparison.feed(trace)
+    _ = comparison.finish()
+    return comparison.drainEvents(ofRun: 0)
+  }
+
+  private func app(
+    _ name: String = "app", _ modes: BackgroundModes = [], _ handlers: [ScenarioApp.Handler]
+  ) -> ScenarioApp {
+    var declaration = AppDeclaration()
+    declaration.modes = modes
+    return ScenarioApp(name: name, declaration: declaration, handlers: handlers)
+  }
+
+  /// `60 active>background`: an app's changes of state, and when.
+  private func states(_ events: [ReplayEvent], of app: String = "app") -> [String] {
+    events.compactMap { event in
+      guard event.name == app, case .decided(.transition(_, let change)) = event.kind else {
+        return nil
+      }
+      return "\(Int(event.at.seconds.rounded())) \(change.to.rawValue): \(change.reason.text)"
+    }
+  }
+
+  private func deeds(_ events: [ReplayEvent], of app: String = "app") -> [String] {
+    events.compactMap { event in
+      guard event.name == app, case .did(let words) = event.kind else { return nil }
+      return "\(Int(event.at.seconds.rounded())) \(words)"
+    }
+  }
+
+  private let putAway = [UserAct(.open("app"), after: 0), UserAct(.home, after: 60)]
+
+  @Test("What an app does takes its time, one step after the other, side by side by handler")
+  func steps() throws {
+    let events = try play(
+      [
+        app(
+          "app", [],
+          [
+            .init(.launch, [.work(10), .transfer(up: 1_000, down: 0), .work(5), .crash]),
+            .init(.background, [.work(2), .hang, .exit(3)]),
+          ])
+      ], [UserAct(.open("app"), after: 0), UserAct(.home, after: 12)])
+    #expect(
+      deeds(events) == [
+        "0 works 10 s", "10 uploads 1 kB", "10 works 5 s", "12 works 2 s", "14 hangs",
+        "15 crashes",
+      ])
+    #expect(states(events).last == "15 not_running: exited by itself")
+  }
+
+  @Test(
+    "A task of 100 s ends well in 600 s and in 180 s, and is an end in 30 s",
+    arguments: [(Era.ios4, true), (.ios7, true), (.ios13, false), (.today, false)])
+  func tasks(era: Era, isDone: Bool) throws {
+    let events = try play(
+      [
+        app(
+          "app", [],
+          [.init(.background, [.beginTask("up"), .work(100), .endTask("up")])])
+      ], putAway, era: era)
+    let end =
+      isDone
+      ? "160 suspended: finished its work"
+      : "90 not_running: its background task took too long"
+    #expect(states(events).dropFirst(4).first == end)
+    #expect(deeds(events).contains("160 ends the task up") == isDone)
+  }
+
+  @Test("An expiration handler that ends its task saves its app, 5 s before the budget is used up")
+  func expiration() throws {
+    let events = try play(
+      [
+        app(
+          "app", [],
+          [
+            .init(.background, [.beginTask("up"), .work(100), .endTask("up")]),
+            .init(.expiration, [.giveUp, .endTask("up")]),
+          ])
+      ], putAway)
+    #expect(states(events).dropFirst(4).first == "85 suspended: finished its work")
+  }
+
+  @Test("A frozen process stands still: what was left of its work is done when it goes on")
+  func frozen() throws {
+    let events = try play(
+      [app("app", [], [.init(.background, [.work(20), .exit(0)])])],
+      putAway + [UserAct(.open("app"), after: 200)])
+    // Away at 60 s, frozen at 65 s with 15 s to go, back in front at 200 s.
+    #expect(deeds(events) == ["60 works 20 s", "215 exits"])
+  }
+
+  @Test(
+    "A fetch that hangs is ended after 30 s; one that answers is suspended at once",
+    arguments: [true, false])
+  func fetch(hangs: Bool) throws {
+    let events = try play(
+      [
+        app(
+          "app", .fetch,
+          [
+            .init(.launch, [.setFetchInterval(0)]),
+            .init(.fetch, hangs ? [.hang] : [.work(3), .answer(.noData)]),
+          ])
+      ], putAway)
+    let all = states(events)
+    let call = try #require(
+      all.firstIndex { $0.hasSuffix("woken by fetch") || $0.hasSuffix("relaunched by fetch") })
+    let began = try #require(Int(all[call].prefix { $0 != " " }))
+    let end =
+      hangs
+      ? "\(began + 30) not_running: its handler for fetch took too long"
+      : "\(began + 3) suspended: finished its work"
+    #expect(all[call + 1] == end)
+  }
+
+  @Test("The foreground has room for one app, and home puts away the one that is there")
+  func front() throws {
+    let events = try play(
+      [app("a", [], []), app("b", [], [])],
+      [
+        UserAct(.open("a"), after: 0), UserAct(.open("b"), after: 10), UserAct(.home, after: 20),
+        UserAct(.open("a"), after: 22),
+      ])
+    let a = states(events, of: "a").filter {
+      $0.contains("active: en") || $0.contains("background")
+    }
+    #expect(a.first == "10 background: left the foreground")
+    #expect(states(events, of: "b").contains("20 background: left the foreground"))
+    #expect(states(events, of: "a").contains("22 active: entered the foreground"))
+  }
+
+  @Test("A call takes the foreground for a moment, and gives it back")
+  func call() throws {
+    let events = try play(
+      [app("app", [], [])],
+      [
+        UserAct(.open("app"), after: 0), UserAct(.call, after: 30), UserAct(.callOver, .later(20)),
+      ])
+    #expect(
+      states(events).dropFirst(2) == ["30 inactive: resigned active", "50 active: became active"])
+  }
+
+  @Test("What cannot be is refused in words, and a line that never came is told of")
+  func refusals() throws {
+    let events = try play(
+      [app("app", [], [])],
+      [
+        UserAct(.forceQuit("app"), after: 5), UserAct(.home, after: 1e6),
+      ])
+    let refused = events.compactMap { event -> String? in
+      if case .refused(let why) = event.kind { why } else { nil }
+    }
+    #expect(refused == ["'app' is not running; only an app that is running can do that"])
+    #expect(events.last?.kind == .notPlayed(UserAct(.home, after: 1e6)))
+  }
+
+  @Test("Without a network nothing is sent, and the app says so")
+  func network() throws {
+    let app = app("app", [], [.init(.foreground, [.transfer(up: 5, down: 0)])])
+    let events = try play(
+      [app],
+      putAway + [
+        UserAct(.network(false), after: 90), UserAct(.open("app"), after: 100),
+        UserAct(.home, after: 110), UserAct(.network(true), after: 120),
+        UserAct(.open("app"), after: 130),
+      ])
+    #expect(deeds(events) == ["100 uploads 5 B", "100 has no network", "130 uploads 5 B"])
+  }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Reports
+import Scenarios
+import Testing
+
+@Suite("The page about scenarios")
+struct ScenarioPageTests {
+  private func page() throws -> String {
+    let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    return try String(
+      contentsOf: root.appendingPathComponent("Sources/milepost/Milepost.docc/Scenarios.md"),
+      encoding: .utf8)
+  }
+
+  private func table<Meaning>(_ phrases: [Phrase<Meaning>]) -> String {
+    "| sentence | what it does |\n| --- | --- |\n"
+      + phrases.map { "| `\($0.pattern)` | \($0.about) |\n" }.joined()
+  }
+
+  @Test("It has every sentence that an app or a user can say, as the reader's table has it")
+  func sentences() throws {
+    let steps = table(AppStep.phrases)
+    let acts = table(Happening.phrases)
+    #expect(try page().contains(steps), "put this into Scenarios.md:\n\(steps)")
+    #expect(try page().contains(acts), "put this into Scenarios.md:\n\(acts)")
+  }
+
+  @Test("It has every rule of an era with its key")
+  func rules() throws {
+    let table =
+      "| key | rule |\n| --- | --- |\n"
+      + EraRule.all.map { rule in
+        let words = EraTable.rows.first { $0.field == rule.field }?.rule ?? ""
+        return "| `\(rule.key)` | \(words) |\n"
+      }.joined()
+    #expect(try page().contains(table), "put this into Scenarios.md:\n\(table)")
+  }
+
+  @Test("It names each thing that can happen to an app")
+  func triggers() throws {
+    let page = try page()
+    for trigger in AppTrigger.allCases {
+      #expect(page.contains("`on \(trigger.rawValue)`"), "on \(trigger.rawValue)")
+    }
+  }
+}
