@@ -61,6 +61,7 @@ enum Wiring: String {
   case daemonRuntime = "DaemonRuntime"
   case locationClient = "LocationClient"
   case locationClientReplay = "LocationClientReplay"
+  case coreLocation = "CoreLocation"
 }
 
 /// Ring 4: programs. They parse, run what the rings give, and answer with an exit code.
@@ -183,6 +184,7 @@ let package = Package(
     .executable(name: "milepost-keeper", targets: ["milepost-keeper"]),
     .library(name: "LocationClient", targets: ["LocationClient"]),
     .library(name: "LocationClientReplay", targets: ["LocationClientReplay"]),
+    .library(name: "CoreLocation", targets: ["CoreLocation"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -302,6 +304,7 @@ let package = Package(
         .scenarios, .replay, .wording, .serviceContract, .serviceCore,
       ],
       edges: [.traceFiles], wiring: [.locationClient]),
+    wiring(.coreLocation, uses: [], and: [], edges: [], wiring: [.locationClient]),
     // Ring 4
     program(
       .milepost, uses: [.geodesy, .locationModel],
@@ -399,6 +402,7 @@ let package = Package(
     tests(
       "LocationClient", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol],
       [.controlClient], wiring: [.locationClient, .locationClientReplay]),
+    tests("CoreLocation", wiring: [.coreLocation]),
     tests(
       "ServiceCore", of: [.geodesy, .locationModel],
       [

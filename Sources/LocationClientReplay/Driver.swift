@@ -2,6 +2,7 @@
 
 import AppLifecycle
 import ControlProtocol
+import Dispatch
 import LocationClient
 import LocationEngine
 import LocationModel
@@ -19,6 +20,10 @@ import Wording
 //
 // What managers say comes back as acts of the program, at the instant at which they were told something.
 // All rules are the service's; this hands over, keeps the account, and waits for the app's own tasks.
+//
+// Where the replay has a thread of its own, the main queue is free, and what belongs on it runs there: the
+// launch of `run(onMain:)`, and delegates of managers whose queue it is. Whenever that has happened the main
+// queue is drained too (what was posted there is done, and what that posted), before time goes on.
 
 /// Plays the app of a replay with the app's own code.
 ///
@@ -30,15 +35,32 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
   private(set) var failure: (any Error)?
 
   private let trace: ReplayedTrace
-  private let launch: ((CLLaunchReason?) throws -> Void)?
-  private let main: (@Sendable (CLLaunchReason?) async -> Void)?
+  private let app: App
   private var life: Life?
   private var reason: WakeReason?
-  private var utc = UTCInstant(microseconds: 0)
+  private var now = ServiceTime(at: .zero, utc: UTCInstant(microseconds: 0))
   private var hasBegun = false
+  /// Nothing of the app runs, whatever its clock says.
+  private var isSuspended = false
+  /// Whether app code runs on the main queue.
+  private var usesMain = false
+  /// How often the main queue is drained.
+  private static let drains = 2
+  /// The newest position that was delivered, in any life.
+  private var newest: (fix: Fix, received: UTCInstant)?
 
   private let lock = NSLock()
   private var acts: [ProgramAct] = []
+
+  /// How the app's code is run.
+  enum App {
+    /// On the thread of the replay, which is the caller's.
+    case here((CLLaunchReason?) throws -> Void)
+    /// On the main actor, while the replay has a thread of its own.
+    case onMain(@MainActor @Sendable (CLLaunchReason?) throws -> Void)
+    /// As a task, while the replay has a thread of its own.
+    case task(@Sendable (CLLaunchReason?) async -> Void)
+  }
 
   /// One process of the app.
   private struct Life {
@@ -48,16 +70,10 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     let executor: ReplayExecutor
   }
 
-  init(_ trace: ReplayedTrace, launch: @escaping (CLLaunchReason?) throws -> Void) {
+  init(_ trace: ReplayedTrace, _ app: App) {
     self.trace = trace
-    self.launch = launch
-    main = nil
-  }
-
-  init(_ trace: ReplayedTrace, main: @escaping @Sendable (CLLaunchReason?) async -> Void) {
-    self.trace = trace
-    launch = nil
-    self.main = main
+    self.app = app
+    if case .onMain = app { usesMain = true }
   }
 
   // MARK: The account
@@ -66,14 +82,17 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     note(time)
     switch command {
     case .transition(_, let transition):
+      isSuspended = transition.to == .suspended
       record.states.append(
         ReplayedState(
           date: record.end, state: CLAppState(transition.to), reason: transition.reason.text))
     case .deliver(_, let delivery):
+      newest = (delivery.fix, time)
       record.deliveries.append(
         ReplayedDelivery(
           date: Date(time), service: delivery.service.rawValue,
-          location: CLLocation(delivery.fix, timestamp: Date(delivery.fix.time ?? time)),
+          location: CLLocation(
+            delivery.fix, timestamp: Date(delivery.fix.time ?? time), source: .replay),
           isCached: delivery.isCached))
     case .verdict(_, let service, let verdict, _): note(verdict, service)
     case .receiver(let plan):
@@ -87,7 +106,6 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
 
   /// Something happens; the account begins with the first of it.
   private func note(_ time: UTCInstant) {
-    utc = time
     if !hasBegun { record.start = Date(time) }
     hasBegun = true
     record.end = Date(time)
@@ -105,15 +123,26 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
 
   // MARK: The program
 
-  var nextDeadline: EngineInstant? { nil }
+  var nextDeadline: EngineInstant? {
+    guard life != nil, !isSuspended, let deadline = trace.clock.nextDeadline else { return nil }
+    return now.at.advanced(bySeconds: UTCInstant.seconds(from: now.utc, to: deadline))
+  }
 
   func begin(_ reason: WakeReason?, at now: ServiceTime) {
-    note(now.utc)
+    note(now)
     self.reason = reason
   }
 
-  func hear(_ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
+  private func note(_ now: ServiceTime) {
+    self.now = now
     note(now.utc)
+    trace.clock.moved(to: now.utc)
+  }
+
+  func hear(_ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
+    note(now)
+    // Only who runs is told anything.
+    isSuspended = false
     if case .welcome = message, life == nil {
       open(message)
     } else {
@@ -123,7 +152,13 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     acts += takeActs()
   }
 
-  func pass(to now: ServiceTime) -> [ProgramAct] { [] }
+  func pass(to now: ServiceTime) -> [ProgramAct] {
+    note(now)
+    guard life != nil, !isSuspended else { return [] }
+    trace.clock.wake()
+    settle()
+    return takeActs()
+  }
 
   func end() { endLife() }
 
@@ -139,19 +174,34 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
   private func open(_ welcome: ServerMessage) {
     guard failure == nil else { return }
     let why = reason.map { CLLaunchReason($0) }
-    record.launches.append(ReplayedLaunch(date: Date(utc), reason: why))
+    record.launches.append(ReplayedLaunch(date: Date(now.utc), reason: why))
     let asLive = trace.stampsAsLive
-    let session = LocationSession(self, callsInline: true) { [weak self] instant in
+    let session = LocationSession(self, callsInline: true, source: .replay) { [weak self] instant in
       guard asLive, let self else { return Date(instant) }
-      return Date(timeIntervalSinceNow: UTCInstant.seconds(from: now, to: instant))
+      return Date(timeIntervalSinceNow: UTCInstant.seconds(from: now.utc, to: instant))
     }
     life = Life(session: session, executor: ReplayExecutor { session.nudge() })
+    trace.clock.began(session)
     session.open()
     session.received(welcome)
-    LocationSession.$scoped.withValue(session) {
-      if let launch {
+    if let newest { session.knows(newest.fix, received: newest.received) }
+    start(why, in: session)
+    settle()
+  }
+
+  private func start(_ why: CLLaunchReason?, in session: LocationSession) {
+    switch app {
+    case .here(let launch):
+      LocationSession.$scoped.withValue(session) {
         do { try launch(why) } catch { failure = error }
-      } else if let main, let end = life?.end, let executor = life?.executor {
+      }
+    case .onMain(let launch):
+      perform(in: session) { [self] in
+        do { try MainActor.assumeIsolated { try launch(why) } } catch { failure = error }
+      }
+    case .task(let main):
+      guard let end = life?.end, let executor = life?.executor else { return }
+      LocationSession.$scoped.withValue(session) {
         life?.task = Task(executorPreference: executor) {
           await main(why)
           end.reached()
@@ -159,13 +209,24 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
         }
       }
     }
-    settle()
+  }
+
+  /// Runs app code on the main queue, and waits for it.
+  private func perform(in session: LocationSession, _ code: @escaping @Sendable () -> Void) {
+    let item = DispatchWorkItem { LocationSession.$scoped.withValue(session, operation: code) }
+    DispatchQueue.main.async(execute: item)
+    guard item.wait(timeout: .now() + trace.patience) == .timedOut else { return }
+    item.cancel()
+    failure = ReplayError(
+      "what belongs on the main queue was not done after \(trace.patience) s; an async main function, "
+        + "dispatchMain() or RunLoop.main.run() serves that queue, and app code must not block it")
   }
 
   private func endLife() {
     guard let old = life else { return }
     life = nil
     old.session.close()
+    trace.clock.ended()
     guard let task = old.task else { return }
     task.cancel()
     let deadline = Date(timeIntervalSinceNow: trace.patience)
@@ -183,7 +244,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     guard let life else { return }
     let deadline = Date(timeIntervalSinceNow: trace.patience)
     while failure == nil {
-      LocationSession.$scoped.withValue(life.session) { life.session.runTurns() }
+      runTurns(of: life.session)
       guard life.task != nil else { return }
       life.executor.runJobs()
       let rest = life.session.rest(
@@ -199,7 +260,21 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     }
   }
 
-  private var now: UTCInstant { utc }
+  private func runTurns(of session: LocationSession) {
+    if case .here = app {
+      return LocationSession.$scoped.withValue(session) { session.runTurns() }
+    }
+    repeat {
+      LocationSession.$scoped.withValue(session) {
+        session.runTurns { [self] call in
+          usesMain = true
+          perform(in: session, call)
+        }
+      }
+      // What was posted there, and what that posted.
+      if usesMain { for _ in 0..<Self.drains where failure == nil { perform(in: session) {} } }
+    } while session.hasTurns && failure == nil
+  }
 
   // MARK: The session's side
 
@@ -217,6 +292,13 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     case .done: record.finishedWork += 1
     default: break
     }
+  }
+}
+
+extension CLLocationSourceInformation {
+  /// Of positions that a trace gives.
+  static var replay: CLLocationSourceInformation {
+    CLLocationSourceInformation(softwareSimulationState: true, andExternalAccessoryState: false)
   }
 }
 

@@ -16,13 +16,14 @@ import TraceFiles
 //
 // An app's location code runs unchanged over a trace, in virtual time: engine, receiver, cells and life
 // cycle are those of the replay; only the app is real. While app code runs, virtual time stands still, so
-// an app's work takes no time, and an app's own timers and its clock know nothing of the trace.
+// an app's work takes no time. An app's own timers and `Date()` know nothing of the trace; `clock` does.
 //
 //   run ─► launch closure (nil) ─► delegates are called … ─► purged: objects of this life hear no more
 //                                                        └─► a significant change: launch closure (.location)
 //
 // A manager belongs to the run because it was made inside the closure, or by code called from there.
-// Delegates are called on the thread that runs the replay, whatever the manager's queue. One that was made
+// In `run(_:)` delegates are called on the caller's thread, whatever the manager's queue; in the other two,
+// where the queue is the main one, on the main queue, else on the replay's thread. A manager that was made
 // elsewhere, in a detached task or on a thread of the app's own, belongs to no life: it is refused whatever it
 // asks for, and does not speak to a daemon while a replay runs in its process.
 
@@ -57,10 +58,14 @@ public struct ReplayedTrace: Sendable {
   public var drawsAcquisition = true
   /// Whether time stamps are shifted so that a position looks as old to `Date()` as it is in the replay.
   ///
-  /// For code that throws positions away that are older than some seconds. Otherwise stamps are the
-  /// trace's own.
+  /// For code that throws positions away that are older than some seconds by `timeIntervalSinceNow`. All of
+  /// a replay happens within moments, so the time between two stamps then says nothing. Otherwise stamps are
+  /// the trace's own, and code that asks `clock` instead of `Date()` has both: ages and times between.
   public var stampsAsLive = false
-  /// Seconds of real time that app code may take for one event in `run(main:)`, until that is an error.
+  /// The virtual time, for app code that is to ask or await it.
+  public let clock = ReplayClock()
+  /// Seconds of real time that app code may take for one event in `run(main:)` and `run(onMain:)`, until that
+  /// is an error.
   public var patience = 10.0
 
   private let path: String
@@ -131,9 +136,24 @@ public struct ReplayedTrace: Sendable {
     -> ReplayAccount<App>
   {
     let lives = Lives<App>()
-    let driver = Driver(self) { reason in lives.all.append(try launch(reason)) }
+    let driver = Driver(self, .here { reason in lives.all.append(try launch(reason)) })
     let record = try LocationSession.replaying { try replay(driver) }
     return ReplayAccount(lives: lives.all, record: record)
+  }
+
+  /// Runs an app that lives on the main actor, as apps with a user interface do.
+  ///
+  /// As `run(_:)`, but `launch` and the delegates of managers whose queue is the main one are called on the
+  /// main actor; tasks there and work on the main queue that they begin are done before virtual time goes on.
+  /// The replay has a thread of its own. The main queue must be served, as it is in tests and in programs
+  /// whose main function is `async`.
+  public func run<App: Sendable>(
+    onMain launch: @escaping @MainActor @Sendable (CLLaunchReason?) throws -> App
+  ) async throws -> ReplayAccount<App> {
+    let lives = MainLives<App>()
+    let record = try await replayOnOwnThread(
+      .onMain { reason in lives.all.append(try launch(reason)) })
+    return ReplayAccount(lives: await lives.all, record: record)
   }
 
   /// Runs an app that is an asynchronous function, such as a loop over `CLLocationUpdate.liveUpdates()`.
@@ -143,17 +163,19 @@ public struct ReplayedTrace: Sendable {
   public func run(main: @escaping @Sendable (CLLaunchReason?) async -> Void) async throws
     -> ReplayAccount<Void>
   {
-    let record = try await withCheckedThrowingContinuation {
-      (continuation: CheckedContinuation<ReplayRecord, any Error>) in
-      Thread {
-        continuation.resume(
-          with: Result {
-            try LocationSession.replaying { try replay(Driver(self, main: main)) }
-          })
-      }.start()
-    }
+    let record = try await replayOnOwnThread(.task(main))
     return ReplayAccount(
       lives: [Void](repeating: (), count: record.launches.count), record: record)
+  }
+
+  private func replayOnOwnThread(_ app: Driver.App) async throws -> ReplayRecord {
+    let driver = Driver(self, app)
+    return try await withCheckedThrowingContinuation { continuation in
+      Thread {
+        continuation.resume(
+          with: Result { try LocationSession.replaying { try replay(driver) } })
+      }.start()
+    }
   }
 
   private func replay(_ driver: Driver) throws -> ReplayRecord {
@@ -263,6 +285,14 @@ public struct ReplayError: Error, Sendable, Hashable, CustomStringConvertible {
   public let description: String
 
   init(_ description: String) { self.description = description }
+}
+
+/// The apps that a run has launched on the main actor.
+@MainActor
+private final class MainLives<App: Sendable> {
+  var all: [App] = []
+
+  nonisolated init() {}
 }
 
 /// The apps that a run has launched; used by the thread of the replay alone.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
-import LocationClient
 import LocationModel
 import Testing
+
+@testable import LocationClient
 
 // Numbers from Apple's headers as published (CLLocation.h, CLError.h, CLLocationManager.h,
 // CLAuthorizationStatus of the same).
@@ -33,6 +34,11 @@ struct CoreLocationValuesTests {
     #expect(CLError.Code.geocodeCanceled.rawValue == 10)
     #expect(CLError.Code.rangingFailure.rawValue == 17)
     #expect(CLError.Code.promptDeclined.rawValue == 18)
+    #expect(CLError.Code.historicalLocationError.rawValue == 19)
+    #expect(CLError.Code.allCases.map(\.rawValue) == Array(0...19))
+    #expect(CLError.regionMonitoringFailure == .regionMonitoringFailure)
+    #expect(CLError(.denied, "no") != CLError(.denied, "never"))
+    #expect(CLError(.denied, userInfo: ["a": 1]).userInfo["a"] as? Int == 1)
     let error: any Error = CLError(.denied, "no")
     #expect((error as NSError).domain == "kCLErrorDomain")
     #expect((error as NSError).code == 1)
@@ -52,6 +58,50 @@ struct CoreLocationValuesTests {
     ] as [(Authorization, Int32)])
   func authorization(model: Authorization, number: Int32) {
     #expect(CLAuthorizationStatus(model).rawValue == number)
+  }
+
+  @Test("Numbers of the other enumerations")
+  func enumerations() {
+    #expect(CLRegionState.outside.rawValue == 2)
+    #expect(CLProximity.far.rawValue == 3)
+    #expect(CLDeviceOrientation.faceDown.rawValue == 6)
+    #expect(CLActivityType.airborne.rawValue == 5)
+    #expect(CLAccuracyAuthorization.reducedAccuracy.rawValue == 1)
+    #expect(CLMonitor.Event.State.unmonitored.rawValue == 3)
+    #expect(CLLocationUpdate.LiveConfiguration.airborne.rawValue == 4)
+    #expect(CLServiceSession.AuthorizationRequirement.always.rawValue == 2)
+  }
+
+  private func archived<Value: NSObject & NSSecureCoding>(_ value: Value) throws -> Value {
+    let data = try NSKeyedArchiver.archivedData(withRootObject: value, requiringSecureCoding: true)
+    return try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: Value.self, from: data))
+  }
+
+  @Test("Regions, visits and headings go into archives and come out of them")
+  func archives() throws {
+    let region = CLCircularRegion(
+      center: CLLocationCoordinate2D(latitude: -12.5, longitude: 130.25), radius: 150,
+      identifier: "Darwin")
+    region.notifyOnEntry = false
+    let again = try archived(region)
+    #expect(again == region)
+    #expect(again.center.latitude == -12.5 && again.center.longitude == 130.25)
+    #expect(again.radius == 150 && !again.notifyOnEntry && again.notifyOnExit)
+    let copy = try #require(region.copy() as? CLCircularRegion)
+    copy.notifyOnExit = false
+    #expect(region.notifyOnExit && copy == region && copy.radius == 150)
+    let date = Date(timeIntervalSinceReferenceDate: 1_000)
+    let visit = try archived(
+      CLVisit(
+        arrivalDate: date, departureDate: nil,
+        coordinate: CLLocationCoordinate2D(latitude: 1, longitude: 2), horizontalAccuracy: 20))
+    #expect(visit.arrivalDate == date && visit.departureDate == .distantFuture)
+    #expect(visit.coordinate.longitude == 2 && visit.horizontalAccuracy == 20)
+    let heading = try archived(
+      CLHeading(magneticHeading: 90, trueHeading: 93, headingAccuracy: 5, timestamp: date))
+    #expect(heading.magneticHeading == 90 && heading.trueHeading == 93)
+    #expect(heading.headingAccuracy == 5 && heading.timestamp == date)
+    #expect(try archived(CLFloor(level: -2)).level == -2)
   }
 
   @Test("Unknown is negative")

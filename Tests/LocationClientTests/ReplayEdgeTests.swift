@@ -74,7 +74,8 @@ private final class Stray: Sendable {
   /// Answers when it has been told that this cannot be.
   func go() {
     let told = DispatchSemaphore(value: 0)
-    Task.detached { [self] in
+    // A thread of its own, as a detached task has; that one could wait for a free one.
+    Thread.detachNewThread { [self] in
       let delegate = Delegate { failure in
         self.failures.withLock { $0.append(failure) }
         told.signal()
@@ -90,7 +91,8 @@ private final class Stray: Sendable {
 }
 
 extension ReplayEdgeTests {
-  @Test("A manager of a detached task speaks to no daemon while a replay runs, and hears why")
+  @Test(
+    "A manager of a thread of the app's own speaks to no daemon while a replay runs, and hears why")
   func stray() throws {
     let trace = try ReplayedTrace(Traces.path("walk.nmea"))
     let account = try trace.run { _ in

@@ -104,14 +104,18 @@ struct ReplayedAppTests {
     trace.background(after: 60)
     var reasons: [CLLaunchReason?] = []
     var asked: [CLLaunchReason?] = []
+    var knew: [Bool] = []
     let account = try trace.run { reason in
       reasons.append(reason)
       asked.append(CLLocationManager.launchReason)
+      knew.append(CLLocationManager().location != nil)
       return Walker(.significant)
     }
     #expect(reasons.first == .some(nil))
     #expect(reasons.contains(.location))
     #expect(asked == reasons)
+    // The first life knows no position; each other one knows what an earlier one was told.
+    #expect(knew == reasons.map { $0 != nil })
     #expect(account.launches.map(\.reason) == reasons)
     #expect(account.lives.count == reasons.count)
     #expect(account.lives.reduce(0) { $0 + $1.locations.count } == account.deliveries.count)

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import Foundation
 package import LocationModel
 
+// As in Core Location a `switch` over these wants `@unknown default`, and takes it without a warning.
+
 /// What the user allows this app to know, with Core Location's numbers.
+@nonexhaustive(warn)
 public enum CLAuthorizationStatus: Int32, Sendable {
   case notDetermined = 0
   case restricted = 1
@@ -26,12 +28,14 @@ public enum CLAuthorizationStatus: Int32, Sendable {
 }
 
 /// Whether an app gets exact positions; here each that gets any does.
+@nonexhaustive(warn)
 public enum CLAccuracyAuthorization: Int, Sendable {
   case fullAccuracy = 0
   case reducedAccuracy = 1
 }
 
 /// What an app tracks; it is remembered and changes nothing.
+@nonexhaustive(warn)
 public enum CLActivityType: Int, Sendable {
   case other = 1
   case automotiveNavigation = 2
@@ -40,21 +44,33 @@ public enum CLActivityType: Int, Sendable {
   case airborne = 5
 }
 
-/// What a compass would say; nothing makes one here.
-public final class CLHeading: Sendable {
-  /// Degrees from magnetic and from true north.
-  public let magneticHeading: CLLocationDirection
-  public let trueHeading: CLLocationDirection
-  /// Degrees; negative is invalid.
-  public let headingAccuracy: CLLocationDirection
-  public let timestamp: Date
+/// How a device is held; counts for headings.
+@nonexhaustive(warn)
+public enum CLDeviceOrientation: Int32, Sendable {
+  case unknown = 0
+  case portrait = 1
+  case portraitUpsideDown = 2
+  case landscapeLeft = 3
+  case landscapeRight = 4
+  case faceUp = 5
+  case faceDown = 6
+}
 
-  init(magneticHeading: Double, trueHeading: Double, headingAccuracy: Double, timestamp: Date) {
-    self.magneticHeading = magneticHeading
-    self.trueHeading = trueHeading
-    self.headingAccuracy = headingAccuracy
-    self.timestamp = timestamp
-  }
+/// Where the device is relative to a region.
+@nonexhaustive(warn)
+public enum CLRegionState: Int, Sendable {
+  case unknown = 0
+  case inside = 1
+  case outside = 2
+}
+
+/// How near a beacon is; none is ever seen here.
+@nonexhaustive(warn)
+public enum CLProximity: Int, Sendable {
+  case unknown = 0
+  case immediate = 1
+  case near = 2
+  case far = 3
 }
 
 /// Why Milepost started this process.

@@ -4,10 +4,17 @@ public import Foundation
 
 /// The domain of `CLError` as an `NSError`.
 public let kCLErrorDomain = "kCLErrorDomain"
+/// Under this key an error's `userInfo` holds the region that is monitored instead; nothing here is.
+public let kCLErrorUserInfoAlternateRegionKey = "kCLErrorUserInfoAlternateRegionKey"
 
 /// What Milepost could not do, with Core Location's codes.
-public struct CLError: Error, Sendable, Hashable, CustomNSError, LocalizedError {
+///
+/// Two are equal whose code and text are.
+public struct CLError: Error, @unchecked Sendable, Hashable, CustomNSError, LocalizedError {
+  // Nothing here changes after `init`; what a caller puts into `userInfo` is read, never written.
+
   /// Core Location's numbers. Those that stand for what this library does not have are never reported.
+  @nonexhaustive(warn)
   public enum Code: Int, Sendable, CaseIterable {
     /// There is no position now; the service goes on trying.
     case locationUnknown = 0
@@ -17,13 +24,16 @@ public struct CLError: Error, Sendable, Hashable, CustomNSError, LocalizedError 
     case network = 2
     /// This machine has no compass.
     case headingFailure = 3
+    /// Regions cannot be monitored since the user allows no location.
     case regionMonitoringDenied = 4
+    /// A region cannot be monitored; the text says why.
     case regionMonitoringFailure = 5
     case regionMonitoringSetupDelayed = 6
     case regionMonitoringResponseDelayed = 7
     case geocodeFoundNoResult = 8
     case geocodeFoundPartialResult = 9
     case geocodeCanceled = 10
+    /// Updates are never deferred here.
     case deferredFailed = 11
     case deferredNotUpdatingLocation = 12
     case deferredAccuracyTooLow = 13
@@ -32,6 +42,7 @@ public struct CLError: Error, Sendable, Hashable, CustomNSError, LocalizedError 
     case rangingUnavailable = 16
     case rangingFailure = 17
     case promptDeclined = 18
+    case historicalLocationError = 19
 
     /// Makes `case CLError.denied:` match in a `catch` or a `switch` over any error.
     public static func ~= (code: Code, error: any Error) -> Bool {
@@ -40,24 +51,60 @@ public struct CLError: Error, Sendable, Hashable, CustomNSError, LocalizedError 
   }
 
   public let code: Code
-  /// What happened and what to do, for people.
-  public let message: String
+  /// What is known beside the code; the text stands under `NSLocalizedDescriptionKey`.
+  public let userInfo: [String: Any]
 
+  /// `message`: what happened and what to do, for people.
   public init(_ code: Code, _ message: String = "") {
+    self.init(code, userInfo: message.isEmpty ? [:] : [NSLocalizedDescriptionKey: message])
+  }
+
+  public init(_ code: Code, userInfo: [String: Any]) {
     self.code = code
-    self.message = message
+    self.userInfo = userInfo
+  }
+
+  /// What happened and what to do, for people; empty where there is no text.
+  public var message: String { userInfo[NSLocalizedDescriptionKey] as? String ?? "" }
+  /// The region that is monitored instead.
+  public var alternateRegion: CLRegion? {
+    userInfo[kCLErrorUserInfoAlternateRegionKey] as? CLRegion
   }
 
   public static var errorDomain: String { kCLErrorDomain }
   public var errorCode: Int { code.rawValue }
-  public var errorUserInfo: [String: Any] {
-    message.isEmpty ? [:] : [NSLocalizedDescriptionKey: message]
-  }
+  public var errorUserInfo: [String: Any] { userInfo }
   public var errorDescription: String? { message.isEmpty ? nil : message }
 
+  public static func == (a: CLError, b: CLError) -> Bool {
+    a.code == b.code && a.message == b.message
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(code)
+    hasher.combine(message)
+  }
+}
+
+extension CLError {
   public static var locationUnknown: Code { .locationUnknown }
   public static var denied: Code { .denied }
   public static var network: Code { .network }
   public static var headingFailure: Code { .headingFailure }
+  public static var regionMonitoringDenied: Code { .regionMonitoringDenied }
+  public static var regionMonitoringFailure: Code { .regionMonitoringFailure }
+  public static var regionMonitoringSetupDelayed: Code { .regionMonitoringSetupDelayed }
+  public static var regionMonitoringResponseDelayed: Code { .regionMonitoringResponseDelayed }
+  public static var geocodeFoundNoResult: Code { .geocodeFoundNoResult }
+  public static var geocodeFoundPartialResult: Code { .geocodeFoundPartialResult }
+  public static var geocodeCanceled: Code { .geocodeCanceled }
+  public static var deferredFailed: Code { .deferredFailed }
+  public static var deferredNotUpdatingLocation: Code { .deferredNotUpdatingLocation }
+  public static var deferredAccuracyTooLow: Code { .deferredAccuracyTooLow }
+  public static var deferredDistanceFiltered: Code { .deferredDistanceFiltered }
+  public static var deferredCanceled: Code { .deferredCanceled }
+  public static var rangingUnavailable: Code { .rangingUnavailable }
+  public static var rangingFailure: Code { .rangingFailure }
   public static var promptDeclined: Code { .promptDeclined }
+  public static var historicalLocationError: Code { .historicalLocationError }
 }

@@ -5,47 +5,98 @@ import Geodesy
 package import LocationModel
 
 /// One position, as Core Location hands it out: what is unknown is negative.
-open class CLLocation: NSObject, @unchecked Sendable {
+///
+/// A subclass may override each property, as doubles in tests do. An archive of one is ours: it does not
+/// read those of Core Location, nor the other way round.
+open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // Nothing here changes after `init`, which is why `Sendable` is safe.
+  private let values: Values
 
-  public let coordinate: CLLocationCoordinate2D
+  /// What it was made of; a number more stands here and in `numbers`.
+  private struct Values {
+    var coordinate: CLLocationCoordinate2D
+    var altitude: CLLocationDistance = 0
+    var ellipsoidalAltitude: CLLocationDistance = 0
+    var horizontalAccuracy: CLLocationAccuracy = 0
+    var verticalAccuracy: CLLocationAccuracy = -1
+    var course: CLLocationDirection = -1
+    var courseAccuracy: CLLocationDirectionAccuracy = -1
+    var speed: CLLocationSpeed = -1
+    var speedAccuracy: CLLocationSpeedAccuracy = -1
+    var timestamp: Date
+    var source: CLLocationSourceInformation?
+
+    /// The numbers, by the names under which an archive holds them.
+    static let numbers: [(key: String, path: any WritableKeyPath<Values, Double> & Sendable)] = [
+      ("latitude", \.coordinate.latitude), ("longitude", \.coordinate.longitude),
+      ("altitude", \.altitude), ("ellipsoidalAltitude", \.ellipsoidalAltitude),
+      ("horizontalAccuracy", \.horizontalAccuracy), ("verticalAccuracy", \.verticalAccuracy),
+      ("course", \.course), ("courseAccuracy", \.courseAccuracy), ("speed", \.speed),
+      ("speedAccuracy", \.speedAccuracy),
+    ]
+  }
+
+  // MARK: What is known
+
+  open var coordinate: CLLocationCoordinate2D { values.coordinate }
   /// Metres above mean sea level; counts only where `verticalAccuracy` is above 0.
-  public let altitude: CLLocationDistance
+  open var altitude: CLLocationDistance { values.altitude }
   /// Metres above the WGS-84 ellipsoid; counts only where `verticalAccuracy` is above 0.
-  public let ellipsoidalAltitude: CLLocationDistance
+  open var ellipsoidalAltitude: CLLocationDistance { values.ellipsoidalAltitude }
   /// Radius of the 68 % circle, metres; negative where it is unknown.
   ///
   /// Core Location calls a coordinate with a negative accuracy invalid. Here the coordinate is one that
   /// a receiver reported without saying how good it is.
-  public let horizontalAccuracy: CLLocationAccuracy
+  open var horizontalAccuracy: CLLocationAccuracy { values.horizontalAccuracy }
   /// Half of the 68 % interval, metres; negative where altitudes are unknown, 0 where only their
   /// accuracy is.
-  public let verticalAccuracy: CLLocationAccuracy
+  open var verticalAccuracy: CLLocationAccuracy { values.verticalAccuracy }
   /// Degrees clockwise from true north; negative where it is unknown.
-  public let course: CLLocationDirection
-  /// Always negative: receivers here do not say.
-  public let courseAccuracy: CLLocationDirectionAccuracy
+  open var course: CLLocationDirection { values.course }
+  /// Degrees; negative where it is unknown, as it is in every position of the daemon.
+  open var courseAccuracy: CLLocationDirectionAccuracy { values.courseAccuracy }
   /// Metres per second over ground; negative where it is unknown.
-  public let speed: CLLocationSpeed
-  /// Always negative: receivers here do not say.
-  public let speedAccuracy: CLLocationSpeedAccuracy
+  open var speed: CLLocationSpeed { values.speed }
+  /// Metres per second; negative where it is unknown, as it is in every position of the daemon.
+  open var speedAccuracy: CLLocationSpeedAccuracy { values.speedAccuracy }
   /// When the position was determined, by the receiver's clock; when it arrived where that gave no time.
-  public let timestamp: Date
+  open var timestamp: Date { values.timestamp }
+  /// The storey of a building; `nil`, since receivers here do not say.
+  open var floor: CLFloor? { nil }
+  /// Where the position comes from; `nil` where nobody says, as the daemon does not. That of a replayed
+  /// trace is simulated by software.
+  open var sourceInformation: CLLocationSourceInformation? { values.source }
 
-  /// A position of which only the place is known.
-  public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
-    self.init(
-      coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude), altitude: 0,
-      horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: Date())
+  // MARK: Made by hand
+
+  private init(_ values: Values) {
+    self.values = values
+    super.init()
   }
 
-  public convenience init(
+  /// 0° north, 0° east, now.
+  public override init() {
+    values = Values(coordinate: CLLocationCoordinate2D(), timestamp: Date())
+    super.init()
+  }
+
+  /// A position of which only the place is known.
+  public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
+    values = Values(
+      coordinate: CLLocationCoordinate2D(latitude: latitude, longitude: longitude),
+      timestamp: Date())
+    super.init()
+  }
+
+  public init(
     coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
     horizontalAccuracy: CLLocationAccuracy, verticalAccuracy: CLLocationAccuracy, timestamp: Date
   ) {
-    self.init(
-      coordinate: coordinate, altitude: altitude, horizontalAccuracy: horizontalAccuracy,
-      verticalAccuracy: verticalAccuracy, course: -1, speed: -1, timestamp: timestamp)
+    values = Values(
+      coordinate: coordinate, altitude: altitude, ellipsoidalAltitude: altitude,
+      horizontalAccuracy: horizontalAccuracy, verticalAccuracy: verticalAccuracy,
+      timestamp: timestamp)
+    super.init()
   }
 
   public init(
@@ -53,35 +104,84 @@ open class CLLocation: NSObject, @unchecked Sendable {
     horizontalAccuracy: CLLocationAccuracy, verticalAccuracy: CLLocationAccuracy,
     course: CLLocationDirection, speed: CLLocationSpeed, timestamp: Date
   ) {
-    self.coordinate = coordinate
-    self.altitude = altitude
-    ellipsoidalAltitude = altitude
-    self.horizontalAccuracy = horizontalAccuracy
-    self.verticalAccuracy = verticalAccuracy
-    self.course = course
-    courseAccuracy = -1
-    self.speed = speed
-    speedAccuracy = -1
-    self.timestamp = timestamp
+    values = Values(
+      coordinate: coordinate, altitude: altitude, ellipsoidalAltitude: altitude,
+      horizontalAccuracy: horizontalAccuracy, verticalAccuracy: verticalAccuracy, course: course,
+      speed: speed, timestamp: timestamp)
+    super.init()
+  }
+
+  public init(
+    coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
+    horizontalAccuracy: CLLocationAccuracy, verticalAccuracy: CLLocationAccuracy,
+    course: CLLocationDirection, courseAccuracy: CLLocationDirectionAccuracy,
+    speed: CLLocationSpeed, speedAccuracy: CLLocationSpeedAccuracy, timestamp: Date
+  ) {
+    values = Values(
+      coordinate: coordinate, altitude: altitude, ellipsoidalAltitude: altitude,
+      horizontalAccuracy: horizontalAccuracy, verticalAccuracy: verticalAccuracy, course: course,
+      courseAccuracy: courseAccuracy, speed: speed, speedAccuracy: speedAccuracy,
+      timestamp: timestamp)
+    super.init()
+  }
+
+  /// The same with where it comes from.
+  public init(
+    coordinate: CLLocationCoordinate2D, altitude: CLLocationDistance,
+    horizontalAccuracy: CLLocationAccuracy, verticalAccuracy: CLLocationAccuracy,
+    course: CLLocationDirection, courseAccuracy: CLLocationDirectionAccuracy,
+    speed: CLLocationSpeed, speedAccuracy: CLLocationSpeedAccuracy, timestamp: Date,
+    sourceInfo: CLLocationSourceInformation
+  ) {
+    values = Values(
+      coordinate: coordinate, altitude: altitude, ellipsoidalAltitude: altitude,
+      horizontalAccuracy: horizontalAccuracy, verticalAccuracy: verticalAccuracy, course: course,
+      courseAccuracy: courseAccuracy, speed: speed, speedAccuracy: speedAccuracy,
+      timestamp: timestamp, source: sourceInfo)
     super.init()
   }
 
   /// A fix of the engine, with the instant that the app is to see.
-  package init(_ fix: Fix, timestamp: Date) {
-    coordinate = CLLocationCoordinate2D(
-      latitude: fix.coordinate.latitude, longitude: fix.coordinate.longitude)
-    altitude = fix.altitude ?? 0
-    ellipsoidalAltitude = fix.ellipsoidalHeight ?? 0
-    horizontalAccuracy = fix.horizontalAccuracy ?? -1
+  package init(_ fix: Fix, timestamp: Date, source: CLLocationSourceInformation? = nil) {
     let knowsHeight = fix.altitude != nil || fix.ellipsoidalHeight != nil
-    verticalAccuracy = knowsHeight ? fix.verticalAccuracy ?? 0 : -1
-    course = fix.course ?? -1
-    courseAccuracy = -1
-    speed = fix.speed ?? -1
-    speedAccuracy = -1
-    self.timestamp = timestamp
+    values = Values(
+      coordinate: CLLocationCoordinate2D(
+        latitude: fix.coordinate.latitude, longitude: fix.coordinate.longitude),
+      altitude: fix.altitude ?? 0, ellipsoidalAltitude: fix.ellipsoidalHeight ?? 0,
+      horizontalAccuracy: fix.horizontalAccuracy ?? -1,
+      verticalAccuracy: knowsHeight ? fix.verticalAccuracy ?? 0 : -1, course: fix.course ?? -1,
+      speed: fix.speed ?? -1, timestamp: timestamp, source: source)
     super.init()
   }
+
+  // MARK: Archives and copies
+
+  public static var supportsSecureCoding: Bool { true }
+
+  /// Reads what `encode(with:)` wrote; `nil` where a number is missing.
+  public required init?(coder: NSCoder) {
+    var read = Values(
+      coordinate: CLLocationCoordinate2D(),
+      timestamp: Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "timestamp")),
+      source: coder.decodeObject(of: CLLocationSourceInformation.self, forKey: "source"))
+    for (key, path) in Values.numbers {
+      guard coder.containsValue(forKey: key) else { return nil }
+      read[keyPath: path] = coder.decodeDouble(forKey: key)
+    }
+    values = read
+    super.init()
+  }
+
+  open func encode(with coder: NSCoder) {
+    for (key, path) in Values.numbers { coder.encode(values[keyPath: path], forKey: key) }
+    coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: "timestamp")
+    if let source = values.source { coder.encode(source, forKey: "source") }
+  }
+
+  /// Itself: it never changes.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  // MARK: What follows
 
   /// Length of the geodesic on the WGS-84 ellipsoid, metres; heights do not count.
   ///
@@ -98,6 +198,64 @@ open class CLLocation: NSObject, @unchecked Sendable {
   }
 }
 
+/// What is known of where a position comes from.
+open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+  // Nothing here changes after `init`, which is why `Sendable` is safe.
+
+  /// Whether it was made by software, such as a replay.
+  public let isSimulatedBySoftware: Bool
+  /// Whether a device beside this one measured it.
+  public let isProducedByAccessory: Bool
+
+  public init(
+    softwareSimulationState isSoftware: Bool, andExternalAccessoryState isAccessory: Bool
+  ) {
+    isSimulatedBySoftware = isSoftware
+    isProducedByAccessory = isAccessory
+    super.init()
+  }
+
+  public static var supportsSecureCoding: Bool { true }
+
+  public required init?(coder: NSCoder) {
+    isSimulatedBySoftware = coder.decodeBool(forKey: "software")
+    isProducedByAccessory = coder.decodeBool(forKey: "accessory")
+    super.init()
+  }
+
+  open func encode(with coder: NSCoder) {
+    coder.encode(isSimulatedBySoftware, forKey: "software")
+    coder.encode(isProducedByAccessory, forKey: "accessory")
+  }
+
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// The storey of a building.
+open class CLFloor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+  /// 0 is the ground floor.
+  public let level: Int
+
+  init(level: Int) {
+    self.level = level
+    super.init()
+  }
+
+  public static var supportsSecureCoding: Bool { true }
+
+  public required init?(coder: NSCoder) {
+    level = coder.decodeInteger(forKey: "level")
+    super.init()
+  }
+
+  open func encode(with coder: NSCoder) { coder.encode(level, forKey: "level") }
+
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
 extension CLLocationCoordinate2D {
-  fileprivate var point: Coordinate? { Coordinate(latitude: latitude, longitude: longitude) }
+  /// The point, where the numbers are one.
+  var point: Coordinate? { Coordinate(latitude: latitude, longitude: longitude) }
+
+  init(_ point: Coordinate) { self.init(latitude: point.latitude, longitude: point.longitude) }
 }

@@ -15,17 +15,21 @@ import LocationModel
 
 /// The object through which an app asks for locations.
 open class CLLocationManager: NSObject, @unchecked Sendable {
-  private let session: LocationSession
+  let session: LocationSession
   private let mailbox: Mailbox
   private let id: Int
-  private let lock = NSLock()
+  let lock = NSLock()
   private weak var heldDelegate: (any CLLocationManagerDelegate)?
   private var request = StandardRequest()
   private var isUpdating = false
   private var activity = CLActivityType.other
   private var headingStep: CLLocationDegrees = 1
+  private var orientation = CLDeviceOrientation.portrait
+  private var showsIndicator = false
   private var endsWork = false
   private var previous: CLLocation?
+  /// What its delegate has no method for; guarded by `lock`.
+  var silence = DelegateSilence()
 
   /// A manager whose delegate is called on the main queue.
   public convenience override init() { self.init(delegateQueue: .main) }
@@ -52,7 +56,10 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   open weak var delegate: (any CLLocationManagerDelegate)? {
     get { lock.withLock { heldDelegate } }
-    set { lock.withLock { heldDelegate = newValue } }
+    set {
+      lock.withLock { heldDelegate = newValue }
+      session.take(.listens(id, newValue == nil ? .deaf : .app))
+    }
   }
 
   // MARK: What this machine has
@@ -69,9 +76,24 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   /// Always false: there is no compass.
   open class func headingAvailable() -> Bool { false }
 
+  /// Always false: there are no beacons.
+  open class func isRangingAvailable() -> Bool { false }
+
+  /// Whether regions of a kind are monitored; circles are the only ones that can be.
+  open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
+    Correspondence.isServingRegions && regionClass is CLCircularRegion.Type
+  }
+
+  /// Always false: updates are never deferred, as on phones since iOS 13.
+  open class func deferredLocationUpdatesAvailable() -> Bool { false }
+
   // MARK: Authorization
 
-  /// `notDetermined` until the daemon has answered.
+  // A program's first question waits for the daemon's first word, 200 ms at most from the moment at which
+  // the process first spoke to it; then what is not known is `notDetermined`.
+
+  /// What the user allows; `notDetermined` where the daemon has not answered 200 ms after this process
+  /// first spoke to it.
   open var authorizationStatus: CLAuthorizationStatus {
     CLAuthorizationStatus(session.authorization ?? .notDetermined)
   }
@@ -83,6 +105,23 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   /// Always full: positions are not coarsened for anybody.
   open var accuracyAuthorization: CLAccuracyAuthorization { .fullAccuracy }
+
+  /// Always false: widgets are not here.
+  open var isAuthorizedForWidgetUpdates: Bool { false }
+
+  /// Nothing is asked, since accuracy is full; the completion is called on `delegateQueue`, without an
+  /// error.
+  open func requestTemporaryFullAccuracyAuthorization(
+    withPurposeKey purposeKey: String, completion: (@Sendable ((any Error)?) -> Void)? = nil
+  ) {
+    if let completion { session.post(on: mailbox.target) { completion(nil) } }
+  }
+
+  /// Returns at once, since accuracy is full.
+  open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String)
+    async throws
+  {
+  }
 
   /// Asks the user, who answers with `milepost apps authorize`; nothing pops up.
   open func requestWhenInUseAuthorization() { session.take(.asks(.whenInUse)) }
@@ -124,6 +163,12 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     set { changeRequest { $0.allowsBackgroundUpdates = newValue } }
   }
 
+  /// Remembered; changes nothing, since no status bar shows who is told of positions.
+  open var showsBackgroundLocationIndicator: Bool {
+    get { lock.withLock { showsIndicator } }
+    set { lock.withLock { showsIndicator = newValue } }
+  }
+
   /// Begins updates, or begins them again after a pause; a request of one location ends with that.
   open func startUpdatingLocation() {
     let request = lock.withLock {
@@ -157,7 +202,8 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The newest position that any manager of this process got; `nil` before the first.
+  /// The newest position that any manager of this process got; before the first, the one that launched the
+  /// process; `nil` where there is neither.
   open var location: CLLocation? { session.latest }
 
   // MARK: Significant changes
@@ -174,10 +220,19 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   // MARK: Heading
 
+  /// Always `nil`: there is no compass.
+  open var heading: CLHeading? { nil }
+
   /// Degrees; remembered, since there is no heading.
   open var headingFilter: CLLocationDegrees {
     get { lock.withLock { headingStep } }
     set { lock.withLock { headingStep = newValue } }
+  }
+
+  /// Remembered, since there is no heading.
+  open var headingOrientation: CLDeviceOrientation {
+    get { lock.withLock { orientation } }
+    set { lock.withLock { orientation = newValue } }
   }
 
   /// Fails at once: the delegate is told `headingFailure`.
@@ -186,6 +241,71 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   }
 
   open func stopUpdatingHeading() {}
+
+  /// Nothing is displayed.
+  open func dismissHeadingCalibrationDisplay() {}
+
+  // MARK: Regions
+
+  /// Metres: a circle with a larger radius is refused.
+  open var maximumRegionMonitoringDistance: CLLocationDistance { Regions.radii.upperBound }
+
+  /// The regions of this app that are monitored, whoever asked; without those of a `CLMonitor`.
+  open var monitoredRegions: Set<CLRegion> {
+    let circles = session.regions.entries.map(\.circle)
+    return Set(
+      circles.filter { !$0.identifier.hasPrefix(MonitorWatch.mark) }.map { CLCircularRegion($0) })
+  }
+
+  /// Monitors a circle until it is stopped, also while the app does not run; one with the same identifier
+  /// is replaced. `monitoringDidFailFor` says where that cannot be.
+  open func startMonitoring(for region: CLRegion) {
+    guard let circle = RegionCircle(region) else { return refuse(region) }
+    session.take(.regions(.monitor(circle, by: id)))
+  }
+
+  open func stopMonitoring(for region: CLRegion) {
+    session.take(.regions(.stop(region.identifier)))
+  }
+
+  /// Asks whether the device is in a monitored region; `didDetermineState` answers.
+  open func requestState(for region: CLRegion) {
+    guard let circle = RegionCircle(region) else { return refuse(region) }
+    session.take(.regions(.requestState(circle, by: id)))
+  }
+
+  private func refuse(_ region: CLRegion) {
+    session.post(on: mailbox.target) { [weak self] in
+      guard let self else { return }
+      let text = "'\(region.identifier)' is no circle whose centre is a point on the earth"
+      delegate?.locationManager(
+        self, monitoringDidFailFor: region, withError: CLError(.regionMonitoringFailure, text))
+    }
+  }
+
+  // MARK: Visits
+
+  open func startMonitoringVisits() { session.change(id) { $0.visits = true } }
+
+  open func stopMonitoringVisits() { session.change(id) { $0.visits = false } }
+
+  // MARK: Deferred updates
+
+  /// Fails at once: the delegate is told `deferredFailed`. Updates come one by one, as on phones since
+  /// iOS 13.
+  open func allowDeferredLocationUpdates(
+    untilTraveled distance: CLLocationDistance, timeout: TimeInterval
+  ) {
+    session.post(on: mailbox.target) { [weak self] in
+      guard let self else { return }
+      delegate?.locationManager(
+        self,
+        didFinishDeferredUpdatesWithError: CLError(
+          .deferredFailed, "updates are never deferred here"))
+    }
+  }
+
+  open func disallowDeferredLocationUpdates() {}
 
   // MARK: Ours
 
@@ -233,31 +353,5 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
       return isUpdating ? request : nil
     }
     if let started { session.change(id) { $0.standard = started } }
-  }
-
-  /// Calls the delegate for one notice, or for positions that follow each other.
-  func tell(_ notices: [Notice]) {
-    guard let delegate, let first = notices.first else { return }
-    switch first {
-    case .location:
-      let locations = notices.compactMap { notice -> CLLocation? in
-        guard case .location(let fix, let received, _) = notice else { return nil }
-        return session.location(fix, received: received)
-      }
-      delegate.locationManager(self, didUpdateLocations: locations)
-    case .motion: delegate.locationManagerDidDetectMotion(self)
-    case .authorization(let new):
-      delegate.locationManagerDidChangeAuthorization(self)
-      delegate.locationManager(self, didChangeAuthorization: CLAuthorizationStatus(new))
-    case .failure(let error): delegate.locationManager(self, didFailWithError: error)
-    case .state(let state):
-      delegate.locationManager(self, didChangeAppState: CLAppState(state))
-    case .willTerminate(let seconds):
-      delegate.locationManager(self, willTerminateIn: seconds)
-    case .paused: delegate.locationManagerDidPauseLocationUpdates(self)
-    case .resumed: delegate.locationManagerDidResumeLocationUpdates(self)
-    case .lost(let count):
-      delegate.locationManager(self, didLoseDeliveries: Int(clamping: count))
-    }
   }
 }

@@ -31,6 +31,26 @@ public protocol CLLocationManagerDelegate: AnyObject {
   func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager)
   /// Never called: there is no compass.
   func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)
+  /// Never asked: nothing is displayed.
+  func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool
+  /// The device came into a monitored region.
+  func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion)
+  /// The device left a monitored region.
+  func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion)
+  /// The answer to `requestState(for:)`; also called after each entry and exit.
+  func locationManager(
+    _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion)
+  /// The daemon was told to monitor a region.
+  func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion)
+  /// A region is not monitored; always a `CLError`, whose text says why.
+  func locationManager(
+    _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
+  )
+  /// The device has come to a place to stay, or left it.
+  func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit)
+  /// Always `deferredFailed`.
+  func locationManager(
+    _ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?)
 
   // Ours ------------------------------------------------------------------------------------------
 
@@ -58,12 +78,12 @@ extension CLLocationManagerDelegate {
   public func locationManager(
     _ manager: CLLocationManager, didUpdateToLocation newLocation: CLLocation,
     fromLocation oldLocation: CLLocation?
-  ) {}
+  ) { manager.isUnheard(.locations) }
 
   public func locationManager(
     _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation,
     from oldLocation: CLLocation
-  ) {}
+  ) { manager.isUnheard(.locations) }
 
   public func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {}
 
@@ -79,6 +99,39 @@ extension CLLocationManagerDelegate {
 
   public func locationManager(
     _ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading
+  ) {}
+
+  public func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool {
+    false
+  }
+
+  public func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
+    manager.isUnheard(.regions)
+  }
+
+  public func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {
+    manager.isUnheard(.regions)
+  }
+
+  public func locationManager(
+    _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion
+  ) { manager.isUnheard(.regions) }
+
+  public func locationManager(
+    _ manager: CLLocationManager, didStartMonitoringFor region: CLRegion
+  ) {}
+
+  public func locationManager(
+    _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?,
+    withError error: any Error
+  ) {}
+
+  public func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {
+    manager.isUnheard(.visits)
+  }
+
+  public func locationManager(
+    _ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?
   ) {}
 
   public func locationManager(_ manager: CLLocationManager, didChangeAppState state: CLAppState) {}

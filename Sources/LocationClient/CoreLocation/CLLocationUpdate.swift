@@ -21,16 +21,17 @@ public struct CLLocationUpdate: Sendable {
         case .automotiveNavigation, .otherNavigation, .airborne:
           kCLLocationAccuracyBestForNavigation
         }
-      // A pause would need somebody to start updates again, which a loop over a sequence cannot.
-      request.pausesAutomatically = false
-      request.allowsBackgroundUpdates = true
+      request.pausesAutomatically = true
+      request.allowsBackgroundUpdates = false
       return request
     }
   }
 
-  /// `nil` where this element tells of something else.
+  /// `nil` where this element tells of something else. With `stationary` it is the last one again.
   public let location: CLLocation?
-  /// Updates paused because the device rests; only where a manager of this process lets them.
+  /// The device has rested for 10 minutes: updates pause until it moves.
+  ///
+  /// Not where a manager of this process wants updates that do not pause.
   public let stationary: Bool
   /// The user allows this app no location.
   public let authorizationDenied: Bool
@@ -43,6 +44,8 @@ public struct CLLocationUpdate: Sendable {
 
   /// The name before iOS 18.
   public var isStationary: Bool { stationary }
+  /// Always false: there is no switch for all apps.
+  public var authorizationDeniedGlobally: Bool { false }
   /// Always false: positions are not coarsened for anybody.
   public var accuracyLimited: Bool { false }
   /// Always false: being in the foreground is for the daemon to judge.
@@ -51,6 +54,9 @@ public struct CLLocationUpdate: Sendable {
   public var serviceSessionRequired: Bool { false }
 
   /// Standard updates as a sequence: for as long as somebody iterates.
+  ///
+  /// While the device rests they pause, and go on when it moves. In the background they go on only while a
+  /// `CLBackgroundActivitySession` is there, or a manager allows it, and the mode `location` is declared.
   ///
   /// A position is acknowledged when the next one is asked for, or when the iteration ends. At most 256
   /// positions wait; then no more are read from the daemon until some are taken.
@@ -87,8 +93,9 @@ extension CLLocationUpdate {
     switch notice {
     case .location(let fix, let received, _):
       location = session.location(fix, received: received)
-    case .paused, .failure, .authorization: location = nil
-    case .motion, .state, .willTerminate, .resumed, .lost: return nil
+    case .paused: location = session.latest
+    case .failure, .authorization: location = nil
+    case .motion, .state, .willTerminate, .resumed, .lost, .region, .visit: return nil
     }
     if case .authorization(let new) = notice { authorization = new }
     // That it is allowed is no news to a loop over positions.

@@ -16,6 +16,8 @@ public typealias CLLocationSpeedAccuracy = Double
 public typealias CLLocationDirection = Double
 /// Degrees; negative is invalid.
 public typealias CLLocationDirectionAccuracy = Double
+/// Microteslas.
+public typealias CLHeadingComponentValue = Double
 /// Degrees of latitude or longitude.
 public typealias CLLocationDegrees = Double
 

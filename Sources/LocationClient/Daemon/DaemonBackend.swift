@@ -3,7 +3,7 @@
 import ControlClient
 package import ControlProtocol
 import Foundation
-import LocationModel
+package import LocationModel
 
 // Theory
 // ======
@@ -75,6 +75,17 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
 
   static var launchReason: CLLaunchReason? {
     ProcessInfo.processInfo.environment["MILEPOST_LAUNCH_REASON"].flatMap(CLLaunchReason.init)
+  }
+
+  /// The position that launched this process, as its environment holds it, and when it was received.
+  package static func launchLocation(
+    in environment: [String: String]
+  ) -> (fix: Fix, received: UTCInstant)? {
+    guard let line = environment["MILEPOST_LAUNCH_LOCATION"],
+      case .location(let delivery, let received)? = try? ServerMessage.decode(
+        [UInt8](line.utf8).span)
+    else { return nil }
+    return (delivery.fix, received)
   }
 
   package func open(for session: LocationSession) {

@@ -7,30 +7,36 @@ import LocationModel
 // What arrives, who gets it, and when it is acknowledged; the theory stands above `Correspondence`.
 
 extension Correspondence {
-  mutating func arrived(
-    _ delivery: Delivery, received: UTCInstant, into actions: inout [Action]
-  ) {
-    if let accepted, delivery.sequence <= accepted {
-      let known = memory.last { $0.sequence == delivery.sequence }
-      if known?.isOne(with: delivery) ?? true {
-        if delivery.sequence <= finished, isGreeted {
+  mutating func arrived(_ arrival: Arrival, into actions: inout [Action]) {
+    if let accepted, arrival.number <= accepted {
+      let known = memory.last { $0.number == arrival.number }
+      if known?.isOne(with: arrival) ?? true {
+        if arrival.number <= finished, isGreeted {
           actions.append(.send(.acknowledge(finished)))
         }
         return
       }
-      startCountingAnew(at: delivery.sequence)
+      startCountingAnew(at: arrival.number)
     }
-    accepted = delivery.sequence
-    memory.append(delivery)
+    accepted = arrival.number
+    memory.append(arrival)
     if memory.count > Self.memoryLimit { memory.removeFirst() }
-    latest = (delivery.fix, received)
-    let hasBeenAsked =
-      delivery.service == .significant ? hasAskedSignificant : hasAskedStandard
-    if hasBeenAsked {
-      hand(delivery, received: received, into: &actions)
+    if case .location(let delivery) = arrival.news { latest = (delivery.fix, arrival.received) }
+    if isAskedFor(arrival.news) {
+      hand(arrival, into: &actions)
     } else {
-      held.append((delivery, received))
+      held.append(arrival)
       giveUpOldest(into: &actions)
+    }
+  }
+
+  /// Whether somebody here has asked for such a thing, now or before.
+  private func isAskedFor(_ news: Arrival.News) -> Bool {
+    switch news {
+    case .location(let delivery):
+      delivery.service == .significant ? hasAskedSignificant : hasAskedStandard
+    case .region(let event): consumers.contains { $0.places.hears(event.identifier) }
+    case .visit: consumers.contains { $0.places == .app }
     }
   }
 
@@ -45,28 +51,40 @@ extension Correspondence {
   private mutating func giveUpOldest(into actions: inout [Action]) {
     guard held.count > Self.heldLimit else { return }
     let oldest = held.removeFirst()
-    close(oldest.delivery.sequence, into: &actions)
+    close(oldest.number, into: &actions)
     tellAll(.lost(count: 1), into: &actions)
   }
 
   mutating func releaseHeld(into actions: inout [Action]) {
-    guard !heldDeliveries.isEmpty else { return }
+    guard !held.isEmpty else { return }
     let waiting = held
-    held = waiting.filter {
-      !($0.delivery.service == .significant ? hasAskedSignificant : hasAskedStandard)
-    }
-    for (delivery, received) in waiting {
-      guard delivery.service == .significant ? hasAskedSignificant : hasAskedStandard
-      else { continue }
-      hand(delivery, received: received, into: &actions)
-    }
+    let released = waiting.filter { isAskedFor($0.news) }
+    held = waiting.filter { !isAskedFor($0.news) }
+    for arrival in released { hand(arrival, into: &actions) }
   }
 
+  private mutating func hand(_ arrival: Arrival, into actions: inout [Action]) {
+    lastTicket += 1
+    let count =
+      switch arrival.news {
+      case .location(let delivery):
+        hand(delivery, received: arrival.received, into: &actions)
+      case .region(let event): hand(event, ticket: lastTicket, into: &actions)
+      case .visit(let stay):
+        tellAll(
+          .visit(stay, ticket: lastTicket), where: { $0.places == .app }, into: &actions)
+      }
+    guard count > 0 else {
+      close(arrival.number, into: &actions)
+      return sayDone(into: &actions)
+    }
+    open.append(Open(ticket: lastTicket, number: arrival.number, remaining: count))
+  }
+
+  /// Answers how many got it.
   private mutating func hand(
     _ delivery: Delivery, received: UTCInstant, into actions: inout [Action]
-  ) {
-    lastTicket += 1
-    let ticket = lastTicket
+  ) -> Int {
     var count = 0
     for index in consumers.indices
     where consumers[index].takes(delivery, pastMerged: said.standard?.distanceFilter) {
@@ -77,18 +95,15 @@ extension Correspondence {
       count += 1
       actions.append(
         .hand(
-          .location(delivery.fix, received: received, ticket: ticket), to: consumers[index].id))
+          .location(delivery.fix, received: received, ticket: lastTicket),
+          to: consumers[index].id))
     }
     if delivery.service == .significant, state == .background { owesDone = true }
     if delivery.service != .significant {
       for index in consumers.indices { consumers[index].wishes.once = false }
       said.once = false
     }
-    guard count > 0 else {
-      close(delivery.sequence, into: &actions)
-      return sayDone(into: &actions)
-    }
-    open.append(Open(ticket: ticket, number: delivery.sequence, remaining: count))
+    return count
   }
 
   /// The request of one position brought none: whoever waits for it hears so, and waits no longer.
@@ -100,7 +115,18 @@ extension Correspondence {
     sayDone(into: &actions)
   }
 
+  /// The standard service is asked for again where nobody else would.
+  mutating func endPauses() {
+    guard consumers.contains(where: \.awaitsMotion) else { return }
+    said.standard = nil
+    for index in consumers.indices where consumers[index].awaitsMotion {
+      consumers[index].isPaused = false
+    }
+  }
+
   mutating func moved(into actions: inout [Action]) {
+    endPauses()
+    sayWishes(into: &actions)
     let count = consumers.count { $0.wishes.motion }
     guard count > 0 else { return }
     lastTicket += 1
@@ -120,7 +146,7 @@ extension Correspondence {
 
   /// A delivery needs nobody any more: acknowledges it where all before it are finished too.
   private mutating func close(_ number: UInt64, into actions: inout [Action]) {
-    let waiting = open.compactMap(\.number) + heldDeliveries.map(\.sequence)
+    let waiting = open.compactMap(\.number) + held.map(\.number)
     closed = max(closed, number)
     let reached = waiting.min().map { min($0 - 1, closed) } ?? closed
     guard reached > finished else { return }
@@ -154,6 +180,16 @@ extension Correspondence.Consumer {
     }
     last = delivery.fix
     return true
+  }
+}
+
+extension Correspondence.Arrival {
+  /// Whether two of one number are the same one, sent again.
+  fileprivate func isOne(with other: Self) -> Bool {
+    switch (news, other.news) {
+    case (.location(let a), .location(let b)): a.isOne(with: b)
+    default: news == other.news
+    }
   }
 }
 

@@ -31,6 +31,11 @@ import LocationModel
 // A single request ends with the next position, with `REQUEST_FAILED`, or when nobody wants it any more; the
 // daemon knows one, so that a stop which ends it is followed by the request of whoever still waits.
 //
+// A pause ends with the app's own start; of a sequence, which nobody could start again (`resumes`), with a
+// motion, or when the app comes to the front. Motions are asked for only while such a pause lasts, and in the
+// background only where updates may go on there: they wake the app. Regions and visits have a theory of their
+// own, in Regions.swift.
+//
 // Odd cases
 // - The acknowledgement was lost with the connection: the daemon delivers again, the number is known and
 //   the content equal, so it is acknowledged again and handed to nobody.
@@ -64,6 +69,10 @@ struct Correspondence: Sendable, Equatable {
     case asks(Authorization)
     case finished(ticket: UInt64)
     case finishedWork
+    case regions(Regions.Input)
+    case listens(Int, PlaceEar)
+    /// A position from before this process, and when it was received.
+    case knows(Fix, received: UTCInstant)
     case message(ServerMessage)
     /// The daemon cannot be reached, and why; said again for every failed attempt.
     case disconnected(String)
@@ -72,6 +81,7 @@ struct Correspondence: Sendable, Equatable {
   enum Action: Sendable, Equatable {
     case send(ClientMessage)
     case hand(Notice, to: Int)
+    case region(RegionCommand)
   }
 
   struct Consumer: Sendable, Equatable {
@@ -81,6 +91,22 @@ struct Correspondence: Sendable, Equatable {
     /// The last standard position that it was handed.
     var last: Fix?
     var isPaused = false
+    var places = PlaceEar.deaf
+    /// Whether nobody but this value ends its pause.
+    var awaitsMotion: Bool { isPaused && wishes.resumes && wishes.standard != nil }
+  }
+
+  /// Something that the daemon handed over under a number.
+  struct Arrival: Sendable, Equatable {
+    enum News: Sendable, Equatable {
+      case location(Delivery)
+      case region(RegionEvent)
+      case visit(Stay)
+    }
+
+    let number: UInt64
+    let news: News
+    let received: UTCInstant
   }
 
   /// A delivery that is being worked on.
@@ -107,7 +133,7 @@ struct Correspondence: Sendable, Equatable {
     }
   }
   /// Deliveries that no consumer has finished with.
-  var unfinished: Int { open.count + heldDeliveries.count }
+  var unfinished: Int { open.count + held.count }
   var openCount: Int { open.count }
 
   private var latestFix: Fix?
@@ -125,20 +151,16 @@ struct Correspondence: Sendable, Equatable {
   var finished: UInt64 = 0
   /// The highest number of this count that needs nobody any more.
   var closed: UInt64 = 0
-  var memory: [Delivery] = []
-  var held: [(delivery: Delivery, received: UTCInstant)] {
-    get { zip(heldDeliveries, heldReceived).map { ($0, $1) } }
-    set {
-      heldDeliveries = newValue.map(\.delivery)
-      heldReceived = newValue.map(\.received)
-    }
-  }
-  var heldDeliveries: [Delivery] = []
-  private var heldReceived: [UTCInstant] = []
+  var memory: [Arrival] = []
+  /// What nobody has asked for yet.
+  var held: [Arrival] = []
   var open: [Open] = []
   var lastTicket: UInt64 = 0
   /// Whether the daemon waits to hear that the work of a wake is done.
   var owesDone = false
+  var regions = Regions()
+  /// Whether there is a service for regions and visits.
+  var servesRegions = Correspondence.isServingRegions
 
   mutating func handle(_ input: Input, into actions: inout [Action]) {
     switch input {
@@ -158,6 +180,13 @@ struct Correspondence: Sendable, Equatable {
     case .finishedWork:
       owesDone = false
       if isGreeted { actions.append(.send(.done)) }
+    case .regions(let input): handle(input, into: &actions)
+    case .listens(let id, let ear):
+      for index in consumers.indices where consumers[index].id == id {
+        consumers[index].places = ear
+      }
+      releaseHeld(into: &actions)
+    case .knows(let fix, let received): if latest == nil { latest = (fix, received) }
     case .message(let message): hear(message, into: &actions)
     case .disconnected(let reason): disconnected(reason, into: &actions)
     }
@@ -216,14 +245,17 @@ struct Correspondence: Sendable, Equatable {
     }
     if restarts { said.standard = nil }
     if wishes.once && !before.once { said.once = false }
+    if wishes.visits && !before.visits && !servesRegions { refuseVisits(to: id, into: &actions) }
     sayWishes(into: &actions)
     releaseHeld(into: &actions)
   }
 
-  private mutating func sayWishes(into actions: inout [Action]) {
+  mutating func sayWishes(into actions: inout [Action]) {
     guard isGreeted else { return }
     var wanted = Wishes.merged(consumers.map(\.wishes))
     wanted.significant = wanted.significant || isOrphaned
+    let mayResume = state != .background || wanted.standard?.allowsBackgroundUpdates == true
+    wanted.motion = wanted.motion || mayResume && consumers.contains { $0.awaitsMotion }
     let endsOnce = said.once && !wanted.once
     if wanted.standard != said.standard || endsOnce && wanted.standard == nil {
       if let request = wanted.standard {
@@ -241,16 +273,19 @@ struct Correspondence: Sendable, Equatable {
       actions.append(.send(.requestLocation(accuracy: wanted.onceAccuracy)))
     }
     if wanted.motion != said.motion { actions.append(.send(.monitorMotion(wanted.motion))) }
+    if wanted.visits != said.visits { actions.append(.region(.visits(wanted.visits))) }
     said = wanted
   }
 
-  mutating func tellAll(
+  /// Answers how many are told.
+  @discardableResult
+  func tellAll(
     _ notice: Notice, where condition: (Consumer) -> Bool = { _ in true },
     into actions: inout [Action]
-  ) {
-    for consumer in consumers where condition(consumer) {
-      actions.append(.hand(notice, to: consumer.id))
-    }
+  ) -> Int {
+    let told = consumers.filter(condition)
+    for consumer in told { actions.append(.hand(notice, to: consumer.id)) }
+    return told.count
   }
 
   // MARK: The daemon
@@ -265,9 +300,13 @@ struct Correspondence: Sendable, Equatable {
     switch message {
     case .welcome(let welcome): greeted(welcome, into: &actions)
     case .location(let delivery, let received):
-      arrived(delivery, received: received, into: &actions)
+      arrived(
+        Arrival(number: delivery.sequence, news: .location(delivery), received: received),
+        into: &actions)
     case .state(let new):
       state = new
+      if new == .active { endPauses() }
+      sayWishes(into: &actions)
       guard new != toldState else { return }
       toldState = new
       tellAll(.state(new), into: &actions)
@@ -278,6 +317,7 @@ struct Correspondence: Sendable, Equatable {
         consumers[index].isPaused = true
         actions.append(.hand(.paused, to: consumers[index].id))
       }
+      sayWishes(into: &actions)
     case .motion: moved(into: &actions)
     case .lost(let count): tellAll(.lost(count: count), into: &actions)
     case .noFix(let reason):
@@ -321,6 +361,7 @@ struct Correspondence: Sendable, Equatable {
       actions.append(.send(.requestAuthorization(asked)))
     }
     sayWishes(into: &actions)
+    sayRegions(into: &actions)
   }
 
   private mutating func authorized(_ new: Authorization, into actions: inout [Action]) {

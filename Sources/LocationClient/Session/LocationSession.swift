@@ -16,6 +16,10 @@ package final class LocationSession: @unchecked Sendable {
 
   private static let daemon: LocationSession = {
     let session = LocationSession(DaemonBackend.usual(), callsInline: false)
+    let environment = ProcessInfo.processInfo.environment
+    if let (fix, received) = DaemonBackend.launchLocation(in: environment) {
+      session.take(.knows(fix, received: received))
+    }
     session.open()
     return session
   }()
@@ -42,10 +46,14 @@ package final class LocationSession: @unchecked Sendable {
 
   /// Whether delegates are called by `runTurns` instead of on a manager's queue.
   let callsInline: Bool
-  /// Calls that wait for `runTurns`.
-  private var turns: [@Sendable () -> Void] = []
+  /// Calls that wait for `runTurns`, and whether they belong on the main queue.
+  private var turns: [(isMain: Bool, call: @Sendable () -> Void)] = []
   /// The instant that the app is to see for one of the receiver's.
-  private let date: @Sendable (UTCInstant) -> Date
+  let date: @Sendable (UTCInstant) -> Date
+  /// What is known of where positions come from.
+  private let source: CLLocationSourceInformation?
+  /// Where the library says what is wrong with a program, a line at a time.
+  let complain: @Sendable (String) -> Void
   private let backend: any LocationBackend
   private let lock = NSCondition()
   private var correspondence = Correspondence()
@@ -56,26 +64,52 @@ package final class LocationSession: @unchecked Sendable {
   private var isClosed = false
   /// Sequences whose consumer waits for the next update.
   private var waitingSequences = 0
+  /// Until when a first question waits for the daemon's first word; `nil` before the session was opened.
+  private var firstWordDeadline: Date?
+  private var hasFailed = false
 
   /// How many deliveries may be unfinished until no more are read from the daemon.
   static let unfinishedLimit = 256
+  /// Seconds that what is asked in a program's first moment waits for the daemon's first word.
+  package static let firstWordPatience = 0.2
 
   package init(
-    _ backend: any LocationBackend, callsInline: Bool,
-    date: @escaping @Sendable (UTCInstant) -> Date = { Date($0) }
+    _ backend: any LocationBackend, callsInline: Bool, source: CLLocationSourceInformation? = nil,
+    date: @escaping @Sendable (UTCInstant) -> Date = { Date($0) },
+    complain: @escaping @Sendable (String) -> Void = { line in
+      try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+    }
   ) {
     self.backend = backend
     self.callsInline = callsInline
+    self.source = source
     self.date = date
+    self.complain = complain
   }
 
-  package func open() { backend.open(for: self) }
+  package func open() {
+    lock.withLock { firstWordDeadline = Date(timeIntervalSinceNow: Self.firstWordPatience) }
+    backend.open(for: self)
+  }
+
+  /// Waits for the daemon's first word, until it cannot be reached or 200 ms after the session was opened.
+  func awaitFirstWord() {
+    lock.lock()
+    defer { lock.unlock() }
+    guard let firstWordDeadline, !callsInline else { return }
+    while correspondence.authorization == nil && !hasFailed && !isClosed {
+      if !lock.wait(until: firstWordDeadline) { return }
+    }
+  }
 
   // MARK: The backend's side
 
   package func received(_ message: ServerMessage) { take(.message(message)) }
 
-  func disconnected(_ reason: String) { take(.disconnected(reason)) }
+  func disconnected(_ reason: String) {
+    lock.withLock { hasFailed = true }
+    take(.disconnected(reason))
+  }
 
   /// Blocks while too many deliveries are unfinished: a slow app slows its own connection down, and the
   /// daemon's bounded outbox says what becomes of the rest.
@@ -132,15 +166,21 @@ package final class LocationSession: @unchecked Sendable {
 
   /// Runs the calls that wait, and those that follow from them, on this thread; for a replay, which
   /// does so whenever app code has returned.
-  package func runTurns() {
-    while let turn = lock.withLock({ turns.isEmpty ? nil : turns.removeFirst() }) { turn() }
+  /// `onMain` runs those of managers whose queue is the main one.
+  package func runTurns(onMain: ((@escaping @Sendable () -> Void) -> Void)? = nil) {
+    while let turn = lock.withLock({ turns.isEmpty ? nil : turns.removeFirst() }) {
+      if turn.isMain, let onMain { onMain(turn.call) } else { turn.call() }
+    }
   }
+
+  /// Whether calls wait for `runTurns`.
+  package var hasTurns: Bool { lock.withLock { !turns.isEmpty } }
 
   // MARK: The consumers' side
 
   func post(on queue: DispatchQueue, _ call: @escaping @Sendable () -> Void) {
     if callsInline {
-      lock.withLock { turns.append(call) }
+      lock.withLock { turns.append((queue.label == DispatchQueue.main.label, call)) }
     } else {
       queue.async(execute: call)
     }
@@ -187,7 +227,7 @@ package final class LocationSession: @unchecked Sendable {
   }
 
   /// A sequence began (1) or ended (−1) to wait.
-  func waits(_ change: Int) {
+  package func waits(_ change: Int) {
     lock.lock()
     waitingSequences += change
     lock.broadcast()
@@ -195,15 +235,40 @@ package final class LocationSession: @unchecked Sendable {
   }
 
   func location(_ fix: Fix, received: UTCInstant) -> CLLocation {
-    CLLocation(fix, timestamp: date(fix.time ?? received))
+    CLLocation(fix, timestamp: date(fix.time ?? received), source: source)
+  }
+
+  /// For tests: as with a service that monitors regions.
+  func serveRegions() { lock.withLock { correspondence.servesRegions = true } }
+
+  /// A position from before this process, such as the one that launched it.
+  package func knows(_ fix: Fix, received: UTCInstant) {
+    take(.knows(fix, received: received))
   }
 
   var latest: CLLocation? {
-    lock.withLock { correspondence.latest }.map { location($0.fix, received: $0.received) }
+    awaitFirstWord()
+    return lock.withLock { correspondence.latest }.map { location($0.fix, received: $0.received) }
   }
 
-  var authorization: Authorization? { lock.withLock { correspondence.authorization } }
-  var state: AppState? { lock.withLock { correspondence.state } }
+  var authorization: Authorization? {
+    awaitFirstWord()
+    return lock.withLock { correspondence.authorization }
+  }
+
+  /// What has been heard of that, at once.
+  var heardAuthorization: Authorization? { lock.withLock { correspondence.authorization } }
+
+  var state: AppState? {
+    awaitFirstWord()
+    return lock.withLock { correspondence.state }
+  }
+
+  var regions: Regions {
+    awaitFirstWord()
+    return lock.withLock { correspondence.regions }
+  }
+
   var launchReason: WakeReason? { lock.withLock { correspondence.launchReason } }
   var isGreeted: Bool { lock.withLock { correspondence.isGreeted } }
 
@@ -227,15 +292,25 @@ package final class LocationSession: @unchecked Sendable {
           // It left between the decision and now.
           finished(ticket)
         }
-      } else if case .send(let message) = next {
+      } else {
         lock.unlock()
-        backend.send(message)
+        if let message = next.message { backend.send(message) }
       }
       lock.lock()
     }
     isPerforming = false
     lock.broadcast()
     lock.unlock()
+  }
+}
+
+extension Correspondence.Action {
+  fileprivate var message: ClientMessage? {
+    switch self {
+    case .send(let message): message
+    case .region(let command): command.message
+    case .hand: nil
+    }
   }
 }
 

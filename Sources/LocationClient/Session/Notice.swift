@@ -15,12 +15,17 @@ package enum Notice: Sendable, Equatable {
   case paused
   case resumed
   case lost(count: UInt64)
+  /// `ticket` as of a location.
+  case region(RegionCircle, RegionNews, ticket: UInt64?)
+  case visit(Stay, ticket: UInt64?)
 
   var ticket: UInt64? {
     switch self {
     case .location(_, _, let ticket): ticket
     case .motion(let ticket): ticket
-    case .authorization, .failure, .state, .willTerminate, .paused, .resumed, .lost: nil
+    case .authorization, .failure, .state, .willTerminate, .paused, .resumed, .lost, .region,
+      .visit:
+      nil
     }
   }
 }
@@ -34,6 +39,11 @@ package struct Wishes: Sendable, Equatable {
   package var onceAccuracy = -1.0
   package var significant = false
   package var motion = false
+  /// After a pause the standard service begins again when the device moves, unasked.
+  package var resumes = false
+  /// Standard updates of this process may go on in the background; asks for none itself.
+  package var allowsBackground = false
+  package var visits = false
 
   package init() {}
 
@@ -42,6 +52,7 @@ package struct Wishes: Sendable, Equatable {
   /// The tightest wish of all: what the daemon, which knows one app, is asked for.
   static func merged(_ all: [Wishes]) -> Wishes {
     var merged = Wishes()
+    let allowsBackground = all.contains { $0.allowsBackground }
     for wishes in all {
       if wishes.once {
         merged.onceAccuracy =
@@ -50,7 +61,9 @@ package struct Wishes: Sendable, Equatable {
       }
       merged.significant = merged.significant || wishes.significant
       merged.motion = merged.motion || wishes.motion
-      guard let standard = wishes.standard else { continue }
+      merged.visits = merged.visits || wishes.visits
+      guard var standard = wishes.standard else { continue }
+      if allowsBackground { standard.allowsBackgroundUpdates = true }
       merged.standard = merged.standard.map { $0.tightened(by: standard) } ?? standard
     }
     return merged

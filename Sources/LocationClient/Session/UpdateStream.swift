@@ -24,7 +24,10 @@ final class UpdateStream: Sendable {
     self.session = session
     inbox = Inbox(session)
     id = session.join(inbox)
-    session.change(id) { $0.standard = request }
+    session.change(id) {
+      $0.standard = request
+      $0.resumes = true
+    }
   }
 
   deinit { end() }

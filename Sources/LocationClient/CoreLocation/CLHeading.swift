@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+
+/// What a compass would say; nothing makes one here.
+open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+  // Nothing here changes after `init`, which is why `Sendable` is safe.
+
+  /// Degrees from magnetic north, 0 ≤ x < 360.
+  public let magneticHeading: CLLocationDirection
+  /// Degrees from true north, 0 ≤ x < 360; negative is invalid.
+  public let trueHeading: CLLocationDirection
+  /// Degrees by which the magnetic heading may be off; negative is invalid.
+  public let headingAccuracy: CLLocationDirection
+  /// The magnetic field, microteslas, along the device's three axes.
+  public let x: CLHeadingComponentValue
+  public let y: CLHeadingComponentValue
+  public let z: CLHeadingComponentValue
+  public let timestamp: Date
+
+  init(
+    magneticHeading: CLLocationDirection, trueHeading: CLLocationDirection,
+    headingAccuracy: CLLocationDirection, timestamp: Date
+  ) {
+    self.magneticHeading = magneticHeading
+    self.trueHeading = trueHeading
+    self.headingAccuracy = headingAccuracy
+    (x, y, z) = (0, 0, 0)
+    self.timestamp = timestamp
+    super.init()
+  }
+
+  public static var supportsSecureCoding: Bool { true }
+
+  public required init?(coder: NSCoder) {
+    magneticHeading = coder.decodeDouble(forKey: "magneticHeading")
+    trueHeading = coder.decodeDouble(forKey: "trueHeading")
+    headingAccuracy = coder.decodeDouble(forKey: "headingAccuracy")
+    x = coder.decodeDouble(forKey: "x")
+    y = coder.decodeDouble(forKey: "y")
+    z = coder.decodeDouble(forKey: "z")
+    timestamp = Date(timeIntervalSinceReferenceDate: coder.decodeDouble(forKey: "timestamp"))
+    super.init()
+  }
+
+  open func encode(with coder: NSCoder) {
+    coder.encode(magneticHeading, forKey: "magneticHeading")
+    coder.encode(trueHeading, forKey: "trueHeading")
+    coder.encode(headingAccuracy, forKey: "headingAccuracy")
+    coder.encode(x, forKey: "x")
+    coder.encode(y, forKey: "y")
+    coder.encode(z, forKey: "z")
+    coder.encode(timestamp.timeIntervalSinceReferenceDate, forKey: "timestamp")
+  }
+
+  /// Itself: it never changes.
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+
+  open override var description: String {
+    "magneticHeading \(magneticHeading) trueHeading \(trueHeading) accuracy \(headingAccuracy) "
+      + "@ \(timestamp)"
+  }
+}

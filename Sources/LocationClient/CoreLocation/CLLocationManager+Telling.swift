@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import LocationModel
+
+// Theory
+// ======
+//
+// A delegate has a default for each method, and a method of its own with other labels or types is another
+// method: it compiles, and nobody calls it. Each default of a method that tells what was asked for says so
+// (`isUnheard`). Where all that could have told one thing were defaults, the program is told on its standard
+// error, once for each manager and thing.
+
+/// What a manager tells that somebody should hear.
+enum Told: Hashable, Sendable {
+  case locations, regions, visits
+
+  /// How many methods tell it.
+  fileprivate var methods: Int {
+    switch self {
+    case .locations, .regions: 2
+    case .visits: 1
+    }
+  }
+
+  /// What to write instead.
+  fileprivate var method: String {
+    switch self {
+    case .locations:
+      "func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation])"
+    case .regions:
+      "func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion)"
+    case .visits: "func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit)"
+    }
+  }
+}
+
+/// Which things a delegate has no method for.
+struct DelegateSilence: Sendable {
+  private var defaults: [Told: Int] = [:]
+  private var complained: Set<Told> = []
+
+  /// A default was called.
+  mutating func add(_ told: Told) { defaults[told, default: 0] += 1 }
+
+  /// `told` was told so many times; answers whether nobody heard, once.
+  mutating func isNews(_ told: Told, times: Int) -> Bool {
+    guard defaults.removeValue(forKey: told) == told.methods * times else { return false }
+    return complained.insert(told).inserted
+  }
+
+  static func words(_ delegate: any CLLocationManagerDelegate, _ told: Told) -> String {
+    "milepost: \(type(of: delegate)) is told of \(told) and has no method that hears it; write "
+      + "\(told.method) (a method with other labels or types, as Swift 1 had them, is another one)"
+  }
+}
+
+extension CLLocationManager {
+  func isUnheard(_ told: Told) { lock.withLock { silence.add(told) } }
+
+  private func check(
+    _ delegate: any CLLocationManagerDelegate, _ told: Told, times: Int = 1
+  ) {
+    guard lock.withLock({ silence.isNews(told, times: times) }) else { return }
+    session.complain(DelegateSilence.words(delegate, told))
+  }
+
+  /// Calls the delegate for one notice, or for positions that follow each other.
+  func tell(_ notices: [Notice]) {
+    guard let delegate, let first = notices.first else { return }
+    switch first {
+    case .location:
+      let locations = notices.compactMap { notice -> CLLocation? in
+        guard case .location(let fix, let received, _) = notice else { return nil }
+        return session.location(fix, received: received)
+      }
+      delegate.locationManager(self, didUpdateLocations: locations)
+      check(delegate, .locations, times: locations.count)
+    case .motion: delegate.locationManagerDidDetectMotion(self)
+    case .authorization(let new):
+      delegate.locationManagerDidChangeAuthorization(self)
+      delegate.locationManager(self, didChangeAuthorization: CLAuthorizationStatus(new))
+    case .failure(let error): delegate.locationManager(self, didFailWithError: error)
+    case .state(let state):
+      delegate.locationManager(self, didChangeAppState: CLAppState(state))
+    case .willTerminate(let seconds):
+      delegate.locationManager(self, willTerminateIn: seconds)
+    case .paused: delegate.locationManagerDidPauseLocationUpdates(self)
+    case .resumed: delegate.locationManagerDidResumeLocationUpdates(self)
+    case .lost(let count):
+      delegate.locationManager(self, didLoseDeliveries: Int(clamping: count))
+    case .region(let circle, let news, _): tell(news, of: circle, to: delegate)
+    case .visit(let stay, _):
+      delegate.locationManager(self, didVisit: visit(stay))
+      check(delegate, .visits)
+    }
+  }
+
+  private func tell(
+    _ news: RegionNews, of circle: RegionCircle, to delegate: any CLLocationManagerDelegate
+  ) {
+    let region = CLCircularRegion(circle)
+    switch news {
+    case .began: delegate.locationManager(self, didStartMonitoringFor: region)
+    case .determined(let state, let isCrossing, _):
+      let enters = isCrossing && state == .inside && circle.tellsEntry
+      let leaves = isCrossing && state == .outside && circle.tellsExit
+      if enters { delegate.locationManager(self, didEnterRegion: region) }
+      if leaves { delegate.locationManager(self, didExitRegion: region) }
+      delegate.locationManager(self, didDetermineState: state, for: region)
+      check(delegate, .regions)
+    case .failed(let error):
+      delegate.locationManager(self, monitoringDidFailFor: region, withError: error)
+    }
+  }
+
+  private func visit(_ stay: Stay) -> CLVisit {
+    CLVisit(
+      arrivalDate: stay.arrival.map(session.date), departureDate: stay.departure.map(session.date),
+      coordinate: CLLocationCoordinate2D(stay.coordinate), horizontalAccuracy: stay.accuracy ?? -1)
+  }
+}
+
+extension RegionCircle {
+  /// What is monitored of a region; `nil` where it is no circle on the earth.
+  init?(_ region: CLRegion) {
+    guard let circle = region as? CLCircularRegion, let center = circle.center.point else {
+      return nil
+    }
+    self.init(
+      identifier: region.identifier, center: center, radius: circle.radius,
+      tellsEntry: region.notifyOnEntry, tellsExit: region.notifyOnExit)
+  }
+}
+
+extension CLCircularRegion {
+  convenience init(_ circle: RegionCircle) {
+    self.init(
+      center: CLLocationCoordinate2D(circle.center), radius: circle.radius,
+      identifier: circle.identifier)
+    notifyOnEntry = circle.tellsEntry
+    notifyOnExit = circle.tellsExit
+  }
+}

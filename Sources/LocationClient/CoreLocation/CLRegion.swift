@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+import Geodesy
+
+/// An area that is monitored under a name of the app's; the circle is the one kind there is here.
+///
+/// Two are equal whose kind and identifier are: monitoring one ends that of its equal.
+open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+  // `lock` guards what changes; the rest is set once.
+  /// The app's name for it.
+  public let identifier: String
+  private let lock = NSLock()
+  private var tellsEntry = true
+  private var tellsExit = true
+
+  fileprivate init(identifier: String) {
+    self.identifier = identifier
+    super.init()
+  }
+
+  /// Whether an entry is told; what counts is the value when its monitoring begins.
+  open var notifyOnEntry: Bool {
+    get { lock.withLock { tellsEntry } }
+    set { lock.withLock { tellsEntry = newValue } }
+  }
+
+  /// Whether an exit is told; what counts is the value when its monitoring begins.
+  open var notifyOnExit: Bool {
+    get { lock.withLock { tellsExit } }
+    set { lock.withLock { tellsExit = newValue } }
+  }
+
+  open override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? CLRegion else { return false }
+    return type(of: self) == type(of: other) && identifier == other.identifier
+  }
+
+  open override var hash: Int { identifier.hashValue }
+
+  public class var supportsSecureCoding: Bool { true }
+
+  /// Reads what `encode(with:)` wrote; `nil` without an identifier.
+  public required init?(coder: NSCoder) {
+    guard let text = coder.decodeObject(of: NSString.self, forKey: "identifier") else { return nil }
+    identifier = text as String
+    tellsEntry = coder.decodeBool(forKey: "notifyOnEntry")
+    tellsExit = coder.decodeBool(forKey: "notifyOnExit")
+    super.init()
+  }
+
+  open func encode(with coder: NSCoder) {
+    coder.encode(identifier as NSString, forKey: "identifier")
+    coder.encode(notifyOnEntry, forKey: "notifyOnEntry")
+    coder.encode(notifyOnExit, forKey: "notifyOnExit")
+  }
+
+  open func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+/// A circle that is monitored.
+open class CLCircularRegion: CLRegion, @unchecked Sendable {
+  public let center: CLLocationCoordinate2D
+  /// Metres.
+  public let radius: CLLocationDistance
+
+  /// `radius`: metres; one above `maximumRegionMonitoringDistance` is refused when monitoring begins.
+  public init(center: CLLocationCoordinate2D, radius: CLLocationDistance, identifier: String) {
+    self.center = center
+    self.radius = radius
+    super.init(identifier: identifier)
+  }
+
+  /// Whether a point lies in the circle, by the geodesic on the WGS-84 ellipsoid; its edge belongs to it.
+  /// No where either is no point.
+  open func contains(_ coordinate: CLLocationCoordinate2D) -> Bool {
+    guard let center = center.point, let other = coordinate.point else { return false }
+    return center.distance(to: other) <= radius
+  }
+
+  public required init?(coder: NSCoder) {
+    guard coder.containsValue(forKey: "radius") else { return nil }
+    center = CLLocationCoordinate2D(
+      latitude: coder.decodeDouble(forKey: "latitude"),
+      longitude: coder.decodeDouble(forKey: "longitude"))
+    radius = coder.decodeDouble(forKey: "radius")
+    super.init(coder: coder)
+  }
+
+  open override func encode(with coder: NSCoder) {
+    super.encode(with: coder)
+    coder.encode(center.latitude, forKey: "latitude")
+    coder.encode(center.longitude, forKey: "longitude")
+    coder.encode(radius, forKey: "radius")
+  }
+
+  /// One with the same values that can be changed apart.
+  open override func copy(with zone: NSZone? = nil) -> Any {
+    let copy = CLCircularRegion(center: center, radius: radius, identifier: identifier)
+    copy.notifyOnEntry = notifyOnEntry
+    copy.notifyOnExit = notifyOnExit
+    return copy
+  }
+
+  open override var description: String {
+    "CLCircularRegion (identifier:'\(identifier)', center:<\(center.latitude),\(center.longitude)>, "
+      + "radius:\(radius)m)"
+  }
+}

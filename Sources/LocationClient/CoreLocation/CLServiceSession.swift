@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import Synchronization
+
+/// Says for how long an app wants which authorization, and asks for it where nothing was decided.
+///
+/// Here an authorization does not end with the session: the user gives and takes it, by `milepost apps
+/// authorize`.
+public final class CLServiceSession: Sendable {
+  /// What is asked for.
+  public enum AuthorizationRequirement: Int, Sendable {
+    case none = 0
+    case whenInUse = 1
+    case always = 2
+
+    fileprivate var model: Authorization? {
+      switch self {
+      case .none: nil
+      case .whenInUse: .whenInUse
+      case .always: .always
+      }
+    }
+  }
+
+  /// What stands in the way.
+  public struct Diagnostic: Sendable, Hashable {
+    /// The user allows this app no location.
+    public let authorizationDenied: Bool
+    /// Always false: there is no switch for all apps.
+    public var authorizationDeniedGlobally: Bool { false }
+    /// Something other than the user forbids it.
+    public let authorizationRestricted: Bool
+    /// The user has not decided yet.
+    public let authorizationRequestInProgress: Bool
+    /// *Always* was asked for, and the user allows less.
+    public let alwaysAuthorizationDenied: Bool
+    /// Always false: positions are not coarsened for anybody.
+    public var fullAccuracyDenied: Bool { false }
+    /// Always false: being in the foreground is for the daemon to judge.
+    public var insufficientlyInUse: Bool { false }
+    /// Always false: this is the session.
+    public var serviceSessionRequired: Bool { false }
+
+    init(_ authorization: Authorization, asking requirement: AuthorizationRequirement) {
+      authorizationDenied = authorization == .denied
+      authorizationRestricted = authorization == .restricted
+      authorizationRequestInProgress = authorization == .notDetermined && requirement != .none
+      alwaysAuthorizationDenied =
+        requirement == .always && authorization != .always && authorization != .notDetermined
+    }
+  }
+
+  private let requirement: AuthorizationRequirement
+  private let hold: AuthorizationHold
+
+  public convenience init(authorization: AuthorizationRequirement) {
+    self.init(of: authorization)
+  }
+
+  /// The same; `fullAccuracyPurposeKey` changes nothing, since accuracy is always full.
+  public convenience init(
+    authorization: AuthorizationRequirement, fullAccuracyPurposeKey: String
+  ) {
+    self.init(of: authorization)
+  }
+
+  private init(of requirement: AuthorizationRequirement) {
+    self.requirement = requirement
+    hold = AuthorizationHold(.current)
+    if let wanted = requirement.model { hold.session.take(.asks(wanted)) }
+  }
+
+  deinit { hold.leave() }
+
+  /// Ends the session, and with it the loops over its diagnostics.
+  public func invalidate() { hold.leave() }
+
+  /// How things stand, and every change of that; ends with the session.
+  public var diagnostics: Diagnostics { Diagnostics(hold: hold, requirement: requirement) }
+
+  public struct Diagnostics: AsyncSequence, Sendable {
+    public typealias Element = Diagnostic
+
+    fileprivate let hold: AuthorizationHold
+    fileprivate let requirement: AuthorizationRequirement
+
+    public func makeAsyncIterator() -> Iterator {
+      Iterator(reader: hold.reader(), requirement: requirement)
+    }
+
+    public struct Iterator: AsyncIteratorProtocol {
+      fileprivate let reader: LineReader<Authorization>
+      fileprivate let requirement: AuthorizationRequirement
+
+      public mutating func next() async throws -> Diagnostic? {
+        await reader.line.next().map { Diagnostic($0, asking: requirement) }
+      }
+    }
+  }
+}
+
+@available(*, unavailable, message: "an iterator is for one task")
+extension CLServiceSession.Diagnostics.Iterator: Sendable {}
+
+/// While one is there, standard updates of this process may go on in the background; the app must have
+/// declared the mode `location`.
+public final class CLBackgroundActivitySession: Sendable {
+  /// What stands in the way.
+  public struct Diagnostic: Sendable, Hashable {
+    /// The user allows this app no location.
+    public let authorizationDenied: Bool
+    /// Always false: there is no switch for all apps.
+    public var authorizationDeniedGlobally: Bool { false }
+    /// Something other than the user forbids it.
+    public let authorizationRestricted: Bool
+    /// The user has not decided yet.
+    public let authorizationRequestInProgress: Bool
+    /// Always false: being in the foreground is for the daemon to judge.
+    public var insufficientlyInUse: Bool { false }
+    /// Always false: the declared mode decides.
+    public var serviceSessionRequired: Bool { false }
+
+    init(_ authorization: Authorization) {
+      authorizationDenied = authorization == .denied
+      authorizationRestricted = authorization == .restricted
+      authorizationRequestInProgress = authorization == .notDetermined
+    }
+  }
+
+  private let hold: AuthorizationHold
+
+  public init() {
+    hold = AuthorizationHold(.current)
+    hold.session.change(hold.id) { $0.allowsBackground = true }
+  }
+
+  deinit { hold.leave() }
+
+  /// Ends the session, as forgetting it does.
+  public func invalidate() { hold.leave() }
+
+  /// How things stand, and every change of that; ends with the session.
+  public var diagnostics: Diagnostics { Diagnostics(hold: hold) }
+
+  public struct Diagnostics: AsyncSequence, Sendable {
+    public typealias Element = Diagnostic
+
+    fileprivate let hold: AuthorizationHold
+
+    public func makeAsyncIterator() -> Iterator { Iterator(reader: hold.reader()) }
+
+    public struct Iterator: AsyncIteratorProtocol {
+      fileprivate let reader: LineReader<Authorization>
+
+      public mutating func next() async throws -> Diagnostic? {
+        await reader.line.next().map { Diagnostic($0) }
+      }
+    }
+  }
+}
+
+@available(*, unavailable, message: "an iterator is for one task")
+extension CLBackgroundActivitySession.Diagnostics.Iterator: Sendable {}
+
+/// A part of an app that wants something for as long as it is held, and hears of the authorization.
+private final class AuthorizationHold: Sendable {
+  private final class Ear: LocationSession.Consumer {
+    let lines: EventLines<Authorization>
+
+    init(_ session: LocationSession) { lines = EventLines(session) }
+
+    func take(_ notice: Notice) {
+      if case .authorization(let new) = notice { lines.put(new) }
+    }
+
+    func sessionClosed() { lines.end() }
+  }
+
+  let session: LocationSession
+  let id: Int
+  private let ear: Ear
+  private let hasLeft = Atomic(false)
+
+  init(_ session: LocationSession) {
+    self.session = session
+    ear = Ear(session)
+    id = session.join(ear)
+  }
+
+  func reader() -> LineReader<Authorization> {
+    LineReader(ear.lines, first: [session.heardAuthorization].compactMap { $0 })
+  }
+
+  /// Once; later calls change nothing.
+  func leave() {
+    guard !hasLeft.exchange(true, ordering: .relaxed) else { return }
+    session.leave(id, tickets: [])
+    ear.lines.end()
+  }
+}

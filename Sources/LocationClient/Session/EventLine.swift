@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Synchronization
+
+// Theory
+// ======
+//
+//   idle ──next, nothing there──► waiting ──element──► idle
+//   idle ──element──► idle                              (it waits; of more than 64 the oldest go)
+//   any ──cancelled, ended──► over
+//
+// Nothing that goes through here is acknowledged: what is, is `UpdateStream`'s.
+
+/// What one loop over events or diagnostics reads from.
+final class EventLine<Element: Sendable>: Sendable {
+  private struct State: Sendable {
+    var buffer: [Element] = []
+    var waiting: CheckedContinuation<Element?, Never>?
+    var isOver = false
+  }
+
+  private let session: LocationSession
+  private let state: Mutex<State>
+
+  /// `first`: what the loop is told at once. A loop that waits counts as one that rests, in a replay.
+  init(_ session: LocationSession, first: [Element] = []) {
+    self.session = session
+    state = Mutex(State(buffer: first))
+  }
+
+  static var limit: Int { 64 }
+
+  func put(_ element: Element) {
+    let waiting = state.withLock { state -> CheckedContinuation<Element?, Never>? in
+      guard !state.isOver else { return nil }
+      if let waiting = state.waiting {
+        state.waiting = nil
+        return waiting
+      }
+      state.buffer.append(element)
+      if state.buffer.count > Self.limit { state.buffer.removeFirst() }
+      return nil
+    }
+    guard let waiting else { return }
+    session.waits(-1)
+    waiting.resume(returning: element)
+  }
+
+  /// The next element; `nil` after the end.
+  func next() async -> Element? {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { wait($0) }
+    } onCancel: {
+      end()
+    }
+  }
+
+  private func wait(_ continuation: CheckedContinuation<Element?, Never>) {
+    let (isNow, element) = state.withLock { state -> (Bool, Element?) in
+      if !state.buffer.isEmpty { return (true, state.buffer.removeFirst()) }
+      if state.isOver { return (true, nil) }
+      state.waiting = continuation
+      session.waits(1)
+      return (false, nil)
+    }
+    if isNow { continuation.resume(returning: element) }
+  }
+
+  func end() {
+    let waiting = state.withLock { state in
+      state.isOver = true
+      defer { state.waiting = nil }
+      return state.waiting
+    }
+    guard let waiting else { return }
+    session.waits(-1)
+    waiting.resume(returning: nil)
+  }
+}
+
+/// The lines of all loops over the same events.
+final class EventLines<Element: Sendable>: Sendable {
+  private struct State: Sendable {
+    var lines: [EventLine<Element>] = []
+    /// What nobody has read: for the first loop that begins.
+    var unread: [Element] = []
+    var isOver = false
+  }
+
+  private let session: LocationSession
+  private let keepsUnread: Bool
+  private let state = Mutex(State())
+
+  init(_ session: LocationSession, keepsUnread: Bool = false) {
+    self.session = session
+    self.keepsUnread = keepsUnread
+  }
+
+  func line(first: [Element] = []) -> EventLine<Element> {
+    state.withLock { state in
+      let line = EventLine(session, first: first + state.unread)
+      state.unread = []
+      state.lines.append(line)
+      if state.isOver { line.end() }
+      return line
+    }
+  }
+
+  func put(_ element: Element) {
+    let lines = state.withLock { state in
+      if state.lines.isEmpty, keepsUnread {
+        state.unread.append(element)
+        if state.unread.count > EventLine<Element>.limit { state.unread.removeFirst() }
+      }
+      return state.lines
+    }
+    for line in lines { line.put(element) }
+  }
+
+  func remove(_ line: EventLine<Element>) {
+    line.end()
+    state.withLock { state in state.lines.removeAll { $0 === line } }
+  }
+
+  func end() {
+    let lines = state.withLock { state in
+      state.isOver = true
+      return state.lines
+    }
+    for line in lines { line.end() }
+  }
+}
+
+/// Ends a line when the loop over it is forgotten.
+final class LineReader<Element: Sendable>: Sendable {
+  let line: EventLine<Element>
+  private let lines: EventLines<Element>
+
+  init(_ lines: EventLines<Element>, first: [Element] = []) {
+    self.lines = lines
+    line = lines.line(first: first)
+  }
+
+  deinit { lines.remove(line) }
+}

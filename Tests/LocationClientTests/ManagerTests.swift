@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Geodesy
+import LocationModel
+import Synchronization
+import Testing
+
+@testable import LocationClient
+
+/// A delegate as Swift 1 had it: all that it has are methods of its own.
+private final class OldTracker: NSObject, CLLocationManagerDelegate {
+  func locationManager(manager: CLLocationManager!, didUpdateLocations locations: [AnyObject]!) {}
+  func locationManager(_ manager: CLLocationManager!, didUpdateLocations locations: [AnyObject]!) {}
+}
+
+/// Hears positions in the form before iOS 6, and states of regions only.
+private final class EarlyTracker: NSObject, CLLocationManagerDelegate {
+  var log: [String] = []
+
+  func locationManager(
+    _ manager: CLLocationManager, didUpdateTo newLocation: CLLocation, from old: CLLocation
+  ) { log.append("position") }
+
+  func locationManager(
+    _ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion
+  ) { log.append("\(region.identifier) \(state.rawValue)") }
+}
+
+/// Writes down what it hears of regions and visits.
+private final class RegionLog: NSObject, CLLocationManagerDelegate {
+  var log: [String] = []
+
+  func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
+    let circle = region as? CLCircularRegion
+    log.append("in \(region.identifier) \(circle?.radius ?? -1)")
+  }
+  func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {
+    log.append("out of \(region.identifier)")
+  }
+  func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion) {
+    log.append("monitors \(region.identifier)")
+  }
+  func locationManager(
+    _ manager: CLLocationManager, monitoringDidFailFor region: CLRegion?, withError error: any Error
+  ) { log.append("\((error as NSError).code) \(error.localizedDescription)") }
+  func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {
+    let isOver = visit.departureDate != .distantFuture
+    log.append("visit at \(visit.coordinate.latitude), \(isOver ? "over" : "goes on")")
+  }
+  func locationManager(
+    _ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?
+  ) { log.append("deferred \((error as NSError?)?.code ?? -1)") }
+}
+
+@Suite("A manager and its delegate")
+struct ManagerTests {
+  private final class Complaints: Sendable {
+    let lines = Mutex<[String]>([])
+  }
+
+  private let complaints = Complaints()
+  private let session: LocationSession
+  private let manager: CLLocationManager
+
+  init() {
+    let complaints = complaints
+    session = LocationSession(
+      SilentBackend(), callsInline: true,
+      complain: { line in complaints.lines.withLock { $0.append(line) } })
+    manager = LocationSession.$scoped.withValue(session) { CLLocationManager() }
+    session.open()
+    session.received(SilentBackend.welcome())
+  }
+
+  private var lines: [String] { complaints.lines.withLock { $0 } }
+
+  private func deliver(_ number: UInt64) {
+    session.received(
+      .location(
+        Delivery(
+          sequence: number, service: .standard,
+          fix: Fix(
+            time: nil, coordinate: Coordinate(clampingLatitude: 48, wrappingLongitude: 11)),
+          isCached: false, moved: nil, since: nil), received: UTCInstant(microseconds: 0)))
+    session.runTurns()
+  }
+
+  private var home: RegionCircle {
+    RegionCircle(
+      identifier: "home", center: Coordinate(clampingLatitude: 48, wrappingLongitude: 11),
+      radius: 200)
+  }
+
+  private func region(_ state: CLRegionState) -> Notice {
+    .region(home, .determined(state, isCrossing: true, at: nil), ticket: nil)
+  }
+
+  @Test("A delegate with Swift 1's methods hears nothing, and the program is told so once")
+  func unheard() {
+    let tracker = OldTracker()
+    manager.delegate = tracker
+    manager.startUpdatingLocation()
+    for number in UInt64(1)...3 { deliver(number) }
+    #expect(
+      lines == [
+        "milepost: OldTracker is told of locations and has no method that hears it; write "
+          + "func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: "
+          + "[CLLocation]) (a method with other labels or types, as Swift 1 had them, is another one)"
+      ])
+    manager.tell([region(.inside)])
+    #expect(lines.count == 2)
+    #expect(lines.last?.contains("OldTracker is told of regions and") == true)
+  }
+
+  @Test("One method of those that tell a thing is enough")
+  func heard() {
+    let tracker = EarlyTracker()
+    manager.delegate = tracker
+    manager.startUpdatingLocation()
+    deliver(1)
+    manager.tell([region(.inside)])
+    #expect(tracker.log == ["position", "home 1"])
+    #expect(lines == [])
+  }
+
+  @Test("Regions and visits come as their objects; what a region is not to tell is not told")
+  func regions() {
+    let tracker = RegionLog()
+    manager.delegate = tracker
+    manager.tell([.region(home, .began, ticket: nil)])
+    manager.tell([region(.inside)])
+    manager.tell([region(.outside)])
+    manager.tell([.region(home, .failed(CLError(.regionMonitoringFailure, "no")), ticket: nil)])
+    var quiet = home
+    quiet.tellsEntry = false
+    manager.tell([
+      .region(quiet, .determined(.inside, isCrossing: true, at: nil), ticket: nil)
+    ])
+    var stay = Stay(coordinate: Coordinate(clampingLatitude: 47, wrappingLongitude: 11))
+    manager.tell([.visit(stay, ticket: nil)])
+    stay.departure = UTCInstant(microseconds: 0)
+    manager.tell([.visit(stay, ticket: nil)])
+    #expect(
+      tracker.log == [
+        "monitors home", "in home 200.0", "out of home", "5 no", "visit at 47.0, goes on",
+        "visit at 47.0, over",
+      ])
+  }
+
+  @Test("What cannot be monitored, and what is never deferred, is told to the delegate")
+  func refused() {
+    let tracker = RegionLog()
+    manager.delegate = tracker
+    manager.startMonitoring(
+      for: CLCircularRegion(
+        center: kCLLocationCoordinate2DInvalid, radius: 10, identifier: "nowhere"))
+    manager.allowDeferredLocationUpdates(untilTraveled: 100, timeout: 10)
+    session.runTurns()
+    // 5 is kCLErrorRegionMonitoringFailure, 11 kCLErrorDeferredFailed.
+    #expect(
+      tracker.log == [
+        "5 'nowhere' is no circle whose centre is a point on the earth", "deferred 11",
+      ])
+  }
+
+  @Test("Full accuracy is there without asking, so the completion has no error")
+  func fullAccuracy() {
+    let told = Mutex<[Bool]>([])
+    manager.requestTemporaryFullAccuracyAuthorization(withPurposeKey: "ride") { error in
+      told.withLock { $0.append(error == nil) }
+    }
+    session.runTurns()
+    #expect(told.withLock { $0 } == [true])
+    #expect(manager.accuracyAuthorization == .fullAccuracy)
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Geodesy
+import LocationModel
+import Synchronization
+import Testing
+
+@testable import LocationClient
+
+@Suite("Monitors and sessions of these years")
+struct MonitorTests {
+  private let session = LocationSession(SilentBackend(), callsInline: true)
+  private let home = CLMonitor.CircularGeographicCondition(
+    center: CLLocationCoordinate2D(latitude: 48, longitude: 11), radius: 200)
+
+  init() {
+    session.open()
+    session.serveRegions()
+    session.received(SilentBackend.welcome())
+  }
+
+  private func monitor(_ name: String) async -> CLMonitor {
+    await LocationSession.$scoped.withValue(session) { await CLMonitor(name) }
+  }
+
+  private func determine(_ name: String, _ state: CLRegionState, at seconds: Int64) {
+    let time = UTCInstant(microseconds: seconds * 1_000_000)
+    session.take(.regions(.determined(name, state, at: time)))
+  }
+
+  @Test("An event tells of a difference from what is known, and the record has the last")
+  func events() async throws {
+    let monitor = await monitor("places")
+    await monitor.add(home, identifier: "home", assuming: .unsatisfied)
+    #expect(await monitor.identifiers == ["home"])
+    #expect(session.regions["CLMonitor/places/home"]?.circle.radius == 200)
+    determine("CLMonitor/places/home", .outside, at: 1)
+    determine("CLMonitor/places/home", .inside, at: 2)
+    determine("CLMonitor/places/home", .inside, at: 3)
+    determine("CLMonitor/other/home", .outside, at: 4)
+    determine("CLMonitor/places/home", .outside, at: 5)
+    var seen: [String] = []
+    for try await event in await monitor.events {
+      seen.append("\(event.identifier) \(event.state) \(event.date.timeIntervalSince1970)")
+      if seen.count == 2 { break }
+    }
+    #expect(seen == ["home satisfied 2.0", "home unsatisfied 5.0"])
+    #expect(await monitor.record(for: "home")?.lastEvent.state == .unsatisfied)
+    #expect(
+      await monitor.record(for: "home")?.condition as? CLMonitor.CircularGeographicCondition
+        == home)
+    await monitor.remove("home")
+    #expect(await monitor.record(for: "home") == nil)
+    #expect(session.regions.entries.isEmpty)
+  }
+
+  @Test("What an earlier process gave to a monitor of this name is there")
+  func relaunched() async throws {
+    let center = Coordinate(clampingLatitude: 48, wrappingLongitude: 11)
+    session.take(
+      .regions(
+        .kept([
+          RegionCircle(identifier: "CLMonitor/places/home", center: center, radius: 200),
+          RegionCircle(identifier: "CLMonitor/pla%2Fces/home", center: center, radius: 200),
+          RegionCircle(identifier: "home", center: center, radius: 200),
+        ])))
+    let monitor = await monitor("places")
+    #expect(await monitor.identifiers == ["home"])
+    #expect(await monitor.record(for: "home")?.lastEvent.state == .unknown)
+    determine("CLMonitor/places/home", .inside, at: 2)
+    for try await event in await monitor.events {
+      #expect(event.state == .satisfied)
+      break
+    }
+  }
+
+  @Test("A condition that is no circle, and a 21st, are not monitored, and say why")
+  func unmonitored() async throws {
+    struct Weather: CLCondition {}
+    let monitor = await monitor("places")
+    await monitor.add(Weather(), identifier: "rain")
+    let rain = try #require(await monitor.record(for: "rain")?.lastEvent)
+    #expect(rain.state == .unmonitored && rain.conditionUnsupported)
+    for number in 1...21 { await monitor.add(home, identifier: "\(number)") }
+    let last = try #require(await monitor.record(for: "21")?.lastEvent)
+    #expect(last.state == .unmonitored && last.conditionLimitExceeded)
+    #expect(await monitor.record(for: "20")?.lastEvent.state == .unknown)
+  }
+
+  @Test("A service session asks, and its diagnostics say how that went")
+  func serviceSession() async throws {
+    let backend = SilentBackend()
+    let session = LocationSession(backend, callsInline: true)
+    session.open()
+    session.received(SilentBackend.welcome(.notDetermined))
+    let service = LocationSession.$scoped.withValue(session) {
+      CLServiceSession(authorization: .always)
+    }
+    #expect(backend.heard.withLock { $0 } == [.requestAuthorization(.always)])
+    var seen: [CLServiceSession.Diagnostic] = []
+    for try await diagnostic in service.diagnostics {
+      seen.append(diagnostic)
+      if seen.count == 1 { session.received(.authorization(.whenInUse)) }
+      if seen.count == 2 { session.received(.authorization(.denied)) }
+      if seen.count == 3 { service.invalidate() }
+    }
+    #expect(seen.map(\.authorizationRequestInProgress) == [true, false, false])
+    #expect(seen.map(\.alwaysAuthorizationDenied) == [false, true, true])
+    #expect(seen.map(\.authorizationDenied) == [false, false, true])
+  }
+
+  @Test("A background session lets standard updates go on in the background while it is held")
+  func backgroundSession() throws {
+    let backend = SilentBackend()
+    let session = LocationSession(backend, callsInline: true)
+    session.open()
+    session.received(SilentBackend.welcome())
+    LocationSession.$scoped.withValue(session) {
+      let manager = CLLocationManager()
+      manager.startUpdatingLocation()
+      let background = CLBackgroundActivitySession()
+      background.invalidate()
+      background.invalidate()
+    }
+    let starts = backend.heard.withLock { $0 }.compactMap { message -> Bool? in
+      guard case .start(let request) = message else { return nil }
+      return request.request.allowsBackgroundUpdates
+    }
+    #expect(starts == [false, true, false])
+  }
+}

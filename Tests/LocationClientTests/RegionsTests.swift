@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Geodesy
+import LocationModel
+import Testing
+
+@testable import LocationClient
+
+/// As the theory above `Regions` has it, with a service that monitors them.
+@Suite("Regions and visits, between managers and the service")
+struct RegionsTests {
+  private var subject = Correspondence()
+  private let noon = UTCInstant(microseconds: 43_200_000_000)
+
+  init() { subject.servesRegions = true }
+
+  private mutating func take(_ input: Correspondence.Input) -> [Correspondence.Action] {
+    var actions: [Correspondence.Action] = []
+    subject.handle(input, into: &actions)
+    return actions
+  }
+
+  private mutating func greet(_ authorization: Authorization = .always) -> [Correspondence.Action] {
+    take(
+      .message(
+        .welcome(
+          .init(
+            release: "1", app: "walker", state: .active, authorization: authorization,
+            launchReason: nil, monitorsSignificantChanges: false, acknowledged: 0))))
+  }
+
+  private func circle(_ name: String, radius: Double = 200) -> RegionCircle {
+    RegionCircle(
+      identifier: name, center: Coordinate(clampingLatitude: 48, wrappingLongitude: 11),
+      radius: radius)
+  }
+
+  private mutating func monitor(_ circle: RegionCircle, by id: Int = 1) -> [Correspondence.Action] {
+    take(.regions(.monitor(circle, by: id)))
+  }
+
+  /// A greeted process with managers 1 and 2, which have delegates.
+  private mutating func begin() {
+    _ = greet()
+    for id in 1...2 {
+      _ = take(.joined(id))
+      _ = take(.listens(id, .app))
+    }
+  }
+
+  private func told(_ circle: RegionCircle, _ news: RegionNews, ticket: UInt64? = nil)
+    -> [Correspondence.Action]
+  {
+    [1, 2].map { .hand(.region(circle, news, ticket: ticket), to: $0) }
+  }
+
+  private func crossing(_ name: String, entry: Bool = true, number: UInt64) -> Correspondence.Input
+  {
+    .regions(
+      .crossed(
+        .init(identifier: name, isEntry: entry, time: noon), number: number, received: noon))
+  }
+
+  private func crossed(_ state: CLRegionState) -> RegionNews {
+    .determined(state, isCrossing: true, at: noon)
+  }
+
+  @Test("A region is said at once where the daemon is there, and again at each welcome")
+  mutating func said() {
+    begin()
+    #expect(
+      monitor(circle("home")) == [.region(.monitor(circle("home")))] + told(circle("home"), .began))
+    _ = take(.disconnected("gone"))
+    let again = greet().filter { if case .region = $0 { true } else { false } }
+    #expect(again == [.region(.monitor(circle("home")))])
+  }
+
+  @Test("Without a daemon it is noted, and said when there is one; so is a stop")
+  mutating func offline() {
+    _ = take(.joined(1))
+    _ = take(.listens(1, .app))
+    #expect(monitor(circle("home")) == [])
+    #expect(take(.regions(.stop("work"))) == [])
+    let actions = greet()
+    #expect(actions.contains(.region(.stop("work"))))
+    #expect(actions.contains(.region(.monitor(circle("home")))))
+    #expect(actions.contains(.hand(.region(circle("home"), .began, ticket: nil), to: 1)))
+  }
+
+  @Test("A crossing goes to every manager, and is acknowledged when all have finished with it")
+  mutating func crossings() {
+    begin()
+    let home = circle("home")
+    _ = monitor(home)
+    #expect(take(crossing("home", number: 1)) == told(home, crossed(.inside), ticket: 1))
+    #expect(take(.finished(ticket: 1)) == [])
+    #expect(take(.finished(ticket: 1)) == [.send(.acknowledge(1))])
+    // Once more, since the acknowledgement was lost.
+    #expect(take(crossing("home", number: 1)) == [.send(.acknowledge(1))])
+    #expect(
+      take(crossing("home", entry: false, number: 2)) == told(home, crossed(.outside), ticket: 2))
+    #expect(subject.regions["home"]?.state == .outside)
+  }
+
+  @Test("The answer to a question for a state is told, and acknowledged by nobody")
+  mutating func state() {
+    begin()
+    let home = circle("home")
+    _ = monitor(home)
+    #expect(take(.regions(.requestState(home, by: 1))) == [.region(.requestState("home"))])
+    #expect(
+      take(.regions(.determined("home", .outside, at: noon)))
+        == told(home, .determined(.outside, isCrossing: false, at: noon)))
+  }
+
+  @Test("What launched the process waits for a manager with a delegate, or for its monitor")
+  mutating func launched() {
+    _ = take(.joined(1))
+    _ = take(.joined(2))
+    let (home, place) = (circle("home"), circle("CLMonitor/places/home"))
+    _ = take(.regions(.kept([home, place])))
+    _ = greet()
+    #expect(take(crossing("home", number: 1)) == [])
+    #expect(take(crossing(place.identifier, number: 2)) == [])
+    #expect(
+      take(.listens(1, .app)) == [.hand(.region(home, crossed(.inside), ticket: 1), to: 1)])
+    #expect(
+      take(.listens(2, .monitor("CLMonitor/places/")))
+        == [.hand(.region(place, crossed(.inside), ticket: 2), to: 2)])
+    // In order: the second alone acknowledges nothing.
+    #expect(take(.finished(ticket: 2)) == [])
+    #expect(take(.finished(ticket: 1)) == [.send(.acknowledge(2))])
+  }
+
+  @Test("After a stop nothing is told of it, and what was under way is acknowledged")
+  mutating func stopped() {
+    begin()
+    _ = monitor(circle("home"))
+    #expect(take(.regions(.stop("home"))) == [.region(.stop("home"))])
+    #expect(take(crossing("home", number: 1)) == [.send(.acknowledge(1))])
+    #expect(subject.regions.entries.isEmpty)
+  }
+
+  @Test("A visit is a delivery to all managers with delegates")
+  mutating func visit() {
+    begin()
+    let stay = Stay(
+      arrival: noon, coordinate: Coordinate(clampingLatitude: 48, wrappingLongitude: 11))
+    #expect(
+      take(.regions(.stayed(stay, number: 1, received: noon)))
+        == [1, 2].map { .hand(.visit(stay, ticket: 1), to: $0) })
+    _ = take(.finished(ticket: 1))
+    #expect(take(.finished(ticket: 1)) == [.send(.acknowledge(1))])
+  }
+
+  @Test("The 21st region is refused, and the same name replaces; Core Location's limit is 20")
+  mutating func limit() {
+    begin()
+    for number in 1...20 { _ = monitor(circle("r\(number)")) }
+    let refused = CLError(
+      .regionMonitoringFailure,
+      "'r21' would be region 21 of this app, and 20 are allowed; stop one first")
+    #expect(
+      monitor(circle("r21")) == [
+        .hand(.region(circle("r21"), .failed(refused), ticket: nil), to: 1)
+      ])
+    #expect(
+      monitor(circle("r20", radius: 50)).first == .region(.monitor(circle("r20", radius: 50))))
+    #expect(subject.regions.entries.count == 20)
+  }
+
+  @Test(
+    "A circle that is none, a denied app and a state that nobody can know are refused with reasons")
+  mutating func refused() {
+    begin()
+    let flat = circle("flat", radius: 0)
+    #expect(
+      monitor(flat) == [
+        .hand(
+          .region(
+            flat,
+            .failed(
+              CLError(
+                .regionMonitoringFailure,
+                "the radius of 'flat' is 0.0 m; it must be within 1.0 and 100000.0 m")),
+            ticket: nil),
+          to: 1)
+      ])
+    let nameless = circle("")
+    #expect(
+      monitor(nameless) == [
+        .hand(
+          .region(
+            nameless,
+            .failed(
+              CLError(
+                .regionMonitoringFailure, "the identifier '' has 0 bytes; it must have 1 to 256")),
+            ticket: nil), to: 1)
+      ])
+    let unknown = CLError(
+      .regionMonitoringFailure,
+      "'away' is not monitored; start that before its state is asked for")
+    #expect(
+      take(.regions(.requestState(circle("away"), by: 2)))
+        == [.hand(.region(circle("away"), .failed(unknown), ticket: nil), to: 2)])
+    _ = take(.message(.authorization(.denied)))
+    let denied = CLError(
+      .regionMonitoringDenied,
+      "the user allows this app no location; milepost apps authorize changes that")
+    #expect(
+      monitor(circle("home"))
+        == [.hand(.region(circle("home"), .failed(denied), ticket: nil), to: 1)])
+  }
+
+  @Test("What the service refuses later is told to all and forgotten")
+  mutating func refusedLater() {
+    begin()
+    _ = monitor(circle("home"))
+    #expect(
+      take(.regions(.refused("home", reason: "no modem")))
+        == told(circle("home"), .failed(CLError(.regionMonitoringFailure, "no modem"))))
+    #expect(subject.regions.entries.isEmpty)
+  }
+
+  @Test("What an earlier process asked for is there, but for what this one has stopped")
+  mutating func kept() {
+    _ = take(.joined(1))
+    _ = take(.listens(1, .app))
+    _ = take(.regions(.stop("old")))
+    _ = take(.regions(.kept([circle("old"), circle("home")])))
+    #expect(subject.regions.entries.map(\.circle.identifier) == ["home"])
+    // Its monitoring began before.
+    #expect(!greet().contains(.hand(.region(circle("home"), .began, ticket: nil), to: 1)))
+  }
+
+  @Test("Visits are asked for while one manager wants them")
+  mutating func visits() {
+    begin()
+    var wishes = Wishes()
+    wishes.visits = true
+    #expect(take(.wants(1, wishes)) == [.region(.visits(true))])
+    #expect(take(.wants(2, wishes)) == [])
+    #expect(take(.left(1)) == [])
+    #expect(take(.wants(2, Wishes())) == [.region(.visits(false))])
+  }
+}

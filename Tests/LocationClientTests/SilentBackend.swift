@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationClient
+import LocationModel
+import Synchronization
+
+/// A daemon that says nothing by itself: a test says it all.
+final class SilentBackend: LocationBackend {
+  let heard = Mutex<[ClientMessage]>([])
+
+  func open(for session: LocationSession) {}
+  func send(_ message: ClientMessage) { heard.withLock { $0.append(message) } }
+  func close() {}
+
+  static func welcome(_ authorization: Authorization = .always) -> ServerMessage {
+    .welcome(
+      .init(
+        release: "1", app: "walker", state: .active, authorization: authorization,
+        launchReason: nil, monitorsSignificantChanges: false, acknowledged: 0))
+  }
+}
