@@ -60,13 +60,14 @@ struct ManagerTests {
   }
 
   private let complaints = Complaints()
+  private let backend = SilentBackend()
   private let session: LocationSession
   private let manager: CLLocationManager
 
   init() {
     let complaints = complaints
     session = LocationSession(
-      SilentBackend(), callsInline: true,
+      backend, callsInline: true,
       complain: { line in complaints.lines.withLock { $0.append(line) } })
     manager = LocationSession.$scoped.withValue(session) { CLLocationManager() }
     session.open()
@@ -86,10 +87,9 @@ struct ManagerTests {
     session.runTurns()
   }
 
-  private var home: RegionCircle {
-    RegionCircle(
-      identifier: "home", center: Coordinate(clampingLatitude: 48, wrappingLongitude: 11),
-      radius: 200)
+  private var home: MonitoredRegion {
+    MonitoredRegion(
+      "home", centre: Coordinate(clampingLatitude: 48, wrappingLongitude: 11), radius: 200)
   }
 
   private func region(_ state: CLRegionState) -> Notice {
@@ -133,11 +133,13 @@ struct ManagerTests {
     manager.tell([region(.outside)])
     manager.tell([.region(home, .failed(CLError(.regionMonitoringFailure, "no")), ticket: nil)])
     var quiet = home
-    quiet.tellsEntry = false
+    quiet.notifiesOnEntry = false
     manager.tell([
       .region(quiet, .determined(.inside, isCrossing: true, at: nil), ticket: nil)
     ])
-    var stay = Stay(coordinate: Coordinate(clampingLatitude: 47, wrappingLongitude: 11))
+    var stay = Visit(
+      coordinate: Coordinate(clampingLatitude: 47, wrappingLongitude: 11),
+      horizontalAccuracy: nil, arrival: nil, departure: nil)
     manager.tell([.visit(stay, ticket: nil)])
     stay.departure = UTCInstant(microseconds: 0)
     manager.tell([.visit(stay, ticket: nil)])
@@ -146,6 +148,22 @@ struct ManagerTests {
         "monitors home", "in home 200.0", "out of home", "5 no", "visit at 47.0, goes on",
         "visit at 47.0, over",
       ])
+  }
+
+  @Test("A crossing is acknowledged when the delegate has returned")
+  func acknowledged() {
+    let tracker = RegionLog()
+    manager.delegate = tracker
+    session.take(.regions(.kept([home])))
+    session.take(
+      .regions(
+        .crossed(
+          .init(identifier: "home", isEntry: true, time: nil), number: 1,
+          received: UTCInstant(microseconds: 0))))
+    #expect(!backend.heard.withLock { $0.contains(.acknowledge(1)) })
+    session.runTurns()
+    #expect(tracker.log == ["in home 200.0"])
+    #expect(backend.heard.withLock { $0.contains(.acknowledge(1)) })
   }
 
   @Test("What cannot be monitored, and what is never deferred, is told to the delegate")

@@ -16,7 +16,6 @@ struct MonitorTests {
 
   init() {
     session.open()
-    session.serveRegions()
     session.received(SilentBackend.welcome())
   }
 
@@ -61,9 +60,9 @@ struct MonitorTests {
     session.take(
       .regions(
         .kept([
-          RegionCircle(identifier: "CLMonitor/places/home", center: center, radius: 200),
-          RegionCircle(identifier: "CLMonitor/pla%2Fces/home", center: center, radius: 200),
-          RegionCircle(identifier: "home", center: center, radius: 200),
+          MonitoredRegion("CLMonitor/places/home", centre: center, radius: 200),
+          MonitoredRegion("CLMonitor/pla%2Fces/home", centre: center, radius: 200),
+          MonitoredRegion("home", centre: center, radius: 200),
         ])))
     let monitor = await monitor("places")
     #expect(await monitor.identifiers == ["home"])

@@ -7,13 +7,11 @@ import Testing
 
 @testable import LocationClient
 
-/// As the theory above `Regions` has it, with a service that monitors them.
+/// As the theory above `Regions` has it.
 @Suite("Regions and visits, between managers and the service")
 struct RegionsTests {
   private var subject = Correspondence()
   private let noon = UTCInstant(microseconds: 43_200_000_000)
-
-  init() { subject.servesRegions = true }
 
   private mutating func take(_ input: Correspondence.Input) -> [Correspondence.Action] {
     var actions: [Correspondence.Action] = []
@@ -21,22 +19,24 @@ struct RegionsTests {
     return actions
   }
 
-  private mutating func greet(_ authorization: Authorization = .always) -> [Correspondence.Action] {
+  private mutating func greet(_ places: MonitoredPlaces? = nil) -> [Correspondence.Action] {
     take(
       .message(
         .welcome(
           .init(
-            release: "1", app: "walker", state: .active, authorization: authorization,
-            launchReason: nil, monitorsSignificantChanges: false, acknowledged: 0))))
+            release: "1", app: "walker", state: .active, authorization: .always,
+            launchReason: nil, monitorsSignificantChanges: false, acknowledged: 0, places: places)))
+    )
   }
 
-  private func circle(_ name: String, radius: Double = 200) -> RegionCircle {
-    RegionCircle(
-      identifier: name, center: Coordinate(clampingLatitude: 48, wrappingLongitude: 11),
-      radius: radius)
+  private func circle(_ name: String, radius: Double = 200) -> MonitoredRegion {
+    MonitoredRegion(
+      name, centre: Coordinate(clampingLatitude: 48, wrappingLongitude: 11), radius: radius)
   }
 
-  private mutating func monitor(_ circle: RegionCircle, by id: Int = 1) -> [Correspondence.Action] {
+  private mutating func monitor(_ circle: MonitoredRegion, by id: Int = 1) -> [Correspondence
+    .Action]
+  {
     take(.regions(.monitor(circle, by: id)))
   }
 
@@ -49,7 +49,7 @@ struct RegionsTests {
     }
   }
 
-  private func told(_ circle: RegionCircle, _ news: RegionNews, ticket: UInt64? = nil)
+  private func told(_ circle: MonitoredRegion, _ news: RegionNews, ticket: UInt64? = nil)
     -> [Correspondence.Action]
   {
     [1, 2].map { .hand(.region(circle, news, ticket: ticket), to: $0) }
@@ -57,9 +57,11 @@ struct RegionsTests {
 
   private func crossing(_ name: String, entry: Bool = true, number: UInt64) -> Correspondence.Input
   {
-    .regions(
-      .crossed(
-        .init(identifier: name, isEntry: entry, time: noon), number: number, received: noon))
+    .message(
+      .region(
+        RegionNotice(
+          sequence: number, identifier: name, event: entry ? .entered : .exited,
+          state: entry ? .inside : .outside, time: noon, received: noon)))
   }
 
   private func crossed(_ state: CLRegionState) -> RegionNews {
@@ -70,10 +72,11 @@ struct RegionsTests {
   mutating func said() {
     begin()
     #expect(
-      monitor(circle("home")) == [.region(.monitor(circle("home")))] + told(circle("home"), .began))
+      monitor(circle("home")) == [.send(.monitorRegion(circle("home")))]
+        + told(circle("home"), .began))
     _ = take(.disconnected("gone"))
-    let again = greet().filter { if case .region = $0 { true } else { false } }
-    #expect(again == [.region(.monitor(circle("home")))])
+    let again = greet().filter { if case .send = $0 { true } else { false } }
+    #expect(again == [.send(.monitorRegion(circle("home")))])
   }
 
   @Test("Without a daemon it is noted, and said when there is one; so is a stop")
@@ -83,8 +86,8 @@ struct RegionsTests {
     #expect(monitor(circle("home")) == [])
     #expect(take(.regions(.stop("work"))) == [])
     let actions = greet()
-    #expect(actions.contains(.region(.stop("work"))))
-    #expect(actions.contains(.region(.monitor(circle("home")))))
+    #expect(actions.contains(.send(.stopMonitoringRegion("work"))))
+    #expect(actions.contains(.send(.monitorRegion(circle("home")))))
     #expect(actions.contains(.hand(.region(circle("home"), .began, ticket: nil), to: 1)))
   }
 
@@ -108,9 +111,13 @@ struct RegionsTests {
     begin()
     let home = circle("home")
     _ = monitor(home)
-    #expect(take(.regions(.requestState(home, by: 1))) == [.region(.requestState("home"))])
+    #expect(take(.regions(.requestState(home, by: 1))) == [.send(.requestRegionState("home"))])
     #expect(
-      take(.regions(.determined("home", .outside, at: noon)))
+      take(
+        .message(
+          .region(
+            RegionNotice(
+              identifier: "home", event: .state, state: .outside, time: nil, received: noon))))
         == told(home, .determined(.outside, isCrossing: false, at: noon)))
   }
 
@@ -119,8 +126,7 @@ struct RegionsTests {
     _ = take(.joined(1))
     _ = take(.joined(2))
     let (home, place) = (circle("home"), circle("CLMonitor/places/home"))
-    _ = take(.regions(.kept([home, place])))
-    _ = greet()
+    _ = greet(.init(regions: [home, place], visits: false))
     #expect(take(crossing("home", number: 1)) == [])
     #expect(take(crossing(place.identifier, number: 2)) == [])
     #expect(
@@ -137,7 +143,7 @@ struct RegionsTests {
   mutating func stopped() {
     begin()
     _ = monitor(circle("home"))
-    #expect(take(.regions(.stop("home"))) == [.region(.stop("home"))])
+    #expect(take(.regions(.stop("home"))) == [.send(.stopMonitoringRegion("home"))])
     #expect(take(crossing("home", number: 1)) == [.send(.acknowledge(1))])
     #expect(subject.regions.entries.isEmpty)
   }
@@ -145,11 +151,12 @@ struct RegionsTests {
   @Test("A visit is a delivery to all managers with delegates")
   mutating func visit() {
     begin()
-    let stay = Stay(
-      arrival: noon, coordinate: Coordinate(clampingLatitude: 48, wrappingLongitude: 11))
+    let visit = Visit(
+      coordinate: Coordinate(clampingLatitude: 48, wrappingLongitude: 11),
+      horizontalAccuracy: 30, arrival: noon, departure: nil)
+    let notice = VisitNotice(sequence: 1, event: .arrived, visit: visit, received: noon)
     #expect(
-      take(.regions(.stayed(stay, number: 1, received: noon)))
-        == [1, 2].map { .hand(.visit(stay, ticket: 1), to: $0) })
+      take(.message(.visit(notice))) == [1, 2].map { .hand(.visit(visit, ticket: 1), to: $0) })
     _ = take(.finished(ticket: 1))
     #expect(take(.finished(ticket: 1)) == [.send(.acknowledge(1))])
   }
@@ -166,7 +173,7 @@ struct RegionsTests {
         .hand(.region(circle("r21"), .failed(refused), ticket: nil), to: 1)
       ])
     #expect(
-      monitor(circle("r20", radius: 50)).first == .region(.monitor(circle("r20", radius: 50))))
+      monitor(circle("r20", radius: 50)).first == .send(.monitorRegion(circle("r20", radius: 50))))
     #expect(subject.regions.entries.count == 20)
   }
 
@@ -218,7 +225,7 @@ struct RegionsTests {
     begin()
     _ = monitor(circle("home"))
     #expect(
-      take(.regions(.refused("home", reason: "no modem")))
+      take(.message(.regionFailed("home", reason: "no modem")))
         == told(circle("home"), .failed(CLError(.regionMonitoringFailure, "no modem"))))
     #expect(subject.regions.entries.isEmpty)
   }
@@ -228,20 +235,27 @@ struct RegionsTests {
     _ = take(.joined(1))
     _ = take(.listens(1, .app))
     _ = take(.regions(.stop("old")))
-    _ = take(.regions(.kept([circle("old"), circle("home")])))
+    let actions = greet(.init(regions: [circle("old"), circle("home")], visits: false))
     #expect(subject.regions.entries.map(\.circle.identifier) == ["home"])
+    #expect(actions.contains(.send(.stopMonitoringRegion("old"))))
     // Its monitoring began before.
-    #expect(!greet().contains(.hand(.region(circle("home"), .began, ticket: nil), to: 1)))
+    #expect(!actions.contains(.hand(.region(circle("home"), .began, ticket: nil), to: 1)))
   }
 
-  @Test("Visits are asked for while one manager wants them")
+  @Test(
+    "Visits are monitored from the first who asks until one stops them, also in a later process")
   mutating func visits() {
     begin()
     var wishes = Wishes()
     wishes.visits = true
-    #expect(take(.wants(1, wishes)) == [.region(.visits(true))])
+    #expect(take(.wants(1, wishes)) == [.send(.monitorVisits(true))])
     #expect(take(.wants(2, wishes)) == [])
     #expect(take(.left(1)) == [])
-    #expect(take(.wants(2, Wishes())) == [.region(.visits(false))])
+    #expect(take(.left(2)) == [])
+    #expect(take(.regions(.stopsVisits)) == [.send(.monitorVisits(false))])
+    subject = Correspondence()
+    let actions = greet(.init(regions: [], visits: true))
+    #expect(!actions.contains(.send(.monitorVisits(false))))
+    #expect(take(.regions(.stopsVisits)) == [.send(.monitorVisits(false))])
   }
 }

@@ -97,14 +97,14 @@ extension CLLocationManager {
   }
 
   private func tell(
-    _ news: RegionNews, of circle: RegionCircle, to delegate: any CLLocationManagerDelegate
+    _ news: RegionNews, of circle: MonitoredRegion, to delegate: any CLLocationManagerDelegate
   ) {
     let region = CLCircularRegion(circle)
     switch news {
     case .began: delegate.locationManager(self, didStartMonitoringFor: region)
     case .determined(let state, let isCrossing, _):
-      let enters = isCrossing && state == .inside && circle.tellsEntry
-      let leaves = isCrossing && state == .outside && circle.tellsExit
+      let enters = isCrossing && state == .inside && circle.notifiesOnEntry
+      let leaves = isCrossing && state == .outside && circle.notifiesOnExit
       if enters { delegate.locationManager(self, didEnterRegion: region) }
       if leaves { delegate.locationManager(self, didExitRegion: region) }
       delegate.locationManager(self, didDetermineState: state, for: region)
@@ -114,31 +114,33 @@ extension CLLocationManager {
     }
   }
 
-  private func visit(_ stay: Stay) -> CLVisit {
+  private func visit(_ visit: Visit) -> CLVisit {
     CLVisit(
-      arrivalDate: stay.arrival.map(session.date), departureDate: stay.departure.map(session.date),
-      coordinate: CLLocationCoordinate2D(stay.coordinate), horizontalAccuracy: stay.accuracy ?? -1)
+      arrivalDate: visit.arrival.map(session.date),
+      departureDate: visit.departure.map(session.date),
+      coordinate: CLLocationCoordinate2D(visit.coordinate),
+      horizontalAccuracy: visit.horizontalAccuracy ?? -1)
   }
 }
 
-extension RegionCircle {
+extension MonitoredRegion {
   /// What is monitored of a region; `nil` where it is no circle on the earth.
   init?(_ region: CLRegion) {
     guard let circle = region as? CLCircularRegion, let center = circle.center.point else {
       return nil
     }
     self.init(
-      identifier: region.identifier, center: center, radius: circle.radius,
-      tellsEntry: region.notifyOnEntry, tellsExit: region.notifyOnExit)
+      region.identifier, centre: center, radius: circle.radius,
+      notifiesOnEntry: region.notifyOnEntry, notifiesOnExit: region.notifyOnExit)
   }
 }
 
 extension CLCircularRegion {
-  convenience init(_ circle: RegionCircle) {
+  convenience init(_ circle: MonitoredRegion) {
     self.init(
-      center: CLLocationCoordinate2D(circle.center), radius: circle.radius,
+      center: CLLocationCoordinate2D(circle.centre), radius: circle.radius,
       identifier: circle.identifier)
-    notifyOnEntry = circle.tellsEntry
-    notifyOnExit = circle.tellsExit
+    notifyOnEntry = circle.notifiesOnEntry
+    notifyOnExit = circle.notifiesOnExit
   }
 }

@@ -81,7 +81,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   /// Whether regions of a kind are monitored; circles are the only ones that can be.
   open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
-    Correspondence.isServingRegions && regionClass is CLCircularRegion.Type
+    regionClass is CLCircularRegion.Type
   }
 
   /// Always false: updates are never deferred, as on phones since iOS 13.
@@ -248,7 +248,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   // MARK: Regions
 
   /// Metres: a circle with a larger radius is refused.
-  open var maximumRegionMonitoringDistance: CLLocationDistance { Regions.radii.upperBound }
+  open var maximumRegionMonitoringDistance: CLLocationDistance { MonitoredRegion.radii.upperBound }
 
   /// The regions of this app that are monitored, whoever asked; without those of a `CLMonitor`.
   open var monitoredRegions: Set<CLRegion> {
@@ -260,7 +260,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   /// Monitors a circle until it is stopped, also while the app does not run; one with the same identifier
   /// is replaced. `monitoringDidFailFor` says where that cannot be.
   open func startMonitoring(for region: CLRegion) {
-    guard let circle = RegionCircle(region) else { return refuse(region) }
+    guard let circle = MonitoredRegion(region) else { return refuse(region) }
     session.take(.regions(.monitor(circle, by: id)))
   }
 
@@ -270,7 +270,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   /// Asks whether the device is in a monitored region; `didDetermineState` answers.
   open func requestState(for region: CLRegion) {
-    guard let circle = RegionCircle(region) else { return refuse(region) }
+    guard let circle = MonitoredRegion(region) else { return refuse(region) }
     session.take(.regions(.requestState(circle, by: id)))
   }
 
@@ -285,9 +285,13 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   // MARK: Visits
 
+  /// Monitoring goes on when the manager, or the process, is gone; only `stop…` ends it.
   open func startMonitoringVisits() { session.change(id) { $0.visits = true } }
 
-  open func stopMonitoringVisits() { session.change(id) { $0.visits = false } }
+  open func stopMonitoringVisits() {
+    session.change(id) { $0.visits = false }
+    session.take(.regions(.stopsVisits))
+  }
 
   // MARK: Deferred updates
 

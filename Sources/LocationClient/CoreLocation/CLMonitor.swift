@@ -12,16 +12,15 @@ public protocol CLCondition: Sendable {}
 /// of the app. Only circles can be watched here.
 public actor CLMonitor {
   public let name: String
-  private let watch: MonitorWatch
+  /// Ends with the last of this monitor and the loops over its events.
+  private let hold: MonitorHold
+  private var watch: MonitorWatch { hold.watch }
 
   /// The monitor of this name, with what an earlier process gave it to watch.
   public init(_ name: String) async {
     self.name = name
-    watch = MonitorWatch(name, .current)
-    watch.begin()
+    hold = MonitorHold(MonitorWatch(name, .current))
   }
-
-  deinit { watch.end() }
 
   /// The names of its conditions, in the order in which they were given.
   public var identifiers: [String] { watch.identifiers }
@@ -42,7 +41,7 @@ public actor CLMonitor {
   public func record(for identifier: String) -> Record? { watch.record(for: identifier) }
 
   /// What happens from now on. Of what happened before anybody asked, the newest 64 come first.
-  public var events: Events { Events(watch: watch) }
+  public var events: Events { Events(hold: hold) }
 
   /// A circle on the ground.
   public struct CircularGeographicCondition: CLCondition, Equatable {
@@ -128,11 +127,14 @@ public actor CLMonitor {
   public struct Events: AsyncSequence, Sendable {
     public typealias Element = Event
 
-    let watch: MonitorWatch
+    let hold: MonitorHold
 
-    public func makeAsyncIterator() -> Iterator { Iterator(reader: LineReader(watch.lines)) }
+    public func makeAsyncIterator() -> Iterator {
+      Iterator(hold: hold, reader: LineReader(hold.watch.lines))
+    }
 
     public struct Iterator: AsyncIteratorProtocol {
+      let hold: MonitorHold
       let reader: LineReader<Event>
 
       public mutating func next() async throws -> Event? { await reader.line.next() }

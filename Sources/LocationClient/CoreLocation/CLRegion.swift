@@ -11,8 +11,8 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   /// The app's name for it.
   public let identifier: String
   private let lock = NSLock()
-  private var tellsEntry = true
-  private var tellsExit = true
+  private var notifiesOnEntry = true
+  private var notifiesOnExit = true
 
   fileprivate init(identifier: String) {
     self.identifier = identifier
@@ -21,14 +21,14 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 
   /// Whether an entry is told; what counts is the value when its monitoring begins.
   open var notifyOnEntry: Bool {
-    get { lock.withLock { tellsEntry } }
-    set { lock.withLock { tellsEntry = newValue } }
+    get { lock.withLock { notifiesOnEntry } }
+    set { lock.withLock { notifiesOnEntry = newValue } }
   }
 
   /// Whether an exit is told; what counts is the value when its monitoring begins.
   open var notifyOnExit: Bool {
-    get { lock.withLock { tellsExit } }
-    set { lock.withLock { tellsExit = newValue } }
+    get { lock.withLock { notifiesOnExit } }
+    set { lock.withLock { notifiesOnExit = newValue } }
   }
 
   open override func isEqual(_ object: Any?) -> Bool {
@@ -44,8 +44,8 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   public required init?(coder: NSCoder) {
     guard let text = coder.decodeObject(of: NSString.self, forKey: "identifier") else { return nil }
     identifier = text as String
-    tellsEntry = coder.decodeBool(forKey: "notifyOnEntry")
-    tellsExit = coder.decodeBool(forKey: "notifyOnExit")
+    notifiesOnEntry = coder.decodeBool(forKey: "notifyOnEntry")
+    notifiesOnExit = coder.decodeBool(forKey: "notifyOnExit")
     super.init()
   }
 

@@ -70,10 +70,14 @@ extension Correspondence {
       case .location(let delivery):
         hand(delivery, received: arrival.received, into: &actions)
       case .region(let event): hand(event, ticket: lastTicket, into: &actions)
-      case .visit(let stay):
+      case .visit(let visit):
         tellAll(
-          .visit(stay, ticket: lastTicket), where: { $0.places == .app }, into: &actions)
+          .visit(visit, ticket: lastTicket), where: { $0.places == .app }, into: &actions)
       }
+    if case .location = arrival.news {
+    } else if count > 0, state == .background {
+      owesDone = true
+    }
     guard count > 0 else {
       close(arrival.number, into: &actions)
       return sayDone(into: &actions)

@@ -81,7 +81,6 @@ struct Correspondence: Sendable, Equatable {
   enum Action: Sendable, Equatable {
     case send(ClientMessage)
     case hand(Notice, to: Int)
-    case region(RegionCommand)
   }
 
   struct Consumer: Sendable, Equatable {
@@ -101,7 +100,7 @@ struct Correspondence: Sendable, Equatable {
     enum News: Sendable, Equatable {
       case location(Delivery)
       case region(RegionEvent)
-      case visit(Stay)
+      case visit(Visit)
     }
 
     let number: UInt64
@@ -159,8 +158,10 @@ struct Correspondence: Sendable, Equatable {
   /// Whether the daemon waits to hear that the work of a wake is done.
   var owesDone = false
   var regions = Regions()
-  /// Whether there is a service for regions and visits.
-  var servesRegions = Correspondence.isServingRegions
+  /// Whether this process has asked for visits or stopped them.
+  var hasDecidedVisits = false
+  /// Whether they are monitored although no consumer here asks for them.
+  var keepsVisits = false
 
   mutating func handle(_ input: Input, into actions: inout [Action]) {
     switch input {
@@ -201,7 +202,9 @@ struct Correspondence: Sendable, Equatable {
 
   private mutating func leave(_ id: Int, into actions: inout [Action]) {
     let wasMonitoring = consumers.contains { $0.id == id && $0.wishes.significant }
+    let wasVisiting = consumers.contains { $0.id == id && $0.wishes.visits }
     consumers.removeAll { $0.id == id }
+    if wasVisiting, !consumers.contains(where: { $0.wishes.visits }) { keepsVisits = true }
     if wasMonitoring, !consumers.contains(where: { $0.wishes.significant }) {
       isOrphaned = true
       hasAskedSignificant = false
@@ -245,7 +248,10 @@ struct Correspondence: Sendable, Equatable {
     }
     if restarts { said.standard = nil }
     if wishes.once && !before.once { said.once = false }
-    if wishes.visits && !before.visits && !servesRegions { refuseVisits(to: id, into: &actions) }
+    if wishes.visits {
+      hasDecidedVisits = true
+      keepsVisits = false
+    }
     sayWishes(into: &actions)
     releaseHeld(into: &actions)
   }
@@ -254,6 +260,7 @@ struct Correspondence: Sendable, Equatable {
     guard isGreeted else { return }
     var wanted = Wishes.merged(consumers.map(\.wishes))
     wanted.significant = wanted.significant || isOrphaned
+    wanted.visits = wanted.visits || keepsVisits
     let mayResume = state != .background || wanted.standard?.allowsBackgroundUpdates == true
     wanted.motion = wanted.motion || mayResume && consumers.contains { $0.awaitsMotion }
     let endsOnce = said.once && !wanted.once
@@ -273,7 +280,7 @@ struct Correspondence: Sendable, Equatable {
       actions.append(.send(.requestLocation(accuracy: wanted.onceAccuracy)))
     }
     if wanted.motion != said.motion { actions.append(.send(.monitorMotion(wanted.motion))) }
-    if wanted.visits != said.visits { actions.append(.region(.visits(wanted.visits))) }
+    if wanted.visits != said.visits { actions.append(.send(.monitorVisits(wanted.visits))) }
     said = wanted
   }
 
@@ -327,10 +334,14 @@ struct Correspondence: Sendable, Equatable {
     case .requestFailed(let reason): requestFailed(reason, into: &actions)
     case .error(let code, let text):
       tellAll(.failure(CLError(code.clientCode, text)), into: &actions)
+    case .region(let notice): hear(notice, into: &actions)
+    case .visit(let notice):
+      handle(
+        .stayed(notice.visit, number: notice.sequence, received: notice.received), into: &actions)
+    case .regionFailed(let identifier, let reason):
+      handle(.refused(identifier, reason: reason), into: &actions)
     case .wake, .tasksExpire, .timeRemaining, .audioStopped, .notification, .notifications: break
-    case .version, .devices, .watch, .report, .poll, .ok, .warning, .document, .region, .visit,
-      .regionFailed:
-      break
+    case .version, .devices, .watch, .report, .poll, .ok, .warning, .document: break
     }
   }
 
@@ -356,6 +367,7 @@ struct Correspondence: Sendable, Equatable {
     authorized(welcome.authorization, into: &actions)
     said = Wishes()
     said.significant = welcome.monitorsSignificantChanges
+    keep(welcome.places)
     if welcome.monitorsSignificantChanges && !hasDecidedSignificant { isOrphaned = true }
     if let asked, welcome.authorization == .notDetermined {
       actions.append(.send(.requestAuthorization(asked)))
@@ -379,22 +391,5 @@ struct Correspondence: Sendable, Equatable {
     tellAll(
       .failure(CLError(.locationUnknown, reason)), where: { $0.wishes.wantsLocation },
       into: &actions)
-  }
-}
-
-extension CLError {
-  fileprivate static let forbidden = CLError(
-    .denied, "the user allows this app no location; milepost apps authorize changes that")
-}
-
-extension ServerMessage.ErrorCode {
-  /// Core Location's word for it: what ends the service, and what is trouble on the way.
-  fileprivate var clientCode: CLError.Code {
-    switch self {
-    case .denied, .unknownApp, .notAnApp: .denied
-    case .alreadyConnected, .held, .malformed, .tooLong, .tooMany, .badManifest, .duplicateApp,
-      .notPossible, .storage:
-      .network
-    }
   }
 }

@@ -238,9 +238,6 @@ package final class LocationSession: @unchecked Sendable {
     CLLocation(fix, timestamp: date(fix.time ?? received), source: source)
   }
 
-  /// For tests: as with a service that monitors regions.
-  func serveRegions() { lock.withLock { correspondence.servesRegions = true } }
-
   /// A position from before this process, such as the one that launched it.
   package func knows(_ fix: Fix, received: UTCInstant) {
     take(.knows(fix, received: received))
@@ -308,7 +305,6 @@ extension Correspondence.Action {
   fileprivate var message: ClientMessage? {
     switch self {
     case .send(let message): message
-    case .region(let command): command.message
     case .hand: nil
     }
   }

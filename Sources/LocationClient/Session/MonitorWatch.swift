@@ -49,7 +49,7 @@ final class MonitorWatch: LocationSession.Consumer {
   private func adopt(_ entry: Regions.Entry, as id: Int) {
     guard let identifier = own(entry.circle.identifier) else { return }
     let circle = CLMonitor.CircularGeographicCondition(
-      center: CLLocationCoordinate2D(entry.circle.center), radius: entry.circle.radius)
+      center: CLLocationCoordinate2D(entry.circle.centre), radius: entry.circle.radius)
     let last = CLMonitor.Event(
       identifier, CLMonitor.Event.State(entry.state), entry.since.map(session.date) ?? Date())
     state.withLock {
@@ -89,8 +89,7 @@ final class MonitorWatch: LocationSession.Consumer {
     guard let id, let circle = condition as? CLMonitor.CircularGeographicCondition,
       let center = circle.center.point
     else { return note(.init(identifier, .unmonitored, now, isUnsupported: true)) }
-    let region = RegionCircle(
-      identifier: prefix + identifier, center: center, radius: circle.radius)
+    let region = MonitoredRegion(prefix + identifier, centre: center, radius: circle.radius)
     session.take(.regions(.monitor(region, by: id)))
     if session.regions[region.identifier] != nil {
       session.take(.regions(.requestState(region, by: id)))
@@ -133,6 +132,18 @@ final class MonitorWatch: LocationSession.Consumer {
     }
     if isNews { lines.put(event) }
   }
+}
+
+/// Watches for as long as it is there.
+final class MonitorHold: Sendable {
+  let watch: MonitorWatch
+
+  init(_ watch: MonitorWatch) {
+    self.watch = watch
+    watch.begin()
+  }
+
+  deinit { watch.end() }
 }
 
 extension CLMonitor.Event.State {

@@ -16,16 +16,16 @@ package enum Notice: Sendable, Equatable {
   case resumed
   case lost(count: UInt64)
   /// `ticket` as of a location.
-  case region(RegionCircle, RegionNews, ticket: UInt64?)
-  case visit(Stay, ticket: UInt64?)
+  case region(MonitoredRegion, RegionNews, ticket: UInt64?)
+  case visit(Visit, ticket: UInt64?)
 
   var ticket: UInt64? {
     switch self {
     case .location(_, _, let ticket): ticket
     case .motion(let ticket): ticket
-    case .authorization, .failure, .state, .willTerminate, .paused, .resumed, .lost, .region,
-      .visit:
-      nil
+    case .region(_, _, let ticket): ticket
+    case .visit(_, let ticket): ticket
+    case .authorization, .failure, .state, .willTerminate, .paused, .resumed, .lost: nil
     }
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
-package import Geodesy
 package import LocationModel
 
 // Theory
@@ -21,19 +20,8 @@ package import LocationModel
 // manager listens once it has a delegate, so that what launched a process reaches the delegate that its launch
 // makes. A welcome begins a new connection, to which all is said again: a region said twice changes nothing.
 //
-// This is where regions and visits meet the protocol: `RegionCommand.message` says what a command is on the
-// wire, and `Correspondence.isServingRegions` whether there is a service for it. Without one each wish is
-// refused with a reason.
-
-/// A circle that is monitored under a name.
-package struct RegionCircle: Sendable, Equatable {
-  package var identifier: String
-  package var center: Coordinate
-  /// Metres, above 0.
-  package var radius: Double
-  package var tellsEntry = true
-  package var tellsExit = true
-}
+// Monitoring of visits outlives its manager and its process too: what the welcome says of it is kept until a
+// manager asks again or one stops it.
 
 /// What is told of a region.
 package enum RegionNews: Sendable, Equatable {
@@ -70,52 +58,27 @@ enum PlaceEar: Sendable, Equatable {
   }
 }
 
-/// A stay at a place: its end is `nil` while it lasts, its begin where that is not known.
-package struct Stay: Sendable, Equatable {
-  package var arrival: UTCInstant?
-  package var departure: UTCInstant?
-  package var coordinate: Coordinate
-  /// Metres, 68 %; `nil` is unknown.
-  package var accuracy: Double?
-}
-
-/// What the service is asked for.
-enum RegionCommand: Sendable, Equatable {
-  case monitor(RegionCircle)
-  case stop(String)
-  case requestState(String)
-  case visits(Bool)
-
-  /// The message that says it; `nil` while the protocol has none.
-  var message: ClientMessage? { nil }
-}
-
 /// The regions of this app, as far as this process knows.
 struct Regions: Sendable, Equatable {
-  /// Core Location's documented limit for one app.
-  static let limit = 20
-  /// Metres; Core Location leaves the longest to the device.
-  static let radii = 1.0...100_000.0
-  /// Bytes of the longest name.
-  static let longestName = 256
-
   enum Input: Sendable, Equatable {
     /// By the consumer of this number.
-    case monitor(RegionCircle, by: Int)
+    case monitor(MonitoredRegion, by: Int)
     case stop(String)
-    case requestState(RegionCircle, by: Int)
+    case requestState(MonitoredRegion, by: Int)
     /// What the service keeps for the app from earlier processes.
-    case kept([RegionCircle])
+    case kept([MonitoredRegion])
     /// An answer to a question.
     case determined(String, CLRegionState, at: UTCInstant?)
     /// By the number under which it is acknowledged.
     case crossed(RegionEvent, number: UInt64, received: UTCInstant)
-    case stayed(Stay, number: UInt64, received: UTCInstant)
+    case stayed(Visit, number: UInt64, received: UTCInstant)
     case refused(String, reason: String)
+    /// Also of a process that never asked for them: what an earlier one asked for ends.
+    case stopsVisits
   }
 
   struct Entry: Sendable, Equatable {
-    var circle: RegionCircle
+    var circle: MonitoredRegion
     var state = CLRegionState.unknown
     /// When that was determined.
     var since: UTCInstant?
@@ -130,30 +93,30 @@ struct Regions: Sendable, Equatable {
 
   subscript(identifier: String) -> Entry? { entries.first { $0.circle.identifier == identifier } }
 
-  fileprivate func refusal(of circle: RegionCircle) -> CLError? {
-    guard Self.radii.contains(circle.radius) else {
+  fileprivate func refusal(of circle: MonitoredRegion) -> CLError? {
+    guard MonitoredRegion.radii.contains(circle.radius) else {
       return CLError(
         .regionMonitoringFailure,
         "the radius of '\(circle.identifier)' is \(circle.radius) m; it must be within "
-          + "\(Self.radii.lowerBound) and \(Self.radii.upperBound) m")
+          + "\(MonitoredRegion.radii.lowerBound) and \(MonitoredRegion.radii.upperBound) m")
     }
     let bytes = circle.identifier.utf8.count
-    guard 1...Self.longestName ~= bytes else {
+    guard 1...MonitoredRegion.identifierLimit ~= bytes else {
       return CLError(
         .regionMonitoringFailure,
         "the identifier '\(circle.identifier)' has \(bytes) bytes; it must have 1 to "
-          + "\(Self.longestName)")
+          + "\(MonitoredRegion.identifierLimit)")
     }
-    guard entries.count < Self.limit || self[circle.identifier] != nil else {
+    guard entries.count < MonitoredRegion.limit || self[circle.identifier] != nil else {
       return CLError(
         .regionMonitoringFailure,
-        "'\(circle.identifier)' would be region \(Self.limit + 1) of this app, and \(Self.limit) are "
+        "'\(circle.identifier)' would be region \(MonitoredRegion.limit + 1) of this app, and \(MonitoredRegion.limit) are "
           + "allowed; stop one first")
     }
     return nil
   }
 
-  fileprivate mutating func monitor(_ circle: RegionCircle) {
+  fileprivate mutating func monitor(_ circle: MonitoredRegion) {
     stopped.remove(circle.identifier)
     entries.removeAll { $0.circle.identifier == circle.identifier }
     entries.append(Entry(circle: circle))
@@ -167,7 +130,7 @@ struct Regions: Sendable, Equatable {
 
   fileprivate mutating func awaitState(_ identifier: String) { awaited.insert(identifier) }
 
-  fileprivate mutating func keep(_ circles: [RegionCircle]) {
+  fileprivate mutating func keep(_ circles: [MonitoredRegion]) {
     for circle in circles
     where self[circle.identifier] == nil && !stopped.contains(circle.identifier) {
       entries.append(Entry(circle: circle, hasBegun: true))
@@ -177,7 +140,7 @@ struct Regions: Sendable, Equatable {
   /// Notes a state; answers the region where it is monitored.
   fileprivate mutating func determine(
     _ identifier: String, _ state: CLRegionState, at time: UTCInstant?
-  ) -> RegionCircle? {
+  ) -> MonitoredRegion? {
     awaited.remove(identifier)
     guard let index = entries.firstIndex(where: { $0.circle.identifier == identifier }) else {
       return nil
@@ -188,14 +151,15 @@ struct Regions: Sendable, Equatable {
   }
 
   /// All that a new connection is to hear.
-  fileprivate var wishes: [RegionCommand] {
-    stopped.sorted().map { .stop($0) } + entries.map { .monitor($0.circle) }
-      + awaited.sorted().map { .requestState($0) }
+  fileprivate var wishes: [ClientMessage] {
+    stopped.sorted().map { .stopMonitoringRegion($0) }
+      + entries.map { .monitorRegion($0.circle) }
+      + awaited.sorted().map { .requestRegionState($0) }
   }
 
   /// Those of which it was not yet told that their monitoring began.
-  fileprivate mutating func begin() -> [RegionCircle] {
-    var begun: [RegionCircle] = []
+  fileprivate mutating func begin() -> [MonitoredRegion] {
+    var begun: [MonitoredRegion] = []
     for index in entries.indices where !entries[index].hasBegun {
       entries[index].hasBegun = true
       begun.append(entries[index].circle)
@@ -205,15 +169,12 @@ struct Regions: Sendable, Equatable {
 }
 
 extension Correspondence {
-  /// Whether the service monitors regions and visits.
-  static let isServingRegions = false
-
   mutating func handle(_ input: Regions.Input, into actions: inout [Action]) {
     switch input {
     case .monitor(let circle, let id): monitor(circle, by: id, into: &actions)
     case .stop(let identifier):
       regions.stop(identifier)
-      if isGreeted { actions.append(.region(.stop(identifier))) }
+      if isGreeted { actions.append(.send(.stopMonitoringRegion(identifier))) }
     case .requestState(let circle, let id):
       guard regions[circle.identifier] != nil else {
         let error = CLError(
@@ -222,7 +183,7 @@ extension Correspondence {
         return actions.append(.hand(.region(circle, .failed(error), ticket: nil), to: id))
       }
       regions.awaitState(circle.identifier)
-      if isGreeted { actions.append(.region(.requestState(circle.identifier))) }
+      if isGreeted { actions.append(.send(.requestRegionState(circle.identifier))) }
     case .kept(let circles): regions.keep(circles)
     case .determined(let identifier, let state, let time):
       guard let circle = regions.determine(identifier, state, at: time) else { return }
@@ -232,6 +193,10 @@ extension Correspondence {
       arrived(Arrival(number: number, news: .region(event), received: received), into: &actions)
     case .stayed(let stay, let number, let received):
       arrived(Arrival(number: number, news: .visit(stay), received: received), into: &actions)
+    case .stopsVisits:
+      hasDecidedVisits = true
+      keepsVisits = false
+      sayWishes(into: &actions)
     case .refused(let identifier, let reason):
       guard let entry = regions[identifier] else { return }
       regions.stop(identifier)
@@ -242,7 +207,8 @@ extension Correspondence {
 
   @discardableResult
   private func tell(
-    _ circle: RegionCircle, _ news: RegionNews, ticket: UInt64? = nil, into actions: inout [Action]
+    _ circle: MonitoredRegion, _ news: RegionNews, ticket: UInt64? = nil,
+    into actions: inout [Action]
   ) -> Int {
     tellAll(
       .region(circle, news, ticket: ticket), where: { $0.places.hears(circle.identifier) },
@@ -258,30 +224,24 @@ extension Correspondence {
   }
 
   private mutating func monitor(
-    _ circle: RegionCircle, by id: Int, into actions: inout [Action]
+    _ circle: MonitoredRegion, by id: Int, into actions: inout [Action]
   ) {
     var refusal = regions.refusal(of: circle)
-    if !servesRegions {
-      refusal = CLError(
-        .regionMonitoringFailure,
-        "'\(circle.identifier)' is not monitored: this release of Milepost has no regions yet")
-    } else if authorization == .denied || authorization == .restricted {
-      refusal = CLError(
-        .regionMonitoringDenied,
-        "the user allows this app no location; milepost apps authorize changes that")
+    if authorization == .denied || authorization == .restricted {
+      refusal = CLError(.regionMonitoringDenied, CLError.forbidden.message)
     }
     if let refusal {
       return actions.append(.hand(.region(circle, .failed(refusal), ticket: nil), to: id))
     }
     regions.monitor(circle)
     guard isGreeted else { return }
-    actions.append(.region(.monitor(circle)))
+    actions.append(.send(.monitorRegion(circle)))
     beginRegions(into: &actions)
   }
 
   /// After a welcome.
   mutating func sayRegions(into actions: inout [Action]) {
-    actions += regions.wishes.map { .region($0) }
+    actions += regions.wishes.map { .send($0) }
     beginRegions(into: &actions)
   }
 
@@ -291,10 +251,32 @@ extension Correspondence {
     }
   }
 
-  /// Where visits are asked for and there is no service for them, who asked hears why.
-  func refuseVisits(to id: Int, into actions: inout [Action]) {
-    actions.append(
-      .hand(
-        .failure(CLError(.network, "this release of Milepost tells of no visits yet")), to: id))
+  /// What the daemon says of regions and visits.
+  mutating func hear(_ notice: RegionNotice, into actions: inout [Action]) {
+    let time = notice.time ?? notice.received
+    guard let number = notice.sequence, notice.event != .state else {
+      let state = CLRegionState(notice.state)
+      return handle(.determined(notice.identifier, state, at: time), into: &actions)
+    }
+    let event = RegionEvent(
+      identifier: notice.identifier, isEntry: notice.event == .entered, time: time)
+    handle(.crossed(event, number: number, received: notice.received), into: &actions)
+  }
+
+  /// What an earlier process asked for, as the welcome says it.
+  mutating func keep(_ places: MonitoredPlaces?) {
+    regions.keep(places?.regions ?? [])
+    said.visits = places?.visits ?? false
+    if said.visits, !hasDecidedVisits { keepsVisits = true }
+  }
+}
+
+extension CLRegionState {
+  init(_ state: RegionState) {
+    switch state {
+    case .inside: self = .inside
+    case .outside: self = .outside
+    case .unknown: self = .unknown
+    }
   }
 }
