@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+@Suite("The page Where each rule stands")
+struct RulesPageTests {
+  private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The rows of its tables: rule, file, what is named in it, test.
+  private static func rows() throws -> [(rule: String, file: String, name: String, test: String)] {
+    let page = try String(
+      contentsOf: root.appendingPathComponent(
+        "Sources/milepost/Milepost.docc/Where-each-rule-stands.md"), encoding: .utf8)
+    return page.split(separator: "\n").compactMap { line in
+      let cells = line.components(separatedBy: " | ")
+      guard cells.count == 3, cells[0].hasPrefix("| "), cells[1].contains("`: `") else {
+        return nil
+      }
+      let code = cells[1].components(separatedBy: "`: `")
+      return (
+        String(cells[0].dropFirst(2)), String(code[0].dropFirst()), String(code[1].dropLast()),
+        String(cells[2].dropLast(2))
+      )
+    }
+  }
+
+  @Test("Each rule's code is where the page says, and its test has the name that it says")
+  func complete() throws {
+    let rows = try Self.rows()
+    #expect(rows.count >= 55)
+    let tests = try Self.swift(in: "Tests")
+    for row in rows {
+      let file = Self.root.appendingPathComponent("Sources/\(row.file)")
+      let text = try? String(contentsOf: file, encoding: .utf8)
+      #expect(text?.contains(row.name) == true, "\(row.rule): '\(row.name)' is not in \(row.file)")
+      #expect(tests.contains("\"\(row.test)\""), "\(row.rule): there is no test '\(row.test)'")
+    }
+  }
+
+  @Test("Each reason to wake an app is in the table of what may wake one")
+  func reasons() throws {
+    let terms = try String(
+      contentsOf: Self.root.appendingPathComponent("Sources/AppLifecycle/WakeTerms.swift"),
+      encoding: .utf8)
+    let head = try #require(terms.components(separatedBy: "/// What of the device").first)
+    for word in [
+      "location", "region", "visit", "motion", "fetch", "push", "newsstand", "keep-alive", "socket",
+      "accessory", "bluetooth", "boot", "crash",
+    ] {
+      #expect(head.contains(word), "\(word)")
+    }
+  }
+
+  private static func swift(in folder: String) throws -> String {
+    let base = root.appendingPathComponent(folder)
+    let files = FileManager.default.enumerator(at: base, includingPropertiesForKeys: nil)
+    var text = ""
+    while let file = files?.nextObject() as? URL {
+      guard file.pathExtension == "swift" else { continue }
+      text += try String(contentsOf: file, encoding: .utf8)
+    }
+    return text
+  }
+}
