@@ -178,7 +178,7 @@ extension LocationEngine {
       judged.hasDelivered = true
       deliver(fix, to: index, .significant, isCached: false, verdict: verdict, into: &commands)
     }
-    judgePlaces(&judged, refusal: refusal, at: now, into: &commands)
+    judgePlaces(fix, refusal: refusal, at: now, into: &commands)
     guard refusal == nil else { return }
     weighApps(after: fix, at: now)
     weighPlaces(&judged, at: now)

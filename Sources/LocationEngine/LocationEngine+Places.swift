@@ -91,46 +91,44 @@ extension LocationEngine {
 
   /// Judges a position that the policy let through, or what is wrong with it, for all regions and visits.
   mutating func judgePlaces(
-    _ judged: inout JudgedFix, refusal: Verdict.Outcome?, at now: EngineInstant,
+    _ fix: Fix, refusal: Verdict.Outcome?, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) {
     for index in apps.indices where apps[index].hasPlaces {
-      judgeRegions(of: index, &judged, refusal: refusal, at: now, into: &commands)
-      guard refusal == nil, let event = apps[index].places?.visits?.take(judged.fix, at: now)
+      judgeRegions(of: index, fix, refusal: refusal, at: now, into: &commands)
+      guard refusal == nil, let event = apps[index].places?.visits?.take(fix, at: now)
       else { continue }
-      happened(event, judged.fix, index, .visit, at: now, into: &commands)
+      happened(event, fix, index, .visit, at: now, into: &commands)
     }
     guard refusal == nil else { return }
     answerQuestions(at: now, into: &commands)
   }
 
   private mutating func judgeRegions(
-    of index: Int, _ judged: inout JudgedFix, refusal: Verdict.Outcome?, at now: EngineInstant,
+    of index: Int, _ fix: Fix, refusal: Verdict.Outcome?, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) {
-    let (id, fix) = (apps[index].id, judged.fix)
+    let id = apps[index].id
     let count = apps[index].places?.regions.count ?? 0
     for place in 0..<count {
-      guard var region = apps[index].places?.regions[place] else { continue }
-      let before = region.state
-      var verdict = refusal.map { Verdict($0, accuracy: fix.horizontalAccuracy) }
-      if refusal == nil { verdict = region.take(fix, at: now) }
-      let isOver = verdict?.outcome == .delivered
-      if isOver, region.isNotified { verdict?.outcome = permission(of: index) }
-      let tells = isOver && region.isNotified && verdict?.outcome == .delivered
-      let event = isOver && verdict?.outcome == .delivered ? region.cross() : nil
-      apps[index].places?.regions[place] = region
-      // A crossing that the app does not want to hear of is no judgement of its event.
-      if let verdict, !isOver || tells || event == nil {
-        let identifier = region.region.identifier
-        commands.append(.place(id, .verdict(region: identifier, verdict, fixTime: fix.time)))
+      guard let region = apps[index].places?.regions[place].region.identifier else { continue }
+      func report(_ verdict: Verdict) {
+        commands.append(.place(id, .verdict(region: region, verdict, fixTime: fix.time)))
       }
-      if !tells, region.state != before {
-        let identifier = region.region.identifier
-        commands.append(.place(id, .settled(region: identifier, region.state)))
+      if let refusal {
+        report(Verdict(refusal, accuracy: fix.horizontalAccuracy))
+        continue
       }
-      if tells, let event {
+      let permission = permission(of: index)
+      switch apps[index].places?.regions[place].judge(fix, at: now, permission: permission) {
+      case .settled?:
+        let state = apps[index].places?.regions[place].state ?? .unknown
+        commands.append(.place(id, .settled(region: region, state)))
+      case .refused(let verdict)?: report(verdict)
+      case .crossed(let event, let verdict)?:
+        report(verdict)
         happened(event, fix, index, .region, at: now, into: &commands)
+      case nil: break
       }
     }
   }

@@ -58,7 +58,7 @@ struct SimulationTests {
   func kinds() throws {
     var struck: Set<FaultKind> = []
     var deliveries = 0
-    for seed in 1...40 as ClosedRange<UInt64> {
+    for seed in 1...80 as ClosedRange<UInt64> {
       let result = try Self.plan(seed, days: 0.1).run()
       struck.formUnion(result.injected.map(\.kind))
       deliveries += result.deliveries

@@ -79,15 +79,6 @@ struct RegionService: Sendable, Equatable, Codable {
     if case .crossing(_, let since) = standing { since } else { nil }
   }
 
-  /// Whether the app asks for the event that comes next.
-  var isNotified: Bool {
-    switch side {
-    case .inside: region.notifiesOnExit
-    case .outside: region.notifiesOnEntry
-    case nil: false
-    }
-  }
-
   /// Metres beyond the border as seen from a side; negative on that side.
   private func past(_ fix: Fix, from side: Side) -> Double {
     let beyond = region.beyond(fix.coordinate)
@@ -99,18 +90,49 @@ struct RegionService: Sendable, Equatable, Codable {
     return accuracy <= max(abs(past), min(region.radius, MonitoredRegion.cushion))
   }
 
-  /// Takes an admitted position. `delivered` is a crossing that counts: `cross` is to be called where the app
-  /// may be told. `moved` are the metres beyond the border, negative before it. `nil` for the position that
-  /// finds the first state.
-  mutating func take(_ fix: Fix, at now: EngineInstant) -> Verdict? {
-    guard let side else {
-      let beyond = past(fix, from: .inside)
-      guard decides(fix, past: beyond) else {
-        return Verdict(.inaccurate, accuracy: fix.horizontalAccuracy)
-      }
-      standing = .settled(beyond <= 0 ? .inside : .outside)
-      return nil
+  /// What became of a position.
+  enum Judgement: Equatable {
+    /// The side became known, or changed, and nobody is to be told.
+    case settled
+    /// No event, and why.
+    case refused(Verdict)
+    case crossed(PlaceEvent, Verdict)
+  }
+
+  /// Takes an admitted position. `permission` is `delivered` where the app may be told of a crossing now, else
+  /// what is in the way. In a verdict `moved` are the metres beyond the border, negative before it.
+  mutating func judge(
+    _ fix: Fix, at now: EngineInstant, permission: Verdict.Outcome
+  ) -> Judgement {
+    guard let side else { return findSide(fix) }
+    var verdict = take(fix, from: side, at: now)
+    guard verdict.outcome == .delivered else { return .refused(verdict) }
+    if isNotified(from: side) {
+      verdict.outcome = permission
+      guard permission == .delivered else { return .refused(verdict) }
     }
+    standing = .settled(side == .inside ? .outside : .inside)
+    guard isNotified(from: side) else { return .settled }
+    let identifier = region.identifier
+    return .crossed(side == .inside ? .exited(identifier) : .entered(identifier), verdict)
+  }
+
+  /// Whether the app asks for the event that ends a stay on this side.
+  private func isNotified(from side: Side) -> Bool {
+    side == .inside ? region.notifiesOnExit : region.notifiesOnEntry
+  }
+
+  private mutating func findSide(_ fix: Fix) -> Judgement {
+    let beyond = past(fix, from: .inside)
+    guard decides(fix, past: beyond) else {
+      return .refused(Verdict(.inaccurate, accuracy: fix.horizontalAccuracy))
+    }
+    standing = .settled(beyond <= 0 ? .inside : .outside)
+    return .settled
+  }
+
+  /// `delivered` is a crossing that counts.
+  private mutating func take(_ fix: Fix, from side: Side, at now: EngineInstant) -> Verdict {
     let (past, needed) = (past(fix, from: side), region.cushion(outwards: side == .inside))
     var verdict = Verdict(
       .delivered, moved: past, movedRequired: needed, accuracy: fix.horizontalAccuracy)
@@ -130,13 +152,6 @@ struct RegionService: Sendable, Equatable, Codable {
     (verdict.since, verdict.sinceRequired) = (seconds, MonitoredRegion.dwell)
     if seconds < MonitoredRegion.dwell { verdict.outcome = .tooSoon }
     return verdict
-  }
-
-  /// The crossing counts: the device is on the other side. Answers what happened.
-  mutating func cross() -> PlaceEvent? {
-    guard let side else { return nil }
-    standing = .settled(side == .inside ? .outside : .inside)
-    return side == .inside ? .exited(region.identifier) : .entered(region.identifier)
   }
 
   /// What is missing to the next crossing after a position: metres, and from when on it may count; `nil` where
