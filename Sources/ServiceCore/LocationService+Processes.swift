@@ -49,6 +49,7 @@ extension LocationService {
         if case .frozen(let pid) = app.process { app.process = .running(pid: pid) }
       }
       if app.isResident, engine.state(of: id) == .suspended { intents.append(.freeze(id)) }
+    case .usesMemory(_, let megabytes): tell(.app(id, .usesMemory(megabytes: megabytes)))
     case .warning(let name, let text):
       journal(.warning, "\(name): \(text)")
       note(id, "warning", text)
@@ -102,7 +103,7 @@ extension LocationService {
         "\(name): what is stored of it cannot be read; its process is left as it is")
     case .ended(let name, _), .failedToStart(let name, _), .prevented(let name, _):
       intents.append(.effect(.forget(name)))
-    case .started, .frozen, .thawed, .warning: break
+    case .started, .frozen, .thawed, .usesMemory, .warning: break
     }
   }
 
@@ -121,7 +122,7 @@ extension LocationService {
     case .started(let name, _), .adopted(let name, _, _):
       // It was on its way when the app was removed.
       intents.append(.effect(.end(name, grace: Self.grace)))
-    case .frozen, .thawed: break
+    case .frozen, .thawed, .usesMemory: break
     case .warning(let name, let text): journal(.warning, "\(name): \(text)")
     }
   }
@@ -353,7 +354,7 @@ extension ProcessEvent {
     switch self {
     case .started(let app, _), .adopted(let app, _, _), .failedToStart(let app, _),
       .prevented(let app, _), .ended(let app, _), .frozen(let app), .thawed(let app),
-      .warning(let app, _):
+      .usesMemory(let app, _), .warning(let app, _):
       app
     }
   }

@@ -64,7 +64,7 @@ final class Stage {
       switch event {
       case .ended(let app, _), .failedToStart(let app, _), .prevented(let app, _):
         slot.supervisor.withLock { $0?.supervisor }?.forget(app)
-      case .started, .adopted, .frozen, .thawed, .warning: break
+      case .started, .adopted, .frozen, .thawed, .usesMemory, .warning: break
       }
       said.events.withLock { $0.append(event) }
     }

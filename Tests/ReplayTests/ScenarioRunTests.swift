@@ -196,4 +196,20 @@ struct ScenarioRunTests {
       ])
     #expect(deeds(events) == ["100 uploads 5 B", "100 has no network", "130 uploads 5 B"])
   }
+
+  @Test(
+    "Where memory is needed the largest suspended app goes first, and nobody goes for time alone")
+  func memory() throws {
+    var large = app("large", [], [])
+    var small = app("small", [], [])
+    (large.memory, small.memory) = (300, 40)
+    let events = try play(
+      [small, large],
+      [
+        UserAct(.open("small"), after: 0), UserAct(.open("large"), after: 10),
+        UserAct(.home, after: 20), UserAct(.memoryPressure(200), after: 1_000),
+      ])
+    #expect(states(events, of: "large").last == "1000 not_running: purged")
+    #expect(states(events, of: "small").last == "15 suspended: nothing holds it in the background")
+  }
 }

@@ -24,6 +24,8 @@ struct ActQueue: Sendable {
   /// When the line before came.
   private var last = EngineInstant.zero
   private var crossing = Crossing.none
+  /// Where the device was last.
+  private var latest: Coordinate?
 
   private enum Crossing: Sendable, Equatable {
     case none
@@ -57,6 +59,7 @@ struct ActQueue: Sendable {
 
   /// The device truly is here.
   mutating func see(_ point: Coordinate, at now: EngineInstant) {
+    latest = point
     guard let act = acts.first else { return }
     let isWhereItEnds: Bool
     switch act.when {
@@ -75,6 +78,9 @@ struct ActQueue: Sendable {
   mutating func pop(at now: EngineInstant) -> UserAct? {
     crossing = .none
     last = now
-    return acts.popFirst()
+    let act = acts.popFirst()
+    // The next one's crossing may begin where the device is.
+    if let latest { see(latest, at: now) }
+    return act
   }
 }

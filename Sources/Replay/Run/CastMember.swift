@@ -11,6 +11,8 @@ struct CastMember: Sendable {
   let name: String
   let declaration: AppDeclaration
   let program: any VirtualProgram
+  /// Megabytes; `nil` where nobody says.
+  var memory: Double?
   /// Whether its user starts it as the run begins.
   let isOpened: Bool
   /// The policy of a built-in row.
@@ -45,6 +47,7 @@ struct CastMember: Sendable {
     self.init(
       name: app.name, declaration: declaration, program: ScenarioProgram(app, tracking: plan),
       isOpened: false)
+    memory = app.memory
   }
 
   var manifest: AppManifest {

@@ -235,7 +235,8 @@ package struct Run: Sendable {
     acts.begin(at: now, utc: utc)
     host = Self.host(cast, plan, options, records, at: time)
     for member in cast {
-      host.add(member.manifest, running: member.program, at: time)
+      host.add(
+        member.manifest, running: member.program, memory: member.memory, at: time)
       if member.isOpened { host.user(.control(member.name, .launch), at: time) }
       heed()
     }

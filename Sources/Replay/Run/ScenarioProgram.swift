@@ -112,6 +112,18 @@ struct ScenarioProgram: VirtualProgram {
     case .location(let delivery, _):
       acts.append(.say(.acknowledge(delivery.sequence)))
       run(.location, at: now.at)
+    case .region(let notice):
+      if let number = notice.sequence { acts.append(.say(.acknowledge(number))) }
+      switch notice.event {
+      case .entered: run(.entering, at: now.at)
+      case .exited: run(.leaving, at: now.at)
+      case .state: break
+      }
+    case .visit(let notice):
+      acts.append(.say(.acknowledge(notice.sequence)))
+      run(.visit, at: now.at)
+    case .regionFailed(let name, let reason):
+      acts.append(.remark("cannot monitor the region \(name): \(reason)"))
     case .motion: run(.motion, at: now.at)
     case .paused: run(.pause, at: now.at)
     case .authorization: run(.authorization, at: now.at)
@@ -133,8 +145,8 @@ struct ScenarioProgram: VirtualProgram {
     looksAt = now
     run(app.steps(on: .relaunch) == nil ? .launch : .relaunch, at: now)
     switch reason {
-    // Its location comes by itself.
-    case .location: break
+    // Its location, or event, comes by itself.
+    case .location, .region, .visit: break
     case .motion: run(.motion, at: now)
     default:
       // The call came before there was anybody to hear it.
@@ -262,8 +274,14 @@ struct ScenarioProgram: VirtualProgram {
       return [.say(.schedule(LocalNotification(name, fire: fire)))]
     case .cancelNotification(let name): return [.say(.cancelNotification(name))]
     case .work, .hang, .answer, .giveUp: return []
-    // These have no message yet.
-    case .monitorRegion, .stopRegion, .monitorVisits: return []
+    case .monitorRegion(let place):
+      return [
+        .say(
+          .monitorRegion(
+            MonitoredRegion(place.name, centre: place.centre, radius: place.radius)))
+      ]
+    case .stopRegion(let name): return [.say(.stopMonitoringRegion(name))]
+    case .monitorVisits(let isOn): return [.say(.monitorVisits(isOn))]
     }
   }
 }

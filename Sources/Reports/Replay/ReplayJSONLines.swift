@@ -112,8 +112,8 @@ package struct ReplayJSONLines: Sendable {
     "milepost.replay-event/1", "One line of milepost replay --format jsonl.",
     .oneOf([
       deliver.shape, change.shape, callbacks.shape, launch.shape, radio.shape, verdict.shape,
-      gap.shape, end.shape, receiver.shape, decided.shape, background.shape, place.shape,
-      regionVerdict.shape, regionScore.shape, user.shape, did.shape, refused.shape, notPlayed.shape,
+      gap.shape, end.shape, receiver.shape, decided.shape, background.shape, user.shape, did.shape,
+      refused.shape, notPlayed.shape, place.shape, regionVerdict.shape, regionScore.shape,
     ]))
 
   /// Stands for an app of which the event has the name.

@@ -15,6 +15,8 @@ package struct AppLife: Sendable {
   /// Times that its user launched it.
   package private(set) var opened = 0
   package private(set) var deliveries: [Service: Int] = [:]
+  /// Entries, exits, arrivals and departures that it was told of.
+  package private(set) var placeEvents = 0
   /// Fixes that it did not get, by verdict.
   package private(set) var refused: [Verdict.Outcome: Int] = [:]
   /// Events that came for it and did not wake it.
@@ -85,6 +87,12 @@ package struct AppLife: Sendable {
 
   mutating func delivered(_ service: Service, at seconds: Double) {
     deliveries[service, default: 0] += 1
+    marks.append(Mark(kind: .delivery, at: seconds))
+  }
+
+  /// An event of a region or of a visit.
+  mutating func told(at seconds: Double) {
+    placeEvents += 1
     marks.append(Mark(kind: .delivery, at: seconds))
   }
 

@@ -18,7 +18,7 @@ struct Silence: Sendable {
   /// Where its line stands among the parts, and when it began, seconds from the begin.
   let place: Int
   let since: Double
-  private var verdicts: [(outcome: Verdict.Outcome, count: Int, nearest: Verdict)] = []
+  private var verdicts: [Judged] = []
   private var plan: ReceiverPlan?
 
   init(place: Int, since: Double, plan: ReceiverPlan?) {
@@ -30,13 +30,24 @@ struct Silence: Sendable {
   /// Below it nobody wonders, seconds [ours].
   private static let least = 600.0
 
-  mutating func judged(_ verdict: Verdict) {
+  /// What was judged alike, and what came nearest to a wake.
+  private struct Judged: Sendable {
+    let isBorder: Bool
+    var count = 1
+    var nearest: Verdict
+  }
+
+  /// `isBorder` of a judgement for a region.
+  mutating func judged(_ verdict: Verdict, isBorder: Bool = false) {
     guard verdict.outcome != .delivered else { return }
-    guard let index = verdicts.firstIndex(where: { $0.outcome == verdict.outcome }) else {
-      return verdicts.append((verdict.outcome, 1, verdict))
+    let same = verdicts.firstIndex {
+      $0.isBorder == isBorder && $0.nearest.outcome == verdict.outcome
     }
-    verdicts[index].count += 1
-    if Self.isNearer(verdict, verdicts[index].nearest) { verdicts[index].nearest = verdict }
+    guard let same else {
+      return verdicts.append(Judged(isBorder: isBorder, nearest: verdict))
+    }
+    verdicts[same].count += 1
+    if Self.isNearer(verdict, verdicts[same].nearest) { verdicts[same].nearest = verdict }
   }
 
   mutating func planned(_ plan: ReceiverPlan) { self.plan = plan }
@@ -59,13 +70,13 @@ struct Silence: Sendable {
     (a.moved ?? 0, a.since ?? 0) > (b.moved ?? 0, b.since ?? 0)
   }
 
-  private static func words(_ entry: (outcome: Verdict.Outcome, count: Int, nearest: Verdict))
-    -> String
-  {
-    let name = Names.words(entry.outcome.rawValue)
-    let times = entry.count == 1 ? "" : " \(Figures.count(entry.count)) ×"
-    let numbers = entry.nearest.numbers
-    guard !numbers.isEmpty else { return name + times }
-    return name + times + (entry.count == 1 ? " (" : " (the nearest: ") + numbers + ")"
+  /// `too close 14 × (the nearest: 480 m of 500 m, …)`.
+  private static func words(_ judged: Judged) -> String {
+    let words = judged.isBorder ? judged.nearest.borderWords : judged.nearest.words()
+    guard judged.count > 1 else { return words }
+    let name = Names.words(judged.nearest.outcome.rawValue)
+    let numbers = words.dropFirst(name.count).drop { $0 == " " || $0 == "(" }.dropLast()
+    let times = " \(Figures.count(judged.count)) ×"
+    return name + times + (numbers.isEmpty ? "" : " (the nearest: \(numbers))")
   }
 }

@@ -64,6 +64,12 @@ package struct Timeline: Sendable {
   /// Seconds from the first to the last event.
   package var seconds: Double { last }
 
+  /// Things that happened and are in no line, since there were too many; lives and marks have them.
+  package private(set) var left = 0
+
+  /// Things that are kept for the lines: a week of updates, one a second [ours].
+  static let partLimit = 600_000
+
   package mutating func include(_ events: [ReplayEvent]) {
     for event in events { include(event) }
   }
@@ -110,6 +116,7 @@ package struct Timeline: Sendable {
   private mutating func add(
     _ text: String, key: String, of life: Int?, at seconds: Double, _ time: UTCInstant
   ) {
+    guard parts.count < Self.partLimit else { return left += 1 }
     parts.append(
       Part(
         at: seconds, time: time, life: life, state: life.map { lives[$0].state }, text: text,
@@ -166,8 +173,11 @@ package struct Timeline: Sendable {
       if note.kind == .notWoken, let reason = note.reason { lives[life].kept(from: reason) }
       add(note.text, key: note.text, of: life, at: at, time)
     case .place(_, .event(let delivery)):
-      lives[life].delivered(delivery.service, at: at)
-      add(delivery.event?.words ?? "", key: "", of: life, at: at, time)
+      guard let words = delivery.event?.words else { return }
+      lives[life].told(at: at)
+      add(words, key: "", of: life, at: at, time)
+    case .place(_, .verdict(_, let verdict, _)):
+      silences[life]?.judged(verdict, isBorder: true)
     case .place: break
     case .asksUser: add("its user is asked", key: "", of: life, at: at, time)
     // A launch is told by its transition.

@@ -34,6 +34,9 @@ package enum TimelineText {
     var text = style.bold(title(timeline)) + "\n"
     text += Paragraph.text(subject(timeline, setting)) + "\n"
     text += table(timeline, style)
+    if timeline.left > 0 {
+      text += "And \(Figures.count(timeline.left)) more; --json tells them all.\n"
+    }
     for life in timeline.lives { text += "\n" + summary(life, style) }
     return text + "\n" + Paragraph.text(device(setting))
   }
@@ -118,7 +121,15 @@ package enum TimelineText {
     let refused = Verdict.Outcome.allCases.compactMap { outcome in
       life.refused[outcome].map { "\(Names.words(outcome.rawValue)) \(Figures.count($0)) ×" }
     }
-    var heard = deliveries.isEmpty ? "no deliveries" : deliveries.joined(separator: ", ")
+    let places =
+      life.placeEvents > 0
+      ? [
+        Figures.count(
+          life.placeEvents, "event of a region or visit", "events of regions and visits")
+      ]
+      : []
+    let all = deliveries + places
+    var heard = all.isEmpty ? "no deliveries" : all.joined(separator: ", ")
     if !refused.isEmpty { heard += "; not delivered: " + refused.joined(separator: ", ") }
     sentences.append(heard)
     if !life.ends.isEmpty {

@@ -14,6 +14,8 @@ package enum ProcessEvent: Sendable, Equatable, Codable {
   case adopted(app: String, pid: Int32, isFrozen: Bool)
   case frozen(app: String)
   case thawed(app: String)
+  /// It and its children hold so much memory.
+  case usesMemory(app: String, megabytes: Double)
   /// Something about processes that the user should know: a child that escaped, a freezer that is not
   /// writable any more.
   case warning(app: String, String)

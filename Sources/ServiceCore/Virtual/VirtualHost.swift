@@ -46,6 +46,8 @@ package struct VirtualHost: Sendable {
 
   private struct Slot: Sendable {
     let app: String
+    /// Megabytes; `nil` where nobody says.
+    let memory: Double?
     /// While it runs.
     var client: ClientID?
     /// Whether its process stands still.
@@ -59,8 +61,9 @@ package struct VirtualHost: Sendable {
     private var held: [ProgramAct] = []
     private(set) var heldUntil: EngineInstant?
 
-    init(app: String, program: any VirtualProgram) {
+    init(app: String, program: any VirtualProgram, memory: Double?) {
       self.app = app
+      self.memory = memory
       self.program = program
     }
 
@@ -144,11 +147,12 @@ package struct VirtualHost: Sendable {
     service.handle(input, at: time)
   }
 
-  /// Registers an app, and the program that its process runs.
+  /// Registers an app, and the program that its process runs, with the megabytes that it holds.
   package mutating func add(
-    _ manifest: AppManifest, running program: any VirtualProgram, at time: ServiceTime
+    _ manifest: AppManifest, running program: any VirtualProgram, memory: Double? = nil,
+    at time: ServiceTime
   ) {
-    slots.append(Slot(app: manifest.name, program: program))
+    slots.append(Slot(app: manifest.name, program: program, memory: memory))
     tell(.manifest(Self.user, .read(manifest, missingProgram: nil), id: nil), at: time)
   }
 
@@ -283,6 +287,9 @@ package struct VirtualHost: Sendable {
     let pid = Int32(truncatingIfNeeded: lastNumber)
     slots[index].client = client
     give(.process(.started(app: start.app, pid: pid)), at: now)
+    if let memory = slots[index].memory {
+      give(.process(.usesMemory(app: start.app, megabytes: memory)), at: now)
+    }
     let reason = start.environment["MILEPOST_LAUNCH_REASON"].flatMap(WakeReason.init(rawValue:))
     slots[index].run { [now] in $0.begin(reason, at: now) }
     give(.client(.connected(client, .socket(pid: pid, group: pid, uid: 0))), at: now)

@@ -74,7 +74,7 @@ struct Replay: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What the user does with the app: pocket, foreground, or a file that scripts apps, user and system (default: pocket).",
+      "What the user does with the app: pocket, foreground, or a file that scripts apps, user and system.",
       valueName: "name or file"))
   var scenario = ScenarioChoice.builtIn(.pocket)
 
@@ -146,6 +146,14 @@ struct Replay: ParsableCommand {
     if accuracy != -1, mode == .significant {
       throw ValidationError("--accuracy is for standard and continuous updates")
     }
+    if scenario.path != nil, whyAt != nil || radioLog != nil || speed != .max || why {
+      throw ValidationError(
+        "--why, --why-at, --radio-log and --speed do not go with a scenario's file: its timeline says "
+          + "why an app was not woken")
+    }
+    if html != nil, scenario.path == nil {
+      throw ValidationError("--html draws a scenario: --scenario FILE")
+    }
     if region.count > MonitoredRegion.limit {
       throw ValidationError(
         "--region is there \(region.count) times; an app monitors \(MonitoredRegion.limit) regions at most"
@@ -153,18 +161,6 @@ struct Replay: ParsableCommand {
     }
     if let twice = RegionOption.repeated(region) {
       throw ValidationError("--region names '\(twice)' twice; each region has a name of its own")
-    }
-    if scenario.path != nil, whyAt != nil || radioLog != nil || speed != .max || why {
-      throw ValidationError(
-        "--why, --why-at, --radio-log and --speed do not go with a scenario's file: its timeline says "
-          + "why an app was not woken")
-    }
-    if scenario.path != nil, !region.isEmpty || visits {
-      throw ValidationError(
-        "--region and --visits do not go with a scenario's file: its apps say what they monitor")
-    }
-    if html != nil, scenario.path == nil {
-      throw ValidationError("--html draws a scenario: --scenario FILE")
     }
     if json, whyAt == nil, scenario.path == nil {
       throw ValidationError("--json is for --why-at; events as JSON: --format jsonl")

@@ -25,6 +25,8 @@ enum ScenarioChoice: ExpressibleByArgument, Equatable {
 
   static var allValueStrings: [String] { RunPlan.Scenario.allCases.map(\.rawValue) }
 
+  var defaultValueDescription: String { builtIn?.rawValue ?? path ?? "" }
+
   var builtIn: RunPlan.Scenario? { if case .builtIn(let scenario) = self { scenario } else { nil } }
 
   /// The path of a file.

@@ -157,7 +157,7 @@ struct TimelineTests {
         "suspended 115 s, background 25 s, active 60 s, not running 110 s",
         "launched once by its user; launched in the background once (background fetch); woken once "
           + "(significant change)", "no deliveries", "ended: purged once",
-        "adds 3 J to what the device takes without it",
+        "adds 3.0 J to what the device takes without it",
       ])
   }
 }
