@@ -164,6 +164,14 @@ struct EngineApp: Sendable, Equatable {
     ).refusal(of: reason, in: era, on: device)
   }
 
+  /// Whether it monitors anything, and may be told: it runs code, or an event of a place may wake or launch
+  /// it.
+  @inline(__always)
+  func isReachable(in era: Era, on device: DeviceConditions) -> Bool {
+    monitors && declaration.authorization.allowsLocation
+      && (state.runsCode || refusal(of: .location, in: era, on: device) == nil)
+  }
+
   /// What keeps it running in the background now.
   @inline(__always)
   func holds(in era: Era) -> Holds {
@@ -185,8 +193,8 @@ enum ReceiverWish: Equatable {
 
 extension EngineApp: Codable {
   private enum CodingKeys: CodingKey {
-    case id, declaration, lifecycle, standard, single, significant, monitorsMotion, work, memory
-    case wasForceQuit, deliveries
+    case id, declaration, lifecycle, standard, single, significant, places, monitorsMotion, work
+    case memory, wasForceQuit, deliveries
   }
 
   /// What an older release did not write is as where nobody asked for it.
@@ -198,6 +206,7 @@ extension EngineApp: Codable {
     standard = try values.decodeIfPresent(StandardService.self, forKey: .standard)
     single = try values.decodeIfPresent(SingleRequest.self, forKey: .single)
     significant = try values.decodeIfPresent(SignificantService.self, forKey: .significant)
+    places = try values.decodeIfPresent(PlaceServices.self, forKey: .places)
     monitorsMotion = try values.decode(Bool.self, forKey: .monitorsMotion)
     work = try values.decodeIfPresent(BackgroundWork.self, forKey: .work)
     memory = try values.decodeIfPresent(Double.self, forKey: .memory) ?? memory

@@ -26,7 +26,7 @@ extension LocationEngine {
       requestLocation(index, accuracy, at: now, into: &commands)
     case .stopUpdating: (apps[index].standard, apps[index].single) = (nil, nil)
     case .startMonitoringSignificantChanges: startMonitoring(index, at: now, into: &commands)
-    case .stopMonitoringSignificantChanges: stopMonitoring(index, at: now, into: &commands)
+    case .stopMonitoringSignificantChanges: apps[index].significant = nil
     case .setFetchInterval(let interval): setFetch(index, every: interval, at: now)
     case .setKeepAlive(let interval): setKeepAlive(index, every: interval, at: now)
     case .watchSocket(let isOn): watchSocket(index, isOn)
@@ -66,9 +66,6 @@ extension LocationEngine {
     if app.state != .notRunning {
       commands.append(
         .transition(app.id, .init(from: app.state, to: .notRunning, reason: .terminated)))
-    }
-    if app.monitors, !isMonitored {
-      tellPolicy(.ended, at: now, into: &commands)
     }
   }
 
@@ -127,16 +124,7 @@ extension LocationEngine {
     if let lastKnown, apps[index].declaration.authorization.allowsLocation {
       deliver(lastKnown, to: index, .significant, isCached: true, verdict: nil, into: &commands)
     }
-    tellPolicy(.began, at: now, into: &commands)
-  }
-
-  private mutating func stopMonitoring(
-    _ index: Int, at now: EngineInstant, into commands: inout [EngineCommand]
-  ) {
-    apps[index].significant = nil
-    if !isMonitored {
-      tellPolicy(.ended, at: now, into: &commands)
-    }
+    if isLooking { tellPolicy(.began, at: now, into: &commands) }
   }
 
   /// Gives a life cycle one input and passes its transitions on.

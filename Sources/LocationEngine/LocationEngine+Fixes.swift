@@ -159,7 +159,7 @@ extension LocationEngine {
     _ fix: Fix, refusal: Verdict.Outcome?, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) {
-    let refusal = policy.strategy.admit(fix, refusal: refusal, at: now)
+    let refusal = isLooking ? policy.strategy.admit(fix, refusal: refusal, at: now) : refusal
     var judged = JudgedFix(fix: fix)
     for index in apps.indices {
       guard let service = apps[index].significant else { continue }
@@ -179,7 +179,7 @@ extension LocationEngine {
       deliver(fix, to: index, .significant, isCached: false, verdict: verdict, into: &commands)
     }
     judgePlaces(fix, refusal: refusal, at: now, into: &commands)
-    guard refusal == nil else { return }
+    guard refusal == nil, isLooking else { return }
     weighApps(after: fix, at: now)
     weighPlaces(&judged, at: now)
     tellPolicy(.judged(judged), at: now, into: &commands)

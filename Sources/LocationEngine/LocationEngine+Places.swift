@@ -46,7 +46,7 @@ extension LocationEngine {
       var places = apps[index].places ?? PlaceServices()
       places.visits = VisitService()
       apps[index].places = places
-      tellPolicy(.began, at: now, into: &commands)
+      if isLooking { tellPolicy(.began, at: now, into: &commands) }
     case .stopMonitoringVisits:
       endPlaces(of: index, at: now, into: &commands) { $0.visits = nil }
     }
@@ -70,11 +70,11 @@ extension LocationEngine {
       places.regions.append(RegionService(region))
     }
     askUser(index, into: &commands)
-    let isLooking = apps.contains { app in
+    let isFinding = apps.contains { app in
       app.places?.regions.contains { $0.state == .unknown } == true
     }
     apps[index].places = places
-    if !isLooking { tellPolicy(.began, at: now, into: &commands) }
+    if !isFinding, isLooking { tellPolicy(.began, at: now, into: &commands) }
   }
 
   private mutating func endPlaces(
@@ -84,7 +84,6 @@ extension LocationEngine {
     guard var places = apps[index].places else { return }
     change(&places)
     apps[index].places = places.isEmpty ? nil : places
-    if places.isEmpty, !isMonitored { tellPolicy(.ended, at: now, into: &commands) }
   }
 
   // MARK: Positions

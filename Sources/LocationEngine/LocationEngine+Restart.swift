@@ -76,7 +76,7 @@ extension LocationEngine {
     else { return }
     self.rules = rules
     self.policy = policy
-    if isMonitored {
+    if isLooking {
       tellPolicy(.began, at: now, into: &commands)
     }
     settle(at: now, into: &commands)

@@ -43,6 +43,8 @@ package struct LocationEngine: Sendable, Equatable {
   package private(set) var plan = ReceiverPlan.off(.nobodyAsks)
   /// Whether the receiver is on for a session.
   package var isInSession: Bool { if case .session = plan { true } else { false } }
+  /// Whether the policy looks: some app monitors, and may be told.
+  private(set) var isLooking = false
   /// What is listened to now.
   package private(set) var triggers: Triggers = []
   /// The newest admitted position, handed out as cached when a service starts.
@@ -222,7 +224,7 @@ package struct LocationEngine: Sendable, Equatable {
   private mutating func motionBegan(at now: EngineInstant, into commands: inout [EngineCommand]) {
     guard triggers.contains(.motion) else { return }
     stirVisits(at: now)
-    if policy.strategy.triggers.contains(.motion), isMonitored {
+    if policy.strategy.triggers.contains(.motion), isLooking {
       tellPolicy(.moved, at: now, into: &commands)
     }
     for index in apps.indices where apps[index].awaitsMotion {
@@ -234,16 +236,15 @@ package struct LocationEngine: Sendable, Equatable {
   /// Steps 3 and 4: holds, then the merged plan. The end of all that changes anything.
   mutating func settle(at now: EngineInstant, into commands: inout [EngineCommand]) {
     confirmStays(at: now, into: &commands)
+    followMonitors(at: now, into: &commands)
     var wish: ReceiverWish?
-    var monitors = false
     var awaitsMotion = false
     for index in apps.indices {
       advance(index, .held(apps[index].holds(in: rules.era)), at: now, into: &commands)
       if wish != .continuous { wish = apps[index].receiverWish(in: rules.era) ?? wish }
-      monitors = monitors || apps[index].monitors
       awaitsMotion = awaitsMotion || apps[index].awaitsMotion
     }
-    var wanted: Triggers = monitors ? policy.strategy.triggers : []
+    var wanted: Triggers = isLooking ? policy.strategy.triggers : []
     if awaitsMotion { wanted.insert(.motion) }
     if wanted != triggers {
       triggers = wanted
@@ -252,8 +253,8 @@ package struct LocationEngine: Sendable, Equatable {
     let merged: ReceiverPlan =
       wish == .continuous
       ? .continuous
-      : wish == .session || monitors && policy.strategy.wantsSession
-        ? .session : .off(reasonForOff(monitors: monitors, awaitsMotion: awaitsMotion))
+      : wish == .session || isLooking && policy.strategy.wantsSession
+        ? .session : .off(reasonForOff(awaitsMotion: awaitsMotion))
     if merged != plan {
       plan = merged
       commands.append(.receiver(merged))
@@ -261,9 +262,21 @@ package struct LocationEngine: Sendable, Equatable {
     lookAhead()
   }
 
-  private func reasonForOff(monitors: Bool, awaitsMotion: Bool) -> ReceiverPlan.Off {
+  /// The policy begins with the first app that monitors and may be told, and rests with the last: what nobody
+  /// would hear of costs nothing.
+  private mutating func followMonitors(at now: EngineInstant, into commands: inout [EngineCommand])
+  {
+    let isWanted = apps.indices.contains {
+      apps[$0].isReachable(in: rules.era, on: device)
+    }
+    guard isWanted != isLooking else { return }
+    isLooking = isWanted
+    tellPolicy(isWanted ? .began : .ended, at: now, into: &commands)
+  }
+
+  private func reasonForOff(awaitsMotion: Bool) -> ReceiverPlan.Off {
     if let rest = restOfUpdates { return rest }
-    if monitors { return policy.strategy.waitsFor }
+    if isLooking { return policy.strategy.waitsFor }
     if awaitsMotion { return .awaitsMotion }
     if apps.contains(where: { $0.standard?.phase == .paused }) { return .paused }
     let hasAsked = apps.contains {
@@ -294,7 +307,7 @@ package struct LocationEngine: Sendable, Equatable {
 extension LocationEngine: Codable {
   /// What follows from the rest is not part of a snapshot.
   private enum CodingKeys: CodingKey {
-    case rules, apps, gate, policy, plan, triggers, lastKnown, device, periodic, latest
+    case rules, apps, gate, policy, plan, isLooking, triggers, lastKnown, device, periodic, latest
     case policyAskedAt
   }
 
@@ -306,6 +319,9 @@ extension LocationEngine: Codable {
     apps = try values.decode([EngineApp].self, forKey: .apps)
     gate = try values.decode(FixGate.self, forKey: .gate)
     plan = try values.decode(ReceiverPlan.self, forKey: .plan)
+    isLooking =
+      try values.decodeIfPresent(Bool.self, forKey: .isLooking)
+      ?? apps.contains { $0.monitors }
     triggers = try values.decode(Triggers.self, forKey: .triggers)
     lastKnown = try values.decodeIfPresent(Fix.self, forKey: .lastKnown)
     device = try values.decodeIfPresent(DeviceConditions.self, forKey: .device) ?? device
