@@ -177,7 +177,9 @@ extension LocationService {
     if let seconds = pause {
       note(
         id, "crashed",
-        "crash \(app.crashes.crashes.count); launched again in \(Int(seconds.rounded())) s")
+        "crash \(app.crashes.crashes.count); "
+          + (app.manifest.launch == .manual ? "may be launched again" : "launched again")
+          + " in \(Int(seconds.rounded())) s")
     } else {
       let text =
         "held after \(app.crashes.crashes.count) crashes within 10 min; "
@@ -270,10 +272,14 @@ extension LocationService {
     }
   }
 
-  /// What the service keeps running starts again; of the rest, what the rules relaunch (`voip`).
+  /// What the service keeps running starts again; of the rest, what has an event that it did not acknowledge,
+  /// and what the rules relaunch (`voip`).
   private mutating func relaunchAfterCrash(_ app: AppRecord) {
     guard app.manifest.launch == .manual else { return launchInBackground(app.id) }
-    guard engine.state(of: app.id) == .notRunning, !phase.isStopping else { return }
+    guard !phase.isStopping else { return }
+    relaunchForWhatWaits(app.id)
+    guard engine.state(of: app.id) == .notRunning, app.manifest.declaration.modes.contains(.voip)
+    else { return }
     tell(.app(app.id, .event(.crash)))
   }
 

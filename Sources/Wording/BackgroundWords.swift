@@ -60,8 +60,8 @@ extension WakeReason {
     case .newsstand: "a new issue"
     case .accessory: "an accessory"
     case .bluetooth: "a Bluetooth device"
-    case .boot: "the device was started"
-    case .crash: "it had crashed"
+    case .boot: "the start of the device"
+    case .crash: "its own crash"
     }
   }
 }

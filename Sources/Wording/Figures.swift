@@ -115,6 +115,11 @@ package enum Figures {
     return Decimal.text(seconds / 60, decimals: 1, trimmed: true) + " min"
   }
 
+  /// `receiver on for 44 min`, or that it never was.
+  package static func receiver(on seconds: Double) -> String {
+    seconds == 0 ? "receiver never on" : "receiver on for \(span(seconds))"
+  }
+
   /// `45 s`, `12 min`, `3.5 h`, `12 d`: a span at a glance, in at most 6 columns up to 27 years.
   package static func span(_ seconds: Double) -> String {
     guard seconds.isFinite else { return unknown }

@@ -27,8 +27,8 @@ package enum ReplayText {
     return totals.regions.map(RegionWords.line).joined()
       + Paragraph.text(
         "\(row.name): \(Figures.energy(energy.nominal, from: energy.low, to: energy.high)) above the baseline in "
-          + "\(Figures.span(totals.judged)), modelled; receiver on for "
-          + "\(Figures.span(row.receiverOn)); "
+          + "\(Figures.span(totals.judged)), modelled; "
+          + Figures.receiver(on: row.receiverOn) + "; "
           + "\(Figures.life(deliveries: row.deliveries, row.wakes, row.launches)); \(blind(row))")
   }
 

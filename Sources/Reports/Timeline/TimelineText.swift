@@ -174,7 +174,7 @@ package enum TimelineText {
     let total = setting.row.total
     return
       "The device: \(Figures.energy(total.nominal, from: total.low, to: total.high)) above the "
-      + "baseline in \(Figures.span(setting.judged)), modelled; receiver on for "
-      + "\(Figures.span(setting.row.receiverOn))."
+      + "baseline in \(Figures.span(setting.judged)), modelled; "
+      + Figures.receiver(on: setting.row.receiverOn) + "."
   }
 }
