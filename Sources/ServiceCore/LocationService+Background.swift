@@ -42,8 +42,7 @@ extension LocationService {
     switch command {
     case .tasksExpire(_, let tasks, let seconds):
       intents.append(.tell(id, .tasksExpire(tasks, seconds: seconds)))
-    case .work(_, let reason, let seconds):
-      intents.append(.tell(id, .wake(reason, seconds: seconds.isFinite ? seconds : nil)))
+    case .work(_, let reason, let seconds): call(id, for: reason, seconds.isFinite ? seconds : nil)
     case .notify(_, let notification, .handedOver):
       intents.append(.tell(id, .notification(notification)))
     case .notify(_, let notification, .alerted):
@@ -53,6 +52,29 @@ extension LocationService {
     case .audioStopped: intents.append(.tell(id, .audioStopped))
     default: break
     }
+  }
+
+  /// A process that has yet to connect hears of it when it has; what it was launched for its welcome says.
+  private mutating func call(_ id: AppID, for reason: WakeReason, _ seconds: Double?) {
+    guard let app = apps[id] else { return }
+    guard app.client == nil else {
+      return intents.append(.tell(id, .wake(reason, seconds: seconds)))
+    }
+    let until = seconds.map { now.at.advanced(bySeconds: $0) }
+    _ = apps.with(id) { app in
+      app.calls.removeAll { $0.reason == reason }
+      app.calls.append(.init(reason: reason, until: until))
+    }
+  }
+
+  /// Tells an app that has just connected what it was called for meanwhile.
+  mutating func tellCalls(of id: AppID) {
+    guard let app = apps[id], !app.calls.isEmpty else { return }
+    for call in app.calls where call.reason != app.launch.reason {
+      let seconds = call.until.map { max(0, EngineInstant.seconds(from: now.at, to: $0)) }
+      intents.append(.tell(id, .wake(call.reason, seconds: seconds)))
+    }
+    _ = apps.with(id) { $0.calls = [] }
   }
 
   /// When a time in UTC comes, as far as the clock tells now.

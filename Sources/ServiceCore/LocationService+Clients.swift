@@ -120,6 +120,7 @@ extension LocationService {
       }
     }
     _ = apps.with(id) { $0.knowsItsLaunch = true }
+    tellCalls(of: id)
     intents.append(.flush(id))
   }
 

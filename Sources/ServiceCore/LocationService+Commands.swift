@@ -111,6 +111,7 @@ extension LocationService {
     _ = apps.with(id) { app in
       app.outbox.rewind()
       app.launch = .user
+      app.calls = []
     }
     switch reason {
     case .exited: break

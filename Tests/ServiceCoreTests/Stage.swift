@@ -103,6 +103,9 @@ struct Stage {
     effects.compactMap { if case .log(_, let text) = $0 { text } else { nil } }
   }
 
+  /// All lines that were written into the logs of apps.
+  var logged: [String] { changes.flatMap(\.log).filter { $0.app != nil }.map(\.text) }
+
   mutating func say(_ message: ClientMessage, as client: ClientID = user, id: String? = nil) {
     tell(.client(.message(client, message, id: id)))
   }

@@ -87,6 +87,12 @@ struct AppRecord: Sendable, Equatable {
     }
   }
 
+  /// A call for something that is no location, and until when it can be answered; `nil` without a limit.
+  struct Call: Sendable, Equatable {
+    let reason: WakeReason
+    let until: EngineInstant?
+  }
+
   let id: AppID
   var manifest: AppManifest
   var code: Code
@@ -95,6 +101,8 @@ struct AppRecord: Sendable, Equatable {
   var isHeldBack = false
   /// Whether the present process has been told into which state it was launched.
   var knowsItsLaunch = false
+  /// What it was called for since it was launched, while nobody has connected yet who could hear it.
+  var calls: [Call] = []
   /// Its connection; it is told things only over this.
   var client: ClientID?
   /// Whether it also wants reports in gpsd's form.

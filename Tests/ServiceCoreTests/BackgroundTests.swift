@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationEngine
+import LocationModel
+import ServiceContract
+import Settings
+import Testing
+
+@testable import ServiceCore
+
+@Suite("What a process hears and asks in the background")
+struct BackgroundTests {
+  private let client = ClientID(7)
+
+  /// A connected app with these modes that runs in front, and has said so much.
+  private func app(
+    _ modes: BackgroundModes, in era: Era = .usual, saying messages: [ClientMessage] = []
+  ) -> Stage {
+    var manifest = Stage.app(launch: .manual)
+    manifest.service = nil
+    manifest.declaration.modes = modes
+    var stage = Stage { $0.rules.era = era }
+    stage.add(manifest)
+    stage.say(.control("walker", .launch))
+    stage.tell(.process(.started(app: "walker", pid: 30)))
+    stage.connect(client, pid: 30)
+    stage.say(.hello(.init(app: "walker")), as: client)
+    for message in messages { stage.say(message, as: client) }
+    _ = stage.take()
+    return stage
+  }
+
+  private func heard(_ effects: [ServiceEffect]) -> [ServerMessage] {
+    effects.compactMap { effect in
+      if case .send(let message, client, _) = effect { message } else { nil }
+    }
+  }
+
+  @Test("A task that overruns: its app is told 5 s before, and killed without a word")
+  func overrun() {
+    var stage = app([], saying: [.beginTask(id: 7, name: "upload")])
+    stage.say(.control("walker", .background))
+    stage.pass(24)
+    #expect(!heard(stage.take()).contains { if case .tasksExpire = $0 { true } else { false } })
+    stage.pass(1)
+    #expect(heard(stage.take()).contains(.tasksExpire([7], seconds: 5)))
+    stage.pass(5)
+    let effects = stage.take()
+    #expect(effects.contains(.kill("walker")))
+    #expect(heard(effects).isEmpty)
+  }
+
+  @Test("How long it will still run: no limit in front, then what the era gives a task")
+  func remaining() {
+    var stage = app([], saying: [.beginTask(id: 7, name: ""), .timeRemaining])
+    stage.say(.timeRemaining, as: client)
+    #expect(heard(stage.take()).last == .timeRemaining(nil))
+    stage.say(.control("walker", .background))
+    stage.pass(10)
+    stage.say(.timeRemaining, as: client)
+    #expect(heard(stage.take()).last == .timeRemaining(20))
+  }
+
+  @Test("A frozen app is thawed for a push, called, and frozen again when its handler has returned")
+  func push() {
+    var stage = app(.remoteNotification)
+    stage.say(.control("walker", .background))
+    stage.pass(5)
+    #expect(stage.take().contains(.freeze("walker")))
+    stage.tell(.process(.frozen(app: "walker")))
+    stage.say(.event("walker", .push))
+    let effects = stage.take()
+    #expect(effects.contains(.thaw("walker")))
+    #expect(heard(effects).contains(.wake(.push, seconds: 30)))
+    stage.tell(.process(.thawed(app: "walker")))
+    stage.say(.returned(.push, .newData), as: client)
+    #expect(stage.take().contains(.freeze("walker")))
+  }
+
+  @Test(
+    "What comes for an app that is being launched is told when it has connected, with the time that is left"
+  )
+  func callsWait() {
+    var stage = app([.remoteNotification, .fetch])
+    stage.tell(.process(.ended(app: "walker", .exited(status: 0))))
+    stage.tell(.client(.disconnected(client)))
+    stage.say(.event("walker", .fetch))
+    stage.pass(2)
+    stage.say(.event("walker", .push))
+    stage.tell(.process(.started(app: "walker", pid: 31)))
+    stage.pass(3)
+    _ = stage.take()
+    stage.connect(client, pid: 31)
+    stage.say(.hello(.init(app: "walker")), as: client)
+    let messages = heard(stage.take())
+    guard case .welcome(let welcome)? = messages.first else {
+      Issue.record("no welcome: \(messages)")
+      return
+    }
+    #expect(welcome.launchReason == .fetch)
+    #expect(messages.contains(.wake(.push, seconds: 27)))
+    #expect(!messages.contains { if case .wake(.fetch, _) = $0 { true } else { false } })
+  }
+
+  @Test("An undeclared push wakes nobody, and the app's log says why")
+  func notWoken() {
+    var stage = app([])
+    stage.say(.control("walker", .background))
+    stage.pass(5)
+    _ = stage.take()
+    stage.say(.event("walker", .push))
+    let effects = stage.take()
+    #expect(!effects.contains(.thaw("walker")))
+    #expect(
+      stage.logged.contains(
+        "not woken by a push: the background mode that it needs is not declared"))
+  }
+
+  @Test(
+    "A notification is handed to an app that is active; else its user is alerted, once it is time")
+  func notification() {
+    var stage = app([])
+    var notification = LocalNotification("stretch")
+    notification.fire = stage.now.utc.advanced(bySeconds: 60)
+    stage.say(.schedule(notification), as: client)
+    stage.say(.notifications, as: client)
+    #expect(heard(stage.take()).last == .notifications([notification]))
+    stage.pass(60)
+    #expect(heard(stage.take()).contains(.notification(notification)))
+    stage.say(.notifications, as: client)
+    #expect(heard(stage.take()).last == .notifications([]))
+  }
+
+  @Test(
+    "A crash launches an app with voip again, in eras that have it; in others its log says why not")
+  func crash() {
+    for era in [Era.ios7, .today] {
+      var stage = app(.voip, in: era)
+      stage.tell(.process(.ended(app: "walker", .exited(status: 3))))
+      stage.tell(.client(.disconnected(client)))
+      _ = stage.take()
+      stage.pass(2)
+      let starts = stage.take().compactMap { effect -> String? in
+        if case .start(let start) = effect {
+          start.environment["MILEPOST_LAUNCH_REASON"]
+        } else {
+          nil
+        }
+      }
+      #expect(starts == (era.hasVoIP ? ["crash"] : []))
+      let refusal = "not woken by its own crash: this era does not have it"
+      #expect(stage.logged.contains(refusal) == !era.hasVoIP)
+    }
+  }
+}
