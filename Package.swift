@@ -51,6 +51,9 @@ enum Edge: String {
   case stateStore = "StateStore"
   case recording = "Recording"
   case modemCells = "ModemCells"
+  case deviceWatch = "DeviceWatch"
+  case desktopNotifications = "DesktopNotifications"
+  case socketWatch = "SocketWatch"
   case systemd = "Systemd"
   case sinks = "Sinks"
 }
@@ -277,6 +280,9 @@ let package = Package(
     .systemLibrary(
       name: CLibrary.dbus.rawValue, pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
     edge(.modemCells, uses: [], and: [.serviceContract], c: [.dbus], edges: [.files]),
+    edge(.deviceWatch, uses: [], and: [.serviceContract], c: [.unix], edges: [.files]),
+    edge(.socketWatch, uses: [], and: [], c: [.unix], edges: [.files]),
+    edge(.desktopNotifications, uses: [.locationModel], and: [], c: [.dbus]),
     edge(.systemd, uses: [], and: [], edges: [.files]),
     edge(
       .sinks, uses: [.locationModel],
@@ -291,7 +297,8 @@ let package = Package(
       ],
       edges: [
         .files, .traceFiles, .gpsdSource, .appKeeping, .appSupervisor, .controlSocket,
-        .controlClient, .settingsFiles, .stateStore, .recording, .modemCells, .systemd, .sinks,
+        .controlClient, .settingsFiles, .stateStore, .recording, .modemCells, .deviceWatch,
+        .desktopNotifications, .socketWatch, .systemd, .sinks,
       ],
       libraries: [.logging, .nioCore]),
     wiring(
@@ -363,7 +370,8 @@ let package = Package(
       "Reports", of: [.geodesy, .locationModel],
       [
         .jsonText, .fixFormats, .radioPower, .radioWorld, .locationEngine, .appLifecycle, .scoring,
-        .replay, .scenarios, .controlProtocol, .reports, .wording, .serviceContract, .serviceCore,
+        .replay, .scenarios, .controlProtocol, .reports, .settings, .wording, .serviceContract,
+        .serviceCore,
       ]),
     tests(
       "TraceFiles", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat, .radioWorld],
@@ -391,6 +399,9 @@ let package = Package(
       "Sinks", of: [.geodesy, .locationModel],
       [.jsonText, .controlProtocol, .settings, .serviceContract], [.sinks]),
     tests("ModemCells", of: [], [.serviceContract], [.modemCells], c: [.dbus]),
+    tests("DeviceWatch", of: [], [.serviceContract], [.deviceWatch]),
+    tests("SocketWatch", of: [], [], [.socketWatch], c: [.unix]),
+    tests("DesktopNotifications", of: [.locationModel], [], [.desktopNotifications], c: [.dbus]),
     tests(
       "ControlSocket", of: [.geodesy, .locationModel],
       [.jsonText, .controlProtocol, .serviceContract],
@@ -415,7 +426,10 @@ let package = Package(
         .jsonText, .appLifecycle, .locationEngine, .controlProtocol, .settings, .radioPower,
         .wording, .serviceContract, .serviceCore,
       ],
-      [.gpsdSource, .appKeeping, .appSupervisor, .controlSocket, .stateStore, .modemCells],
+      [
+        .gpsdSource, .appKeeping, .appSupervisor, .controlSocket, .stateStore, .modemCells,
+        .deviceWatch, .desktopNotifications,
+      ],
       wiring: [.daemonRuntime]),
     tests(
       "Live", of: [.geodesy, .locationModel],

@@ -2,7 +2,13 @@
 // What Glibc has and Swift does not import.
 #pragma once
 
+#include <fcntl.h>
+#include <linux/netlink.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 /// `struct ucred` of `SO_PEERCRED`, which hides behind _GNU_SOURCE (unix(7)).
 struct peer_credentials {
@@ -10,3 +16,75 @@ struct peer_credentials {
   uid_t uid;
   gid_t gid;
 };
+
+/// A descriptor that another thread makes readable; closed on exec. -1 with errno (eventfd(2)).
+static inline int unix_event_descriptor(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+/// A socket on which the kernel tells of changes to devices; -1 with errno (netlink(7)).
+static inline int unix_uevent_descriptor(void) {
+  int descriptor =
+      socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_KOBJECT_UEVENT);
+  if (descriptor < 0) return -1;
+  struct sockaddr_nl address = {.nl_family = AF_NETLINK, .nl_groups = 1 /* the kernel's own */};
+  if (bind(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
+  close(descriptor);
+  return -1;
+}
+
+/// The next connection of a listening socket, which does not block; -1 with errno (accept4(2)).
+static inline int unix_accept(int listener) {
+  int connection = accept(listener, NULL, NULL);
+  if (connection < 0) return -1;
+  fcntl(connection, F_SETFD, FD_CLOEXEC);
+  fcntl(connection, F_SETFL, fcntl(connection, F_GETFL) | O_NONBLOCK);
+  return connection;
+}
+
+/// The one descriptor that comes with the next byte of a Unix socket, closed on exec; -1 where none does, or more
+/// than one, which are closed (unix(7), SCM_RIGHTS).
+static inline int unix_receive_descriptor(int connection) {
+  char byte;
+  struct iovec part = {.iov_base = &byte, .iov_len = 1};
+  union {
+    char bytes[CMSG_SPACE(4 * sizeof(int))];
+    struct cmsghdr aligned;
+  } control;
+  struct msghdr message = {
+      .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+  if (recvmsg(connection, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT) <= 0) return -1;
+  int found = -1;
+  int count = 0;
+  for (struct cmsghdr *part = CMSG_FIRSTHDR(&message); part; part = CMSG_NXTHDR(&message, part)) {
+    if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
+    int descriptors[4];
+    size_t size = part->cmsg_len - CMSG_LEN(0);
+    if (size > sizeof descriptors) size = sizeof descriptors;
+    memcpy(descriptors, CMSG_DATA(part), size);
+    for (size_t index = 0; index < size / sizeof(int); index++) {
+      if (count++ == 0) found = descriptors[index];
+      else close(descriptors[index]);
+    }
+  }
+  if (count == 1) return found;
+  if (found >= 0) close(found);
+  return -1;
+}
+
+/// Sends one byte with a descriptor; false with errno (unix(7), SCM_RIGHTS).
+static inline int unix_send_descriptor(int connection, int descriptor) {
+  char byte = '\n';
+  struct iovec part = {.iov_base = &byte, .iov_len = 1};
+  union {
+    char bytes[CMSG_SPACE(sizeof(int))];
+    struct cmsghdr aligned;
+  } control;
+  memset(&control, 0, sizeof control);
+  struct msghdr message = {
+      .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+  struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+  head->cmsg_level = SOL_SOCKET;
+  head->cmsg_type = SCM_RIGHTS;
+  head->cmsg_len = CMSG_LEN(sizeof(int));
+  memcpy(CMSG_DATA(head), &descriptor, sizeof(int));
+  return sendmsg(connection, &message, MSG_NOSIGNAL) == 1;
+}

@@ -10,6 +10,9 @@ enum DaemonEvent: Sendable {
   case process(ProcessEvent)
   case client(ClientEvent)
   case modem(ModemEvent)
+  case machine(MachineEvent)
+  /// Something came in on the handed-over socket of this process group.
+  case socket(group: Int32)
   /// A deadline of the engine or of the daemon may have come.
   case deadlineCame
   /// The configuration file is to be read again (SIGHUP).
@@ -92,7 +95,7 @@ extension DaemonEvent {
     case .gpsd: .gpsd
     case .client(.message): .client
     case .modem(.cell): .modem
-    case .process, .client, .modem, .deadlineCame, .reload, .service: nil
+    case .process, .client, .modem, .machine, .socket, .deadlineCame, .reload, .service: nil
     }
   }
 }

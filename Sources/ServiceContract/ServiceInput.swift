@@ -28,6 +28,8 @@ package enum ServiceInput: Sendable, Equatable, Codable {
   case sink(SinkEvent)
   case gpsd(GPSDEvent)
   case modem(ModemEvent)
+  /// The memory and the battery of a real machine.
+  case machine(MachineEvent)
   /// What a simulated radio saw or did.
   case radio(RadioEvent)
   /// The configuration has been read again, for a client or for nobody.

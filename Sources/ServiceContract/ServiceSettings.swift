@@ -28,6 +28,8 @@ package struct ServiceSettings: Sendable, Equatable, Codable {
   package var wantsModem: Bool
   /// What an app may know that its manifest does not authorize.
   package var newApps: Authorization
+  /// Per cent of the battery below which Low Power Mode begins; `nil` leaves it to the user.
+  package var lowPowerBelow: Double?
   /// Crashes within 10 min after which an app is held.
   package var crashLimit: Int
   /// Deliveries that wait for one app at most; the oldest go first.

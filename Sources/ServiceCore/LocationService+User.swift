@@ -19,8 +19,7 @@ extension LocationService {
     case .reload: intents.append(.effect(.readSettings(for: client, id: request)))
     case .device(let event):
       record(nil, "device", event.words)
-      needsCheckpoint()
-      tell(.device(event))
+      happened(event)
       answer(client, .ok, request)
     case .log("", let count): sendLog(of: nil, "", count, client, request)
     case .app(let name), .remove(let name), .authorize(let name, _), .control(let name, _),

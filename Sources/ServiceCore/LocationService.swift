@@ -56,6 +56,7 @@ package struct LocationService: Sendable {
   var leaving: Set<String> = []
   var facts: WorldFacts
   var cells: CellWatch
+  var battery = BatterySaver()
   package internal(set) var phase = Phase.beginning
 
   /// What the batch at hand has to write, and what is looked at after it is written.
@@ -129,6 +130,7 @@ package struct LocationService: Sendable {
     case .sink(let event): sink(event)
     case .gpsd(let event): heard(event)
     case .modem(let event): heard(event)
+    case .machine(let event): heard(event)
     case .radio(let event): heard(event)
     case .settings(let reading, let client, let id): take(reading, for: client, id)
     case .refused(let kind, let count): lost(kind, count)

@@ -44,6 +44,7 @@ extension DaemonConfiguration {
     rules.significantInterval = significantInterval
     rules.lifecycle.purgesAfter = purgesAfter
     rules.lifecycle.wakeBudget = wakeBudget
+    rules.lifecycle.handlerBudget = handlerBudget
     let device = try device()
     return (rules, try livePolicy(for: device, senses))
   }
@@ -86,6 +87,7 @@ extension DaemonConfiguration {
     settings.gpsdControl = gpsdControl
     settings.wantsModem = wantsModem
     settings.newApps = newApps
+    settings.lowPowerBelow = lowPowerBelow > 0 ? lowPowerBelow : nil
     settings.crashLimit = crashLimit
     settings.outboxLimit = outboxLimit
     settings.retriesFor = retriesFor

@@ -71,6 +71,14 @@ struct ConfigurationOption: Sendable {
       text: { String($0) }, read: { table, _ in table.integer(key, in: range) })
   }
 
+  private static func flag(
+    _ key: String, _ path: Path<Bool>, _ effect: Effect, _ explanation: String
+  ) -> Self {
+    Self(
+      key, path, effect, allowed: "true, false", explanation, text: { String($0) },
+      read: { table, _ in table.bool(key) })
+  }
+
   /// One of a closed list of words.
   private static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(
     _ key: String, _ path: Path<Word>, _ effect: Effect, _ explanation: String
@@ -137,12 +145,12 @@ struct ConfigurationOption: Sendable {
       "policy", \.policy, \.policies, .atRestart, allowed: "the name of a policy",
       "How significant changes are looked for; milepost replay --help names the policies."),
     Self(
-      "era", \.era, .atRestart, allowed: Era.all.map(\.name).joined(separator: ", "),
+      "era", \.era, .atRestart,
+      allowed: Era.all.map(\.name).joined(separator: ", ")
+        + ", or a table: base, one of these, and rules of its own, as in { base = \"ios7\", "
+        + "task_budget_s = 60 }",
       "The generation of the rules that apps live by; they differ in relaunching and in what "
-        + "background updates need.", text: { quoted($0.name) },
-      read: { table, _ in
-        table.word("era", among: Era.all.map(\.name)).flatMap(Era.named)
-      }),
+        + "background updates need.", text: \.text, read: { table, _ in table.era("era") }),
     number(
       "significant_distance_m", \.significantDistance, in: 1...100_000, "metres", .atRestart,
       "How far from the last event the device must be for the next significant change."),
@@ -153,6 +161,13 @@ struct ConfigurationOption: Sendable {
       "modem", \.modem, .atRestart,
       "Whether the policy milepost takes changes of cell for hints of a move. automatic does where "
         + "ModemManager has a modem that tells its cells, and goes on without where not."),
+    flag(
+      "memory_pressure", \.memoryPressure, .atRestart,
+      "Whether suspended apps are ended when the kernel says that programs wait for memory."),
+    number(
+      "low_power_below_percent", \.lowPowerBelow, in: 0...95, "per cent", .atRestart,
+      "The charge of the battery below which Low Power Mode begins; it ends 5 per cent above it, or on "
+        + "the charger. 0 leaves it to milepost apps device."),
     name(
       "device_profile", \.deviceProfile, \.deviceProfiles, .atRestart,
       allowed: "the name of a device profile",
@@ -190,6 +205,10 @@ struct ConfigurationOption: Sendable {
       "wake_budget_s", \.wakeBudget, in: 0.1...3_600, "seconds", .atRestart,
       "How long an app that was woken for an event may work, where it does not say earlier that it is "
         + "through."),
+    number(
+      "handler_budget_s", \.handlerBudget, in: 0.1...3_600, "seconds", .atRestart,
+      "How long the handler of a fetch, a keep-alive or a push may take; an app whose handler does not "
+        + "return by then is ended."),
     Self(
       "gpsd_listeners", \.gpsdListeners, .atRestart,
       allowed:

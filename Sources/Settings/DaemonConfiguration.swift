@@ -24,6 +24,10 @@ package struct DaemonConfiguration: Sendable, Equatable {
   /// Names in the profile library.
   package var deviceProfile = "pi-zero-ublox7"
   package var networkProfile: String?
+  /// Whether suspended apps go when the kernel says that memory is short.
+  package var memoryPressure = true
+  /// Per cent of the battery below which Low Power Mode begins; 0 never.
+  package var lowPowerBelow = 20.0
   /// What an app may know that its manifest does not authorize.
   package var newApps = Authorization.notDetermined
   /// How apps are frozen.
@@ -38,6 +42,8 @@ package struct DaemonConfiguration: Sendable, Equatable {
   package var purgesAfter = 600.0
   /// Seconds that a wake by location allows at most.
   package var wakeBudget = 10.0
+  /// Seconds that a handler that must return has at most.
+  package var handlerBudget = 30.0
   /// Loopback TCP ports for ordinary gpsd clients, each with the service that filters what they see.
   package var gpsdListeners: [GPSDListener] = []
 

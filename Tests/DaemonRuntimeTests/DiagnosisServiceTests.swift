@@ -2,6 +2,8 @@
 
 import AppKeeping
 import ControlProtocol
+import DesktopNotifications
+import DeviceWatch
 import Foundation
 import LocationModel
 import ModemCells
@@ -210,5 +212,36 @@ struct DiagnosisServiceTests {
     let socket = "\(folder)/milepost-\(UUID().uuidString)"
     #expect(ServiceProbe.look(at: socket) == .absent(socket: socket))
     #expect(ServiceProbe.look(at: folder) == .absent(socket: folder))
+  }
+
+  @Test("What the machine tells of memory and battery, and who shows notifications")
+  func machine() {
+    #expect(
+      told {
+        $0.device = .init(pressure: .told(12.5), battery: .init(percent: 57, isCharging: false))
+        $0.notifier = .shown(by: "gnome-shell")
+      } == """
+        - the kernel tells when memory is short: in the last 10 s programs waited for it 12.5 % of the time.
+        - the battery is at 57 %, and is being used.
+        - notifications of apps are shown by gnome-shell.
+
+        """)
+    #expect(
+      told {
+        $0.device = .init(pressure: .notTold(.switchedOff), battery: nil)
+        $0.notifier = .notShown("this user has no session bus")
+      } == """
+        - memory pressure is not watched: this kernel counts it only when it is started with psi=1; suspended \
+        apps are ended after purge_after_s alone.
+        - there is no battery: Low Power Mode is left to milepost apps device low-power.
+        - notifications of apps go to the service's journal: this user has no session bus.
+
+        """)
+    #expect(
+      told {
+        $0.device = .init(pressure: .told(0), battery: .init(percent: 100, isCharging: true))
+      }.contains(
+        "programs waited for it 0 % of the time.\n- the battery is at 100 %, and is on its charger."
+      ))
   }
 }

@@ -41,9 +41,10 @@ struct DaemonConfigurationTests {
   func complete() throws {
     let keys = [
       "gpsd_host", "gpsd_port", "gpsd_device", "gpsd_control", "receiver_hold_s", "policy", "era",
-      "significant_distance_m", "significant_interval_s", "modem", "device_profile",
+      "significant_distance_m", "significant_interval_s", "modem", "memory_pressure",
+      "low_power_below_percent", "device_profile",
       "network_profile", "new_apps", "freezer", "crash_limit", "outbox_limit", "retry_for_s",
-      "purge_after_s", "wake_budget_s", "gpsd_listeners",
+      "purge_after_s", "wake_budget_s", "handler_budget_s", "gpsd_listeners",
     ]
     let text = DaemonConfiguration.explained.split(
       separator: "\n", omittingEmptySubsequences: false
@@ -72,6 +73,8 @@ struct DaemonConfigurationTests {
       significant_distance_m = 250.5
       significant_interval_s = 60
       modem = "off"
+      memory_pressure = false
+      low_power_below_percent = 15
       device_profile = "phone-2021-lte"
       network_profile = "gsm-tailender"
       new_apps = "always"
@@ -97,6 +100,8 @@ struct DaemonConfigurationTests {
     expected.significantDistance = 250.5
     expected.significantInterval = 60
     expected.modem = .off
+    expected.memoryPressure = false
+    expected.lowPowerBelow = 15
     expected.deviceProfile = "phone-2021-lte"
     expected.networkProfile = "gsm-tailender"
     expected.newApps = .always
@@ -110,6 +115,43 @@ struct DaemonConfigurationTests {
     #expect(configuration == expected)
   }
 
+  @Test("An era's rules are overridden one by one, and what is said of them reads back")
+  func eraRules() throws {
+    let configuration = try Self.parse(
+      """
+      handler_budget_s = 3
+      [era]
+      base = "ios7"
+      task_budget_s = 8
+      task_overrun = "suspended"
+      has_voip = false
+      """)
+    var expected = Era.ios7
+    expected.name = "own"
+    expected.taskBudget = 8
+    expected.taskOverrun = .suspended
+    expected.hasVoIP = false
+    #expect(configuration.era == expected)
+    #expect(configuration.handlerBudget == 3)
+    let text = DaemonConfiguration.changes(from: .init(), to: configuration).map(\.text)
+    let era =
+      "{ base = \"ios7\", task_budget_s = 8, task_overrun = \"suspended\", has_voip = false }"
+    #expect(
+      text == [
+        "era: \"today\" becomes \(era), after a restart",
+        "handler_budget_s: 30 becomes 3, after a restart",
+      ])
+    #expect(try Self.parse("era = \(era)").era == expected)
+    #expect(
+      Self.errors("handler_budget_s = 0\nera = { base = \"ios5\", task_budget_s = -1, rule = 1 }")
+        == [
+          "milepost.toml: era.base: 'ios5' is not one of ios4, ios7, ios13, today; did you mean 'ios4'?",
+          "milepost.toml: era.task_budget_s: -1 is not a number of seconds from 0 to 86400",
+          "milepost.toml: era.rule: no such key",
+          "milepost.toml: handler_budget_s: 0 is not a number of seconds from 0.1 to 3600",
+        ])
+  }
+
   @Test("All problems are told at once, word for word")
   func problems() {
     let text = """
@@ -120,6 +162,8 @@ struct DaemonConfigurationTests {
       era = "ios5"
       significant_distance_m = 0.5
       modem = "of"
+      memory_pressure = "no"
+      low_power_below_percent = 96
       new_apps = "allways"
       freezer = "cgroup3"
       crash_limit = 2.5
@@ -141,6 +185,8 @@ struct DaemonConfigurationTests {
         "milepost.toml: era: 'ios5' is not one of ios4, ios7, ios13, today; did you mean 'ios4'?",
         "milepost.toml: significant_distance_m: 0.5 is not a number of metres from 1 to 100000",
         "milepost.toml: modem: 'of' is not one of automatic, off; did you mean 'off'?",
+        "milepost.toml: memory_pressure: 'no' where true or false was expected",
+        "milepost.toml: low_power_below_percent: 96 is not a number of per cent from 0 to 95",
         "milepost.toml: new_apps: 'allways' is not one of not_determined, restricted, denied, "
           + "when_in_use, always; did you mean 'always'?",
         "milepost.toml: freezer: 'cgroup3' is not one of automatic, cgroup2, cgroup1, signals; did you "

@@ -4,6 +4,8 @@ import AppKeeping
 import AppSupervisor
 import ControlProtocol
 import ControlSocket
+import DesktopNotifications
+import DeviceWatch
 import Files
 import GPSDSource
 import LocationModel
@@ -21,6 +23,7 @@ package import Settings
 //    apps ─┼─► inbox ─► daemon ─► service ─► decision ─┤
 // keepers ─┤              ▲        (decides all)       └─► then effects: processes, sockets, gpsd
 // sinks ───┤              └── next deadline
+// machine ─┤
 //    time ─┘
 //
 // The daemon is a shell: it takes all events that wait, hands each one to the service with its instant,
@@ -78,6 +81,9 @@ package actor Daemon {
   private let lock: FileLock
   private let store: ServiceStore
   private let modem: ModemCells?
+  private let machine: DeviceWatch
+  private let desktop: DesktopNotifier
+  private var sockets: HandedSockets
   private var gpsd: GPSDSource
   private var configuration: DaemonConfiguration
   private var recorder: LiveRecorder?
@@ -103,6 +109,13 @@ package actor Daemon {
     lock = try RuntimeLock.taken(in: setup.runtimeDirectory)
     gpsd = Self.gpsd(setup.configuration, setup, on: group, inbox)
     modem = setup.configuration.wantsModem ? ModemCells { inbox.offer(.modem($0)) } : nil
+    machine = DeviceWatch(
+      memory: setup.configuration.memoryPressure, battery: setup.configuration.lowPowerBelow > 0
+    ) { inbox.offer(.machine($0)) }
+    desktop = DesktopNotifier { alert, failure in
+      log.notice("\(alert.app) notifies: \(alert.notification.body) (\(failure.words))")
+    }
+    sockets = HandedSockets(inbox)
     store = try ServiceStore(
       path: setup.stateDirectory + "/milepost.sqlite", copies: setup.runtimeDirectory, log: log)
     clock = EngineClock(
@@ -123,6 +136,10 @@ package actor Daemon {
     take(inbox.takeNow(), &service)
     take([.service(.began(adopted: adopted))], &service)
     try await listen()
+    machine.start()
+    if let trouble = sockets.listen(beside: setup.socketPath) {
+      log.warning("apps can hand no sockets over: \(trouble)")
+    }
     whenReady()
     while !service.isOver {
       alarm.set(service.nextDeadline, at: time.at)
@@ -179,6 +196,8 @@ package actor Daemon {
     await server.stop()
     await gpsd.close()
     await modem?.close()
+    await machine.close()
+    await sockets.close()
     await supervisor.release()
     recorder?.finish()
     log.notice("stopped")
@@ -193,6 +212,8 @@ package actor Daemon {
 
   /// Hands events to the service, and does what it decides.
   private func take(_ events: [DaemonEvent], _ service: inout LocationService) {
+    // It is awake anyway.
+    if let battery = machine.look() { give(.machine(.battery(battery)), &service) }
     for event in events {
       switch event {
       case .client(.message(let client, .add(let manifest), let id)):
@@ -202,10 +223,16 @@ package actor Daemon {
         let reading = ManifestFile.read(manifest, unstated: service.settings.newApps)
         give(.manifest(client, reading, id: id, isUpdate: true), &service)
       case .client(let event): give(.client(event), &service)
-      case .process(let event): give(.process(event), &service)
+      case .process(let event):
+        sockets.follow(event)
+        give(.process(event), &service)
       case .gpsd(.line(let line)): recorder?.record(line)
       case .gpsd(let event): give(.gpsd(event), &service)
       case .modem(let event): give(.modem(event), &service)
+      case .machine(let event): give(.machine(event), &service)
+      case .socket(let group):
+        guard let app = sockets.app(of: group) else { continue }
+        give(.machine(.socketIsReady(app: app)), &service)
       case .reload: give(settings(for: nil, nil), &service)
       case .service(let input): give(input, &service)
       case .deadlineCame:
@@ -241,8 +268,12 @@ package actor Daemon {
     case .start(var start):
       start.timeLimit = start.timeLimit.map { setup.clock.machineSeconds($0) }
       supervisor.start(start)
-    case .freeze(let app): supervisor.freeze(app)
-    case .thaw(let app): supervisor.thaw(app)
+    case .freeze(let app):
+      supervisor.freeze(app)
+      sockets.watch(app, true)
+    case .thaw(let app):
+      supervisor.thaw(app)
+      sockets.watch(app, false)
     case .end(let app, let grace): supervisor.end(app, grace: setup.clock.machineSeconds(grace))
     case .kill(let app): supervisor.kill(app)
     case .forget(let app): supervisor.forget(app)
@@ -255,8 +286,9 @@ package actor Daemon {
     case .watch(let isOn): gpsd.watch(isOn)
     case .connect: connect(to: service.settings)
     case .listen(let isOn): modem?.listen(isOn)
+    case .notifyUser(let app, let notification): desktop.show(.init(app: app, notification))
     // A machine has no network positions, no sensor and no dialogue.
-    case .askNetwork, .arm, .askUser, .notifyUser: break
+    case .askNetwork, .arm, .askUser: break
     case .readSettings(let client, let id): give(settings(for: client, id), &service)
     case .sendLog(let app, let name, let count, let unwritten, let client, let id):
       let message = store.log(of: app, name: name, count: count, unwritten: unwritten)

@@ -45,6 +45,12 @@ package struct Diagnosis: Sendable, Equatable {
       case unauthorized = "app_unauthorized"
       case modem = "modem"
       case noModem = "no_modem"
+      case pressure = "memory_pressure"
+      case noPressure = "no_memory_pressure"
+      case battery
+      case noBattery = "no_battery"
+      case notifier = "notifications"
+      case noNotifier = "no_notifications"
     }
 
     package var kind: Kind
@@ -70,6 +76,7 @@ package struct Diagnosis: Sendable, Equatable {
     judgeService(facts)
     judgeHold(facts)
     judgeModem(facts)
+    judgeMachine(facts)
   }
 
   private mutating func judgeChain(_ facts: DoctorFacts) {

@@ -2,6 +2,8 @@
 
 package import AppKeeping
 package import ControlProtocol
+package import DesktopNotifications
+package import DeviceWatch
 package import GPSDSource
 package import LocationModel
 package import ModemCells
@@ -34,6 +36,8 @@ package struct DoctorFacts: Sendable, Equatable {
   package var isAlwaysOpen = false
   package var service = Service.notAsked
   package var modem = ModemSurvey?.none
+  package var device = DeviceSurvey?.none
+  package var notifier = NotifierSurvey?.none
 
   package static let reportedLimit = 5
   package static let deviceLimit = 64

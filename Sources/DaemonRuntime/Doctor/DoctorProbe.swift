@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppKeeping
+import DesktopNotifications
+import DeviceWatch
 import Files
 package import GPSDSource
 import Glibc
@@ -20,6 +22,8 @@ package enum DoctorProbe {
     if let socket {
       facts.service = ServiceProbe.look(at: socket)
       facts.modem = ModemSurvey.taken()
+      facts.device = DeviceSurvey.taken()
+      facts.notifier = NotifierSurvey.taken()
     }
     let isLocal = DoctorFacts.isHere(address.host)
     if isLocal { facts.isInstalled = isInstalled }

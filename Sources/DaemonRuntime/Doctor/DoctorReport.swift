@@ -34,7 +34,8 @@ extension Diagnosis {
     doctor.value("has_fix", \.diagnosis.hasFix)
     doctor.objects(
       "findings",
-      about: "In the order of the chain from program to sky; then service, apps and modem.",
+      about:
+        "In the order of the chain from program to sky; then service, apps, modem and machine.",
       \.diagnosis.findings
     ) { finding in
       finding.value("kind", .word(among: Finding.Kind.allCases), { $0.kind })

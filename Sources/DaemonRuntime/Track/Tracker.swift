@@ -189,7 +189,7 @@ package actor Tracker {
       if lost.insert(kind).inserted { tell(.remark(kind.words(count))) }
       host.tell(.refused(kind, count: count), at: time)
     case .service: isOver = true
-    case .process, .client, .modem, .reload: break
+    case .process, .client, .modem, .machine, .socket, .reload: break
     }
   }
 

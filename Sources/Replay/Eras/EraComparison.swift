@@ -5,6 +5,7 @@ import LocationEngine
 package import LocationModel
 package import RadioPower
 import Scenarios
+import Settings
 
 // Theory
 // ======

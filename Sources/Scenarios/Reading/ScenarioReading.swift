@@ -37,20 +37,7 @@ private struct ScenarioDraft {
 
   // MARK: Era
 
-  private mutating func takeEra() {
-    guard let value = table.value("era") else { return }
-    let names = Era.all.map(\.name)
-    guard value.members != nil else {
-      if let name = table.word("era", among: names) { scenario.era = Era.named(name) }
-      return
-    }
-    var era = SettingsTable(value, file: table.file, path: table.path("era"))
-    var result = era.word("base", among: names).flatMap(Era.named) ?? .usual
-    for rule in EraRule.all where rule.read(&era, &result) { result.name = "own" }
-    era.finish()
-    table.include(era.problems)
-    scenario.era = result
-  }
+  private mutating func takeEra() { scenario.era = table.era("era") }
 
   // MARK: Places
 

@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """A connected app: writes down everything that it is told, one JSON line each, and acknowledges.
 
-    listener.py ACCOUNT [SERVICE]
+    listener.py ACCOUNT [SERVICE [HABIT...]]
 
-It writes before it acknowledges, and connects again for as long as it lives.
+It writes before it acknowledges, and connects again for as long as it lives. SERVICE may be empty. Habits:
+task begins a background task and never ends it, hang never returns from a handler, notify has its user
+told "Stand up".
 """
 import json
 import os
@@ -15,11 +17,12 @@ import time
 
 account = open(sys.argv[1], "a", buffering=1)
 service = sys.argv[2] if len(sys.argv) > 2 else None
+habits = sys.argv[3:]
 name = os.environ["MILEPOST_APP"]
 
 
 def write(**entry):
-    account.write(json.dumps(entry) + "\n")
+    account.write(json.dumps(entry | {"at": time.monotonic()}) + "\n")
 
 
 def terminated(number, frame):
@@ -40,6 +43,10 @@ while True:
         line.sendall(b'?HELLO={"app":"%s"};\n' % name.encode())
         if service:
             line.sendall(b'?START={"service":"%s"};\n' % service.encode())
+        if "task" in habits:
+            line.sendall(b'?BEGIN_TASK={"task":1};\n')
+        if "notify" in habits:
+            line.sendall(b'?NOTIFY={"identifier":"stretch","body":"Stand up"};\n')
         for text in line.makefile():
             message = json.loads(text)
             write(told=message)
@@ -47,6 +54,8 @@ while True:
                 line.sendall(b'?ACK={"sequence":%d};\n' % message["sequence"])
                 if message["service"] == "significant":
                     line.sendall(b"?DONE;\n")
+            if message["class"] == "WAKE" and "hang" not in habits:
+                line.sendall(b'?RETURN={"reason":"%s"};\n' % message["reason"].encode())
             if message["class"] == "WILL_TERMINATE":
                 sys.exit(0)
     except OSError:

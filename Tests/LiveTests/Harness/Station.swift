@@ -87,6 +87,7 @@ final class Station {
     gpsd_host = "127.0.0.1"
     gpsd_port = \(gpsdPort)
     modem = "off"
+    memory_pressure = false
 
     \(settings)
     """
@@ -133,8 +134,11 @@ final class Station {
   }
 
   /// Registers a listener; its account is `NAME.account`.
-  func addListener(_ name: String, _ lines: String, service: String? = nil) throws {
-    let arguments = [path("\(name).account")] + [service].compactMap(\.self)
+  func addListener(
+    _ name: String, _ lines: String, service: String? = nil, habits: [String] = []
+  ) throws {
+    let words = habits.isEmpty ? [service].compactMap(\.self) : [service ?? ""] + habits
+    let arguments = [path("\(name).account")] + words
     // By its path: the daemon's PATH is shorter than where `which` looks.
     let python = Self.which("python3") ?? "python3"
     let list = ([python, Self.apps + "/listener.py"] + arguments).map { "\"\($0)\"" }

@@ -3,6 +3,7 @@
 import Foundation
 import Reports
 import Scenarios
+import Settings
 import Testing
 
 @Suite("The page about scenarios")

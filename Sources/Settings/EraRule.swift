@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import JSONText
 package import LocationModel
-import Settings
 
 /// One rule of an era as a setting: read from a file, copied from one era to another.
 package struct EraRule: Sendable {
@@ -15,10 +15,13 @@ package struct EraRule: Sendable {
   package let copy: @Sendable (inout Era, Era) -> Void
   /// Reads it into an era; whether it stood there.
   let read: @Sendable (inout SettingsTable, inout Era) -> Bool
+  /// Its value as TOML writes it.
+  let text: @Sendable (Era) -> String
 
   private init<Value: Equatable & SendableMetatype>(
     _ field: String, suffix: String = "", key: String? = nil,
     _ path: any WritableKeyPath<Era, Value> & Sendable,
+    text: @escaping @Sendable (Value) -> String,
     _ take: @escaping @Sendable (inout SettingsTable, String) -> Value?
   ) {
     let key = key ?? Self.snake(field) + suffix
@@ -31,25 +34,30 @@ package struct EraRule: Sendable {
       era[keyPath: path] = value
       return true
     }
+    self.text = { text($0[keyPath: path]) }
   }
 
   private static func flag(
     _ field: String, _ path: any WritableKeyPath<Era, Bool> & Sendable, key: String? = nil
   ) -> EraRule {
-    EraRule(field, key: key, path) { $0.bool($1) }
+    EraRule(field, key: key, path, text: { String($0) }) { $0.bool($1) }
   }
 
   private static func seconds(
     _ field: String, _ path: any WritableKeyPath<Era, Double> & Sendable
   ) -> EraRule {
-    EraRule(field, suffix: "_s", path) { $0.number($1, in: 0...86_400, unit: "seconds") }
+    EraRule(field, suffix: "_s", path, text: Decimal.shortest) {
+      $0.number($1, in: 0...86_400, unit: "seconds")
+    }
   }
 
   private static func word<Word: RawRepresentable<String> & Equatable & SendableMetatype>(
     _ field: String, _ path: any WritableKeyPath<Era, Word> & Sendable, among words: [Word]
   ) -> EraRule {
     let words = words.map(\.rawValue)
-    return EraRule(field, path) { $0.word($1, among: words).flatMap(Word.init(rawValue:)) }
+    return EraRule(field, path, text: { ConfigurationOption.quoted($0.rawValue) }) {
+      $0.word($1, among: words).flatMap(Word.init(rawValue:))
+    }
   }
 
   /// `relaunches_after_force_quit` of `relaunchesAfterForceQuit`.
@@ -80,4 +88,33 @@ package struct EraRule: Sendable {
     flag("hasLowPowerMode", \.hasLowPowerMode),
     flag("asksForNotifications", \.asksForNotifications),
   ]
+}
+
+extension SettingsTable {
+  /// An era by its name, or as a table: `base` names one, the usual one where it is left out, and each
+  /// rule that stands beside it goes before its own. One with rules of its own is named `own`.
+  package mutating func era(_ key: String) -> Era? {
+    guard let value = value(key) else { return nil }
+    let names = Era.all.map(\.name)
+    guard value.members != nil else { return word(key, among: names).flatMap(Era.named) }
+    var table = SettingsTable(value, file: file, path: path(key))
+    var era = table.word("base", among: names).flatMap(Era.named) ?? .usual
+    for rule in EraRule.all where rule.read(&table, &era) { era.name = "own" }
+    table.finish()
+    include(table.problems)
+    return era
+  }
+}
+
+extension Era {
+  /// The era as TOML writes it: its name, or the table of the era that it is nearest to and what differs.
+  var text: String {
+    if Era.named(name) == self { return ConfigurationOption.quoted(name) }
+    let differences = Era.all.map { base in
+      (base: base, rules: EraRule.all.filter { !$0.agrees(self, base) })
+    }
+    guard let nearest = differences.min(by: { $0.rules.count < $1.rules.count }) else { return "" }
+    let rules = nearest.rules.map { ", \($0.key) = \($0.text(self))" }.joined()
+    return "{ base = \(ConfigurationOption.quoted(nearest.base.name))\(rules) }"
+  }
 }

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CDBus
+import Glibc
+package import LocationModel
+import Synchronization
+
+// Theory
+// ======
+//
+// A notification is one call on the session bus, `Notify` of org.freedesktop.Notifications (Desktop
+// Notifications Specification 1.2), which the bus may have to start its server for. The call blocks, so a
+// thread makes it: it begins with the first notification that waits, connects, makes all calls, and ends with the
+// last one. Between notifications there is neither thread nor connection, and nothing wakes the service.
+//
+// One that repeats, or is given again under the same name, replaces the one of that name on the screen where it is
+// still there; the server's numbers for that are kept for the newest thousand. What cannot be shown is handed
+// back with the reason; more than a hundred that wait are handed back, too.
+
+/// Shows notifications on the desktop of the user.
+package final class DesktopNotifier: Sendable {
+  /// What the user is to be told, by which app.
+  package struct Alert: Sendable, Equatable {
+    package let app: String
+    package let notification: LocalNotification
+
+    package init(app: String, _ notification: LocalNotification) {
+      self.app = app
+      self.notification = notification
+    }
+
+    /// Names it among those that the server shows.
+    fileprivate var key: String { "\(app)\n\(notification.identifier)" }
+  }
+
+  /// Why one was not shown.
+  package struct Failure: Error, Sendable, Equatable {
+    package let words: String
+  }
+
+  private struct State {
+    var waiting: [Alert] = []
+    var isRunning = false
+    /// The server's numbers, the newest last.
+    var shown: [(key: String, number: UInt32)] = []
+  }
+
+  private static let waitingLimit = 100
+  private static let shownLimit = 1_000
+
+  private let address: String?
+  private let unshown: @Sendable (Alert, Failure) -> Void
+  private let state = Mutex(State())
+
+  /// `address` is that of a bus; without one the user's own is looked for. `unshown` is called on any thread and
+  /// must not block.
+  package init(
+    address: String? = nil, unshown: @escaping @Sendable (Alert, Failure) -> Void
+  ) {
+    self.address = address
+    self.unshown = unshown
+  }
+
+  /// Shows it soon; does not wait.
+  package func show(_ alert: Alert) {
+    let (isTaken, startsThread) = state.withLock { state in
+      guard state.waiting.count < Self.waitingLimit else { return (false, false) }
+      state.waiting.append(alert)
+      defer { state.isRunning = true }
+      return (true, !state.isRunning)
+    }
+    guard isTaken else {
+      return unshown(alert, Failure(words: "\(Self.waitingLimit) others wait to be shown"))
+    }
+    if startsThread, !startThread() {
+      giveUp(Failure(words: "no thread could be started"))
+    }
+  }
+
+  private func startThread() -> Bool {
+    var thread = pthread_t()
+    let me = Unmanaged.passRetained(self)
+    let code = pthread_create(
+      &thread, nil,
+      { context in
+        guard let context else { return nil }
+        Unmanaged<DesktopNotifier>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      }, me.toOpaque())
+    guard code == 0 else {
+      me.release()
+      return false
+    }
+    pthread_detach(thread)
+    return true
+  }
+
+  private func run() {
+    let bus: SessionBus
+    do throws(Failure) {
+      bus = try SessionBus(address)
+    } catch {
+      return giveUp(error)
+    }
+    while let (alert, replaced) = next() {
+      do throws(Failure) {
+        let number = try bus.notify(alert, replacing: replaced)
+        state.withLock { state in
+          state.shown.removeAll { $0.key == alert.key }
+          if state.shown.count >= Self.shownLimit { state.shown.removeFirst() }
+          state.shown.append((alert.key, number))
+        }
+      } catch {
+        unshown(alert, error)
+      }
+    }
+  }
+
+  private func next() -> (Alert, replaced: UInt32)? {
+    state.withLock { state in
+      guard !state.waiting.isEmpty else {
+        state.isRunning = false
+        return nil
+      }
+      let alert = state.waiting.removeFirst()
+      return (alert, state.shown.first { $0.key == alert.key }?.number ?? 0)
+    }
+  }
+
+  private func giveUp(_ failure: Failure) {
+    let lost = state.withLock { state in
+      defer { (state.waiting, state.isRunning) = ([], false) }
+      return state.waiting
+    }
+    for alert in lost { unshown(alert, failure) }
+  }
+}

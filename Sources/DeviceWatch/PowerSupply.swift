@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Files
+package import ServiceContract
+
+/// One entry of /sys/class/power_supply (Documentation/ABI/testing/sysfs-class-power).
+package struct PowerSupply: Sendable, Equatable {
+  /// Per cent.
+  package let capacity: Double
+  package let status: Status
+
+  package enum Status: String, Sendable {
+    case charging = "Charging"
+    case discharging = "Discharging"
+    case notCharging = "Not charging"
+    case full = "Full"
+    case unknown = "Unknown"
+  }
+
+  /// The battery of the machine itself, from what `file` says of each of its files; `nil` for anything else,
+  /// as a mains adapter, or the battery of a mouse (scope `Device`).
+  package init?(_ file: (String) -> String?) {
+    func word(_ name: String) -> String? {
+      file(name).map { text in
+        String(text.prefix { $0 != "\n" })
+      }
+    }
+    guard word("type") == "Battery", word("scope") ?? "System" == "System",
+      word("present") ?? "1" == "1", let capacity = word("capacity").flatMap(Double.init),
+      (0...100).contains(capacity)
+    else { return nil }
+    self.capacity = capacity
+    status = word("status").flatMap(Status.init) ?? .unknown
+  }
+
+  /// Several batteries as one: their mean charge, charging where none discharges and one is charged or full.
+  package static func reading(of batteries: [PowerSupply]) -> BatteryReading? {
+    guard !batteries.isEmpty else { return nil }
+    let sum = batteries.reduce(0) { $0 + $1.capacity }
+    let isCharging =
+      batteries.contains { $0.status == .charging || $0.status == .full }
+      && !batteries.contains { $0.status == .discharging }
+    return BatteryReading(percent: sum / Double(batteries.count), isCharging: isCharging)
+  }
+
+  package static let folder = "/sys/class/power_supply"
+
+  /// The machine's battery now; `nil` where it has none.
+  package static func reading(in folder: String = folder) -> BatteryReading? {
+    let names = Directory.names(in: folder)
+    return reading(
+      of: names.sorted().compactMap { name in
+        PowerSupply { SmallFile.text(of: "\(folder)/\(name)/\($0)") }
+      })
+  }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+import LocationEngine
+import LocationModel
+import ServiceContract
+import Wording
+
+// What a real machine's memory and battery mean for apps. The theory of the battery is in BatterySaver.swift.
+//
+// Memory [ours]: a twentieth of it is to be free for use. What is missing to that is needed at once, so that
+// suspended apps go, the largest first, then those in the background. Where nothing is missing to that and
+// programs wait for memory all the same, one suspended app goes for each time that they do, and none that runs.
+
+extension LocationService {
+  mutating func heard(_ event: MachineEvent) {
+    switch event {
+    case .memoryIsShort(let memory):
+      guard let megabytes = megabytesNeeded(memory) else { return }
+      machineSays(.memoryNeeded(megabytes: megabytes))
+    case .battery(let reading):
+      guard let limit = settings.lowPowerBelow,
+        let isOn = battery.take(reading, below: limit, isOn: engine.device.isLowPower)
+      else { return }
+      machineSays(.lowPower(isOn))
+    case .socketIsReady(let name):
+      guard let id = apps.id(of: name) else { return }
+      needsCheckpoint()
+      tell(.app(id, .event(.socket)))
+    case .trouble(let words): journal(.info, words)
+    }
+  }
+
+  /// The device is one for which something has happened, whoever says so.
+  mutating func happened(_ event: DeviceEvent) {
+    needsCheckpoint()
+    tell(.device(event))
+  }
+
+  private mutating func machineSays(_ event: DeviceEvent) {
+    note(nil, "device", event.words)
+    happened(event)
+  }
+
+  /// `nil` where no app has any to give.
+  private func megabytesNeeded(_ memory: MemoryReading) -> Double? {
+    let states = engine.appIDs.compactMap { engine.state(of: $0) }
+    let missing = memory.total * Self.freeShare - memory.available
+    if missing > 0 {
+      return states.contains { $0 == .suspended || $0 == .background } ? missing : nil
+    }
+    return states.contains(.suspended) ? Self.leastNeeded : nil
+  }
+
+  /// The share of a machine's memory that is to be free for use.
+  private static let freeShare = 0.05
+  /// Megabytes for which one app goes, since each counts for more.
+  private static let leastNeeded = 1.0
+}
