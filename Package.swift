@@ -65,6 +65,7 @@ enum Wiring: String {
   case locationClient = "LocationClient"
   case locationClientReplay = "LocationClientReplay"
   case coreLocation = "CoreLocation"
+  case backgroundExecution = "BackgroundExecution"
 }
 
 /// Ring 4: programs. They parse, run what the rings give, and answer with an exit code.
@@ -73,6 +74,7 @@ enum Program: String {
   case milepostd = "milepostd"
   case milepostKeeper = "milepost-keeper"
   case locationExample = "location-example"
+  case backgroundExample = "background-example"
   case simulateService = "simulate-service"
 }
 
@@ -188,6 +190,7 @@ let package = Package(
     .library(name: "LocationClient", targets: ["LocationClient"]),
     .library(name: "LocationClientReplay", targets: ["LocationClientReplay"]),
     .library(name: "CoreLocation", targets: ["CoreLocation"]),
+    .library(name: "BackgroundExecution", targets: ["BackgroundExecution"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -312,6 +315,8 @@ let package = Package(
       ],
       edges: [.traceFiles], wiring: [.locationClient]),
     wiring(.coreLocation, uses: [], and: [], edges: [], wiring: [.locationClient]),
+    wiring(
+      .backgroundExecution, uses: [.locationModel], and: [], edges: [], wiring: [.locationClient]),
     // Ring 4
     program(
       .milepost, uses: [.geodesy, .locationModel],
@@ -339,6 +344,7 @@ let package = Package(
     program(
       .locationExample, wiring: [.locationClient, .locationClientReplay],
       libraries: [.argumentParser]),
+    program(.backgroundExample, wiring: [.backgroundExecution]),
     program(
       .simulateService, uses: [.locationModel], and: [.radioPower, .serviceSimulation],
       libraries: [.argumentParser]),
@@ -415,6 +421,9 @@ let package = Package(
       [.controlClient], wiring: [.locationClient, .locationClientReplay]),
     tests("CoreLocation", wiring: [.coreLocation]),
     tests(
+      "BackgroundExecution", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol],
+      wiring: [.backgroundExecution, .locationClient, .locationClientReplay]),
+    tests(
       "ServiceCore", of: [.geodesy, .locationModel],
       [
         .jsonText, .appLifecycle, .locationEngine, .controlProtocol, .settings, .radioPower,
@@ -438,7 +447,8 @@ let package = Package(
         .radioPower, .scenarios, .replay, .serviceContract, .serviceCore,
       ],
       [.controlClient, .traceFiles, .recording], wiring: [.daemonRuntime],
-      programs: [.milepost, .milepostd, .milepostKeeper, .locationExample], excludes: ["Apps"]),
+      programs: [.milepost, .milepostd, .milepostKeeper, .locationExample, .backgroundExample],
+      excludes: ["Apps"]),
     tests("Architecture"),
     tests(
       "CommandLine", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol],

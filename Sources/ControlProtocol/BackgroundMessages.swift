@@ -125,6 +125,7 @@ extension LocalNotification: JSONObject {
     notification.option("body", \.body, .text(upTo: 4_096), where: { !$0.body.isEmpty })
     notification.option("badge", \.badge, Int.json)
     notification.option("sound", \.sound, .text(upTo: 256))
+    notification.option("user_info", \.userInfo, .text(upTo: LocalNotification.userInfoLimit))
   }
 }
 

@@ -79,11 +79,14 @@ package enum ServerMessage: Sendable, Equatable, Codable {
     package var acknowledged: UInt64
     /// The regions and visits that are monitored for this app now; `nil` where there are none.
     package var places: MonitoredPlaces?
+    /// The newest position that is known, with its time; `nil` where there is none, where the app may not know it,
+    /// and of a launch for a location, which brings its own.
+    package var location: Fix?
 
     package init(
       release: String, app: String, state: AppState, authorization: Authorization,
       launchReason: WakeReason?, monitorsSignificantChanges: Bool, acknowledged: UInt64,
-      places: MonitoredPlaces? = nil
+      places: MonitoredPlaces? = nil, location: Fix? = nil
     ) {
       self.release = release
       self.app = app
@@ -93,6 +96,7 @@ package enum ServerMessage: Sendable, Equatable, Codable {
       self.monitorsSignificantChanges = monitorsSignificantChanges
       self.acknowledged = acknowledged
       self.places = places
+      self.location = location
     }
   }
 
@@ -233,6 +237,7 @@ extension ServerMessage.Welcome {
     welcome.field("monitors_significant_changes", \.monitorsSignificantChanges)
     welcome.field("acknowledged", \.acknowledged)
     welcome.option("places", \.places, MonitoredPlaces.json)
+    welcome.option("location", \.location, Fix.json)
   }
 }
 

@@ -51,6 +51,8 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
 
   private let lock = NSLock()
   private var acts: [ProgramAct] = []
+  /// As the app was told something last, and what it has said since.
+  private var standing: AppStanding?
 
   /// How the app's code is run.
   enum App {
@@ -98,8 +100,11 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     case .receiver(let plan):
       record.receiver.append(
         ReplayedReceiver(date: Date(time), isOn: plan.isOn, reason: plan.reason))
+    case .notify(_, let notification, let fate):
+      record.notifications.append(
+        ReplayedNotification(date: record.end, body: notification.body, fate: .init(fate)))
     case .launch, .motion, .paused, .requestNetworkPosition, .listen, .requestFailed, .asksUser,
-      .tasksExpire, .work, .notWoken, .notify, .audioStopped, .place, .ignored:
+      .tasksExpire, .work, .notWoken, .audioStopped, .place, .ignored:
       break
     }
   }
@@ -127,6 +132,10 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     guard life != nil, !isSuspended, let deadline = trace.clock.nextDeadline else { return nil }
     return now.at.advanced(bySeconds: UTCInstant.seconds(from: now.utc, to: deadline))
   }
+
+  var asksHowItStands: Bool { true }
+
+  func stands(_ standing: AppStanding) { lock.withLock { self.standing = standing } }
 
   func begin(_ reason: WakeReason?, at now: ServiceTime) {
     note(now)
@@ -284,7 +293,14 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
 
   func send(_ message: ClientMessage) {
     lock.lock()
+    // App code waits for the answer, and what it says is heard only after it has returned.
+    if let answer = standing?.answer(to: message) {
+      lock.unlock()
+      life?.session.received(answer)
+      return
+    }
     defer { lock.unlock() }
+    standing?.note(message)
     acts.append(.say(message))
     switch message {
     case .requestAuthorization(let wanted):
@@ -311,6 +327,18 @@ extension CLAuthorizationStatus {
     case .authorizedWhenInUse: .whenInUse
     case .authorizedAlways: .always
     }
+  }
+}
+
+extension ReplayedNotification.Fate {
+  init(_ fate: NotificationFate) {
+    self =
+      switch fate {
+      case .handedOver: .handedOver
+      case .alerted: .alerted
+      case .notAllowed: .notAllowed
+      case .noRoom: .noRoom
+      }
   }
 }
 

@@ -37,6 +37,8 @@ public struct ReplayRecord: Sendable {
   public internal(set) var states: [ReplayedState] = []
   /// Each launch of the app.
   public internal(set) var launches: [ReplayedLaunch] = []
+  /// Local notifications that were due, and what became of them.
+  public internal(set) var notifications: [ReplayedNotification] = []
   /// When the receiver was switched on or off.
   public internal(set) var receiver: [ReplayedReceiver] = []
   /// What the app's authorization requests asked for.
@@ -125,6 +127,26 @@ public struct ReplayedState: Sendable {
 public struct ReplayedLaunch: Sendable {
   public let date: Date
   public let reason: CLLaunchReason?
+}
+
+/// A local notification that was due.
+public struct ReplayedNotification: Sendable {
+  public let date: Date
+  /// The text for the user; empty where there is none.
+  public let body: String
+  public let fate: Fate
+
+  /// What became of it.
+  public enum Fate: String, Sendable {
+    /// The app was active, and was handed it instead of its user being alerted.
+    case handedOver = "handed_over"
+    /// The user was alerted.
+    case alerted
+    /// The user does not let the app notify (`ReplayedTrace.allowsNotifications`).
+    case notAllowed = "not_allowed"
+    /// The app had scheduled 128 already.
+    case noRoom = "no_room"
+  }
 }
 
 /// A change of what the receiver is to do.

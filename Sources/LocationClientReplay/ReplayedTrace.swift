@@ -36,6 +36,11 @@ import TraceFiles
 public struct ReplayedTrace: Sendable {
   /// Whether the app declares the background mode `location`.
   public var declaresLocationMode = false
+  /// Other background modes that the app declares, by their names in an Info.plist (`UIBackgroundModes`), such as
+  /// `fetch`, `voip`, `audio` and `remote-notification`.
+  public var backgroundModes: [String] = []
+  /// Whether the user lets the app notify, in eras that ask.
+  public var allowsNotifications = false
   /// Whether leaving the foreground ends the app.
   public var exitsOnSuspend = false
   /// What the user allows at the start.
@@ -117,6 +122,9 @@ public struct ReplayedTrace: Sendable {
     add(.authorize(Self.app, status.model), seconds)
   }
 
+  /// A push says that there is something to fetch.
+  public mutating func push(after seconds: Double) { add(.event(Self.app, .push), seconds) }
+
   private mutating func add(_ what: Happening, _ seconds: Double) {
     acts.append((max(0, seconds), what))
   }
@@ -181,10 +189,7 @@ public struct ReplayedTrace: Sendable {
   private func replay(_ driver: Driver) throws -> ReplayRecord {
     defer { driver.end() }
     let (plan, options) = try (plan(), options())
-    var declaration = AppDeclaration()
-    declaration.declaresLocationMode = declaresLocationMode
-    declaration.exitsOnSuspend = exitsOnSuspend
-    declaration.authorization = authorization.model
+    let declaration = try declaration()
     let acts = acts.sorted { $0.after < $1.after }.map { UserAct($0.what, after: $0.after) }
     let run = Run(
       plan, running: driver, declaring: declaration, acts: acts, options: options, records: [],
@@ -222,6 +227,23 @@ extension ReplayedTrace {
       rules.era = era
       return rules
     }
+  }
+
+  private func declaration() throws -> AppDeclaration {
+    var declaration = AppDeclaration()
+    for name in backgroundModes {
+      guard let mode = BackgroundModes(named: name) else {
+        throw ReplayError(
+          "there is no background mode '\(name)'; known: "
+            + BackgroundModes.names.map(\.name).joined(separator: ", "))
+      }
+      declaration.modes.insert(mode)
+    }
+    if declaresLocationMode { declaration.declaresLocationMode = true }
+    declaration.mayNotify = allowsNotifications
+    declaration.exitsOnSuspend = exitsOnSuspend
+    declaration.authorization = authorization.model
+    return declaration
   }
 
   private func options() throws -> ReplayOptions {

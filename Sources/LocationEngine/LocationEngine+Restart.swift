@@ -41,6 +41,11 @@ extension LocationEngine {
     index(of: id).map { apps[$0].lifecycle.timeRemaining(at: now) } ?? 0
   }
 
+  /// An app's notifications that are still to come.
+  package func notificationSchedule(of id: AppID) -> NotificationSchedule {
+    index(of: id).flatMap { apps[$0].work?.notifications } ?? NotificationSchedule()
+  }
+
   /// The hints that its policy counts on.
   package var senses: Senses { policy.settings.senses }
 

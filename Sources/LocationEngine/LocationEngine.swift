@@ -48,7 +48,7 @@ package struct LocationEngine: Sendable, Equatable {
   /// What is listened to now.
   package private(set) var triggers: Triggers = []
   /// The newest admitted position, handed out as cached when a service starts.
-  var lastKnown: Fix?
+  package internal(set) var lastKnown: Fix?
   /// What of the device as a whole decides whether apps are woken.
   package internal(set) var device = DeviceConditions()
   /// How often periodic work was done, and how often the processor was woken for it.

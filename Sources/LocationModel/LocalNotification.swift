@@ -16,6 +16,8 @@ package struct LocalNotification: Sendable, Equatable, Codable {
   package var badge: Int?
   /// The name of a sound; `nil` is silent.
   package var sound: String?
+  /// What the app wants handed back with it, in a form of its own.
+  package var userInfo: String?
 
   package init(_ identifier: String, fire: UTCInstant? = nil) {
     self.identifier = identifier
@@ -24,6 +26,8 @@ package struct LocalNotification: Sendable, Equatable, Codable {
 
   /// How many an app can have scheduled [core].
   package static let limit = 128
+  /// Bytes that what is handed back may have.
+  package static let userInfoLimit = 4_096
 }
 
 /// What a notification repeats by.

@@ -167,7 +167,22 @@ extension LocationService {
         release: settings.release, app: app.name, state: engine.state(of: id) ?? .notRunning,
         authorization: app.toldAuthorization, launchReason: app.launch.reason,
         monitorsSignificantChanges: engine.services(of: id).contains(.significant),
-        acknowledged: app.outbox.acknowledged, places: monitoredPlaces(of: id)))
+        acknowledged: app.outbox.acknowledged, places: monitoredPlaces(of: id),
+        location: lastLocation(for: id)))
+  }
+
+  /// What an app that connects may know of where the device was last.
+  private func lastLocation(for id: AppID) -> Fix? {
+    guard let app = apps[id], app.launch.reason != .location, let fix = engine.lastKnown,
+      fix.time != nil
+    else { return nil }
+    let mayKnow: Bool =
+      switch engine.state(of: id) {
+      case .active?, .inactive?: app.toldAuthorization.allowsLocation
+      case .background?: app.toldAuthorization == .always
+      case .suspended?, .notRunning?, nil: false
+      }
+    return mayKnow ? fix : nil
   }
 
   /// An app that nobody has registered connects: it is known from now on, with the authorization that

@@ -26,6 +26,19 @@ struct ServerMessageTests {
           + #""monitors_significant_changes":true,"acknowledged":12}"#
       ),
       (
+        .welcome(
+          .init(
+            release: "0.1.0", app: "walker", state: .active, authorization: .always,
+            launchReason: nil, monitorsSignificantChanges: false, acknowledged: 0, location: fix)),
+        #"{"class":"WELCOME","release":"0.1.0","app":"walker","state":"active","#
+          + #""authorization":"always","launch_reason":null,"#
+          + #""monitors_significant_changes":false,"acknowledged":0,"location":"#
+          + #"{"time":"2026-05-04T07:08:09.500Z","latitude":45.5231,"longitude":13.5688,"#
+          + #""accuracy_m":4.5,"altitude_m":12.25,"ellipsoidal_height_m":57.5,"#
+          + #""vertical_accuracy_m":8,"speed_mps":1.5,"course_deg":271,"hdop":null,"#
+          + #""satellites":null,"source":"gnss"}}"#
+      ),
+      (
         .location(
           Delivery(
             sequence: 13, service: .significant, fix: fix, isCached: false, moved: 612.5, since: nil

@@ -28,6 +28,28 @@ struct FirstMomentTests {
     session.close()
   }
 
+  @Test(
+    "The daemon's first word says where the device was last; what the process knows is not replaced"
+  )
+  func lastLocation() throws {
+    let time = UTCInstant(microseconds: 1_000_000)
+    let old = Fix(
+      time: time, coordinate: Coordinate(clampingLatitude: 48, wrappingLongitude: 11))
+    var welcome = ServerMessage.Welcome(
+      release: "1", app: "walker", state: .active, authorization: .always, launchReason: nil,
+      monitorsSignificantChanges: false, acknowledged: 0, location: old)
+    let session = LocationSession(SilentBackend(), callsInline: false)
+    session.open()
+    session.received(.welcome(welcome))
+    let location = try #require(manager(session).location)
+    #expect(location.coordinate.latitude == 48)
+    #expect(location.timestamp == Date(timeIntervalSince1970: 1))
+    welcome.location?.coordinate = Coordinate(clampingLatitude: 49, wrappingLongitude: 11)
+    session.received(.welcome(welcome))
+    #expect(manager(session).location?.coordinate.latitude == 48)
+    session.close()
+  }
+
   @Test("A daemon that is not there, or says nothing, holds nobody up", .timeLimit(.minutes(1)))
   func silence() {
     let daemon = FakeDaemon()

@@ -93,6 +93,7 @@ extension CLLocationManager {
     case .visit(let stay, _):
       delegate.locationManager(self, didVisit: visit(stay))
       check(delegate, .visits)
+    case .background: break
     }
   }
 

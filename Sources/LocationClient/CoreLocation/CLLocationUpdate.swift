@@ -95,7 +95,7 @@ extension CLLocationUpdate {
       location = session.location(fix, received: received)
     case .paused: location = session.latest
     case .failure, .authorization: location = nil
-    case .motion, .state, .willTerminate, .resumed, .lost, .region, .visit: return nil
+    case .motion, .state, .willTerminate, .resumed, .lost, .region, .visit, .background: return nil
     }
     if case .authorization(let new) = notice { authorization = new }
     // That it is allowed is no news to a loop over positions.

@@ -110,6 +110,17 @@ extension Correspondence {
     return count
   }
 
+  /// Answers how many are told.
+  @discardableResult
+  func tellAll(
+    _ notice: Notice, where condition: (Consumer) -> Bool = { _ in true },
+    into actions: inout [Action]
+  ) -> Int {
+    let told = consumers.filter(condition)
+    for consumer in told { actions.append(.hand(notice, to: consumer.id)) }
+    return told.count
+  }
+
   /// The request of one position brought none: whoever waits for it hears so, and waits no longer.
   mutating func requestFailed(_ reason: String, into actions: inout [Action]) {
     tellAll(

@@ -33,8 +33,8 @@ import LocationModel
 //
 // A pause ends with the app's own start; of a sequence, which nobody could start again (`resumes`), with a
 // motion, or when the app comes to the front. Motions are asked for only while such a pause lasts, and in the
-// background only where updates may go on there: they wake the app. Regions and visits have a theory of their
-// own, in Regions.swift.
+// background only where updates may go on there: they wake the app. Regions and visits, and what an app does in
+// the background beside locations, have theories of their own, in Regions.swift and AppBackground.swift.
 //
 // Odd cases
 // - The acknowledgement was lost with the connection: the daemon delivers again, the number is known and
@@ -70,6 +70,7 @@ struct Correspondence: Sendable, Equatable {
     case finished(ticket: UInt64)
     case finishedWork
     case regions(Regions.Input)
+    case background(AppBackground.Input)
     case listens(Int, PlaceEar)
     /// A position from before this process, and when it was received.
     case knows(Fix, received: UTCInstant)
@@ -121,7 +122,7 @@ struct Correspondence: Sendable, Equatable {
   var authorization: Authorization?
   var state: AppState?
   /// What its consumers were last told of that; a launch into the background may be no callback.
-  private var toldState: AppState?
+  private(set) var toldState: AppState?
   var launchReason: WakeReason?
   /// The newest position that was delivered.
   var latest: (fix: Fix, received: UTCInstant)? {
@@ -145,7 +146,7 @@ struct Correspondence: Sendable, Equatable {
   var hasDecidedSignificant = false
   /// Whether they are monitored although no consumer here asks for them.
   var isOrphaned = false
-  private var hasComplained = false
+  private(set) var hasComplained = false
   var accepted: UInt64?
   var finished: UInt64 = 0
   /// The highest number of this count that needs nobody any more.
@@ -158,6 +159,7 @@ struct Correspondence: Sendable, Equatable {
   /// Whether the daemon waits to hear that the work of a wake is done.
   var owesDone = false
   var regions = Regions()
+  var background = AppBackground()
   /// Whether this process has asked for visits or stopped them.
   var hasDecidedVisits = false
   /// Whether they are monitored although no consumer here asks for them.
@@ -182,6 +184,7 @@ struct Correspondence: Sendable, Equatable {
       owesDone = false
       if isGreeted { actions.append(.send(.done)) }
     case .regions(let input): handle(input, into: &actions)
+    case .background(let input): handle(input, into: &actions)
     case .listens(let id, let ear):
       for index in consumers.indices where consumers[index].id == id {
         consumers[index].places = ear
@@ -284,17 +287,6 @@ struct Correspondence: Sendable, Equatable {
     said = wanted
   }
 
-  /// Answers how many are told.
-  @discardableResult
-  func tellAll(
-    _ notice: Notice, where condition: (Consumer) -> Bool = { _ in true },
-    into actions: inout [Action]
-  ) -> Int {
-    let told = consumers.filter(condition)
-    for consumer in told { actions.append(.hand(notice, to: consumer.id)) }
-    return told.count
-  }
-
   // MARK: The daemon
 
   private mutating func hear(_ message: ServerMessage, into actions: inout [Action]) {
@@ -340,7 +332,8 @@ struct Correspondence: Sendable, Equatable {
         .stayed(notice.visit, number: notice.sequence, received: notice.received), into: &actions)
     case .regionFailed(let identifier, let reason):
       handle(.refused(identifier, reason: reason), into: &actions)
-    case .wake, .tasksExpire, .timeRemaining, .audioStopped, .notification, .notifications: break
+    case .wake, .tasksExpire, .timeRemaining, .audioStopped, .notification, .notifications:
+      hearOfBackground(message, into: &actions)
     case .version, .devices, .watch, .report, .poll, .ok, .warning, .document: break
     }
   }
@@ -364,6 +357,7 @@ struct Correspondence: Sendable, Equatable {
       tellAll(.state(welcome.state), into: &actions)
     }
     state = welcome.state
+    if latest == nil, let fix = welcome.location, let time = fix.time { latest = (fix, time) }
     authorized(welcome.authorization, into: &actions)
     said = Wishes()
     said.significant = welcome.monitorsSignificantChanges
@@ -374,6 +368,7 @@ struct Correspondence: Sendable, Equatable {
     }
     sayWishes(into: &actions)
     sayRegions(into: &actions)
+    sayBackground(isFirst: isFirst, into: &actions)
   }
 
   private mutating func authorized(_ new: Authorization, into actions: inout [Action]) {
@@ -388,6 +383,7 @@ struct Correspondence: Sendable, Equatable {
     isGreeted = false
     guard !hasComplained else { return }
     hasComplained = true
+    launch(into: &actions)
     tellAll(
       .failure(CLError(.locationUnknown, reason)), where: { $0.wishes.wantsLocation },
       into: &actions)

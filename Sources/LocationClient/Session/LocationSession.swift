@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ControlProtocol
-import Dispatch
+package import Dispatch
 import Foundation
 package import LocationModel
 import Synchronization
@@ -36,7 +36,7 @@ package final class LocationSession: @unchecked Sendable {
   }
 
   /// What a manager that is made here and now belongs to.
-  static var current: LocationSession {
+  package static var current: LocationSession {
     if let scoped { return scoped }
     guard replays.withLock({ $0 > 0 }) else { return daemon }
     let session = LocationSession(StrayBackend(), callsInline: false)
@@ -45,15 +45,15 @@ package final class LocationSession: @unchecked Sendable {
   }
 
   /// Whether delegates are called by `runTurns` instead of on a manager's queue.
-  let callsInline: Bool
+  package let callsInline: Bool
   /// Calls that wait for `runTurns`, and whether they belong on the main queue.
   private var turns: [(isMain: Bool, call: @Sendable () -> Void)] = []
   /// The instant that the app is to see for one of the receiver's.
-  let date: @Sendable (UTCInstant) -> Date
+  package let date: @Sendable (UTCInstant) -> Date
   /// What is known of where positions come from.
   private let source: CLLocationSourceInformation?
   /// Where the library says what is wrong with a program, a line at a time.
-  let complain: @Sendable (String) -> Void
+  package let complain: @Sendable (String) -> Void
   private let backend: any LocationBackend
   private let lock = NSCondition()
   private var correspondence = Correspondence()
@@ -67,6 +67,8 @@ package final class LocationSession: @unchecked Sendable {
   /// Until when a first question waits for the daemon's first word; `nil` before the session was opened.
   private var firstWordDeadline: Date?
   private var hasFailed = false
+  /// The object that stands for the app, where there is one.
+  private var app: (any Consumer)?
 
   /// How many deliveries may be unfinished until no more are read from the daemon.
   static let unfinishedLimit = 256
@@ -125,11 +127,15 @@ package final class LocationSession: @unchecked Sendable {
     isClosed = true
     let all = consumers.values
     consumers.removeAll()
+    // What it holds may have something to say as it goes: not while the lock is held.
+    let gone = app
+    app = nil
     actions.removeAll()
     turns.removeAll()
     lock.broadcast()
     lock.unlock()
     for consumer in all { consumer.sessionClosed() }
+    gone?.sessionClosed()
     backend.close()
   }
 
@@ -178,7 +184,7 @@ package final class LocationSession: @unchecked Sendable {
 
   // MARK: The consumers' side
 
-  func post(on queue: DispatchQueue, _ call: @escaping @Sendable () -> Void) {
+  package func post(on queue: DispatchQueue, _ call: @escaping @Sendable () -> Void) {
     if callsInline {
       lock.withLock { turns.append((queue.label == DispatchQueue.main.label, call)) }
     } else {
@@ -187,12 +193,12 @@ package final class LocationSession: @unchecked Sendable {
   }
 
   /// A manager or a sequence.
-  protocol Consumer: AnyObject, Sendable {
+  package protocol Consumer: AnyObject, Sendable {
     func take(_ notice: Notice)
     func sessionClosed()
   }
 
-  func join(_ consumer: any Consumer) -> Int {
+  package func join(_ consumer: any Consumer) -> Int {
     lock.lock()
     lastID += 1
     let id = lastID
@@ -203,7 +209,7 @@ package final class LocationSession: @unchecked Sendable {
   }
 
   /// `tickets` are those that the consumer was handed and has not finished.
-  func leave(_ id: Int, tickets: [UInt64]) {
+  package func leave(_ id: Int, tickets: [UInt64]) {
     lock.lock()
     consumers[id] = nil
     lock.unlock()
@@ -219,7 +225,7 @@ package final class LocationSession: @unchecked Sendable {
     run(.wants(id, wishes, restarts: restarts))
   }
 
-  func finished(_ ticket: UInt64) { take(.finished(ticket: ticket)) }
+  package func finished(_ ticket: UInt64) { take(.finished(ticket: ticket)) }
 
   func take(_ input: Correspondence.Input) {
     lock.lock()
@@ -232,6 +238,52 @@ package final class LocationSession: @unchecked Sendable {
     waitingSequences += change
     lock.broadcast()
     lock.unlock()
+  }
+
+  /// The object that stands for the app, made where there is none; it lives as long as the session.
+  package func app<App: Consumer>(_ make: () -> App) -> App {
+    lock.lock()
+    if let app = app as? App {
+      lock.unlock()
+      return app
+    }
+    let made = make()
+    app = made
+    lock.unlock()
+    return made
+  }
+
+  /// What the app says of its background.
+  package func background(_ input: AppBackground.Input) { take(.background(input)) }
+
+  /// Seconds for which the app may run, infinite where nobody counts them; `nil` where the daemon does not
+  /// answer within 200 ms.
+  package func timeRemaining() -> Double? {
+    ask(.timeRemaining) { ($0.remaining.value ?? .infinity, $0.remaining.count) }
+  }
+
+  /// The notifications of the app that are still to come; `nil` where the daemon does not answer within
+  /// 200 ms.
+  package func scheduledNotifications() -> [LocalNotification]? {
+    ask(.notifications) { ($0.notifications.value, $0.notifications.count) }
+  }
+
+  private func ask<Value>(
+    _ question: AppBackground.Question, read: (AppBackground) -> (value: Value, count: Int)
+  ) -> Value? {
+    awaitFirstWord()
+    let before = lock.withLock { read(correspondence.background).count }
+    background(.asks(question))
+    let deadline = Date(timeIntervalSinceNow: Self.firstWordPatience)
+    lock.lock()
+    defer { lock.unlock() }
+    while true {
+      let answer = read(correspondence.background)
+      if answer.count > before { return answer.value }
+      guard correspondence.isGreeted, !isClosed, !callsInline, lock.wait(until: deadline) else {
+        return nil
+      }
+    }
   }
 
   func location(_ fix: Fix, received: UTCInstant) -> CLLocation {
@@ -253,13 +305,13 @@ package final class LocationSession: @unchecked Sendable {
     return lock.withLock { correspondence.authorization }
   }
 
-  /// What has been heard of that, at once.
-  var heardAuthorization: Authorization? { lock.withLock { correspondence.authorization } }
-
-  var state: AppState? {
+  package var state: AppState? {
     awaitFirstWord()
     return lock.withLock { correspondence.state }
   }
+
+  /// What has been heard of that, at once.
+  var heardAuthorization: Authorization? { lock.withLock { correspondence.authorization } }
 
   var regions: Regions {
     awaitFirstWord()

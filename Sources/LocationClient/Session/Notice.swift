@@ -18,14 +18,18 @@ package enum Notice: Sendable, Equatable {
   /// `ticket` as of a location.
   case region(MonitoredRegion, RegionNews, ticket: UInt64?)
   case visit(Visit, ticket: UInt64?)
+  /// To the object that stands for the app, and to nobody else.
+  case background(BackgroundNews)
 
-  var ticket: UInt64? {
+  package var ticket: UInt64? {
     switch self {
     case .location(_, _, let ticket): ticket
     case .motion(let ticket): ticket
     case .region(_, _, let ticket): ticket
     case .visit(_, let ticket): ticket
-    case .authorization, .failure, .state, .willTerminate, .paused, .resumed, .lost: nil
+    case .authorization, .failure, .state, .willTerminate, .paused, .resumed, .lost,
+      .background:
+      nil
     }
   }
 }

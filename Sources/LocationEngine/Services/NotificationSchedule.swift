@@ -39,7 +39,7 @@ package struct NotificationSchedule: Sendable, Equatable, Codable {
   package var all: [LocalNotification] { entries.map(\.notification) }
 
   /// Adds one, in place of one of the same name; answers whether there was room for it.
-  mutating func add(_ notification: LocalNotification, at now: UTCInstant) -> Bool {
+  package mutating func add(_ notification: LocalNotification, at now: UTCInstant) -> Bool {
     entries.removeAll { $0.notification.identifier == notification.identifier }
     guard entries.count < LocalNotification.limit else { return false }
     entries.append(Entry(notification: notification, fire: notification.fire ?? now))
@@ -48,7 +48,7 @@ package struct NotificationSchedule: Sendable, Equatable, Codable {
   }
 
   /// Takes away the one of that name; with `nil` all.
-  mutating func cancel(_ identifier: String?) {
+  package mutating func cancel(_ identifier: String?) {
     entries.removeAll { identifier == nil || $0.notification.identifier == identifier }
   }
 

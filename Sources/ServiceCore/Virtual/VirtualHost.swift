@@ -67,6 +67,8 @@ package struct VirtualHost: Sendable {
       self.program = program
     }
 
+    var asksHowItStands: Bool { program.asksHowItStands }
+
     var nextDeadline: EngineInstant? {
       isFrozen ? nil : .earlier(programDeadline, heldUntil)
     }
@@ -186,6 +188,7 @@ package struct VirtualHost: Sendable {
         return settle()
       }
       guard let due = slots[index].nextDeadline, due <= time.at else { continue }
+      show(standingOf: index)
       let acts = slots[index].run { $0.pass(to: time) }
       perform(acts, of: index)
       return settle()
@@ -256,6 +259,7 @@ package struct VirtualHost: Sendable {
       }
       var acts: [ProgramAct] = []
       swap(&acts, &self.acts)
+      show(standingOf: index)
       slots[index].run { [now] in $0.hear(message, at: now, into: &acts) }
       perform(acts, of: index)
       acts.empty()
@@ -275,6 +279,13 @@ package struct VirtualHost: Sendable {
       .sendLog:
       requests.append(effect)
     }
+  }
+
+  private mutating func show(standingOf index: Int) {
+    guard slots[index].asksHowItStands, let standing = service.standing(of: slots[index].app) else {
+      return
+    }
+    slots[index].run { $0.stands(standing) }
   }
 
   private mutating func begin(_ start: ProcessStart) {

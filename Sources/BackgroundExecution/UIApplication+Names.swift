@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+import LocationClient
+import LocationModel
+
+extension UIApplication {
+  // Posted on `NotificationCenter.default` behind the delegate's method of the same name.
+
+  public static let didFinishLaunchingNotification = Notification.Name(
+    "UIApplicationDidFinishLaunchingNotification")
+  public static let didBecomeActiveNotification = Notification.Name(
+    "UIApplicationDidBecomeActiveNotification")
+  public static let willResignActiveNotification = Notification.Name(
+    "UIApplicationWillResignActiveNotification")
+  public static let didEnterBackgroundNotification = Notification.Name(
+    "UIApplicationDidEnterBackgroundNotification")
+  public static let willEnterForegroundNotification = Notification.Name(
+    "UIApplicationWillEnterForegroundNotification")
+  public static let willTerminateNotification = Notification.Name(
+    "UIApplicationWillTerminateNotification")
+
+  /// Why an app was launched, where its user did not.
+  public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// For an event of location: a significant change, a region, a visit, a motion. Its value is `true`.
+    public static let location = Self(rawValue: "UIApplicationLaunchOptionsLocationKey")
+    /// For a push. Its value is an empty dictionary: pushes carry nothing here.
+    public static let remoteNotification = Self(
+      rawValue: "UIApplicationLaunchOptionsRemoteNotificationKey")
+    /// For an announced issue. Its value is an empty array.
+    public static let newsstandDownloads = Self(
+      rawValue: "UIApplicationLaunchOptionsNewsstandDownloadsKey")
+    /// For a Bluetooth device. Its value is an empty array.
+    public static let bluetoothCentrals = Self(
+      rawValue: "UIApplicationLaunchOptionsBluetoothCentralsKey")
+    /// Ours, in every launch that was not its user's: the `CLLaunchReason`.
+    public static let reason = Self(rawValue: "MilepostLaunchReason")
+
+    /// What the delegate is told; `nil` of a launch by the user.
+    static func options(_ reason: WakeReason?) -> [LaunchOptionsKey: Any]? {
+      guard let reason else { return nil }
+      var options: [LaunchOptionsKey: Any] = [.reason: CLLaunchReason(reason)]
+      switch reason {
+      case .location, .region, .visit, .motion: options[.location] = true
+      case .push: options[.remoteNotification] = [AnyHashable: Any]()
+      case .newsstand: options[.newsstandDownloads] = [String]()
+      case .bluetooth: options[.bluetoothCentrals] = [String]()
+      case .fetch, .keepAlive, .socket, .accessory, .boot, .crash: break
+      }
+      return options
+    }
+  }
+}

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+public import Foundation
+package import LocationClient
+import LocationModel
+
+// Theory
+// ======
+//
+// One object for each session, so that in a replay each life of an app has its own. The session tells it what
+// `AppBackground` says, on the main queue: what is meant for a delegate waits until there is one; handlers
+// that were given to this object (of tasks that expire, of keep-alives) are called without.
+//
+//   told ─► a delegate is there? ──yes──► launched, states, calls, notifications: in the order of their coming
+//               │no
+//               ▼
+//             waits for one (at most 64; then the newest are not told)
+//
+// Handlers are called on the main queue, one at a time; so they need not be `Sendable` where the app's own code
+// runs there too.
+
+/// The app as a whole: its state, its time in the background, what wakes it, and its notifications.
+///
+/// Shaped like UIKit's; any thread may use it.
+public final class UIApplication: NSObject, @unchecked Sendable {
+  let session: LocationSession
+  // `lock` guards everything below it.
+  private let lock = NSLock()
+  private weak var heldDelegate: (any UIApplicationDelegate)?
+  private var isListening = false
+  private var untold: [Notice] = []
+  private var life: LifeCallbacks?
+  /// While a callback runs, where the app is meanwhile.
+  private var stateInCallback: State?
+  private var lastTask: UInt32 = 0
+  private var expirations: [UInt32: Handler] = [:]
+  private var keepAlive: Handler?
+  private var isPlaying = false
+  private var isWatching = false
+  private var badge = 0
+  private var endsWithItsLife = false
+
+  private static let untoldLimit = 64
+
+  private struct Handler: @unchecked Sendable {
+    // Called on the main queue alone.
+    let call: () -> Void
+  }
+
+  private init(_ session: LocationSession) { self.session = session }
+
+  /// The app of this process; in a replay, of the life that asks.
+  public static var shared: UIApplication {
+    let session = LocationSession.current
+    let application = session.app { UIApplication(session) }
+    application.listen()
+    return application
+  }
+
+  private func listen() {
+    let isNew = lock.withLock {
+      defer { isListening = true }
+      return !isListening
+    }
+    if isNew { session.background(.listens(session.join(self))) }
+  }
+
+  /// Who is told of the app's life; not kept. The launch is the first that it hears.
+  public weak var delegate: (any UIApplicationDelegate)? {
+    get { lock.withLock { heldDelegate } }
+    set {
+      lock.withLock { heldDelegate = newValue }
+      if newValue != nil { session.post(on: .main) { self.tellWhatWaits() } }
+    }
+  }
+
+  /// Whether the process ends when `applicationWillTerminate` has returned.
+  var endsProcess: Bool {
+    get { lock.withLock { endsWithItsLife } }
+    set { lock.withLock { endsWithItsLife = newValue } }
+  }
+
+  // MARK: State
+
+  /// Where an app that runs code is.
+  public enum State: Int, Sendable {
+    case active = 0
+    case inactive = 1
+    case background = 2
+  }
+
+  /// Where the app is, as its delegate has been told; without a daemon active.
+  public var applicationState: State {
+    let told = lock.withLock { stateInCallback ?? life?.state }
+    if let told { return told }
+    guard let state = session.state else { return .active }
+    return State(state) ?? .background
+  }
+
+  /// Seconds for which the app may still run; `Double.greatestFiniteMagnitude` in front, and in the background
+  /// where nobody counts them (continuous location, audio).
+  ///
+  /// The daemon is asked, since it alone knows all that holds the app, and what was said before counts: a task
+  /// that has just begun is in. 0 where it does not answer within 200 ms.
+  public var backgroundTimeRemaining: TimeInterval {
+    switch session.state {
+    case .active?, .inactive?, nil: return .greatestFiniteMagnitude
+    case .background?, .suspended?, .notRunning?: break
+    }
+    return min(session.timeRemaining() ?? 0, .greatestFiniteMagnitude)
+  }
+
+  // MARK: Tasks
+
+  /// Asks for time to finish something in the background; each needs its own `endBackgroundTask`.
+  ///
+  /// All tasks together have the era's time (600, 180 or 30 s) once the app is in the background and nothing
+  /// else holds it. `handler` is called on the main queue 5 s before that is over; what has not ended by then
+  /// ends the app.
+  public func beginBackgroundTask(
+    withName taskName: String?, expirationHandler handler: (() -> Void)? = nil
+  ) -> UIBackgroundTaskIdentifier {
+    let expiration = handler.map { Handler(call: $0) }
+    let id = lock.withLock {
+      lastTask += 1
+      expirations[lastTask] = expiration
+      return lastTask
+    }
+    session.background(.begins(task: id, name: taskName ?? ""))
+    return UIBackgroundTaskIdentifier(rawValue: Int(id))
+  }
+
+  /// As the one with a name.
+  public func beginBackgroundTask(
+    expirationHandler handler: (() -> Void)? = nil
+  ) -> UIBackgroundTaskIdentifier {
+    beginBackgroundTask(withName: nil, expirationHandler: handler)
+  }
+
+  /// The task is over; one that is not under way, or `.invalid`, changes nothing.
+  public func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
+    guard let id = UInt32(exactly: identifier.rawValue) else { return }
+    lock.withLock { expirations[id] = nil }
+    session.background(.ends(task: id))
+  }
+
+  // MARK: Being called
+
+  /// Seconds; as often as the system finds good.
+  public static let backgroundFetchIntervalMinimum: TimeInterval = 0
+  /// Never.
+  public static let backgroundFetchIntervalNever: TimeInterval = .greatestFiniteMagnitude
+
+  /// Seconds that are to pass between two fetches at least; needs the declared mode `fetch`. Holds until
+  /// it is changed, also for later processes.
+  public func setMinimumBackgroundFetchInterval(_ minimumBackgroundFetchInterval: TimeInterval) {
+    let never = minimumBackgroundFetchInterval >= Self.backgroundFetchIntervalNever
+    let interval = min(max(0, minimumBackgroundFetchInterval), Self.longestInterval)
+    session.background(.fetches(every: never ? nil : interval))
+  }
+
+  /// The handler is called within every `timeout` seconds, often earlier, and has 30 s to return; needs the
+  /// declared mode `voip`. Answers `false`, and changes nothing, where `timeout` is below 600 s.
+  @discardableResult
+  public func setKeepAliveTimeout(
+    _ timeout: TimeInterval, handler keepAliveHandler: (() -> Void)? = nil
+  ) -> Bool {
+    guard timeout >= WakeReason.shortestKeepAlive else { return false }
+    let handler = keepAliveHandler.map { Handler(call: $0) }
+    lock.withLock { keepAlive = handler }
+    session.background(.keepsAlive(every: min(timeout, Self.longestInterval)))
+    return true
+  }
+
+  /// The keep-alive handler is called no more.
+  public func clearKeepAliveTimeout() {
+    lock.withLock { keepAlive = nil }
+    session.background(.keepsAlive(every: nil))
+  }
+
+  /// Seconds; about 32 years.
+  private static let longestInterval = 1e9
+
+  /// Ours: whether the app plays audio, which keeps it running in the background where it declares the mode
+  /// `audio`. On phones the audio session knows; here the app says it.
+  public var playsAudio: Bool {
+    get { lock.withLock { isPlaying } }
+    set {
+      lock.withLock { isPlaying = newValue }
+      session.background(.playsAudio(newValue))
+    }
+  }
+
+  /// Ours: whether the app is woken where data comes in for it while it is suspended (`EVENT` in
+  /// the control protocol says that it did), or the network changes; needs the declared mode `voip`. The delegate hears
+  /// `didWakeFor: .socket`.
+  public var watchesSocket: Bool {
+    get { lock.withLock { isWatching } }
+    set {
+      lock.withLock { isWatching = newValue }
+      session.background(.watchesSocket(newValue))
+    }
+  }
+
+  /// The number on the app's icon. Remembered by this process; its user sees those of notifications.
+  public var applicationIconBadgeNumber: Int {
+    get { lock.withLock { badge } }
+    set { lock.withLock { badge = newValue } }
+  }
+
+  // MARK: Telling
+
+  private func hear(_ notice: Notice) {
+    if case .background(let news) = notice {
+      switch news {
+      case .expiring(let tasks, _): return expire(tasks)
+      case .called(.keepAlive, _):
+        lock.withLock { keepAlive }?.call()
+        return session.background(.returns(.keepAlive, nil))
+      case .launched, .called, .audioStopped, .notification: break
+      }
+    }
+    lock.withLock { if untold.count < Self.untoldLimit { untold.append(notice) } }
+    tellWhatWaits()
+  }
+
+  private func expire(_ tasks: [UInt32]) {
+    for task in tasks {
+      // Once: what it does about that is its own matter.
+      let handler = lock.withLock { expirations.removeValue(forKey: task) }
+      handler?.call()
+    }
+  }
+
+  private func tellWhatWaits() {
+    while let delegate {
+      let next = lock.withLock { untold.isEmpty ? nil : untold.removeFirst() }
+      guard let next else { return }
+      tell(next, to: delegate)
+    }
+  }
+
+  private func tell(_ notice: Notice, to delegate: any UIApplicationDelegate) {
+    switch notice {
+    case .background(.launched(let reason, let state)):
+      lock.withLock { life = LifeCallbacks(launchedInto: state) }
+      let options = LaunchOptionsKey.options(reason)
+      _ = delegate.application(self, willFinishLaunchingWithOptions: options)
+      _ = delegate.application(self, didFinishLaunchingWithOptions: options)
+      delegate.applicationDidFinishLaunching(self)
+      NotificationCenter.default.post(name: Self.didFinishLaunchingNotification, object: self)
+    case .state(let state):
+      for callback in lock.withLock({ life?.follow(state) }) ?? [] { tell(callback, to: delegate) }
+    case .willTerminate:
+      delegate.applicationWillTerminate(self)
+      NotificationCenter.default.post(name: Self.willTerminateNotification, object: self)
+      if endsProcess { exit(EXIT_SUCCESS) }
+    case .background(.called(let reason, let seconds)): call(reason, seconds, of: delegate)
+    case .background(.audioStopped):
+      lock.withLock { isPlaying = false }
+      delegate.applicationAudioDidStop(self)
+    case .background(.notification(let notification)):
+      delegate.application(self, didReceive: UILocalNotification(notification))
+    default: break
+    }
+  }
+
+  private func tell(
+    _ callback: LifeCallbacks.Callback, to delegate: any UIApplicationDelegate
+  ) {
+    lock.withLock { stateInCallback = callback.state }
+    defer { lock.withLock { stateInCallback = nil } }
+    let name: Notification.Name
+    switch callback {
+    case .didBecomeActive:
+      delegate.applicationDidBecomeActive(self)
+      name = Self.didBecomeActiveNotification
+    case .willResignActive:
+      delegate.applicationWillResignActive(self)
+      name = Self.willResignActiveNotification
+    case .didEnterBackground:
+      delegate.applicationDidEnterBackground(self)
+      name = Self.didEnterBackgroundNotification
+    case .willEnterForeground:
+      delegate.applicationWillEnterForeground(self)
+      name = Self.willEnterForegroundNotification
+    }
+    NotificationCenter.default.post(name: name, object: self)
+  }
+
+  private func call(
+    _ reason: WakeReason, _ seconds: Double?, of delegate: any UIApplicationDelegate
+  ) {
+    switch reason {
+    case .fetch:
+      delegate.application(self, performFetchWithCompletionHandler: completion(of: reason))
+    case .push:
+      delegate.application(
+        self, didReceiveRemoteNotification: [:], fetchCompletionHandler: completion(of: reason))
+    default: delegate.application(self, didWakeFor: CLLaunchReason(reason), seconds: seconds)
+    }
+  }
+
+  /// What says that a handler has returned; once, however often it is called.
+  private func completion(of reason: WakeReason) -> @Sendable (UIBackgroundFetchResult) -> Void {
+    let once = Once()
+    return { [weak self] result in
+      guard once.isFirst() else { return }
+      self?.session.background(.returns(reason, FetchResult(result)))
+    }
+  }
+}
+
+extension UIApplication: LocationSession.Consumer {
+  package func take(_ notice: Notice) {
+    if let ticket = notice.ticket { session.finished(ticket) }
+    switch notice {
+    case .background, .state, .willTerminate: session.post(on: .main) { self.hear(notice) }
+    default: break
+    }
+  }
+
+  package func sessionClosed() {
+    lock.withLock {
+      heldDelegate = nil
+      expirations = [:]
+      keepAlive = nil
+    }
+  }
+}
+
+/// Whether something happens for the first time.
+private final class Once: @unchecked Sendable {
+  private let lock = NSLock()
+  private var hasHappened = false
+
+  func isFirst() -> Bool {
+    lock.withLock {
+      defer { hasHappened = true }
+      return !hasHappened
+    }
+  }
+}
+
+extension FetchResult {
+  fileprivate init(_ result: UIBackgroundFetchResult) {
+    self =
+      switch result {
+      case .newData: .newData
+      case .noData: .noData
+      case .failed: .failed
+      }
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Dispatch
+public import Foundation
+public import LocationClient
+
+/// What an app is told of its life. All methods have defaults, and are called on the main queue, in a replay
+/// as `ReplayedTrace` says.
+public protocol UIApplicationDelegate: AnyObject {
+  /// The process has begun. Answers whether it can go on; that changes nothing here.
+  func application(
+    _ application: UIApplication,
+    willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool
+  /// The process has begun, and what it wants should be asked for before this returns. `launchOptions` is
+  /// `nil` where the user launched it.
+  func application(
+    _ application: UIApplication,
+    didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool
+  /// The form of the first phones, called as well.
+  func applicationDidFinishLaunching(_ application: UIApplication)
+
+  func applicationDidBecomeActive(_ application: UIApplication)
+  func applicationWillResignActive(_ application: UIApplication)
+  /// Unless something holds it, the app is suspended 5 s after it went into the background.
+  func applicationDidEnterBackground(_ application: UIApplication)
+  func applicationWillEnterForeground(_ application: UIApplication)
+  /// The app is ended when this has returned, and after 5 s at the latest. An app that is suspended does not
+  /// hear it.
+  func applicationWillTerminate(_ application: UIApplication)
+
+  /// The app may fetch what is new, and says within 30 s what that brought.
+  func application(
+    _ application: UIApplication,
+    performFetchWithCompletionHandler completionHandler:
+      @escaping @Sendable (UIBackgroundFetchResult) -> Void)
+  /// A push says that there is something to fetch; within 30 s the app says what that brought.
+  /// `userInfo` is empty: pushes carry nothing here.
+  func application(
+    _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+    fetchCompletionHandler completionHandler:
+      @escaping @Sendable (UIBackgroundFetchResult) -> Void)
+  /// A local notification is due while the app is active; its user is not alerted.
+  func application(
+    _ application: UIApplication, didReceive notification: UILocalNotification)
+
+  // Ours -------------------------------------------------------------------------------------------
+
+  /// The app is called for something that has no method of its own on phones: data on its socket, from an
+  /// accessory or a Bluetooth device, an announced issue, a start of the device, an exit with an error.
+  /// It has so many seconds; `nil` where nobody counts them or that is not known.
+  func application(
+    _ application: UIApplication, didWakeFor reason: CLLaunchReason, seconds: TimeInterval?)
+  /// Its audio was stopped: the app went into the background and does not declare `audio`.
+  func applicationAudioDidStop(_ application: UIApplication)
+}
+
+extension UIApplicationDelegate {
+  public func application(
+    _ application: UIApplication,
+    willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool { true }
+
+  public func application(
+    _ application: UIApplication,
+    didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool { true }
+
+  public func applicationDidFinishLaunching(_ application: UIApplication) {}
+  public func applicationDidBecomeActive(_ application: UIApplication) {}
+  public func applicationWillResignActive(_ application: UIApplication) {}
+  public func applicationDidEnterBackground(_ application: UIApplication) {}
+  public func applicationWillEnterForeground(_ application: UIApplication) {}
+  public func applicationWillTerminate(_ application: UIApplication) {}
+
+  /// Returns at once: there was nothing to fetch.
+  public func application(
+    _ application: UIApplication,
+    performFetchWithCompletionHandler completionHandler:
+      @escaping @Sendable (UIBackgroundFetchResult) -> Void
+  ) { completionHandler(.noData) }
+
+  /// Returns at once: there was nothing to fetch.
+  public func application(
+    _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
+    fetchCompletionHandler completionHandler:
+      @escaping @Sendable (UIBackgroundFetchResult) -> Void
+  ) { completionHandler(.noData) }
+
+  public func application(
+    _ application: UIApplication, didReceive notification: UILocalNotification
+  ) {}
+
+  public func application(
+    _ application: UIApplication, didWakeFor reason: CLLaunchReason, seconds: TimeInterval?
+  ) {}
+
+  public func applicationAudioDidStop(_ application: UIApplication) {}
+}
+
+/// What an app delegate usually inherits from: `class AppDelegate: UIResponder, UIApplicationDelegate`.
+open class UIResponder: NSObject {
+  public required override init() { super.init() }
+}
+
+extension UIApplicationDelegate where Self: UIResponder {
+  /// The app's main function, which `@main` calls: makes the delegate and serves the main queue. The process
+  /// ends when it is told to and `applicationWillTerminate` has returned.
+  public static func main() {
+    let delegate = Self()
+    let application = UIApplication.shared
+    application.endsProcess = true
+    application.delegate = delegate
+    withExtendedLifetime(delegate) { dispatchMain() }
+  }
+}
+
+/// What a fetch brought.
+public enum UIBackgroundFetchResult: UInt, Sendable {
+  case newData = 0
+  case noData = 1
+  case failed = 2
+}
+
+/// Names a background task within its process.
+public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// No task.
+  public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
+}

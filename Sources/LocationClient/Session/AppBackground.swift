@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+package import LocationModel
+
+// Theory of operation
+// ===================
+//
+// One consumer of a process stands for the app as a whole: the *listener*. It is told that the process was
+// launched, before anything else and once; then of the app's states, as all consumers are; of calls (a fetch,
+// a keep-alive, a push …), of tasks that expire, of audio that was stopped, of notifications.
+//
+//   welcome, or no daemon ─┐
+//                          ├─ both ─► launched(reason) ─► the state told last ─► calls that waited
+//   listens ───────────────┘
+//
+// - *Settings* (tasks under way, fetch interval, keep-alive, socket, audio) are said when they change and again
+//   at every welcome: the daemon changes nothing where it knows them. The fetch interval is said only by
+//   a process that has decided on one, since it outlives processes.
+// - *Orders* (the end of a task, a notification, a handler's return) are said once. Without a connection they
+//   wait for the next welcome: at most `waitingLimit`, then the oldest are given up.
+// - *Calls*: each WAKE is one. The one that launched the process came before there was anybody to hear it, so
+//   the first welcome, which has the reason, stands for it. Without a listener a call waits: at most
+//   `callLimit`, then the newest are not called.
+// - The daemon knows one handler for a reason. So where it is called again before it has returned, its return
+//   is said when the last call has.
+// - *Answers* are counted, so that whoever asked can tell that his has come.
+
+/// What is told to the object that stands for the app.
+package enum BackgroundNews: Sendable, Equatable {
+  /// Its process was launched, for that reason (`nil`: by its user), into that state.
+  case launched(WakeReason?, into: AppState)
+  /// It is called, and has so many seconds; `nil` where nobody counts them or it is not known.
+  case called(WakeReason, seconds: Double?)
+  /// These tasks are to end within so many seconds.
+  case expiring([UInt32], seconds: Double)
+  case audioStopped
+  /// One that is due while the app is active.
+  case notification(LocalNotification)
+}
+
+/// What an app does in the background beside locations, as far as this process knows.
+package struct AppBackground: Sendable, Equatable {
+  package enum Input: Sendable, Equatable {
+    /// The consumer of this number stands for the app from now on.
+    case listens(Int)
+    case begins(task: UInt32, name: String)
+    case ends(task: UInt32)
+    /// Seconds; `nil` is never.
+    case fetches(every: Double?)
+    case keepsAlive(every: Double?)
+    case watchesSocket(Bool)
+    case playsAudio(Bool)
+    /// A handler that was called for this reason has returned.
+    case returns(WakeReason, FetchResult?)
+    case schedules(LocalNotification)
+    /// `nil`: all.
+    case cancels(String?)
+    case asks(Question)
+  }
+
+  package enum Question: Sendable, Equatable {
+    case timeRemaining, notifications
+  }
+
+  /// What was answered last, and how often.
+  struct Answer<Value: Sendable & Equatable>: Sendable, Equatable {
+    private(set) var value: Value
+    private(set) var count = 0
+
+    init(_ value: Value) { self.value = value }
+
+    mutating func came(_ value: Value) {
+      self.value = value
+      count += 1
+    }
+  }
+
+  private enum Fetch: Sendable, Equatable {
+    case undecided
+    case decided(every: Double?)
+  }
+
+  static let waitingLimit = 256
+  static let callLimit = 16
+
+  private(set) var listener: Int?
+  /// Seconds; `nil` is without a limit.
+  fileprivate(set) var remaining = Answer<Double?>(nil)
+  fileprivate(set) var notifications = Answer<[LocalNotification]>([])
+  private var tasks: [BackgroundTask] = []
+  private var fetch = Fetch.undecided
+  private var keepAlive: Double?
+  private var watchesSocket = false
+  private var playsAudio = false
+  /// Orders that wait for a connection.
+  private var waiting: [ClientMessage] = []
+  /// Calls that wait for a listener.
+  private var calls: [BackgroundNews] = []
+  /// Handlers that have not returned, a reason for each call.
+  private var handlers: [WakeReason] = []
+  private var isLaunched = false
+
+  fileprivate mutating func listen(_ id: Int) { listener = id }
+
+  /// Whether the listener is to be told of the launch, now and only now.
+  fileprivate mutating func takesLaunch() -> Bool {
+    guard listener != nil, !isLaunched else { return false }
+    isLaunched = true
+    return true
+  }
+
+  /// Notes a call; answers what the listener hears now.
+  fileprivate mutating func called(_ reason: WakeReason, seconds: Double?) -> BackgroundNews? {
+    guard calls.count < Self.callLimit else { return nil }
+    if reason.callsHandler { handlers.append(reason) }
+    let news = BackgroundNews.called(reason, seconds: seconds)
+    guard !isLaunched else { return news }
+    calls.append(news)
+    return nil
+  }
+
+  fileprivate mutating func takeCalls() -> [BackgroundNews] {
+    defer { calls.removeAll() }
+    return calls
+  }
+
+  /// Notes an input; answers what the daemon is to hear of it.
+  fileprivate mutating func change(_ input: Input) -> Saying? {
+    switch input {
+    case .listens: return nil
+    case .begins(let task, let name):
+      tasks.append(BackgroundTask(id: task, name: name))
+      return .setting(.beginTask(id: task, name: name))
+    case .ends(let task):
+      guard let index = tasks.firstIndex(where: { $0.id == task }) else { return nil }
+      tasks.remove(at: index)
+      return .order(.endTask(task))
+    case .fetches(let interval):
+      fetch = .decided(every: interval)
+      return .setting(.setFetchInterval(interval))
+    case .keepsAlive(let interval):
+      keepAlive = interval
+      return .setting(.setKeepAlive(interval))
+    case .watchesSocket(let isOn):
+      watchesSocket = isOn
+      return .setting(.watchSocket(isOn))
+    case .playsAudio(let isOn):
+      playsAudio = isOn
+      return .setting(.audio(isOn))
+    case .returns(let reason, let result):
+      guard let index = handlers.firstIndex(of: reason) else { return nil }
+      handlers.remove(at: index)
+      return handlers.contains(reason) ? nil : .order(.returned(reason, result))
+    case .schedules(let notification): return .order(.schedule(notification))
+    case .cancels(let identifier): return .order(.cancelNotification(identifier))
+    case .asks(.timeRemaining): return .question(.timeRemaining)
+    case .asks(.notifications): return .question(.notifications)
+    }
+  }
+
+  fileprivate enum Saying {
+    /// Said again at the next welcome anyway.
+    case setting(ClientMessage)
+    case order(ClientMessage)
+    /// Of no use later.
+    case question(ClientMessage)
+  }
+
+  fileprivate mutating func wait(_ order: ClientMessage) {
+    waiting.append(order)
+    if waiting.count > Self.waitingLimit { waiting.removeFirst() }
+  }
+
+  fileprivate mutating func stopAudio() { playsAudio = false }
+
+  /// All that a new connection is to hear.
+  fileprivate mutating func takeWishes() -> [ClientMessage] {
+    var wishes: [ClientMessage] = tasks.map { .beginTask(id: $0.id, name: $0.name) }
+    if case .decided(let interval) = fetch { wishes.append(.setFetchInterval(interval)) }
+    if let keepAlive { wishes.append(.setKeepAlive(keepAlive)) }
+    if watchesSocket { wishes.append(.watchSocket(true)) }
+    if playsAudio { wishes.append(.audio(true)) }
+    wishes += waiting
+    waiting.removeAll()
+    return wishes
+  }
+}
+
+extension Correspondence {
+  /// Whether there has never been a daemon.
+  private var isAlone: Bool { hasComplained && accepted == nil }
+
+  mutating func handle(_ input: AppBackground.Input, into actions: inout [Action]) {
+    if case .listens(let id) = input {
+      background.listen(id)
+      // Whether the work of a wake is done is for others to say.
+      for index in consumers.indices where consumers[index].id == id {
+        consumers[index].endsWorkItself = false
+      }
+      return launch(into: &actions)
+    }
+    switch background.change(input) {
+    case .setting(let message)?, .question(let message)?:
+      if isGreeted { actions.append(.send(message)) }
+    case .order(let message)?:
+      if isGreeted { actions.append(.send(message)) } else { background.wait(message) }
+    case nil: break
+    }
+  }
+
+  /// After a welcome.
+  mutating func sayBackground(isFirst: Bool, into actions: inout [Action]) {
+    actions += background.takeWishes().map { .send($0) }
+    if isFirst, let launchReason, launchReason.isCall {
+      tell(background.called(launchReason, seconds: nil), into: &actions)
+    }
+    launch(into: &actions)
+  }
+
+  /// Tells the listener of the launch, where there is one and it is known, or nobody is there who could say.
+  mutating func launch(into actions: inout [Action]) {
+    guard isGreeted || isAlone, background.takesLaunch() else { return }
+    tell(.launched(launchReason, into: state ?? .active), into: &actions)
+    if let toldState, let listener = background.listener {
+      actions.append(.hand(.state(toldState), to: listener))
+    }
+    for call in background.takeCalls() { tell(call, into: &actions) }
+  }
+
+  private func tell(_ news: BackgroundNews?, into actions: inout [Action]) {
+    guard let news, let listener = background.listener else { return }
+    actions.append(.hand(.background(news), to: listener))
+  }
+
+  /// What the daemon says of it.
+  mutating func hearOfBackground(_ message: ServerMessage, into actions: inout [Action]) {
+    switch message {
+    case .wake(let reason, let seconds):
+      tell(background.called(reason, seconds: seconds), into: &actions)
+    case .tasksExpire(let tasks, let seconds):
+      tell(.expiring(tasks, seconds: seconds), into: &actions)
+    case .audioStopped:
+      background.stopAudio()
+      tell(.audioStopped, into: &actions)
+    case .notification(let notification): tell(.notification(notification), into: &actions)
+    case .timeRemaining(let seconds): background.remaining.came(seconds)
+    case .notifications(let all): background.notifications.came(all)
+    default: break
+    }
+  }
+}
+
+extension WakeReason {
+  /// Whether the app is called for it, as opposed to being handed a delivery.
+  fileprivate var isCall: Bool {
+    switch self {
+    case .location, .motion, .region, .visit: false
+    case .fetch, .keepAlive, .socket, .push, .newsstand, .accessory, .bluetooth, .boot, .crash:
+      true
+    }
+  }
+
+  /// Whether the daemon waits for a handler to return.
+  fileprivate var callsHandler: Bool {
+    switch self {
+    case .fetch, .keepAlive, .push: true
+    case .location, .motion, .region, .visit, .socket, .newsstand, .accessory, .bluetooth, .boot,
+      .crash:
+      false
+    }
+  }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// 2010. An app delegate, significant changes, and a background task. The app is put away, ended, launched again
+// by a significant change, and uploads where it was told to be; nothing else keeps it running.
+import BackgroundExecution
+
+class DeliveryRound: UIResponder, UIApplicationDelegate, CLLocationManagerDelegate {
+  let manager = CLLocationManager()
+  /// Sends positions, and calls back when they are there.
+  var upload: ([CLLocation], @escaping () -> Void) -> Void = { _, done in done() }
+  private(set) var wasLaunchedByLocation = false
+
+  func application(
+    _ application: UIApplication,
+    didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    wasLaunchedByLocation = launchOptions?[.location] != nil
+    manager.delegate = self
+    // Also after a launch by the system: monitoring goes on only where the app asks again.
+    manager.startMonitoringSignificantLocationChanges()
+    return true
+  }
+
+  func locationManager(
+    _ manager: CLLocationManager, didUpdateToLocation newLocation: CLLocation,
+    fromLocation oldLocation: CLLocation?
+  ) {
+    let application = UIApplication.shared
+    guard application.applicationState == .background else { return upload([newLocation]) {} }
+    // A wake lasts for about 10 s; a task gives the upload the time that it needs.
+    var task = UIBackgroundTaskIdentifier.invalid
+    task = application.beginBackgroundTask {
+      application.endBackgroundTask(task)
+      task = .invalid
+    }
+    upload([newLocation]) {
+      application.endBackgroundTask(task)
+      task = .invalid
+    }
+  }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// 2016. A circle around home, visits, and a local notification at the place. The app runs only for the moments
+// at which something happened.
+import BackgroundExecution
+
+class Reminders: UIResponder, UIApplicationDelegate, CLLocationManagerDelegate {
+  let manager = CLLocationManager()
+  let home: CLLocationCoordinate2D
+  private(set) var visits: [CLVisit] = []
+  private(set) var entered: [String] = []
+
+  init(home: CLLocationCoordinate2D) {
+    self.home = home
+    super.init()
+  }
+
+  required init() {
+    home = CLLocationCoordinate2D(latitude: 48.1375, longitude: 11.5755)
+    super.init()
+  }
+
+  func application(
+    _ application: UIApplication,
+    didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool {
+    manager.delegate = self
+    manager.requestAlwaysAuthorization()
+    let circle = CLCircularRegion(center: home, radius: 300, identifier: "home")
+    if !manager.monitoredRegions.contains(where: { $0.identifier == "home" }) {
+      manager.startMonitoring(for: circle)
+    }
+    manager.startMonitoringVisits()
+    return true
+  }
+
+  func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
+    entered.append(region.identifier)
+    UIApplication.shared.cancelAllLocalNotifications()
+  }
+
+  func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {
+    let notification = UILocalNotification()
+    notification.alertBody = "You are leaving home: is the stove off?"
+    notification.soundName = UILocalNotificationDefaultSoundName
+    notification.userInfo = ["region": region.identifier]
+    UIApplication.shared.presentLocalNotificationNow(notification)
+  }
+
+  func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {
+    visits.append(visit)
+  }
+}

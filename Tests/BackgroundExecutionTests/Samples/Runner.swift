@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// 2024. Two loops: live updates, which a background activity session keeps going, and the events of a monitor.
+import BackgroundExecution
+
+actor Runner {
+  private(set) var distance: CLLocationDistance = 0
+  private(set) var isHome: Bool?
+  private var last: CLLocation?
+
+  /// Runs until its task is cancelled.
+  func run(home: CLLocationCoordinate2D) async {
+    let activity = CLBackgroundActivitySession()
+    defer { activity.invalidate() }
+    let monitor = await CLMonitor("places")
+    if await monitor.record(for: "home") == nil {
+      await monitor.add(
+        CLMonitor.CircularGeographicCondition(center: home, radius: 300), identifier: "home")
+    }
+    async let updates: Void = follow()
+    async let events: Void = watch(monitor)
+    _ = await (updates, events)
+  }
+
+  private func follow() async {
+    do {
+      for try await update in CLLocationUpdate.liveUpdates(.fitness) {
+        guard let location = update.location, !update.stationary else { continue }
+        if let last { distance += location.distance(from: last) }
+        last = location
+      }
+    } catch {}
+  }
+
+  private func watch(_ monitor: CLMonitor) async {
+    do {
+      for try await event in await monitor.events where event.identifier == "home" {
+        isHome = event.state == .satisfied
+      }
+    } catch {}
+  }
+}

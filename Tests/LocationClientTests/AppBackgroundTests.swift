@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationModel
+import Testing
+
+@testable import LocationClient
+
+/// Inputs and what follows from them, as the theory above `AppBackground` has it.
+@Suite("What an app does in the background is said, and what it is called for is told")
+struct AppBackgroundTests {
+  private var subject = Correspondence()
+
+  private mutating func take(_ input: Correspondence.Input) -> [Correspondence.Action] {
+    var actions: [Correspondence.Action] = []
+    subject.handle(input, into: &actions)
+    return actions
+  }
+
+  private mutating func sent(_ input: Correspondence.Input) -> [ClientMessage] {
+    take(input).compactMap { if case .send(let message) = $0 { message } else { nil } }
+  }
+
+  /// What the listener, which is number 1, is told.
+  private mutating func told(_ input: Correspondence.Input) -> [Notice] {
+    take(input).compactMap { if case .hand(let notice, to: 1) = $0 { notice } else { nil } }
+  }
+
+  private func welcome(
+    _ state: AppState = .active, reason: WakeReason? = nil
+  ) -> Correspondence.Input {
+    .message(
+      .welcome(
+        .init(
+          release: "1", app: "walker", state: state, authorization: .always, launchReason: reason,
+          monitorsSignificantChanges: false, acknowledged: 0)))
+  }
+
+  private mutating func listen() -> [Notice] {
+    _ = take(.joined(1))
+    return told(.background(.listens(1)))
+  }
+
+  @Test("The launch is told first and once; then the state that was told last")
+  mutating func launch() {
+    #expect(listen() == [])
+    let first = told(welcome())
+    #expect(first.last == .background(.launched(nil, into: .active)))
+    #expect(told(.message(.state(.active))) == [.state(.active)])
+    _ = take(.disconnected("gone"))
+    let again = told(welcome())
+    #expect(!again.contains(.background(.launched(nil, into: .active))))
+  }
+
+  @Test("A listener that comes late is told the launch, and where the app has come to")
+  mutating func late() {
+    _ = take(welcome())
+    _ = take(.message(.state(.active)))
+    _ = take(.message(.state(.inactive)))
+    let told = listen()
+    #expect(told == [.background(.launched(nil, into: .inactive)), .state(.inactive)])
+  }
+
+  @Test("Without a daemon the app begins all the same; a later welcome launches nobody again")
+  mutating func alone() {
+    _ = listen()
+    #expect(told(.disconnected("no daemon")) == [.background(.launched(nil, into: .active))])
+    #expect(told(.disconnected("no daemon")) == [])
+    let notices = told(welcome())
+    #expect(notices == [.authorization(.always)])
+  }
+
+  @Test(
+    "The call that launched the process comes with the welcome, behind the launch; a location is no call"
+  )
+  mutating func launchCall() {
+    _ = listen()
+    let fetch = told(welcome(.background, reason: .fetch))
+    #expect(
+      fetch.suffix(2) == [
+        .background(.launched(.fetch, into: .background)),
+        .background(.called(.fetch, seconds: nil)),
+      ])
+    subject = Correspondence()
+    _ = listen()
+    #expect(
+      told(welcome(.background, reason: .location)).last
+        == .background(.launched(.location, into: .background)))
+  }
+
+  @Test("Calls wait for a listener, 16 at most")
+  mutating func calls() {
+    _ = take(welcome())
+    for _ in 1...20 { _ = take(.message(.wake(.push, seconds: 30))) }
+    let calls = listen().filter { $0 == .background(.called(.push, seconds: 30)) }
+    #expect(calls.count == 16)
+    #expect(
+      told(.message(.wake(.keepAlive, seconds: 30)))
+        == [.background(.called(.keepAlive, seconds: 30))])
+  }
+
+  @Test("A handler's return is said when the last call for its reason has returned, and only then")
+  mutating func returns() {
+    _ = take(welcome())
+    _ = listen()
+    #expect(sent(.background(.returns(.fetch, .newData))) == [])
+    _ = take(.message(.wake(.fetch, seconds: 30)))
+    #expect(sent(.background(.returns(.fetch, .newData))) == [.returned(.fetch, .newData)])
+    _ = take(.message(.wake(.push, seconds: 30)))
+    _ = take(.message(.wake(.push, seconds: 30)))
+    #expect(sent(.background(.returns(.push, .noData))) == [])
+    #expect(sent(.background(.returns(.push, .failed))) == [.returned(.push, .failed)])
+  }
+
+  @Test(
+    "Tasks and settings are said when they change, and again at each welcome; what is over is not")
+  mutating func settings() {
+    let messages: [ClientMessage] = [
+      .beginTask(id: 2, name: "upload"), .setFetchInterval(nil), .setKeepAlive(600),
+      .watchSocket(true), .audio(true),
+    ]
+    _ = sent(.background(.begins(task: 1, name: "")))
+    _ = sent(.background(.begins(task: 2, name: "upload")))
+    _ = sent(.background(.fetches(every: nil)))
+    _ = sent(.background(.keepsAlive(every: 600)))
+    _ = sent(.background(.watchesSocket(true)))
+    _ = sent(.background(.playsAudio(true)))
+    #expect(sent(.background(.ends(task: 1))) == [])
+    #expect(sent(welcome()) == messages + [.endTask(1)])
+    _ = take(.disconnected("gone"))
+    #expect(sent(welcome()) == messages)
+    #expect(sent(.background(.ends(task: 2))) == [.endTask(2)])
+    #expect(sent(.background(.ends(task: 2))) == [])
+    // The daemon has stopped it: it is not asked for again.
+    _ = take(.message(.audioStopped))
+    _ = take(.disconnected("gone"))
+    #expect(sent(welcome()) == [.setFetchInterval(nil), .setKeepAlive(600), .watchSocket(true)])
+  }
+
+  @Test("A process that has not decided how often it fetches leaves that as it is")
+  mutating func undecided() {
+    #expect(sent(welcome()) == [])
+  }
+
+  @Test("Orders wait for a connection, in order, 256 at most; the oldest are given up")
+  mutating func orders() {
+    for number in 1...300 {
+      #expect(sent(.background(.schedules(LocalNotification("\(number)")))) == [])
+    }
+    let said = sent(welcome())
+    #expect(said.count == 256)
+    #expect(said.first == .schedule(LocalNotification("45")))
+    #expect(said.last == .schedule(LocalNotification("300")))
+    #expect(sent(.background(.cancels(nil))) == [.cancelNotification(nil)])
+  }
+
+  @Test("Answers are counted, so that who asks can tell his own from an old one")
+  mutating func answers() {
+    _ = take(welcome())
+    #expect(sent(.background(.asks(.timeRemaining))) == [.timeRemaining])
+    _ = take(.message(.timeRemaining(30)))
+    #expect(subject.background.remaining.value == 30)
+    #expect(subject.background.remaining.count == 1)
+    _ = take(.message(.timeRemaining(30)))
+    #expect(subject.background.remaining.count == 2)
+    #expect(sent(.background(.asks(.notifications))) == [.notifications])
+    _ = take(.message(.notifications([LocalNotification("a")])))
+    #expect(subject.background.notifications.value == [LocalNotification("a")])
+  }
+
+  @Test("Only the listener is told of the background; managers hear of states alone")
+  mutating func others() {
+    _ = take(welcome())
+    _ = listen()
+    _ = take(.joined(2))
+    let hands = take(.message(.tasksExpire([1], seconds: 5)))
+    #expect(hands == [.hand(.background(.expiring([1], seconds: 5)), to: 1)])
+  }
+}
