@@ -77,12 +77,6 @@ extension LocationService {
     _ = apps.with(id) { $0.calls = [] }
   }
 
-  /// How the app of that name stands now; `nil` for an unknown one.
-  func standing(of name: String) -> AppStanding? {
-    guard let id = apps.id(of: name), let life = engine.life(of: id) else { return nil }
-    return AppStanding(life, engine.notificationSchedule(of: id), at: now)
-  }
-
   /// When a time in UTC comes, as far as the clock tells now.
   func instant(of utc: UTCInstant) -> EngineInstant {
     now.at.advanced(bySeconds: max(0, UTCInstant.seconds(from: now.utc, to: utc)))

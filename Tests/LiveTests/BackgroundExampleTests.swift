@@ -6,7 +6,7 @@ import Testing
 
 extension Live {
   /// `background-example` as a registered app of a real daemon whose clock runs ten times as fast.
-  @Suite("The background of real apps")
+  @Suite("The life of a real app, in the words of UIKit")
   struct BackgroundExampleTests {
     private static let rate = 10.0
 

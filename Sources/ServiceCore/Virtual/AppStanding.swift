@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import AppLifecycle
+package import ControlProtocol
+package import LocationEngine
+import LocationModel
+package import ServiceContract
+
+/// How an app stands with the service, for a program that answers its own questions at once.
+package struct AppStanding: Sendable, Equatable {
+  private var life: AppLifecycle
+  private var notifications: NotificationSchedule
+  private let at: ServiceTime
+
+  package init(_ life: AppLifecycle, _ notifications: NotificationSchedule, at now: ServiceTime) {
+    self.life = life
+    self.notifications = notifications
+    at = now
+  }
+
+  /// Notes what the app says before the service has heard it: nothing else happens at the same instant.
+  package mutating func note(_ message: ClientMessage) {
+    var transitions: [LifecycleTransition] = []
+    switch message {
+    case .beginTask(let id, _): life.handle(.beganTask(id), at: at.at, into: &transitions)
+    case .endTask(let id): life.handle(.endedTask(id), at: at.at, into: &transitions)
+    case .schedule(let notification): _ = notifications.add(notification, at: at.utc)
+    case .cancelNotification(let identifier): notifications.cancel(identifier)
+    default: break
+    }
+  }
+
+  /// What the service would answer; `nil` to what is no question of how the app stands.
+  package func answer(to question: ClientMessage) -> ServerMessage? {
+    switch question {
+    case .timeRemaining:
+      let seconds = life.timeRemaining(at: at.at)
+      return .timeRemaining(seconds.isFinite ? seconds : nil)
+    case .notifications: return .notifications(notifications.all)
+    default: return nil
+    }
+  }
+}
+
+extension LocationService {
+  /// How the app of that name stands now; `nil` for an unknown one.
+  func standing(of name: String) -> AppStanding? {
+    guard let id = apps.id(of: name), let life = engine.life(of: id) else { return nil }
+    return AppStanding(life, engine.notificationSchedule(of: id), at: now)
+  }
+}
