@@ -30,6 +30,9 @@ package struct Counters: Sendable, Equatable {
   package var movingSessions = 0
   /// Deliveries while the device truly moved.
   package var movingDeliveries = 0
+  /// Fetches and keep-alives of all apps that were called, and how often the processor was woken for them.
+  package var periodicCalls = 0
+  package var periodicWakes = 0
   /// Times that the app was purged.
   package var purges = 0
   /// Times that the system ended an app that ran.
@@ -55,6 +58,8 @@ package struct Counters: Sendable, Equatable {
     a.sessions += b.sessions
     a.movingSessions += b.movingSessions
     a.movingDeliveries += b.movingDeliveries
+    a.periodicCalls += b.periodicCalls
+    a.periodicWakes += b.periodicWakes
     a.purges += b.purges
     a.terminations += b.terminations
     a.callbacks += b.callbacks

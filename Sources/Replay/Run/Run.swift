@@ -202,6 +202,8 @@ package struct Run: Sendable {
     host.end()
     host.configure { $0.meter.finish(at: now) }
     uplink.countUnsent(at: now, &counters)
+    counters.periodicCalls = engine.periodic.calls
+    counters.periodicWakes = engine.periodic.wakes
     recorder?.finish(meter: host.service.meter.meter)
     if isScenario { for act in acts.rest { note(.notPlayed(act)) } }
   }

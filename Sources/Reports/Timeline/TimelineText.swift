@@ -16,8 +16,14 @@ package struct TimelineSetting: Sendable {
   package let row: ModeRow
   /// Seconds of which the truth is known.
   package let judged: Double
+  /// Fetches and keep-alives, and the wakes that they took.
+  package let periodic: (calls: Int, wakes: Int)
 
-  package init(trace: String, era: String, device: String, row: ModeRow, judged: Double) {
+  package init(
+    trace: String, era: String, device: String, row: ModeRow, judged: Double,
+    periodic: (calls: Int, wakes: Int) = (0, 0)
+  ) {
+    self.periodic = periodic
     self.trace = trace
     self.era = era
     self.device = device
@@ -170,11 +176,25 @@ package enum TimelineText {
     }
   }
 
+  /// What sharing wakes saved: each call alone would have needed one.
+  private static func periodic(_ count: (calls: Int, wakes: Int)) -> String {
+    guard count.calls > 0 else { return "" }
+    let calls =
+      count.calls == 1 ? "One fetch or keep-alive" : "\(count.calls) fetches and keep-alives"
+    let wakes =
+      switch count.wakes {
+      case 0: ", while the processor was awake anyway."
+      case 1: " in one wake of the processor."
+      default: " in \(count.wakes) wakes of the processor."
+      }
+    return " " + calls + wakes
+  }
+
   static func device(_ setting: TimelineSetting) -> String {
     let total = setting.row.total
     return
       "The device: \(Figures.energy(total.nominal, from: total.low, to: total.high)) above the "
       + "baseline in \(Figures.span(setting.judged)), modelled; "
-      + Figures.receiver(on: setting.row.receiverOn) + "."
+      + Figures.receiver(on: setting.row.receiverOn) + "." + periodic(setting.periodic)
   }
 }

@@ -54,7 +54,8 @@ struct ScenarioSession {
     let totals = ReplayTotals(time: time, run: whole, judged: result.judged, options: options)
     let setting = TimelineSetting(
       trace: input.file.name, era: options.rules.era.name, device: options.device.name,
-      row: totals.row, judged: result.judged)
+      row: totals.row, judged: result.judged,
+      periodic: (whole.counters.periodicCalls, whole.counters.periodicWakes))
     if let html = target.html, let curves = whole.curves {
       try OutputFile.write(
         TimelinePage.document(timeline, setting, curves: curves), to: html)
