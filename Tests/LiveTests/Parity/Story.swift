@@ -199,24 +199,28 @@ extension Story {
   private func script(
     _ first: Station, _ second: Station
   ) -> [(at: Double, station: Station, words: [String])] {
-    let all =
-      [(0, first, ["launch", "rare"]), (0, first, ["launch", "always"])]
-      + [(0, second, ["launch", "example"]), (background, second, ["background", "example"])]
-      + [(purge, second, ["purge", "example"])]
-      + acts.map { ($0.after, first, Self.words(of: $0.what)) }
+    var all: [(at: Double, station: Station, words: [String])] = [
+      (0, first, ["launch", "rare"]), (0, first, ["launch", "always"]),
+      (0, second, ["launch", "example"]), (background, second, ["background", "example"]),
+      (purge, second, ["purge", "example"]),
+    ]
+    for act in acts {
+      for words in Self.words(of: act.what) { all.append((act.after, first, words)) }
+    }
     // Those of one instant in the order in which they stand here.
     return all.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }
       .map(\.element)
   }
 
-  private static func words(of what: Happening) -> [String] {
+  /// A user who opens one app puts away the other that is in front; here it is put away in words of its own.
+  private static func words(of what: Happening) -> [[String]] {
     switch what {
-    case .background: ["background", "rare"]
-    case .open: ["foreground", "rare"]
-    case .forceQuit: ["quit", "rare"]
-    case .terminate: ["terminate", "rare"]
-    case .purge: ["purge", "rare"]
-    case .authorize(_, let level): ["authorize", "rare", level.rawValue]
+    case .background: [["background", "rare"]]
+    case .open: [["background", "always"], ["foreground", "rare"]]
+    case .forceQuit: [["quit", "rare"]]
+    case .terminate: [["terminate", "rare"]]
+    case .purge: [["purge", "rare"]]
+    case .authorize(_, let level): [["authorize", "rare", level.rawValue]]
     default: []
     }
   }
