@@ -276,9 +276,13 @@ package struct LocationService: Sendable {
     meter.keepAwake(byCode: engine.runsCode, bySession: engine.isInSession, at: now.at)
   }
 
+  /// Until it is known whose processes still run, no time passes for the engine: what has fallen due meanwhile
+  /// might launch an app that runs.
+  private var engineTime: EngineInstant { phase == .beginning ? .zero : now.at }
+
   private mutating func decide(_ input: EngineInput) {
     let first = decisions.count
-    engine.handle(input, at: now.at, into: &decisions)
+    engine.handle(input, at: engineTime, into: &decisions)
     performDecisions(from: first)
   }
 
@@ -291,7 +295,7 @@ package struct LocationService: Sendable {
   mutating func reconfigureEngine() {
     let policy = settings.wantsModem && cells.isTold ? settings.policyWithCells : settings.policy
     let first = decisions.count
-    engine.reconfigure(rules: settings.rules, policy: policy, at: now.at, into: &decisions)
+    engine.reconfigure(rules: settings.rules, policy: policy, at: engineTime, into: &decisions)
     performDecisions(from: first)
   }
 
