@@ -80,5 +80,5 @@ extension LifecycleTransition.Reason {
   }
 
   /// Whether the app has been told to end.
-  fileprivate var isAnEnd: Bool { self == .exitsOnSuspend || self == .terminated }
+  package var isAnEnd: Bool { self == .exitsOnSuspend || self == .terminated }
 }

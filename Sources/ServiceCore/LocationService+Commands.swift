@@ -82,12 +82,8 @@ extension LocationService {
         intents.append(.tell(id, .authorization(app.toldAuthorization)))
       }
       intents.append(.flush(id))
-    case (.background, .background): break
+    case (_, .background) where transition.reason.isAnEnd: tellOfEnd(id)
     default: intents.append(.tell(id, .state(transition.to)))
-    }
-    switch transition.reason {
-    case .terminated where transition.to != .notRunning, .exitsOnSuspend: tellOfEnd(id)
-    default: break
     }
   }
 

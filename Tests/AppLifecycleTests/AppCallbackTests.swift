@@ -85,6 +85,21 @@ struct AppCallbackTests {
       ])
   }
 
+  @Test("A suspended app that is shut down is gone at once, and hears nothing")
+  func shutDownInSleep() {
+    #expect(
+      told([(0, .launched), (9, .enteredBackground), (20, .terminated)], until: 100)
+        == ["didFinishLaunching", "didBecomeActive", "willResignActive", "didEnterBackground"])
+    var app = AppLifecycle()
+    var transitions: [LifecycleTransition] = []
+    for (seconds, input) in [
+      (0.0, LifecycleInput.launched), (9, .enteredBackground), (14, .timePassed), (20, .terminated),
+    ] {
+      app.handle(input, at: EngineInstant.zero.advanced(bySeconds: seconds), into: &transitions)
+    }
+    #expect(app.state == .notRunning)
+  }
+
   @Test("A running app that is shut down hears willTerminate, once, in whatever state it runs")
   func shutDown() {
     #expect(told([(0, .launched), (9, .terminated)], until: 100).last == "willTerminate")
