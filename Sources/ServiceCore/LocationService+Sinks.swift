@@ -54,7 +54,7 @@ extension LocationService {
 
   mutating func sink(_ event: SinkEvent) {
     switch event {
-    case .took(let id, let number):
+    case .took(let id, let number, _):
       guard let app = apps[id], app.code == .sink(.passing(upTo: number)) else { return }
       acknowledge(id, upTo: number)
       if app.trouble != nil {
@@ -67,9 +67,10 @@ extension LocationService {
         app.outbox.toldLosses()
       }
       goOn(id)
-    case .failed(let id, let number, let reason):
+    case .failed(let id, let number, let reason, _, _, _):
       guard let app = apps[id], app.code == .sink(.passing(upTo: number)) else { return }
       failed(app, reason)
+    case .asks, .tried: break
     }
   }
 

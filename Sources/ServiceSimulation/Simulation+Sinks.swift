@@ -11,6 +11,7 @@ extension Simulation {
     switch order {
     case .close(let app): busySinks.remove(app)
     case .take(let batch): take(batch)
+    case .probe: break
     }
   }
 
@@ -38,10 +39,11 @@ extension Simulation {
   /// What a sink says reaches the service.
   mutating func note(_ event: SinkEvent) {
     switch event {
-    case .failed(let app, _, _): busySinks.remove(app)
-    case .took(let app, let number):
+    case .failed(let app, _, _, _, _, _): busySinks.remove(app)
+    case .took(let app, let number, _):
       guard busySinks.remove(app) != nil else { return }
       ledger.acknowledged(app, upTo: number, sent: number)
+    case .asks, .tried: break
     }
   }
 }

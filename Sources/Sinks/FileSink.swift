@@ -33,7 +33,7 @@ struct FileSink: Sink {
     return nil
   }
 
-  func take(_ deliveries: [PendingDelivery]) throws(SinkError) {
+  func take(_ deliveries: [PendingDelivery]) throws(SinkError) -> SinkReceipt {
     // The host's clock may step back over midnight: the order within a file is that of the numbers.
     var rest = deliveries[...]
     while let first = rest.first {
@@ -48,6 +48,12 @@ struct FileSink: Sink {
         throw SinkError("cannot write \(path): \(SystemError.text(error))")
       }
     }
+    return SinkReceipt()
+  }
+
+  func probe() throws(SinkError) -> String {
+    if let fault = fault() { throw SinkError(fault) }
+    return "files can be written in \(folder)"
   }
 
   /// `2026-11-22`, UTC.

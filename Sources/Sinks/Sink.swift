@@ -8,19 +8,51 @@ package import Settings
 /// One for each app that has one, for as long as its settings stay the same; what it holds open ends with
 /// it. It is asked for one batch at a time.
 package protocol Sink: Sendable {
-  /// Why it could take nothing now, and what to do; `nil` where it could. Asked when an app is added.
+  /// Why it could take nothing now, and what to do; `nil` where it could. Asked when an app is added: looks at
+  /// this machine only (a folder, a file with a password), and sends nothing.
   func fault() -> String?
 
   /// Takes a batch, in order. When it returns, all of them are safe where they belong: they are
-  /// acknowledged then, and never come again. When it throws they all come again, under the same numbers.
-  func take(_ deliveries: [PendingDelivery]) async throws(SinkError)
+  /// acknowledged then, and never come again. When it throws, those after `passed` come again, under the same
+  /// numbers.
+  func take(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt
+
+  /// Finds out whether the other side is there and would take something, without leaving anything there that
+  /// looks like a position; says what it saw, as one sentence for people.
+  func probe() async throws(SinkError) -> String
 }
 
-/// Why a sink takes nothing: what, where, and what the system says; no final full stop.
+/// What there is to say of a batch that was taken.
+package struct SinkReceipt: Sendable, Equatable {
+  /// `nil` of a sink that sends nothing over a network.
+  package var traffic: SinkTraffic?
+  /// What the other side asked for meanwhile.
+  package var requests: [SinkRequest]
+
+  package init(traffic: SinkTraffic? = nil, requests: [SinkRequest] = []) {
+    self.traffic = traffic
+    self.requests = requests
+  }
+}
+
+/// Why a sink takes nothing: what, where, and what the system or the other side says; no final full stop.
 package struct SinkError: Error, Sendable, Equatable {
   package let message: String
+  /// What follows from it.
+  package var fault: SinkFault
+  /// All deliveries up to this number are safe where they belong; `nil` where none of the batch is.
+  package var passed: UInt64?
+  package var traffic: SinkTraffic?
 
-  package init(_ message: String) { self.message = message }
+  package init(
+    _ message: String, _ fault: SinkFault = .later(after: nil), passed: UInt64? = nil,
+    traffic: SinkTraffic? = nil
+  ) {
+    self.message = message
+    self.fault = fault
+    self.passed = passed
+    self.traffic = traffic
+  }
 }
 
 /// A sink's name in manifests, and how one is made.

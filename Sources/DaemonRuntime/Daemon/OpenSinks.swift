@@ -23,11 +23,28 @@ struct OpenSinks {
       let (app, opened) = (batch.app, opened(for: batch))
       Task {
         do throws(SinkError) {
-          try await opened.get().take(batch.deliveries)
-          inbox.offer(.service(.sink(.took(app, upTo: last))))
+          let receipt = try await opened.get().take(batch.deliveries)
+          for request in receipt.requests { inbox.offer(.service(.sink(.asks(app, request)))) }
+          inbox.offer(.service(.sink(.took(app, upTo: last, traffic: receipt.traffic))))
         } catch {
-          inbox.offer(.service(.sink(.failed(app, upTo: last, reason: error.message))))
+          inbox.offer(
+            .service(
+              .sink(
+                .failed(
+                  app, upTo: last, reason: error.message, fault: error.fault,
+                  passed: error.passed, traffic: error.traffic))))
         }
+      }
+    case .probe(let batch, let client, let id):
+      let (app, opened) = (batch.app, opened(for: batch))
+      Task {
+        let trial: SinkTrial
+        do throws(SinkError) {
+          trial = .reached(try await opened.get().probe())
+        } catch {
+          trial = .failed(error.message)
+        }
+        inbox.offer(.service(.sink(.tried(app, trial, for: client, id: id))))
       }
     }
   }

@@ -7,6 +7,9 @@ package import Settings
 package enum SinkOrder: Sendable, Equatable, Codable {
   /// A `SinkEvent` answers.
   case take(SinkBatch)
+  /// Whether the other side is there and would take something is to be found out, without a delivery; a
+  /// `SinkEvent.tried` answers.
+  case probe(SinkBatch, for: ClientID, id: String?)
   /// The app is removed: nothing more comes for it, and what is on the way needs no answer.
   case close(AppID)
 }
@@ -17,7 +20,7 @@ package struct SinkBatch: Sendable, Equatable, Codable {
   package var sink: SinkSettings
   /// Where its relative paths begin.
   package var directory: String
-  /// At least one, in the order of their numbers.
+  /// In the order of their numbers; at least one, and none in a trial.
   package var deliveries: [PendingDelivery]
 
   package init(
@@ -30,10 +33,53 @@ package struct SinkBatch: Sendable, Equatable, Codable {
   }
 }
 
-/// What became of a batch.
+/// What a sink says of its own accord, or answers.
 package enum SinkEvent: Sendable, Equatable, Codable {
   /// All of them, up to this number, are safe where they belong.
-  case took(AppID, upTo: UInt64)
-  /// Some of them may be there, and will come again.
-  case failed(AppID, upTo: UInt64, reason: String)
+  case took(AppID, upTo: UInt64, traffic: SinkTraffic? = nil)
+  /// Some of them may be there, and will come again; those up to `passed` are safe there, and do not.
+  case failed(
+    AppID, upTo: UInt64, reason: String, fault: SinkFault? = nil, passed: UInt64? = nil,
+    traffic: SinkTraffic? = nil)
+  /// The other side asks something of the app.
+  case asks(AppID, SinkRequest)
+  /// What the sink said to a trial, for the client that asked: what it saw, or why it did not get through.
+  case tried(AppID, SinkTrial, for: ClientID, id: String?)
+}
+
+/// What a transfer took: octets on the wire above TCP, both ways.
+package struct SinkTraffic: Sendable, Equatable, Codable {
+  package var up: Int
+  package var down: Int
+
+  package init(up: Int, down: Int) {
+    self.up = up
+    self.down = down
+  }
+
+  package static func + (a: Self, b: Self) -> Self { Self(up: a.up + b.up, down: a.down + b.down) }
+}
+
+/// What an answer means for what is to be done.
+package enum SinkFault: Sendable, Equatable, Codable {
+  /// Nobody there, or busy: it is tried again, not before so many seconds where the other side says how many.
+  case later(after: Double?)
+  /// Not let in, not known there, or moved: only a person can mend it.
+  case refused
+  /// The other side cannot use the first delivery that it has not taken.
+  case badMessage
+}
+
+/// What the other side of a sink may ask for.
+package enum SinkRequest: String, Sendable, Equatable, Codable, CaseIterable {
+  /// The present position, now.
+  case reportLocation = "report_location"
+}
+
+/// What came of a trial.
+package enum SinkTrial: Sendable, Equatable, Codable {
+  /// The other side answered, in words.
+  case reached(String)
+  /// Why not, and what to do, in words.
+  case failed(String)
 }

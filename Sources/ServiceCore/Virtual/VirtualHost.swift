@@ -274,7 +274,7 @@ package struct VirtualHost: Sendable {
     case .sink(.take(let batch)):
       guard let last = batch.deliveries.last?.delivery.sequence else { return }
       give(.sink(.took(batch.app, upTo: last)), at: now)
-    case .forget, .log, .sink(.close): break
+    case .forget, .log, .sink(.close), .sink(.probe): break
     case .watch, .connect, .listen, .askNetwork, .askUser, .notifyUser, .arm, .readSettings,
       .sendLog:
       requests.append(effect)
