@@ -215,7 +215,7 @@ let package = Package(
     logic(.appLifecycle, uses: [.locationModel]),
     logic(.locationEngine, uses: [.geodesy, .locationModel, .seededRandom], and: [.appLifecycle]),
     logic(.controlProtocol, uses: [.geodesy, .locationModel], and: [.jsonText]),
-    logic(.settings, uses: [.locationModel], and: [.jsonText]),
+    logic(.settings, uses: [.geodesy, .locationModel], and: [.jsonText]),
     logic(
       .radioPower, uses: [.geodesy, .locationModel, .seededRandom], and: [.jsonText],
       excludes: ["Profiles"], plugins: ["EmbedProfiles"]),
@@ -233,8 +233,8 @@ let package = Package(
     logic(
       .serviceSimulation, uses: [.geodesy, .locationModel, .seededRandom],
       and: [
-        .appLifecycle, .locationEngine, .controlProtocol, .radioPower, .settings, .serviceContract,
-        .serviceCore,
+        .jsonText, .appLifecycle, .locationEngine, .controlProtocol, .radioPower, .settings,
+        .serviceContract, .serviceCore,
       ]),
     logic(.radioWorld, uses: [.geodesy, .locationModel, .seededRandom]),
     logic(.scoring, uses: [.geodesy, .locationModel], and: [.radioPower, .radioWorld]),
@@ -390,7 +390,7 @@ let package = Package(
       ], [.recording]),
     tests("ControlProtocol", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol]),
     tests(
-      "Settings", of: [.locationModel], [.jsonText, .settings], [.settingsFiles]),
+      "Settings", of: [.geodesy, .locationModel], [.jsonText, .settings], [.settingsFiles]),
     tests(
       "GPSDSource", of: [.geodesy, .locationModel], [.jsonText, .fixFormats, .serviceContract],
       [.gpsdSource],

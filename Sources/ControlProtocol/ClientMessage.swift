@@ -85,6 +85,11 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   /// Forgets what was given up: the delivery of this number, or with `nil` all.
   case discard(String, UInt64?)
 
+  /// Where events go without a program.
+  case sinks
+  /// Whether a sink's other side is there and would take something; sends no position.
+  case trySink(String)
+
   /// Something comes in for an app, as a push does.
   case event(String, WakeReason)
   case device(DeviceEvent)
@@ -216,7 +221,10 @@ extension ClientMessage {
     .init("EXPLAIN", "app", .appName, ClientMessage.explain) {
       if case .explain(let name) = $0 { name } else { nil }
     },
-    .init("RELOAD", .reload),
+    .init("RELOAD", .reload), .init("SINKS", .sinks),
+    .init("SINK_TRIAL", "app", .appName, ClientMessage.trySink) {
+      if case .trySink(let name) = $0 { name } else { nil }
+    },
     .init("EVENTS", "app", .appName, ClientMessage.events) {
       if case .events(let name) = $0 { name } else { nil }
     },

@@ -5,6 +5,7 @@ import RadioPower
 import ServiceCore
 package import Settings
 import SettingsFiles
+import Sinks
 import StateStore
 import TraceFiles
 
@@ -24,10 +25,24 @@ extension DaemonConfiguration {
   package static func read(_ path: String) throws -> DaemonConfiguration {
     let name = path.split(separator: "/").last.map(String.init) ?? path
     let tree = try SettingsFile.parse(SettingsFile.read(path), name: name)
-    return try DaemonConfiguration(
+    let directory = path.split(separator: "/").dropLast().joined(separator: "/")
+    let configuration = try DaemonConfiguration(
       tree, file: path,
       names: .init(
         policies: livePolicies, deviceProfiles: ProfileLibrary.devices,
-        networkProfiles: ProfileLibrary.networks))
+        networkProfiles: ProfileLibrary.networks,
+        directory: path.hasPrefix("/") ? "/" + directory : directory.isEmpty ? "." : directory))
+    var problems: [SettingsProblem] = []
+    for manifest in configuration.sinks {
+      guard let settings = manifest.sink else { continue }
+      do throws(SettingsError) {
+        _ = try SinkKind.sink(
+          settings, file: path, path: "sinks.\(manifest.name)", directory: manifest.directory)
+      } catch {
+        problems += error.problems
+      }
+    }
+    guard problems.isEmpty else { throw SettingsError(problems: problems) }
+    return configuration
   }
 }

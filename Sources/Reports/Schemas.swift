@@ -14,6 +14,7 @@ package enum Schemas {
       ReplayJSONLines.schema, ScoreJSON.schema, WhyAnswer.schema, of(StatusDocument.self, "status"),
       of(AppsDocument.self, "apps list"), of(AppDocument.self, "apps show"),
       of(LogDocument.self, "apps log"), of(EventsDocument.self, "apps events"),
+      of(SinksDocument.self, "sinks"), of(SinkTrialDocument.self, "sinks test"),
       of(ExplanationDocument.self, "explain"),
     ].sorted { $0.name < $1.name }
 

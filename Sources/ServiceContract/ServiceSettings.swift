@@ -3,6 +3,7 @@
 package import LocationEngine
 package import LocationModel
 package import RadioPower
+package import Settings
 
 /// All that the service's decisions depend on beside its inputs and what is stored.
 package struct ServiceSettings: Sendable, Equatable, Codable {
@@ -36,6 +37,9 @@ package struct ServiceSettings: Sendable, Equatable, Codable {
   package var outboxLimit: Int
   /// Seconds for which a handler's event is tried again.
   package var retriesFor: Double
+  /// The sinks that the configuration names; those of an earlier one that it does not name any more go. `nil`
+  /// where there is no configuration.
+  package var sinks: [AppManifest]?
   /// Whether the receiver's own phases are told (a simulated radio), or are inferred from gpsd's reports.
   package var hearsReceiver: Bool
 

@@ -53,6 +53,7 @@ extension LocationService {
   mutating func requestFailed(_ id: AppID) {
     let seconds = Int(engine.rules.requestTimeout)
     intents.append(.tell(id, .requestFailed("no location came within \(seconds) s")))
+    if apps[id]?.isSink == true { putAway(id) }
   }
 }
 

@@ -91,6 +91,7 @@ extension LocationService {
     tell(.timePassed)
     // What ran before has ended with the machine; what is to run after a start of it is launched.
     if clock.gap?.isReboot == true { tell(.device(.rebooted(isLocked: false))) }
+    followConfiguredSinks()
     for id in apps.ids {
       if apps[id]?.manifest.launch == .atStart { launchInBackground(id) }
       relaunchForWhatWaits(id)
@@ -124,7 +125,7 @@ extension LocationService {
   }
 
   private mutating func adopt(_ manifest: AppManifest, as id: AppID, acknowledged: UInt64) {
-    let outbox = Outbox(limit: settings.outboxLimit, acknowledged: acknowledged)
+    let outbox = Outbox(limit: settings.outboxLimit(for: manifest), acknowledged: acknowledged)
     apps[id] = AppRecord(manifest, as: id, outbox: outbox)
   }
 
@@ -178,7 +179,9 @@ extension LocationService {
     settings.crashLimit = new.crashLimit
     settings.outboxLimit = new.outboxLimit
     settings.retriesFor = new.retriesFor
-    apps.changeAll { $0.outbox.limit = new.outboxLimit }
+    settings.sinks = new.sinks
+    apps.changeAll { [settings] in $0.outbox.limit = settings.outboxLimit(for: $0.manifest) }
+    followConfiguredSinks()
     guard hasMoved else { return }
     // What the old one had said is no news of the new one.
     facts.forgetGPSD(at: now)

@@ -69,6 +69,7 @@ extension LocationService {
       .reload,
       .events, .resend, .discard, .event, .device:
       userSays(message, client, request)
+    case .sinks, .trySink: sinkSays(message, client, request)
     }
   }
 

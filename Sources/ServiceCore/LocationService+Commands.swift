@@ -118,11 +118,13 @@ extension LocationService {
 
   /// Starts what the manifest says is started whenever the app is.
   mutating func startServices(of id: AppID) {
-    guard let manifest = apps[id]?.manifest, let service = manifest.service else { return }
-    switch service {
+    guard let manifest = apps[id]?.manifest else { return }
+    switch manifest.service {
     case .significant: tell(.app(id, .startMonitoringSignificantChanges))
     case .standard, .continuous: tell(.app(id, .startUpdating(manifest.request)))
+    case nil: break
     }
+    startPlaces(of: id, manifest.places)
   }
 
   // MARK: Deliveries
@@ -159,6 +161,7 @@ extension LocationService {
     }
     guard !dropped.isEmpty else { return }
     write { $0.dropped += dropped.map { (id, $0) } }
+    guard apps[id]?.manifest.keepsLast != true else { return }
     if apps.with(id, { $0.outbox.lost }) == UInt64(dropped.count) {
       note(id, "lost", "its outbox is full (\(settings.outboxLimit)); the oldest go")
     }

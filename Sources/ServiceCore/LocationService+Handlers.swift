@@ -129,7 +129,7 @@ extension LocationService {
     min(Double(1 << min(max(failures, 1) - 1, 10)), longestRetry)
   }
 
-  private mutating func giveUp(_ id: AppID, _ number: UInt64, _ reason: String) {
+  mutating func giveUp(_ id: AppID, _ number: UInt64, _ reason: String) {
     guard let entry = apps.with(id, { $0.outbox.settle(number) }) ?? nil else { return goOn(id) }
     let dead = DeadDelivery(
       pending: .init(

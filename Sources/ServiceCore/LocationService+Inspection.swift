@@ -105,7 +105,7 @@ extension AppInspection.Stage {
       switch code {
       case .connected(.none), .handler(.idle), .sink(.idle): .idle
       case .connected(.pausing(let until)), .handler(.waiting(let until)),
-        .sink(.waiting(let until)):
+        .sink(.waiting(let until, _)), .sink(.gathering(let until)):
         .waiting(until: until)
       case .connected(.held): .held
       case .connected(.starting), .handler(.starting): .starting

@@ -4,6 +4,7 @@ import ControlProtocol
 import LocationEngine
 import LocationModel
 import ServiceContract
+import Settings
 
 // Regions and visits: what apps ask for, and what they are told. An event is a delivery like any other
 // (`Outbox`): it waits, is stored, is sent again and is acknowledged. What is monitored, and where the device
@@ -35,6 +36,27 @@ extension LocationService {
     let places = MonitoredPlaces(
       regions: engine.regions(of: id), visits: engine.monitorsVisits(id))
     return places == .empty ? nil : places
+  }
+
+  /// What its manifest names is monitored, and keeps its state where it is already.
+  mutating func startPlaces(of id: AppID, _ places: ManifestPlaces) {
+    let monitored = engine.regions(of: id)
+    for region in places.regions where !monitored.contains(region) {
+      tell(.app(id, .place(.startMonitoring(region))))
+    }
+    if places.visits, !engine.monitorsVisits(id) {
+      tell(.app(id, .place(.startMonitoringVisits)))
+    }
+  }
+
+  /// What its last manifest named, and this one does not, is monitored no more.
+  mutating func stopPlaces(of id: AppID, _ old: ManifestPlaces, unlessIn new: ManifestPlaces) {
+    for region in old.regions
+    where !new.regions.contains(where: { $0.identifier == region.identifier }) {
+      tell(.app(id, .place(.stopMonitoring(region: region.identifier))))
+      _ = apps.with(id) { $0.regionVerdicts[region.identifier] = nil }
+    }
+    if old.visits, !new.visits { tell(.app(id, .place(.stopMonitoringVisits))) }
   }
 
   mutating func perform(_ command: PlaceCommand, for id: AppID) {

@@ -265,7 +265,7 @@ extension LocationService {
     case .handler(.waiting):
       _ = apps.with(id) { $0.code = .handler(.idle) }
       intents.append(.flush(id))
-    case .sink(.waiting):
+    case .sink(.waiting), .sink(.gathering):
       _ = apps.with(id) { $0.code = .sink(.idle) }
       intents.append(.flush(id))
     case .connected, .handler, .sink: break

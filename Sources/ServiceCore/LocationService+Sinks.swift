@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AppLifecycle
 import LocationEngine
 import LocationModel
+import RadioPower
 import ServiceContract
 import Settings
 import Wording
@@ -12,51 +14,113 @@ import Wording
 // A sink is an app whose run is no process. Its deliveries go out in batches, oldest first, one batch at a
 // time, of as many as a connected app may have on the way:
 //
-//            deliveries wait                all are safe there: acknowledged, the next ones
-//   idle ──────────────────────► passing ──────────────────────────────────────────────────► idle
-//    ▲                              │ the sink says why not
-//    │     1, 2, 4 … 600 s          ▼
-//    └────────────────────────── waiting
+//            something waits          urgent, due, many, or the radio is on
+//   idle ───────────────────► gathering ─────────────────────────────────► passing
+//    ▲ ▲                                                                    │   │
+//    │ └───────────── all are safe there: acknowledged; the next ones ──────┘   │ the sink says why not
+//    │                 its pause is over, or the network is back                ▼
+//    └────────────────────────────────────────────────────────────────────── waiting
 //
 // - What a sink has taken is acknowledged, and that is stored. A kill in between, or a batch of which a part
 //   was taken, brings deliveries again, under the same numbers: at least once, in order.
-// - Nothing is ever given up: an outage is nobody's fault. The outbox has its limit (`outbox_limit`), and
-//   what has to go for it is said.
+// - What is not urgent is gathered until the oldest has waited for `max_delay_s`, a batch is full, or the radio
+//   is on for another sink (Uplink.swift).
+// - What follows from a failure is the fault's (`SinkFault`). One that passes by itself: again after 30 s (1 s where no
+//   network is needed), twice as long each time, up to half an hour, and at once when the network comes back; not earlier than the other
+//   side asked for. Not let in: every half hour, for as long as nobody mends it. A message that the other side
+//   cannot use goes alone, three times, and is then set aside with the answer (`milepost apps events` keeps
+//   it), so that it holds up nobody for ever. Nothing else is ever given up.
+// - The pauses differ by up to a fifth between sinks and attempts, so that a thousand machines do not come
+//   back to a server in the same second.
+// - The other side may ask for the present position. For as long as it waits for that the sink counts as in
+//   front of its user.
+// - The outbox has its limit (`outbox_limit`), and what has to go for it is said. A sink that keeps the last
+//   delivery only has room for one, and what a newer one replaces is no loss.
 // - A service that stops waits for the batch that is on its way, as long as it waits for processes.
 
 /// What there is of a sink's work.
 enum SinkRun: Sendable, Equatable {
   case idle
+  /// What waits goes then at the latest.
+  case gathering(until: EngineInstant)
   /// A batch that ends with this number is on its way.
   case passing(upTo: UInt64)
-  /// It took nothing; it is tried again then.
-  case waiting(until: EngineInstant)
+  /// It took nothing; it is tried again then. A network that comes back ends the pause where `isMendedByNetwork`.
+  case waiting(until: EngineInstant, isMendedByNetwork: Bool)
+
+  /// The next thing that time alone will change.
+  var nextDeadline: EngineInstant? {
+    switch self {
+    case .gathering(let until), .waiting(let until, _): until
+    case .idle, .passing: nil
+    }
+  }
 }
 
 extension LocationService {
-  /// Passes on what waits, as much as the window holds.
+  /// Seconds of the first pause: where each attempt costs a radio's tail, and where it costs none.
+  private static let firstPause = 30.0
+  private static let firstLocalPause = 1.0
+  private static let longestPause = 1800.0
+  /// How often a message that the other side cannot use is tried.
+  private static let badMessageTries = 3
+
+  /// Passes on what waits, as much as the window holds, unless it may wait.
   mutating func pass(_ id: AppID, into effects: inout [ServiceEffect]) {
-    guard let app = apps[id], app.code == .sink(.idle), !phase.isStopping,
-      let sink = app.manifest.sink
+    guard let app = apps[id], app.mayPass, !phase.isStopping, let sink = app.manifest.sink,
+      let oldest = app.outbox.next
     else { return }
+    let schedule = SinkSchedule(sink)
+    guard isConnected(for: sink, schedule) else { return }
+    if let until = mayWait(app, oldest, schedule) {
+      guard app.code != .sink(.gathering(until: until)) else { return }
+      _ = apps.with(id) { $0.code = .sink(.gathering(until: until)) }
+      return noteDeadline(of: id)
+    }
+    let batch = takeBatch(of: id, sink, one: oldest.failures > 0)
+    effects.append(.sink(.take(batch)))
+    noteDeadline(of: id)
+    guard sink.needsNetwork else { return }
+    uplink.began(id)
+    for other in apps.all where other.isGathering { intents.append(.flush(other.id)) }
+  }
+
+  private mutating func takeBatch(of id: AppID, _ sink: SinkSettings, one: Bool) -> SinkBatch {
     var batch = SinkBatch(
-      app: id, sink: sink, directory: app.manifest.directory, deliveries: [])
+      app: id, sink: sink, directory: apps[id]?.manifest.directory ?? "/", deliveries: [])
     _ = apps.with(id) { app in
-      while let entry = app.outbox.next {
+      while let entry = app.outbox.next, !one || batch.deliveries.isEmpty {
         batch.deliveries.append(.init(app: id, delivery: entry.delivery, received: entry.received))
         app.outbox.markSent()
       }
-      guard let last = batch.deliveries.last else { return }
-      app.code = .sink(.passing(upTo: last.delivery.sequence))
+      app.code = .sink(.passing(upTo: batch.deliveries.last?.delivery.sequence ?? 0))
     }
-    if !batch.deliveries.isEmpty { effects.append(.sink(.take(batch))) }
+    return batch
   }
+
+  /// Until when what waits may wait; `nil` where it goes now.
+  private func mayWait(
+    _ app: AppRecord, _ oldest: Outbox.Entry, _ schedule: SinkSchedule
+  ) -> EngineInstant? {
+    if schedule.isUrgent || app.outbox.entries.count >= Outbox.window { return nil }
+    if schedule.rides, uplink.isOpen(at: now.at) { return nil }
+    let due = oldest.since.advanced(bySeconds: schedule.maxDelay)
+    return due <= now.at ? nil : due
+  }
+
+  private func isConnected(for sink: SinkSettings, _ schedule: SinkSchedule) -> Bool {
+    guard sink.needsNetwork, let network = uplink.network else { return true }
+    return network.isUp && !(schedule.sparesMetered && network.isMetered == true)
+  }
+
+  // MARK: What the sink says
 
   mutating func sink(_ event: SinkEvent) {
     switch event {
-    case .took(let id, let number, _):
+    case .took(let id, let number, let traffic):
       guard let app = apps[id], app.code == .sink(.passing(upTo: number)) else { return }
-      acknowledge(id, upTo: number)
+      meter(traffic, of: id)
+      took(id, upTo: number)
       if app.trouble != nil {
         note(id, "mended", "its sink takes events again, after \(app.preventions) attempts")
       }
@@ -66,28 +130,138 @@ extension LocationService {
         app.trouble = nil
         app.outbox.toldLosses()
       }
+      putAway(id)
       goOn(id)
-    case .failed(let id, let number, let reason, _, _, _):
-      guard let app = apps[id], app.code == .sink(.passing(upTo: number)) else { return }
-      failed(app, reason)
-    case .asks, .tried: break
+    case .failed(let id, let number, let reason, let fault, let passed, let traffic):
+      guard apps[id]?.code == .sink(.passing(upTo: number)) else { return }
+      meter(traffic, of: id)
+      if let passed { took(id, upTo: passed) }
+      failed(id, reason, fault ?? .later(after: nil))
+    case .asks(let id, .reportLocation):
+      guard apps[id]?.isSink == true else { return }
+      record(id, "asked", "the other side asks for the present position")
+      needsCheckpoint()
+      tell(.app(id, .life(.enteredForeground)))
+      tell(.app(id, .requestLocation()))
+    case .tried(let id, let trial, let client, let request):
+      guard let app = apps[id] else { return }
+      answer(client, trial, of: app.name, request)
+    }
+  }
+
+  /// Who asked for the present position has it, or cannot have it.
+  mutating func putAway(_ id: AppID) {
+    if engine.state(of: id) == .active { tell(.app(id, .life(.enteredBackground))) }
+  }
+
+  private mutating func took(_ id: AppID, upTo number: UInt64) {
+    let waited = apps[id]?.outbox.entries.count ?? 0
+    acknowledge(id, upTo: number)
+    _ = apps.with(id) { app in
+      app.uplinkTally.taken += waited - app.outbox.entries.count
+      app.uplinkTally.lastTaken = now.utc
     }
   }
 
   /// Said once for each reason: an outage may last for days.
-  private mutating func failed(_ app: AppRecord, _ reason: String) {
-    let pause = Self.retryPause(after: app.preventions + 1)
-    _ = apps.with(app.id) {
+  private mutating func failed(_ id: AppID, _ reason: String, _ fault: SinkFault) {
+    if fault == .badMessage, isSetAside(id, reason) { return }
+    guard let app = apps[id] else { return }
+    let pause = pause(after: app.preventions + 1, fault, of: id)
+    _ = apps.with(id) {
       $0.outbox.rewind()
-      $0.code = .sink(.waiting(until: now.at.advanced(bySeconds: pause)))
+      $0.code = .sink(
+        .waiting(
+          until: now.at.advanced(bySeconds: pause), isMendedByNetwork: fault == .later(after: nil)))
       $0.preventions += 1
       $0.trouble = reason
     }
-    noteDeadline(of: app.id)
+    noteDeadline(of: id)
     guard app.trouble != reason else { return }
-    note(
-      app.id, "failed",
-      "its sink takes nothing: \(reason); its events wait, and are tried again until it does")
-    journal(.warning, "\(app.name): its sink takes nothing, and its events wait: \(reason)")
+    let prospect =
+      switch fault {
+      case .later: "its events wait, and are tried again until it does"
+      case .refused: "its events wait until somebody mends that, and are tried every half hour"
+      case .badMessage: "the event is tried \(Self.badMessageTries) times, and then set aside"
+      }
+    note(id, "failed", "its sink takes nothing: \(reason); \(prospect)")
+    journal(.warning, "\(app.name): its sink takes nothing: \(reason); \(prospect)")
+  }
+
+  /// Counts a try of the first delivery that the other side has not taken; sets it aside after the last one.
+  private mutating func isSetAside(_ id: AppID, _ reason: String) -> Bool {
+    guard let number = apps[id]?.outbox.entries.first?.delivery.sequence,
+      let entry = apps.with(id, { $0.outbox.fail(number) }) ?? nil,
+      entry.failures >= Self.badMessageTries
+    else { return false }
+    _ = apps.with(id) {
+      $0.code = .sink(.idle)
+      $0.preventions = 0
+      $0.trouble = nil
+    }
+    giveUp(id, number, reason)
+    return true
+  }
+
+  /// Seconds until the next attempt.
+  private func pause(after attempts: Int, _ fault: SinkFault, of id: AppID) -> Double {
+    let isRemote = apps[id]?.manifest.sink?.needsNetwork == true
+    let doubled =
+      (isRemote ? Self.firstPause : Self.firstLocalPause) * Double(1 << min(attempts - 1, 11))
+    let pause = fault == .refused ? Self.longestPause : min(doubled, Self.longestPause)
+    // Equal for equal recordings, and another one on each machine: by when this service began.
+    var chance =
+      UInt64(bitPattern: startedAt.utc.microseconds) &+ UInt64(id.number) &* 31
+      &+ UInt64(attempts)
+    chance = (chance ^ (chance >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    chance = (chance ^ (chance >> 27)) &* 0x94D0_49BB_1331_11EB
+    let spread = 0.8 + 0.4 * Double(chance >> 11) / Double(1 << 53)
+    guard case .later(let after?) = fault else { return pause * spread }
+    return max(pause * spread, min(after, 86_400))
+  }
+
+  // MARK: The connection
+
+  /// A transfer has ended; what it added is the sink's.
+  private mutating func meter(_ traffic: SinkTraffic?, of id: AppID) {
+    uplink.ended(id, at: now.at, tail: settings.network?.tailDuration ?? 0)
+    guard let traffic else { return }
+    let added = meter.transfer(up: traffic.up, down: traffic.down, at: now.at)
+    _ = apps.with(id) {
+      $0.uplinkTally.transfers += 1
+      $0.uplinkTally.traffic = $0.uplinkTally.traffic + traffic
+      $0.uplinkTally.energy += added
+    }
+  }
+
+  /// Whether there is a network, and one that may be used freely.
+  mutating func heard(_ network: NetworkReading) {
+    let before = uplink.network
+    guard network != before else { return }
+    uplink.network = network
+    note(nil, "network", network.words)
+    guard network.isUp else { return }
+    let wasUp = before?.isUp == true
+    for app in apps.all where app.isSink {
+      if !wasUp, case .sink(.waiting(_, isMendedByNetwork: true)) = app.code {
+        _ = apps.with(app.id) { $0.code = .sink(.idle) }
+        noteDeadline(of: app.id)
+      }
+      intents.append(.flush(app.id))
+    }
+  }
+}
+
+extension AppRecord {
+  /// Whether a batch may begin.
+  fileprivate var mayPass: Bool {
+    switch code {
+    case .sink(.idle), .sink(.gathering): true
+    case .sink, .connected, .handler: false
+    }
+  }
+
+  fileprivate var isGathering: Bool {
+    if case .sink(.gathering) = code { true } else { false }
   }
 }

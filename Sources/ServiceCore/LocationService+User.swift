@@ -121,29 +121,50 @@ extension LocationService {
         "'\(new.name)' is a \(app.manifest.kind.rawValue) app and stays one; remove it first: "
           + "`milepost apps remove \(new.name)`", request)
     }
+    guard !app.manifest.isConfigured else {
+      return refuse(
+        client, .notPossible,
+        "'\(new.name)' stands in the configuration, as [sinks.\(new.name)]; change it there, and read it "
+          + "again: `systemctl --user reload milepostd`", request)
+    }
     var manifest = new
     manifest.declaration.authorization = app.manifest.declaration.authorization
+    replace(app, by: manifest)
+    if let app = apps[id] {
+      answerChange(client, .document(json: appDocument(app).json), request)
+    }
+  }
+
+  mutating func replace(_ app: AppRecord, by manifest: AppManifest) {
+    let id = app.id
     _ = apps.with(id) { app in
       app.manifest = manifest
       app.trouble = nil
+      app.outbox.limit = settings.outboxLimit(for: manifest)
     }
     store(manifest, as: id)
     needsCheckpoint()
     release(id)
     tell(.app(id, .declared(manifest.declaration)))
     note(id, "updated", "its manifest is replaced")
+    stopPlaces(of: id, app.manifest.places, unlessIn: manifest.places)
     if app.isResident, engine.state(of: id)?.isRunning == true {
       tell(.app(id, .life(.forceQuit)))
       tell(.app(id, .life(.launched)))
       startServices(of: id)
       tell(.app(id, .life(.enteredBackground)))
+    } else if engine.state(of: id)?.isRunning == true {
+      guard
+        (app.manifest.service, app.manifest.request) != (manifest.service, manifest.request)
+          || app.manifest.places != manifest.places
+      else { return intents.append(.flush(id)) }
+      tell(.app(id, .stopMonitoringSignificantChanges))
+      tell(.app(id, .stopUpdating))
+      startServices(of: id)
     } else if manifest.launch == .atStart {
       launchInBackground(id)
     }
     intents.append(.flush(id))
-    if let app = apps[id] {
-      answerChange(client, .document(json: appDocument(app).json), request)
-    }
   }
 
   /// Answers what must outlive the service: where it does not, that is said first.
@@ -196,6 +217,7 @@ extension LocationService {
       _ = apps.with(id) { $0.launch = .user }
       tell(.app(id, .life(.launched)))
       startServices(of: id)
+      intents.append(.flush(id))
     case .foreground: tell(.app(id, .life(.enteredForeground)))
     case .background: tell(.app(id, .life(.enteredBackground)))
     case .interrupt: tell(.app(id, .life(.resignedActive)))

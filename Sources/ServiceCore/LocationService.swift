@@ -57,6 +57,7 @@ package struct LocationService: Sendable {
   var facts: WorldFacts
   var cells: CellWatch
   var battery = BatterySaver()
+  var uplink = Uplink()
   package internal(set) var phase = Phase.beginning
 
   /// What the batch at hand has to write, and what is looked at after it is written.

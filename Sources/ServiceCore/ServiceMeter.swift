@@ -193,6 +193,17 @@ package struct ServiceMeter: Sendable, Equatable {
     add(event, at: now)
   }
 
+  /// A transfer of the service's own over the device's network; answers what it added, in joules, nominal: with
+  /// it and without it, until the link is idle again. 0 without a network profile.
+  mutating func transfer(up: Int, down: Int, at now: EngineInstant) -> Double {
+    guard let network = meter.network else { return 0 }
+    catchUp(to: now)
+    let end = now.advanced(bySeconds: meter.cellBusySeconds + 60 + 2 * network.tailDuration)
+    let before = meter.energy(at: end).nominal
+    add(.cellTransfer(uploadBytes: up, downloadBytes: down, rateMbps: nil), at: now)
+    return max(0, meter.energy(at: end).nominal - before)
+  }
+
   /// What sensors are to tell now.
   package mutating func arm(_ triggers: Triggers, at now: EngineInstant) {
     guard meter.device.hasMotionSensor, triggers.contains(.motion) != isMotionArmed else { return }

@@ -91,6 +91,7 @@ extension DaemonConfiguration {
     settings.crashLimit = crashLimit
     settings.outboxLimit = outboxLimit
     settings.retriesFor = retriesFor
+    settings.sinks = sinks
     return settings
   }
 

@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import Geodesy
+import JSONText
 import LocationModel
 import ServiceContract
 import Settings
@@ -101,7 +102,22 @@ extension AppScript {
     return AppScript(
       manifest: AppManifest(
         name: name, kind: .sink, command: [], directory: "/", declaration: declaration,
-        service: .significant, sink: SinkSettings(kind: "file")))
+        service: .significant, sink: sinkSettings(&chance)))
+  }
+
+  /// A file or a server, in a hurry or not.
+  private static func sinkSettings(_ chance: inout Chance) -> SinkSettings {
+    guard chance.happens(0.6) else { return SinkSettings(kind: "file") }
+    var table: [JSONValue.Member] = [
+      .init("kind", .string("webhook")), .init("url", .string("https://server.example/in")),
+    ]
+    if chance.happens(0.5) {
+      table += [
+        .init("urgent", .bool(false)), .init("max_delay_s", .number(chance.pick([60, 900]))),
+        .init("rides", .bool(chance.happens(0.5))),
+      ]
+    }
+    return SinkSettings(.object(table))
   }
 
   private static func connected(_ name: String, _ chance: inout Chance) -> AppScript {

@@ -275,8 +275,10 @@ extension Simulation {
     guard service.phase == .serving, app.authorization.allowsLocation else { return }
     if case .waiting(let until) = app.stage {
       if until < service.now.at { fail(.idle, "\(app.name) waits for what has passed") }
-      if EngineInstant.seconds(from: time.at, to: until) > 600 {
-        fail(.idle, "\(app.name) waits for more than 600 s")
+      // A sink's pauses grow to half an hour, and a fifth more.
+      let longest = app.isSink ? 2160.0 : 600
+      if EngineInstant.seconds(from: time.at, to: until) > longest {
+        fail(.idle, "\(app.name) waits for more than \(Int(longest)) s")
       }
     }
     if app.isHandler {

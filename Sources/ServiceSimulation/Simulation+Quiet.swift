@@ -59,6 +59,8 @@ extension Simulation {
       guard app.isHandler || app.isSink, app.authorization.allowsLocation, app.pending > 0 else {
         return
       }
+      // One that is not urgent is gathered for a quarter of an hour.
+      if app.isSink, case .waiting = app.stage, !isOld(app, after: 1000) { return }
       // The last event may have come a moment ago.
       if let first = app.first, let last = app.last, last - first > 2 || isOld(app) {
         fail(.late, "\(app.name) still has \(app.pending) waiting, from \(first)")
@@ -78,9 +80,9 @@ extension Simulation {
   }
 
   /// Whether its oldest event waits for longer than a run takes.
-  private func isOld(_ app: AppInspection) -> Bool {
+  private func isOld(_ app: AppInspection, after seconds: Double = 400) -> Bool {
     guard let oldest = store.pending(of: app.id).first else { return true }
-    return UTCInstant.seconds(from: oldest.received, to: utc) > 400
+    return UTCInstant.seconds(from: oldest.received, to: utc) > seconds
   }
 
   /// The user opens an app.

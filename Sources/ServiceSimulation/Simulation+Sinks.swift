@@ -4,7 +4,7 @@ import LocationModel
 import ServiceContract
 import ServiceCore
 
-// Sinks: each takes whole batches, late or not at all.
+// Sinks: each takes batches, late, in part or not at all.
 
 extension Simulation {
   mutating func perform(_ order: SinkOrder) {
@@ -30,16 +30,30 @@ extension Simulation {
     let isSlow = faults.strike(.slowSink)
     let delay = isSlow ? chance.logBetween(1, 300) : chance.between(0.001, 0.05)
     if faults.strike(.sinkFails) {
-      let reason = chance.pick(["the disk is full", "nobody answers"])
-      return tell(.sink(.failed(app, upTo: last, reason: reason)), in: delay)
+      return tell(.sink(failure(of: app, numbers)), in: delay)
     }
     tell(.sink(.took(app, upTo: last)), in: delay)
+  }
+
+  /// A failure of each kind, behind a part of the batch that got through.
+  private mutating func failure(of app: AppID, _ numbers: [UInt64]) -> SinkEvent {
+    let fault: SinkFault? = chance.pick([
+      nil, .later(after: nil), .later(after: chance.between(1, 1000)), .refused, .badMessage,
+    ])
+    let passed = chance.happens(0.3) ? chance.pick(numbers) : nil
+    // The last one may have got through, and its answer not.
+    return .failed(
+      app, upTo: numbers.last ?? 0, reason: chance.pick(["HTTP 503", "nobody answers"]),
+      fault: fault, passed: passed,
+      traffic: chance.happens(0.5) ? SinkTraffic(up: 900, down: 200) : nil)
   }
 
   /// What a sink says reaches the service.
   mutating func note(_ event: SinkEvent) {
     switch event {
-    case .failed(let app, _, _, _, _, _): busySinks.remove(app)
+    case .failed(let app, _, _, _, let passed, _):
+      guard busySinks.remove(app) != nil, let passed else { return }
+      ledger.acknowledged(app, upTo: passed, sent: passed)
     case .took(let app, let number, _):
       guard busySinks.remove(app) != nil else { return }
       ledger.acknowledged(app, upTo: number, sent: number)

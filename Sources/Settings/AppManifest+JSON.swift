@@ -36,6 +36,7 @@ extension AppManifest {
       json.roundTrip(request.distanceFilter)
       json.member("pauses", request.pausesAutomatically)
       json.member("allows_background_updates", request.allowsBackgroundUpdates)
+      places.write(into: &json)
       json.member("authorization", declaration.authorization.rawValue)
       if declaration.mayNotify { json.member("notifications", true) }
       json.member("launch", launch.rawValue)
@@ -45,6 +46,7 @@ extension AppManifest {
         json.key("sink")
         json.value(sink.table)
       }
+      if isConfigured { json.member(Self.configuredKey, true) }
     }
     return json.bytes
   }
@@ -52,7 +54,7 @@ extension AppManifest {
   /// Reads what `json` wrote. Throws `SettingsError` for anything else.
   package init(json bytes: [UInt8]) throws(SettingsError) {
     let file = "stored manifest"
-    let value: JSONValue
+    var value: JSONValue
     do throws(JSONError) {
       value = try JSONValue.parse(bytes.span)
     } catch {
@@ -62,6 +64,29 @@ extension AppManifest {
       ])
     }
     // An app that only connected by itself has no command, and what a sink is told was looked at then.
+    // Nobody writes into a file of his own that the configuration has it.
+    let isConfigured = value[Self.configuredKey]?.bool == true
+    if isConfigured, let members = value.members {
+      value = .object(members.filter { $0.key != Self.configuredKey })
+    }
     try self.init(value, file: file, directory: "/", needsCommand: false)
+    if isConfigured { origin = .configuration }
+  }
+
+  private static let configuredKey = "configured"
+
+  /// What a sink hears and what it is told, as one inline table of TOML.
+  var sinkText: String {
+    var parts = sink?.table.members ?? []
+    parts.insert(.init("service", .string(service?.rawValue ?? "none")), at: 0)
+    if let filter = request.distanceFilter {
+      parts.insert(.init("distance_filter_m", .number(filter)), at: 1)
+    }
+    let texts = parts.map { part in
+      var json = JSONWriter()
+      json.value(part.value)
+      return "\(part.key) = \(json.text)"
+    }
+    return "{ " + texts.joined(separator: ", ") + " }"
   }
 }

@@ -56,6 +56,7 @@ struct ManifestDraft {
   private var declaration = AppDeclaration()
   private var service: Service?
   private var request = StandardRequest()
+  private var places = ManifestPlaces()
   private var launch = AppManifest.Launch.atStart
   private var timeout = AppManifest.usualTimeout
   private(set) var sink: SinkSettings?
@@ -78,10 +79,12 @@ struct ManifestDraft {
     guard table.problems.isEmpty else { return nil }
     var declaration = declaration
     declaration.authorization = authorization
-    return AppManifest(
+    var manifest = AppManifest(
       name: name, kind: kind, command: words, environment: environment, directory: directory,
       declaration: declaration, service: service, request: request, launch: launch,
       timeout: timeout, sink: sink)
+    manifest.places = places
+    return manifest
   }
 
   mutating func readOwnForm() {
@@ -249,6 +252,8 @@ struct ManifestDraft {
     let key = { (own: String) in prefix.isEmpty ? own : Self.camel(own, prefix) }
     service = table.choice(key("service"), among: Service.allCases)
     takeAccuracy(key: key("desired_accuracy_m"))
+    places = ManifestPlaces(
+      &table, regionsKey: key("regions"), visitsKey: key("visits"))
     request.distanceFilter = table.number(
       key("distance_filter_m"), in: 0...1_000_000, unit: "metres")
     request.pausesAutomatically = table.bool(key("pauses")) ?? false
@@ -278,10 +283,11 @@ struct ManifestDraft {
 
   /// What single keys cannot say.
   private mutating func checkTogether(serviceKey: String, modesKey: String) {
-    if kind != .connected, service == nil, !table.states(serviceKey) {
+    if kind != .connected, service == nil, !table.states(serviceKey), places.isEmpty {
       table.note(
         serviceKey,
-        "missing; a \(kind.rawValue) cannot ask for one itself: standard, significant or continuous"
+        "missing; a \(kind.rawValue) cannot ask for one itself: standard, significant or continuous (or "
+          + "regions, or visits)"
       )
     }
     if service == .continuous, !declaration.declaresLocationMode {

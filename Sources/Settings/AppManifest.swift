@@ -19,12 +19,16 @@ package struct AppManifest: Sendable, Equatable, Codable {
   /// What is started for it, without its asking, whenever it is launched; a handler has one.
   package var service: Service?
   package var request: StandardRequest
+  /// What is monitored for it, without its asking, whenever it is launched.
+  package var places = ManifestPlaces()
   /// When it is launched without an event.
   package var launch: Launch
   /// Seconds that one run of a handler may take.
   package var timeout: Double
   /// Where its deliveries go, of an app of the kind `sink`; `nil` of all others.
   package var sink: SinkSettings?
+  /// Who says that it is there.
+  package var origin = Origin.person
 
   /// The budget of a background task in the first era, for a handler that says nothing else.
   package static let usualTimeout = 600.0
@@ -37,6 +41,17 @@ package struct AppManifest: Sendable, Equatable, Codable {
     /// No process: its deliveries go where `sink` says.
     case sink
   }
+
+  /// Who registered an app.
+  package enum Origin: String, Sendable, Codable {
+    /// Somebody, with `milepost apps add`.
+    case person
+    /// The configuration names it, a sink: it comes and goes with that.
+    case configuration
+  }
+
+  /// Whether it is one of the configuration's sinks.
+  package var isConfigured: Bool { origin == .configuration }
 
   package enum Launch: String, Sendable, CaseIterable, Codable {
     /// When the daemon starts or the app is added: into the background at once.
@@ -62,5 +77,16 @@ package struct AppManifest: Sendable, Equatable, Codable {
     self.launch = launch
     self.timeout = timeout
     self.sink = sink
+  }
+}
+
+/// What a release before this one wrote lacks what it did not know; that has its default then.
+extension KeyedDecodingContainer {
+  func decode(_ type: ManifestPlaces.Type, forKey key: Key) throws -> ManifestPlaces {
+    try decodeIfPresent(type, forKey: key) ?? ManifestPlaces()
+  }
+
+  func decode(_ type: AppManifest.Origin.Type, forKey key: Key) throws -> AppManifest.Origin {
+    try decodeIfPresent(type, forKey: key) ?? .person
   }
 }

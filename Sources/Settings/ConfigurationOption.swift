@@ -221,6 +221,20 @@ struct ConfigurationOption: Sendable {
       text: { listeners in
         listeners.isEmpty ? nil : "[" + listeners.map(\.text).joined(separator: ", ") + "]"
       }, read: { table, _ in DaemonConfiguration.listeners(in: &table) }),
+    Self(
+      "sinks", \.sinks, .atOnce,
+      allowed:
+        "up to \(DaemonConfiguration.sinkLimit) tables by name, [sinks.NAME], each with kind and what that kind "
+        + "needs; service (significant where it is not said), distance_filter_m, urgent, max_delay_s, rides, "
+        + "keep, on_metered; the page Uplinks has all of them",
+      "Where events go without a program of one's own: a server, a broker, a file. Nothing leaves this machine "
+        + "but by what stands here or was added with milepost apps add.",
+      example: "{ van = { kind = \"owntracks\", url = \"https://server.example/pub\" } }",
+      text: { sinks in
+        sinks.isEmpty
+          ? nil : "{ " + sinks.map { "\($0.name) = \($0.sinkText)" }.joined(separator: ", ") + " }"
+      },
+      read: { table, names in DaemonConfiguration.sinks(in: &table, directory: names.directory) }),
   ]
 }
 

@@ -12,10 +12,14 @@ extension DaemonConfiguration {
     package var policies: [String]?
     package var deviceProfiles: [String]?
     package var networkProfiles: [String]?
+    /// Where relative paths begin: the file's folder, absolute.
+    package var directory: String
 
     package init(
-      policies: [String]? = nil, deviceProfiles: [String]? = nil, networkProfiles: [String]? = nil
+      policies: [String]? = nil, deviceProfiles: [String]? = nil, networkProfiles: [String]? = nil,
+      directory: String = "/"
     ) {
+      self.directory = directory
       self.policies = policies
       self.deviceProfiles = deviceProfiles
       self.networkProfiles = networkProfiles

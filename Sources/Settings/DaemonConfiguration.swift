@@ -47,6 +47,9 @@ package struct DaemonConfiguration: Sendable, Equatable {
   /// Loopback TCP ports for ordinary gpsd clients, each with the service that filters what they see.
   package var gpsdListeners: [GPSDListener] = []
 
+  /// Apps of the kind sink that the configuration names.
+  package var sinks: [AppManifest] = []
+
   package enum Freezer: String, Sendable, CaseIterable {
     /// cgroup v2, else v1, else signals: the first that is writable.
     case automatic

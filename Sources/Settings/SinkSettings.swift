@@ -13,6 +13,11 @@ package struct SinkSettings: Sendable, Equatable {
 
   package init(kind: String) { table = .object([.init("kind", .string(kind))]) }
 
+  /// Its kind's name; empty where it says none.
+  package var kind: String {
+    (table.members ?? []).first { $0.key == "kind" }?.value.string ?? ""
+  }
+
   /// `file, folder = /srv/tracks`: for people.
   package var words: String {
     (table.members ?? []).map { member in

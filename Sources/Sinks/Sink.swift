@@ -73,12 +73,12 @@ package struct SinkKind: Sendable {
     self.make = make
   }
 
-  /// Makes the sink that `settings` describe. `file` is what messages call their manifest. Throws
-  /// `SettingsError` with all that is wrong.
+  /// Makes the sink that `settings` describe. `file` is what messages call their file, and `path` the table
+  /// in it. Throws `SettingsError` with all that is wrong.
   package static func sink(
-    _ settings: SinkSettings, file: String, directory: String
+    _ settings: SinkSettings, file: String, path: String = "sink", directory: String
   ) throws(SettingsError) -> any Sink {
-    var table = SettingsTable(settings.table, file: file, path: "sink")
+    var table = SettingsTable(settings.table, file: file, path: path)
     let names = all.map(\.name)
     let name = table.word("kind", among: names)
     if !table.states("kind") {
@@ -89,6 +89,8 @@ package struct SinkKind: Sendable {
       throw SettingsError(problems: table.problems)
     }
     let sink = kind.make(&table, directory)
+    // The service reads these again; here they are known, and what is wrong with them is said.
+    _ = SinkSchedule(&table)
     table.finish()
     guard let sink, table.problems.isEmpty else { throw SettingsError(problems: table.problems) }
     return sink

@@ -21,14 +21,17 @@ struct ServiceBench {
   private var clients: UInt64 = 0
 
   init(
-    outboxLimit: Int = 100, retriesFor: Double = 7 * 86_400, stored: StoreModel = StoreModel()
+    outboxLimit: Int = 100, retriesFor: Double = 7 * 86_400, network: String? = nil,
+    sinks: [AppManifest]? = nil, stored: StoreModel = StoreModel()
   ) throws {
     let name = try #require(ProfileLibrary.devices.first)
     var rules = EngineRules()
     rules.era = .today
     var settings = ServiceSettings(
       release: "1", rules: rules, policy: .periodic(timeout: 60),
-      device: try #require(try ProfileLibrary.device(named: name)), network: nil)
+      device: try #require(try ProfileLibrary.device(named: name)),
+      network: try network.flatMap { try ProfileLibrary.network(named: $0) })
+    settings.sinks = sinks
     settings.outboxLimit = outboxLimit
     settings.retriesFor = retriesFor
     store = stored
@@ -44,6 +47,17 @@ struct ServiceBench {
         clock: clock, stored: found),
       at: ServiceTime(at: clock.start, utc: UTCInstant(microseconds: 0)))
     seconds = clock.start.seconds
+  }
+
+  /// The numbers of the last batch that went into a sink.
+  private(set) var lastPassed: [UInt64] = []
+
+  /// The configuration is read again, with these sinks.
+  @discardableResult
+  mutating func configure(_ sinks: [AppManifest]) -> [ServiceEffect] {
+    var settings = service.settings
+    settings.sinks = sinks
+    return tell(.settings(.read(settings, changes: []), for: nil, id: nil))
   }
 
   mutating func wait(_ seconds: Double) { self.seconds += seconds }
@@ -69,6 +83,9 @@ struct ServiceBench {
           journal.append("\(level): \(words)")
           continue
         }
+        if case .sink(.take(let batch)) = effect {
+          lastPassed = batch.deliveries.map(\.delivery.sequence)
+        }
         all.append(effect)
         if isLast(effect) { return all }
       }
@@ -77,8 +94,8 @@ struct ServiceBench {
   }
 
   /// The next service, after a kill.
-  func restarted(outboxLimit: Int = 100) throws -> ServiceBench {
-    try ServiceBench(outboxLimit: outboxLimit, stored: store)
+  func restarted(outboxLimit: Int = 100, sinks: [AppManifest]? = nil) throws -> ServiceBench {
+    try ServiceBench(outboxLimit: outboxLimit, sinks: sinks, stored: store)
   }
 
   // MARK: What is told

@@ -131,8 +131,8 @@ struct AppManifestTests {
     ])
     #expect(
       Self.errors(handler, file: "w.json") == [
-        "w.json: service: missing; a handler cannot ask for one itself: standard, significant or "
-          + "continuous"
+        "w.json: service: missing; a handler cannot ask for one itself: standard, significant or continuous (or "
+          + "regions, or visits)"
       ])
     let continuous = JSONValue.object([
       .init("name", .string("w")), .init("kind", .string("connected")),
@@ -169,8 +169,8 @@ struct AppManifestTests {
         "w.toml: sink: missing; say where its events go, as in [sink] with kind = \"file\" and folder = "
           + "\"deliveries\"",
         "w.toml: command: a sink runs none; leave it out",
-        "w.toml: service: missing; a sink cannot ask for one itself: standard, significant or "
-          + "continuous",
+        "w.toml: service: missing; a sink cannot ask for one itself: standard, significant or continuous (or "
+          + "regions, or visits)",
       ])
     #expect(
       try errors("kind = \"sink\"\nservice = \"significant\"\nsink = \"file\"") == [

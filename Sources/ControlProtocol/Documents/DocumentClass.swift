@@ -10,6 +10,8 @@ package enum DocumentClass: String, Sendable, CaseIterable {
   case log = "LOG"
   case explanation = "EXPLANATION"
   case events = "EVENTS"
+  case sinks = "SINKS"
+  case sinkTrial = "SINK_TRIAL"
 
   /// The schema that the document says it follows.
   package var schema: String {
@@ -20,6 +22,8 @@ package enum DocumentClass: String, Sendable, CaseIterable {
     case .log: "milepost.app-log/1"
     case .explanation: "milepost.explanation/1"
     case .events: "milepost.app-events/1"
+    case .sinks: "milepost.sinks/1"
+    case .sinkTrial: "milepost.sink-trial/1"
     }
   }
 }

@@ -35,13 +35,15 @@ package struct StatusDocument: ControlDocument {
   package var gaps: [Gap]
   /// Events that found too many waiting, since the start.
   package var lostEvents: Int
+  /// Where events go without a program; empty where they go nowhere.
+  package var sinks: [SinkRow]
 
   package init(
     release: String, pid: Int32, since: UTCInstant, uptime: Double, gpsd: GPSDLink,
     devices: [Device], receiver: Receiver, lastFix: LastFix?, policy: String, era: String,
     deviceProfile: String, networkProfile: String, energy: Energy, store: Store, freezer: String,
     clients: Int, gpsdPorts: [Int], apps: [AppRow], gaps: [Gap],
-    lostEvents: Int = 0
+    lostEvents: Int = 0, sinks: [SinkRow] = []
   ) {
     self.release = release
     self.pid = pid
@@ -63,6 +65,7 @@ package struct StatusDocument: ControlDocument {
     self.apps = apps
     self.gaps = gaps
     self.lostEvents = lostEvents
+    self.sinks = sinks
   }
 
   package static let empty = Self(
@@ -93,5 +96,6 @@ package struct StatusDocument: ControlDocument {
     status.option("lost_events", \.lostEvents, .whole(in: 0...JSONShape.exactWholes.upperBound)) {
       $0.lostEvents > 0
     }
+    status.option("sinks", \.sinks, .array(of: SinkRow.json), where: { !$0.sinks.isEmpty })
   }
 }

@@ -54,7 +54,8 @@ package enum StatusText {
         } ?? "until \(gap.end.rfc3339), nobody knows for how long"
       text += LiveRow.text("not watched", "\(span): \(gap.reason)")
     }
-    return text + "\n" + AppText.list(status.apps, style: style)
+    text += "\n" + AppText.list(status.apps, style: style)
+    return status.sinks.isEmpty ? text : text + "\n" + SinkText.list(status.sinks, style: style)
   }
 
   private static func energy(_ status: StatusDocument) -> String {

@@ -8,6 +8,8 @@ package enum MachineEvent: Sendable, Equatable, Codable {
   case battery(BatteryReading)
   /// Something came in on the socket that this app, which is frozen, has handed over, or its line has ended.
   case socketIsReady(app: String)
+  /// Whether there is a network has changed, or is seen for the first time.
+  case network(NetworkReading)
   /// What is not watched here, and why, in words.
   case trouble(String)
 }
@@ -34,5 +36,28 @@ package struct BatteryReading: Sendable, Equatable, Codable {
   package init(percent: Double, isCharging: Bool) {
     self.percent = percent
     self.isCharging = isCharging
+  }
+}
+
+/// What connects a machine to others.
+package struct NetworkReading: Sendable, Equatable, Codable {
+  /// Whether there is a default route.
+  package var isUp: Bool
+  /// Whether what is sent is paid for; `nil` where nobody says.
+  package var isMetered: Bool?
+
+  package init(isUp: Bool, isMetered: Bool? = nil) {
+    self.isUp = isUp
+    self.isMetered = isMetered
+  }
+
+  /// For people.
+  package var words: String {
+    guard isUp else { return "there is no network" }
+    return switch isMetered {
+    case true?: "there is a network, and it is metered"
+    case false?: "there is a network, and it is not metered"
+    case nil: "there is a network"
+    }
   }
 }

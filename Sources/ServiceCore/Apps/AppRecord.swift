@@ -111,6 +111,8 @@ struct AppRecord: Sendable, Equatable {
   var crashes = CrashRecord()
   /// How often in a row the service could not start it, or its sink took nothing.
   var preventions = 0
+  /// What its sink's transfers came to.
+  var uplinkTally = UplinkTally()
   /// Deliveries that were given up, oldest first.
   var dead: [DeadDelivery] = []
   /// The services of which a delivery is in the log since the last launch.
@@ -265,10 +267,9 @@ struct AppRecord: Sendable, Equatable {
   /// The next thing that time alone will change here.
   var nextDeadline: EngineInstant? {
     switch code {
-    case .connected(.pausing(let instant)), .handler(.waiting(let instant)),
-      .sink(.waiting(let instant)):
-      instant
-    case .connected, .handler, .sink: nil
+    case .connected(.pausing(let instant)), .handler(.waiting(let instant)): instant
+    case .sink(let run): run.nextDeadline
+    case .connected, .handler: nil
     }
   }
 }

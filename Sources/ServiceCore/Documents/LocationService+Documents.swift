@@ -27,7 +27,7 @@ extension LocationService {
       networkProfile: meter.networkName ?? "none", energy: energy, store: storePart(),
       freezer: host.freezer, clients: clients.count,
       gpsdPorts: listeners.values.map(\.listener.port).sorted(), apps: rows(), gaps: gapList(),
-      lostEvents: facts.lost.values.reduce(0, +))
+      lostEvents: facts.lost.values.reduce(0, +), sinks: sinksDocument().sinks)
   }
 
   func appsDocument() -> AppsDocument { AppsDocument(apps: rows()) }
@@ -227,15 +227,19 @@ extension LocationService {
         "milepost apps log \(app.name) shows each attempt; milepost apps release \(app.name) tries at once"
       )
     }
-    if case .sink(.waiting(let until)) = app.code, let reason = app.trouble {
+    if case .sink(.waiting(let until, _)) = app.code, let reason = app.trouble {
       let seconds = max(0, EngineInstant.seconds(from: now.at, to: until))
       return (
         "its sink takes nothing (\(reason)); \(pending), and it is tried again in "
           + Figures.span(seconds),
-        "mend what is wrong there, or [sink] in its manifest (milepost apps update MANIFEST); milepost "
-          + "apps release \(app.name) tries at once"
+        app.manifest.isConfigured
+          ? "milepost sinks test \(app.name) says whether it works; what it is told is [sinks.\(app.name)] in "
+            + "milepostd.toml; milepost apps release \(app.name) tries at once"
+          : "mend what is wrong there, or [sink] in its manifest (milepost apps update MANIFEST); milepost "
+            + "apps release \(app.name) tries at once"
       )
     }
+    if app.isSink, let text = sinkText(app) { return ("\(pending): \(text)", nil) }
     if app.handlerRun != nil, waits > 0, app.hasProcess {
       return (
         "its handler is at work; \(pending)",

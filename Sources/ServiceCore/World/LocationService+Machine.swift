@@ -27,6 +27,7 @@ extension LocationService {
       guard let id = apps.id(of: name) else { return }
       needsCheckpoint()
       tell(.app(id, .event(.socket)))
+    case .network(let reading): heard(reading)
     case .trouble(let words): journal(.info, words)
     }
   }

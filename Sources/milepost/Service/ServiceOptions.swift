@@ -59,22 +59,22 @@ struct ServiceOptions: ParsableArguments {
   }
 
   /// Prints the document that answers `message`: as it is with `json`, else as `text` renders it.
+  @discardableResult
   func show<Document: ControlDocument>(
     _ message: ClientMessage, json: Bool, as text: (Document) -> String
-  ) throws {
+  ) throws -> Document {
     guard let answer = try answer(to: message) else {
       throw Complaint("\(path): milepostd answered without a document")
     }
-    let output = try OutputFile(path: nil)
-    if json {
-      try output.write(answer + "\n")
-    } else {
-      do {
-        try output.write(text(try Document(json: answer)))
-      } catch let error as ProtocolError {
-        throw Complaint("\(path): milepostd's answer is not understood: \(error.message)")
-      }
+    let document: Document
+    do throws(ProtocolError) {
+      document = try Document(json: answer)
+    } catch {
+      throw Complaint("\(path): milepostd's answer is not understood: \(error.message)")
     }
+    let output = try OutputFile(path: nil)
+    try output.write(json ? answer + "\n" : text(document))
     try output.commit()
+    return document
   }
 }

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+package import LocationModel
+
+/// `SINKS`: where events go without a program, and how that stands.
+package struct SinksDocument: ControlDocument {
+  package static let documentClass = DocumentClass.sinks
+
+  package var sinks: [SinkRow]
+
+  package init(sinks: [SinkRow]) { self.sinks = sinks }
+
+  package static let empty = Self(sinks: [])
+  package static let table = JSONTable<Self> { document in document.field("sinks", \.sinks) }
+}
+
+/// One sink.
+package struct SinkRow: JSONObject, Equatable {
+  package enum State: String, Sendable, JSONWord, CaseIterable {
+    /// Nothing waits.
+    case idle
+    /// What waits is gathered, or waits for a network.
+    case gathering
+    /// A batch is on its way.
+    case sending
+    /// It took nothing, and is tried again.
+    case failing
+  }
+
+  package var name: String
+  package var kind: String
+  /// The other side's host; `nil` of a sink that sends nothing over a network.
+  package var host: String?
+  package var state: State
+  /// In plain words why what waits is not on its way; `nil` where nothing waits.
+  package var text: String?
+  /// Deliveries that wait, and seconds for which the oldest has; `nil` where none does.
+  package var pending: Int
+  package var oldest: Double?
+  /// Deliveries that were set aside.
+  package var givenUp: Int
+  /// When the other side took something for the last time since the start, UTC of the host.
+  package var lastTaken: UTCInstant?
+  /// Since the start: deliveries that are safe there, transfers, and octets above TCP.
+  package var taken: Int
+  package var transfers: Int
+  package var sentBytes: Int
+  package var receivedBytes: Int
+  /// Joules that its transfers added since the start by the network's profile, nominal, and the same a day;
+  /// `nil` where nothing is metered, or for less than an hour.
+  package var energy: Double?
+  package var energyPerDay: Double?
+
+  package init(
+    name: String, kind: String, host: String?, state: State, text: String?, pending: Int,
+    oldest: Double?, givenUp: Int, lastTaken: UTCInstant?, taken: Int, transfers: Int,
+    sentBytes: Int, receivedBytes: Int, energy: Double?, energyPerDay: Double?
+  ) {
+    self.name = name
+    self.kind = kind
+    self.host = host
+    self.state = state
+    self.text = text
+    self.pending = pending
+    self.oldest = oldest
+    self.givenUp = givenUp
+    self.lastTaken = lastTaken
+    self.taken = taken
+    self.transfers = transfers
+    self.sentBytes = sentBytes
+    self.receivedBytes = receivedBytes
+    self.energy = energy
+    self.energyPerDay = energyPerDay
+  }
+
+  package static let empty = Self(
+    name: "", kind: "", host: nil, state: .idle, text: nil, pending: 0, oldest: nil, givenUp: 0,
+    lastTaken: nil, taken: 0, transfers: 0, sentBytes: 0, receivedBytes: 0, energy: nil,
+    energyPerDay: nil)
+  package static let table = JSONTable<Self> { sink in
+    sink.field("name", \.name, .appName)
+    sink.field("kind", \.kind)
+    sink.field("host", \.host)
+    sink.field("state", \.state)
+    sink.field("text", \.text)
+    sink.field("pending", \.pending)
+    sink.field("oldest_s", \.oldest, .number(in: 0...1e15))
+    sink.field("given_up", \.givenUp)
+    sink.field("last_taken", \.lastTaken)
+    sink.field("taken", \.taken)
+    sink.field("transfers", \.transfers)
+    sink.field("sent_bytes", \.sentBytes)
+    sink.field("received_bytes", \.receivedBytes)
+    sink.field("energy_j", \.energy, .number(in: 0...1e15))
+    sink.field("energy_j_per_day", \.energyPerDay, .number(in: 0...1e15))
+  }
+}
+
+/// `SINK_TRIAL`: whether a sink's other side is there and would take something.
+package struct SinkTrialDocument: ControlDocument {
+  package static let documentClass = DocumentClass.sinkTrial
+
+  package var name: String
+  package var isReached: Bool
+  /// What the sink saw, or why it did not get through.
+  package var text: String
+
+  package init(name: String, isReached: Bool, text: String) {
+    self.name = name
+    self.isReached = isReached
+    self.text = text
+  }
+
+  package static let empty = Self(name: "", isReached: false, text: "")
+  package static let table = JSONTable<Self> { trial in
+    trial.field("name", \.name, .appName)
+    trial.field("reached", \.isReached)
+    trial.field("text", \.text)
+  }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ControlProtocol
+import LocationModel
+import Wording
+
+/// What the daemon knows of its sinks, for people.
+package enum SinkText {
+  /// `milepost sinks list`
+  package static func list(_ sinks: [SinkRow], style: TextStyle) -> String {
+    guard !sinks.isEmpty else {
+      return "no sink is configured, and nothing is sent; milepostd config explains [sinks]\n"
+    }
+    var table = TextTable()
+    table.header(["sink", "kind", "to", "state", "pending", "taken", "sent", "J/day", "last taken"])
+    for sink in sinks {
+      table.row([
+        sink.name, sink.kind, sink.host ?? "this machine", sink.state.rawValue,
+        Figures.count(sink.pending), Figures.count(sink.taken),
+        Figures.count(sink.sentBytes + sink.receivedBytes) + " B",
+        sink.energyPerDay.map { Figures.significant($0) } ?? Figures.unknown,
+        sink.lastTaken?.rfc3339 ?? Figures.unknown,
+      ])
+    }
+    var text = table.text(style)
+    for sink in sinks {
+      if let why = sink.text {
+        let oldest = sink.oldest.map { "; the oldest for \(Figures.span($0))" } ?? ""
+        let events = Figures.count(sink.pending, "event waits", "events wait")
+        text += Paragraph.text("\(sink.name): \(events)\(oldest): \(why)", indent: 2)
+      }
+      if sink.givenUp > 0 {
+        let events = Figures.count(sink.givenUp, "event was set aside", "events were set aside")
+        text += Paragraph.text(
+          "\(sink.name): \(events); milepost apps events \(sink.name)", indent: 2)
+      }
+    }
+    return text
+  }
+
+  /// `milepost sinks test NAME`
+  package static func text(_ trial: SinkTrialDocument) -> String {
+    Paragraph.text(
+      "\(trial.name) \(trial.isReached ? "would take events" : "takes nothing"): \(trial.text)")
+  }
+}

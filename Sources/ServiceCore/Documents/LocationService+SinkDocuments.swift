@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationModel
+import ServiceContract
+import Settings
+import Wording
+
+extension LocationService {
+  mutating func sinkSays(_ message: ClientMessage, _ client: ClientID, _ request: String?) {
+    guard case .trySink(let name) = message else {
+      return answer(client, .document(json: sinksDocument().json), request)
+    }
+    guard let app = apps.id(of: name).flatMap({ apps[$0] }), let sink = app.manifest.sink else {
+      let known = apps.all.filter(\.isSink).map(\.name).sorted().joined(separator: ", ")
+      return refuse(
+        client, .unknownApp,
+        "there is no sink '\(name)'; \(known.isEmpty ? "none is configured" : "known: \(known)")",
+        request)
+    }
+    let trial = SinkBatch(
+      app: app.id, sink: sink, directory: app.manifest.directory, deliveries: [])
+    intents.append(.effect(.sink(.probe(trial, for: client, id: request))))
+  }
+
+  mutating func answer(_ client: ClientID, _ trial: SinkTrial, of name: String, _ request: String?)
+  {
+    let document =
+      switch trial {
+      case .reached(let text): SinkTrialDocument(name: name, isReached: true, text: text)
+      case .failed(let text): SinkTrialDocument(name: name, isReached: false, text: text)
+      }
+    answer(client, .document(json: document.json), request)
+  }
+
+  func sinksDocument() -> SinksDocument {
+    SinksDocument(sinks: apps.all.filter(\.isSink).map(row).sorted { $0.name < $1.name })
+  }
+
+  private func row(_ app: AppRecord) -> SinkRow {
+    let tally = app.uplinkTally
+    let isMetered = settings.network != nil && tally.transfers > 0
+    let uptime = EngineInstant.seconds(from: startedAt.at, to: now.at)
+    let oldest = app.outbox.entries.first.map {
+      max(0, EngineInstant.seconds(from: $0.since, to: now.at))
+    }
+    return SinkRow(
+      name: app.name, kind: app.manifest.sink?.kind ?? "",
+      host: app.manifest.sink?.host.map(String.init),
+      state: sinkState(app), text: sinkText(app), pending: app.outbox.entries.count, oldest: oldest,
+      givenUp: app.dead.count, lastTaken: tally.lastTaken, taken: tally.taken,
+      transfers: tally.transfers, sentBytes: tally.traffic.up, receivedBytes: tally.traffic.down,
+      energy: isMetered ? tally.energy : nil,
+      energyPerDay: isMetered && uptime >= 3600 ? tally.energy / uptime * 86_400 : nil)
+  }
+
+  private func sinkState(_ app: AppRecord) -> SinkRow.State {
+    switch app.code {
+    case .sink(.passing): .sending
+    case .sink(.waiting): .failing
+    case .sink(.gathering): .gathering
+    case .sink(.idle), .connected, .handler: app.outbox.entries.isEmpty ? .idle : .gathering
+    }
+  }
+
+  /// Why what waits for a sink is not on its way.
+  func sinkText(_ app: AppRecord) -> String? {
+    guard let first = app.outbox.entries.first, let sink = app.manifest.sink else { return nil }
+    switch app.code {
+    case .sink(.waiting(let until, _)):
+      let again = Figures.span(max(0, EngineInstant.seconds(from: now.at, to: until)))
+      return "\(app.trouble ?? "it took nothing"); tried again in \(again)"
+    case .sink(.gathering(let until)):
+      let rest = Figures.span(max(0, EngineInstant.seconds(from: now.at, to: until)))
+      return SinkSchedule(sink).rides
+        ? "not urgent: it goes in \(rest) at the latest, or when the radio is on for another sink"
+        : "not urgent: it goes in \(rest)"
+    case .sink(.passing): return "on its way"
+    case .sink(.idle), .connected, .handler: break
+    }
+    if sink.needsNetwork, uplink.network?.isUp == false { return "there is no network" }
+    if SinkSchedule(sink).sparesMetered, uplink.network?.isMetered == true {
+      return "the network is metered, and on_metered says wait"
+    }
+    return app.manifest.declaration.authorization.allowsLocation
+      ? "event \(first.delivery.sequence) goes next"
+      : "its user does not allow it to know the location"
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import ServiceContract
+import Settings
+
+// Theory
+// ======
+//
+// The sinks of the configuration are apps that come and go with it. One that stays what it was keeps what
+// waits for it, its numbers and its pauses; one that is told something else begins anew with what waits;
+// one that is gone goes with what waited, which is said. A name that an app has which a person added stays
+// that app's.
+
+extension LocationService {
+  mutating func followConfiguredSinks() {
+    guard let configured = settings.sinks else { return }
+    let names = Set(configured.map(\.name))
+    for app in apps.all where app.manifest.isConfigured && !names.contains(app.name) {
+      let waiting = app.outbox.entries.count
+      if waiting > 0 {
+        journal(
+          .warning,
+          "\(app.name): the configuration does not name it any more; "
+            + "\(waiting == 1 ? "1 event was" : "\(waiting) events were") not sent")
+      }
+      remove(app.id)
+    }
+    for manifest in configured { follow(manifest) }
+  }
+
+  private mutating func follow(_ manifest: AppManifest) {
+    guard let id = apps.id(of: manifest.name), let app = apps[id] else {
+      guard let id = register(manifest) else {
+        return journal(.error, "sinks.\(manifest.name): there are too many apps; it is not there")
+      }
+      if phase == .serving { launchInBackground(id) }
+      return
+    }
+    guard app.manifest.isConfigured else {
+      return journal(
+        .error,
+        "sinks.\(manifest.name): there is an app of that name; remove it (milepost apps remove "
+          + "\(manifest.name)), or call the sink something else")
+    }
+    var present = app.manifest
+    present.declaration.authorization = manifest.declaration.authorization
+    guard present != manifest else { return }
+    replace(app, by: manifest)
+  }
+}
+
+extension AppManifest {
+  /// Whether only its newest delivery matters.
+  var keepsLast: Bool { sink.map { SinkSchedule($0).keepsLast } ?? false }
+}
+
+extension ServiceSettings {
+  /// How many deliveries may wait for an app.
+  func outboxLimit(for manifest: AppManifest) -> Int { manifest.keepsLast ? 1 : outboxLimit }
+}

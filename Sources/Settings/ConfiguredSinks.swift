@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import LocationModel
+
+// Theory
+// ======
+//
+// A table `[sinks.van]` of the configuration is an app of the kind sink, `van`, in one table instead of two: the
+// keys that a manifest has for what an app hears are the manifest's, all others are the sink's. Whoever
+// configures a sink has authorized it.
+
+extension DaemonConfiguration {
+  /// Sinks at most.
+  package static let sinkLimit = 64
+
+  /// Keys that are read as a manifest's.
+  private static let manifestKeys = [
+    "service", "desired_accuracy_m", "distance_filter_m", "pauses", "accuracy", "regions", "visits",
+  ]
+
+  /// The sinks of `[sinks]`, by name; relative paths begin at `directory`.
+  static func sinks(in table: inout SettingsTable, directory: String) -> [AppManifest]? {
+    guard let value = table.value("sinks") else { return nil }
+    guard let members = value.members, members.count <= sinkLimit else {
+      table.note(
+        "sinks",
+        "\(SettingsTable.words(value)) where at most \(sinkLimit) tables were expected, as in "
+          + "[sinks.van]")
+      return nil
+    }
+    var manifests: [AppManifest] = []
+    for member in members {
+      let path = "sinks.\(SettingsTable.shortened(member.key))"
+      guard let keys = member.value.members else {
+        table.note(
+          path, "\(SettingsTable.words(member.value)) where a table was expected, as in [\(path)]")
+        continue
+      }
+      do throws(SettingsError) {
+        manifests.append(try manifest(member.key, keys, table.file, path, directory))
+      } catch {
+        table.include(error.problems)
+      }
+    }
+    return manifests
+  }
+
+  private static func manifest(
+    _ name: String, _ keys: [JSONValue.Member], _ file: String, _ path: String, _ directory: String
+  ) throws(SettingsError) -> AppManifest {
+    var own = keys.filter { manifestKeys.contains($0.key) }
+    let told = keys.filter { !manifestKeys.contains($0.key) }
+    if !own.contains(where: { $0.key == "service" }) {
+      own.append(.init("service", .string(Service.significant.rawValue)))
+    }
+    own += [
+      .init("name", .string(name)), .init("kind", .string(AppManifest.Kind.sink.rawValue)),
+      .init("modes", .array([.string("location")])), .init("authorization", .string("always")),
+      .init("sink", .object(told)),
+    ]
+    do throws(SettingsError) {
+      var manifest = try AppManifest(.object(own), file: file, directory: directory)
+      manifest.origin = .configuration
+      return manifest
+    } catch {
+      throw SettingsError(
+        problems: error.problems.map {
+          SettingsProblem(
+            file: $0.file, path: $0.path == "name" ? path : "\(path).\($0.path)",
+            message: $0.message)
+        })
+    }
+  }
+}

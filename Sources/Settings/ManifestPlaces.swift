@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import JSONText
+package import LocationModel
+
+/// The regions and visits that are monitored for an app without its asking.
+package struct ManifestPlaces: Sendable, Equatable, Codable {
+  /// At most `MonitoredRegion.limit`, each with a name of its own.
+  package var regions: [MonitoredRegion] = []
+  package var visits = false
+
+  package init(regions: [MonitoredRegion] = [], visits: Bool = false) {
+    self.regions = regions
+    self.visits = visits
+  }
+
+  package var isEmpty: Bool { regions.isEmpty && !visits }
+}
+
+extension ManifestPlaces {
+  /// Reads `regions` and `visits`, under the names that the file's form gives them.
+  init(_ table: inout SettingsTable, regionsKey: String, visitsKey: String) {
+    visits = table.bool(visitsKey) ?? false
+    guard let value = table.value(regionsKey) else { return }
+    guard let elements = value.array, elements.count <= MonitoredRegion.limit else {
+      table.note(
+        regionsKey,
+        "\(SettingsTable.words(value)) where at most \(MonitoredRegion.limit) tables were expected, each with "
+          + "name, latitude, longitude and radius_m")
+      return
+    }
+    for (index, element) in elements.enumerated() {
+      let path = table.path("\(regionsKey)[\(index)]")
+      var part = SettingsTable(element, file: table.file, path: path)
+      let region = Self.region(&part)
+      if let region, regions.contains(where: { $0.identifier == region.identifier }) {
+        part.note("name", "'\(region.identifier)' is the name of another one; choose another")
+      }
+      table.include(part.problems)
+      if let region { regions.append(region) }
+    }
+  }
+
+  private static func region(_ table: inout SettingsTable) -> MonitoredRegion? {
+    let name = table.string("name")
+    let latitude = table.number("latitude", in: -90...90, unit: "degrees")
+    let longitude = table.number("longitude", in: -180...180, unit: "degrees")
+    let radius = table.number("radius_m", in: MonitoredRegion.radii, unit: "metres")
+    let entry = table.bool("notify_on_entry") ?? true
+    let exit = table.bool("notify_on_exit") ?? true
+    for key in ["name", "latitude", "longitude", "radius_m"] where !table.states(key) {
+      table.note(key, "missing; a region has name, latitude, longitude and radius_m")
+    }
+    if let name, name.isEmpty || name.utf8.count > MonitoredRegion.identifierLimit {
+      table.note(
+        "name", "not a name: 1 to \(MonitoredRegion.identifierLimit) bytes")
+    }
+    table.finish()
+    guard let name, let latitude, let longitude, let radius else { return nil }
+    return MonitoredRegion(
+      name,
+      centre: Coordinate(clampingLatitude: latitude, wrappingLongitude: longitude),
+      radius: radius, notifiesOnEntry: entry, notifiesOnExit: exit)
+  }
+
+  /// Writes what `init` reads in our own form; nothing where there is nothing.
+  func write(into json: inout JSONWriter) {
+    if visits { json.member("visits", true) }
+    guard !regions.isEmpty else { return }
+    json.key("regions")
+    json.array { json in
+      for region in regions {
+        json.object { json in
+          json.member("name", region.identifier)
+          json.key("latitude")
+          json.roundTrip(region.centre.latitude)
+          json.key("longitude")
+          json.roundTrip(region.centre.longitude)
+          json.key("radius_m")
+          json.roundTrip(region.radius)
+          if !region.notifiesOnEntry { json.member("notify_on_entry", false) }
+          if !region.notifiesOnExit { json.member("notify_on_exit", false) }
+        }
+      }
+    }
+  }
+}

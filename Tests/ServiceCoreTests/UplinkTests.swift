@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import JSONText
+import LocationModel
+import RadioPower
+import ServiceContract
+import ServiceCore
+import Settings
+import Testing
+
+// Time runs to the right; `│` is a try, `×` one that fails.
+
+@Suite("When a sink's events go, and what follows from an answer")
+struct UplinkTests {
+  private static let app = AppID(1)
+
+  private static func manifest(
+    _ name: String = "s", _ keys: [JSONValue.Member] = [], url: String = "https://server.example/in"
+  ) -> AppManifest {
+    var declaration = AppDeclaration()
+    declaration.authorization = .always
+    let table: [JSONValue.Member] = [
+      .init("kind", .string("webhook")), .init("url", .string(url)),
+    ]
+    return AppManifest(
+      name: name, kind: .sink, command: [], directory: "/opt", declaration: declaration,
+      service: .significant, sink: SinkSettings(.object(table + keys)))
+  }
+
+  private static func bench(
+    _ manifests: [AppManifest], network: String? = nil
+  ) throws -> ServiceBench {
+    var bench = try ServiceBench(network: network)
+    bench.tell(.began(adopted: []))
+    for manifest in manifests {
+      bench.tell(.manifest(bench.newClient(), .read(manifest, missingProgram: nil), id: nil))
+    }
+    return bench
+  }
+
+  private static let patient: [JSONValue.Member] = [
+    .init("urgent", .bool(false)), .init("max_delay_s", .number(1000)),
+  ]
+
+  private func took(_ number: UInt64, of app: UInt32 = 1, bytes: Int = 700) -> ServiceInput {
+    .sink(.took(AppID(app), upTo: number, traffic: SinkTraffic(up: bytes, down: 100)))
+  }
+
+  private func failed(
+    _ number: UInt64, _ fault: SinkFault, passed: UInt64? = nil
+  ) -> ServiceInput {
+    .sink(
+      .failed(Self.app, upTo: number, reason: "HTTP 4xx", fault: fault, passed: passed))
+  }
+
+  //  1 ─────────── 2 ─────── 1000 s after 1: │ 1 2
+  @Test("What is not urgent goes together, when the oldest has waited for max_delay_s")
+  func batches() throws {
+    var bench = try Self.bench([Self.manifest("s", Self.patient)])
+    #expect(bench.move(toKilometre: 0).passed == [])
+    bench.wait(400)
+    #expect(bench.move(toKilometre: 2).passed == [])
+    let row = try #require(bench.sinks["s"])
+    #expect(row["state"]?.string == "gathering")
+    #expect(row["pending"]?.number == 2)
+    #expect(
+      row["text"]?.string
+        == "not urgent: it goes in 10 min at the latest, or when the radio is on for another sink")
+    bench.wait(599)
+    #expect(bench.tell(.timePassed).passed == [])
+    bench.wait(1)
+    #expect(bench.tell(.timePassed).passed == [[1, 2]])
+  }
+
+  //  s is urgent, r may wait; both hear 1: s opens the radio and r goes along
+  @Test(
+    "What may wait rides along when another sink opens the radio; where rides = false it does not")
+  func rides() throws {
+    let still = Self.patient + [.init("rides", .bool(false))]
+    var bench = try Self.bench([
+      Self.manifest("r", Self.patient), Self.manifest("s"), Self.manifest("t", still),
+    ])
+    let batches = bench.move(toKilometre: 0).batches
+    #expect(batches.map(\.app.number) == [2, 1])
+  }
+
+  @Test("A file and a server on this machine open no radio")
+  func localSinks() throws {
+    let local = Self.manifest("s", url: "http://127.0.0.1:8080/in")
+    var bench = try Self.bench([Self.manifest("r", Self.patient), local])
+    #expect(bench.move(toKilometre: 0).batches.map(\.app.number) == [2])
+  }
+
+  //  1 × 503 with Retry-After: 3600
+  @Test("The other side's Retry-After is kept, for a day at most")
+  func retryAfter() throws {
+    var bench = try Self.bench([Self.manifest()])
+    #expect(bench.move(toKilometre: 0).passed == [[1]])
+    bench.tell(failed(1, .later(after: 3600)))
+    bench.wait(3599)
+    #expect(bench.tell(.timePassed).passed == [])
+    bench.wait(1)
+    #expect(bench.tell(.timePassed).passed == [[1]])
+    bench.tell(failed(1, .later(after: 1e9)))
+    bench.wait(86_401)
+    #expect(bench.tell(.timePassed).passed == [[1]])
+  }
+
+  @Test("Not let in: nothing is lost, and it is tried about every half hour")
+  func refused() throws {
+    var bench = try Self.bench([Self.manifest()])
+    _ = bench.move(toKilometre: 0)
+    for _ in 0..<5 {
+      bench.tell(failed(1, .refused))
+      bench.wait(1800 * 0.79)
+      #expect(bench.tell(.timePassed).passed == [])
+      bench.wait(1800 * 0.42)
+      #expect(bench.tell(.timePassed).passed == [[1]])
+    }
+    #expect(
+      bench.journal.contains(
+        "warning: s: its sink takes nothing: HTTP 4xx; its events wait until somebody mends that, and are "
+          + "tried every half hour"))
+    #expect(bench.store.pending(of: Self.app).count == 1)
+  }
+
+  //  1 2 3 wait: │ 1 2 3 × bad after 1; │ 2 × │ 2 × set aside; │ 3
+  @Test("A message that the other side cannot use goes alone, three times, and is then set aside")
+  func poison() throws {
+    var bench = try Self.bench([Self.manifest("s", Self.patient)])
+    for kilometre in [0, 2, 4] as [Double] {
+      _ = bench.move(toKilometre: kilometre)
+      bench.wait(310)
+    }
+    bench.wait(100)
+    #expect(bench.tell(.timePassed).passed == [[1, 2, 3]])
+    bench.tell(failed(3, .badMessage, passed: 1))
+    #expect(bench.store.app(Self.app)?.acknowledged == 1)
+    for _ in 0..<2 {
+      bench.wait(2000)
+      #expect(bench.tell(.timePassed).passed == [[2]])
+      bench.tell(failed(2, .badMessage))
+    }
+    #expect(bench.store.dead(of: Self.app).map(\.pending.delivery.sequence) == [2])
+    #expect(bench.store.dead(of: Self.app).map(\.reason) == ["HTTP 4xx"])
+    bench.wait(2000)
+    let rest = bench.tell(.timePassed).passed
+    #expect(rest == [] && bench.lastPassed == [3], "it went at once, when 2 was out of the way")
+    bench.tell(took(3))
+    #expect(bench.sinks["s"]?["given_up"]?.number == 1)
+  }
+
+  //  no network: nothing is tried; back: │
+  @Test("Without a network nothing is tried; when it is back what waits goes at once")
+  func network() throws {
+    var bench = try Self.bench([Self.manifest()])
+    bench.tell(.machine(.network(NetworkReading(isUp: false))))
+    #expect(bench.move(toKilometre: 0).passed == [])
+    #expect(bench.sinks["s"]?["text"]?.string == "there is no network")
+    #expect(
+      bench.tell(.machine(.network(NetworkReading(isUp: true, isMetered: true)))).passed == [[1]])
+    bench.tell(failed(1, .later(after: nil)))
+    bench.tell(.machine(.network(NetworkReading(isUp: false))))
+    bench.wait(3000)
+    #expect(bench.tell(.timePassed).passed == [])
+    #expect(bench.tell(.machine(.network(NetworkReading(isUp: true)))).passed == [[1]])
+  }
+
+  @Test("A sink that spares a metered connection waits for another one")
+  func metered() throws {
+    let sparing = Self.manifest("s", [.init("on_metered", .string("wait"))])
+    var bench = try Self.bench([sparing])
+    bench.tell(.machine(.network(NetworkReading(isUp: true, isMetered: true))))
+    #expect(bench.move(toKilometre: 0).passed == [])
+    #expect(
+      bench.sinks["s"]?["text"]?.string == "the network is metered, and on_metered says wait")
+    #expect(
+      bench.tell(.machine(.network(NetworkReading(isUp: true, isMetered: false)))).passed == [[1]])
+  }
+
+  @Test(
+    "A sink that keeps the last event sends that alone after an outage, and calls the others no loss"
+  )
+  func keepsLast() throws {
+    var bench = try Self.bench([Self.manifest("s", [.init("keep", .string("last"))])])
+    bench.tell(.machine(.network(NetworkReading(isUp: false))))
+    for kilometre in [0, 2, 4] as [Double] {
+      _ = bench.move(toKilometre: kilometre)
+      bench.wait(310)
+    }
+    #expect(bench.tell(.machine(.network(NetworkReading(isUp: true)))).passed == [[3]])
+    #expect(bench.store.pending(of: Self.app).map(\.delivery.sequence) == [3])
+    #expect(!bench.journal.contains { $0.contains("outbox is full") })
+  }
+
+  @Test("The other side may ask for the present position")
+  func asks() throws {
+    var bench = try Self.bench([Self.manifest()])
+    _ = bench.move(toKilometre: 0)
+    bench.tell(took(1))
+    bench.wait(100)
+    bench.tell(.sink(.asks(Self.app, .reportLocation)))
+    #expect(bench.move(toKilometre: 0.01).passed == [[2]])
+  }
+
+  @Test("A trial's answer goes to who asked; of a name that is no sink that is said")
+  func trial() throws {
+    var bench = try Self.bench([Self.manifest()])
+    let effects = bench.user(.trySink("s"))
+    guard case .sink(.probe(let batch, let client, let id))? = effects.first else {
+      Issue.record("no probe: \(effects)")
+      return
+    }
+    #expect(batch.deliveries.isEmpty)
+    let answer = bench.tell(.sink(.tried(batch.app, .failed("HTTP 401"), for: client, id: id)))
+    guard case .document(let json)? = answer.messages.first else {
+      Issue.record("no answer: \(answer)")
+      return
+    }
+    #expect(
+      json
+        == #"{"class":"SINK_TRIAL","schema":"milepost.sink-trial/1","name":"s","reached":false,"text":"HTTP 401"}"#
+    )
+    #expect(
+      bench.user(.trySink("x")).messages
+        == [.error(code: .unknownApp, "there is no sink 'x'; known: s")])
+  }
+
+  // LTE of Huang (2012) as `lte` has it: 0.26 s of promotion at 1,210.7 mW; data at 1,288 mW; a tail of 11.6 s at
+  // 1,060 mW. Two transfers together cost one promotion and one tail less than two apart.
+  @Test("What a transfer adds is metered, and the second of two in one tail is cheap")
+  func energy() throws {
+    var bench = try Self.bench([Self.manifest("r"), Self.manifest("s")], network: "lte-2012-huang")
+    #expect(bench.move(toKilometre: 0).batches.count == 2)
+    bench.tell(took(1), took(1, of: 2))
+    let first = try #require(bench.sinks["r"]?["energy_j"]?.number)
+    let second = try #require(bench.sinks["s"]?["energy_j"]?.number)
+    #expect((11.0...15.0).contains(first), "\(first)")
+    #expect(second < 1, "\(second)")
+    bench.wait(7200)
+    #expect(
+      bench.sinks["r"]?["energy_j_per_day"]?.number.map { abs($0 - first * 12) < 0.1 } == true)
+  }
+}
+
+@Suite("The sinks of the configuration")
+struct ConfiguredSinkTests {
+  private static func manifest(
+    _ name: String, filter: Double = 0, url: String = "https://a.example"
+  ) -> AppManifest {
+    var declaration = AppDeclaration()
+    declaration.authorization = .always
+    var manifest = AppManifest(
+      name: name, kind: .sink, command: [], directory: "/etc", declaration: declaration,
+      service: .significant,
+      sink: SinkSettings(
+        .object([.init("kind", .string("webhook")), .init("url", .string(url))])))
+    manifest.origin = .configuration
+    return manifest
+  }
+
+  @Test("They come with the configuration, keep what waits, and go with it")
+  func comeAndGo() throws {
+    var bench = try ServiceBench(sinks: [Self.manifest("van")])
+    bench.tell(.began(adopted: []))
+    #expect(bench.move(toKilometre: 0).passed == [[1]])
+    bench.tell(.sink(.failed(AppID(1), upTo: 1, reason: "nobody")))
+    // Told something else: it begins anew, with what waits.
+    let changed = bench.configure([Self.manifest("van", url: "https://b.example")])
+    #expect(changed.batches.map(\.sink.host) == ["b.example"])
+    #expect(changed.passed == [[1]])
+    // Stored as the configuration's, also for the next service.
+    var next = try bench.restarted(sinks: [])
+    #expect(next.tell(.began(adopted: [])).contains(.sink(.close(AppID(1)))))
+    #expect(
+      next.journal.contains(
+        "warning: van: the configuration does not name it any more; 1 event was not sent"))
+    #expect(next.store.pending(of: AppID(1)).isEmpty)
+  }
+
+  @Test("An app of that name stays, and that is said; no file says that the configuration has it")
+  func nameTaken() throws {
+    var bench = try ServiceBench()
+    bench.tell(.began(adopted: []))
+    bench.add("van", kind: .handler)
+    bench.configure([Self.manifest("van")])
+    #expect(
+      bench.journal.contains(
+        "error: sinks.van: there is an app of that name; remove it (milepost apps remove van), or call the "
+          + "sink something else"))
+    #expect(
+      throws: SettingsError(problems: [
+        .init(file: "m.toml", path: "configured", message: "no such key")
+      ])
+    ) {
+      try AppManifest(
+        .object([
+          .init("name", .string("a")), .init("command", .array([.string("./a")])),
+          .init("kind", .string("connected")), .init("configured", .bool(true)),
+        ]), file: "m.toml", directory: "/")
+    }
+    let manifest = Self.manifest("van")
+    #expect(try AppManifest(json: manifest.json) == manifest)
+  }
+}
+
+extension ServiceBench {
+  /// The rows of `SINKS`, by name.
+  fileprivate var sinks: [String: JSONValue] {
+    mutating get {
+      guard case .document(let json)? = user(.sinks).messages.first,
+        let document = try? JSONValue.parse(Array(json.utf8).span)
+      else { return [:] }
+      let rows = document["sinks"]?.array ?? []
+      return Dictionary(uniqueKeysWithValues: rows.map { ($0["name"]?.string ?? "", $0) })
+    }
+  }
+}
+
+extension [ServiceEffect] {
+  fileprivate var batches: [SinkBatch] {
+    compactMap { if case .sink(.take(let batch)) = $0 { batch } else { nil } }
+  }
+
+  fileprivate var passed: [[UInt64]] { batches.map { $0.deliveries.map(\.delivery.sequence) } }
+}
