@@ -79,10 +79,10 @@ extension ServerMessage {
   static let backgroundForms: [MessageForm<ServerMessage>] = [
     .init(
       "WAKE", (.fetch, nil),
-      JSONTable<(WakeReason, Double?)> { wake in
-        wake.field("reason", \.0)
+      JSONTable<(WakeReason?, Double?)> { wake in
+        wake.field("reason", \.0, .known)
         wake.field("remaining_s", \.1, .number(in: 0...1e15))
-      }, { .wake($0.0, seconds: $0.1) }
+      }, { parts in parts.0.map { .wake($0, seconds: parts.1) } }
     ) {
       if case .wake(let reason, let seconds) = $0 { (reason, seconds) } else { nil }
     },

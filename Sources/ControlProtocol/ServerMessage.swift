@@ -233,7 +233,7 @@ extension ServerMessage.Welcome {
     welcome.field("app", \.app)
     welcome.field("state", \.state)
     welcome.field("authorization", \.authorization)
-    welcome.field("launch_reason", \.launchReason)
+    welcome.field("launch_reason", \.launchReason, .knownOrNull)
     welcome.field("monitors_significant_changes", \.monitorsSignificantChanges)
     welcome.field("acknowledged", \.acknowledged)
     welcome.option("places", \.places, MonitoredPlaces.json)

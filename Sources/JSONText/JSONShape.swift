@@ -26,6 +26,18 @@ package indirect enum JSONShape: Sendable, Equatable {
     package let isRequired: Bool
     /// What it is, where its name does not say it.
     package let about: String
+
+    package init(name: String, shape: JSONShape, isRequired: Bool, about: String = "") {
+      self.name = name
+      self.shape = shape
+      self.isRequired = isRequired
+      self.about = about
+    }
+  }
+
+  /// What an object may hold; empty where it is none.
+  package var members: [Member] {
+    if case .object(let members) = self { members } else { [] }
   }
 
   /// The whole numbers that JSON carries exactly (RFC 8259, section 6).

@@ -274,6 +274,19 @@ struct ClientMessageTests {
     #expect(Self.read(Array(long.utf8), limit: 50, chunk: 3) == [error, "?POLL;\n"])
   }
 
+  @Test("The bound is that of the message: one of exactly so many bytes is read, in each form")
+  func exactlyTooLong() {
+    for text in ["?STOP={\"service\":\"standard\"}", "?TIME_REMAINING", "?VERSION={  }"] {
+      let count = text.utf8.count
+      for ending in ["\n", ";\n", ";?POLL;\n"] {
+        let read = Self.read(text + ending, limit: count)
+        #expect(!read.contains { $0.hasPrefix("too_long") }, "\(text)")
+        let refused = Self.read(text + ending, limit: count - 1)
+        #expect(refused.count == 1 && refused[0].hasPrefix("too_long: "), "\(text): \(refused)")
+      }
+    }
+  }
+
   @Test("Foreign text in an error is short and without control characters")
   func quoting() {
     let text = "\u{1B}[2J" + String(repeating: "é", count: 100) + "\n"

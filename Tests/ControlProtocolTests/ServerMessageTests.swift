@@ -146,6 +146,19 @@ struct ServerMessageTests {
     #expect(
       try decode(#"{"class":"ERROR","message":"no"}"#) == .error(code: .malformed, "no"),
       "gpsd's errors have no code")
+    #expect(
+      try decode(#"{"class":"ERROR","message":"no","code":"tired"}"#)
+        == .error(code: .malformed, "no"))
+    #expect(try decode(#"{"class":"WAKE","reason":"tide","remaining_s":30}"#) == nil)
+    let welcome = try decode(
+      #"{"class":"WELCOME","release":"9","app":"a","state":"background","authorization":"always","#
+        + #""launch_reason":"tide","monitors_significant_changes":true,"acknowledged":1}"#)
+    guard case .welcome(let read)? = welcome else {
+      Issue.record("\(String(describing: welcome))")
+      return
+    }
+    #expect(read.launchReason == nil)
+    #expect(read.acknowledged == 1)
   }
 
   @Test(

@@ -41,7 +41,7 @@ extension ClientMessage {
     }
     do throws(JSONFieldError) {
       let object = try JSONObjectReader(value, name: "?\(form.word)")
-      if form.word != "WATCH" { try object.allow(form.members, and: "id") }
+      if form.word != "WATCH" { try object.allow(form.members.map(\.name), and: "id") }
       guard let message = try form.read(object) else {
         throw JSONFieldError("\(object.name) makes no message")
       }

@@ -92,7 +92,9 @@ package struct ClientMessageReader: Sendable {
       case .object(let depth, let isText, let isEscaped):
         if byte == 0x0A { return finish(before: position - 1) }
         place = Self.after(byte, depth: depth, isText: isText, isEscaped: isEscaped)
-        if case .object(depth: 0, _, _) = place { return finish(before: position) }
+        if case .object(depth: 0, _, _) = place, position - start <= limit {
+          return finish(before: position)
+        }
       }
       if place != .skipping, position - start > limit { return refuse() }
     }

@@ -5,7 +5,7 @@ import JSONText
 /// One kind of message: its word, its members, and which case of `Message` it is.
 struct MessageForm<Message: Sendable & Equatable>: Sendable {
   let word: String
-  let members: [String]
+  let members: [JSONShape.Member]
   /// What writes the members of a message of this kind; `nil` for one of another kind.
   let writer: @Sendable (Message) -> ((inout JSONWriter) -> Void)?
   /// `nil` where the members make no message.
@@ -18,7 +18,7 @@ struct MessageForm<Message: Sendable & Equatable>: Sendable {
     _ parts: @escaping @Sendable (Message) -> Parts?
   ) {
     self.word = word
-    members = table.names
+    members = table.shape.members
     writer = { message in
       parts(message).map { parts in { table.write(parts, into: &$0) } }
     }

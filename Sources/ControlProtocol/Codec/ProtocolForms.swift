@@ -48,3 +48,22 @@ extension JSONForm where Value == Double {
   /// Metres, and −1 and −2 for the best. `kCLLocationAccuracyReduced` is the largest number that there is.
   static let accuracy = number(in: -2...Double.greatestFiniteMagnitude)
 }
+
+extension JSONForm where Value == WakeReason? {
+  /// A reason; one that only a newer daemon knows is read as none.
+  static let known = reason(WakeReason.json.shape)
+  /// The same, or null.
+  static let knownOrNull = reason(.nullable(WakeReason.json.shape))
+
+  private static func reason(_ shape: JSONShape) -> Self {
+    JSONForm(shape, "a reason") { reason, json in
+      nullable(WakeReason.json).write(reason, &json)
+    } convert: { json in
+      switch json {
+      case .null: .some(nil)
+      case .string(let word): .some(WakeReason(rawValue: word))
+      default: nil
+      }
+    }
+  }
+}

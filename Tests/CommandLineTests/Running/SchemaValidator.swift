@@ -14,6 +14,9 @@ struct SchemaValidator {
     root = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any] ?? [:]
   }
 
+  /// The forms of which a document has exactly one; empty where it has one form only.
+  var forms: [[String: Any]] { root["oneOf"] as? [[String: Any]] ?? [] }
+
   /// Everything that is wrong with `document`, with its place; empty where nothing is.
   func errors(in document: Any) -> [String] { check(document, root, at: "$") }
 
@@ -108,6 +111,8 @@ struct SchemaValidator {
     case (is NSNull, is NSNull): true
     case (let a as String, let b as String): a == b
     case (let a as NSNumber, let b as NSNumber): a == b
+    case (let a as [Any], let b as [Any]):
+      a.count == b.count && zip(a, b).allSatisfy { equal($0, $1) }
     default: false
     }
   }

@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The app as milepostd knows it: what a program calls."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from types import TracebackType
+from typing import Any, Dict, Mapping, Optional, Tuple, Type, cast
+
+from .errors import RegionRefused
+from .messages import (
+    AuthorizationChanged,
+    Event,
+    LocationUpdate,
+    Message,
+    Notifications,
+    RegionEvent,
+    TimeRemaining,
+    VisitEvent,
+    Wake,
+    read_message,
+)
+from .session import Handler, M, Session
+from .streams import EventStream, Inbox
+from .values import (
+    ACCURACY_BEST,
+    Authorization,
+    Notification,
+    Region,
+    RegionState,
+    Service,
+)
+
+
+class Milepost(Session):
+    """A connection to milepostd as one app, which comes back by itself after the daemon was gone.
+
+    ::
+
+        async with Milepost.connect("commuter") as app:
+            await app.request_authorization(Authorization.ALWAYS)
+            async for event in app.significant_changes():
+                print(event.fix.latitude, event.fix.longitude)
+
+    What is asked for is said again after each reconnection. Methods raise ``Refused`` with the daemon's words;
+    a method that is called while there is no connection counts from the next one on.
+
+    An exception in a handler ends the app: the ``async with`` block, and each loop in it, raises it.
+    """
+
+    @classmethod
+    def connect(
+        cls,
+        app: Optional[str] = None,
+        *,
+        path: Optional[str] = None,
+        wait: bool = False,
+        ends_work_itself: bool = False,
+    ) -> "Milepost":
+        """The app of this name, to be used with ``async with``.
+
+        Without a name it is ``MILEPOST_APP``, which the daemon sets for what it starts, else the program's.
+        ``path`` is the daemon's socket, by default where ``milepost`` looks too. Where no daemon listens,
+        opening raises ``Unavailable``; with ``wait`` it tries until there is one. After a wake the client says
+        that the work is done when all events are worked off; with ``ends_work_itself`` the program does
+        (``done``).
+        """
+        return cls(app, path=path, wait=wait, ends_work_itself=ends_work_itself)
+
+    async def open(self) -> "Milepost":
+        """Connects. Raises ``Unavailable``, or ``Refused`` where the daemon does not take the app."""
+        self._closed = asyncio.get_running_loop().create_future()
+        await self._connection.open(self._wait)
+        return self
+
+    async def close(self) -> None:
+        """Ends the connection. Events that were not worked off come again to the next process."""
+        if self._closed is not None and not self._closed.done():
+            self._closed.set_result(None)
+        for task in list(self._tasks):
+            if task is not asyncio.current_task():
+                task.cancel()
+        await self._connection.close()
+        self._wake_readers()
+
+    async def __aenter__(self) -> "Milepost":
+        return await self.open()
+
+    async def __aexit__(
+        self,
+        kind: Optional[Type[BaseException]],
+        error: Optional[BaseException],
+        trace: Optional[TracebackType],
+    ) -> None:
+        await self.close()
+        if error is None and self._failure is not None:
+            raise self._failure
+
+    async def run(self) -> None:
+        """Waits until ``close`` is called, for a program that has handlers only; raises what a handler raised."""
+        if self._closed is not None:
+            await asyncio.shield(self._closed)
+        self._check()
+
+    @staticmethod
+    def launch_event(environment: Optional[Mapping[str, str]] = None) -> Optional[Message]:
+        """The event that this process was launched for, as its environment has it; it is delivered too."""
+        line = (os.environ if environment is None else environment).get("MILEPOST_LAUNCH_LOCATION")
+        return read_message(line) if line else None
+
+    # Locations --------------------------------------------------------------------------------------------
+
+    async def request_authorization(self, level: Authorization) -> Authorization:
+        """Asks the user for ``WHEN_IN_USE`` or ``ALWAYS``; answers what holds now.
+
+        The user decides later, with ``milepost apps authorize``: ``AuthorizationChanged`` tells.
+        """
+        members = {"authorization": level.value}
+        self._wishes["authorize"] = ("AUTHORIZE", members)
+        answer = await self._ask("AUTHORIZE", members)
+        return cast(AuthorizationChanged, answer).authorization
+
+    def significant_changes(self) -> "EventStream[LocationUpdate]":
+        """Positions after each significant change, also those that wake or relaunch the app.
+
+        The service outlives the loop and the process; ``stop`` on the stream, or ``async with``, ends it.
+        """
+        return self._location_stream(self._significant, Service.SIGNIFICANT, {})
+
+    def standard_updates(
+        self,
+        *,
+        desired_accuracy_m: float = ACCURACY_BEST,
+        distance_filter_m: Optional[float] = None,
+        pauses_automatically: bool = False,
+        allows_background_updates: bool = True,
+    ) -> "EventStream[LocationUpdate]":
+        """Positions for as long as the app runs; with the mode ``location`` they keep it running.
+
+        ``distance_filter_m`` is the way between two positions, ``None`` every one. With
+        ``pauses_automatically`` they pause while the device rests (``Paused``, and ``Motion`` afterwards).
+        An app has one such service: another call changes it, and takes over its events.
+        """
+        members: Dict[str, Any] = {
+            "desired_accuracy_m": desired_accuracy_m,
+            "distance_filter_m": distance_filter_m,
+            "pauses_automatically": pauses_automatically,
+            "allows_background_updates": allows_background_updates,
+        }
+        return self._location_stream(self._standard, Service.STANDARD, members)
+
+    def continuous_updates(
+        self, *, desired_accuracy_m: float = ACCURACY_BEST, distance_filter_m: Optional[float] = None
+    ) -> "EventStream[LocationUpdate]":
+        """Standard updates that go on in the background; the app's manifest declares the mode ``location``."""
+        return self.standard_updates(
+            desired_accuracy_m=desired_accuracy_m, distance_filter_m=distance_filter_m
+        )
+
+    async def request_location(self, desired_accuracy_m: float = ACCURACY_BEST) -> LocationUpdate:
+        """One position, within about 10 s. Raises ``RequestFailed`` and ``NotAuthorized``."""
+        answer: "asyncio.Future[LocationUpdate]" = asyncio.get_running_loop().create_future()
+        self._requests.append(answer)
+        try:
+            await self._wish("request", "REQUEST", {"desired_accuracy_m": desired_accuracy_m})
+            return await answer
+        finally:
+            self._requests.remove(answer)
+            if not self._requests:
+                self._wishes.pop("request", None)
+            self._say_done()
+
+    async def monitor_motion(self, enable: bool = True) -> None:
+        """Whether the app is woken (``Motion``) when the device begins to move."""
+        await self._wish("motion", "MOTION", {"enable": enable})
+
+    # Places -----------------------------------------------------------------------------------------------
+
+    async def monitor_region(self, region: Region) -> None:
+        """Tells entries and exits from now on, also to a process that is launched for them.
+
+        Raises ``RegionRefused``, as for the 21st region or a radius beyond the limits.
+        """
+        self._refused_regions.pop(region.identifier, None)
+        key = f"region {region.identifier}"
+        await self._wish(key, "REGION", region.members())
+        reason = self._refused_regions.pop(region.identifier, None)
+        if reason is not None:
+            self._wishes.pop(key, None)
+            raise RegionRefused(region.identifier, reason)
+
+    async def stop_monitoring_region(self, identifier: str) -> None:
+        """The region is monitored no longer."""
+        await self._wish(f"region {identifier}", "STOP_REGION", {"identifier": identifier})
+
+    async def region_state(self, identifier: str) -> RegionState:
+        """Where the device is relative to a region that is monitored; ``UNKNOWN`` after 60 s."""
+        answer: "asyncio.Future[RegionState]" = asyncio.get_running_loop().create_future()
+        waiting = self._questions.setdefault(identifier, [])
+        waiting.append(answer)
+        try:
+            await self._ask("REGION_STATE", {"identifier": identifier}, is_answered=False)
+            return await answer
+        finally:
+            waiting.remove(answer)
+
+    def region_events(self) -> "EventStream[RegionEvent]":
+        """Entries and exits; ``monitor_region`` says of which regions."""
+        return EventStream(self._regions, _nothing, _nothing, self._finish, self._check)
+
+    def visits(self) -> "EventStream[VisitEvent]":
+        """Arrivals and departures. The service outlives the loop and the process, as significant changes do."""
+
+        async def enable(isOn: bool) -> None:
+            await self._wish("visits", "VISITS", {"enable": isOn})
+
+        return EventStream(
+            self._visits, lambda: enable(True), lambda: enable(False), self._finish, self._check
+        )
+
+    # In the background ------------------------------------------------------------------------------------
+
+    async def begin_task(self, task: int, name: str = "") -> None:
+        """A background task of a number of the app's own choice: it keeps the app running until ``end_task``."""
+        members: Dict[str, Any] = {"task": task}
+        if name:
+            members["name"] = name
+        await self._wish(f"task {task}", "BEGIN_TASK", members)
+
+    async def end_task(self, task: int) -> None:
+        """The task of this number is over."""
+        self._wishes.pop(f"task {task}", None)
+        await self._ask("END_TASK", {"task": task}, is_answered=False)
+        self._say_done()
+
+    async def time_remaining(self) -> Optional[float]:
+        """How long the app still runs, seconds; ``None`` is without a limit."""
+        return cast(TimeRemaining, await self._ask("TIME_REMAINING", {})).remaining_s
+
+    async def set_fetch_interval(self, interval_s: Optional[float]) -> None:
+        """How often to be called to fetch (``Wake``), seconds; ``None`` is never. Needs the mode ``fetch``."""
+        await self._wish("fetch", "FETCH", {"interval_s": interval_s})
+
+    async def set_keep_alive(self, interval_s: Optional[float]) -> None:
+        """How often to be called to keep alive, 600 s or more; ``None`` is never. Needs the mode ``voip``."""
+        await self._wish("keep_alive", "KEEP_ALIVE", {"interval_s": interval_s})
+
+    async def play_audio(self, enable: bool) -> None:
+        """Whether the app plays audio, which keeps it running where its manifest declares ``audio``."""
+        await self._wish("audio", "AUDIO", {"enable": enable})
+
+    async def notify(self, notification: Notification) -> None:
+        """Has the user told something, now or at a time."""
+        await self._ask("NOTIFY", notification.members(), is_answered=False)
+
+    async def cancel_notification(self, identifier: Optional[str]) -> None:
+        """Takes a notification away; ``None`` takes all."""
+        await self._ask("CANCEL", {"identifier": identifier}, is_answered=False)
+
+    async def notifications(self) -> Tuple[Notification, ...]:
+        """Those that are still to come."""
+        return cast(Notifications, await self._ask("NOTIFICATIONS", {})).notifications
+
+    def done(self) -> None:
+        """The work is done for which the app was woken: it may be suspended."""
+        self._owes_done = False
+        self._connection.say("DONE", {})
+
+    # Being told -------------------------------------------------------------------------------------------
+
+    def on(self, kind: Type[M], handler: Handler[M]) -> None:
+        """Calls ``handler`` with each message of this kind, as in ``app.on(StateChanged, print)``.
+
+        An ``async`` handler runs as a task. ``Wake`` has one handler, the last one that is given; what it
+        returns (a ``FetchResult``, or nothing) is told the daemon, and calls from before it was there come
+        then.
+        """
+        self._handlers.setdefault(kind, []).append(handler)
+        if kind is Wake:
+            self._call()
+
+    def acknowledge(self, event: Event) -> None:
+        """The event is worked off, and never comes again: for a loop that is left before the next one."""
+        for inbox in self._inboxes():
+            if inbox.stream is not None:
+                inbox.stream.forget(event)
+        self._finish(event)
+
+    def _location_stream(
+        self, inbox: "Inbox[LocationUpdate]", service: Service, members: Dict[str, Any]
+    ) -> "EventStream[LocationUpdate]":
+        key = f"start {service.value}"
+
+        async def begin() -> None:
+            await self._wish(key, "START", {"service": service.value, **members})
+
+        async def end() -> None:
+            await self._wish(key, "STOP", {"service": service.value})
+            self._say_done()
+
+        return EventStream(
+            inbox, begin, end, self._finish, self._check, service is Service.SIGNIFICANT
+        )
+
+
+async def _nothing() -> None:
+    """Regions are asked for one by one."""

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which events were worked off, and which number may be acknowledged. A plain value.
+
+An acknowledgement covers its number and all before it, so it may go no further than the oldest event that is
+not finished:
+
+    acknowledged | finished | open | finished, cannot be acknowledged yet
+    -------------+----------+------+--------------------------------------> numbers grow
+
+- An event that comes again while it is open changes nothing; one that was finished is acknowledged again: the
+  acknowledgement was lost with its connection.
+- A number that was passed, with other content or never seen: the daemon has lost its memory and counts anew.
+  What is open of the old count can be finished, and acknowledges nothing. (More are remembered than the daemon
+  sends ahead of an acknowledgement, so whatever comes again is known.)
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from enum import Enum
+from typing import Dict, Optional
+
+from .messages import Event
+
+
+class Arrival(Enum):
+    """What an event is that has arrived."""
+
+    NEW = "new"
+    #: It is open already.
+    OPEN = "open"
+    #: It was finished before.
+    FINISHED = "finished"
+
+
+class Deliveries:
+    """The numbers of one app, as far as this process knows them."""
+
+    #: How many events are remembered with their content; the daemon sends 64 ahead of the acknowledgement.
+    MEMORY = 256
+
+    def __init__(self) -> None:
+        self.acknowledged = 0
+        self._highest = 0
+        self._open: Dict[int, Event] = {}
+        self._memory: "OrderedDict[int, Event]" = OrderedDict()
+
+    @property
+    def open_count(self) -> int:
+        return len(self._open)
+
+    def greeted(self, acknowledged: int) -> None:
+        """What another process of the app has acknowledged will not come again."""
+        self.acknowledged = max(self.acknowledged, acknowledged)
+        self._highest = max(self._highest, acknowledged)
+
+    def arrived(self, event: Event) -> Arrival:
+        number = event.sequence
+        if number <= self._highest:
+            known = self._memory.get(number)
+            if known == event:
+                return Arrival.OPEN if number in self._open else Arrival.FINISHED
+            self._memory.clear()
+            self._open.clear()
+            self.acknowledged = number - 1
+        self._highest = number
+        self._open[number] = event
+        self._memory[number] = event
+        if len(self._memory) > self.MEMORY:
+            self._memory.popitem(last=False)
+        return Arrival.NEW
+
+    def finished(self, event: Event) -> Optional[int]:
+        """The number to be acknowledged now; ``None`` where that is no further than before."""
+        if self._open.get(event.sequence) is not event:
+            return None
+        del self._open[event.sequence]
+        reached = min(self._open) - 1 if self._open else self._highest
+        if reached <= self.acknowledged:
+            return None
+        self.acknowledged = reached
+        return reached

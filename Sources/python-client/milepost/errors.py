@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What can go wrong between an app and milepostd, in the daemon's words where it said some."""
+
+from __future__ import annotations
+
+
+class MilepostError(Exception):
+    """Every error of this package."""
+
+
+class Unavailable(MilepostError):
+    """Nobody listens where milepostd should, or not for this user."""
+
+
+class ConnectionLost(MilepostError):
+    """The connection ended before an answer came; the client connects again by itself."""
+
+
+class Refused(MilepostError):
+    """milepostd answered with ``ERROR``.
+
+    ``code`` is for programs (``denied``, ``unknown_app``, …), the text for people.
+    """
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+class NotAuthorized(MilepostError):
+    """The user does not allow this app to know where the device is."""
+
+
+class RequestFailed(MilepostError):
+    """The request of one location is over and brought none; the text says why."""
+
+
+class RegionRefused(MilepostError):
+    """A region is not monitored; the text says why."""
+
+    def __init__(self, identifier: str, reason: str) -> None:
+        super().__init__(f"the region '{identifier}' is not monitored: {reason}")
+        self.identifier = identifier
+        self.reason = reason
+
+
+class ProtocolViolation(MilepostError):
+    """milepostd said something that is no message of the protocol: its release may be another one."""

@@ -1,0 +1,94 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One right form of each message of a client, and what it is answered with where all is well."""
+
+import base64
+
+MANIFEST = 'name = "registered"\nkind = "connected"\ncommand = ["sleep", "600"]\nlaunch = "manual"\n'
+
+
+def manifest(text=MANIFEST, file="registered.toml"):
+    coded = base64.b64encode(text.encode()).decode()
+    return {"file": file, "directory": "/", "manifest_base64": coded}
+
+
+#: Members by name, of an app that has said HELLO; the answer's class, or None where there is none.
+APP = {
+    "HELLO": ({"app": "walker"}, "WELCOME"),
+    "START": (
+        {
+            "service": "standard",
+            "desired_accuracy_m": 3000,
+            "distance_filter_m": 1609.344,
+            "pauses_automatically": False,
+            "allows_background_updates": True,
+        },
+        None,
+    ),
+    "STOP": ({"service": "standard"}, None),
+    "REQUEST": ({"desired_accuracy_m": 100}, None),
+    "MOTION": ({"enable": False}, None),
+    "REGION": (
+        {"identifier": "home", "latitude": 52, "longitude": 5, "radius_m": 200, "notify_on_exit": False},
+        None,
+    ),
+    "REGION_STATE": ({"identifier": "home"}, None),
+    "STOP_REGION": ({"identifier": "home"}, None),
+    "VISITS": ({"enable": False}, None),
+    "AUTHORIZE": ({"authorization": "always"}, "AUTHORIZATION"),
+    "ACK": ({"sequence": 0}, None),
+    "DONE": ({}, None),
+    "BEGIN_TASK": ({"task": 1, "name": "upload"}, None),
+    "END_TASK": ({"task": 1}, None),
+    "TIME_REMAINING": ({}, "TIME_REMAINING"),
+    "FETCH": ({"interval_s": 3600}, None),
+    "KEEP_ALIVE": ({"interval_s": None}, None),
+    "SOCKET": ({"enable": False}, None),
+    "AUDIO": ({"enable": False}, None),
+    "RETURN": ({"reason": "fetch", "result": "no_data"}, None),
+    "NOTIFY": (
+        {
+            "identifier": "stretch",
+            "fire": "2130-05-04T07:00:00.000Z",
+            "zone": {
+                "name": "Europe/Berlin",
+                "offsets": [{"from": "2130-03-26T01:00:00.000Z", "offset_s": 7200}],
+            },
+            "repeats": "day",
+            "body": "Stand up",
+            "badge": 1,
+            "sound": "bell",
+            "user_info": "{}",
+        },
+        None,
+    ),
+    "NOTIFICATIONS": ({}, "NOTIFICATIONS"),
+    "CANCEL": ({"identifier": "stretch"}, None),
+}
+#: Of anybody.
+GPSD = {
+    "VERSION": ({}, "VERSION"),
+    "DEVICES": ({}, "DEVICES"),
+    "POLL": ({}, "POLL"),
+}
+#: Of an app on the Unix socket, and of anybody on a gpsd port.
+WATCH = {"WATCH": ({"enable": False, "json": True, "nmea": False, "device": "/dev/x"}, "WATCH")}
+#: Of its user, in this order.
+USER = {
+    "STATUS": ({}, "STATUS"),
+    "ADD": (manifest(), "APP"),
+    "UPDATE": ({**manifest(), "command": ["sleep", "601"]}, "APP"),
+    "APPS": ({}, "APPS"),
+    "APP": ({"app": "registered"}, "APP"),
+    "LOG": ({"app": "registered", "count": 10}, "LOG"),
+    "EXPLAIN": ({"app": "registered"}, "EXPLANATION"),
+    "EVENTS": ({"app": "registered"}, "EVENTS"),
+    "RESEND": ({"app": "registered"}, "OK"),
+    "DISCARD": ({"app": "registered"}, "OK"),
+    "SET": ({"app": "registered", "authorization": "always"}, "OK"),
+    "EVENT": ({"app": "registered", "reason": "push"}, "OK"),
+    "CONTROL": ({"app": "registered", "action": "release"}, "OK"),
+    "DEVICE": ({"event": "network_changed"}, "OK"),
+    "RELOAD": ({}, "OK"),
+    "REMOVE": ({"app": "registered"}, "OK"),
+}
+ALL = {**APP, **GPSD, **WATCH, **USER}
