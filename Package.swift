@@ -50,9 +50,12 @@ enum Edge: String {
   case settingsFiles = "SettingsFiles"
   case stateStore = "StateStore"
   case recording = "Recording"
+  case threads = "Threads"
+  case messageBus = "MessageBus"
   case modemCells = "ModemCells"
   case deviceWatch = "DeviceWatch"
   case desktopNotifications = "DesktopNotifications"
+  case geoClueBus = "GeoClueBus"
   case socketWatch = "SocketWatch"
   case systemd = "Systemd"
   case sinks = "Sinks"
@@ -282,10 +285,18 @@ let package = Package(
       and: [.jsonText, .locationEngine, .serviceContract, .serviceCore]),
     .systemLibrary(
       name: CLibrary.dbus.rawValue, pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
-    edge(.modemCells, uses: [], and: [.serviceContract], c: [.dbus], edges: [.files]),
-    edge(.deviceWatch, uses: [], and: [.serviceContract], c: [.unix], edges: [.files]),
-    edge(.socketWatch, uses: [], and: [], c: [.unix], edges: [.files]),
-    edge(.desktopNotifications, uses: [.locationModel], and: [], c: [.dbus]),
+    edge(.threads, uses: [], and: [], c: [.unix]),
+    edge(.messageBus, uses: [], and: [], c: [.dbus]),
+    edge(
+      .modemCells, uses: [], and: [.serviceContract], edges: [.files, .messageBus, .threads]),
+    edge(
+      .deviceWatch, uses: [], and: [.serviceContract], c: [.unix], edges: [.files, .threads]),
+    edge(.socketWatch, uses: [], and: [], c: [.unix], edges: [.files, .threads]),
+    edge(
+      .desktopNotifications, uses: [.locationModel], and: [], edges: [.messageBus, .threads]),
+    edge(
+      .geoClueBus, uses: [.geodesy, .locationModel], and: [.serviceContract],
+      edges: [.messageBus, .threads]),
     edge(.systemd, uses: [], and: [], edges: [.files]),
     edge(
       .sinks, uses: [.locationModel],
@@ -301,7 +312,7 @@ let package = Package(
       edges: [
         .files, .traceFiles, .gpsdSource, .appKeeping, .appSupervisor, .controlSocket,
         .controlClient, .settingsFiles, .stateStore, .recording, .modemCells, .deviceWatch,
-        .desktopNotifications, .socketWatch, .systemd, .sinks,
+        .desktopNotifications, .socketWatch, .systemd, .sinks, .geoClueBus,
       ],
       libraries: [.logging, .nioCore]),
     wiring(
@@ -408,6 +419,9 @@ let package = Package(
     tests("DeviceWatch", of: [], [.serviceContract], [.deviceWatch]),
     tests("SocketWatch", of: [], [], [.socketWatch], c: [.unix]),
     tests("DesktopNotifications", of: [.locationModel], [], [.desktopNotifications], c: [.dbus]),
+    tests(
+      "GeoClueBus", of: [.geodesy, .locationModel], [.serviceContract],
+      [.geoClueBus, .messageBus]),
     tests(
       "ControlSocket", of: [.geodesy, .locationModel],
       [.jsonText, .controlProtocol, .serviceContract],

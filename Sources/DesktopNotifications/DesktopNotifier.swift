@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CDBus
-import Glibc
 package import LocationModel
 import Synchronization
+import Threads
 
 // Theory
 // ======
@@ -72,27 +71,9 @@ package final class DesktopNotifier: Sendable {
     guard isTaken else {
       return unshown(alert, Failure(words: "\(Self.waitingLimit) others wait to be shown"))
     }
-    if startsThread, !startThread() {
+    if startsThread, BlockingThread.start({ self.run() }) != 0 {
       giveUp(Failure(words: "no thread could be started"))
     }
-  }
-
-  private func startThread() -> Bool {
-    var thread = pthread_t()
-    let me = Unmanaged.passRetained(self)
-    let code = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<DesktopNotifier>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, me.toOpaque())
-    guard code == 0 else {
-      me.release()
-      return false
-    }
-    pthread_detach(thread)
-    return true
   }
 
   private func run() {

@@ -5,6 +5,7 @@ import Files
 import Glibc
 package import ServiceContract
 import Synchronization
+import Threads
 
 // Theory
 // ======
@@ -42,7 +43,7 @@ package final class DeviceWatch: Sendable {
   private let watchesMemory: Bool
   private let sink: @Sendable (MachineEvent) -> Void
   private let state = Mutex(State())
-  private let bell: Int32
+  private let bell = Bell()
 
   /// Seconds between two looks at a battery that nobody told of.
   private static let pause = 60.0
@@ -56,17 +57,14 @@ package final class DeviceWatch: Sendable {
     hasBattery = battery && PowerSupply.reading(in: places.supplies) != nil
     self.places = places
     self.sink = sink
-    bell = unix_event_descriptor()
   }
-
-  deinit { if bell >= 0 { Glibc.close(bell) } }
 
   /// Begins; tells of the battery, and of what cannot be watched. Called once.
   package func start() {
     let pressure = watchesMemory ? openPressure() : -1
     var uevents: Int32 = -1
     if hasBattery {
-      if let reading = look(at: Self.now, always: true) { sink(.battery(reading)) }
+      if let reading = look(at: BlockingThread.now, always: true) { sink(.battery(reading)) }
       uevents = unix_uevent_descriptor()
       if uevents < 0 {
         sink(
@@ -79,16 +77,18 @@ package final class DeviceWatch: Sendable {
 
   /// Watches these descriptors, which it closes; one below 0 is none.
   func start(pressure: Int32, uevents: Int32) {
-    guard bell >= 0, pressure >= 0 || uevents >= 0 else { return }
+    guard bell.isThere, pressure >= 0 || uevents >= 0 else { return }
     state.withLock { $0.hasThread = true }
-    guard !startThread(pressure, uevents) else { return }
+    guard BlockingThread.start({ self.run(pressure, uevents) }) != 0 else { return }
     state.withLock { $0.hasThread = false }
     for descriptor in [pressure, uevents] where descriptor >= 0 { Glibc.close(descriptor) }
     sink(.trouble("memory and battery are not watched: no thread could be started"))
   }
 
   /// The battery, where it has changed since it was told, and was not looked at for a minute.
-  package func look() -> BatteryReading? { hasBattery ? look(at: Self.now, always: false) : nil }
+  package func look() -> BatteryReading? {
+    hasBattery ? look(at: BlockingThread.now, always: false) : nil
+  }
 
   /// Ends the thread. No event follows.
   package func close() async {
@@ -98,9 +98,7 @@ package final class DeviceWatch: Sendable {
         if state.hasThread { state.waiters.append(waiter) }
         return !state.hasThread
       }
-      guard !isOver else { return waiter.resume() }
-      var one: UInt64 = 1
-      _ = write(bell, &one, 8)
+      if isOver { waiter.resume() } else { bell.ring() }
     }
   }
 
@@ -128,47 +126,12 @@ package final class DeviceWatch: Sendable {
     }
   }
 
-  private static var now: Double {
-    var time = timespec()
-    _ = clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-  }
-
   // MARK: The thread
-
-  private final class Load {
-    let watch: DeviceWatch
-    let pressure: Int32
-    let uevents: Int32
-
-    init(_ watch: DeviceWatch, _ pressure: Int32, _ uevents: Int32) {
-      (self.watch, self.pressure, self.uevents) = (watch, pressure, uevents)
-    }
-  }
-
-  private func startThread(_ pressure: Int32, _ uevents: Int32) -> Bool {
-    var thread = pthread_t()
-    let load = Unmanaged.passRetained(Load(self, pressure, uevents))
-    let code = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        let load = Unmanaged<Load>.fromOpaque(context).takeRetainedValue()
-        load.watch.run(load.pressure, load.uevents)
-        return nil
-      }, load.toOpaque())
-    guard code == 0 else {
-      load.release()
-      return false
-    }
-    pthread_detach(thread)
-    return true
-  }
 
   private func run(_ pressure: Int32, _ uevents: Int32) {
     // poll(2) leaves an entry with a descriptor below 0 alone.
     var entries = [
-      pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+      bell.entry,
       pollfd(fd: pressure, events: Int16(POLLPRI), revents: 0),
       pollfd(fd: uevents, events: Int16(POLLIN), revents: 0),
     ]
@@ -209,7 +172,9 @@ package final class DeviceWatch: Sendable {
       guard count > 0 else { break }
       isOfPower = isOfPower || Uevent.isOfPower(buffer[..<count])
     }
-    if isOfPower, let reading = look(at: Self.now, always: true) { sink(.battery(reading)) }
+    if isOfPower, let reading = look(at: BlockingThread.now, always: true) {
+      sink(.battery(reading))
+    }
   }
 }
 

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CDBus
 import Files
 import Glibc
+import MessageBus
 package import ServiceContract
 import Synchronization
+import Threads
 
 // Theory
 // ======
@@ -12,7 +13,7 @@ import Synchronization
 // One thread, from the first time that somebody listens to the end. It blocks in `poll` on what libdbus
 // waits for and on an event descriptor by which other threads say that something is wanted; the timeout
 // is the machine's deadline, and there is none while a modem is followed or nobody listens. The machine
-// (`ModemMachine`) decides, the connection (`BusConnection`) carries out; both live on the thread.
+// (`ModemMachine`) decides, the connection (`ModemLine`) carries out; both live on the thread.
 //
 // What is wanted is a level and not a queue: turned on and off again before the thread has looked, it
 // is as if nothing had been said, and nothing can pile up.
@@ -30,34 +31,34 @@ package final class ModemCells: Sendable {
   private let address: String?
   private let sink: @Sendable (ModemEvent) -> Void
   private let wish = Mutex(Wish())
-  /// Readable when the wish has changed; -1 where the kernel gave none.
-  private let bell: Int32
+  /// Rings when the wish has changed.
+  private let bell = Bell()
 
   /// `address` is that of a bus; without one the system's is taken. `sink` is called on the source's own
   /// thread, in the order of events, and must not block.
   package init(address: String? = nil, sink: @escaping @Sendable (ModemEvent) -> Void) {
     self.address = address
     self.sink = sink
-    bell = cdbus_event_descriptor()
   }
-
-  deinit { if bell >= 0 { Glibc.close(bell) } }
 
   /// Begins or ends listening. Without a listener there is no connection, and the modem is set up as it
   /// was found.
   package func listen(_ isOn: Bool) {
     let startsThread = wish.withLock { wish in
-      guard !wish.isClosed, bell >= 0 else { return false }
+      guard !wish.isClosed, bell.isThere else { return false }
       wish.isWanted = isOn
       guard isOn, !wish.hasThread else { return false }
       wish.hasThread = true
       return true
     }
-    if startsThread && !start() {
-      wish.withLock { $0.hasThread = false }
-      sink(.trouble(.refused("no thread could be started: \(SystemError.text())")))
+    if startsThread {
+      let code = BlockingThread.start { self.run() }
+      if code != 0 {
+        wish.withLock { $0.hasThread = false }
+        sink(.trouble(.refused("no thread could be started: \(SystemError.text(code))")))
+      }
     }
-    if bell >= 0 { ring() } else { complainOfBell(isOn) }
+    if bell.isThere { bell.ring() } else { complainOfBell(isOn) }
   }
 
   /// Ends everything; what was set up is put back first, which takes 2 s at most. No event follows.
@@ -69,7 +70,7 @@ package final class ModemCells: Sendable {
         if wish.hasThread { wish.waiters.append(waiter) }
         return !wish.hasThread
       }
-      if isOver { waiter.resume() } else { ring() }
+      if isOver { waiter.resume() } else { bell.ring() }
     }
   }
 
@@ -78,32 +79,7 @@ package final class ModemCells: Sendable {
     sink(.trouble(.refused("this process has no descriptor left, and hears of no cells")))
   }
 
-  private func ring() {
-    var one: UInt64 = 1
-    // It fails only where it rings already.
-    _ = write(bell, &one, 8)
-  }
-
   // MARK: The thread
-
-  private func start() -> Bool {
-    var thread = pthread_t()
-    let me = Unmanaged.passRetained(self)
-    let code = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<ModemCells>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, me.toOpaque())
-    guard code == 0 else {
-      me.release()
-      errno = code
-      return false
-    }
-    pthread_detach(thread)
-    return true
-  }
 
   private func run() {
     var line = Line(address: address ?? BusConnection.systemAddress, sink: sink)
@@ -127,7 +103,7 @@ private struct Line {
   let address: String
   let sink: @Sendable (ModemEvent) -> Void
   private var machine = ModemMachine()
-  private var connection: BusConnection?
+  private var connection: ModemLine?
 
   init(address: String, sink: @escaping @Sendable (ModemEvent) -> Void) {
     self.address = address
@@ -139,19 +115,16 @@ private struct Line {
   mutating func listen(_ isOn: Bool) { tell(.listen(isOn)) }
 
   /// Waits until something happens or a deadline has come, and sees to it.
-  mutating func wait(_ bell: Int32) {
-    var entries = [pollfd(fd: bell, events: Int16(POLLIN), revents: 0)]
+  mutating func wait(_ bell: borrowing Bell) {
+    var entries = [bell.entry]
     entries += connection?.awaited ?? []
     let milliseconds = machine.deadline.map {
-      max(0, ($0 - BusConnection.now) * 1_000).rounded(.up)
+      max(0, ($0 - BlockingThread.now) * 1_000).rounded(.up)
     }
     let count = poll(
       &entries, nfds_t(entries.count), milliseconds.map { Int32(min($0, 3.6e6)) } ?? -1)
     if count > 0 {
-      if entries[0].revents != 0 {
-        var rings: UInt64 = 0
-        _ = read(bell, &rings, 8)
-      }
+      bell.answer(entries[0])
       exchange(Array(entries.dropFirst()))
     }
     tell(.timePassed)
@@ -175,11 +148,11 @@ private struct Line {
   private mutating func tell(_ input: ModemMachine.Input) {
     var inputs = [input]
     while !inputs.isEmpty {
-      for action in machine.handle(inputs.removeFirst(), at: BusConnection.now) {
+      for action in machine.handle(inputs.removeFirst(), at: BlockingThread.now) {
         switch action {
         case .open:
           do {
-            connection = try BusConnection(address)
+            connection = try ModemLine(address)
             inputs.append(.opened)
           } catch {
             inputs.append(.failed(error.words))

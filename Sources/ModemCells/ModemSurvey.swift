@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import MessageBus
 package import ServiceContract
+import Threads
 
 /// Which modems ModemManager knows, asked once: nothing is set up, nothing is listened to, and
 /// ModemManager is not started.
@@ -35,14 +37,14 @@ package enum ModemSurvey: Sendable, Equatable {
   package static func taken(
     address: String? = nil, patience: Double = 3
   ) -> ModemSurvey {
-    let connection: BusConnection
+    let connection: ModemLine
     do throws(BusConnection.Failure) {
-      connection = try BusConnection(address ?? BusConnection.systemAddress)
+      connection = try ModemLine(address ?? BusConnection.systemAddress)
     } catch {
       return .noBus(error.words)
     }
     var questions: [BusCall] = [.modems, .owner, .hello]
-    let end = BusConnection.now + patience
+    let end = BlockingThread.now + patience
     while let question = questions.popLast() {
       guard connection.send(question) else { return .refused("out of memory") }
       switch answer(to: question, on: connection, until: end) {
@@ -70,11 +72,11 @@ package enum ModemSurvey: Sendable, Equatable {
   }
 
   private static func answer(
-    to question: BusCall, on connection: BusConnection, until end: Double
+    to question: BusCall, on connection: ModemLine, until end: Double
   ) -> Outcome {
     while true {
       var entries = connection.awaited
-      let left = end - BusConnection.now
+      let left = end - BlockingThread.now
       guard left > 0 else { return .late }
       let count = poll(&entries, nfds_t(entries.count), Int32((left * 1_000).rounded(.up)))
       guard count > 0 || errno == EINTR else { return .late }

@@ -19,6 +19,8 @@ package enum ServiceEffect: Sendable, Equatable, Codable {
   /// `id` is what the client called its request; `nil` for what it did not ask for.
   case send(ServerMessage, to: ClientID, id: String? = nil)
   case close(ClientID)
+  /// A program that asks GeoClue is to be told this position, which is as coarse as it asked.
+  indirect case tellGeoClue(GeoClueClient, Fix)
   /// Whether gpsd is to be watched.
   case watch(Bool)
   /// gpsd is elsewhere now: the old connection is closed, a new one begins.

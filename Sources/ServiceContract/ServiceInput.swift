@@ -28,6 +28,7 @@ package enum ServiceInput: Sendable, Equatable, Codable {
   case sink(SinkEvent)
   case gpsd(GPSDEvent)
   case modem(ModemEvent)
+  case geoClue(GeoClueEvent)
   /// The memory and the battery of a real machine.
   case machine(MachineEvent)
   /// What a simulated radio saw or did.

@@ -112,7 +112,9 @@ extension LocationService {
 
   /// Makes an app known to engine and store; `nil` where there is no room.
   mutating func register(_ manifest: AppManifest) -> AppID? {
-    guard apps.count + listeners.count < EngineRules.appLimit else { return nil }
+    guard apps.count + listeners.count + geoClue.apps.count < EngineRules.appLimit else {
+      return nil
+    }
     let id = AppID(nextApp)
     nextApp += 1
     adopt(manifest, as: id, acknowledged: 0)

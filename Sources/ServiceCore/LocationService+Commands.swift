@@ -134,6 +134,7 @@ extension LocationService {
       meter.record(.delivery, at: now.at)
       return report(delivery, to: id)
     }
+    if geoClue.apps[id] != nil { return tellGeoClue(delivery, of: id) }
     let entry = Outbox.Entry(delivery: delivery, received: now.utc, since: now.at)
     let taken = apps.with(id) { app in
       (app.isHeldBack, isNoted: app.notes(delivery), dropped: app.deliver(entry))

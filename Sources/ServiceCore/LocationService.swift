@@ -49,6 +49,8 @@ package struct LocationService: Sendable {
   /// Registered apps, and those of the listeners for gpsd clients.
   var apps = AppTable()
   var listeners: [AppID: GPSDListenerApp] = [:]
+  /// Programs that ask GeoClue.
+  var geoClue = GeoClueApps()
   /// Which app, or which listener, a client is.
   var clients: [ClientID: Client] = [:]
   var nextApp: UInt32 = 1
@@ -122,6 +124,7 @@ package struct LocationService: Sendable {
   /// Takes one thing that the world says.
   package mutating func handle(_ input: ServiceInput, at time: ServiceTime) {
     now = ServiceTime(at: max(time.at, now.at), utc: time.utc)
+    if !geoClue.accounts.isEmpty { shareEnergy(before: input) }
     switch input {
     case .began(let adopted): serve(adopted: adopted)
     case .client(let event): client(event)
@@ -131,6 +134,7 @@ package struct LocationService: Sendable {
     case .sink(let event): sink(event)
     case .gpsd(let event): heard(event)
     case .modem(let event): heard(event)
+    case .geoClue(let event): heard(event)
     case .machine(let event): heard(event)
     case .radio(let event): heard(event)
     case .settings(let reading, let client, let id): take(reading, for: client, id)
@@ -139,6 +143,7 @@ package struct LocationService: Sendable {
     case .stop: beginToStop()
     }
     wakeUp()
+    if geoClue.hasFollowers { tellFollowers() }
   }
 
   /// Takes a fix of a simulated receiver: as `radio(.fix)`, whose wrappings cost a replay more than what they

@@ -221,6 +221,10 @@ struct ConfigurationOption: Sendable {
       text: { listeners in
         listeners.isEmpty ? nil : "[" + listeners.map(\.text).joined(separator: ", ") + "]"
       }, read: { table, _ in DaemonConfiguration.listeners(in: &table) }),
+    word(
+      "geoclue", \.geoClue, .atRestart,
+      "Whether programs that ask GeoClue for a position, those of this user alone, are answered in its place. "
+        + "answer needs a file of root's in /etc/dbus-1/system.d."),
     Self(
       "sinks", \.sinks, .atOnce,
       allowed:

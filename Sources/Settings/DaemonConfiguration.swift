@@ -49,6 +49,13 @@ package struct DaemonConfiguration: Sendable, Equatable {
 
   /// Apps of the kind sink that the configuration names.
   package var sinks: [AppManifest] = []
+  /// Whether programs that ask GeoClue are answered in its place.
+  package var geoClue = GeoClue.off
+
+  package enum GeoClue: String, Sendable, CaseIterable {
+    case off
+    case answer
+  }
 
   package enum Freezer: String, Sendable, CaseIterable {
     /// cgroup v2, else v1, else signals: the first that is writable.

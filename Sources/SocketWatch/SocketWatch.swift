@@ -4,6 +4,7 @@ import CUnix
 import Files
 import Glibc
 import Synchronization
+import Threads
 
 // Theory
 // ======
@@ -46,18 +47,16 @@ package final class SocketWatch: Sendable {
   private static let comingLimit = 64
 
   private let state = Mutex(State())
-  private let bell = unix_event_descriptor()
+  private let bell = Bell()
   private let sink: @Sendable (Group) -> Void
 
   /// `sink` is told of a group on whose socket something came in; it is called on the watch's thread and must
   /// not block.
   package init(sink: @escaping @Sendable (Group) -> Void) { self.sink = sink }
 
-  deinit { if bell >= 0 { Glibc.close(bell) } }
-
   /// Listens at `path`, for this user alone; answers why that cannot be, in words. Called once.
   package func listen(at path: String) -> String? {
-    guard bell >= 0 else { return "\(path): this process has no descriptor left" }
+    guard bell.isThere else { return "\(path): this process has no descriptor left" }
     guard path.utf8.count <= SocketAddress.pathLimit else {
       return
         "\(path): longer than the \(SocketAddress.pathLimit) bytes that a socket's path may have"
@@ -77,7 +76,7 @@ package final class SocketWatch: Sendable {
       return "\(path): \(words)"
     }
     state.withLock { ($0.listener, $0.hasThread) = (listener, true) }
-    guard !startThread() else { return nil }
+    guard BlockingThread.start({ self.run() }) != 0 else { return nil }
     state.withLock { ($0.listener, $0.hasThread) = (-1, false) }
     Glibc.close(listener)
     return "\(path): no thread could be started"
@@ -85,12 +84,12 @@ package final class SocketWatch: Sendable {
 
   /// Its app is frozen from now on: what comes in is told, once.
   package func arm(_ group: Group) {
-    if state.withLock({ $0.armed.insert(group).inserted }) { ring() }
+    if state.withLock({ $0.armed.insert(group).inserted }) { bell.ring() }
   }
 
   /// Its app runs, and reads for itself.
   package func disarm(_ group: Group) {
-    if state.withLock({ $0.armed.remove(group) != nil }) { ring() }
+    if state.withLock({ $0.armed.remove(group) != nil }) { bell.ring() }
   }
 
   /// Its app has ended: its socket is closed.
@@ -101,7 +100,7 @@ package final class SocketWatch: Sendable {
       state.given.append(descriptor)
       return true
     }
-    if isKept { ring() }
+    if isKept { bell.ring() }
   }
 
   /// How many are kept.
@@ -115,34 +114,11 @@ package final class SocketWatch: Sendable {
         if state.hasThread { state.waiters.append(waiter) }
         return !state.hasThread
       }
-      if isOver { waiter.resume() } else { ring() }
+      if isOver { waiter.resume() } else { bell.ring() }
     }
-  }
-
-  private func ring() {
-    var one: UInt64 = 1
-    _ = write(bell, &one, 8)
   }
 
   // MARK: The thread
-
-  private func startThread() -> Bool {
-    var thread = pthread_t()
-    let me = Unmanaged.passRetained(self)
-    let code = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<SocketWatch>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, me.toOpaque())
-    guard code == 0 else {
-      me.release()
-      return false
-    }
-    pthread_detach(thread)
-    return true
-  }
 
   private func run() {
     let listener = state.withLock { $0.listener }
@@ -157,14 +133,11 @@ package final class SocketWatch: Sendable {
       if isClosed { break }
       // One that is full waits in the kernel's own queue.
       let isOpen = coming.count < Self.comingLimit
-      var entries = [bell, isOpen ? listener : -1].map(Self.entry)
+      var entries = [bell.entry, Self.entry(isOpen ? listener : -1)]
       entries += coming.map(Self.entry)
       entries += watched.map { Self.entry($0.1) }
       guard poll(&entries, nfds_t(entries.count), -1) > 0 else { continue }
-      if entries[0].revents != 0 {
-        var rings: UInt64 = 0
-        _ = read(bell, &rings, 8)
-      }
+      bell.answer(entries[0])
       for (place, (group, _)) in watched.enumerated()
       where entries[2 + coming.count + place].revents != 0 {
         tell(of: group)

@@ -38,6 +38,19 @@ struct ServiceSchemaTests {
       .init(start: nil, end: time, reason: "no daemon ran; the clock went back"),
       .init(start: time, end: time.advanced(bySeconds: 60), reason: "no daemon ran"),
     ])
+  private static let geoClue = StatusDocument.GeoClue(
+    isAnswering: true, text: "programs that ask GeoClue are answered",
+    programs: [
+      .init(
+        name: "org.gnome.Weather", level: "city", asks: .follows, distance: 0, time: 3_600,
+        clients: 1, deliveries: 1, lastDelivery: time, energy: 0),
+      .init(
+        name: "maps", level: "exact", asks: .standard, distance: 20, time: 0, clients: 0,
+        deliveries: 2, lastDelivery: time, energy: 12.5),
+      .init(
+        name: "walk", level: "street", asks: .significant, distance: 0, time: 0, clients: 2,
+        deliveries: 0, lastDelivery: nil, energy: 1),
+    ])
   private static let explanation = ExplanationDocument(
     app: "walker", at: time, state: .suspended, authorization: .always, receiver: receiver,
     answers: [
@@ -57,6 +70,9 @@ struct ServiceSchemaTests {
     var bare = Self.status
     bare.lastFix = nil
     try expectFit(bare.json, "status")
+    var answering = Self.status
+    answering.geoClue = Self.geoClue
+    try expectFit(answering.json, "status")
     try expectFit(AppsDocument(apps: [Self.row]).json, "apps")
     try expectFit(Self.app.json, "app")
     var bareApp = Self.app
@@ -77,6 +93,20 @@ struct ServiceSchemaTests {
       return answer.output
     }
     try Golden.expect(try shown(["status"], Self.status.message), is: "status")
+    var answering = Self.status
+    answering.geoClue = Self.geoClue
+    let lines = try shown(["status"], answering.message).split(separator: "\n").filter {
+      $0.contains("asks for") || $0.contains("GeoClue")
+    }
+    #expect(
+      lines.map { $0.drop { $0 == " " } } == [
+        "geoclue       programs that ask GeoClue are answered",
+        "org.gnome.Weather asks for city: the receiver stays off for it; told 1 location, the last "
+          + "2026-05-04T06:54:49.500Z; its share 0 J",
+        "maps asks for exact: every 20 m; told 2 locations, the last 2026-05-04T06:54:49.500Z; its share "
+          + "12.5 J; asks no more",
+        "walk asks for street: significant changes; told 0 locations; its share 1 J",
+      ])
     try Golden.expect(try shown(["apps", "show", "walker"], Self.app.message), is: "apps-show")
     try Golden.expect(try shown(["explain", "walker"], Self.explanation.message), is: "explain")
     let entries = [

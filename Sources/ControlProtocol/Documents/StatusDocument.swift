@@ -37,13 +37,15 @@ package struct StatusDocument: ControlDocument {
   package var lostEvents: Int
   /// Where events go without a program; empty where they go nowhere.
   package var sinks: [SinkRow]
+  /// `nil` where Milepost is not to answer as GeoClue.
+  package var geoClue: GeoClue?
 
   package init(
     release: String, pid: Int32, since: UTCInstant, uptime: Double, gpsd: GPSDLink,
     devices: [Device], receiver: Receiver, lastFix: LastFix?, policy: String, era: String,
     deviceProfile: String, networkProfile: String, energy: Energy, store: Store, freezer: String,
     clients: Int, gpsdPorts: [Int], apps: [AppRow], gaps: [Gap],
-    lostEvents: Int = 0, sinks: [SinkRow] = []
+    lostEvents: Int = 0, sinks: [SinkRow] = [], geoClue: GeoClue? = nil
   ) {
     self.release = release
     self.pid = pid
@@ -66,6 +68,7 @@ package struct StatusDocument: ControlDocument {
     self.gaps = gaps
     self.lostEvents = lostEvents
     self.sinks = sinks
+    self.geoClue = geoClue
   }
 
   package static let empty = Self(
@@ -97,5 +100,6 @@ package struct StatusDocument: ControlDocument {
       $0.lostEvents > 0
     }
     status.option("sinks", \.sinks, .array(of: SinkRow.json), where: { !$0.sinks.isEmpty })
+    status.option("geoclue", \.geoClue, GeoClue.json)
   }
 }

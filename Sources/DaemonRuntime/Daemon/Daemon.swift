@@ -8,6 +8,7 @@ import DesktopNotifications
 import DeviceWatch
 import Files
 import GPSDSource
+import GeoClueBus
 import LocationModel
 package import Logging
 import ModemCells
@@ -83,6 +84,7 @@ package actor Daemon {
   private let modem: ModemCells?
   private let machine: DeviceWatch
   private let desktop: DesktopNotifier
+  private let geoClue: GeoClueBus?
   private var sockets: HandedSockets
   private var gpsd: GPSDSource
   private var configuration: DaemonConfiguration
@@ -115,6 +117,9 @@ package actor Daemon {
     desktop = DesktopNotifier { alert, failure in
       log.notice("\(alert.app) notifies: \(alert.notification.body) (\(failure.words))")
     }
+    geoClue =
+      setup.configuration.geoClue == .answer
+      ? GeoClueBus { inbox.offer(.service(.geoClue($0))) } : nil
     sockets = HandedSockets(inbox)
     store = try ServiceStore(
       path: setup.stateDirectory + "/milepost.sqlite", copies: setup.runtimeDirectory, log: log)
@@ -140,6 +145,7 @@ package actor Daemon {
     if let trouble = sockets.listen(beside: setup.socketPath) {
       log.warning("apps can hand no sockets over: \(trouble)")
     }
+    geoClue?.start()
     whenReady()
     while !service.isOver {
       alarm.set(service.nextDeadline, at: time.at)
@@ -196,6 +202,7 @@ package actor Daemon {
     await server.stop()
     await gpsd.close()
     await modem?.close()
+    await geoClue?.close()
     await machine.close()
     await sockets.close()
     await supervisor.release()
@@ -287,6 +294,7 @@ package actor Daemon {
     case .connect: connect(to: service.settings)
     case .listen(let isOn): modem?.listen(isOn)
     case .notifyUser(let app, let notification): desktop.show(.init(app: app, notification))
+    case .tellGeoClue(let client, let fix): geoClue?.tell(client, fix)
     // A machine has no network positions, no sensor and no dialogue.
     case .askNetwork, .arm, .askUser: break
     case .readSettings(let client, let id): give(settings(for: client, id), &service)

@@ -46,6 +46,7 @@ package enum StatusText {
       let ports = status.gpsdPorts.map { "127.0.0.1:\($0)" }
       text += LiveRow.text("gpsd clients", "on " + Figures.list(ports))
     }
+    if let geoClue = status.geoClue { text += GeoClueText.text(geoClue) }
     for gap in status.gaps.suffix(listed) {
       let span =
         gap.start.map {

@@ -27,7 +27,8 @@ extension LocationService {
       networkProfile: meter.networkName ?? "none", energy: energy, store: storePart(),
       freezer: host.freezer, clients: clients.count,
       gpsdPorts: listeners.values.map(\.listener.port).sorted(), apps: rows(), gaps: gapList(),
-      lostEvents: facts.lost.values.reduce(0, +), sinks: sinksDocument().sinks)
+      lostEvents: facts.lost.values.reduce(0, +), sinks: sinksDocument().sinks,
+      geoClue: geoCluePart())
   }
 
   func appsDocument() -> AppsDocument { AppsDocument(apps: rows()) }

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationModel
+import MessageBus
+import ServiceContract
+
+/// One client: what its program has set, and what it was told.
+struct ClientObject: Sendable, Equatable {
+  /// A location that it was told; the object stays for a while after the next one has come, since the program may only
+  /// then read it.
+  struct Location: Sendable, Equatable {
+    let number: Int
+    let fix: Fix
+    /// When the next one came, seconds; `nil` for the newest.
+    var replacedAt: Double?
+  }
+
+  /// Seconds for which GeoClue keeps a location after the one that replaces it.
+  static let keeps = 5.0
+  /// Locations that are kept at most, whatever comes.
+  static let locationLimit = 64
+
+  let id: GeoClueClient
+  /// The connection that it belongs to.
+  let owner: String
+  var desktopID = ""
+  var distance: UInt32 = 0
+  var time: UInt32 = 0
+  /// As it was set, whether there is such a level or not.
+  var level = AccuracyLevel.city.rawValue
+  var phase = Phase.stopped
+  private(set) var locations: [Location] = []
+  private var told = 0
+
+  enum Phase: Sendable, Equatable {
+    case stopped
+    case active
+    /// Started, and the user has switched location off meanwhile: it goes on when it is switched on again.
+    case heldBack
+  }
+
+  init(_ id: GeoClueClient, owner: String) {
+    self.id = id
+    self.owner = owner
+  }
+
+  static func path(_ number: UInt32) -> String { "\(GeoClueName.root)/Client/\(number)" }
+  var path: String { Self.path(id.number) }
+
+  /// The newest location's object, `/` before the first.
+  var locationPath: String { locations.last.map { path(of: $0) } ?? "/" }
+
+  private func path(of location: Location) -> String { "\(path)/Location/\(location.number)" }
+
+  /// What it asks, where its user lets it know as much as `maximum`.
+  func request(atMost maximum: UInt32) -> GeoClueRequest {
+    // Names end up on terminals and in journals.
+    let name = String(
+      desktopID.prefix(64).map { character in
+        character.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
+          ? character : "?"
+      })
+    return GeoClueRequest(
+      program: name, level: AccuracyLevel(number: min(level, maximum)), distance: distance,
+      time: time)
+  }
+
+  /// Takes a new location at `now`; answers the path of the one before.
+  mutating func take(_ fix: Fix, at now: Double) -> String {
+    let old = locationPath
+    if let last = locations.indices.last { locations[last].replacedAt = now }
+    locations.removeAll { location in
+      location.replacedAt.map { now - $0 > Self.keeps } ?? false
+    }
+    if locations.count >= Self.locationLimit { locations.removeFirst() }
+    locations.append(Location(number: told, fix: fix))
+    told += 1
+    return old
+  }
+
+  // MARK: Properties
+
+  var properties: [(String, BusValue)] {
+    [
+      ("Location", .path(locationPath)), ("DistanceThreshold", .uint32(distance)),
+      ("TimeThreshold", .uint32(time)), ("DesktopId", .string(desktopID)),
+      ("RequestedAccuracyLevel", .uint32(level)), ("Active", .flag(phase == .active)),
+    ]
+  }
+
+  /// Sets a property; answers whether it has changed.
+  mutating func set(_ name: String, to value: BusValue) throws(BusRefusal) -> Bool {
+    let before = self
+    switch (name, value) {
+    case ("DistanceThreshold", .uint32(let metres)): distance = metres
+    case ("TimeThreshold", .uint32(let seconds)): time = seconds
+    case ("DesktopId", .string(let text)): desktopID = text
+    case ("RequestedAccuracyLevel", .uint32(let number)): level = number
+    case ("Location", _), ("Active", _): throw .readOnly(name)
+    default:
+      guard let old = properties.first(where: { $0.0 == name }) else { throw .noProperty(name) }
+      throw .wrongType(name, value.signature, for: old.1.signature)
+    }
+    return self != before
+  }
+
+  /// The properties of the location with that number; `nil` where it is gone.
+  func properties(ofLocation number: Int) -> [(String, BusValue)]? {
+    guard let fix = locations.first(where: { $0.number == number })?.fix else { return nil }
+    let microseconds = UInt64(max(0, fix.time?.microseconds ?? 0))
+    return [
+      ("Latitude", .double(fix.coordinate.latitude)),
+      ("Longitude", .double(fix.coordinate.longitude)),
+      // Unknown, as the interface says: the least number for an altitude, -1 for all else.
+      ("Accuracy", .double(fix.horizontalAccuracy ?? -1)),
+      ("Altitude", .double(fix.altitude ?? -Double.greatestFiniteMagnitude)),
+      ("Speed", .double(fix.speed ?? -1)), ("Heading", .double(fix.course ?? -1)),
+      ("Description", .string(fix.source == .gnss ? "GNSS" : "network")),
+      (
+        "Timestamp",
+        .structure([.uint64(microseconds / 1_000_000), .uint64(microseconds % 1_000_000)])
+      ),
+    ]
+  }
+}

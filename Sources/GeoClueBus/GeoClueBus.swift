@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+package import LocationModel
+import MessageBus
+package import ServiceContract
+import Synchronization
+import Threads
+
+// Theory
+// ======
+//
+// One thread, from `start` to the end, which blocks in `poll` on what libdbus waits for and on a bell; the timeout is
+// the machine's deadline, and there is none while there is a bus. The machine (`GeoClueMachine`) decides, the line
+// (`GeoClueLine`) carries out. Of what the service tells a client while the thread is busy the newest counts.
+
+/// Answers programs that ask GeoClue, on the system bus, in GeoClue's place.
+package final class GeoClueBus: Sendable {
+  private struct Wish: Sendable {
+    var isClosed = false
+    var hasThread = false
+    var positions: [GeoClueClient: Fix] = [:]
+    /// The thread's end is told here.
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let address: String?
+  private let user: UInt32
+  private let sink: @Sendable (GeoClueEvent) -> Void
+  private let wish = Mutex(Wish())
+  private let bell = Bell()
+
+  /// `address` is that of a bus; without one the system's is taken. `user` is who alone is answered. `sink` is
+  /// called on a thread of its own, in the order of events, and must not block.
+  package init(
+    address: String? = nil, user: UInt32 = geteuid(),
+    sink: @escaping @Sendable (GeoClueEvent) -> Void
+  ) {
+    self.address = address
+    self.user = user
+    self.sink = sink
+  }
+
+  /// Begins to answer. Called once.
+  package func start() {
+    wish.withLock { $0.hasThread = true }
+    guard !bell.isThere || BlockingThread.start({ self.run() }) != 0 else { return }
+    wish.withLock { $0.hasThread = false }
+    sink(
+      .answering(
+        false,
+        "programs that ask GeoClue are not answered: this process has no descriptor or thread left")
+    )
+  }
+
+  /// Tells a client where the device is; does not wait.
+  package func tell(_ client: GeoClueClient, _ fix: Fix) {
+    wish.withLock { $0.positions[client] = fix }
+    bell.ring()
+  }
+
+  /// Ends everything. No event follows.
+  package func close() async {
+    await withCheckedContinuation { waiter in
+      let isOver = wish.withLock { wish in
+        wish.isClosed = true
+        if wish.hasThread { wish.waiters.append(waiter) }
+        return !wish.hasThread
+      }
+      if isOver { waiter.resume() } else { bell.ring() }
+    }
+  }
+
+  private func run() {
+    var work = Work(
+      address: address ?? BusConnection.systemAddress, user: user, sink: sink)
+    work.tell(.begin)
+    while true {
+      let (positions, isClosed) = wish.withLock { wish in
+        defer { wish.positions = [:] }
+        return (wish.positions, wish.isClosed)
+      }
+      if isClosed { break }
+      for (client, fix) in positions.sorted(by: { $0.key.number < $1.key.number }) {
+        work.tell(.told(client, fix))
+      }
+      work.wait(bell)
+    }
+    let waiters = wish.withLock { wish in
+      wish.hasThread = false
+      defer { wish.waiters = [] }
+      return wish.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+}
+
+/// The machine and its line, on the thread.
+private struct Work {
+  let address: String
+  let sink: @Sendable (GeoClueEvent) -> Void
+  private var machine: GeoClueMachine
+  private var line: GeoClueLine?
+
+  init(address: String, user: UInt32, sink: @escaping @Sendable (GeoClueEvent) -> Void) {
+    self.address = address
+    self.sink = sink
+    machine = GeoClueMachine(user: user)
+  }
+
+  /// Waits until something happens or a deadline has come, and sees to it.
+  mutating func wait(_ bell: borrowing Bell) {
+    var entries = [bell.entry] + (line?.awaited ?? [])
+    let milliseconds = machine.deadline.map {
+      max(0, ($0 - BlockingThread.now) * 1_000).rounded(.up)
+    }
+    let count = poll(&entries, nfds_t(entries.count), milliseconds.map { Int32($0) } ?? -1)
+    if count > 0 {
+      bell.answer(entries[0])
+      exchange(Array(entries.dropFirst()))
+    }
+    tell(.timePassed)
+  }
+
+  private mutating func exchange(_ ready: [pollfd]) {
+    guard let line else { return }
+    guard let inputs = line.exchange(ready) else { return tell(.failed("it ended the connection")) }
+    for input in inputs {
+      // The machine may have given the connection up over an earlier one.
+      guard self.line === line else { return }
+      tell(input)
+    }
+  }
+
+  mutating func tell(_ input: GeoClueMachine.Input) {
+    var inputs = [input]
+    while !inputs.isEmpty {
+      for action in machine.handle(inputs.removeFirst(), at: BlockingThread.now) {
+        if let failure = perform(action) { inputs.append(failure) }
+      }
+    }
+  }
+
+  private mutating func perform(_ action: GeoClueMachine.Action) -> GeoClueMachine.Input? {
+    switch action {
+    case .open:
+      do throws(BusConnection.Failure) {
+        line = try GeoClueLine(address)
+        return .opened
+      } catch {
+        return .failed(error.words)
+      }
+    case .close: line = nil
+    case .ask(let question):
+      if line?.ask(question) == false { return .failed("out of memory") }
+    case .answer(let token, let values): line?.answer(token, values)
+    case .refuse(let token, let refusal): line?.refuse(token, refusal)
+    case .signal(let path, let interface, let member, let values, let to):
+      line?.signal(path, interface, member, values, to: to)
+    case .say(let event): sink(event)
+    }
+    return nil
+  }
+}

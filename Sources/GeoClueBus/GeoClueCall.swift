@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MessageBus
+import ServiceContract
+
+/// A call of a program.
+struct GeoClueCall: Sendable, Equatable {
+  /// Names the message that is answered.
+  let token: UInt64
+  /// Its unique name on the bus.
+  let sender: String
+  let path: String
+  /// `nil` where the caller states none.
+  let interface: String?
+  let member: String
+  /// Types of the arguments.
+  let signature: String
+  let arguments: [BusValue]
+}
+
+/// What follows from a call, or from a position, beside the answer.
+enum GeoClueEffect: Sendable, Equatable {
+  /// A signal to one connection, or to all that listen.
+  case signal(path: String, interface: String, member: String, [BusValue], to: String?)
+  case event(GeoClueEvent)
+  /// That connection says from now on how much its user lets be told.
+  case agent(String)
+}

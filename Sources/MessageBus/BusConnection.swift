@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CDBus
+package import Glibc
+
+// Theory
+// ======
+//
+// libdbus is an encoder and decoder with a socket: no pending call, no timer, no dispatch. A message is sent and its
+// serial answered; what arrives is popped and handed on. The bus' own `Hello` is a call like any other.
+//
+// The caller waits, with `poll`, for what libdbus' watches ask for (dbus-connection.h,
+// dbus_connection_set_watch_functions): while the connection is authenticated, reading and writing take turns, and
+// only libdbus knows whose turn it is. Who has nothing else to wait for may `ask`, which blocks. All of it happens on
+// one thread.
+
+/// One connection to a message bus: the only owner of libdbus' connection.
+package final class BusConnection {
+  /// Why there is no connection, or no answer.
+  package struct Failure: Error {
+    /// The error's name on the bus, where it has one.
+    package let name: String?
+    package let words: String
+  }
+
+  /// Bytes of one message at most; libdbus ends a connection on which a longer one comes. The longest that is
+  /// expected, the list of all modems, has some kilobytes for each.
+  package static let messageLimit = 1 << 20
+
+  private let connection: OpaquePointer
+  private let watches = BusWatches()
+
+  /// Where the system bus listens (D-Bus specification, "System message bus").
+  package static var systemAddress: String {
+    stated("DBUS_SYSTEM_BUS_ADDRESS") ?? "unix:path=/var/run/dbus/system_bus_socket"
+  }
+
+  /// Where the user's bus listens: what the environment says, else the socket that systemd gives it; `nil`
+  /// where there is neither.
+  package static var sessionAddress: String? {
+    if let stated = stated("DBUS_SESSION_BUS_ADDRESS") { return stated }
+    guard let folder = stated("XDG_RUNTIME_DIR") else { return nil }
+    return access(folder + "/bus", F_OK) == 0 ? "unix:path=\(folder)/bus" : nil
+  }
+
+  private static func stated(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+
+  /// Connects; authentication and everything after it are the business of `exchange`, or of `ask`.
+  package init(_ address: String) throws(Failure) {
+    var error = DBusError()
+    dbus_error_init(&error)
+    defer { dbus_error_free(&error) }
+    // SIGPIPE is the program's own business; libdbus sends with MSG_NOSIGNAL anyway.
+    dbus_connection_set_change_sigpipe(0)
+    guard let opened = dbus_connection_open_private(address, &error) else {
+      throw Failure(error, else: "it cannot be opened")
+    }
+    connection = opened
+    dbus_connection_set_exit_on_disconnect(opened, 0)
+    dbus_connection_set_max_message_size(opened, Self.messageLimit)
+    dbus_connection_set_max_received_size(opened, Self.messageLimit)
+    dbus_connection_set_max_message_unix_fds(opened, 0)
+    guard watches.follow(opened) else { throw Failure(name: nil, words: "out of memory") }
+  }
+
+  /// Closes and releases. No call may follow.
+  deinit {
+    watches.forget(connection)
+    dbus_connection_close(connection)
+    dbus_connection_unref(connection)
+  }
+
+  /// What to wait for, for `poll`.
+  package var awaited: [pollfd] { watches.awaited }
+
+  /// Reads and writes what `poll` found, and takes what has come. `nil` where the bus has gone.
+  package func exchange(_ ready: [pollfd]) -> [BusMessage]? {
+    watches.handle(ready)
+    var messages: [BusMessage] = []
+    while let message = dbus_connection_pop_message(connection) {
+      messages.append(BusMessage(taking: message))
+    }
+    return dbus_connection_get_is_connected(connection) == 0 ? nil : messages
+  }
+
+  /// Sends, or at least queues; answers the serial, or `nil` where there is no memory.
+  @discardableResult
+  package func send(_ message: BusMessage) -> UInt32? {
+    var serial: UInt32 = 0
+    return dbus_connection_send(connection, message.pointer, &serial) == 0 ? nil : serial
+  }
+
+  /// Makes the connection known to its bus, as every first call must; blocks for 25 s at most, as libdbus says.
+  package func register() throws(Failure) {
+    var error = DBusError()
+    dbus_error_init(&error)
+    defer { dbus_error_free(&error) }
+    guard dbus_bus_register(connection, &error) != 0 else {
+      throw Failure(error, else: "it cannot be used")
+    }
+  }
+
+  /// Sends a call and waits for its answer; blocks for at most so many milliseconds.
+  package func ask(_ call: BusMessage, within patience: Int32) throws(Failure) -> BusMessage {
+    var error = DBusError()
+    dbus_error_init(&error)
+    defer { dbus_error_free(&error) }
+    guard
+      let answer = dbus_connection_send_with_reply_and_block(
+        connection, call.pointer, patience, &error)
+    else { throw Failure(error, else: "it cannot be used") }
+    return BusMessage(taking: answer)
+  }
+}
+
+extension BusConnection.Failure {
+  fileprivate init(_ error: DBusError, else words: String) {
+    self.init(
+      name: error.name.map { String(cString: $0) },
+      words: error.message.map { String(cString: $0) } ?? words)
+  }
+}
