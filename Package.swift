@@ -59,6 +59,8 @@ enum Edge: String {
   case socketWatch = "SocketWatch"
   case systemd = "Systemd"
   case sinks = "Sinks"
+  case statusHTTP = "StatusHTTP"
+  case terminalScreen = "TerminalScreen"
 }
 
 /// Ring 3: wiring. Edges, engine and the real clock put together, and what apps import: the engine's
@@ -95,6 +97,7 @@ enum Library: String {
   case logging = "Logging"
   case nioCore = "NIOCore"
   case nioPosix = "NIOPosix"
+  case nioHTTP1 = "NIOHTTP1"
   case unixSignals = "UnixSignals"
   case grdb = "GRDB"
   case yams = "Yams"
@@ -104,7 +107,7 @@ enum Library: String {
       switch self {
       case .argumentParser: "swift-argument-parser"
       case .logging: "swift-log"
-      case .nioCore, .nioPosix: "swift-nio"
+      case .nioCore, .nioPosix, .nioHTTP1: "swift-nio"
       case .unixSignals: "swift-service-lifecycle"
       case .grdb: "GRDB.swift"
       case .yams: "Yams"
@@ -147,11 +150,12 @@ func logic(
 
 func edge(
   _ name: Edge, uses values: [Value], and logic: [Logic], c: [CLibrary] = [],
-  edges: [Edge] = [], libraries: [Library] = []
+  edges: [Edge] = [], libraries: [Library] = [], excludes: [String] = [],
+  plugins: [Target.PluginUsage] = []
 ) -> Target {
   .target(
     name: name.rawValue, dependencies: needs(values, logic, c, edges, [], libraries),
-    swiftSettings: everywhere)
+    exclude: excludes, swiftSettings: everywhere, plugins: plugins)
 }
 
 func wiring(
@@ -278,7 +282,8 @@ let package = Package(
     edge(.settingsFiles, uses: [], and: [.jsonText], edges: [.files], libraries: [.yams]),
     edge(
       .stateStore, uses: [.geodesy, .locationModel],
-      and: [.jsonText, .appLifecycle, .locationEngine, .serviceContract], edges: [.files],
+      and: [.jsonText, .appLifecycle, .locationEngine, .controlProtocol, .serviceContract],
+      edges: [.files],
       libraries: [.grdb]),
     edge(
       .recording, uses: [.locationModel],
@@ -301,6 +306,12 @@ let package = Package(
     edge(
       .sinks, uses: [.locationModel],
       and: [.controlProtocol, .settings, .serviceContract], edges: [.files]),
+    edge(
+      .statusHTTP, uses: [.locationModel], and: [.controlProtocol, .serviceContract],
+      edges: [.files], libraries: [.nioCore, .nioPosix, .nioHTTP1], excludes: ["Page"],
+      plugins: ["EmbedPage"]),
+    edge(.terminalScreen, uses: [], and: [], edges: [.files]),
+    .plugin(name: "EmbedPage", capability: .buildTool(), path: "Sources/EmbedPage"),
     // Ring 3
     wiring(
       .daemonRuntime, uses: [.geodesy, .locationModel],
@@ -313,6 +324,7 @@ let package = Package(
         .files, .traceFiles, .gpsdSource, .appKeeping, .appSupervisor, .controlSocket,
         .controlClient, .settingsFiles, .stateStore, .recording, .modemCells, .deviceWatch,
         .desktopNotifications, .socketWatch, .systemd, .sinks, .geoClueBus,
+        .statusHTTP,
       ],
       libraries: [.logging, .nioCore]),
     wiring(
@@ -336,7 +348,9 @@ let package = Package(
         .androidPowerProfile, .radioPower, .radioWorld, .scenarios, .scoring, .replay, .reports,
         .settings, .wording, .serviceContract, .serviceCore,
       ],
-      edges: [.traceFiles, .appKeeping, .controlClient, .settingsFiles, .recording],
+      edges: [
+        .traceFiles, .appKeeping, .controlClient, .settingsFiles, .recording, .terminalScreen,
+      ],
       libraries: [.argumentParser],
       excludes: ["Manual"]),
     program(
@@ -347,7 +361,7 @@ let package = Package(
       ],
       edges: [
         .traceFiles, .gpsdSource, .appSupervisor, .controlSocket, .controlClient, .settingsFiles,
-        .stateStore, .systemd,
+        .stateStore, .systemd, .terminalScreen,
       ], wiring: [.daemonRuntime],
       libraries: [.argumentParser, .logging, .nioCore, .nioPosix, .unixSignals],
       excludes: ["Manual"]),
@@ -415,6 +429,9 @@ let package = Package(
     tests(
       "Sinks", of: [.geodesy, .locationModel],
       [.jsonText, .controlProtocol, .settings, .serviceContract], [.sinks]),
+    tests(
+      "StatusHTTP", of: [.locationModel], [.jsonText, .controlProtocol, .serviceContract],
+      [.statusHTTP], libraries: [.nioCore, .nioPosix]),
     tests("ModemCells", of: [], [.serviceContract], [.modemCells], c: [.dbus]),
     tests("DeviceWatch", of: [], [.serviceContract], [.deviceWatch]),
     tests("SocketWatch", of: [], [], [.socketWatch], c: [.unix]),
@@ -428,7 +445,8 @@ let package = Package(
       [.controlSocket, .controlClient], libraries: [.nioCore, .nioPosix]),
     tests(
       "StateStore", of: [.geodesy, .locationModel],
-      [.jsonText, .appLifecycle, .locationEngine, .serviceContract], [.stateStore],
+      [.jsonText, .appLifecycle, .locationEngine, .controlProtocol, .serviceContract],
+      [.stateStore],
       libraries: [.grdb]),
     tests(
       "LocationClient", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol],

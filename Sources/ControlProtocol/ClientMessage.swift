@@ -76,6 +76,10 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   case log(String, count: Int)
   /// Why an app hears nothing now.
   case explain(String)
+  /// What the daemon does now, and why each app hears nothing.
+  case overview
+  /// Where the device was, and what happened, from one instant to before another.
+  case history(from: UTCInstant, to: UTCInstant, count: Int)
   /// Reads the configuration again.
   case reload
   /// The deliveries of an app that were given up.
@@ -221,6 +225,7 @@ extension ClientMessage {
     .init("EXPLAIN", "app", .appName, ClientMessage.explain) {
       if case .explain(let name) = $0 { name } else { nil }
     },
+    .init("OVERVIEW", .overview), historyForm,
     .init("RELOAD", .reload), .init("SINKS", .sinks),
     .init("SINK_TRIAL", "app", .appName, ClientMessage.trySink) {
       if case .trySink(let name) = $0 { name } else { nil }
@@ -235,6 +240,15 @@ extension ClientMessage {
       "DISCARD", ("", nil), eventsOfApp, { .discard($0.0, $0.1) },
       { if case .discard(let app, let number) = $0 { (app, number) } else { nil } }),
   ]
+
+  private static let historyForm = MessageForm<ClientMessage>(
+    "HISTORY", (from: UTCInstant.epoch, to: UTCInstant.epoch, count: 1),
+    JSONTable { history in
+      history.field("from", \.from)
+      history.field("to", \.to)
+      history.field("count", \.count, .whole(in: 1...HistoryDocument.limit))
+    }, { .history(from: $0.from, to: $0.to, count: $0.count) },
+    { if case .history(let from, let to, let count) = $0 { (from, to, count) } else { nil } })
 
   static func ofApp<Value>(
     _ name: String, _ form: JSONForm<Value>

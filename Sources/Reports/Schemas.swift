@@ -15,7 +15,8 @@ package enum Schemas {
       of(AppsDocument.self, "apps list"), of(AppDocument.self, "apps show"),
       of(LogDocument.self, "apps log"), of(EventsDocument.self, "apps events"),
       of(SinksDocument.self, "sinks"), of(SinkTrialDocument.self, "sinks test"),
-      of(ExplanationDocument.self, "explain"), ClientMessage.schema, ServerMessage.schema,
+      of(ExplanationDocument.self, "explain"), of(OverviewDocument.self, "dash"),
+      of(HistoryDocument.self, "history"), ClientMessage.schema, ServerMessage.schema,
     ].sorted { $0.name < $1.name }
 
   private static func of<Document: ControlDocument>(

@@ -40,6 +40,9 @@ package enum ServiceEffect: Sendable, Equatable, Codable {
   /// The rows of a log are to be read and sent; `nil` is the service's own. `unwritten` are the newest
   /// ones, which the store does not have.
   case sendLog(of: AppID?, name: String, count: Int, unwritten: [LogRow], to: ClientID, id: String?)
+  /// The history from one instant to before another is to be read and sent. `unwritten` are the newest entries
+  /// between them, which the store does not have.
+  case sendHistory(HistoryRange, unwritten: [HistoryDocument.Entry], to: ClientID, id: String?)
   /// One line of the journal.
   case log(LogLevel, String)
 }

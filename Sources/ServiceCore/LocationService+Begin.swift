@@ -13,7 +13,10 @@ extension LocationService {
   // MARK: What an earlier service left
 
   mutating func begin(_ stored: StoredState, _ beginning: ServiceBeginning) {
-    if let gap = clock.gap { note(nil, "gap", LogWords.text(gap)) }
+    if let gap = clock.gap {
+      note(nil, "gap", LogWords.text(gap))
+      remember(.unwatched, nil, nil, LogWords.text(gap), since: gap.beganUTC)
+    }
     for line in beginning.storeWarnings { record(nil, "warning", line) }
     restoreApps(stored)
     reconfigureEngine()

@@ -66,7 +66,7 @@ extension LocationService {
     case .watch(let isOn): watch(isOn, client, request)
     case .poll: answer(client, poll(client), request)
     case .status, .apps, .app, .add, .update, .remove, .authorize, .control, .log, .explain,
-      .reload,
+      .reload, .overview, .history,
       .events, .resend, .discard, .event, .device:
       userSays(message, client, request)
     case .sinks, .trySink: sinkSays(message, client, request)

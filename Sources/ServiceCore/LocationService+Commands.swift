@@ -28,6 +28,7 @@ extension LocationService {
     case .receiver(let plan):
       meter.follow(plan, at: now.at)
       facts.follow(plan, at: now)
+      if host.hasStore { history.follow(plan, text: receiverPart().reason, at: now) }
       needsCheckpoint()
       intents.append(.watch)
     case .requestNetworkPosition:
@@ -60,8 +61,9 @@ extension LocationService {
       _ = apps.with(id) { $0.isHeldBack = isHeldBack }
     }
     if apps[id]?.isHeldBack == false {
-      note(
-        id, "transition", transition.words(byService: app.launch == .service))
+      let words = transition.words(byService: app.launch == .service)
+      note(id, "transition", words)
+      remember(.state, id, transition.to.rawValue, words)
     }
     if transition.from == .notRunning { _ = apps.with(id) { $0.logged = [] } }
     if transition.to == .notRunning { _ = apps.with(id) { $0.isHeldBack = false } }
@@ -141,7 +143,10 @@ extension LocationService {
     }
     guard let (isHeldBack, isNoted, dropped) = taken else { return }
     if !isHeldBack { meter.record(.delivery, at: now.at) }
-    if isNoted { note(id, "delivered", LogWords.text(delivery)) }
+    if isNoted {
+      note(id, "delivered", LogWords.text(delivery))
+      remember(.delivery, id, delivery.service.rawValue, LogWords.text(delivery))
+    }
     if delivery.service == .significant {
       // The anchor belongs to its event: without it a next service would measure from an older one.
       needsCheckpoint(now: !delivery.isCached)
@@ -202,6 +207,10 @@ extension LocationService {
         .sendLog(
           of: id, name: name, count: count, unwritten: unwrittenLog(of: id), to: client,
           id: request))
+    case .effect(.sendHistory(let range, _, let client, let request)):
+      effects.append(
+        .sendHistory(
+          range, unwritten: unwrittenHistory(in: range), to: client, id: request))
     case .effect(.forget(let name)): forget(name, into: &effects)
     case .effect(let effect): effects.append(effect)
     }

@@ -16,6 +16,9 @@ extension LocationService {
     switch message {
     case .status: answer(client, .document(json: statusDocument().json), request)
     case .apps: answer(client, .document(json: appsDocument().json), request)
+    case .overview: answer(client, .document(json: overviewDocument().json), request)
+    case .history(let from, let to, let count):
+      sendHistory(HistoryRange(from: from, to: to, count: count), client, request)
     case .reload: intents.append(.effect(.readSettings(for: client, id: request)))
     case .device(let event):
       record(nil, "device", event.words)

@@ -60,6 +60,7 @@ package struct LocationService: Sendable {
   var cells: CellWatch
   var battery = BatterySaver()
   var uplink = Uplink()
+  var history = History()
   package internal(set) var phase = Phase.beginning
 
   /// What the batch at hand has to write, and what is looked at after it is written.
@@ -332,6 +333,7 @@ package struct LocationService: Sendable {
   private mutating func takeChange() -> StoreChange? {
     if checkpoint.isDue(at: now.at) { addCheckpoint() }
     guard !change.isEmpty else { return nil }
+    change.history = history.take()
     guard !unwritten.isEmpty else {
       defer { change = StoreChange() }
       return change

@@ -62,6 +62,19 @@ package struct ServiceHost: Sendable, Equatable, Codable {
   package var hasStore: Bool
   /// `cgroup2`, `cgroup1` or `signals`.
   package var freezer: String
+  /// The live page; `nil` where none is served.
+  package var web: Web?
+
+  package struct Web: Sendable, Equatable, Codable {
+    package var address: String
+    /// The file that holds the page's address with a token.
+    package var urlFile: String
+
+    package init(address: String, urlFile: String) {
+      self.address = address
+      self.urlFile = urlFile
+    }
+  }
 
   package init(
     pid: Int32, boot: String, socketPath: String, storePath: String, hasStore: Bool, freezer: String

@@ -225,6 +225,16 @@ package struct ServiceMeter: Sendable, Equatable {
     return meter.report()
   }
 
+  /// What a receiver that always tracks and a processor that never sleeps take above the baseline in so many
+  /// seconds, without what apps do.
+  package func continuous(seconds: Double) -> EnergyRange {
+    var busy = EnergyMeter(device: meter.device, network: nil)
+    busy.record(Activity(at: .zero, .soc(.awakeIdle)))
+    busy.record(Activity(at: .zero, .gnss(.trackGood)))
+    busy.finish(at: EngineInstant.zero.advanced(bySeconds: seconds))
+    return busy.report().total
+  }
+
   private mutating func acquire(at now: EngineInstant) {
     let age = lastTracked.map { EngineInstant.seconds(from: $0, to: now) } ?? .infinity
     let isForgetful = meter.device.forgetsWhenOff

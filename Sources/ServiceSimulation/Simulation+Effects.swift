@@ -55,6 +55,8 @@ extension Simulation {
       give(.settings(.read(settings, changes: []), for: client, id: id))
     case .sendLog(_, let name, _, _, let client, let id):
       send(.document(json: name), to: client, id)
+    case .sendHistory(let range, let unwritten, let client, let id):
+      send(range.document(of: unwritten).message, to: client, id)
     case .log(let level, let text):
       say("   [\(level)] \(text)")
       if level == .error, text.contains("its stored manifest cannot be read") {

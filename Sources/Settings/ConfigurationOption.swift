@@ -33,7 +33,7 @@ struct ConfigurationOption: Sendable {
   typealias Path<Value> = any WritableKeyPath<DaemonConfiguration, Value> & Sendable
 
   /// An option by what it reads: what is missing or wrong leaves the configuration as it is.
-  private init<Value>(
+  init<Value>(
     _ key: String, _ path: Path<Value>, _ effect: Effect, allowed: String, _ explanation: String,
     example: String = "", text: @escaping @Sendable (Value) -> String?,
     read: @escaping @Sendable (inout SettingsTable, Names) -> Value?
@@ -90,7 +90,7 @@ struct ConfigurationOption: Sendable {
   }
 
   /// A text of at most `limit` bytes; `nil` where there may be none, and is none.
-  private static func text(
+  static func text(
     _ key: String, _ path: Path<String?>, upTo limit: Int, _ effect: Effect, allowed: String,
     _ explanation: String, example: String
   ) -> Self {
@@ -121,7 +121,10 @@ struct ConfigurationOption: Sendable {
   // MARK: The options
 
   /// In the order of the explained file.
-  static let all = [
+  static let all = service + page
+
+  /// All but the live page's.
+  private static let service = [
     Self(
       "gpsd_host", \.gpsdHost, .atOnce, allowed: "a host name or an address", "Where gpsd runs.",
       text: quoted, read: { table, _ in table.plainText("gpsd_host", upTo: 253) }),
@@ -244,7 +247,7 @@ struct ConfigurationOption: Sendable {
 
 extension SettingsTable {
   /// A text that is neither empty nor longer than `limit` bytes, and has no blanks.
-  fileprivate mutating func plainText(_ key: String, upTo limit: Int) -> String? {
+  mutating func plainText(_ key: String, upTo limit: Int) -> String? {
     guard let text = string(key) else { return nil }
     let isPlain = text.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
     guard !text.isEmpty, text.utf8.count <= limit, isPlain else {

@@ -56,6 +56,14 @@ package struct DaemonConfiguration: Sendable, Equatable {
     case off
     case answer
   }
+  /// Where the live page is served; `nil` serves none.
+  package var web: WebAddress?
+  /// A name that browsers may call this machine by besides addresses and localhost.
+  package var webName: String?
+  /// Address of map tiles with `{z}`, `{x}` and `{y}`; `nil` asks nobody for a map.
+  package var webTiles: String?
+  /// The directory with Leaflet; `nil` looks where Debian puts it.
+  package var webLeaflet: String?
 
   package enum Freezer: String, Sendable, CaseIterable {
     /// cgroup v2, else v1, else signals: the first that is writable.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlProtocol
 import Foundation
 import GRDB
 import LocationEngine
@@ -116,6 +117,23 @@ struct Reading {
         PendingDelivery(
           app: AppID(app), delivery: delivery,
           received: UTCInstant(microseconds: row["received_us"]), failures: row["failures"]), row)
+    }
+  }
+
+  /// The newest entries of a range, oldest first; one more than it asks for, where there are more.
+  func history(in range: HistoryRange) throws -> [HistoryDocument.Entry] {
+    let rows = try Row.fetchAll(
+      db,
+      sql: "SELECT * FROM history WHERE at_us >= ? AND at_us < ? ORDER BY number DESC LIMIT ?",
+      arguments: [range.from.microseconds, range.to.microseconds, max(0, range.count) + 1])
+    return rows.reversed().compactMap { row in
+      guard let kind = HistoryDocument.Entry.Kind(rawValue: row["kind"]) else { return nil }
+      var entry = HistoryDocument.Entry(at: UTCInstant(microseconds: row["at_us"]), kind: kind)
+      (entry.app, entry.word, entry.text) = (row["app"], row["word"], row["text"])
+      entry.since = (row["since_us"] as Int64?).map { UTCInstant(microseconds: $0) }
+      (entry.latitude, entry.longitude) = (row["latitude"], row["longitude"])
+      (entry.accuracy, entry.speed) = (row["accuracy_m"], row["speed_mps"])
+      return entry
     }
   }
 

@@ -122,6 +122,16 @@ extension StateStore {
             reason TEXT NOT NULL, PRIMARY KEY (app, sequence)) WITHOUT ROWID;
           """)
     }
+    migrator.registerMigration("3") { db in
+      try db.execute(
+        sql: """
+          CREATE TABLE history (
+            number INTEGER PRIMARY KEY AUTOINCREMENT, at_us INTEGER NOT NULL, kind TEXT NOT NULL,
+            app TEXT, word TEXT, text TEXT, since_us INTEGER, latitude REAL, longitude REAL,
+            accuracy_m REAL, speed_mps REAL);
+          CREATE INDEX history_at ON history (at_us);
+          """)
+    }
     return migrator
   }
 }

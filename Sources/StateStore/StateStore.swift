@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ControlProtocol
 import Files
 import GRDB
 import LocationEngine
@@ -77,7 +78,8 @@ package final class StateStore: Sendable {
   /// Throws where the disk is full or read-only; nothing of `change` is written then.
   ///
   /// Order within a change: removals, additions, authorizations, deliveries, acknowledgements, failures,
-  /// drops, runs, given up, revived, log, engine, moment, energy. Committing the same change twice stores it once, but for its log.
+  /// drops, runs, given up, revived, log, engine, moment, energy, history. Committing the same change twice stores it once, but for its log
+  /// and its history.
   package func commit(_ change: StoreChange) throws {
     // Outside of the transaction: encoding takes longest.
     let engine = try change.engine.map(SnapshotForm.encoded)
@@ -95,6 +97,12 @@ package final class StateStore: Sendable {
   /// The newest rows of an app's log (`nil`: the daemon's), newest last; at most `count`.
   package func log(of app: AppID?, count: Int) throws -> [LogRow] {
     try reporting("read") { try queue.read { try Reading(db: $0).log(of: app, count: count) } }
+  }
+
+  /// The newest entries of a part of the history, oldest first; one more than `range` asks for, where there
+  /// are more.
+  package func history(in range: HistoryRange) throws -> [HistoryDocument.Entry] {
+    try reporting("read") { try queue.read { try Reading(db: $0).history(in: range) } }
   }
 
   private func reporting<T>(_ action: String, _ work: () throws -> T) throws -> T {

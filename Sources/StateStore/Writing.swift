@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlProtocol
 import Foundation
 import GRDB
 import LocationEngine
@@ -70,6 +71,7 @@ struct Writing {
         """, moment.engine.microseconds, moment.utc.microseconds, moment.boot, moment.bootClock)
     }
     if let energy = change.energy { try replace(energy) }
+    try add(change.history)
   }
 
   private func remove(_ app: AppID) throws {
@@ -142,6 +144,28 @@ struct Writing {
     }
   }
 
+  /// The oldest go: those beyond the limit, and those that are older than the newest by more than the history
+  /// goes back.
+  private func add(_ entries: [HistoryDocument.Entry]) throws {
+    guard let newest = entries.map(\.at).max() else { return }
+    for entry in entries {
+      try run(
+        """
+        INSERT INTO history (
+          at_us, kind, app, word, text, since_us, latitude, longitude, accuracy_m, speed_mps)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """, entry.at.microseconds, entry.kind.rawValue, entry.app, entry.word,
+        entry.text.map { String($0.prefix(StoreChange.textLimit)) }, entry.since?.microseconds,
+        entry.latitude, entry.longitude, entry.accuracy, entry.speed)
+    }
+    try run(
+      "DELETE FROM history WHERE number <= (SELECT max(number) FROM history) - ?",
+      StoreChange.historyLimit)
+    try run(
+      "DELETE FROM history WHERE at_us < ?",
+      newest.advanced(bySeconds: -StoreChange.historySeconds).microseconds)
+  }
+
   /// A sum that is not finite is no energy, and is left out.
   private func replace(_ energy: [String: Double]) throws {
     try run("DELETE FROM energy")
@@ -150,7 +174,7 @@ struct Writing {
     }
   }
 
-  private func run(_ sql: String, _ values: (any DatabaseValueConvertible)...) throws {
+  private func run(_ sql: String, _ values: (any DatabaseValueConvertible)?...) throws {
     try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values))
   }
 }

@@ -27,7 +27,8 @@ struct Milepost: ParsableCommand {
     version: Release.version,
     subcommands: [
       Compare.self, Advise.self, Replay.self, Info.self, Convert.self, Meter.self, Score.self,
-      Profiles.self, Track.self, Status.self, Apps.self, Sinks.self, Explain.self, Doctor.self, Schema.self,
+      Profiles.self, Track.self, Status.self, Web.self, Dash.self, HistoryCommand.self, Apps.self,
+      Sinks.self, Explain.self, Doctor.self, Schema.self,
     ], defaultSubcommand: Compare.self)
 
   static func main() {

@@ -59,11 +59,6 @@ struct ServiceSchemaTests {
         fixTime: time, text: "412 m of 500 m")
     ], text: "It has not moved far enough.", advice: nil)
 
-  private func expectFit(_ json: String, _ name: String) throws {
-    let document = try JSONSerialization.jsonObject(with: Data(json.utf8))
-    #expect(try SchemaValidator(name).errors(in: document) == [])
-  }
-
   @Test("Each document fits")
   func documents() throws {
     try expectFit(Self.status.json, "status")
@@ -119,4 +114,10 @@ struct ServiceSchemaTests {
       try shown(["apps"], AppsDocument(apps: []).message)
         == "no app is registered; register one: milepost apps add MANIFEST\n")
   }
+}
+
+/// The document follows the schema of that name.
+func expectFit(_ json: String, _ name: String) throws {
+  let document = try JSONSerialization.jsonObject(with: Data(json.utf8))
+  #expect(try SchemaValidator(name).errors(in: document) == [])
 }

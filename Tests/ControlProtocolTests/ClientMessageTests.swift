@@ -78,7 +78,13 @@ struct ClientMessageTests {
       (.control("walker", .launch), #"?CONTROL={"app":"walker","action":"launch"};"#),
       (.log("", count: 20), #"?LOG={"app":"","count":20};"#),
       (.log("walker", count: 20), #"?LOG={"app":"walker","count":20};"#),
-      (.explain("walker"), #"?EXPLAIN={"app":"walker"};"#),
+      (.explain("walker"), #"?EXPLAIN={"app":"walker"};"#), (.overview, "?OVERVIEW;"),
+      (
+        .history(
+          from: UTCInstant(microseconds: 0), to: UTCInstant(microseconds: 86_400_000_000),
+          count: 500),
+        #"?HISTORY={"from":"1970-01-01T00:00:00.000Z","to":"1970-01-02T00:00:00.000Z","count":500};"#
+      ),
       (.reload, "?RELOAD;"),
       (.events("moved"), "?EVENTS={\"app\":\"moved\"};"),
       (.resend("moved", 12), "?RESEND={\"app\":\"moved\",\"sequence\":12};"),
@@ -192,7 +198,7 @@ struct ClientMessageTests {
         "?FLY;",
         "there is no message ?FLY; there are HELLO, START, STOP, REQUEST, MOTION, AUTHORIZE, ACK, DONE, "
           + "VERSION, DEVICES, WATCH, POLL, STATUS, APPS, APP, ADD, UPDATE, REMOVE, SET, CONTROL, LOG, EXPLAIN, "
-          + "RELOAD, EVENTS, RESEND, DISCARD, REGION, STOP_REGION, REGION_STATE, VISITS, BEGIN_TASK, "
+          + "OVERVIEW, HISTORY, RELOAD, EVENTS, RESEND, DISCARD, REGION, STOP_REGION, REGION_STATE, VISITS, BEGIN_TASK, "
           + "END_TASK, TIME_REMAINING, FETCH, KEEP_ALIVE, SOCKET, AUDIO, RETURN, NOTIFY, CANCEL, NOTIFICATIONS, EVENT, DEVICE"
       ),
       (

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlProtocol
 import LocationEngine
 import LocationModel
 import SeededRandom
@@ -59,6 +60,15 @@ struct StoreModelTests {
           source.happens(30) ? nil : source.app(),
           source.happens(3) ? String(repeating: "long", count: 600) : "step \(step)")
       }
+      change.history = some(40) { source in
+        HistoryDocument.Entry(
+          at: UTCInstant(microseconds: Int64(step) * 20_000_000_000),
+          kind: source.happens(50) ? .position : .state, app: source.happens(50) ? "a" : nil,
+          word: source.happens(50) ? "active" : nil,
+          text: source.happens(5) ? String(repeating: "long", count: 600) : nil,
+          since: source.happens(10) ? UTCInstant(microseconds: Int64(step)) : nil,
+          accuracy: source.happens(50) ? 4.5 : nil, speed: source.happens(50) ? 0.25 : nil)
+      }
       if happens(20) {
         change.engine = LocationEngine(rules: EngineRules(), policy: .ios).snapshot
       }
@@ -78,6 +88,12 @@ struct StoreModelTests {
     #expect(try store.load() == model.load())
     for app in [nil, AppID(1), AppID(2), AppID(3), AppID(4)] as [AppID?] {
       #expect(try store.log(of: app, count: 5) == model.log(of: app, count: 5))
+    }
+    for count in [3, 10_000] {
+      let range = HistoryRange(
+        from: UTCInstant(microseconds: 0), to: UTCInstant(microseconds: 40 * 86_400_000_000),
+        count: count)
+      #expect(try store.history(in: range) == model.history(in: range))
     }
   }
 
@@ -105,6 +121,38 @@ struct StoreModelTests {
       }
       try expectEqual(try #require(store), model)
     }
+  }
+
+  @Test("Of the history the newest week stays, and of a busy week the newest entries")
+  func history() throws {
+    let bench = StoreBench()
+    let store = try bench.open()
+    var model = StoreModel()
+    let day: Int64 = 86_400_000_000
+    func position(_ microseconds: Int64) -> HistoryDocument.Entry {
+      .init(at: UTCInstant(microseconds: microseconds), kind: .position, accuracy: 3)
+    }
+    func keep(_ entries: [HistoryDocument.Entry]) throws {
+      var change = StoreChange()
+      change.history = entries
+      try store.commit(change)
+      model.apply(change)
+    }
+    let all = HistoryRange(
+      from: UTCInstant(microseconds: 0), to: UTCInstant(microseconds: 90 * day), count: 100_000)
+    try keep([position(0), position(day), position(8 * day)])
+    #expect(try store.history(in: all).map(\.at.microseconds) == [day, 8 * day])
+    #expect(model.history(in: all) == (try store.history(in: all)))
+    try keep((0..<50_001).map { position(9 * day + Int64($0)) })
+    let kept = try store.history(in: all)
+    #expect(kept.count == 50_000 && kept.first?.at.microseconds == 9 * day + 1)
+    #expect(model.history(in: all) == kept)
+    var part = all
+    part.count = 2
+    #expect(part.document(of: try store.history(in: part)).isCut)
+    #expect(part.document(of: try store.history(in: part)).entries == Array(kept.suffix(2)))
+    part.to = UTCInstant(microseconds: 9 * day + 3)
+    #expect(!part.document(of: try store.history(in: part)).isCut)
   }
 
   @Test("The newest given-up events and rows of a log stay, and the same ones")

@@ -12,6 +12,8 @@ package enum DocumentClass: String, Sendable, CaseIterable {
   case events = "EVENTS"
   case sinks = "SINKS"
   case sinkTrial = "SINK_TRIAL"
+  case overview = "OVERVIEW"
+  case history = "HISTORY"
 
   /// The schema that the document says it follows.
   package var schema: String {
@@ -24,6 +26,8 @@ package enum DocumentClass: String, Sendable, CaseIterable {
     case .events: "milepost.app-events/1"
     case .sinks: "milepost.sinks/1"
     case .sinkTrial: "milepost.sink-trial/1"
+    case .overview: "milepost.overview/1"
+    case .history: "milepost.history/1"
     }
   }
 }

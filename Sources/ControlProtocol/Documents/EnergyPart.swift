@@ -41,10 +41,13 @@ extension StatusDocument {
     /// What earlier daemons of this store metered above the baseline, joules, central value; `total`
     /// does not contain it. 0 where there was none.
     package var earlier: Double
+    /// What a receiver that always tracks and a processor that never sleeps would have taken above the
+    /// baseline over the same seconds, without the work of any app: what continuous updates cost at least.
+    package var continuous: Component?
 
     package init(
       since: UTCInstant, metered: Double, components: [Component], baseline: Component,
-      battery: Double?, earlier: Double
+      battery: Double?, earlier: Double, continuous: Component? = nil
     ) {
       self.since = since
       self.metered = metered
@@ -52,6 +55,7 @@ extension StatusDocument {
       self.baseline = baseline
       self.battery = battery
       self.earlier = earlier
+      self.continuous = continuous
     }
 
     /// All components together.
@@ -74,6 +78,7 @@ extension StatusDocument {
       energy.field("baseline", \.baseline)
       energy.field("battery_j", \.battery, .number(in: 0...1e15))
       energy.field("earlier_j", \.earlier, .number(in: 0...1e15))
+      energy.option("continuous", \.continuous, Component.json)
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Geodesy
 package import JSONText
 package import LocationModel
 
@@ -54,10 +55,18 @@ package struct ExplanationDocument: ControlDocument {
     package var fixTime: UTCInstant?
     /// All of it in plain words.
     package var text: String
+    /// The circle: its centre in degrees, WGS-84, and its radius in metres; `nil` from an older daemon.
+    package var latitude: Double?
+    package var longitude: Double?
+    package var radius: Double?
 
     package init(
-      region: String, state: RegionState, verdict: Verdict?, fixTime: UTCInstant?, text: String
+      region: String, state: RegionState, verdict: Verdict?, fixTime: UTCInstant?, text: String,
+      circle: MonitoredRegion? = nil
     ) {
+      latitude = circle?.centre.latitude
+      longitude = circle?.centre.longitude
+      radius = circle?.radius
       self.region = region
       self.state = state
       self.verdict = verdict?.outcome
@@ -81,6 +90,9 @@ package struct ExplanationDocument: ControlDocument {
       answer.field("accuracy_m", \.accuracy, .number())
       answer.field("fix_time", \.fixTime)
       answer.field("text", \.text)
+      answer.option("latitude", \.latitude, .number(in: -90...90))
+      answer.option("longitude", \.longitude, .number(in: -180...180))
+      answer.option("radius_m", \.radius, .number(in: 0...1e9))
     }
   }
 

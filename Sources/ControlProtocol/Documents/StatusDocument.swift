@@ -39,13 +39,15 @@ package struct StatusDocument: ControlDocument {
   package var sinks: [SinkRow]
   /// `nil` where Milepost is not to answer as GeoClue.
   package var geoClue: GeoClue?
+  /// The live page; `nil` where none is served.
+  package var web: Web?
 
   package init(
     release: String, pid: Int32, since: UTCInstant, uptime: Double, gpsd: GPSDLink,
     devices: [Device], receiver: Receiver, lastFix: LastFix?, policy: String, era: String,
     deviceProfile: String, networkProfile: String, energy: Energy, store: Store, freezer: String,
     clients: Int, gpsdPorts: [Int], apps: [AppRow], gaps: [Gap],
-    lostEvents: Int = 0, sinks: [SinkRow] = [], geoClue: GeoClue? = nil
+    lostEvents: Int = 0, sinks: [SinkRow] = [], geoClue: GeoClue? = nil, web: Web? = nil
   ) {
     self.release = release
     self.pid = pid
@@ -69,6 +71,7 @@ package struct StatusDocument: ControlDocument {
     self.lostEvents = lostEvents
     self.sinks = sinks
     self.geoClue = geoClue
+    self.web = web
   }
 
   package static let empty = Self(
@@ -101,5 +104,6 @@ package struct StatusDocument: ControlDocument {
     }
     status.option("sinks", \.sinks, .array(of: SinkRow.json), where: { !$0.sinks.isEmpty })
     status.option("geoclue", \.geoClue, GeoClue.json)
+    status.option("web", \.web, Web.json)
   }
 }

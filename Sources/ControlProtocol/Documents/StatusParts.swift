@@ -153,6 +153,25 @@ extension StatusDocument {
     }
   }
 
+  /// The live page.
+  package struct Web: JSONObject, Equatable {
+    /// Where it is served: `127.0.0.1:8080`.
+    package var address: String
+    /// The file that holds its address with a token that opens it once; only the daemon's user can read it.
+    package var urlFile: String
+
+    package init(address: String, urlFile: String) {
+      self.address = address
+      self.urlFile = urlFile
+    }
+
+    package static let empty = Self(address: "", urlFile: "")
+    package static let table = JSONTable<Self> { web in
+      web.field("address", \.address)
+      web.field("url_file", \.urlFile)
+    }
+  }
+
   /// A time that nobody watched.
   package struct Gap: JSONObject, Equatable {
     /// `nil` where nobody knows, since the clock went back meanwhile.

@@ -90,6 +90,7 @@ package actor Daemon {
   private var configuration: DaemonConfiguration
   private var recorder: LiveRecorder?
   private var sinks = OpenSinks()
+  private let page: LivePage?
   private var alarm: Alarm
   private var clock: EngineClock
 
@@ -121,6 +122,11 @@ package actor Daemon {
       setup.configuration.geoClue == .answer
       ? GeoClueBus { inbox.offer(.service(.geoClue($0))) } : nil
     sockets = HandedSockets(inbox)
+    page = setup.configuration.web.map { address in
+      LivePage(
+        address, setup.configuration, urlFile: setup.runtimeDirectory + "/web-url",
+        on: group.next(), inbox)
+    }
     store = try ServiceStore(
       path: setup.stateDirectory + "/milepost.sqlite", copies: setup.runtimeDirectory, log: log)
     clock = EngineClock(
@@ -149,7 +155,9 @@ package actor Daemon {
     whenReady()
     while !service.isOver {
       alarm.set(service.nextDeadline, at: time.at)
-      take(await inbox.take(), &service)
+      let events = await inbox.take()
+      take(events, &service)
+      page?.follow(events)
     }
     if let change = service.lastChange() { _ = store.commit(change) }
     await finish()
@@ -178,6 +186,7 @@ package actor Daemon {
       clock: clock, stored: store.found, storeTrouble: store.trouble,
       storeWarnings: store.warnings)
     beginning.isStoreRead = store.isRead
+    beginning.host.web = try await page?.listen(log)
     beginning.listeners = zip(listeners, openPorts).map { listener, port in
       .init(port: port, service: listener.service, distanceFilter: listener.distanceFilter)
     }
@@ -200,6 +209,7 @@ package actor Daemon {
   private func finish() async {
     alarm.set(nil, at: time.at)
     await server.stop()
+    await page?.stop()
     await gpsd.close()
     await modem?.close()
     await geoClue?.close()
@@ -286,6 +296,7 @@ package actor Daemon {
     case .forget(let app): supervisor.forget(app)
     case .sink(let order): sinks.perform(order, answering: inbox)
     case .send(let message, let client, let id):
+      if page?.took(message, for: client, id) == true { break }
       if !server.send(message, to: client, id: id) {
         give(.client(.refused(client, message)), &service)
       }
@@ -301,6 +312,9 @@ package actor Daemon {
     case .sendLog(let app, let name, let count, let unwritten, let client, let id):
       let message = store.log(of: app, name: name, count: count, unwritten: unwritten)
       server.send(message, to: client, id: id)
+    case .sendHistory(let range, let unwritten, let client, let id):
+      let answer = store.history(range, unwritten: unwritten)
+      if page?.took(answer, for: client, id) != true { server.send(answer, to: client, id: id) }
     case .log(let level, let text): log.log(level: level.level, "\(text)")
     }
   }

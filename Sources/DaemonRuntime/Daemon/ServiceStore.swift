@@ -101,4 +101,13 @@ final class ServiceStore {
       return .error(code: .storage, "the log cannot be read: \(words(of: error))")
     }
   }
+
+  /// A part of the history as an answer; `unwritten` are its newest entries.
+  func history(_ range: HistoryRange, unwritten: [HistoryDocument.Entry]) -> ServerMessage {
+    do {
+      return range.document(of: try (store?.history(in: range) ?? []) + unwritten).message
+    } catch {
+      return .error(code: .storage, "the history cannot be read: \(words(of: error))")
+    }
+  }
 }

@@ -33,52 +33,21 @@ package enum TrackScreen {
       ("battery", battery(state)),
     ]
     let head = "milepost track · \(state.now.rfc3339) · \(Figures.span(state.elapsed))"
-    var lines = wrapped(head + " · Ctrl-C ends it", indent: 0, width: width) + [""]
+    var lines = ScreenLines.wrapped(head + " · Ctrl-C ends it", indent: 0, width: width) + [""]
     for (name, text) in rows {
       let pad = String(repeating: " ", count: indent - name.count)
-      lines += wrapped(name + pad + plain(text), indent: indent, width: width)
+      lines += ScreenLines.wrapped(
+        name + pad + ScreenLines.plain(text), indent: indent, width: width)
     }
     lines = Array(lines.prefix(max(0, height)))
     var below: [String] = []
     for remark in remarks.reversed() {
-      let more = wrapped("- " + plain(remark), indent: 2, width: width) + below
+      let more =
+        ScreenLines.wrapped("- " + ScreenLines.plain(remark), indent: 2, width: width) + below
       guard lines.count + 1 + more.count <= height else { break }
       below = more
     }
     return below.isEmpty ? lines : lines + [""] + below
-  }
-
-  /// Broken between words; a word that is longer than a line is cut. Runs of blanks stay within a line.
-  private static func wrapped(_ text: String, indent: Int, width: Int) -> [String] {
-    let width = max(width, 1)
-    guard width > indent + 8 else { return [String(text.prefix(width))] }
-    var lines: [String] = []
-    var rest = Substring(text)
-    while rest.count > width {
-      let line = rest.prefix(width + 1)
-      let start = line.index(line.startIndex, offsetBy: indent)
-      let space = line[start...].lastIndex(of: " ").flatMap { $0 > start ? $0 : nil }
-      let end = space ?? line.index(before: line.endIndex)
-      lines.append(trimmed(rest[..<end]))
-      rest = rest[end...].drop { $0 == " " }
-      if !rest.isEmpty { rest = String(repeating: " ", count: indent) + rest }
-    }
-    return rest.isEmpty ? lines : lines + [trimmed(rest)]
-  }
-
-  private static func trimmed(_ text: Substring) -> String {
-    var text = text
-    while text.last == " " { text.removeLast() }
-    return String(text)
-  }
-
-  /// Without what would move the cursor: names and messages come from others.
-  private static func plain(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { scalar in
-          scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) ? "?" : scalar
-        }))
   }
 
   private static func fix(_ state: TrackState) -> String {

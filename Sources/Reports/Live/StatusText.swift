@@ -47,6 +47,9 @@ package enum StatusText {
       text += LiveRow.text("gpsd clients", "on " + Figures.list(ports))
     }
     if let geoClue = status.geoClue { text += GeoClueText.text(geoClue) }
+    if let web = status.web {
+      text += LiveRow.text("live page", "on \(web.address); milepost web prints how to open it")
+    }
     for gap in status.gaps.suffix(listed) {
       let span =
         gap.start.map {

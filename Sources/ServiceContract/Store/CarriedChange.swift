@@ -45,6 +45,7 @@ extension StoreChange {
     dead += later.dead
     revived += later.revived
     log += later.log
+    history += later.history
     engine = later.engine ?? engine
     moment = later.moment ?? moment
     energy = later.energy ?? energy
@@ -73,6 +74,7 @@ extension StoreChange {
       !back.contains(DeliveryKey($0.pending.app, $0.pending.delivery.sequence))
     }
     rest.revived = revived.filter { !given.contains($0) }
+    rest.history = history.suffix(StoreChange.waitingHistoryLimit)
     var counts: [AppID?: Int] = [:]
     rest.log = log.reversed().filter { row in
       counts[row.app, default: 0] += 1

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ControlProtocol
 package import LocationEngine
 package import LocationModel
 
@@ -141,6 +142,8 @@ package struct StoreChange: Sendable, Equatable {
   /// Deliveries that had been given up, and are sent again or discarded now.
   package var revived: [DeliveryKey] = []
   package var log: [LogRow] = []
+  /// Rides along with what else is written, and is never a reason to write.
+  package var history: [HistoryDocument.Entry] = []
   package var engine: LocationEngine.Snapshot?
   package var moment: StoredMoment?
   package var energy: [String: Double]?
@@ -154,7 +157,7 @@ package struct StoreChange: Sendable, Equatable {
       && a.failures.elementsEqual(b.failures, by: ==)
       && a.dropped.elementsEqual(b.dropped, by: ==) && a.runs == b.runs && a.dead == b.dead
       && a.revived == b.revived && a.log == b.log && a.engine == b.engine
-      && a.moment == b.moment && a.energy == b.energy
+      && a.moment == b.moment && a.energy == b.energy && a.history == b.history
   }
 }
 

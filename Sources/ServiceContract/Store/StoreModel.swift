@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ControlProtocol
 package import LocationModel
 
 // Theory
@@ -7,7 +8,7 @@ package import LocationModel
 //
 // What a database holds after a change, without a database: the same rows, and the same order within a
 // change (removals, additions, authorizations, deliveries, acknowledgements, failures, drops, runs, given
-// up, revived, log, engine, moment, energy). A test draws random changes and compares it with SQLite.
+// up, revived, log, engine, moment, energy, history). A test draws random changes and compares it with SQLite.
 //
 // A change that fails, or is cut off by a kill, is no change: the caller does not apply it.
 
@@ -25,6 +26,7 @@ package struct StoreModel: Sendable, Equatable {
   /// The newest rows of each log; somewhat more than are kept, so that not each row moves all others.
   private var logs: [AppID?: [LogRow]] = [:]
   private var rest = StoredState()
+  private var history: [HistoryDocument.Entry] = []
 
   package init() {}
 
@@ -50,6 +52,12 @@ package struct StoreModel: Sendable, Equatable {
     (logs[app] ?? []).suffix(min(max(0, count), StoreChange.logLimit)).map(\.self)
   }
 
+  /// The newest entries of a part of the history, oldest first; one more than `range` asks for, where there
+  /// are more.
+  package func history(in range: HistoryRange) -> [HistoryDocument.Entry] {
+    Array(history.filter { range.contains($0) }.suffix(max(0, range.count) + 1))
+  }
+
   /// Writes one change.
   package mutating func apply(_ change: StoreChange) {
     for app in change.removedApps {
@@ -73,6 +81,7 @@ package struct StoreModel: Sendable, Equatable {
       rows[key.app.number]?.dead.removeAll { $0.pending.delivery.sequence == key.number }
     }
     for row in change.log { log(row) }
+    remember(change.history)
     rest.engine = change.engine ?? rest.engine
     rest.moment = change.moment ?? rest.moment
     rest.energy = change.energy?.filter { $0.value.isFinite } ?? rest.energy
@@ -119,6 +128,17 @@ package struct StoreModel: Sendable, Equatable {
       app.lastSequence = max(app.lastSequence, last)
     }
     rows[id.number]?.pending.removeAll { $0.delivery.sequence <= number }
+  }
+
+  private mutating func remember(_ entries: [HistoryDocument.Entry]) {
+    guard let newest = entries.map(\.at).max() else { return }
+    for var entry in entries {
+      entry.text = entry.text.map { String($0.prefix(StoreChange.textLimit)) }
+      history.append(entry)
+    }
+    let oldest = newest.advanced(bySeconds: -StoreChange.historySeconds)
+    history.removeFirst(max(0, history.count - StoreChange.historyLimit))
+    history.removeAll { $0.at < oldest }
   }
 
   private mutating func log(_ row: LogRow) {

@@ -28,7 +28,14 @@ extension LocationService {
       freezer: host.freezer, clients: clients.count,
       gpsdPorts: listeners.values.map(\.listener.port).sorted(), apps: rows(), gaps: gapList(),
       lostEvents: facts.lost.values.reduce(0, +), sinks: sinksDocument().sinks,
-      geoClue: geoCluePart())
+      geoClue: geoCluePart(),
+      web: host.web.map { .init(address: $0.address, urlFile: $0.urlFile) })
+  }
+
+  mutating func overviewDocument() -> OverviewDocument {
+    OverviewDocument(
+      status: statusDocument(),
+      explanations: apps.all.sorted { $0.name < $1.name }.map { explanationDocument($0) })
   }
 
   func appsDocument() -> AppsDocument { AppsDocument(apps: rows()) }
@@ -102,7 +109,7 @@ extension LocationService {
       since: facts.linkSince)
   }
 
-  private func receiverPart() -> StatusDocument.Receiver {
+  func receiverPart() -> StatusDocument.Receiver {
     let seconds = engine.plan.nextSession.map { EngineInstant.seconds(from: now.at, to: $0) }
     let state = facts.drought(of: settings.gpsdDevice, at: now.at) ?? meter.receiverText
     let (plan, reason, until): (StatusDocument.Receiver.Plan, String, UTCInstant?) =
@@ -149,7 +156,14 @@ extension LocationService {
       since: startedAt.utc, metered: report.seconds, components: components,
       baseline: .init(
         name: "baseline", low: baseline.low, central: baseline.nominal, high: baseline.high),
-      battery: meter.battery, earlier: facts.energyBefore.values.reduce(0, +))
+      battery: meter.battery, earlier: facts.energyBefore.values.reduce(0, +),
+      continuous: continuousPart(seconds: report.seconds))
+  }
+
+  private func continuousPart(seconds: Double) -> StatusDocument.Energy.Component {
+    let energy = meter.continuous(seconds: seconds)
+    return .init(
+      name: "continuous", low: energy.low, central: energy.nominal, high: energy.high)
   }
 
   private func storePart() -> StatusDocument.Store {

@@ -15,7 +15,7 @@ extension LocationService {
       let judgement = app.regionVerdicts[place.region.identifier]
       return .init(
         region: place.region.identifier, state: place.state, verdict: judgement?.verdict,
-        fixTime: judgement?.fixTime, text: place.words(judgement?.verdict))
+        fixTime: judgement?.fixTime, text: place.words(judgement?.verdict), circle: place.region)
     }
   }
 

@@ -277,7 +277,7 @@ package struct VirtualHost: Sendable {
     case .forget, .log, .sink(.close), .sink(.probe): break
     case .watch, .connect, .listen, .tellGeoClue, .askNetwork, .askUser, .notifyUser, .arm,
       .readSettings,
-      .sendLog:
+      .sendLog, .sendHistory:
       requests.append(effect)
     }
   }

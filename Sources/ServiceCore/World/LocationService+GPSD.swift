@@ -18,6 +18,7 @@ extension LocationService {
       noteReport(of: device)
       meter.sawFix(at: now.at)
       tell(.fix(fix))
+      if host.hasStore, engine.lastKnown == fix { history.saw(fix, at: now) }
     case .searching(let device):
       noteReport(of: device)
       meter.sawNoFix(at: now.at)

@@ -56,6 +56,12 @@ struct Serve: AsyncParsableCommand {
       valueName: "file"))
   var record: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Serve the live page there, whatever the configuration says; milepost web prints how to open it.",
+      valueName: "address:port"))
+  var web: String?
+
   /// A clock that runs faster than the machine's (theory: HostClock.swift), as
   /// `rate,boot-time clock,UTC at that reading`, both in microseconds. For the test that runs the same life
   /// live and in the replay; nothing that a user has is any faster.
@@ -69,6 +75,7 @@ struct Serve: AsyncParsableCommand {
     let paths = try ServicePaths(state: state, runtime: runtime, socket: socket, config: config)
     var configuration = try paths.configuration()
     if let gpsd { try configuration.take(gpsd: gpsd) }
+    if let web { configuration.web = try Self.web(web) }
     let level = logLevel.level
     let log = Logger(label: "milepostd") { _ in JournalLog(level: level) }
     var setup = Daemon.Setup(
@@ -110,6 +117,13 @@ struct Serve: AsyncParsableCommand {
 }
 
 extension Serve {
+  private static func web(_ text: String) throws -> WebAddress {
+    guard let address = WebAddress(text: text) else {
+      throw Complaint("--web: '\(text)' is no address and port; write \(WebAddress.form)")
+    }
+    return address
+  }
+
   /// The socket that systemd listens at for us: the one called `control`
   /// (systemd.socket(5), FileDescriptorName=), or the only one there is; `nil` where there is none.
   static func control(of descriptors: [Systemd.ListenDescriptor]) throws -> Int32? {

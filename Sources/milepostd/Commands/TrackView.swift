@@ -5,14 +5,13 @@ import RadioPower
 import Replay
 import Reports
 import Synchronization
+import TerminalScreen
 import Wording
 
 // Theory
 // ======
 //
-// The screen is drawn on the terminal's alternate screen, so that what the user had there comes back at
-// the end, and a terminal that changes its size cannot fold what was drawn into something else. A frame
-// is one write: home, each line with the rest of its row cleared, then the rows below. It is drawn at
+// The screen is that of TerminalScreen.swift. It is drawn at
 // most four times a second. At the end the last frame is printed on the ordinary screen, whole, and the
 // cursor stands below it.
 
@@ -87,24 +86,21 @@ final class TrackView: Sendable {
       let now = ContinuousClock.now
       if let last = drawn.last, now - last < .milliseconds(250) { return true }
       drawn.last = now
-      let (width, height) = Terminal.size
+      let (width, height) = TerminalScreen.size
       let lines = TrackScreen.lines(
         state, remarks: drawn.remarks, width: width, height: height)
-      // Clearing behind a full row would take its last column away on some terminals.
-      let rows = lines.map { $0.count < width ? $0 + "\u{1B}[K" : $0 }
-      let enter = drawn.isOnScreen ? "" : "\u{1B}[?1049h\u{1B}[?25l"
+      let enter = drawn.isOnScreen ? "" : TerminalFrame.enter
       drawn.isOnScreen = true
-      let below = lines.count < height ? "\r\n\u{1B}[J" : ""
-      return Terminal.out(enter + "\u{1B}[H" + rows.joined(separator: "\r\n") + below)
+      return Terminal.out(enter + TerminalFrame.text(lines, width: width, height: height))
     }
   }
 
   /// Gives the screen back, with the last frame on it.
   private func leave(_ state: TrackState) {
     drawn.withLock { drawn in
-      let leave = drawn.isOnScreen ? "\u{1B}[?25h\u{1B}[?1049l" : ""
+      let leave = drawn.isOnScreen ? TerminalFrame.leave : ""
       drawn.isOnScreen = false
-      let lines = TrackScreen.lines(state, remarks: drawn.remarks, width: Terminal.size.width)
+      let lines = TrackScreen.lines(state, remarks: drawn.remarks, width: TerminalScreen.size.width)
       Terminal.out(leave + lines.map { $0 + "\r\n" }.joined() + "\r\n")
     }
   }

@@ -12,14 +12,6 @@ enum Terminal {
     return !kind.isEmpty && kind != "dumb"
   }
 
-  /// Columns and rows of the terminal; 80 and 24 where it does not say.
-  static var size: (width: Int, height: Int) {
-    var size = winsize()
-    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
-    else { return (80, 24) }
-    return (Int(size.ws_col), Int(size.ws_row))
-  }
-
   /// `false` where nobody reads any more.
   @discardableResult
   static func out(_ text: String) -> Bool { write(Array(text.utf8), to: STDOUT_FILENO) }

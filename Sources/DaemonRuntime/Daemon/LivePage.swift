@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Logging
+import NIOCore
+import ServiceContract
+import ServiceCore
+import Settings
+import StatusHTTP
+
+/// The live page of a daemon: one more client of its service.
+struct LivePage: Sendable {
+  private let server: StatusServer
+  private let setup: StatusServer.Setup
+  private let address: WebAddress
+
+  init(
+    _ address: WebAddress, _ configuration: DaemonConfiguration, urlFile: String,
+    on loop: any EventLoop, _ inbox: Inbox
+  ) {
+    self.address = address
+    server = StatusServer(on: loop) { inbox.offer(.client($0)) }
+    setup = StatusServer.Setup(
+      host: address.host, port: address.port, name: configuration.webName, urlFile: urlFile,
+      surroundings: PageSurroundings(
+        tiles: configuration.webTiles,
+        leaflet: configuration.webLeaflet ?? PageSurroundings.usualLeaflet))
+  }
+
+  /// Serves it; answers what the service tells of it.
+  func listen(_ log: Logger) async throws -> ServiceHost.Web {
+    let bound = try await server.listen(setup)
+    log.notice("the live page is on \(bound); milepost web prints its address")
+    if !address.isLoopback {
+      log.warning(
+        "others reach the live page on \(bound), and HTTP is readable on its way; a tunnel (ssh -L) is not"
+      )
+    }
+    if setup.surroundings.tiles != nil, !setup.surroundings.hasLeaflet {
+      log.warning(
+        "web_tiles needs Leaflet (Debian: libjs-leaflet), and there is none; no tiles are shown")
+    }
+    return ServiceHost.Web(address: bound, urlFile: setup.urlFile)
+  }
+
+  /// Whether the message was for the page.
+  func took(_ message: ServerMessage, for client: ClientID, _ id: String?) -> Bool {
+    guard client == StatusServer.client else { return false }
+    server.answer(message, id: id)
+    return true
+  }
+
+  /// Tells those who look that something happened, other than that they looked.
+  func follow(_ events: [DaemonEvent]) {
+    if !events.allSatisfy(\.isOfPage) { server.stirred() }
+  }
+
+  func stop() async { await server.stop() }
+}
+
+extension DaemonEvent {
+  fileprivate var isOfPage: Bool {
+    switch self {
+    case .client(.connected(StatusServer.client, _)), .client(.disconnected(StatusServer.client)),
+      .client(.message(StatusServer.client, _, _)):
+      true
+    default: false
+    }
+  }
+}

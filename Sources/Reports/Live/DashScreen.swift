@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ControlProtocol
+import LocationModel
+import Wording
+
+// Theory
+// ======
+//
+// The live page on a terminal: the same documents, as lines of text. What matters most stands highest, since what
+// does not fit below is left out: where the device is, what the receiver does, why each app hears nothing, how
+// the last hour went, what it cost.
+//
+// Time lines have one column per slice of time; of what falls into one the most counts, in the order
+// `│` told of a position, `█` in front or on, `▒` in the background, `─` suspended, blank.
+
+/// `milepost dash`: one frame, a pure function.
+package enum DashScreen {
+  /// Columns before the text of a row.
+  private static let indent = 11
+  /// Seconds that the time lines go back.
+  package static let span = 3_600.0
+
+  /// The lines, each at most `width` columns and at most `height` in all. `remark` is said at the top.
+  package static func lines(
+    _ overview: OverviewDocument, _ history: [HistoryDocument.Entry], remark: String? = nil,
+    width: Int, height: Int = .max
+  ) -> [String] {
+    let status = overview.status
+    let now = status.since.advanced(bySeconds: status.uptime)
+    var lines = row("milepost", "dash · \(now.rfc3339) · up \(Figures.span(status.uptime))", width)
+    if let remark { lines += row("", remark, width) }
+    lines += [""]
+    lines += row("position", position(status), width)
+    lines += row("receiver", LiveRow.receiver(status.receiver), width)
+    if status.gpsd.state == .unreachable { lines += row("gpsd", status.gpsd.text, width) }
+    if status.store.state != .ok {
+      lines += row("store", status.store.warning ?? "nothing outlives this daemon", width)
+    }
+    lines += row("energy", energy(status.energy), width)
+    lines += [""] + apps(overview, width)
+    lines += [""] + lanes(status, history, until: now, width)
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    return Array(lines.prefix(max(0, height)))
+  }
+
+  private static func row(_ name: String, _ text: String, _ width: Int) -> [String] {
+    let pad = String(repeating: " ", count: max(1, indent - name.count))
+    return ScreenLines.wrapped(name + pad + ScreenLines.plain(text), indent: indent, width: width)
+  }
+
+  private static func position(_ status: StatusDocument) -> String {
+    guard let last = status.lastFix else { return "none yet" }
+    let speed = last.fix.speed.map { ", \(Figures.whole($0 * 3.6)) km/h" } ?? ""
+    let device = last.device.map { " from \($0)" } ?? ""
+    return "\(LiveRow.place(last.fix))\(speed), \(Figures.span(last.age)) ago\(device)"
+  }
+
+  private static func energy(_ energy: StatusDocument.Energy) -> String {
+    let total = energy.total
+    var text =
+      "\(Figures.energy(total.central, from: total.low, to: total.high)) in "
+      + Figures.span(energy.metered)
+    if let whole = energy.continuous, whole.central > 0 {
+      text +=
+        ", \(Figures.percent(total.central / whole.central * 100)) of what continuous updates would have "
+        + "taken at least (\(Figures.energy(whole.central)))"
+    }
+    return text
+  }
+
+  private static func apps(_ overview: OverviewDocument, _ width: Int) -> [String] {
+    guard !overview.status.apps.isEmpty else { return row("apps", "none is registered", width) }
+    return overview.status.apps.flatMap { app -> [String] in
+      let answer = overview.explanations.first { $0.app == app.name }
+      let services = app.services.map(\.rawValue).joined(separator: ", ")
+      var facts = [app.held == nil ? app.state.words : "held"]
+      if app.kind == .sink { facts.insert("sink", at: 0) }
+      facts.append(services.isEmpty ? "no service" : services)
+      facts.append("\(Figures.count(app.pending)) pending")
+      if app.givenUp > 0 { facts.append("\(Figures.count(app.givenUp)) given up") }
+      var lines = ScreenLines.wrapped(
+        "\(ScreenLines.plain(app.name)): \(facts.joined(separator: " · "))", indent: 2, width: width
+      )
+      for text in [
+        answer?.text, app.trouble.flatMap { answer?.text.contains($0) == true ? nil : $0 },
+      ] {
+        guard let text else { continue }
+        lines += ScreenLines.wrapped("  " + ScreenLines.plain(text), indent: 2, width: width)
+      }
+      return lines
+    }
+  }
+
+  // MARK: Time lines
+
+  private static func lanes(
+    _ status: StatusDocument, _ history: [HistoryDocument.Entry], until now: UTCInstant,
+    _ width: Int
+  ) -> [String] {
+    let columns = width - indent
+    guard columns >= 20 else { return [] }
+    let receiver = history.filter { $0.kind == .receiver }
+    var lines = [
+      label("last hour", String(repeating: "·", count: columns)),
+      label(
+        "receiver",
+        lane(receiver, columns, until: now, current: status.receiver.plan.rawValue) {
+          $0 == "off" ? " " : "█"
+        }),
+    ]
+    for app in status.apps {
+      let entries = history.filter {
+        $0.app == app.name && ($0.kind == .state || $0.kind == .delivery)
+      }
+      lines.append(
+        label(
+          app.name,
+          lane(entries, columns, until: now, current: app.state.rawValue) { word in
+            switch AppState(rawValue: word) {
+            case .active, .inactive: "█"
+            case .background: "▒"
+            case .suspended: "─"
+            case .notRunning, nil: " "
+            }
+          }))
+    }
+    return lines
+  }
+
+  private static func label(_ name: String, _ lane: String) -> String {
+    let name = ScreenLines.plain(name)
+    let short = name.count < indent ? name : String(name.prefix(indent - 2)) + "…"
+    return short + String(repeating: " ", count: indent - short.count) + lane
+  }
+
+  /// What stands higher in a column hides what stands lower.
+  private static let order: [Character] = [" ", "─", "▒", "█", "│"]
+
+  /// `entries` in order; before the first of them nothing is known, and where there is none all the time is as
+  /// it is now.
+  private static func lane(
+    _ entries: [HistoryDocument.Entry], _ columns: Int, until now: UTCInstant, current: String,
+    sign: (String) -> Character
+  ) -> String {
+    var cells = [Character](repeating: " ", count: columns)
+    func column(_ at: UTCInstant) -> Int {
+      let share = 1 - UTCInstant.seconds(from: at, to: now) / span
+      return min(columns - 1, Int((share * Double(columns)).rounded(.down)))
+    }
+    func fill(_ first: Int, _ last: Int, _ sign: Character) {
+      guard last >= max(0, first) else { return }
+      for index in max(0, first)...last
+      where rank(sign) > rank(cells[index]) { cells[index] = sign }
+    }
+    let states = entries.filter { $0.kind != .delivery }
+    if states.isEmpty { fill(0, columns - 1, sign(current)) }
+    for (index, entry) in states.enumerated() {
+      let end = index + 1 < states.count ? column(states[index + 1].at) : columns - 1
+      fill(column(entry.at), end, sign(entry.word ?? ""))
+    }
+    for entry in entries where entry.kind == .delivery {
+      fill(column(entry.at), column(entry.at), "│")
+    }
+    return String(cells)
+  }
+
+  private static func rank(_ sign: Character) -> Int { order.firstIndex(of: sign) ?? 0 }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Geodesy
+import LocationEngine
+import LocationModel
+import ServiceContract
+
+// Theory
+// ======
+//
+// What the last days looked like, for who asks with `HISTORY`: where the device was, when the receiver was on,
+// what state each app was in, and what it was told. An entry is written with what is written anyway and is never
+// a reason to write, so that the history costs no write of its own; what waits is answered from memory. A
+// kill loses what waits: as a rule less than half a minute of it (`Checkpoint`).
+//
+// Of positions the engine believed, one is kept
+//   - that is the first since the receiver was switched on,
+//   - that lies at least 25 m from the last kept one and came at least 5 s after it,
+//   - that came 300 s after it, wherever it lies,
+//   - and the last one before the receiver is switched off.
+// So two entries more than 300 s apart say that between them nobody knew where the device was. An hour's
+// drive is 720 entries at most. All three numbers are ours: 25 m is what a town's street needs to be told from
+// the next, 5 s at 50 km/h is 70 m.
+
+/// What is kept of the past, as far as the store does not have it yet.
+struct History: Sendable, Equatable {
+  typealias Entry = HistoryDocument.Entry
+
+  static let metres = 25.0
+  static let seconds = 5.0
+  static let longestPause = 300.0
+
+  /// Oldest first.
+  private(set) var waiting: [Entry] = []
+  private var lastKept: Fix?
+  private var lastKeptAt: EngineInstant?
+  /// The newest believed position, where it was not kept, and when it came.
+  private var passed: (fix: Fix, at: UTCInstant)?
+
+  mutating func add(_ entry: Entry) {
+    waiting.append(entry)
+    if waiting.count > StoreChange.waitingHistoryLimit { waiting.removeFirst() }
+  }
+
+  /// A position that the engine believed.
+  mutating func saw(_ fix: Fix, at now: ServiceTime) {
+    guard isWorthKeeping(fix, at: now.at) else {
+      passed = (fix, now.utc)
+      return
+    }
+    keep(fix, at: now.utc)
+    lastKeptAt = now.at
+  }
+
+  /// The receiver's plan is another one.
+  mutating func follow(_ plan: ReceiverPlan, text: String, at now: ServiceTime) {
+    if !plan.isOn, let passed { keep(passed.fix, at: passed.at) }
+    lastKept = nil
+    add(Entry(at: now.utc, kind: .receiver, word: plan.name, text: text))
+  }
+
+  /// Hands out what waits, to be written now.
+  mutating func take() -> [Entry] {
+    defer { waiting = [] }
+    return waiting
+  }
+
+  private func isWorthKeeping(_ fix: Fix, at now: EngineInstant) -> Bool {
+    guard let lastKept, let lastKeptAt else { return true }
+    let pause = EngineInstant.seconds(from: lastKeptAt, to: now)
+    guard pause < Self.longestPause else { return true }
+    return pause >= Self.seconds
+      && lastKept.coordinate.distance(to: fix.coordinate) >= Self.metres
+  }
+
+  private mutating func keep(_ fix: Fix, at utc: UTCInstant) {
+    (lastKept, passed) = (fix, nil)
+    add(
+      Entry(
+        at: utc, kind: .position, place: fix.coordinate, accuracy: fix.horizontalAccuracy,
+        speed: fix.speed))
+  }
+
+  static func == (a: Self, b: Self) -> Bool {
+    a.waiting == b.waiting && a.lastKept == b.lastKept && a.lastKeptAt == b.lastKeptAt
+      && a.passed?.fix == b.passed?.fix && a.passed?.at == b.passed?.at
+  }
+}
+
+extension LocationService {
+  /// Keeps one entry, where there is anybody to write it.
+  mutating func remember(
+    _ kind: History.Entry.Kind, _ id: AppID? = nil, _ word: String? = nil, _ text: String? = nil,
+    since: UTCInstant? = nil
+  ) {
+    guard host.hasStore, id.map({ listeners[$0] == nil }) ?? true else { return }
+    let name = id.flatMap { apps[$0]?.name }
+    history.add(
+      .init(at: now.utc, kind: kind, app: name, word: word, text: text, since: since))
+  }
+
+  mutating func sendHistory(_ range: HistoryRange, _ client: ClientID, _ request: String?) {
+    intents.append(.effect(.sendHistory(range, unwritten: [], to: client, id: request)))
+  }
+
+  /// Entries that the store does not have.
+  func unwrittenHistory(in range: HistoryRange) -> [History.Entry] {
+    (carriedChange.history + history.waiting).filter { range.contains($0) }
+  }
+}

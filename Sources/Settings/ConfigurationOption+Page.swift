@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The live page's options.
+
+extension ConfigurationOption {
+  static let page = [
+    Self(
+      "web", \.web, .atRestart, allowed: WebAddress.form,
+      "Where the live page is served; without it there is none. An address that others reach needs care: the "
+        + "page shows where the device is, and HTTP is readable on its way.",
+      example: "\"127.0.0.1:8080\"", text: { $0.map { quoted($0.text) } },
+      read: { table, _ in
+        guard let text = table.plainText("web", upTo: 64) else { return nil }
+        guard let address = WebAddress(text: text) else {
+          table.note("web", "'\(text)' is no address and port; write \(WebAddress.form)")
+          return nil
+        }
+        return .some(address)
+      }),
+    text(
+      "web_name", \.webName, upTo: 253, .atRestart, allowed: "a host name",
+      "A name that browsers may call this machine by, besides its addresses and localhost; other names are "
+        + "refused, since a foreign page may have itself resolved to this machine.",
+      example: "\"van.local\""),
+    text(
+      "web_tiles", \.webTiles, upTo: 500, .atRestart,
+      allowed: "an address with {z}, {x} and {y}",
+      "Tiles below the live page's track. Whoever serves them learns where the device is; without this "
+        + "nobody is asked, and the map has no ground. It needs Leaflet.",
+      example: "\"https://tile.openstreetmap.org/{z}/{x}/{y}.png\""),
+    text(
+      "web_leaflet", \.webLeaflet, upTo: 4_000, .atRestart, allowed: "the path of a directory",
+      "Where leaflet.js and leaflet.css lie; without it Debian's libjs-leaflet is looked for, and where there "
+        + "is none the page draws the map itself.",
+      example: "\"/usr/share/javascript/leaflet\""),
+  ]
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Files
+
+/// What the page is served with besides itself: Leaflet, where it is installed, and tiles, where they are set.
+package struct PageSurroundings: Sendable, Equatable {
+  /// Where Debian's libjs-leaflet lies.
+  package static let usualLeaflet = "/usr/share/javascript/leaflet"
+
+  /// Address of a tile with `{z}`, `{x}` and `{y}`; `nil` asks nobody for a map.
+  package let tiles: String?
+  /// Leaflet's script and style; `nil` where the page draws the map itself.
+  let leaflet: Leaflet?
+
+  struct Leaflet: Sendable, Equatable {
+    let script: [UInt8]
+    let style: [UInt8]
+  }
+
+  /// Bytes of one of Leaflet's files; version 1.9 has 148 kB.
+  private static let limit = 4 << 20
+
+  /// Reads Leaflet from `directory`: `leaflet.min.js` or `leaflet.js`, and `leaflet.css`.
+  package init(tiles: String? = nil, leaflet directory: String?) {
+    self.tiles = tiles
+    leaflet = directory.flatMap { directory in
+      let scripts = ["leaflet.min.js", "leaflet.js"].lazy.compactMap {
+        SmallFile.bytes(of: "\(directory)/\($0)", limit: Self.limit)
+      }
+      guard let script = scripts.first,
+        let style = SmallFile.bytes(of: "\(directory)/leaflet.css", limit: Self.limit)
+      else { return nil }
+      return Leaflet(script: script, style: style)
+    }
+  }
+
+  package var hasLeaflet: Bool { leaflet != nil }
+
+  /// Scheme and host of the tiles: `https://tile.openstreetmap.org`.
+  private var tileHost: String? {
+    guard let tiles, let scheme = tiles.firstRange(of: "://") else { return nil }
+    return String(tiles[..<tiles[scheme.upperBound...].prefix { $0 != "/" }.endIndex])
+      .replacing("{s}", with: "*")
+  }
+
+  /// Everything from here and nothing from elsewhere, but for tiles that were set (CSP level 3).
+  var contentPolicy: String {
+    let images = "img-src 'self' data:" + (tileHost.map { " \($0)" } ?? "")
+    return
+      "default-src 'none'; script-src 'self'; style-src 'self'; \(images); connect-src 'self'; "
+      + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  }
+
+  /// The page with what it has to know of them.
+  func page(_ html: String) -> [UInt8] {
+    let head =
+      leaflet == nil
+      ? ""
+      : "<link rel=\"stylesheet\" href=\"leaflet.css\">\n<script src=\"leaflet.js\" defer></script>"
+    let tiles = (tiles ?? "").replacing("&", with: "&amp;").replacing("\"", with: "&quot;")
+      .replacing("<", with: "&lt;")
+    return Array(
+      html.replacing("<!--leaflet-->", with: head)
+        .replacing("data-tiles=\"\"", with: "data-tiles=\"\(tiles)\"").utf8)
+  }
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import ControlProtocol
+import Files
+import Glibc
+package import NIOCore
+import NIOHTTP1
+import NIOPosix
+package import ServiceContract
+import Synchronization
+
+/// Serves the live page and what it shows, to one machine's user.
+package final class StatusServer: Sendable {
+  /// The page asks the service as one of its clients; the control socket counts its own from 1. A number that
+  /// JSON carries exactly, since recordings hold it.
+  package static let client = ClientID(1 << 52)
+
+  /// Where it is served, and with what.
+  package struct Setup: Sendable {
+    /// An address, and a port; 0 takes a free one.
+    package var host: String
+    package var port: Int
+    /// A name for this machine that browsers may use besides addresses and localhost.
+    package var name: String?
+    /// Holds the page's address with a token, mode 0600.
+    package var urlFile: String
+    package var surroundings: PageSurroundings
+
+    package init(
+      host: String, port: Int, name: String? = nil, urlFile: String,
+      surroundings: PageSurroundings
+    ) {
+      self.host = host
+      self.port = port
+      self.name = name
+      self.urlFile = urlFile
+      self.surroundings = surroundings
+    }
+  }
+
+  private let loop: any EventLoop
+  private let sink: @Sendable (ClientEvent) -> Void
+  private let desk = Mutex<NIOLoopBoundBox<StatusDesk>?>(nil)
+  private let listener = Mutex<(any Channel)?>(nil)
+  private let isWatched = WatchFlag()
+
+  /// `sink` is called on `loop` with what the page asks, and must not block.
+  package init(on loop: any EventLoop, sink: @escaping @Sendable (ClientEvent) -> Void) {
+    self.loop = loop
+    self.sink = sink
+  }
+
+  /// Listens; answers the address, `127.0.0.1:8080`. Throws `StatusServerError`.
+  package func listen(_ setup: Setup) async throws -> String {
+    let isWatched = isWatched
+    let sink = sink
+    let bootstrap = ServerBootstrap(group: loop)
+      .serverChannelOption(.backlog, value: 64)
+      .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+      .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096))
+      .childChannelInitializer { [self] channel in
+        channel.eventLoop.makeCompletedFuture { try open(channel) }
+      }
+    do {
+      let bound = try await bootstrap.bind(host: setup.host, port: setup.port).get()
+      let port = bound.localAddress?.port ?? setup.port
+      let host = setup.host.contains(":") ? "[\(setup.host)]" : setup.host
+      let address = "\(host):\(port)"
+      let made = loop.submit { [loop] in
+        NIOLoopBoundBox(
+          try StatusDesk(
+            setup, address: address, port: port, on: loop, isWatched: isWatched, sink: sink),
+          eventLoop: loop)
+      }
+      do {
+        let box = try await made.get()
+        desk.withLock { $0 = box }
+      } catch {
+        try? await bound.close()
+        throw error
+      }
+      listener.withLock { $0 = bound }
+      return address
+    } catch let error as IOError {
+      throw StatusServerError(
+        "\(setup.host):\(setup.port): cannot serve the live page: "
+          + "\(SystemError.text(error.errnoCode)); choose another address with web in milepostd.toml, "
+          + "or --web")
+    }
+  }
+
+  private func open(_ channel: any Channel) throws {
+    guard let desk = desk.withLock({ $0 })?.value, desk.hasRoom else {
+      channel.close(promise: nil)
+      return
+    }
+    let pipeline = channel.pipeline.syncOperations
+    try pipeline.addHandler(RequestLimit())
+    try pipeline.configureHTTPServerPipeline(
+      withPipeliningAssistance: false, withErrorHandling: false)
+    try pipeline.addHandler(WebHandler(desk))
+  }
+
+  /// What the service says to the page's question of that id. Any thread may call it.
+  package func answer(_ message: ServerMessage, id: String?) {
+    onDesk { $0.answer(message, id) }
+  }
+
+  /// Something has happened: those who look are shown it, at most once a second. Any thread may call it; while
+  /// nobody looks it costs one look at a flag.
+  package func stirred() {
+    if isWatched.isSet { onDesk { $0.stirred() } }
+  }
+
+  /// Closes everything, and removes the file.
+  package func stop() async {
+    try? await listener.withLock { $0 }?.close()
+    guard let desk = desk.withLock({ $0 }) else { return }
+    // Its file is gone before the daemon is.
+    try? await loop.submit { desk.value.stop() }.get()
+  }
+
+  private func onDesk(_ body: @escaping @Sendable (StatusDesk) -> Void) {
+    guard let desk = desk.withLock({ $0 }) else { return }
+    loop.execute { body(desk.value) }
+  }
+}
+
+/// Whether anybody looks; read by any thread.
+final class WatchFlag: Sendable {
+  private let flag = Atomic(false)
+
+  var isSet: Bool { flag.load(ordering: .relaxed) }
+
+  func set(_ isSet: Bool) { flag.store(isSet, ordering: .relaxed) }
+}
+
+/// Why the page cannot be served, and what to do.
+package struct StatusServerError: Error, Sendable, Equatable, CustomStringConvertible {
+  package let message: String
+
+  package init(_ message: String) { self.message = message }
+
+  package var description: String { message }
+}

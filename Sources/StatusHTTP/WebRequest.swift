@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What matters of a request, without its connection.
+struct WebRequest: Sendable, Equatable {
+  var method: String
+  /// As it stands in the request line: path and query.
+  var target: String
+  /// Names in lower case, in the order of the request.
+  var headers: [Header]
+
+  struct Header: Sendable, Equatable {
+    var name: String
+    var value: String
+  }
+
+  init(_ method: String, _ target: String, headers: [(String, String)] = []) {
+    self.method = method
+    self.target = target
+    self.headers = headers.map { Header(name: $0.0.lowercased(), value: $0.1) }
+  }
+
+  var path: String { String(target.prefix { $0 != "?" }) }
+
+  /// The members of the query, as they stand there: what this page asks needs no escapes.
+  var query: [String: String] {
+    guard let mark = target.firstIndex(of: "?") else { return [:] }
+    var members: [String: String] = [:]
+    for part in target[target.index(after: mark)...].split(separator: "&") {
+      let words = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if words.count == 2 { members[String(words[0])] = String(words[1]) }
+    }
+    return members
+  }
+
+  /// The values of a header; `name` in lower case.
+  func values(_ name: String) -> [String] {
+    headers.filter { $0.name == name }.map(\.value)
+  }
+
+  /// The value of one cookie; `nil` where there is none, or two that differ.
+  func cookie(_ name: String) -> String? {
+    let pairs = values("cookie").flatMap { $0.split(separator: ";") }.map { pair in
+      let text = pair.drop { $0 == " " }
+      return text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    }
+    let found = Set(pairs.filter { $0.count == 2 && $0[0] == name }.map { String($0[1]) })
+    return found.count == 1 ? found.first : nil
+  }
+}

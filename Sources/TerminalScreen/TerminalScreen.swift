@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Files
+import Glibc
+import Synchronization
+
+// Theory
+// ======
+//
+// A screen is drawn on the terminal's alternate screen, so that what the user had there comes back at the end,
+// and a terminal that changes its size cannot fold what was drawn into something else. A frame is one write:
+// home, each line with the rest of its row cleared, then the rows below.
+//
+//   enter ─► drawn ─┬─ a key ─────────┐
+//                   ├─ SIGWINCH ──────┤► told; the caller draws again, or
+//                   └─ time is up ────┘
+//                   └─ SIGINT, SIGTERM, SIGHUP, end of input ─► told as the end ─► leave: all as it was
+//
+// Keys come at once and are not shown (no canonical mode, no echo). Signals only set a flag and end the wait.
+
+/// A frame of lines as a terminal takes it (ECMA-48).
+package enum TerminalFrame {
+  /// Shows the alternate screen and hides the cursor; and back.
+  package static let enter = "\u{1B}[?1049h\u{1B}[?25l"
+  package static let leave = "\u{1B}[?25h\u{1B}[?1049l"
+
+  /// At most `height` lines of at most `width` columns each.
+  package static func text(_ lines: [String], width: Int, height: Int) -> String {
+    // Clearing behind a full row would take its last column away on some terminals.
+    let rows = lines.map { $0.count < width ? $0 + "\u{1B}[K" : $0 }
+    let below = lines.count < height ? "\r\n\u{1B}[J" : ""
+    return "\u{1B}[H" + rows.joined(separator: "\r\n") + below
+  }
+}
+
+/// The terminal of standard input and output, as one screen.
+package final class TerminalScreen {
+  /// What ended a wait.
+  package enum Event: Sendable, Equatable {
+    case key(UInt8)
+    case resized
+    case timePassed
+    /// It is asked to end, by this signal; `nil` where the terminal is gone.
+    case ended(signal: Int32?)
+  }
+
+  private static let signal = Atomic<Int32>(0)
+  private static let isResized = Atomic(false)
+
+  private var before = termios()
+  private var isEntered = false
+
+  package init() {}
+
+  deinit { leave() }
+
+  /// Whether standard input and output are a terminal that can move its cursor.
+  package static var isThere: Bool {
+    guard isatty(STDIN_FILENO) != 0, isatty(STDOUT_FILENO) != 0 else { return false }
+    guard let kind = getenv("TERM").map({ String(cString: $0) }) else { return false }
+    return !kind.isEmpty && kind != "dumb"
+  }
+
+  /// Columns and rows of standard output; 80 and 24 where it does not say.
+  package static var size: (width: Int, height: Int) {
+    var size = winsize()
+    guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0
+    else { return (80, 24) }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// Shows the frame; `false` where the terminal is gone.
+  package func draw(_ lines: (_ width: Int, _ height: Int) -> [String]) -> Bool {
+    let (width, height) = Self.size
+    let first = isEntered ? "" : enter()
+    return write(first + TerminalFrame.text(lines(width, height), width: width, height: height))
+  }
+
+  /// Waits for a key, a signal or so many milliseconds.
+  package func wait(milliseconds: Int32) -> Event {
+    if let event = flagged { return event }
+    var input = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
+    let count = poll(&input, 1, milliseconds)
+    if let event = flagged { return event }
+    guard count > 0 else { return .timePassed }
+    var byte: UInt8 = 0
+    return read(STDIN_FILENO, &byte, 1) == 1 ? .key(byte) : .ended(signal: nil)
+  }
+
+  private var flagged: Event? {
+    let signal = Self.signal.load(ordering: .relaxed)
+    if signal != 0 { return .ended(signal: signal) }
+    return Self.isResized.exchange(false, ordering: .relaxed) ? .resized : nil
+  }
+
+  /// Gives the terminal back as it was.
+  package func leave() {
+    guard isEntered else { return }
+    isEntered = false
+    _ = write(TerminalFrame.leave)
+    tcsetattr(STDIN_FILENO, TCSANOW, &before)
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGWINCH] { Glibc.signal(number, SIG_DFL) }
+  }
+
+  private func enter() -> String {
+    tcgetattr(STDIN_FILENO, &before)
+    var raw = before
+    raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
+    tcsetattr(STDIN_FILENO, TCSANOW, &raw)
+    var action = sigaction()
+    sigemptyset(&action.sa_mask)
+    // Without SA_RESTART: the wait is to end.
+    action.__sigaction_handler.sa_handler = { number in
+      if number == SIGWINCH {
+        TerminalScreen.isResized.store(true, ordering: .relaxed)
+      } else {
+        TerminalScreen.signal.store(number, ordering: .relaxed)
+      }
+    }
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGWINCH] { sigaction(number, &action, nil) }
+    isEntered = true
+    return TerminalFrame.enter
+  }
+
+  private func write(_ text: String) -> Bool {
+    WholeWrite.write(Array(text.utf8)[...], to: STDOUT_FILENO).error == nil
+  }
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import ControlProtocol
+import Glibc
+import LocationModel
+import Reports
+import TerminalScreen
+
+/// `milepost dash`
+struct Dash: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Show what the service does, live, on one screen.",
+    discussion: """
+      The same as the live page (milepost web), in a terminal: position, receiver, why each app hears \
+      nothing, the last hour, energy. q ends it. Without a terminal one frame is printed.
+      """)
+
+  @Flag(help: "Print one frame and end.")
+  var once = false
+
+  @Flag(help: "One JSON document (schema milepost.overview/1), and end.")
+  var json = false
+
+  @OptionGroup(title: "Service options") var service: ServiceOptions
+
+  /// Milliseconds between two looks [ours].
+  private static let pause: Int32 = 1_000
+
+  func run() throws {
+    if json {
+      try service.show(.overview, json: true) { (_: OverviewDocument) in "" }
+      return
+    }
+    guard !once, TerminalScreen.isThere else {
+      let (overview, history) = try look()
+      let width = isatty(STDOUT_FILENO) != 0 ? TerminalScreen.size.width : 80
+      let lines = DashScreen.lines(overview, history, width: width)
+      return try Console.standardOutput(lines.map { $0 + "\n" }.joined())
+    }
+    try follow()
+  }
+
+  private func look() throws -> (OverviewDocument, [HistoryDocument.Entry]) {
+    guard let overview: OverviewDocument = try service.ask(.overview) else {
+      throw Complaint("milepostd answered without a document")
+    }
+    let now = overview.status.since.advanced(bySeconds: overview.status.uptime)
+    let history: HistoryDocument? = try service.ask(
+      .history(
+        from: now.advanced(bySeconds: -DashScreen.span), to: now.advanced(bySeconds: 60),
+        count: 5_000))
+    return (overview, history?.entries ?? [])
+  }
+
+  private func follow() throws {
+    var (overview, history) = try look()
+    var remark: String?
+    let screen = TerminalScreen()
+    defer { screen.leave() }
+    while true {
+      let isDrawn = screen.draw { width, height in
+        DashScreen.lines(
+          overview, history, remark: remark ?? "q ends it", width: width, height: height)
+      }
+      guard isDrawn else { return }
+      switch screen.wait(milliseconds: Self.pause) {
+      case .key(UInt8(ascii: "q")), .key(UInt8(ascii: "Q")), .ended(signal: nil): return
+      case .ended(let signal?):
+        screen.leave()
+        // As who was ended by that signal.
+        kill(getpid(), signal)
+        return
+      case .key, .resized: continue
+      case .timePassed: break
+      }
+      do {
+        (overview, history) = try look()
+        remark = nil
+      } catch let error as Complaint {
+        // A service that is started anew is found again.
+        remark = "what follows is old: \(error.message)"
+      }
+    }
+  }
+}
+
+/// `milepost history`
+struct HistoryCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "history",
+    abstract: "Print where the device was and what happened, as the service keeps it.",
+    discussion: """
+      Positions (thinned), receiver on and off, states of apps, what they were told, and times that nobody \
+      watched; of the last 7 days at most.
+      """)
+
+  @Option(help: ArgumentHelp("How far back.", valueName: "hours"))
+  var hours = 24.0
+
+  @Flag(help: "One JSON document (schema milepost.history/1).")
+  var json = false
+
+  @OptionGroup(title: "Service options") var service: ServiceOptions
+
+  func validate() throws {
+    guard hours > 0, hours <= 168 else {
+      throw ValidationError("--hours is \(hours); it must be above 0, and 168 at most")
+    }
+  }
+
+  func run() throws {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    let now = UTCInstant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+    let message = ClientMessage.history(
+      from: now.advanced(bySeconds: -hours * 3_600), to: now.advanced(bySeconds: 60),
+      count: Int(HistoryDocument.limit))
+    try service.show(message, json: json) { (history: HistoryDocument) in
+      HistoryText.text(history)
+    }
+  }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Glibc
+import Testing
+
+extension Live {
+  /// The live page of a real service, in a real browser.
+  @Suite("The live page")
+  struct WebTests {
+    private static let chromium = Station.which("chromium")
+    private static let settings = LifeTests.quick
+
+    private struct Look {
+      var failed: [[Any]]
+      var log: [String]
+      var hosts: [String]
+    }
+
+    /// Opens the page in a browser of its own, and evaluates `expressions` until each is true.
+    private func look(
+      _ station: Station, width: Int = 1_440, scheme: String = "light", _ expressions: [String]
+    ) throws -> Look {
+      let program = try #require(Self.chromium)
+      let address = try station.milepost(["web"])
+      #expect(address.code == 0, "\(address.text)")
+      let output = station.path("look-\(UUID().uuidString)")
+      let child = try Child(
+        [
+          Station.which("python3") ?? "python3", Station.apps + "/look.py", program,
+          station.path("profile-\(UUID().uuidString)"),
+          address.text.trimmingCharacters(in: .whitespacesAndNewlines), "\(width)", scheme,
+        ] + expressions, environment: ["HOME": station.folder], output: output)
+      Waiting.until("the browser has looked", limit: 90) { !child.isRunning }
+      let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
+      let line = text.split(separator: "\n").last { $0.hasPrefix("{") } ?? ""
+      let said = try #require(
+        try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
+        "it said: \(text)")
+      return Look(
+        failed: said["failed"] as? [[Any]] ?? [], log: said["log"] as? [String] ?? [],
+        hosts: said["hosts"] as? [String] ?? [])
+    }
+
+    private func expectSeen(
+      _ look: Look, at port: UInt16, sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+      #expect(look.failed.isEmpty, "\(look.failed)", sourceLocation: sourceLocation)
+      // What violates its policy, fails in its script, or could not be had stands in the log.
+      #expect(look.log.isEmpty, "\(look.log)", sourceLocation: sourceLocation)
+      #expect(look.hosts == ["127.0.0.1:\(port)"], sourceLocation: sourceLocation)
+    }
+
+    private func text(_ id: String) -> String { "document.getElementById('\(id)').textContent" }
+
+    @Test(
+      "It shows the position as it moves, why an app hears nothing, lanes, energy and the past",
+      .enabled(if: chromium != nil, "chromium is not installed (Tools/setup test does it)"))
+    func page() throws {
+      let port = try Feed.freePort()
+      let station = try Station(
+        settings: Self.settings + "\nweb = \"127.0.0.1:\(port)\"\nweb_leaflet = \"/nowhere\"")
+      try station.startGPSD()
+      try station.startDaemon()
+      try station.addListener(
+        "van", "modes = [\"location\"]\nauthorization = \"always\"", service: "continuous")
+      try station.addListener("quiet", "modes = [\"location\"]\nauthorization = \"denied\"")
+      Waiting.until("fixes come") { !station.told("van", "LOCATION").isEmpty }
+      station.feed.move(metres: 3_000, at: 20)
+      let look = try look(
+        station,
+        [
+          "\(text("line")) === 'Live'",
+          "\(text("now-title")).startsWith('52.0') && \(text("now-title")).includes('5.00000 ±')",
+          // It moves without being asked: the line of events is open.
+          "(window.first ||= \(text("now-title"))) !== \(text("now-title"))",
+          "\(text("receiver")).startsWith('Receiver on for ')",
+          "document.querySelector('[data-app=van] .why').textContent === \"'van' is told of the next fix that its filter lets through.\"",
+          "document.querySelector('[data-app=quiet] .why').textContent.startsWith('It is not authorized: denied')",
+          "document.querySelector('[data-app=van] .verdicts').textContent.startsWith('continuous: delivered')",
+          "document.querySelectorAll('#lanes rect.on').length > 0",
+          "document.querySelectorAll('#lanes line.tick').length > 0",
+          "document.querySelector('#lanes svg').getAttribute('aria-label').includes('apps were told ')",
+          "document.querySelectorAll('[data-energy]').length === 3",
+          "\(text("energy-words")).includes(' of what continuous updates would have taken')",
+          "document.querySelectorAll('#map circle.here').length === 1",
+          "document.querySelector('#map path.known').getAttribute('d').split('L').length > 2",
+          "document.body.dataset.map === 'own'",
+          // Playback by the keyboard: the slider goes to the beginning of the hour.
+          "(() => { const s = document.getElementById('moment'); s.value = 0; s.dispatchEvent(new Event('input')); return true; })()",
+          "\(text("moment-words")).includes('no position known')",
+          "document.querySelectorAll('#lanes line.cursor').length === 1",
+          "(() => { const s = document.getElementById('moment'); s.value = 999; s.dispatchEvent(new Event('input')); return true; })()",
+          "\(text("moment-words")).includes('52.0') && \(text("moment-words")).includes('receiver on')",
+          "document.querySelectorAll('#map circle.then').length === 1",
+          "(document.getElementById('live').click(), \(text("moment-words")).startsWith('Now.'))",
+        ])
+      expectSeen(look, at: port)
+      station.stopDaemon()
+      #expect(access(station.path("run/web-url"), F_OK) != 0)
+    }
+
+    @Test(
+      "On a phone nothing is wider than the screen, and keyboard and screen reader find their way",
+      .enabled(if: chromium != nil, "chromium is not installed (Tools/setup test does it)"),
+      arguments: ["light", "dark"])
+    func phone(scheme: String) throws {
+      let port = try Feed.freePort()
+      let station = try Station(
+        settings: Self.settings + "\nweb = \"127.0.0.1:\(port)\"\nweb_leaflet = \"/nowhere\"")
+      try station.startGPSD()
+      try station.startDaemon()
+      try station.addListener(
+        "an.app.with-a-very-long-name.that-goes-on-and-on.and-on",
+        "modes = [\"location\"]\nauthorization = \"always\"", service: "continuous")
+      let look = try look(
+        station, width: 390, scheme: scheme,
+        [
+          "\(text("line")) === 'Live'",
+          "document.querySelectorAll('#lanes rect.on').length > 0",
+          "document.documentElement.scrollWidth <= 390",
+          "getComputedStyle(document.documentElement).backgroundColor === '\(scheme == "dark" ? "rgb(23, 22, 20)" : "rgb(253, 252, 248)")'",
+          "document.querySelectorAll('main, header').length === 2 && document.querySelectorAll('h1').length === 1",
+          "[...document.querySelectorAll('section')].every(s => document.getElementById(s.getAttribute('aria-labelledby')))",
+          "[...document.querySelectorAll('button, select, input')].every(c => c.textContent.trim() || c.getAttribute('aria-label') || c.labels.length)",
+          "[...document.querySelectorAll('button')].filter(b => b.offsetParent).every(b => b.getBoundingClientRect().height >= 24)",
+          "document.getElementById('line').getAttribute('aria-live') === 'polite'",
+          // The map by the keyboard.
+          "(() => { const m = document.getElementById('map'); m.focus(); m.dispatchEvent(new KeyboardEvent('keydown', { key: '+' })); return document.getElementById('follow').getAttribute('aria-pressed') === 'false'; })()",
+        ])
+      expectSeen(look, at: port)
+      station.stopDaemon()
+    }
+
+    @Test(
+      "Where Leaflet is installed it draws the map, within the page's policy",
+      .enabled(if: chromium != nil, "chromium is not installed (Tools/setup test does it)"),
+      .enabled(
+        if: FileManager.default.fileExists(atPath: "/usr/share/javascript/leaflet/leaflet.css"),
+        "libjs-leaflet is not installed (Tools/setup test does it)"))
+    func leaflet() throws {
+      let port = try Feed.freePort()
+      let station = try Station(settings: Self.settings)
+      try station.startGPSD()
+      try station.startDaemon(["--web", "127.0.0.1:\(port)"])
+      try station.addListener(
+        "van", "modes = [\"location\"]\nauthorization = \"always\"", service: "continuous")
+      let look = try look(
+        station,
+        [
+          "\(text("line")) === 'Live'", "document.body.dataset.map === 'leaflet'",
+          "document.querySelectorAll('#map .leaflet-overlay-pane path').length >= 2",
+          "document.querySelectorAll('#map .leaflet-control-scale').length === 1",
+          "document.querySelectorAll('#map .leaflet-tile').length === 0",
+        ])
+      expectSeen(look, at: port)
+      station.stopDaemon()
+    }
+
+    @Test("The history outlives the service, a kill too, and is the same on page and terminal")
+    func history() throws {
+      let port = try Feed.freePort()
+      let station = try Station(settings: Self.settings)
+      try station.startGPSD()
+      try station.startDaemon(["--web", "127.0.0.1:\(port)"])
+      try station.addListener(
+        "van", "modes = [\"location\"]\nauthorization = \"always\"", service: "continuous")
+      try Waiting.until("a position is kept") {
+        try station.milepost(["history"]).text.contains("  position  ")
+      }
+      try Waiting.until("it is stored") {
+        let document = try station.document(["history"])
+        return (document["entries"] as? [Any])?.count ?? 0 > 4
+      }
+      station.killDaemon()
+      try station.startDaemon(["--web", "127.0.0.1:\(port)"])
+      let text = try station.milepost(["history"]).text
+      #expect(
+        text.contains("  delivery   van: no. 1: the first continuous update since the launch\n"))
+      #expect(text.contains("  unwatched  nobody watched from "))
+      let frame = try station.milepost(["dash", "--once"]).text
+      #expect(frame.hasPrefix("milepost   dash · ") && frame.contains("\nreceiver   on since "))
+      #expect(try station.milepost(["status"]).text.contains("live page    on 127.0.0.1:\(port); "))
+      station.stopDaemon()
+    }
+  }
+}
