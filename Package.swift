@@ -54,10 +54,12 @@ enum Edge: String {
   case messageBus = "MessageBus"
   case modemCells = "ModemCells"
   case deviceWatch = "DeviceWatch"
+  case networkWatch = "NetworkWatch"
   case desktopNotifications = "DesktopNotifications"
   case geoClueBus = "GeoClueBus"
   case socketWatch = "SocketWatch"
   case systemd = "Systemd"
+  case httpClient = "HTTPClient"
   case sinks = "Sinks"
   case statusHTTP = "StatusHTTP"
   case terminalScreen = "TerminalScreen"
@@ -88,6 +90,9 @@ enum CLibrary: String {
   case expat = "CExpat"
   case gps = "CGPS"
   case dbus = "CDBus"
+  case curl = "CCurl"
+  case mosquitto = "CMosquitto"
+  case sodium = "CSodium"
   case unix = "CUnix"
 }
 
@@ -234,7 +239,8 @@ let package = Package(
     logic(
       .serviceCore, uses: [.geodesy, .locationModel],
       and: [
-        .jsonText, .appLifecycle, .locationEngine, .controlProtocol, .radioPower, .settings,
+        .jsonText, .fixFormats, .appLifecycle, .locationEngine, .controlProtocol, .radioPower,
+        .settings,
         .wording, .serviceContract,
       ]),
     logic(
@@ -300,12 +306,25 @@ let package = Package(
     edge(
       .desktopNotifications, uses: [.locationModel], and: [], edges: [.messageBus, .threads]),
     edge(
+      .networkWatch, uses: [], and: [.serviceContract], c: [.unix, .dbus], edges: [.files]),
+    edge(
       .geoClueBus, uses: [.geodesy, .locationModel], and: [.serviceContract],
       edges: [.messageBus, .threads]),
     edge(.systemd, uses: [], and: [], edges: [.files]),
+    .systemLibrary(
+      name: CLibrary.curl.rawValue, pkgConfig: "libcurl",
+      providers: [.apt(["libcurl4-openssl-dev"])]
+    ),
+    edge(.httpClient, uses: [], and: [], c: [.curl]),
+    .systemLibrary(
+      name: CLibrary.mosquitto.rawValue, pkgConfig: "libmosquitto",
+      providers: [.apt(["libmosquitto-dev"])]),
+    .systemLibrary(
+      name: CLibrary.sodium.rawValue, pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
     edge(
-      .sinks, uses: [.locationModel],
-      and: [.controlProtocol, .settings, .serviceContract], edges: [.files]),
+      .sinks, uses: [.geodesy, .locationModel],
+      and: [.jsonText, .fixFormats, .gpxFormat, .controlProtocol, .settings, .serviceContract],
+      c: [.mosquitto, .sodium], edges: [.files, .deviceWatch, .httpClient]),
     edge(
       .statusHTTP, uses: [.locationModel], and: [.controlProtocol, .serviceContract],
       edges: [.files], libraries: [.nioCore, .nioPosix, .nioHTTP1], excludes: ["Page"],
@@ -428,11 +447,13 @@ let package = Package(
     tests("Systemd", of: [], [], [.systemd]),
     tests(
       "Sinks", of: [.geodesy, .locationModel],
-      [.jsonText, .controlProtocol, .settings, .serviceContract], [.sinks]),
+      [.jsonText, .fixFormats, .gpxFormat, .controlProtocol, .settings, .serviceContract],
+      [.httpClient, .sinks], c: [.mosquitto], excludes: ["Servers"]),
     tests(
       "StatusHTTP", of: [.locationModel], [.jsonText, .controlProtocol, .serviceContract],
       [.statusHTTP], libraries: [.nioCore, .nioPosix]),
     tests("ModemCells", of: [], [.serviceContract], [.modemCells], c: [.dbus]),
+    tests("NetworkWatch", of: [], [.serviceContract], [.networkWatch], c: [.dbus, .unix]),
     tests("DeviceWatch", of: [], [.serviceContract], [.deviceWatch]),
     tests("SocketWatch", of: [], [], [.socketWatch], c: [.unix]),
     tests("DesktopNotifications", of: [.locationModel], [], [.desktopNotifications], c: [.dbus]),

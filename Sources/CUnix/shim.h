@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -87,4 +88,58 @@ static inline int unix_send_descriptor(int connection, int descriptor) {
   head->cmsg_len = CMSG_LEN(sizeof(int));
   memcpy(CMSG_DATA(head), &descriptor, sizeof(int));
   return sendmsg(connection, &message, MSG_NOSIGNAL) == 1;
+}
+
+/// A socket on which the kernel tells of changes to routes; -1 with errno (rtnetlink(7)).
+static inline int unix_route_descriptor(void) {
+  int descriptor = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, NETLINK_ROUTE);
+  if (descriptor < 0) return -1;
+  struct sockaddr_nl address = {
+      .nl_family = AF_NETLINK, .nl_groups = RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE};
+  if (bind(descriptor, (struct sockaddr *)&address, sizeof address) == 0) return descriptor;
+  close(descriptor);
+  return -1;
+}
+
+/// Whether one message of a dump is a default route over which packets leave now (rtnetlink(7)).
+static inline int unix_is_default_route(const struct nlmsghdr *message) {
+  if (message->nlmsg_type != RTM_NEWROUTE) return 0;
+  const struct rtmsg *route = (const struct rtmsg *)NLMSG_DATA(message);
+  return route->rtm_dst_len == 0 && route->rtm_type == RTN_UNICAST &&
+         route->rtm_table != RT_TABLE_LOCAL &&
+         (route->rtm_flags & (RTM_F_CLONED | RTNH_F_DEAD | RTNH_F_LINKDOWN)) == 0;
+}
+
+/// Whether there is a default route: 1, 0, or -1 with errno.
+static inline int unix_has_default_route(void) {
+  int descriptor = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+  if (descriptor < 0) return -1;
+  // The kernel answers at once; the limit is for what must not happen.
+  struct timeval limit = {.tv_sec = 2};
+  setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+  struct {
+    struct nlmsghdr head;
+    struct rtmsg route;
+  } request = {
+      .head = {.nlmsg_len = sizeof request,
+               .nlmsg_type = RTM_GETROUTE,
+               .nlmsg_flags = NLM_F_REQUEST | NLM_F_DUMP},
+      .route = {.rtm_family = AF_UNSPEC}};
+  int found = 0, is_done = send(descriptor, &request, sizeof request, 0) < 0 ? -1 : 0;
+  union {
+    char bytes[32768];
+    struct nlmsghdr aligned;
+  } answer;
+  while (is_done == 0) {
+    int count = (int)recv(descriptor, answer.bytes, sizeof answer.bytes, 0);
+    if (count <= 0) is_done = -1;
+    for (struct nlmsghdr *message = &answer.aligned; count > 0 && NLMSG_OK(message, count);
+         message = NLMSG_NEXT(message, count)) {
+      if (message->nlmsg_type == NLMSG_DONE) is_done = 1;
+      if (message->nlmsg_type == NLMSG_ERROR) is_done = -1;
+      if (unix_is_default_route(message)) found = 1;
+    }
+  }
+  close(descriptor);
+  return is_done < 0 ? -1 : found;
 }

@@ -58,6 +58,8 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   case devices
   /// `enable` and `json` of `?WATCH`; gpsd's other members are accepted and change nothing.
   case watch(isOn: Bool)
+  /// `nmea` or `raw` of `?WATCH`: sentences are wanted, and reports beside them where `json`.
+  case watchSentences(json: Bool)
   case poll
 
   // As the user -----------------------------------------------------------------------------------
@@ -192,9 +194,7 @@ extension ClientMessage {
       if case .acknowledge(let number) = $0 { number } else { nil }
     },
     .init("DONE", .done), .init("VERSION", .version), .init("DEVICES", .devices),
-    .init("WATCH", WatchSetting(), WatchSetting.table, { .watch(isOn: $0.isOn) }) {
-      if case .watch(let isOn) = $0 { WatchSetting(enable: isOn, json: true) } else { nil }
-    },
+    .init("WATCH", WatchSetting(), WatchSetting.table, \.message) { WatchSetting($0) },
     .init("POLL", .poll), .init("STATUS", .status), .init("APPS", .apps),
     .init("APP", "app", .appName, ClientMessage.app) {
       if case .app(let name) = $0 { name } else { nil }
@@ -267,7 +267,7 @@ extension ClientMessage {
   /// Whether a gpsd client on a TCP port may say this.
   package var isForGPSDClients: Bool {
     switch self {
-    case .version, .devices, .watch, .poll: true
+    case .version, .devices, .watch, .watchSentences, .poll: true
     default: false
     }
   }
@@ -303,19 +303,35 @@ extension ClientMessage.Manifest {
   }
 }
 
-/// What `?WATCH` says. gpsd sends JSON where `json` asks for it, or where nothing else is asked for instead.
-private struct WatchSetting {
+/// What `?WATCH` says. gpsd sends JSON where `json` asks for it, or where nothing else is asked for instead; `raw` of
+/// a receiver that speaks NMEA is NMEA, and that is what ours does.
+private struct WatchSetting: Sendable {
   var enable = true
   var json: Bool?
   var nmea = false
   var raw = 0.0
 
-  var isOn: Bool { enable && (json ?? (!nmea && raw == 0)) }
+  var message: ClientMessage {
+    let sentences = nmea || raw != 0
+    guard enable else { return .watch(isOn: false) }
+    return sentences ? .watchSentences(json: json ?? false) : .watch(isOn: json ?? true)
+  }
+
+  init() {}
+
+  /// `nil` for another message.
+  init?(_ message: ClientMessage) {
+    switch message {
+    case .watch(let isOn): (enable, json) = (isOn, true)
+    case .watchSentences(let json): (self.json, nmea) = (json, true)
+    default: return nil
+    }
+  }
 
   static let table = JSONTable<Self> { watch in
     watch.option("enable", \.enable, Bool.json) { _ in true }
     watch.option("json", \.json, Bool.json)
-    watch.option("nmea", \.nmea, Bool.json) { _ in false }
+    watch.option("nmea", \.nmea, Bool.json) { $0.nmea }
     watch.option("raw", \.raw, .number()) { _ in false }
   }
 }

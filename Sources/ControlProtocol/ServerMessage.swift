@@ -51,10 +51,16 @@ package enum ServerMessage: Sendable, Equatable, Codable {
   case version(release: String)
   case devices([Device])
   case watch(isOn: Bool)
+  /// `WATCH` of a client that asked for NMEA, and for reports beside it where `json`.
+  case watchSentences(json: Bool)
+  /// NMEA 0183 as it stands, with its line ends; no object.
+  case sentences(String)
+  /// `SKY`: what the receiver sees.
+  indirect case sky(Sky, device: String)
   /// `TPV`: a position in gpsd's form.
   indirect case report(Fix, device: String)
   /// `POLL`: the last position, and when it was asked for, UTC of the host.
-  indirect case poll(Fix?, device: String, at: UTCInstant)
+  indirect case poll(Fix?, device: String, at: UTCInstant, sky: Sky? = nil)
 
   // To the user -----------------------------------------------------------------------------------
 
@@ -103,10 +109,13 @@ package enum ServerMessage: Sendable, Equatable, Codable {
   package struct Device: JSONObject, Equatable, Codable {
     package var path: String
     package var driver: String?
+    /// When it was opened, UTC; `nil` while it is closed, or where nobody knows.
+    package var activated: UTCInstant?
 
-    package init(path: String, driver: String?) {
+    package init(path: String, driver: String?, activated: UTCInstant? = nil) {
       self.path = path
       self.driver = driver
+      self.activated = activated
     }
 
     package static let empty = Self(path: "", driver: nil)
@@ -114,6 +123,7 @@ package enum ServerMessage: Sendable, Equatable, Codable {
       device.constant("class", "DEVICE")
       device.field("path", \.path)
       device.option("driver", \.driver, String.json)
+      device.option("activated", \.activated, UTCInstant.json)
     }
   }
 
@@ -189,8 +199,22 @@ extension ServerMessage {
     .init("DEVICES", "devices", [Device].json, ServerMessage.devices) {
       if case .devices(let devices) = $0 { devices } else { nil }
     },
-    .init("WATCH", false, GPSDObjects.watch, { .watch(isOn: $0) }) {
-      if case .watch(let isOn) = $0 { isOn } else { nil }
+    .init(
+      "WATCH", GPSDWatch(), GPSDObjects.watch,
+      { $0.nmea ? .watchSentences(json: $0.json) : .watch(isOn: $0.isOn) }
+    ) {
+      if case .watch(let isOn) = $0 { return GPSDWatch(isOn: isOn, json: isOn) }
+      guard case .watchSentences(let json) = $0 else { return nil }
+      return GPSDWatch(isOn: true, json: json, nmea: true)
+    },
+    .init(
+      "SKY", GPSDSkyReport(), GPSDSkyReport.table, { .sky($0.sky, device: $0.device ?? "") }
+    ) {
+      if case .sky(let sky, let device) = $0 {
+        GPSDSkyReport(device: device, sky: sky)
+      } else {
+        nil
+      }
     },
     .init(
       "TPV", GPSDReport(), GPSDReport.table,
@@ -202,10 +226,16 @@ extension ServerMessage {
       }),
     .init(
       "POLL", GPSDPoll(), GPSDPoll.table,
-      { .poll($0.reports.first?.fix, device: $0.reports.first?.device ?? "", at: $0.time) }
+      {
+        .poll(
+          $0.reports.first?.fix, device: $0.reports.first?.device ?? "", at: $0.time,
+          sky: $0.skies.first?.sky)
+      }
     ) {
-      if case .poll(let fix, let device, let time) = $0 {
-        GPSDPoll(time: time, reports: [GPSDReport(fix, device: device)])
+      if case .poll(let fix, let device, let time, let sky) = $0 {
+        GPSDPoll(
+          time: time, reports: [GPSDReport(fix, device: device)],
+          skies: sky.map { [GPSDSkyReport(device: device, sky: $0)] } ?? [])
       } else {
         nil
       }

@@ -21,13 +21,13 @@ final class GPSDSession {
   private var lastError: String?
 
   init(
-    _ address: GPSDSource.Address, on loop: any EventLoop, passesLines: Bool, random: DrawnNumbers,
-    sink: @escaping @Sendable (GPSDEvent) -> Void
+    _ address: GPSDSource.Address, on loop: any EventLoop, passesLines: Bool, passesSky: Bool,
+    random: DrawnNumbers, sink: @escaping @Sendable (GPSDEvent) -> Void
   ) {
     self.address = address
     self.loop = loop
     self.sink = sink
-    intake = ReportIntake(passesLines: passesLines)
+    intake = ReportIntake(passesLines: passesLines, passesSky: passesSky)
     machine = ConnectionMachine(random, releases: address.control != nil)
   }
 

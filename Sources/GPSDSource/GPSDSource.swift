@@ -37,19 +37,21 @@ package final class GPSDSource: Sendable {
   private let session: NIOLoopBoundBox<GPSDSession>
 
   /// `sink` is called on one of `group`'s loops, in the order of events, and must not block. gpsd's lines
-  /// are among them where `passesLines` is true.
+  /// are among them where `passesLines` is true, and what the receiver sees where `passesSky` is.
   ///
   /// `random` draws the jitter of the waits between attempts.
   package init(
     _ address: Address, on group: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton,
-    passesLines: Bool, random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) },
+    passesLines: Bool, passesSky: Bool = false,
+    random: @escaping @Sendable () -> UInt64 = { .random(in: .min ... .max) },
     sink: @escaping @Sendable (GPSDEvent) -> Void
   ) {
     let loop = group.next()
     self.loop = loop
     session = .makeBoxSendingValue(
       GPSDSession(
-        address, on: loop, passesLines: passesLines, random: DrawnNumbers(draw: random), sink: sink),
+        address, on: loop, passesLines: passesLines, passesSky: passesSky,
+        random: DrawnNumbers(draw: random), sink: sink),
       eventLoop: loop)
   }
 

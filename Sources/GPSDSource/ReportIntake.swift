@@ -22,8 +22,11 @@ struct ReportIntake: ~Copyable {
   static let endlessLimit = 1 << 20
   /// How many device paths are told apart.
   static let deviceLimit = 64
+  /// Satellites of a sky that is passed on; gpsd 3.22 holds no more (gps.h, `MAXCHANNELS`).
+  static let satelliteLimit = 140
 
   private let passesLines: Bool
+  private let passesSky: Bool
   /// What this connection's gpsd said that it is.
   private(set) var hasGreeting = false
   /// Whether a receiver's report came on this connection.
@@ -37,8 +40,12 @@ struct ReportIntake: ~Copyable {
   private var check = UnpackCheck()
   private var opened: Set<String> = []
 
-  /// `passesLines` says whether the lines are wanted as they came, as events.
-  init(passesLines: Bool) { self.passesLines = passesLines }
+  /// `passesLines` says whether the lines are wanted as they came, as events; `passesSky` whether what the receiver
+  /// sees is.
+  init(passesLines: Bool, passesSky: Bool = false) {
+    self.passesLines = passesLines
+    self.passesSky = passesSky
+  }
 
   /// When `advance` has something to do.
   var nextDeadline: EngineInstant? { merger.nextDeadline }
@@ -140,6 +147,12 @@ struct ReportIntake: ~Copyable {
     _ report: JSONValue, _ line: [UInt8], at now: EngineInstant, into events: inout [GPSDEvent]
   ) {
     hasReceiverReport = true
+    if passesSky,
+      let seen = try? Sky.table.read(JSONObjectReader(report, name: "SKY"), into: .empty),
+      seen.satellites.count <= Self.satelliteLimit
+    {
+      events.append(.sky(seen, device: report["device"]?.string ?? ""))
+    }
     guard let sky = GPSDSky(report) else { return }
     let countsSatellites = report["satellites"] != nil && report["uSat"] == nil
     check.take(sky, countsSatellites: countsSatellites, line, into: &events)

@@ -63,7 +63,8 @@ extension LocationService {
       appSays(message, id, client, request)
     case .version: answer(client, .version(release: settings.release), request)
     case .devices: answer(client, .devices(deviceList(for: client)), request)
-    case .watch(let isOn): watch(isOn, client, request)
+    case .watch(let isOn): watch(client, reports: isOn, sentences: false, request)
+    case .watchSentences(let json): watch(client, reports: json, sentences: true, request)
     case .poll: answer(client, poll(client), request)
     case .status, .apps, .app, .add, .update, .remove, .authorize, .control, .log, .explain,
       .reload, .overview, .history,
@@ -254,67 +255,5 @@ extension LocationService {
       note(id, "left", "closed its connection")
       tell(.app(id, .life(.exited)))
     }
-  }
-
-  // MARK: gpsd clients
-
-  private mutating func watch(_ isOn: Bool, _ client: ClientID, _ request: String?) {
-    switch clients[client]?.role {
-    case .listener(let id):
-      answer(client, .devices(deviceList(for: client)), request)
-      answer(client, .watch(isOn: isOn), request)
-      if isOn { watch(client, id) } else { unwatch(client, id) }
-    case .app(let id):
-      _ = apps.with(id) { $0.watches = isOn }
-      answer(client, .watch(isOn: isOn), request)
-    case .user:
-      refuse(client, .notAnApp, "say who you are first: ?HELLO={\"app\":\"NAME\"};", request)
-    case nil: break
-    }
-  }
-
-  private mutating func watch(_ client: ClientID, _ id: AppID) {
-    guard let listener = listeners[id], !listener.watchers.contains(client) else { return }
-    listeners[id]?.watchers.append(client)
-    guard listener.watchers.isEmpty else { return }
-    tell(.app(id, .life(.launched)))
-    switch listener.listener.service {
-    case .significant: tell(.app(id, .startMonitoringSignificantChanges))
-    case .standard, .continuous: tell(.app(id, .startUpdating(listener.request)))
-    }
-  }
-
-  private mutating func unwatch(_ client: ClientID, _ id: AppID) {
-    guard let listener = listeners[id], listener.watchers.contains(client) else { return }
-    listeners[id]?.watchers.removeAll { $0 == client }
-    guard listeners[id]?.watchers.isEmpty == true else { return }
-    if listener.listener.service == .significant {
-      tell(.app(id, .stopMonitoringSignificantChanges))
-    }
-    tell(.app(id, .life(.exited)))
-  }
-
-  /// A report that a watcher cannot take is gone, as with gpsd itself.
-  mutating func report(_ delivery: Delivery, to id: AppID) {
-    guard let listener = listeners[id] else { return }
-    listeners[id]?.lastFix = delivery.fix
-    for client in listener.watchers {
-      answer(client, .report(delivery.fix, device: listener.device))
-    }
-  }
-
-  private func deviceList(for client: ClientID) -> [ServerMessage.Device] {
-    if case .listener(let id) = clients[client]?.role, let listener = listeners[id] {
-      return [.init(path: listener.device, driver: "Milepost")]
-    }
-    return facts.devices.map { .init(path: $0.path, driver: $0.driver) }
-  }
-
-  /// The newest position that the asker's filter let through, never another.
-  private func poll(_ client: ClientID) -> ServerMessage {
-    guard case .listener(let id) = clients[client]?.role, let listener = listeners[id] else {
-      return .poll(nil, device: "milepost", at: now.utc)
-    }
-    return .poll(listener.lastFix, device: listener.device, at: now.utc)
   }
 }

@@ -81,7 +81,7 @@ extension LocationService {
   mutating func shareEnergy(before input: ServiceInput) {
     switch input {
     // Neither changes who asks.
-    case .gpsd(.fix), .gpsd(.searching), .gpsd(.line): return
+    case .gpsd(.fix), .gpsd(.searching), .gpsd(.sky), .gpsd(.line): return
     default: shareEnergy()
     }
   }

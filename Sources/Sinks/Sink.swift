@@ -15,11 +15,19 @@ package protocol Sink: Sendable {
   /// Takes a batch, in order. When it returns, all of them are safe where they belong: they are
   /// acknowledged then, and never come again. When it throws, those after `passed` come again, under the same
   /// numbers.
+  @discardableResult
   func take(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt
 
   /// Finds out whether the other side is there and would take something, without leaving anything there that
   /// looks like a position; says what it saw, as one sentence for people.
   func probe() async throws(SinkError) -> String
+}
+
+/// A sink that may hold a connection open, over which the other side can ask at any time.
+package protocol ListeningSink: Sink {
+  /// From now on `hear` is called for what is asked while no batch is under way, on the sink's own thread; it
+  /// must not block.
+  func listen(_ hear: @escaping @Sendable (SinkRequest) -> Void)
 }
 
 /// What there is to say of a batch that was taken.
@@ -28,10 +36,15 @@ package struct SinkReceipt: Sendable, Equatable {
   package var traffic: SinkTraffic?
   /// What the other side asked for meanwhile.
   package var requests: [SinkRequest]
+  /// What is worth to be said once though all was taken, for people.
+  package var notes: [String]
 
-  package init(traffic: SinkTraffic? = nil, requests: [SinkRequest] = []) {
+  package init(
+    traffic: SinkTraffic? = nil, requests: [SinkRequest] = [], notes: [String] = []
+  ) {
     self.traffic = traffic
     self.requests = requests
+    self.notes = notes
   }
 }
 
@@ -58,7 +71,9 @@ package struct SinkError: Error, Sendable, Equatable {
 /// A sink's name in manifests, and how one is made.
 package struct SinkKind: Sendable {
   /// All kinds, in the order in which they are listed; a new one is one file and one line here.
-  package static let all: [SinkKind] = [.file]
+  package static let all: [SinkKind] = [
+    .file, .ownTracks, .overland, .traccar, .webhook, .homeAssistant, .mqtt,
+  ]
 
   package let name: String
   /// Makes one of a manifest's table; notes there what is wrong, and opens nothing yet. `directory` is

@@ -117,7 +117,14 @@ package final class TerminalScreen {
         TerminalScreen.signal.store(number, ordering: .relaxed)
       }
     }
-    for number in [SIGINT, SIGTERM, SIGHUP, SIGWINCH] { sigaction(number, &action, nil) }
+    var heard = sigset_t()
+    sigemptyset(&heard)
+    for number in [SIGINT, SIGTERM, SIGHUP, SIGWINCH] {
+      sigaction(number, &action, nil)
+      sigaddset(&heard, number)
+    }
+    // Who started this program may have blocked them.
+    pthread_sigmask(SIG_UNBLOCK, &heard, nil)
     isEntered = true
     return TerminalFrame.enter
   }

@@ -80,6 +80,23 @@ struct DashTests {
     #expect(answer.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
+  @Test("What nobody watched is no state")
+  func unwatched() throws {
+    var history = Self.history
+    // 21 to 10 min ago, of 69 columns for 60 min: columns 44 (44.85) to 57 (57.5).
+    history.entries[7] = .init(
+      at: Self.now.advanced(bySeconds: -600), kind: .unwatched,
+      since: Self.now.advanced(bySeconds: -1_260))
+    let daemon = try daemon("u", [Self.overview.message, history.message])
+    let answer = try Program.run(["dash", "--once", "--socket", daemon.path])
+    let lanes = answer.output.split(separator: "\n").filter { $0.contains("?") }
+    #expect(lanes.count == 3)
+    for lane in lanes {
+      let cells = Array(lane.dropFirst(11))
+      #expect(cells.indices.filter { cells[$0] == "?" } == Array(44...57), "\(lane)")
+    }
+  }
+
   @Test("In JSON it is the service's own document")
   func json() throws {
     let daemon = try daemon("s", [Self.overview.message])

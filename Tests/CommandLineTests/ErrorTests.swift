@@ -32,7 +32,7 @@ struct ErrorTests {
       ["trip"],
       says:
         "there is no command 'trip'; commands: compare, advise, replay, info, convert, meter, score, "
-        + "profiles, track, status, apps, explain, doctor, schema, help (to compare the modes over a trace: "
+        + "profiles, track, status, web, dash, history, apps, explain, doctor, schema, help (to compare the modes over a trace: "
         + "milepost TRACE)")
     try expect(["trip.gpx"], says: "trip.gpx: no such file; check the path")
   }

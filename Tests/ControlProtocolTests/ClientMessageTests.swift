@@ -182,12 +182,27 @@ struct ClientMessageTests {
     arguments: [
       (#"?WATCH={"enable":true,"json":true};"#, true), (#"?WATCH={"enable":false};"#, false),
       (#"?WATCH={};"#, true), (#"?WATCH={"class":"WATCH","scaled":true,"pps":true};"#, true),
-      (#"?WATCH={"nmea":true};"#, false), (#"?WATCH={"raw":1};"#, false),
-      (#"?WATCH={"nmea":true,"json":true};"#, true), ("?WATCH;", false),
+      (#"?WATCH={"enable":false,"nmea":true};"#, false), ("?WATCH;", false),
       (#"?WATCH={"json":true};?WATCH;"#, true),
     ])
   func watch(text: String, isOn: Bool) {
     #expect(Self.read(text).last == "?WATCH={\"enable\":\(isOn),\"json\":true};\n")
+  }
+
+  @Test(
+    "Who asks for NMEA, or for what the receiver says, gets sentences; JSON too where it is asked for",
+    arguments: [
+      (#"?WATCH={"nmea":true};"#, false), (#"?WATCH={"enable":true,"raw":1};"#, false),
+      (#"?WATCH={"nmea":true,"json":true};"#, true),
+    ])
+  func sentences(text: String, json: Bool) {
+    #expect(
+      Self.read(text).last == "?WATCH={\"enable\":true,\"json\":\(json),\"nmea\":true};\n")
+  }
+
+  @Test("gpsd's question for its devices is one for ours; a user's message of that name stays")
+  func device() {
+    #expect(Self.read("?DEVICE;") == ["?DEVICES;\n"])
   }
 
   @Test(

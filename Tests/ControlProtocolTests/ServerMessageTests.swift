@@ -14,6 +14,16 @@ struct ServerMessageTests {
     horizontalAccuracy: 4.5, altitude: 12.25, ellipsoidalHeight: 57.5, verticalAccuracy: 8,
     speed: 1.5, course: 271)
 
+  static let sky: Sky = {
+    var sky = Sky()
+    sky.hdop = 0.9
+    var used = Sky.Satellite(number: 1, isUsed: true)
+    (used.elevation, used.azimuth, used.signal) = (40, 83, 46)
+    (used.system, used.systemNumber) = (0, 1)
+    sky.satellites = [used, .init(number: 10, isUsed: false)]
+    return sky
+  }()
+
   static let messages: [(ServerMessage, String)] =
     PlaceMessageTests.server + background + [
       (
@@ -72,6 +82,16 @@ struct ServerMessageTests {
         .watch(isOn: false),
         #"{"class":"WATCH","enable":false,"json":false,"nmea":false,"raw":0,"scaled":false,"#
           + #""timing":false,"split24":false,"pps":false}"#
+      ),
+      (
+        .watchSentences(json: false),
+        #"{"class":"WATCH","enable":true,"json":false,"nmea":true,"raw":0,"scaled":false,"#
+          + #""timing":false,"split24":false,"pps":false}"#
+      ),
+      (
+        .sky(sky, device: "/dev/ttyACM0"),
+        #"{"class":"SKY","device":"/dev/ttyACM0","hdop":0.9,"nSat":2,"uSat":1,"satellites":["#
+          + #"{"PRN":1,"el":40,"az":83,"ss":46,"used":true,"gnssid":0,"svid":1},{"PRN":10,"used":false}]}"#
       ),
       (
         .report(fix, device: "/dev/ttyACM0"),

@@ -40,7 +40,8 @@ extension Live {
         #expect(second.count == 12, "\(second)")
         let widths = second.map {
           $0.replacingOccurrences(of: "\u{1B}[K", with: "")
-            .replacingOccurrences(of: "\u{1B}[J", with: "").count
+            .replacingOccurrences(of: "\u{1B}[J", with: "")
+            .replacingOccurrences(of: "\r", with: "").count
         }
         #expect(widths.allSatisfy { $0 <= 50 }, "\(second)")
         #expect((seen["end"] as? String ?? "").hasSuffix("\u{1B}[?25h\u{1B}[?1049l"))

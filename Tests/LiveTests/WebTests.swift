@@ -64,7 +64,8 @@ extension Live {
       try station.startDaemon()
       try station.addListener(
         "van", "modes = [\"location\"]\nauthorization = \"always\"", service: "continuous")
-      try station.addListener("quiet", "modes = [\"location\"]\nauthorization = \"denied\"")
+      try station.addListener(
+        "quiet", "modes = [\"location\"]\nauthorization = \"denied\"", service: "continuous")
       Waiting.until("fixes come") { !station.told("van", "LOCATION").isEmpty }
       station.feed.move(metres: 3_000, at: 20)
       let look = try look(
@@ -150,6 +151,12 @@ extension Live {
         [
           "\(text("line")) === 'Live'", "document.body.dataset.map === 'leaflet'",
           "document.querySelectorAll('#map .leaflet-overlay-pane path').length >= 2",
+          // Seen, not only there: the last circle lies within the map.
+          "(() => { const paths = document.querySelectorAll('#map .leaflet-overlay-pane path'), "
+            + "at = paths[paths.length - 1].getBoundingClientRect(), box = document.getElementById('map').getBoundingClientRect(), "
+            + "svg = document.querySelector('#map svg').getBoundingClientRect(); "
+            + "return at.width > 4 && at.left > box.left && at.right < box.right && at.top > box.top && at.bottom < box.bottom "
+            + "&& svg.width >= box.width; })()",
           "document.querySelectorAll('#map .leaflet-control-scale').length === 1",
           "document.querySelectorAll('#map .leaflet-tile').length === 0",
         ])

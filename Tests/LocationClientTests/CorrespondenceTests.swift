@@ -181,15 +181,15 @@ struct CorrespondenceTests {
     #expect(sent(.finished(ticket: 1)) == [.acknowledge(1)])
   }
 
-  @Test("At most 64 wait; then the oldest is given up, acknowledged and reported")
+  @Test("At most 32 wait, fewer than are sent ahead; then the oldest is given up, and this said")
   mutating func heldLimit() {
     _ = take(welcome())
     _ = take(.joined(1))
-    for number in 1...64 { #expect(take(location(delivery(UInt64(number)))) == []) }
+    for number in 1...32 { #expect(take(location(delivery(UInt64(number)))) == []) }
     #expect(
-      take(location(delivery(65)))
+      take(location(delivery(33)))
         == [.send(.acknowledge(1)), .hand(.lost(count: 1), to: 1)])
-    #expect(told(.wants(1, significant)).count == 64)
+    #expect(told(.wants(1, significant)).count == 32)
   }
 
   @Test("A delivery of a service that was stopped is acknowledged, and handed to nobody")

@@ -47,11 +47,21 @@ struct CodingTests {
     sink: SinkSettings(
       .object([.init("kind", "file"), .init("folder", "ä \"x\""), .init("n", .number(0.1))])))
 
+  private static let sky: Sky = {
+    var sky = Sky()
+    sky.hdop = 0.9
+    sky.satellites = [.init(number: 7, isUsed: true)]
+    return sky
+  }()
+
+  private static let asks = GeoClueRequest(program: "x", level: .street, distance: 1, time: .max)
+
   static let clientMessages: [ClientMessage] =
     [
       .hello(.init(app: "walker")), .start(.init(.significant, request)), .stop(.continuous),
       .requestLocation(), .monitorMotion(true), .requestAuthorization(.whenInUse),
-      .acknowledge(.max), .done, .version, .devices, .watch(isOn: false), .poll, .status, .apps,
+      .acknowledge(.max), .done, .version, .devices, .watch(isOn: false),
+      .watchSentences(json: true), .poll, .status, .apps,
       .app("x"), .add(.init(file: "x.toml", directory: "/", bytes: [0, 255], command: ["y"])),
       .remove("x"), .authorize("x", .restricted), .log("", count: 7), .explain("x"), .reload,
       .events("x"), .resend("x", nil), .discard("x", 1),
@@ -71,6 +81,8 @@ struct CodingTests {
       .motion, .lost(count: 3), .noFix("no sky"), .version(release: "1"),
       .devices([.init(path: "/dev/x", driver: nil)]), .watch(isOn: true),
       .report(bareFix, device: "d"), .poll(nil, device: "d", at: UTCInstant(microseconds: 0)), .ok,
+      .watchSentences(json: false), .sentences("$GPRMC*00\r\n"), .sky(sky, device: "d"),
+      .poll(bareFix, device: "d", at: UTCInstant(microseconds: 0), sky: sky),
       .warning(code: .storage, "full"), .document(json: "{\"a\":\"\\u00e9/\"}"),
     ] + ServerMessage.ErrorCode.allCases.map { .error(code: $0, "no") }
 
@@ -113,6 +125,9 @@ struct CodingTests {
     .modem(.trouble(.notReady(modem: "m", state: ModemState(rawValue: -1)))),
     .modem(.trouble(.notAllowed(modem: "m"))), .modem(.trouble(.switchedOff(modem: "m"))),
     .modem(.trouble(.refused("x"))), .modem(.trouble(.badLocation("x"))),
+    .gpsd(.sky(sky, device: "d")), .geoClue(.answering(false, "no")),
+    .geoClue(.started(GeoClueClient(1), asks)), .geoClue(.changed(GeoClueClient(1), asks)),
+    .geoClue(.stopped(GeoClueClient(.max))),
     .radio(.fix(fullFix)), .radio(.networkFix(bareFix)), .radio(.networkPositionFailed),
     .radio(.cellChanged(CellHint(rawValue: .max))), .radio(.motionBegan),
     .settings(.refused("bad", isError: true), for: nil, id: nil),
@@ -153,7 +168,8 @@ struct CodingTests {
       .sendLog(
         of: AppID(3), name: "x", count: 5,
         unwritten: [LogRow(app: nil, at: UTCInstant(microseconds: 1), kind: "gap", text: "t")],
-        to: id, id: nil), .log(.debug, "x"), .log(.error, "x"),
+        to: id, id: nil), .log(.debug, "x"), .tellGeoClue(GeoClueClient(1), fullFix),
+      .log(.error, "x"),
     ]
 
   private func roundTrip(_ input: ServiceInput) throws -> ServiceInput {

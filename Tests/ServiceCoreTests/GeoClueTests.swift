@@ -44,8 +44,8 @@ struct GeoClueTests {
   @Test(
     "Any number is a level",
     arguments: [
-      (UInt32(0), AccuracyLevel.country), (1, .country), (3, .country), (4, .city), (5, .neighborhood),
-      (6, .street), (7, .street), (8, .exact), (UInt32.max, .exact),
+      (UInt32(0), AccuracyLevel.country), (1, .country), (3, .country), (4, .city),
+      (5, .neighborhood), (6, .street), (7, .street), (8, .exact), (UInt32.max, .exact),
     ])
   func levels(number: UInt32, expected: AccuracyLevel) {
     #expect(AccuracyLevel(number: number) == expected)

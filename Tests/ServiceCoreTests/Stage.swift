@@ -30,7 +30,8 @@ struct Stage {
 
   init(
     _ stored: StoredState = StoredState(), isStoreRead: Bool = true, begins: Bool = true,
-    at seconds: Double = 0, _ change: (inout ServiceSettings) -> Void = { _ in }
+    at seconds: Double = 0, listeners: [ServiceBeginning.Listener] = [],
+    _ change: (inout ServiceSettings) -> Void = { _ in }
   ) {
     guard let device = (try? ProfileLibrary.device(named: "pi-zero-ublox7")) ?? nil else {
       preconditionFailure("the profile is part of the package")
@@ -50,6 +51,7 @@ struct Stage {
         continuing: nil, boot: "boot", bootClock: 0, utc: UTCInstant(microseconds: 0)),
       stored: stored)
     beginning.isStoreRead = isStoreRead
+    beginning.listeners = listeners
     now.at = EngineInstant.zero.advanced(bySeconds: seconds)
     service = LocationService(beginning, at: now)
     if begins {

@@ -16,6 +16,9 @@ struct FileSinkTests {
   /// 2026-11-22T23:59:59Z; UTC has no other name for it (date -u -d @1795391999).
   private static let beforeMidnight: Int64 = 1_795_391_999
 
+  private static let kinds =
+    "file, owntracks, overland, traccar, webhook, homeassistant, mqtt"
+
   private static func delivery(_ number: UInt64, at seconds: Int64) -> PendingDelivery {
     PendingDelivery(
       app: AppID(1),
@@ -129,10 +132,10 @@ struct FileSinkTests {
         return error.problems.map(\.text)
       }
     }
-    #expect(problems([]) == ["m.toml: sink.kind: missing; say one of file"])
+    #expect(problems([]) == ["m.toml: sink.kind: missing; say one of \(Self.kinds)"])
     #expect(
       problems([.init("kind", "fil"), .init("x", 1)])
-        == ["m.toml: sink.kind: 'fil' is not one of file; did you mean 'file'?"])
+        == ["m.toml: sink.kind: 'fil' is not one of \(Self.kinds); did you mean 'file'?"])
     #expect(
       problems([.init("kind", "file"), .init("foldr", "a")]) == [
         "m.toml: sink.folder: missing; say where the files go",

@@ -135,7 +135,8 @@ struct StatusServerTests {
     #expect(first.contains("\r\nContent-Type: text/event-stream\r\n"))
     #expect(first.contains("\r\ntransfer-encoding: chunked\r\n"))
     #expect(first.contains("retry: 3000\n\n"))
-    let id = try #require(first.split(whereSeparator: \.isNewline).first { $0.hasPrefix("id: ") }).dropFirst(4)
+    let id = try #require(first.split(whereSeparator: \.isNewline).first { $0.hasPrefix("id: ") })
+      .dropFirst(4)
     for _ in 0..<50 { site.server.stirred() }
     let second = visitor.receive(until: "\n\n")
     #expect(second.contains("event: overview\ndata: {"))

@@ -38,6 +38,9 @@ extension ClientMessage {
       }
     } else if form.word == "WATCH" {
       return .watch(isOn: watching)
+    } else if form.word == "DEVICE" {
+      // Of gpsd's `?DEVICE;`, which asks; with an object it is a user's message.
+      return .devices
     }
     do throws(JSONFieldError) {
       let object = try JSONObjectReader(value, name: "?\(form.word)")

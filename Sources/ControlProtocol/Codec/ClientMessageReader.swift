@@ -130,7 +130,11 @@ package struct ClientMessageReader: Sendable {
     start = position
     do throws(ProtocolError) {
       let decoded = try ClientMessage.decode(message.span, watching: isWatching)
-      if case .watch(let isOn) = decoded { isWatching = isOn }
+      switch decoded {
+      case .watch(let isOn): isWatching = isOn
+      case .watchSentences(let json): isWatching = json
+      default: break
+      }
       return Request(message: .success(decoded), id: ClientMessage.requestID(of: message.span))
     } catch {
       return Request(message: .failure(error), id: ClientMessage.requestID(of: message.span))

@@ -15,13 +15,38 @@ enum GPSDObjects {
     version.constant("proto_minor", 14)
   }
 
-  /// Of whether reports are on.
-  static let watch = JSONTable<Bool> { watch in
-    watch.option("enable", \.self, Bool.json) { _ in true }
-    watch.value("json") { $0 }
-    watch.constant("nmea", false)
+  /// Of whether reports are on, and in which forms.
+  static let watch = JSONTable<GPSDWatch> { watch in
+    watch.option("enable", \.isOn, Bool.json) { _ in true }
+    watch.option("json", \.json, Bool.json) { _ in true }
+    watch.option("nmea", \.nmea, Bool.json) { _ in true }
     watch.constant("raw", 0)
     for name in ["scaled", "timing", "split24", "pps"] { watch.constant(name, false) }
+  }
+}
+
+/// The answer to `?WATCH`.
+struct GPSDWatch: Sendable {
+  var isOn = false
+  var json = false
+  var nmea = false
+}
+
+/// `SKY`, of a device.
+struct GPSDSkyReport: JSONObject {
+  var device: String?
+  var sky = Sky()
+
+  static let empty = Self()
+  static let table = JSONTable<Self> { report in
+    report.option("device", \.device, String.json)
+    report.include(\.sky, Sky.table)
+  }
+
+  /// The report as an element of an array, where its class stands in it.
+  fileprivate static let element = JSONTable<Self> { report in
+    report.constant("class", "SKY")
+    report.include(\.self, table)
   }
 }
 
@@ -91,12 +116,13 @@ struct GPSDReport: JSONObject {
 struct GPSDPoll {
   var time = UTCInstant.epoch
   var reports: [GPSDReport] = []
+  var skies: [GPSDSkyReport] = []
 
   static let table = JSONTable<Self> { poll in
     poll.field("time", \.time)
     poll.value("active") { $0.reports.first?.fix == nil ? 0 : 1 }
     poll.field("tpv", \.reports, .array(of: GPSDReport.element.form(reading: .empty)))
     poll.constant("gst", .array([]))
-    poll.constant("sky", .array([]))
+    poll.field("sky", \.skies, .array(of: GPSDSkyReport.element.form(reading: .empty)))
   }
 }

@@ -6,6 +6,7 @@ extension ServerMessage {
   /// The message as it goes over the wire: one line with its line feed. `id` is what the client called
   /// the message that this answers; it is the last member.
   package func encode(id: String? = nil) -> [UInt8] {
+    if case .sentences(let text) = self { return Array(text.utf8) }
     var json = JSONWriter()
     if case .document(let text) = self {
       json = JSONWriter(continuing: text)

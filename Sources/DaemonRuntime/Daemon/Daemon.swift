@@ -333,7 +333,10 @@ package actor Daemon {
     _ inbox: Inbox
   ) -> GPSDSource {
     let records = setup.recordingPath != nil
-    return GPSDSource(configuration.address, on: group, passesLines: records) {
+    return GPSDSource(
+      configuration.address, on: group, passesLines: records,
+      passesSky: !configuration.gpsdListeners.isEmpty
+    ) {
       inbox.offer(.gpsd($0))
     }
   }

@@ -201,6 +201,7 @@ package actor Tracker {
       state.fix = fix
       state.isSearching = false
       lastFixAt = now
+    case .sky: break
     case .searching(let device):
       noteReport(of: device)
       state.isSearching = true

@@ -26,7 +26,7 @@ import LocationModel
 //          handed to n consumers ─► n times finished ─► it and all before it finished: acknowledged
 //                │nobody asked for its service yet
 //                ▼
-//              held (at most 64; then the oldest are given up and reported) ─► handed when asked for
+//              held (at most 32; then the oldest are given up and reported) ─► handed when asked for
 //
 // A single request ends with the next position, with `REQUEST_FAILED`, or when nobody wants it any more; the
 // daemon knows one, so that a stop which ends it is followed by the request of whoever still waits.
@@ -53,8 +53,9 @@ import LocationModel
 /// Between one process's consumers and the daemon: wishes merged, deliveries told apart, each
 /// acknowledged once.
 struct Correspondence: Sendable, Equatable {
-  /// How many deliveries wait for a consumer to ask for them.
-  static let heldLimit = 64
+  /// How many deliveries wait for a consumer to ask for them: fewer than the 64 that the daemon sends without
+  /// an acknowledgement, so that those which nobody asks for never hold the others up.
+  static let heldLimit = 32
   /// How many numbers are remembered with their content.
   static let memoryLimit = 256
 
@@ -334,7 +335,9 @@ struct Correspondence: Sendable, Equatable {
       handle(.refused(identifier, reason: reason), into: &actions)
     case .wake, .tasksExpire, .timeRemaining, .audioStopped, .notification, .notifications:
       hearOfBackground(message, into: &actions)
-    case .version, .devices, .watch, .report, .poll, .ok, .warning, .document: break
+    case .version, .devices, .watch, .watchSentences, .sentences, .sky, .report, .poll, .ok,
+      .warning, .document:
+      break
     }
   }
 

@@ -12,7 +12,7 @@ import Wording
 // the last hour went, what it cost.
 //
 // Time lines have one column per slice of time; of what falls into one the most counts, in the order
-// `│` told of a position, `█` in front or on, `▒` in the background, `─` suspended, blank.
+// `?` nobody watched, `│` told of a position, `█` in front or on, `▒` in the background, `─` suspended, blank.
 
 /// `milepost dash`: one frame, a pure function.
 package enum DashScreen {
@@ -100,7 +100,7 @@ package enum DashScreen {
   ) -> [String] {
     let columns = width - indent
     guard columns >= 20 else { return [] }
-    let receiver = history.filter { $0.kind == .receiver }
+    let receiver = history.filter { $0.kind == .receiver || $0.kind == .unwatched }
     var lines = [
       label("last hour", String(repeating: "·", count: columns)),
       label(
@@ -111,7 +111,7 @@ package enum DashScreen {
     ]
     for app in status.apps {
       let entries = history.filter {
-        $0.app == app.name && ($0.kind == .state || $0.kind == .delivery)
+        $0.kind == .unwatched || $0.app == app.name && ($0.kind == .state || $0.kind == .delivery)
       }
       lines.append(
         label(
@@ -131,11 +131,13 @@ package enum DashScreen {
   private static func label(_ name: String, _ lane: String) -> String {
     let name = ScreenLines.plain(name)
     let short = name.count < indent ? name : String(name.prefix(indent - 2)) + "…"
-    return short + String(repeating: " ", count: indent - short.count) + lane
+    var line = short + String(repeating: " ", count: indent - short.count) + lane
+    while line.last == " " { line.removeLast() }
+    return line
   }
 
   /// What stands higher in a column hides what stands lower.
-  private static let order: [Character] = [" ", "─", "▒", "█", "│"]
+  private static let order: [Character] = [" ", "─", "▒", "█", "│", "?"]
 
   /// `entries` in order; before the first of them nothing is known, and where there is none all the time is as
   /// it is now.
@@ -153,7 +155,7 @@ package enum DashScreen {
       for index in max(0, first)...last
       where rank(sign) > rank(cells[index]) { cells[index] = sign }
     }
-    let states = entries.filter { $0.kind != .delivery }
+    let states = entries.filter { $0.kind == .state || $0.kind == .receiver }
     if states.isEmpty { fill(0, columns - 1, sign(current)) }
     for (index, entry) in states.enumerated() {
       let end = index + 1 < states.count ? column(states[index + 1].at) : columns - 1
@@ -161,6 +163,9 @@ package enum DashScreen {
     }
     for entry in entries where entry.kind == .delivery {
       fill(column(entry.at), column(entry.at), "│")
+    }
+    for entry in entries where entry.kind == .unwatched {
+      fill(column(entry.since ?? entry.at), column(entry.at), "?")
     }
     return String(cells)
   }

@@ -8,6 +8,8 @@ package enum GPSDEvent: Sendable, Equatable, Codable {
   indirect case fix(Fix, device: String)
   /// An epoch without a position: the receiver searches.
   case searching(device: String)
+  /// What the receiver sees; only where somebody wants to know.
+  indirect case sky(Sky, device: String)
   /// A line as it came, without its end, before anything was made of it.
   case line([UInt8])
   case link(Link)

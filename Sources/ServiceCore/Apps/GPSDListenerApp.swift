@@ -18,9 +18,23 @@ struct GPSDListenerApp: Sendable, Equatable {
 
   let id: AppID
   let listener: ServiceBeginning.Listener
-  var watchers: [ClientID] = []
+  var watchers: [Watcher] = []
   /// The newest position that it let through.
   var lastFix: Fix?
+
+  /// When the first of its watchers came, UTC of the host; `nil` while there is none.
+  var activated: UTCInstant?
+
+  /// Who watches, and in which forms.
+  struct Watcher: Sendable, Equatable {
+    let client: ClientID
+    var reports: Bool
+    /// RMC, GGA and GST, made of what the filter lets through.
+    var sentences: Bool
+  }
+
+  /// Seconds for which a sky goes with a report; receivers tell of theirs every second to every fifth.
+  static let skyAge = 10.0
 
   /// What its reports give as the device.
   var device: String { "milepost:\(listener.service.rawValue)" }

@@ -22,6 +22,7 @@ extension LocationService {
     case .searching(let device):
       noteReport(of: device)
       meter.sawNoFix(at: now.at)
+    case .sky(let sky, _): (facts.sky, facts.skyAt) = (sky, now.at)
     // Only recorded.
     case .line: break
     case .link(let link): changed(link)

@@ -39,6 +39,9 @@ struct WorldFacts: Sendable, Equatable {
   var lastFixAt: EngineInstant?
   var lastFixReceived: UTCInstant?
   var lastDevice: String?
+  /// What a receiver saw last, and when; kept only where gpsd's clients may ask.
+  var sky: Sky?
+  var skyAt: EngineInstant?
   /// What was wrong with what gpsd sent, and how often; bounded by the kinds there are.
   var troubles: [String: Int] = [:]
   /// What found the host's inbox full.

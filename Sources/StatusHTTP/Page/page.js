@@ -263,6 +263,13 @@
           el("title", null, name + ", " + clock(entry.time) + ": " + (entry.text || ""))));
       }
     }
+    // What stood before it cannot be known to have gone on while no service ran.
+    for (const entry of state.history) {
+      if (entry.kind !== "unwatched" || !entry.since || entry.time < from) continue;
+      const start = Math.max(from, Date.parse(entry.since));
+      svg.append(el("rect", { class: "blind", x: x(start), y: top, width: Math.max(1, x(entry.time) - x(start)), height: y + row - 6 - top },
+        el("title", null, entry.text || "nobody watched")));
+    }
     y += row + 12;
     const steps = [60, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400].map(step => step * 1000);
     const step = steps.find(step => (to - from) / step <= (width - left) / 62) || 86400e3;

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 import asyncio
 import os
+import socket
 from types import TracebackType
 from typing import Any, Dict, Mapping, Optional, Tuple, Type, cast
 
-from .errors import RegionRefused
+from .connection import hand_over
+from .errors import ConnectionLost, Refused, RegionRefused
 from .messages import (
     AuthorizationChanged,
     Event,
@@ -245,6 +247,28 @@ class Milepost(Session):
     async def set_keep_alive(self, interval_s: Optional[float]) -> None:
         """How often to be called to keep alive, 600 s or more; ``None`` is never. Needs the mode ``voip``."""
         await self._wish("keep_alive", "KEEP_ALIVE", {"interval_s": interval_s})
+
+    async def hand_over(self, line: socket.socket) -> None:
+        """Has the daemon watch the app's signalling socket while the app is frozen: data on it thaws the app
+        (``Wake`` with the reason ``SOCKET``). Needs the mode ``voip``, and an era that has it.
+
+        The app keeps its own descriptor, and reads what comes. After a restart of the daemon (``Welcome``) it is
+        to be handed over again. Raises ``Refused`` with the daemon's words.
+        """
+        await self._wish("socket", "SOCKET", {"enable": True})
+        path = f"{self._connection.path}.handover"
+        loop = asyncio.get_running_loop()
+        try:
+            answer = await loop.run_in_executor(None, hand_over, path, line)
+        except OSError as error:
+            raise ConnectionLost(f"{path}: the socket cannot be handed over: {error}") from None
+        if answer != "ok":
+            self._wishes.pop("socket", None)
+            raise Refused("not_possible", answer)
+
+    async def stop_watching_socket(self) -> None:
+        """The socket that was handed over is watched no longer."""
+        await self._wish("socket", "SOCKET", {"enable": False})
 
     async def play_audio(self, enable: bool) -> None:
         """Whether the app plays audio, which keeps it running where its manifest declares ``audio``."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import socket
 from typing import Any, Callable, Dict, Mapping, Optional
 
 from .errors import ConnectionLost, MilepostError, ProtocolViolation, Refused, Unavailable
@@ -22,6 +23,8 @@ from .wire import Lines, encode
 #: Seconds.
 SHORTEST_PAUSE = 0.1
 LONGEST_PAUSE = 30.0
+#: How often a first connection is tried where the app is connected already: within a second.
+EARLY_ATTEMPTS = 4
 #: Bytes that the path of a Unix socket may have (unix(7): 108 with the final zero).
 PATH_LIMIT = 107
 
@@ -113,6 +116,7 @@ class Connection:
                 first.set_exception(error)
 
     async def _run(self, first: "asyncio.Future[None]", wait: bool) -> None:
+        attempts = 0
         while True:
             trouble: MilepostError = ConnectionLost("the daemon closed the connection")
             try:
@@ -123,10 +127,14 @@ class Connection:
                 trouble = ConnectionLost(f"the connection to the daemon broke: {error}")
             finally:
                 self._end(trouble)
-            if not first.done() and not wait:
+            # Another process of the app may just have ended, and the daemon not know it yet.
+            is_early = isinstance(trouble, Refused) and trouble.code == "already_connected"
+            attempts += 1
+            if not first.done() and not wait and not (is_early and attempts < EARLY_ATTEMPTS):
                 first.set_exception(trouble)
                 return
-            self._lost(str(trouble))
+            if first.done() or wait:
+                self._lost(str(trouble))
             await asyncio.sleep(self._pause * (1 - 0.5 * random.random()))
             self._pause = min(self._pause * 2, LONGEST_PAUSE)
 
@@ -191,3 +199,18 @@ class Connection:
             if not answer.done():
                 answer.set_exception(ConnectionLost(str(trouble)))
         self._pending.clear()
+
+
+def hand_over(path: str, line: socket.socket) -> str:
+    """Gives the daemon a descriptor of its own (unix(7), SCM_RIGHTS); its answer, ``ok`` or why not. Blocks."""
+    with socket.socket(socket.AF_UNIX) as courier:
+        courier.settimeout(10)
+        courier.connect(path)
+        socket.send_fds(courier, [b"s"], [line.fileno()])
+        answer = b""
+        while not answer.endswith(b"\n"):
+            data = courier.recv(4_096)
+            if not data:
+                break
+            answer += data
+    return answer.decode().strip()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the Python client; `python3 -m unittest discover -s Sources/python-client/tests -t Sources/python-client`."""
+"""Tests of the Python client: `cd Sources/python-client && python3 -m tests`."""
 
 import sys
 from pathlib import Path

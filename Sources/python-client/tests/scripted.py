@@ -93,6 +93,8 @@ class ScriptedDaemon:
                         self._take(text)
         except (ConnectionError, asyncio.CancelledError):
             pass
+        finally:
+            writer.close()
 
     def _take(self, text):
         name, _, members = text[1:].partition("=")

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 import asyncio
 import json
+import os
+import socket
 import unittest
 
 from milepost import (
@@ -68,6 +70,12 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
                 await self.connect(daemon).open()
             self.assertEqual(refused.exception.code, "already_connected")
             self.assertEqual(str(refused.exception), "'walker' is connected already")
+            # The process before may just have ended.
+            self.assertEqual(daemon.connections, 4)
+            opening = asyncio.ensure_future(self.connect(daemon).open())
+            await daemon.hears("HELLO", 6)
+            del daemon.answers["HELLO"]
+            await (await asyncio.wait_for(opening, 10)).close()
 
     async def test_with_wait_it_tries_until_there_is_a_daemon(self):
         daemon = ScriptedDaemon()
@@ -323,6 +331,38 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
             self.assertEqual(daemon.said("DONE"), [])
             await app.end_task(1)
             await daemon.hears("DONE")
+
+    async def test_a_socket_is_handed_over(self):
+        async with ScriptedDaemon() as daemon, self.connect(daemon) as app:
+            ours, theirs = socket.socketpair()
+            courier = socket.socket(socket.AF_UNIX)
+            courier.bind(daemon.path + ".handover")
+            courier.listen()
+            answers = [b"ok\n", b"the app does not declare voip\n"]
+            got = []
+
+            def serve():
+                for answer in answers:
+                    client, _ = courier.accept()
+                    with client:
+                        _, descriptors, _, _ = socket.recv_fds(client, 1, 1)
+                        got.extend(descriptors)
+                        client.sendall(answer)
+
+            serving = asyncio.get_running_loop().run_in_executor(None, serve)
+            await app.hand_over(ours)
+            self.assertEqual(daemon.said("SOCKET"), [{"enable": True}])
+            with self.assertRaises(Refused) as caught:
+                await app.hand_over(ours)
+            self.assertEqual(str(caught.exception), "the app does not declare voip")
+            await serving
+            # What the daemon has is the same socket.
+            theirs.sendall(b"x")
+            self.assertEqual(os.read(got[0], 1), b"x")
+            for each in (ours, theirs, courier):
+                each.close()
+            for descriptor in got:
+                os.close(descriptor)
 
     def test_what_launched_the_process_stands_in_its_environment(self):
         line = json.dumps(location(4))

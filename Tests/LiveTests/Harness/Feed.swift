@@ -18,6 +18,7 @@ final class Feed: Sendable {
     var isOver = false
     var isSilent = false
     var hasFix = true
+    var hasSatellites = false
     var epochs = 0
   }
   private let state = Mutex(State())
@@ -49,6 +50,9 @@ final class Feed: Sendable {
 
   /// Whether there is a position, or void epochs.
   func sky(_ hasFix: Bool) { state.withLock { $0.hasFix = hasFix } }
+
+  /// From here on each epoch has a GSA and GSVs of ten satellites.
+  func showSatellites() { state.withLock { $0.hasSatellites = true } }
 
   /// How many epochs were sent to anybody.
   var epochs: Int { state.withLock { $0.epochs } }
@@ -105,6 +109,7 @@ final class Feed: Sendable {
       state.epochs += 1
       return Self.epoch(
         state.latitude, state.longitude, speed: step * 10, hasFix: state.hasFix)
+        + (state.hasSatellites ? Self.satellites : "")
     }
   }
 
@@ -133,6 +138,12 @@ final class Feed: Sendable {
     return sentence("GPRMC,\(time),A,\(place),\(knots),0.0,\(date),,,A")
       + sentence("GPGGA,\(time),\(place),1,09,0.9,10.0,M,45.0,M,,")
   }
+
+  private static let satellites =
+    sentence("GPGSA,A,3,01,02,03,04,05,06,07,08,09,,,,1.5,0.9,1.2")
+    + sentence("GPGSV,3,1,10,01,40,083,46,02,17,308,41,03,07,344,39,04,22,228,45")
+    + sentence("GPGSV,3,2,10,05,41,084,46,06,18,309,41,07,08,345,39,08,23,229,45")
+    + sentence("GPGSV,3,3,10,09,42,085,46,10,19,310,33")
 
   static func sentence(_ body: String) -> String {
     let checksum = body.utf8.reduce(UInt8(0), ^)

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// libcurl, whose options and figures are set and read by variadic functions, which Swift cannot call.
+#pragma once
+
+#include <curl/curl.h>
+#include <netinet/in.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+// libcurl wraps some of its functions in macros, which hide them from Swift.
+#undef curl_easy_setopt
+#undef curl_easy_getinfo
+#undef curl_share_setopt
+
+static inline CURLcode ccurl_set_text(CURL *handle, CURLoption option, const char *_Nullable text) {
+  return curl_easy_setopt(handle, option, text);
+}
+
+static inline CURLcode ccurl_set_number(CURL *handle, CURLoption option, long number) {
+  return curl_easy_setopt(handle, option, number);
+}
+
+static inline CURLcode ccurl_set_size(CURL *handle, CURLoption option, int64_t size) {
+  return curl_easy_setopt(handle, option, (curl_off_t)size);
+}
+
+static inline CURLcode ccurl_set_pointer(CURL *handle, CURLoption option,
+                                         const void *_Nullable pointer) {
+  return curl_easy_setopt(handle, option, pointer);
+}
+
+static inline CURLcode ccurl_set_list(CURL *handle, CURLoption option,
+                                      struct curl_slist *_Nullable list) {
+  return curl_easy_setopt(handle, option, list);
+}
+
+typedef size_t (*ccurl_writer)(char *_Nullable bytes, size_t size, size_t count,
+                               void *_Nullable context);
+
+static inline CURLcode ccurl_set_writer(CURL *handle, ccurl_writer writer,
+                                        void *_Nullable context) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_WRITEFUNCTION, writer);
+  return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_WRITEDATA, context);
+}
+
+/// Called with the connection's socket just before it would be closed; closes it.
+typedef int (*ccurl_closer)(void *_Nullable context, curl_socket_t socket);
+
+static inline CURLcode ccurl_set_closer(CURL *handle, ccurl_closer closer,
+                                        void *_Nullable context) {
+  CURLcode code = curl_easy_setopt(handle, CURLOPT_CLOSESOCKETFUNCTION, closer);
+  return code != CURLE_OK ? code : curl_easy_setopt(handle, CURLOPT_CLOSESOCKETDATA, context);
+}
+
+static inline long ccurl_number(CURL *handle, CURLINFO info) {
+  long number = 0;
+  curl_easy_getinfo(handle, info, &number);
+  return number;
+}
+
+/// Seconds, or octets: what libcurl counts as curl_off_t.
+static inline int64_t ccurl_size(CURL *handle, CURLINFO info) {
+  curl_off_t size = 0;
+  curl_easy_getinfo(handle, info, &size);
+  return size;
+}
+
+/// Belongs to the handle.
+static inline const char *_Nullable ccurl_text(CURL *handle, CURLINFO info) {
+  char *text = NULL;
+  curl_easy_getinfo(handle, info, &text);
+  return text;
+}
+
+/// Makes the handles that use it share the sessions of TLS.
+static inline CURLSHcode ccurl_share_tls_sessions(CURLSH *share) {
+  return curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
+}
+
+/// What a TCP socket has sent, with what it had to send again, and received, in octets; -1 where the kernel
+/// does not say. The kernel's struct tcp_info only ever grows at its end; glibc's ends before these members
+/// [source: linux/tcp.h].
+static inline int ccurl_octets(int socket, uint64_t *sent, uint64_t *received) {
+  enum { TCP_INFORMATION = 11, BYTES_RECEIVED = 128, BYTES_SENT = 200, CLOSE_WAIT = 8 };
+  uint64_t info[26];
+  socklen_t length = sizeof info;
+  if (getsockopt(socket, IPPROTO_TCP, TCP_INFORMATION, info, &length) != 0) return -1;
+  if (length < BYTES_SENT + sizeof(uint64_t)) return -1;
+  // The other side's FIN counts as an octet; the state is the first byte.
+  int has_ended = *(const uint8_t *)info == CLOSE_WAIT;
+  *received = info[BYTES_RECEIVED / sizeof(uint64_t)] - has_ended;
+  *sent = info[BYTES_SENT / sizeof(uint64_t)];
+  return 0;
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// One request.
+package struct HTTPRequest: Sendable, Equatable {
+  package struct Header: Sendable, Equatable {
+    package var name: String
+    package var value: String
+
+    package init(_ name: String, _ value: String) {
+      self.name = name
+      self.value = value
+    }
+  }
+
+  package var method: String
+  /// Absolute, percent-encoded.
+  package var url: String
+  package var headers: [Header]
+  /// `nil` sends none, and no length.
+  package var body: [UInt8]?
+
+  package init(_ method: String, _ url: String, headers: [Header] = [], body: [UInt8]? = nil) {
+    self.method = method
+    self.url = url
+    self.headers = headers
+    self.body = body
+  }
+}
+
+/// What came back.
+package struct HTTPAnswer: Sendable, Equatable {
+  /// Bytes of a body that are kept; the connection is closed behind them.
+  package static let limit = 64 << 10
+
+  /// 200 to 599.
+  package var status: Int
+  package var body: [UInt8]
+  /// Whether the body is not whole: longer than the limit, or broken off on the way.
+  package var isCut: Bool
+  /// Seconds that the other side asks to wait; `nil` where it says none.
+  package var retryAfter: Double?
+  /// Where a redirect leads, absolute; it is never followed.
+  package var redirect: String?
+
+  package init(
+    status: Int, body: [UInt8] = [], isCut: Bool = false, retryAfter: Double? = nil,
+    redirect: String? = nil
+  ) {
+    self.status = status
+    self.body = body
+    self.isCut = isCut
+    self.retryAfter = retryAfter
+    self.redirect = redirect
+  }
+}
+
+/// Why there is no answer.
+package struct HTTPFailure: Error, Sendable, Equatable {
+  package enum Kind: Sendable, Equatable {
+    /// No name, no way, nobody there, or too slow.
+    case unreachable
+    /// Its certificate is not to be trusted, or the authorities to trust cannot be read.
+    case untrusted
+    /// The whole request went out, and the connection was closed without a word.
+    case silent
+    /// What came back is no HTTP, or the connection broke.
+    case broken
+    /// The request cannot be sent as it is.
+    case unusable
+  }
+
+  package var kind: Kind
+  /// What the library says, without a final full stop.
+  package var words: String
+
+  package init(_ kind: Kind, _ words: String) {
+    self.kind = kind
+    self.words = words
+  }
+}
+
+/// Octets above TCP, both ways, TLS and what was sent again included.
+package struct HTTPTraffic: Sendable, Equatable {
+  package var up: Int
+  package var down: Int
+
+  package init(up: Int = 0, down: Int = 0) {
+    self.up = up
+    self.down = down
+  }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CCurl
+import Glibc
+
+/// A handle of libcurl's while a piece of work has it.
+package struct HTTPSession: ~Copyable {
+  private let handle: UnsafeMutableRawPointer
+  private let share: UnsafeMutableRawPointer?
+  private let settings: HTTPClient.Settings
+  private let octets: Octets
+
+  init(
+    handle: UnsafeMutableRawPointer, share: UnsafeMutableRawPointer?, settings: HTTPClient.Settings,
+    octets: Octets
+  ) {
+    self.handle = handle
+    self.share = share
+    self.settings = settings
+    self.octets = octets
+  }
+
+  /// Sends a request and waits for its answer, whatever its status; redirects are not followed.
+  package func send(_ request: HTTPRequest) throws(HTTPFailure) -> HTTPAnswer {
+    // The connections, and TLS's sessions, stay.
+    curl_easy_reset(handle)
+    let body = ReceivedBody()
+    let text = UnsafeMutablePointer<CChar>.allocate(capacity: Int(CURL_ERROR_SIZE))
+    text.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+    var headers: UnsafeMutablePointer<curl_slist>?
+    defer {
+      curl_slist_free_all(headers)
+      // Nothing of this call may be looked at when the connection is closed later.
+      curl_easy_reset(handle)
+      setCloser()
+      text.deallocate()
+    }
+    setUp(request, errors: text)
+    // An empty `Expect` sends none: without it a body beyond 1 MiB waits a second for a leave to go on.
+    for header in request.headers + [HTTPRequest.Header("Expect", "")] {
+      let line = header.value.isEmpty ? header.name + ":" : "\(header.name): \(header.value)"
+      headers = curl_slist_append(headers, line)
+    }
+    ccurl_set_list(handle, CURLOPT_HTTPHEADER, headers)
+    let code = withExtendedLifetime(body) {
+      ccurl_set_writer(
+        handle,
+        { bytes, size, count, context in
+          guard let bytes, let context else { return 0 }
+          return Unmanaged<ReceivedBody>.fromOpaque(context).takeUnretainedValue().append(
+            UnsafeRawBufferPointer(start: bytes, count: size * count))
+        }, Unmanaged.passUnretained(body).toOpaque())
+      return perform(request.body)
+    }
+    return try answer(code, request, body, String(cString: text))
+  }
+
+  /// libcurl reads the body from where it lies.
+  private func perform(_ body: [UInt8]?) -> CURLcode {
+    guard let body else { return curl_easy_perform(handle) }
+    return body.withUnsafeBytes { bytes in
+      var none: UInt8 = 0
+      return withUnsafePointer(to: &none) { empty in
+        ccurl_set_size(handle, CURLOPT_POSTFIELDSIZE_LARGE, Int64(bytes.count))
+        ccurl_set_pointer(handle, CURLOPT_POSTFIELDS, bytes.baseAddress ?? UnsafeRawPointer(empty))
+        return curl_easy_perform(handle)
+      }
+    }
+  }
+
+  private func setUp(_ request: HTTPRequest, errors: UnsafeMutablePointer<CChar>) {
+    ccurl_set_pointer(handle, CURLOPT_ERRORBUFFER, errors)
+    ccurl_set_text(handle, CURLOPT_URL, request.url)
+    ccurl_set_text(handle, CURLOPT_USERAGENT, settings.userAgent)
+    if request.body != nil { ccurl_set_number(handle, CURLOPT_POST, 1) }
+    ccurl_set_text(handle, CURLOPT_CUSTOMREQUEST, request.method)
+    if request.method == "HEAD" { ccurl_set_number(handle, CURLOPT_NOBODY, 1) }
+    ccurl_set_number(handle, CURLOPT_FOLLOWLOCATION, 0)
+    ccurl_set_number(handle, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+    ccurl_set_number(handle, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    // Time-outs without signals: this is not the main thread.
+    ccurl_set_number(handle, CURLOPT_NOSIGNAL, 1)
+    ccurl_set_number(handle, CURLOPT_CONNECTTIMEOUT_MS, Int(settings.connectTimeout * 1_000))
+    ccurl_set_number(handle, CURLOPT_TIMEOUT_MS, Int(settings.timeout * 1_000))
+    if let authorities = settings.authorities {
+      ccurl_set_text(handle, CURLOPT_CAINFO, authorities)
+      // Else the system's directory would be trusted beside it.
+      ccurl_set_text(handle, CURLOPT_CAPATH, nil)
+    }
+    if let proxy = settings.proxy { ccurl_set_text(handle, CURLOPT_PROXY, proxy) }
+    if let share { ccurl_set_pointer(handle, CURLOPT_SHARE, share) }
+    setCloser()
+  }
+
+  private func setCloser() {
+    ccurl_set_closer(
+      handle,
+      { context, socket in
+        guard let context else { return Glibc.close(socket) }
+        return Unmanaged<Octets>.fromOpaque(context).takeUnretainedValue().close(socket)
+      }, Unmanaged.passUnretained(octets).toOpaque())
+  }
+
+  /// What libcurl's code means; `text` is what it says in addition.
+  private func answer(
+    _ code: CURLcode, _ request: HTTPRequest, _ body: ReceivedBody, _ text: String
+  ) throws(HTTPFailure) -> HTTPAnswer {
+    let status = ccurl_number(handle, CURLINFO_RESPONSE_CODE)
+    let isAnswer = code == CURLE_OK || code == CURLE_WRITE_ERROR || code == CURLE_PARTIAL_FILE
+    if isAnswer, status >= 200 {
+      let wait = ccurl_size(handle, CURLINFO_RETRY_AFTER)
+      return HTTPAnswer(
+        status: status, body: body.bytes, isCut: code != CURLE_OK,
+        retryAfter: wait > 0 ? Double(wait) : nil,
+        redirect: ccurl_text(handle, CURLINFO_REDIRECT_URL).map { String(cString: $0) })
+    }
+    let said = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+    throw HTTPFailure(kind(of: code, request), said.hasSuffix(".") ? String(said.dropLast()) : said)
+  }
+
+  private func kind(of code: CURLcode, _ request: HTTPRequest) -> HTTPFailure.Kind {
+    switch code {
+    case CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_CONNECT,
+      CURLE_OPERATION_TIMEDOUT, CURLE_SSL_CONNECT_ERROR, CURLE_PROXY:
+      return .unreachable
+    case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
+      CURLE_SSL_CRL_BADFILE:
+      return .untrusted
+    case CURLE_GOT_NOTHING, CURLE_RECV_ERROR:
+      let sent = ccurl_size(handle, CURLINFO_SIZE_UPLOAD_T)
+      let isWhole =
+        ccurl_number(handle, CURLINFO_REQUEST_SIZE) > 0
+        && sent >= Int64(request.body?.count ?? 0)
+      let isSilent = ccurl_number(handle, CURLINFO_HEADER_SIZE) == 0
+      return isWhole && isSilent ? .silent : .broken
+    case CURLE_URL_MALFORMAT, CURLE_OUT_OF_MEMORY, CURLE_BAD_FUNCTION_ARGUMENT,
+      CURLE_UNKNOWN_OPTION, CURLE_NOT_BUILT_IN:
+      return .unusable
+    default: return .broken
+    }
+  }
+}
+
+/// The body of an answer as it arrives, up to its limit.
+private final class ReceivedBody {
+  private(set) var bytes: [UInt8] = []
+
+  /// Answers how many of the octets are wanted; fewer than came end the transfer.
+  func append(_ more: UnsafeRawBufferPointer) -> Int {
+    let room = HTTPAnswer.limit - bytes.count
+    bytes.append(contentsOf: more.prefix(room))
+    return more.count <= room ? more.count : 0
+  }
+}

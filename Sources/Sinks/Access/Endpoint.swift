@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Settings
+
+/// The other side of a sink: its URL (RFC 3986), checked.
+///
+/// Only what stands before the path is taken apart; path and query go out as they were written, so they must be
+/// percent-encoded already.
+struct Endpoint: Sendable, Equatable {
+  enum Scheme: String, Sendable, CaseIterable {
+    case http, https, mqtt, mqtts
+    /// Proxies only; `socks5h` leaves the looking up of names to the proxy.
+    case socks5, socks5h
+
+    /// The port where a URL names none; `nil` of a proxy that has none by custom.
+    var port: Int? {
+      switch self {
+      case .http: 80
+      case .https: 443
+      case .mqtt: 1_883
+      case .mqtts: 8_883
+      case .socks5, .socks5h: 1_080
+      }
+    }
+
+    var isEncrypted: Bool { self == .https || self == .mqtts }
+  }
+
+  let scheme: Scheme
+  /// A name or an address; an IPv6 address without its brackets.
+  let host: String
+  /// 1 to 65535.
+  let port: Int
+  /// With its leading slash; empty where there is none. A query, if any, with its `?` behind it.
+  let path: String
+  /// As it was written.
+  let text: String
+
+  /// What stands before the path, for people and for messages, which must not show a token that the path or
+  /// the query may hold.
+  var place: String {
+    let name = host.contains(":") ? "[\(host)]" : host
+    return "\(scheme.rawValue)://\(name)\(port == scheme.port ? "" : ":\(port)")"
+  }
+}
+
+extension Endpoint {
+  /// Why a text is no endpoint: what was found, and what to do.
+  struct Fault: Error, Equatable {
+    let message: String
+  }
+
+  init(_ text: String, schemes: [Scheme]) throws(Fault) {
+    let names = schemes.map { $0.rawValue + "://" }
+    guard let colon = text.firstRange(of: "://"),
+      let scheme = schemes.first(where: { $0.rawValue == text[..<colon.lowerBound].lowercased() })
+    else {
+      throw Fault(
+        message: "'\(SettingsTable.shortened(text))' does not begin with "
+          + names.joined(separator: " or "))
+    }
+    if let odd = text.unicodeScalars.first(where: { $0.value <= 0x20 || $0.value >= 0x7F }) {
+      let code = String(odd.value, radix: 16, uppercase: true)
+      throw Fault(
+        message:
+          "holds U+\(String(repeating: "0", count: max(0, 4 - code.count)))\(code), which no "
+          + "URL may; write it percent-encoded")
+    }
+    if text.contains("#") {
+      throw Fault(message: "holds a #, and what is behind it is never sent; leave it out")
+    }
+    let rest = text[colon.upperBound...]
+    let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
+    let authority = rest[..<end]
+    if authority.contains("@") {
+      throw Fault(
+        message:
+          "holds a user or a password; name them by user and password_file, so that they stand "
+          + "in no database and no log")
+    }
+    (host, port) = try Self.hostAndPort(authority, scheme)
+    let path = String(rest[end...])
+    self.path = path.hasPrefix("?") ? "/" + path : path
+    self.scheme = scheme
+    self.text = text
+  }
+
+  private static func hostAndPort(
+    _ authority: Substring, _ scheme: Scheme
+  ) throws(Fault) -> (String, Int) {
+    var name = authority
+    var digits: Substring?
+    if authority.hasPrefix("["), let close = authority.firstIndex(of: "]") {
+      name = authority[authority.index(after: authority.startIndex)..<close]
+      let behind = authority[authority.index(after: close)...]
+      guard behind.isEmpty || behind.hasPrefix(":") else {
+        throw Fault(message: "has '\(behind)' behind the address in brackets")
+      }
+      digits = behind.isEmpty ? nil : behind.dropFirst()
+    } else if let colon = authority.firstIndex(of: ":") {
+      name = authority[..<colon]
+      digits = authority[authority.index(after: colon)...]
+      if digits?.contains(":") == true {
+        throw Fault(message: "has an IPv6 address without brackets; write [\(authority)]")
+      }
+    }
+    guard !name.isEmpty else { throw Fault(message: "names no host") }
+    guard let digits else {
+      guard let port = scheme.port else { throw Fault(message: "names no port") }
+      return (String(name), port)
+    }
+    guard digits.allSatisfy(\.isWholeNumber), let port = Int(digits), (1...65_535).contains(port)
+    else { throw Fault(message: "has the port '\(digits)'; a port is a number from 1 to 65535") }
+    return (String(name), port)
+  }
+
+  /// The URL under `key`; notes what is wrong with it, and where it is missing what `meaning` says it is.
+  static func read(
+    _ table: inout SettingsTable, _ key: String = "url", schemes: [Scheme], meaning: String? = nil
+  ) -> Endpoint? {
+    guard let text = table.string(key) else {
+      if let meaning, !table.states(key) { table.note(key, "missing; say \(meaning)") }
+      return nil
+    }
+    do throws(Fault) {
+      return try Endpoint(text, schemes: schemes)
+    } catch {
+      table.note(key, error.message)
+      return nil
+    }
+  }
+}

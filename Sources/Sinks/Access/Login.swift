@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Files
+import Glibc
+import Settings
+
+/// As whom a sink comes to the other side, whom it trusts, and by which way: what every sink over a network
+/// reads of its table.
+///
+/// The table stands in the database, in recordings and in what `milepost` shows, so it names the files of
+/// secrets and never holds them.
+struct Login: Sendable, Equatable {
+  /// The name for Basic authentication or for an MQTT broker.
+  var user: String?
+  var password: SecretFile?
+  /// For `Authorization: Bearer`, or for `{token}` in a URL.
+  var token: SecretFile?
+  /// PEM certificates that are trusted in place of the system's.
+  var authorities: String?
+  /// `nil`: what `https_proxy`, `http_proxy` and `no_proxy` of the environment say.
+  var proxy: Endpoint?
+
+  init() {}
+
+  /// Reads `user`, `password_file`, `token_file`, `ca_file` and `proxy`.
+  init(reading table: inout SettingsTable, from directory: String) {
+    user = table.string("user")
+    if let user,
+      user.isEmpty || user.contains(":") || user.unicodeScalars.contains(where: Self.isOdd)
+    {
+      table.note("user", "'\(user)' is empty, or holds a colon or a control character")
+    }
+    for (key, file) in [("password", "password_file"), ("token", "token_file")]
+    where table.value(key) != nil {
+      table.note(key, "a secret does not belong here; write it into a file, and name it by \(file)")
+    }
+    password = table.absolutePath("password_file", from: directory).map {
+      SecretFile(key: "password_file", path: $0)
+    }
+    token = table.absolutePath("token_file", from: directory).map {
+      SecretFile(key: "token_file", path: $0)
+    }
+    if password != nil, !table.states("user") {
+      table.note("password_file", "without user; say whose password it is")
+    }
+    authorities = table.absolutePath("ca_file", from: directory)
+    proxy = Endpoint.read(&table, "proxy", schemes: [.http, .https, .socks5, .socks5h])
+  }
+
+  private static func isOdd(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.value < 0x20 || scalar.value == 0x7F
+  }
+
+  /// What of it cannot be used on this machine, and what to do; `nil` where all can.
+  func fault() -> String? {
+    for secret in [password, token] {
+      do throws(SinkError) {
+        _ = try secret?.read()
+      } catch {
+        return error.message
+      }
+    }
+    guard let authorities, access(authorities, R_OK) != 0 else { return nil }
+    return "ca_file: \(authorities) cannot be read: \(SystemError.text())"
+  }
+}

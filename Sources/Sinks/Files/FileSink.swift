@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Files
+import FixFormats
+import GPXFormat
+import Glibc
+import JSONText
+import LocationModel
+import ServiceContract
+import Settings
+
+extension SinkKind {
+  /// Files, one for each day (UTC): `deliveries-2026-11-22.jsonl`, or as GPX or GeoJSON.
+  static let file = SinkKind("file") { table, directory in
+    let folder = table.absolutePath("folder", from: directory)
+    let format = table.choice("format", among: FileSink.Format.allCases) ?? .lines
+    if !table.states("folder") { table.note("folder", "missing; say where the files go") }
+    return folder.map { FileSink(folder: $0, format: format) }
+  }
+}
+
+/// Adds each delivery, as the `LOCATION` message that an app would get, to the file of the day on which it
+/// was decided; or its position alone, as a point of that day's track.
+struct FileSink: Sink {
+  /// What the files are; the raw values stand in manifests and are the files' endings.
+  enum Format: String, CaseIterable {
+    /// Lines of JSON, with all that an app hears.
+    case lines = "jsonl"
+    /// One track with one segment. What happened at regions and places is a point like others, and a position that
+    /// is handed out again is left out.
+    case gpx
+    /// The same as points of a FeatureCollection.
+    case geojson
+  }
+
+  let folder: String
+  var format = Format.lines
+
+  func fault() -> String? {
+    guard access(folder, F_OK) == 0 else {
+      return errno == ENOENT
+        ? "there is no folder \(folder); make it, as the user that the service runs as"
+        : "the folder \(folder) cannot be reached: \(SystemError.text())"
+    }
+    guard access(folder + "/.", W_OK | X_OK) == 0 else {
+      return "nothing can be written in \(folder): \(SystemError.text())"
+    }
+    return nil
+  }
+
+  func take(_ deliveries: [PendingDelivery]) throws(SinkError) -> SinkReceipt {
+    // The host's clock may step back over midnight: the order within a file is that of the numbers.
+    var rest = deliveries[...]
+    var passed: UInt64?
+    while let first = rest.first {
+      let day = Self.day(of: first)
+      let batch = rest.prefix { Self.day(of: $0) == day }
+      rest = rest.dropFirst(batch.count)
+      let path = "\(folder)/deliveries-\(day).\(format.rawValue)"
+      if let words = append(batch, to: path) {
+        throw SinkError("cannot write \(path): \(words)", passed: passed)
+      }
+      passed = batch.last?.delivery.sequence
+    }
+    return SinkReceipt()
+  }
+
+  /// Answers in words what went wrong.
+  private func append(_ batch: ArraySlice<PendingDelivery>, to path: String) -> String? {
+    let fixes = batch.filter { !$0.delivery.isCached }.map(\.delivery.fix)
+    switch format {
+    case .lines:
+      let lines = batch.flatMap {
+        ServerMessage.location($0.delivery, received: $0.received).encode()
+      }
+      return LineFile.append(lines, to: path).map { SystemError.text($0) }
+    case .gpx: return PointFile.gpx.append(fixes, to: path)
+    case .geojson: return PointFile.geoJSON.append(fixes, to: path)
+    }
+  }
+
+  func probe() throws(SinkError) -> String {
+    if let fault = fault() { throw SinkError(fault) }
+    return "files can be written in \(folder)"
+  }
+
+  /// `2026-11-22`, UTC.
+  private static func day(of delivery: PendingDelivery) -> Substring {
+    delivery.received.rfc3339.prefix { $0 != "T" }
+  }
+}
+
+extension PointFile<GPXWriter> {
+  fileprivate static var gpx: Self {
+    Self(
+      wholePoint: { line in
+        let isWhole =
+          line.starts(with: "<trkpt ".utf8) && line.reversed().starts(with: ">tpkrt/<".utf8)
+        return isWhole ? line.count : nil
+      }, endsWithLineFeed: true)
+  }
+}
+
+extension PointFile<GeoJSONWriter> {
+  /// The line of a point ends with a comma, or with the beginning of what was written next.
+  fileprivate static var geoJSON: Self {
+    Self(
+      wholePoint: { line in
+        guard line.starts(with: #"{"type":"Feature","#.utf8) else { return nil }
+        var rest = line
+        while let brace = rest.lastIndex(of: UInt8(ascii: "}")) {
+          let candidate = Array(line[...brace])
+          if (try? JSONValue.parse(candidate.span)) != nil { return candidate.count }
+          rest = rest[..<brace]
+        }
+        return nil
+      }, endsWithLineFeed: false)
+  }
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPClient
+import ServiceContract
+
+// Theory
+// ======
+//
+// What an answer means, in one place for all formats:
+//
+//     2xx                       taken, if the format's own receipt says so too
+//     3xx                       refused: moved; a redirect is never followed, since clients turn a POST into a GET
+//     400 413 415 422           a bad message: the same again would be answered the same
+//     401 403 407               refused: not let in; a 403 may be a guard against guessing, so rarely again
+//     404 405 410 …, other 4xx  refused: nobody there who takes positions
+//     408 425 429, 5xx          later, not before `Retry-After`
+//     no answer                 later; refused where the certificate is not to be trusted
+//
+// A connection that is closed after a whole request without a word is most often a server that restarts; of a
+// server that does so for messages it cannot read, its format says so (`Traccar`).
+
+/// What became of a request.
+enum AnswerMeaning {
+  /// Seconds that a `Retry-After` may ask for at most; what asks for more has its clock wrong [ours].
+  static let longestWait = 86_400.0
+
+  /// Why a request with this answer was not taken; `nil` where its status says that it was. `place` is what
+  /// messages call the other side.
+  static func fault(of answer: HTTPAnswer, at place: String) -> SinkError? {
+    let said = words(of: answer)
+    switch answer.status {
+    case 200..<300: return nil
+    case 300..<400:
+      let target = answer.redirect.flatMap { try? Endpoint($0, schemes: [.http, .https]) }
+      return SinkError(
+        "\(place) has moved\(target.map { " to \($0.place)" } ?? "") (\(said)); change url",
+        .refused)
+    case 400, 413, 415, 422: return SinkError("\(place) cannot use this: \(said)", .badMessage)
+    case 401, 403:
+      return SinkError(
+        "\(place) does not let us in (\(said)); see user and password_file, or token_file", .refused
+      )
+    case 407: return SinkError("the proxy does not let us in (\(said)); see proxy", .refused)
+    case 408, 425, 429, 500...:
+      return SinkError(
+        "\(place) asks to come later: \(said)",
+        .later(after: answer.retryAfter.map { min($0, longestWait) }))
+    default:
+      return SinkError("nothing at \(place) takes positions (\(said)); see url", .refused)
+    }
+  }
+
+  /// Why a request without an answer was not taken.
+  static func fault(of failure: HTTPFailure, at place: String) -> SinkError {
+    let words = failure.words
+    return switch failure.kind {
+    case .unreachable: SinkError("\(place) cannot be reached: \(words)")
+    case .untrusted: SinkError("\(place) is not to be trusted: \(words); see ca_file", .refused)
+    case .silent: SinkError("\(place) closed the connection without an answer: \(words)")
+    case .broken: SinkError("the connection with \(place) broke: \(words)")
+    case .unusable: SinkError("nothing can be sent to \(place): \(words)", .refused)
+    }
+  }
+
+  /// Where the status said "taken", and the body is no receipt of the format. Most often something stands
+  /// between that answers in the other side's place, as the sign-in page of a hotel's network does.
+  static func noReceipt(_ answer: HTTPAnswer, at place: String, wanted: String) -> SinkError {
+    SinkError("\(place) answered \(words(of: answer)), where \(wanted) was expected")
+  }
+
+  /// `422: 'lat is missing'`: the status, and as much of the body's first line as fits into a line.
+  static func words(of answer: HTTPAnswer) -> String {
+    let text = String(decoding: answer.body.prefix(1_024), as: UTF8.self)
+    let line = text.split(whereSeparator: \.isNewline).first ?? ""
+    let clean = line.unicodeScalars.filter { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }
+    let short = String(String.UnicodeScalarView(clean)).prefix(100)
+    return short.isEmpty ? "\(answer.status)" : "\(answer.status): '\(short)'"
+  }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import JSONText
+import LocationModel
+import ServiceContract
+
+// Theory
+// ======
+//
+// A template is a text with placeholders, `%LAT`: GPSLogger's names, in any case, and some of our own. What is
+// put in fits where it stands: in a URL or a form it is percent-encoded; in JSON it is escaped within quotes,
+// and outside of them a number is a number, a text gets its quotes, and what is unknown is null. Elsewhere what
+// is unknown is empty. Of names that begin alike the longest is meant: `%TIMESTAMP` is no `%TIME`.
+
+/// A text with places for what an event says.
+struct EventTemplate: Sendable, Equatable {
+  /// What a text is, and so how values are written into it.
+  enum Form: Sendable, Equatable {
+    case url
+    case json
+    case text
+  }
+
+  enum Value: Equatable {
+    case number(String)
+    case text(String)
+    case bool(Bool)
+    case unknown
+  }
+
+  private enum Piece: Sendable, Equatable {
+    case text(String)
+    case field(EventField, isQuoted: Bool)
+  }
+
+  private let form: Form
+  private let pieces: [Piece]
+
+  init(_ text: String, form: Form) {
+    self.form = form
+    var pieces: [Piece] = []
+    var plain = ""
+    var rest = text[...]
+    var isQuoted = false
+    while let character = rest.first {
+      if character == "%", let (field, length) = EventField.named(in: rest.dropFirst()) {
+        pieces += [.text(plain), .field(field, isQuoted: isQuoted)]
+        plain = ""
+        rest = rest.dropFirst(1 + length)
+        continue
+      }
+      plain.append(character)
+      rest = rest.dropFirst()
+      if character == "\\", let escaped = rest.first {
+        plain.append(escaped)
+        rest = rest.dropFirst()
+      } else if character == "\"" {
+        isQuoted.toggle()
+      }
+    }
+    self.pieces = pieces + [.text(plain)]
+  }
+
+  func text(for pending: PendingDelivery) -> String { text { $0.value(of: pending) } }
+
+  /// With all values unknown.
+  var emptied: String { text { _ in .unknown } }
+
+  private func text(_ value: (EventField) -> Value) -> String {
+    var text = ""
+    for piece in pieces {
+      switch piece {
+      case .text(let plain): text += plain
+      case .field(let field, let isQuoted): text += written(value(field), isQuoted: isQuoted)
+      }
+    }
+    return text
+  }
+
+  private func written(_ value: Value, isQuoted: Bool) -> String {
+    switch (value, form) {
+    case (.number(let text), _): return text
+    case (.bool(let isTrue), _): return isTrue ? "true" : "false"
+    case (.unknown, .json): return isQuoted ? "" : "null"
+    case (.unknown, _): return ""
+    case (.text(let text), .url): return PercentCoding.component(text)
+    case (.text(let text), .text): return text
+    case (.text(let text), .json):
+      var json = JSONWriter()
+      json.string(text)
+      return isQuoted ? String(json.text.dropFirst().dropLast()) : json.text
+    }
+  }
+}
+
+/// What of an event a template may have a place for; the raw values are the placeholders' names.
+enum EventField: String, CaseIterable, Sendable {
+  // GPSLogger's.
+  case latitude = "LAT"
+  case longitude = "LON"
+  case altitude = "ALT"
+  case accuracy = "ACC"
+  /// Metres per second.
+  case speed = "SPD"
+  case speedInKilometresPerHour = "SPD_KPH"
+  case direction = "DIR"
+  case satellites = "SAT"
+  /// `gps` or `network`.
+  case provider = "PROV"
+  /// Seconds since 1970.
+  case timestamp = "TIMESTAMP"
+  case time = "TIME"
+  case date = "DATE"
+  case hdop = "HDOP"
+  // Ours.
+  /// The app's number and the event's: the same each time that it is sent.
+  case id = "ID"
+  /// Counts the events of the app.
+  case number = "NUMBER"
+  case service = "SERVICE"
+  /// `position`, `enter`, `leave`, `arrive` or `depart`.
+  case event = "EVENT"
+  case region = "REGION"
+  case arrival = "ARRIVAL"
+  case departure = "DEPARTURE"
+  /// When the service decided to tell it.
+  case decided = "DECIDED"
+  case isCached = "CACHED"
+
+  /// Longer names first.
+  private static let byLength = allCases.sorted { $0.rawValue.utf8.count > $1.rawValue.utf8.count }
+
+  /// The field whose name `text` begins with, and the length of that name.
+  static func named(in text: Substring) -> (EventField, Int)? {
+    let head = text.prefix(16).uppercased()
+    guard let field = byLength.first(where: { head.hasPrefix($0.rawValue) }) else { return nil }
+    return (field, field.rawValue.count)
+  }
+
+  func value(of pending: PendingDelivery) -> EventTemplate.Value {
+    let delivery = pending.delivery
+    let fix = delivery.fix
+    let time = fix.time ?? pending.received
+    return switch self {
+    case .latitude: .number(Decimal.text(fix.coordinate.latitude, decimals: 6))
+    case .longitude: .number(Decimal.text(fix.coordinate.longitude, decimals: 6))
+    case .altitude: Self.number(fix.altitude)
+    case .accuracy: Self.number(fix.horizontalAccuracy)
+    case .speed: Self.number(fix.speed)
+    case .speedInKilometresPerHour: Self.number(fix.speed.map { $0 * 3.6 })
+    case .direction: Self.number(fix.course)
+    case .satellites: fix.satellites.map { .number(String($0)) } ?? .unknown
+    case .provider: .text(fix.source == .gnss ? "gps" : "network")
+    case .timestamp: .number(String(time.wholeSeconds))
+    case .time: .text(time.rfc3339)
+    case .date: .text(String(time.rfc3339.prefix { $0 != "T" }))
+    case .hdop: Self.number(fix.hdop)
+    case .id: .text("\(pending.app.number)-\(delivery.sequence)")
+    case .number: .number(String(delivery.sequence))
+    case .service: .text(delivery.service.rawValue)
+    case .event: .text(Self.name(of: delivery.event))
+    case .region: Self.region(of: delivery.event).map { .text($0) } ?? .unknown
+    case .arrival: (Self.stay(of: delivery.event)?.arrival?.rfc3339).map { .text($0) } ?? .unknown
+    case .departure:
+      (Self.stay(of: delivery.event)?.departure?.rfc3339).map { .text($0) } ?? .unknown
+    case .decided: .text(pending.received.rfc3339)
+    case .isCached: .bool(delivery.isCached)
+    }
+  }
+
+  /// With at most two decimals.
+  private static func number(_ value: Double?) -> EventTemplate.Value {
+    guard let value, value.isFinite else { return .unknown }
+    return .number(Decimal.text(value, decimals: 2, trimmed: true))
+  }
+
+  private static func name(of event: PlaceEvent?) -> String {
+    switch event {
+    case nil: "position"
+    case .entered: "enter"
+    case .exited: "leave"
+    case .arrived: "arrive"
+    case .departed: "depart"
+    }
+  }
+
+  private static func region(of event: PlaceEvent?) -> String? {
+    switch event {
+    case .entered(let region), .exited(let region): region
+    case nil, .arrived, .departed: nil
+    }
+  }
+
+  private static func stay(of event: PlaceEvent?) -> Visit? {
+    switch event {
+    case .arrived(let visit), .departed(let visit): visit
+    case nil, .entered, .exited: nil
+    }
+  }
+}

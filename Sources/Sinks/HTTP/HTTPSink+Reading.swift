@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPClient
+import Settings
+
+extension HTTPSink {
+  /// What all kinds over HTTP read of their tables.
+  struct Reading {
+    let endpoint: Endpoint
+    let login: Login
+    let onlyNewest: Bool
+
+    /// Reads `url`, `only_newest` and what `Login` reads; `nil` where there is no URL.
+    init?(_ table: inout SettingsTable, from directory: String) {
+      let endpoint = Endpoint.read(
+        &table, schemes: [.http, .https], meaning: "where the server takes positions")
+      login = Login(reading: &table, from: directory)
+      onlyNewest = table.bool("only_newest") ?? false
+      guard let endpoint else { return nil }
+      self.endpoint = endpoint
+      login.checkToken(in: endpoint, &table)
+    }
+
+    func sink(_ format: any HTTPFormat) -> HTTPSink {
+      HTTPSink(endpoint, login: login, onlyNewest: onlyNewest, format: format)
+    }
+  }
+}
+
+extension Login {
+  /// Notes what does not fit together: a place for a token without one, or two ways to come in.
+  func checkToken(in endpoint: Endpoint, _ table: inout SettingsTable) {
+    let isInURL = endpoint.text.contains(Secrets.placeholder)
+    if isInURL, !table.states("token_file") {
+      table.note("url", "holds \(Secrets.placeholder), and no token_file says what to put there")
+    }
+    if token != nil, password != nil, !isInURL {
+      table.note(
+        "token_file", "beside password_file; keep one, or write \(Secrets.placeholder) into the url"
+      )
+    }
+  }
+}
+
+extension HTTPSession {
+  /// Sends a request of a trial.
+  borrowing func ask(_ request: HTTPRequest, at place: String) throws(SinkError) -> HTTPAnswer {
+    do throws(HTTPFailure) {
+      return try send(request)
+    } catch {
+      throw AnswerMeaning.fault(of: error, at: place)
+    }
+  }
+}

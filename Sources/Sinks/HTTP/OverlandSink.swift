@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import HTTPClient
+import JSONText
+import LocationModel
+import ServiceContract
+import Settings
+
+extension SinkKind {
+  /// Batches of GeoJSON, as the app Overland sends them.
+  static let overland = SinkKind("overland") { table, directory in
+    let reading = HTTPSink.Reading(&table, from: directory)
+    let device = table.string("device")
+    let takesAnyAnswer = table.bool("any_answer") ?? false
+    if !table.states("device") {
+      table.note("device", "missing; say under which name the device appears")
+    }
+    guard let reading, let device else { return nil }
+    return reading.sink(Overland(device: device, takesAnyAnswer: takesAnyAnswer))
+  }
+}
+
+/// Overland's format [doc: its README]: a batch is one POST, and is taken when the answer says `"result":"ok"`.
+struct Overland: HTTPFormat {
+  let device: String
+  /// Whether an answer of 2xx is enough of a receipt.
+  let takesAnyAnswer: Bool
+  /// What the app sends at most, where its user sets nothing.
+  let parcel = 200
+
+  func requests(for deliveries: ArraySlice<PendingDelivery>, with secrets: Secrets) -> [HTTPRequest]
+  {
+    [request(deliveries, with: secrets)]
+  }
+
+  private func request(
+    _ deliveries: ArraySlice<PendingDelivery>, with secrets: Secrets
+  ) -> HTTPRequest {
+    var json = JSONWriter()
+    json.object { json in
+      json.key("locations")
+      json.array { json in for pending in deliveries { write(pending, to: &json) } }
+    }
+    return HTTPRequest(
+      "POST", secrets.url,
+      headers: [.init("Content-Type", "application/json")] + secrets.headers, body: json.bytes)
+  }
+
+  func fault(inReceipt answer: HTTPAnswer, at place: String) -> SinkError? {
+    guard !takesAnyAnswer else { return nil }
+    let said = answer.isCut ? nil : try? JSONValue.parse(answer.body.span)
+    return said?["result"]?.string == "ok"
+      ? nil : AnswerMeaning.noReceipt(answer, at: place, wanted: #"{"result":"ok"}"#)
+  }
+
+  // A batch of none.
+  func probe(
+    _ session: borrowing HTTPSession, with secrets: Secrets, at place: String
+  ) throws(SinkError) -> String {
+    let answer = try session.ask(request([], with: secrets), at: place)
+    if let fault = AnswerMeaning.fault(of: answer, at: place), fault.fault != .badMessage {
+      throw fault
+    }
+    return "\(place) answered \(AnswerMeaning.words(of: answer)) to an empty batch"
+  }
+
+  private func write(_ pending: PendingDelivery, to json: inout JSONWriter) {
+    let fix = pending.delivery.fix
+    let stay = pending.delivery.event.flatMap(Self.stay)
+    let place = stay?.coordinate ?? fix.coordinate
+    json.object { json in
+      json.member("type", "Feature")
+      // RFC 7946, section 3.2: the same each time that the event is sent.
+      json.member("id", "\(pending.app.number)-\(pending.delivery.sequence)")
+      json.key("geometry")
+      json.object { json in
+        json.member("type", "Point")
+        json.key("coordinates")
+        json.array { json in
+          json.number(place.longitude, decimals: 7)
+          json.number(place.latitude, decimals: 7)
+        }
+      }
+      json.key("properties")
+      json.object { json in
+        if let stay {
+          write(stay, at: stay.departure ?? stay.arrival ?? fix.time ?? pending.received, to: &json)
+        } else {
+          write(fix, at: fix.time ?? pending.received, to: &json)
+        }
+        json.member("device_id", device)
+      }
+    }
+  }
+
+  private static func stay(_ event: PlaceEvent) -> Visit? {
+    switch event {
+    case .arrived(let visit), .departed(let visit): visit
+    case .entered, .exited: nil
+    }
+  }
+
+  /// What is unknown is left out: the app writes −1, which not every server knows.
+  private func write(_ fix: Fix, at time: UTCInstant, to json: inout JSONWriter) {
+    json.member("timestamp", time.wholeSecondText)
+    let members: [(String, Double?)] = [
+      ("altitude", fix.altitude), ("speed", fix.speed), ("course", fix.course),
+      ("horizontal_accuracy", fix.horizontalAccuracy),
+      ("vertical_accuracy", fix.verticalAccuracy),
+    ]
+    for (name, value) in members {
+      if let value, value.isFinite { json.member(name, value, decimals: 2) }
+    }
+  }
+
+  private func write(_ stay: Visit, at time: UTCInstant, to json: inout JSONWriter) {
+    json.member("action", "visit")
+    json.member("timestamp", time.wholeSecondText)
+    json.member("arrival_date", stay.arrival?.wholeSecondText)
+    json.member("departure_date", stay.departure?.wholeSecondText)
+    if let accuracy = stay.horizontalAccuracy {
+      json.member("horizontal_accuracy", accuracy, decimals: 2)
+    }
+  }
+}
+
+extension UTCInstant {
+  /// `2026-11-22T23:59:59Z`, rounded down: the form that all readers of Overland's batches take.
+  var wholeSecondText: String {
+    UTCInstant(microseconds: wholeSeconds * 1_000_000).rfc3339.replacing(".000Z", with: "Z")
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPClient
+import LocationModel
+import ServiceContract
+
+/// The parcels of one batch on their way.
+struct Parcels {
+  let format: any HTTPFormat
+  let secrets: Secrets
+  /// What messages call the other side.
+  let place: String
+  /// What the other side asked for, each once.
+  private(set) var asked: [SinkRequest] = []
+  /// All deliveries up to this number are there.
+  private var passed: UInt64?
+
+  init(format: any HTTPFormat, secrets: Secrets, place: String) {
+    self.format = format
+    self.secrets = secrets
+    self.place = place
+  }
+
+  /// Sends them in order. Throws at the first that is not taken, with the number of the last that was.
+  mutating func send(
+    _ deliveries: ArraySlice<PendingDelivery>, over session: borrowing HTTPSession
+  ) throws(SinkError) {
+    var rest = deliveries
+    while !rest.isEmpty {
+      let parcel = rest.prefix(format.parcel)
+      do throws(SinkError) {
+        try sendOne(parcel, over: session)
+      } catch {
+        guard error.fault == .badMessage, parcel.count > 1 else { throw stopped(error) }
+        try sendSingly(parcel, over: session)
+      }
+      passed = parcel.last?.delivery.sequence
+      rest = rest.dropFirst(parcel.count)
+    }
+  }
+
+  /// One by one, to find the bad one.
+  private mutating func sendSingly(
+    _ parcel: ArraySlice<PendingDelivery>, over session: borrowing HTTPSession
+  ) throws(SinkError) {
+    for index in parcel.indices {
+      do throws(SinkError) {
+        try sendOne(parcel[index...index], over: session)
+      } catch {
+        throw stopped(error)
+      }
+      passed = parcel[index].delivery.sequence
+    }
+  }
+
+  private func stopped(_ error: SinkError) -> SinkError {
+    var error = error
+    error.passed = passed
+    return error
+  }
+
+  private mutating func sendOne(
+    _ parcel: ArraySlice<PendingDelivery>, over session: borrowing HTTPSession
+  ) throws(SinkError) {
+    for request in format.requests(for: parcel, with: secrets) {
+      let answer = try answer(to: request, over: session)
+      if let fault = format.fault(of: answer, at: place) { throw fault }
+      if let fault = format.fault(inReceipt: answer, at: place) { throw fault }
+      for command in format.commands(in: answer, with: secrets) where !asked.contains(command) {
+        asked.append(command)
+      }
+    }
+  }
+
+  private func answer(
+    to request: HTTPRequest, over session: borrowing HTTPSession
+  ) throws(SinkError) -> HTTPAnswer {
+    do throws(HTTPFailure) {
+      return try session.send(request)
+    } catch {
+      guard error.kind == .silent, format.isSilentAboutBadMessages else {
+        throw AnswerMeaning.fault(of: error, at: place)
+      }
+    }
+    // A server that restarts answers the second time, or is not there for the probe either.
+    do throws(HTTPFailure) {
+      return try session.send(request)
+    } catch {
+      var fault = AnswerMeaning.fault(of: error, at: place)
+      if error.kind == .silent, (try? format.probe(session, with: secrets, at: place)) != nil {
+        fault = SinkError(
+          "\(place) answers, but closes the connection without an answer to this", .badMessage)
+      }
+      throw fault
+    }
+  }
+}

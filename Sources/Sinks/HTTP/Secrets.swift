@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import HTTPClient
+
+/// What a sink's files of secrets hold, and the URL and the headers made of them; it lives as long as one batch.
+struct Secrets: Sendable {
+  /// What stands in a URL for the token.
+  static let placeholder = "{token}"
+
+  /// The URL with its token.
+  let url: String
+  /// `Authorization`, where the token does not stand in the URL.
+  let headers: [HTTPRequest.Header]
+  /// Whether the URL holds the token.
+  let isInURL: Bool
+  /// What messages are encrypted with.
+  let key: OwnTracksKey?
+
+  init(
+    reading login: Login, for endpoint: Endpoint, key: OwnTracksKey? = nil
+  ) throws(SinkError) {
+    self.key = key
+    let token = try login.token?.read()
+    isInURL = endpoint.text.contains(Self.placeholder)
+    if isInURL, let token {
+      url = endpoint.text.replacing(Self.placeholder, with: PercentCoding.component(token))
+    } else {
+      url = endpoint.text
+    }
+    if let token, !isInURL {
+      headers = [HTTPRequest.Header("Authorization", "Bearer \(token)")]
+    } else if let user = login.user, let password = try login.password?.read() {
+      headers = [
+        HTTPRequest.Header(
+          "Authorization", "Basic \(Base64.text(Array("\(user):\(password)".utf8)))")
+      ]
+    } else {
+      headers = []
+    }
+  }
+}
+
+/// Percent-encoding (RFC 3986, section 2).
+enum PercentCoding {
+  /// `text` as a value within a query or as a part of a path: all but the unreserved characters encoded.
+  static func component(_ text: some StringProtocol) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    var bytes: [UInt8] = []
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        bytes.append(byte)
+      default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import HTTPClient
+import JSONText
+import LocationModel
+import ServiceContract
+import Settings
+
+extension SinkKind {
+  /// The protocol of OsmAnd, as Traccar's servers and their clients up to version 7 speak it.
+  static let traccar = SinkKind("traccar") { table, directory in
+    let reading = HTTPSink.Reading(&table, from: directory)
+    let device = table.string("device")
+    let isForm = table.word("body", among: ["query", "form"]) == "form"
+    if !table.states("device") {
+      table.note("device", "missing; say the identifier under which the server knows the device")
+    }
+    guard let reading, let device else { return nil }
+    guard !device.isEmpty else {
+      table.note("device", "'' is no identifier")
+      return nil
+    }
+    return reading.sink(Traccar(device: device, isForm: isForm))
+  }
+}
+
+// Theory
+// ======
+//
+// A position is one POST, its values in the query (as Traccar Client 7 sent them), or as a form in the body.
+// The newer client's JSON is not spoken: each server that takes it takes the query too, and some of those that
+// take the query take nothing else. 200 comes before the position is stored; 400 is a device that is not known,
+// or a value that is none; a message that the server's reader fails on is never answered: the connection is
+// closed [source: OsmAndProtocolDecoder].
+
+/// Positions for a Traccar server's port 5055, or what speaks like it.
+struct Traccar: HTTPFormat {
+  /// A knot is 1,852 m an hour.
+  private static let knotsPerMetrePerSecond = 3_600 / 1_852.0
+
+  let device: String
+  /// Whether the values stand in the body, and so in no log of a server or proxy.
+  let isForm: Bool
+  let isSilentAboutBadMessages = true
+
+  func requests(for deliveries: ArraySlice<PendingDelivery>, with secrets: Secrets) -> [HTTPRequest]
+  {
+    deliveries.map { request(Self.values(of: $0, device: device), with: secrets) }
+  }
+
+  private func request(_ values: [(String, String)], with secrets: Secrets) -> HTTPRequest {
+    let text = values.map { "\($0)=\(PercentCoding.component($1))" }.joined(separator: "&")
+    if isForm {
+      return HTTPRequest(
+        "POST", secrets.url,
+        headers: [.init("Content-Type", "application/x-www-form-urlencoded")] + secrets.headers,
+        body: Array(text.utf8))
+    }
+    let joint = secrets.url.contains("?") ? "&" : "?"
+    return HTTPRequest("POST", secrets.url + joint + text, headers: secrets.headers, body: [])
+  }
+
+  /// What is said of a delivery; names beyond the protocol's become attributes of the position.
+  static func values(of pending: PendingDelivery, device: String) -> [(String, String)] {
+    let fix = pending.delivery.fix
+    var values = [
+      ("id", device), ("timestamp", String((fix.time ?? pending.received).wholeSeconds)),
+      ("lat", Decimal.text(fix.coordinate.latitude, decimals: 6)),
+      ("lon", Decimal.text(fix.coordinate.longitude, decimals: 6)),
+    ]
+    let numbers: [(String, Double?, Int)] = [
+      ("speed", fix.speed.map { $0 * knotsPerMetrePerSecond }, 2), ("bearing", fix.course, 1),
+      ("altitude", fix.altitude, 1), ("accuracy", fix.horizontalAccuracy, 1), ("hdop", fix.hdop, 1),
+    ]
+    for (name, value, decimals) in numbers {
+      guard let value, value.isFinite else { continue }
+      values.append((name, Decimal.text(value, decimals: decimals, trimmed: true)))
+    }
+    values.append(("number", "\(pending.app.number)-\(pending.delivery.sequence)"))
+    switch pending.delivery.event {
+    case nil: break
+    case .entered(let region): values += [("event", "enter"), ("region", region)]
+    case .exited(let region): values += [("event", "leave"), ("region", region)]
+    case .arrived: values.append(("event", "arrive"))
+    case .departed: values.append(("event", "depart"))
+    }
+    return values
+  }
+
+  func fault(of answer: HTTPAnswer, at place: String) -> SinkError? {
+    guard answer.status == 400 || answer.status == 404 else {
+      return AnswerMeaning.fault(of: answer, at: place)
+    }
+    return SinkError(
+      "\(place) knows no device '\(device)' (\(AnswerMeaning.words(of: answer))); register it there "
+        + "under this identifier, or see url", .refused)
+  }
+
+  // An identifier that a server can neither know nor register by itself (it takes \w{3,15}): to a known one
+  // without a position it would add its last one again.
+  func probe(
+    _ session: borrowing HTTPSession, with secrets: Secrets, at place: String
+  ) throws(SinkError) -> String {
+    let answer = try session.ask(request([("id", "-")], with: secrets), at: place)
+    if answer.status == 400 {
+      return "\(place) answers; whether it knows '\(device)' shows with the first position"
+    }
+    if let fault = AnswerMeaning.fault(of: answer, at: place) { throw fault }
+    return "\(place) answered \(AnswerMeaning.words(of: answer))"
+  }
+}

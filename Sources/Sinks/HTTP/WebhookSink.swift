@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import HTTPClient
+import JSONText
+import LocationModel
+import ServiceContract
+import Settings
+
+extension SinkKind {
+  /// A request of one's own making for each event.
+  static let webhook = SinkKind("webhook") { table, directory in
+    let reading = HTTPSink.Reading(&table, from: directory)
+    let method = table.word("method", among: ["POST", "PUT", "PATCH", "GET"]) ?? "POST"
+    let headers = Webhook.headers(&table)
+    let body = Webhook.body(&table, method: method, headers: headers)
+    let expected = table.string("expect")
+    if expected?.isEmpty == true { table.note("expect", "is empty; leave it out") }
+    return reading.map {
+      $0.sink(Webhook(method: method, headers: headers, body: body, expected: expected))
+    }
+  }
+}
+
+/// Requests made of templates; the URL may hold placeholders too.
+struct Webhook: HTTPFormat {
+  /// What is sent as the body.
+  enum Body: Sendable {
+    case none
+    /// The event as an app gets it: the message LOCATION.
+    case message
+    case template(EventTemplate)
+  }
+
+  let method: String
+  let headers: [HTTPRequest.Header]
+  let body: Body
+  /// What the body of an answer must hold; `nil`: a status of 2xx is enough.
+  let expected: String?
+
+  func requests(for deliveries: ArraySlice<PendingDelivery>, with secrets: Secrets) -> [HTTPRequest]
+  {
+    let url = EventTemplate(secrets.url, form: .url)
+    return deliveries.map { pending in
+      var all = headers
+      let content: [UInt8]?
+      switch body {
+      case .none: content = nil
+      case .message:
+        content = ServerMessage.location(pending.delivery, received: pending.received).encode()
+        if !all.contains(where: Self.isContentType) {
+          all.append(.init("Content-Type", "application/json"))
+        }
+      case .template(let template): content = Array(template.text(for: pending).utf8)
+      }
+      return HTTPRequest(
+        method, url.text(for: pending), headers: all + secrets.headers, body: content)
+    }
+  }
+
+  func fault(inReceipt answer: HTTPAnswer, at place: String) -> SinkError? {
+    guard let expected, !String(decoding: answer.body, as: UTF8.self).contains(expected) else {
+      return nil
+    }
+    return AnswerMeaning.noReceipt(answer, at: place, wanted: "'\(expected)'")
+  }
+
+  // Nobody knows what a request of the user's own making does there, so none of them is made.
+  func probe(
+    _ session: borrowing HTTPSession, with secrets: Secrets, at place: String
+  ) throws(SinkError) -> String {
+    let url = EventTemplate(secrets.url, form: .url).emptied
+    let answer = try session.ask(HTTPRequest("HEAD", url, headers: secrets.headers), at: place)
+    if let fault = AnswerMeaning.fault(of: answer, at: place),
+      ![400, 404, 405, 422, 501].contains(answer.status)
+    {
+      throw fault
+    }
+    return
+      "\(place) answered \(answer.status) to HEAD; what it says to an event shows with the first"
+  }
+
+  static func isContentType(_ header: HTTPRequest.Header) -> Bool {
+    header.name.lowercased() == "content-type"
+  }
+
+  // MARK: Settings
+
+  /// The table `headers`: names and texts.
+  static func headers(_ table: inout SettingsTable) -> [HTTPRequest.Header] {
+    guard let value = table.value("headers") else { return [] }
+    guard let members = value.members else {
+      table.note("headers", "\(SettingsTable.words(value)) where keys and values were expected")
+      return []
+    }
+    return members.compactMap { member in
+      let key = "headers.\(SettingsTable.shortened(member.key))"
+      guard let text = member.value.string else {
+        table.note(
+          key, "\(SettingsTable.words(member.value)) where a text in quotes was expected")
+        return nil
+      }
+      let isName = !member.key.isEmpty && member.key.utf8.allSatisfy(isTokenCharacter)
+      guard isName, !text.unicodeScalars.contains(where: { $0.value < 0x20 }), !text.isEmpty else {
+        table.note(key, "is no header: a name, and a text on one line")
+        return nil
+      }
+      guard member.key.lowercased() != "authorization" else {
+        table.note(
+          key, "a secret does not belong here; name its file by token_file or password_file")
+        return nil
+      }
+      return HTTPRequest.Header(member.key, text)
+    }
+  }
+
+  /// RFC 9110, section 5.6.2.
+  private static func isTokenCharacter(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+    }
+  }
+
+  /// `body`: a template, whose form the header Content-Type says.
+  static func body(
+    _ table: inout SettingsTable, method: String, headers: [HTTPRequest.Header]
+  ) -> Body {
+    guard let text = table.string("body") else { return method == "GET" ? .none : .message }
+    let type = headers.first(where: isContentType)?.value.lowercased()
+    let form: EventTemplate.Form =
+      switch type {
+      case nil: .text
+      case .some(let type) where type.contains("json"): .json
+      case .some(let type) where type.contains("form-urlencoded"): .url
+      case .some: .text
+      }
+    let template = EventTemplate(text, form: form)
+    if type == nil {
+      table.note("body", "without a Content-Type; say in headers what it is")
+    } else if form == .json, (try? JSONValue.parse(template.emptied)) == nil {
+      table.note("body", "is no JSON once its placeholders are filled")
+    }
+    return .template(template)
+  }
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import JSONText
+import LocationModel
+import ServiceContract
+import Settings
+
+// Theory
+// ======
+//
+// Home Assistant's MQTT discovery [doc: home-assistant.io/integrations/mqtt, "Device discovery payload",
+// release 2024.11 and later]: one retained message under PREFIX/device/ID/config names a device and its components,
+// and Home Assistant makes the entities. Ours:
+//
+//     PREFIX/device/milepost_ID/config   what there is; retained
+//     milepost/ID/location               position and figures, as JSON; retained
+//     milepost/ID/event                  the last event at a place, as JSON; retained
+//     milepost/ID/availability           online, offline; retained; only where the connection is held
+//
+// - The tracker has `json_attributes_topic` and no `state_topic`: Home Assistant finds the zone by latitude and
+//   longitude, and a state of ours would be shown in its place (the option is deprecated besides).
+// - It shows the present and ignores the time of a position, so only the newest one of a batch is sent, and none
+//   that is older than the last one: a cached position, or one that waited for the network.
+// - A sensor whose value is null is shown as unknown: Home Assistant's template makes `None` of it, which an MQTT
+//   sensor takes for that.
+// - Availability is told only on a connection that is held: else it would say no more than that we are asleep.
+
+/// A device as Home Assistant shows it.
+struct HomeAssistantDevice: Sendable, Equatable {
+  /// Letters, digits, `_` and `-`: a part of topics and of unique ids.
+  let id: String
+  /// For people.
+  let name: String
+  /// Under which Home Assistant looks for discovery; `homeassistant` unless it was told otherwise.
+  let prefix: String
+  /// Metres that are said where the accuracy is unknown: Home Assistant takes a missing one for 0.
+  let fallbackAccuracy: Double?
+  var hasAvailability = false
+
+  init(
+    id: String, name: String, prefix: String = "homeassistant", fallbackAccuracy: Double? = nil
+  ) {
+    self.id = id
+    self.name = name
+    self.prefix = prefix
+    self.fallbackAccuracy = fallbackAccuracy
+  }
+
+  var configTopic: String { "\(prefix)/device/milepost_\(id)/config" }
+  var locationTopic: String { "milepost/\(id)/location" }
+  var eventTopic: String { "milepost/\(id)/event" }
+  var availabilityTopic: String { "milepost/\(id)/availability" }
+  /// Where Home Assistant says `online` when it has started.
+  var birthTopic: String { "\(prefix)/status" }
+}
+
+// MARK: Discovery
+
+extension HomeAssistantDevice {
+  /// One sensor beside the tracker.
+  private struct Sensor {
+    /// The member of the JSON that holds its value, and its part of the unique id.
+    let key: String
+    let name: String
+    var topic: String
+    var deviceClass: String?
+    var unit: String?
+    /// Whether its history is worth a chart.
+    var isMeasured = false
+  }
+
+  private var sensors: [Sensor] {
+    [
+      Sensor(key: "event", name: "Last event", topic: eventTopic),
+      Sensor(key: "time", name: "Last position", topic: locationTopic, deviceClass: "timestamp"),
+      Sensor(
+        key: "speed", name: "Speed", topic: locationTopic, deviceClass: "speed", unit: "m/s",
+        isMeasured: true),
+      Sensor(
+        key: "battery", name: "Battery", topic: locationTopic, deviceClass: "battery", unit: "%",
+        isMeasured: true),
+    ]
+  }
+
+  /// What discovery is told; retained.
+  var config: MQTTMessage {
+    var json = JSONWriter()
+    json.object { json in
+      json.key("device")
+      json.object { json in
+        json.key("identifiers")
+        json.array { $0.string("milepost_\(id)") }
+        json.member("name", name)
+        json.member("manufacturer", "Milepost")
+        json.member("model", "milepostd")
+        json.member("sw_version", Release.version)
+      }
+      json.key("origin")
+      json.object { json in
+        json.member("name", "Milepost")
+        json.member("sw_version", Release.version)
+      }
+      json.key("components")
+      json.object { json in
+        json.key("location")
+        json.object { writeTracker(to: &$0) }
+        for sensor in sensors {
+          json.key(sensor.key)
+          json.object { write(sensor, to: &$0) }
+        }
+      }
+      if hasAvailability { json.member("availability_topic", availabilityTopic) }
+      json.member("qos", 1)
+    }
+    return MQTTMessage(configTopic, json.bytes, isRetained: true)
+  }
+
+  private func writeTracker(to json: inout JSONWriter) {
+    json.member("platform", "device_tracker")
+    json.member("unique_id", "milepost_\(id)_location")
+    // Without a name of its own it bears the device's.
+    json.key("name")
+    json.null()
+    json.member("json_attributes_topic", locationTopic)
+    json.member("source_type", "gps")
+  }
+
+  private func write(_ sensor: Sensor, to json: inout JSONWriter) {
+    json.member("platform", "sensor")
+    json.member("unique_id", "milepost_\(id)_\(sensor.key)")
+    json.member("name", sensor.name)
+    json.member("state_topic", sensor.topic)
+    json.member("value_template", "{{ value_json.\(sensor.key) }}")
+    if let deviceClass = sensor.deviceClass { json.member("device_class", deviceClass) }
+    if let unit = sensor.unit { json.member("unit_of_measurement", unit) }
+    if sensor.isMeasured { json.member("state_class", "measurement") }
+    if sensor.topic == eventTopic { json.member("json_attributes_topic", eventTopic) }
+  }
+
+  func availability(isOnline: Bool) -> MQTTMessage {
+    MQTTMessage(
+      availabilityTopic, Array((isOnline ? "online" : "offline").utf8), isRetained: true)
+  }
+}
+
+// MARK: What is shown
+
+extension HomeAssistantDevice {
+  /// A position as attributes of the tracker and values of the sensors.
+  func location(_ pending: PendingDelivery, battery: BatteryReading?) -> MQTTMessage {
+    let delivery = pending.delivery
+    let fix = delivery.fix
+    var json = JSONWriter()
+    json.object { json in
+      json.member("latitude", fix.coordinate.latitude, decimals: 6)
+      json.member("longitude", fix.coordinate.longitude, decimals: 6)
+      if let accuracy = fix.horizontalAccuracy ?? fallbackAccuracy {
+        json.member("gps_accuracy", accuracy, decimals: 1)
+      }
+      json.member("time", Self.time(of: pending).rfc3339)
+      // The sensor is there in any case, so null says that it is unknown.
+      json.member("speed", fix.speed, decimals: 1)
+      if let course = fix.course { json.member("course", course, decimals: 0) }
+      if let altitude = fix.altitude { json.member("altitude", altitude, decimals: 1) }
+      json.key("battery")
+      json.integer(battery.map { Int($0.percent.rounded()) })
+      if let battery { json.member("battery_charging", battery.isCharging) }
+      json.member("service", delivery.service.rawValue)
+      json.member("sequence", Int(delivery.sequence))
+    }
+    return MQTTMessage(locationTopic, json.bytes, isRetained: true)
+  }
+
+  /// What happened at a place; `nil` where the position itself is the news.
+  func event(_ pending: PendingDelivery) -> MQTTMessage? {
+    guard let event = pending.delivery.event else { return nil }
+    let (words, region): (String, String?) =
+      switch event {
+      case .entered(let region): ("entered \(region)", region)
+      case .exited(let region): ("left \(region)", region)
+      case .arrived: ("arrived", nil)
+      case .departed: ("departed", nil)
+      }
+    var json = JSONWriter()
+    json.object { json in
+      // A state holds 255 characters at most [doc: home-assistant.io/docs/configuration/state_object].
+      json.member("event", String(words.prefix(255)))
+      if let region { json.member("region", region) }
+      json.member("time", Self.time(of: pending).rfc3339)
+      json.member("sequence", Int(pending.delivery.sequence))
+    }
+    return MQTTMessage(eventTopic, json.bytes, isRetained: true)
+  }
+
+  /// When the device was there.
+  static func time(of pending: PendingDelivery) -> UTCInstant {
+    pending.delivery.fix.time ?? pending.received
+  }
+}
+
+extension HomeAssistantDevice {
+  /// Reads `device`, `name`, `discovery_prefix` and `unknown_accuracy_m`.
+  init?(reading table: inout SettingsTable) {
+    let device = table.string("device")
+    let name = table.string("name")
+    let prefix = table.string("discovery_prefix") ?? "homeassistant"
+    fallbackAccuracy = table.number("unknown_accuracy_m", in: 1...100_000, unit: "metres")
+    if !table.states("device") {
+      table.note(
+        "device", "missing; say under which name topics and ids know the device, as in van")
+    }
+    if let device, !Self.isID(device) {
+      table.note(
+        "device", "'\(SettingsTable.shortened(device))' is not 1 to 64 letters, digits, _ or -")
+    }
+    let levels = prefix.split(separator: "/", omittingEmptySubsequences: false)
+    let isTopic = levels.allSatisfy { !$0.isEmpty && !$0.contains { "+# ".contains($0) } }
+    if !isTopic {
+      table.note(
+        "discovery_prefix",
+        "'\(SettingsTable.shortened(prefix))' is no topic; say what Home Assistant's MQTT settings say, "
+          + "which is homeassistant unless it was changed")
+    }
+    guard let device, Self.isID(device), isTopic else { return nil }
+    id = device
+    self.name = name ?? device
+    self.prefix = prefix
+  }
+
+  private static func isID(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+  }
+}

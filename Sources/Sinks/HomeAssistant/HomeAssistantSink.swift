@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import DeviceWatch
+import LocationModel
+import ServiceContract
+import Settings
+import Synchronization
+
+extension SinkKind {
+  /// Home Assistant's MQTT discovery.
+  static let homeAssistant = SinkKind("homeassistant") { table, directory in
+    let login = Login(reading: &table, from: directory)
+    let broker = Endpoint.read(
+      &table, schemes: [.mqtt, .mqtts],
+      meaning: "where Home Assistant's broker is, as in mqtts://HOST")
+    guard let broker else { return nil }
+    return HomeAssistantSink(broker, login, reading: &table)
+  }
+}
+
+/// A device in Home Assistant: `HomeAssistantDevice` says what it is told.
+final class HomeAssistantSink: Sink {
+  /// What was told already.
+  private struct Told {
+    /// The UTC day on which discovery was told: once a day, since a broker may have lost what it had retained.
+    var day: Substring?
+    /// When the device was at the position that is shown, and of which event.
+    var location: UTCInstant?
+    var event: UTCInstant?
+  }
+
+  private let access: MQTTAccess
+  private let device: HomeAssistantDevice
+  private let client: MQTTClient
+  private let battery: @Sendable () -> BatteryReading?
+  private let told = Mutex(Told())
+
+  init?(
+    _ broker: Endpoint, _ login: Login, reading table: inout SettingsTable,
+    battery: @escaping @Sendable () -> BatteryReading? = { PowerSupply.reading() }
+  ) {
+    var found = HomeAssistantDevice(reading: &table)
+    access = MQTTAccess(
+      broker, login, reading: &table, kind: "homeassistant", topic: found?.locationTopic ?? "")
+    let isHeld = access.isHeld
+    found?.hasAvailability = isHeld
+    guard let device = found else { return nil }
+    self.device = device
+    self.battery = battery
+    client = access.client(
+      subscribing: isHeld ? [device.birthTopic] : [],
+      greeting: [device.availability(isOnline: true)],
+      will: { device.availability(isOnline: false) },
+      react: { arrival in
+        // Home Assistant has started: it may not have found what was retained.
+        guard arrival.topic == device.birthTopic, arrival.payload == Array("online".utf8),
+          !arrival.isRetained
+        else { return MQTTReaction() }
+        return MQTTReaction(replies: [device.config])
+      })
+  }
+
+  func fault() -> String? { access.login.fault() }
+
+  func take(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
+    let (messages, next) = news(of: deliveries)
+    guard !messages.isEmpty else { return SinkReceipt(traffic: SinkTraffic(up: 0, down: 0)) }
+    let receipt = try access.receipt(for: await client.publish(messages), messages)
+    told.withLock { $0 = next }
+    return receipt
+  }
+
+  /// Tells discovery, which is no position.
+  func probe() async throws(SinkError) -> String {
+    let messages = [device.config]
+    return try access.sentence(
+      for: await client.publish(messages), messages, topic: device.configTopic)
+  }
+
+  /// What of a batch is new: discovery once a day, the newest event, the newest position; each bears the number
+  /// of the batch's last delivery, since it stands for all of them.
+  private func news(of deliveries: [PendingDelivery]) -> ([MQTTMessage], Told) {
+    var next = told.withLock { $0 }
+    guard let last = deliveries.last else { return ([], next) }
+    var messages: [MQTTMessage] = []
+    let day = last.received.rfc3339.prefix { $0 != "T" }
+    if day != next.day { messages.append(device.config) }
+    next.day = day
+    let byTime = deliveries.sorted {
+      (HomeAssistantDevice.time(of: $0), $0.delivery.sequence)
+        < (HomeAssistantDevice.time(of: $1), $1.delivery.sequence)
+    }
+    let isNewer = { (pending: PendingDelivery, shown: UTCInstant?) in
+      shown.map { HomeAssistantDevice.time(of: pending) >= $0 } ?? true
+    }
+    if let newest = byTime.last(where: { $0.delivery.event != nil }), isNewer(newest, next.event),
+      let event = device.event(newest)
+    {
+      messages.append(event)
+      next.event = HomeAssistantDevice.time(of: newest)
+    }
+    if let newest = byTime.last, isNewer(newest, next.location) {
+      messages.append(device.location(newest, battery: battery()))
+      next.location = HomeAssistantDevice.time(of: newest)
+    }
+    for part in messages.indices {
+      messages[part].origin = .init(number: last.delivery.sequence, part: part)
+    }
+    return (messages, next)
+  }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import LocationModel
+import ServiceContract
+import Settings
+
+/// What sinks over MQTT read of their tables alike, and how an outcome is told.
+struct MQTTAccess: Sendable, Equatable {
+  let broker: Endpoint
+  let login: Login
+  let clientID: String
+  /// Whether the connection is held open (`keep_connected`).
+  let isHeld: Bool
+  /// Seconds, of a connection that is held.
+  let keepAlive: Int
+
+  /// Reads `client_id`, `keep_connected` and `keepalive_s`; `kind` and `topic` make the client's own id, which
+  /// no other sink of this machine has.
+  init(
+    _ broker: Endpoint, _ login: Login, reading table: inout SettingsTable, kind: String,
+    topic: String
+  ) {
+    self.broker = broker
+    self.login = login
+    isHeld = table.bool("keep_connected") ?? false
+    let keepAlive = table.number("keepalive_s", in: 5...65_535, unit: "seconds")
+    self.keepAlive = Int(keepAlive ?? 600)
+    if table.states("keepalive_s"), !isHeld {
+      table.note("keepalive_s", "without keep_connected = true, there is nothing to keep alive")
+    }
+    if !broker.path.isEmpty, broker.path != "/" {
+      table.note("url", "has '\(broker.path)' behind the host; a broker has no paths")
+    }
+    if login.token != nil { table.note("token_file", "MQTT knows user and password_file only") }
+    if let proxy = login.proxy, !Self.proxies.contains(proxy.scheme) {
+      table.note("proxy", "MQTT goes through a proxy of socks5:// only")
+    }
+    let stated = table.string("client_id")
+    if let stated, !Self.isClientID(stated) {
+      table.note(
+        "client_id", "'\(SettingsTable.shortened(stated))' is not 1 to 65535 bytes of text")
+    }
+    clientID = stated ?? Self.clientID(host: Self.hostName, kind: kind, topic: topic)
+  }
+
+  private static let proxies: [Endpoint.Scheme] = [.socks5, .socks5h]
+
+  private static func isClientID(_ text: String) -> Bool {
+    (1...65_535).contains(text.utf8.count) && !text.unicodeScalars.contains { $0.value < 0x20 }
+  }
+
+  /// 23 letters and digits, which every broker takes (MQTT 5, 3.1.3.1): always the same for the same sink.
+  static func clientID(host: String, kind: String, topic: String) -> String {
+    // FNV-1a, 64 bits; of the result 60 are used.
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in "\(host)\u{0}\(kind)\u{0}\(topic)".utf8 {
+      hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
+    }
+    let digits = String(hash & 0x0fff_ffff_ffff_ffff, radix: 16)
+    return "milepost" + String(repeating: "0", count: 15 - digits.count) + digits
+  }
+
+  private static var hostName: String {
+    var name = [CChar](repeating: 0, count: 256)
+    guard gethostname(&name, name.count - 1) == 0 else { return "" }
+    return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  static var now: UTCInstant {
+    var time = timespec()
+    _ = clock_gettime(CLOCK_REALTIME, &time)
+    return UTCInstant(microseconds: Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000)
+  }
+
+  /// One connection, with the password as it stands in its file now.
+  func way(keepsSession: Bool, will: MQTTMessage?) throws(SinkError) -> MQTTWay {
+    var way = MQTTWay(host: broker.host, port: broker.port, clientID: clientID)
+    way.isEncrypted = broker.scheme.isEncrypted
+    way.user = login.user
+    way.password = try login.password?.read()
+    way.authorities = login.authorities
+    way.proxy = login.proxy.map { MQTTWay.Proxy(host: $0.host, port: $0.port) }
+    way.keepAlive = isHeld ? keepAlive : 60
+    way.keepsSession = keepsSession
+    way.will = will
+    return way
+  }
+
+  func client(
+    subscribing topics: [String] = [], greeting: [MQTTMessage] = [],
+    will: @escaping @Sendable () -> MQTTMessage? = { nil },
+    react: @escaping @Sendable (MQTTArrival) -> MQTTReaction = { _ in MQTTReaction() }
+  ) -> MQTTClient {
+    let terms = MQTTSession.Terms(
+      isHeld: isHeld, subscriptions: topics, greetings: isHeld ? greeting : [])
+    let (access, keepsSession) = (self, !topics.isEmpty)
+    return MQTTClient(
+      terms,
+      way: { () throws(SinkError) in
+        try access.way(keepsSession: keepsSession, will: access.isHeld ? will() : nil)
+      },
+      react: react)
+  }
+
+  /// What the service is told of a batch that was published.
+  func receipt(for outcome: MQTTOutcome, _ messages: [MQTTMessage]) throws(SinkError) -> SinkReceipt
+  {
+    switch outcome.answer {
+    case .done(_, let hasNoListener):
+      let notes =
+        hasNoListener
+        ? ["\(broker.place): nobody listens to '\(messages.first?.topic ?? "")' (0x10)"] : []
+      return SinkReceipt(traffic: outcome.traffic, requests: outcome.requests, notes: notes)
+    case .failed(let trouble, let confirmed):
+      throw error(
+        trouble, messages, passed: MQTTSession.Work.passed(confirmed, of: messages),
+        outcome.traffic)
+    }
+  }
+
+  /// What a trial saw, as one sentence; `topic` is where `messages` went.
+  func sentence(
+    for outcome: MQTTOutcome, _ messages: [MQTTMessage], topic: String
+  ) throws(SinkError) -> String {
+    switch outcome.answer {
+    case .done(let version, let hasNoListener):
+      let who = login.user.map { " as \($0)" } ?? ""
+      let entry = "\(broker.place) lets us in\(who) with \(version.words)"
+      if messages.isEmpty {
+        return "\(entry); whether it takes '\(topic)' is seen with the first position"
+      }
+      guard version == .five else {
+        return "\(entry), which does not tell whether it takes '\(topic)'"
+      }
+      return "\(entry) and takes '\(topic)'\(hasNoListener ? ", to which nobody listens now" : "")"
+    case .failed(let trouble, _): throw error(trouble, messages, passed: nil, outcome.traffic)
+    }
+  }
+
+  private func error(
+    _ trouble: MQTTTrouble, _ messages: [MQTTMessage], passed: UInt64?, _ traffic: SinkTraffic
+  ) -> SinkError {
+    let words = trouble.words(at: broker.place) { index in
+      messages.indices.contains(index) ? messages[index].topic : ""
+    }
+    return SinkError(words, trouble.fault, passed: passed, traffic: traffic)
+  }
+}

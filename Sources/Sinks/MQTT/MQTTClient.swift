@@ -1,0 +1,338 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMosquitto
+import Glibc
+import ServiceContract
+import Synchronization
+
+// Theory
+// ======
+//
+// The shell around `MQTTSession`: a thread that lives only while there is something to do — a batch, or a
+// connection that is held — and blocks in poll(2), on the broker's socket and a bell. It asks the session what to
+// do, does it, and tells the session what came of it. It decides nothing.
+//
+// The looking up of a name is the one thing that is not cut short: it ends with the resolver's own patience
+// (resolv.conf(5): 5 s, two times, for each server).
+
+/// What a sink does with what comes from its broker.
+struct MQTTReaction: Sendable, Equatable {
+  var requests: [SinkRequest] = []
+  /// What is published in answer.
+  var replies: [MQTTMessage] = []
+}
+
+/// What came of a batch.
+struct MQTTOutcome: Sendable {
+  var answer: MQTTSession.Answer
+  /// Octets above TCP, since the last outcome.
+  var traffic: SinkTraffic
+  var requests: [SinkRequest]
+}
+
+/// One sink's client at its broker.
+final class MQTTClient: Sendable {
+  private let core: MQTTThread
+
+  /// `way` is asked before each connection, since passwords stand in files; `react` hears all that comes, on the
+  /// client's own thread, and must not block.
+  init(
+    _ terms: MQTTSession.Terms, way: @escaping @Sendable () throws(SinkError) -> MQTTWay,
+    react: @escaping @Sendable (MQTTArrival) -> MQTTReaction
+  ) {
+    core = MQTTThread(MQTTSession(terms), way: way, react: react)
+  }
+
+  deinit { core.leave() }
+
+  /// Publishes in this order, and answers when all is acknowledged or nothing more is to be hoped for. Without
+  /// messages it only finds out whether one is let in.
+  func publish(_ messages: [MQTTMessage]) async -> MQTTOutcome {
+    await withCheckedContinuation { core.add(messages, $0) }
+  }
+
+  /// Hears what the other side asks for while no batch is under way, as it does on a held connection.
+  func listen(_ hear: @escaping @Sendable (SinkRequest) -> Void) { core.listen(hear) }
+}
+
+/// The thread, and what others leave for it.
+private final class MQTTThread: Sendable {
+  private struct Job {
+    let messages: [MQTTMessage]
+    let waiter: CheckedContinuation<MQTTOutcome, Never>
+  }
+
+  private struct State {
+    var session: MQTTSession
+    var jobs: [Job] = []
+    var current: Job?
+    var requests: [SinkRequest] = []
+    var hear: (@Sendable (SinkRequest) -> Void)?
+    var hasThread = false
+    var isLeaving = false
+  }
+
+  private let state: Mutex<State>
+  private let way: @Sendable () throws(SinkError) -> MQTTWay
+  private let react: @Sendable (MQTTArrival) -> MQTTReaction
+  private let bell: Int32
+
+  init(
+    _ session: MQTTSession, way: @escaping @Sendable () throws(SinkError) -> MQTTWay,
+    react: @escaping @Sendable (MQTTArrival) -> MQTTReaction
+  ) {
+    state = Mutex(State(session: session))
+    self.way = way
+    self.react = react
+    bell = cmosquitto_event_descriptor()
+  }
+
+  deinit { if bell >= 0 { Glibc.close(bell) } }
+
+  func add(_ messages: [MQTTMessage], _ waiter: CheckedContinuation<MQTTOutcome, Never>) {
+    let needsThread = state.withLock { state in
+      state.jobs.append(Job(messages: messages, waiter: waiter))
+      defer { state.hasThread = true }
+      return !state.hasThread
+    }
+    guard needsThread else { return ring() }
+    guard !start() else { return }
+    let jobs = state.withLock { state in
+      state.hasThread = false
+      defer { state.jobs = [] }
+      return state.jobs
+    }
+    for job in jobs {
+      let trouble = MQTTTrouble.unreachable("no thread could be started")
+      job.waiter.resume(
+        returning: MQTTOutcome(
+          answer: .failed(trouble, confirmed: 0), traffic: SinkTraffic(up: 0, down: 0),
+          requests: []))
+    }
+  }
+
+  func listen(_ hear: @escaping @Sendable (SinkRequest) -> Void) {
+    state.withLock { $0.hear = hear }
+  }
+
+  func leave() {
+    state.withLock { $0.isLeaving = true }
+    ring()
+  }
+
+  private func ring() {
+    var one: UInt64 = 1
+    _ = write(bell, &one, 8)
+  }
+
+  // MARK: The thread
+
+  private func start() -> Bool {
+    var thread = pthread_t()
+    let load = Unmanaged.passRetained(self)
+    let code = pthread_create(
+      &thread, nil,
+      { context in
+        guard let context else { return nil }
+        // A library writes on this thread; a closed socket is to be an error, and no signal.
+        var signals = sigset_t()
+        sigfillset(&signals)
+        pthread_sigmask(SIG_BLOCK, &signals, nil)
+        Unmanaged<MQTTThread>.fromOpaque(context).takeRetainedValue().run()
+        return nil
+      }, load.toOpaque())
+    guard code == 0 else {
+      load.release()
+      return false
+    }
+    pthread_detach(thread)
+    return true
+  }
+
+  /// What belongs to the thread alone.
+  private struct Line {
+    var connection: MQTTConnection?
+    var version = MQTTVersion.five
+    /// Places in the batch by the library's numbers.
+    var places: [Int32: Int] = [:]
+    /// Octets of connections that are over, and of this one that are told already.
+    var past = SinkTraffic(up: 0, down: 0)
+    var told = SinkTraffic(up: 0, down: 0)
+    var keepAlive = 60.0
+
+    var untold: SinkTraffic {
+      let sum = past + (connection?.traffic ?? SinkTraffic(up: 0, down: 0))
+      return SinkTraffic(up: sum.up - told.up, down: sum.down - told.down)
+    }
+
+    mutating func drop() {
+      if let connection { past = past + connection.traffic }
+      connection = nil
+      places = [:]
+    }
+  }
+
+  private func run() {
+    var line = Line()
+    while true {
+      enum Step {
+        case over
+        case commands([MQTTSession.Command])
+        case wait(until: Double?)
+      }
+      let now = Self.now
+      let step: Step = state.withLock { state in
+        if state.isLeaving {
+          let commands = state.session.handle(.leave, at: now)
+          state.hasThread = false
+          return .commands(commands)
+        }
+        if state.session.isFree, !state.jobs.isEmpty {
+          let job = state.jobs.removeFirst()
+          state.current = job
+          return .commands(state.session.handle(.batch(job.messages), at: now))
+        }
+        guard state.session.state == .idle else { return .wait(until: state.session.deadline) }
+        state.hasThread = false
+        return .over
+      }
+      switch step {
+      case .over: return
+      case .commands(let commands):
+        perform(commands, &line)
+        if state.withLock({ $0.isLeaving }) { return }
+      case .wait(let deadline): wait(until: deadline, &line)
+      }
+    }
+  }
+
+  private func tell(_ input: MQTTSession.Input, _ line: inout Line) {
+    perform(state.withLock { $0.session.handle(input, at: Self.now) }, &line)
+  }
+
+  private func perform(_ commands: [MQTTSession.Command], _ line: inout Line) {
+    for command in commands {
+      switch command {
+      case .connect(let version, let isIPv4Only): connect(version, isIPv4Only, &line)
+      case .subscribe(let topic): line.connection?.subscribe(topic)
+      case .greet(let message): _ = line.connection?.publish(message)
+      case .publish(let place): publish(place, &line)
+      case .disconnect(let willStands):
+        line.connection?.disconnect(willStands: willStands, line.version)
+        line.drop()
+      case .abandon: line.drop()
+      case .answer(let answer): finish(answer, &line)
+      }
+    }
+  }
+
+  private func connect(_ version: MQTTVersion, _ isIPv4Only: Bool, _ line: inout Line) {
+    line.drop()
+    line.version = version
+    do {
+      let way = try way()
+      line.keepAlive = Double(way.keepAlive)
+      line.connection = try MQTTConnection(way, version, isIPv4Only: isIPv4Only)
+    } catch let failure as MQTTFailure {
+      tell(.failed(failure.trouble, isIPv6: false), &line)
+    } catch let error as SinkError {
+      tell(.failed(.notReady(error.message), isIPv6: false), &line)
+    } catch {
+      tell(.failed(.notReady("\(error)"), isIPv6: false), &line)
+    }
+  }
+
+  private func publish(_ place: Int, _ line: inout Line) {
+    let message = state.withLock { state in
+      state.session.work.flatMap { $0.messages.indices.contains(place) ? $0.messages[place] : nil }
+    }
+    // A refusal of one before it has ended the batch.
+    guard let message, let connection = line.connection else { return }
+    switch connection.publish(message) {
+    case .success(let number): line.places[number] = place
+    case .failure(.reason(let reason)): tell(.acknowledged(place, reason), &line)
+    case .failure(.words(let words)): tell(.unsendable(place, words), &line)
+    }
+  }
+
+  private func finish(_ answer: MQTTSession.Answer, _ line: inout Line) {
+    let traffic = line.untold
+    line.told = line.told + traffic
+    line.places = [:]
+    let (job, requests) = state.withLock { state in
+      defer {
+        state.current = nil
+        state.requests = []
+      }
+      return (state.current, state.requests)
+    }
+    job?.waiter.resume(
+      returning: MQTTOutcome(answer: answer, traffic: traffic, requests: requests))
+  }
+
+  private func wait(until deadline: Double?, _ line: inout Line) {
+    // What happened while something was sent: a message of quality 0 is done at once.
+    if let waiting = line.connection?.taken(), !waiting.isEmpty {
+      for happening in waiting { take(happening, &line) }
+      return
+    }
+    // poll(2) leaves an entry with a descriptor below 0 alone.
+    let none = pollfd(fd: -1, events: 0, revents: 0)
+    var entries = [
+      pollfd(fd: bell, events: Int16(POLLIN), revents: 0), line.connection?.awaited ?? none,
+    ]
+    // A second more, since the library counts whole ones.
+    let pause = deadline.map { max(0, $0 - Self.now) } ?? .infinity
+    let patience = min(pause, line.connection == nil ? .infinity : line.keepAlive + 1)
+    let milliseconds = patience.isFinite ? Int32(min(patience * 1_000 + 1, 1e9)) : -1
+    let count = poll(&entries, nfds_t(entries.count), milliseconds)
+    if entries[0].revents != 0 {
+      var number: UInt64 = 0
+      _ = read(bell, &number, 8)
+    }
+    var happenings: [MQTTConnection.Happening] = []
+    if let connection = line.connection {
+      if count > 0 { happenings = connection.exchange(entries[1].revents) }
+      if count == 0 { happenings = connection.keepAlive() }
+    }
+    for happening in happenings { take(happening, &line) }
+    if let deadline, Self.now >= deadline { tell(.timePassed, &line) }
+  }
+
+  private func take(_ happening: MQTTConnection.Happening, _ line: inout Line) {
+    switch happening {
+    case .reached: tell(.reached, &line)
+    case .connected(let welcome): tell(.connected(welcome), &line)
+    case .notLetIn(let reason): tell(.notLetIn(reason), &line)
+    case .subscribed(let reason): tell(.subscribed(reason), &line)
+    case .acknowledged(let number, let reason):
+      guard let place = line.places.removeValue(forKey: number) else { return }
+      tell(.acknowledged(place, reason), &line)
+    case .arrived(let arrival): hear(arrival, &line)
+    case .failed(let trouble, let isIPv6): tell(.failed(trouble, isIPv6: isIPv6), &line)
+    case .closed(let reason): tell(.closed(reason), &line)
+    }
+  }
+
+  private func hear(_ arrival: MQTTArrival, _ line: inout Line) {
+    let reaction = react(arrival)
+    if !reaction.replies.isEmpty { tell(.reply(reaction.replies), &line) }
+    let listener = state.withLock { state in
+      if state.current != nil {
+        for request in reaction.requests where !state.requests.contains(request) {
+          state.requests.append(request)
+        }
+        return nil as (@Sendable (SinkRequest) -> Void)?
+      }
+      return state.hear
+    }
+    for request in reaction.requests { listener?(request) }
+  }
+
+  /// Seconds of a clock that only goes forwards, and stands while the machine sleeps.
+  private static var now: Double {
+    var time = timespec()
+    _ = clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}

@@ -1,0 +1,330 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CMosquitto
+import Files
+import Glibc
+import ServiceContract
+
+// Theory
+// ======
+//
+// libmosquitto is used as an encoder and decoder with a socket: no thread of its own, no `mosquitto_loop`, which
+// uses select(2) and refuses descriptors from 1024 on, and no reconnecting. One object is one connection; when
+// that ends, the object is thrown away, and what the library would have sent again with it.
+//
+// Three things its manual does not say, read in 2.0.11's and 2.0.18's lib/connect.c and lib/net_mosq.c:
+// - `mosquitto_connect_bind_async` works with a loop of one's own: the socket connects without blocking, and
+//   CONNECT goes out with the first `loop_write` after that. It looks for the first address that does not refuse
+//   at once; `bind_address` 0.0.0.0 leaves addresses of IPv4 only. Names are looked up before it returns.
+// - It takes the properties of CONNECT from the last `mosquitto_connect_bind_v5`, which stores them before it looks
+//   at the host; without a host it does nothing else.
+// - While TLS shakes hands, `want_write` stays true and would make poll(2) spin: until the CONNACK we wait for
+//   what comes, and write after each reading.
+// Writing to a socket that the other side has closed raises SIGPIPE in 2.0.11: the thread blocks it.
+
+/// One connection to a broker: the only owner of libmosquitto's handle. Everything happens on one thread.
+final class MQTTConnection {
+  /// What happened on it.
+  enum Happening: Equatable {
+    case reached
+    case connected(MQTTWelcome)
+    case notLetIn(MQTTReason)
+    case subscribed(MQTTReason)
+    /// By the number that `publish` answered.
+    case acknowledged(Int32, MQTTReason)
+    case arrived(MQTTArrival)
+    case failed(MQTTTrouble, isIPv6: Bool)
+    case closed(MQTTReason?)
+  }
+
+  private let handle: OpaquePointer
+  fileprivate var happenings: [Happening] = []
+  /// What the library complained of, newest last.
+  fileprivate var complaints: [String] = []
+  /// The server's reason, where it said one.
+  fileprivate var closing: MQTTReason?
+  private var isReached = false
+  fileprivate var isLetIn = false
+  /// The same socket, so that it can be asked when the library has closed its own.
+  private var socket: Int32 = -1
+  private var isIPv6 = false
+
+  private static let library: Bool = {
+    mosquitto_lib_init()
+    return true
+  }()
+
+  /// Begins to connect. Throws where that fails at once.
+  init(_ way: MQTTWay, _ version: MQTTVersion, isIPv4Only: Bool) throws(MQTTFailure) {
+    guard Self.library, let handle = mosquitto_new(way.clientID, !way.keepsSession, nil) else {
+      throw MQTTFailure(.unreachable(SystemError.text()))
+    }
+    self.handle = handle
+    // `userdata` NULL becomes the handle itself: it is set before anything can be called.
+    mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
+    setCallbacks()
+    if let problem = prepare(way, version) { throw MQTTFailure(problem) }
+    let code = mosquitto_connect_bind_async(
+      handle, way.host, Int32(way.port), Int32(way.keepAlive), isIPv4Only ? "0.0.0.0" : nil)
+    if code == MOSQ_ERR_TLS.rawValue { throw MQTTFailure(.untrusted(tlsWords)) }
+    if code > 0 { throw MQTTFailure(.unreachable(Self.words(code, errno))) }
+    let open = mosquitto_socket(handle)
+    guard open >= 0 else { throw MQTTFailure(.unreachable("no socket could be made")) }
+    socket = fcntl(open, F_DUPFD_CLOEXEC, 0)
+    isIPv6 = Self.isIPv6(open)
+  }
+
+  deinit {
+    mosquitto_destroy(handle)
+    if socket >= 0 { Glibc.close(socket) }
+  }
+
+  /// What to wait for, for poll(2); `nil` where the socket is closed.
+  var awaited: pollfd? {
+    let open = mosquitto_socket(handle)
+    guard open >= 0 else { return nil }
+    let writes = isLetIn ? mosquitto_want_write(handle) : !isReached
+    return pollfd(fd: open, events: Int16(writes ? POLLIN | POLLOUT : POLLIN), revents: 0)
+  }
+
+  /// Octets that the socket has carried above TCP until now.
+  var traffic: SinkTraffic {
+    var (up, down): (Int64, Int64) = (0, 0)
+    guard socket >= 0, cmosquitto_octets(socket, &up, &down) == 0 else {
+      return SinkTraffic(up: 0, down: 0)
+    }
+    return SinkTraffic(up: Int(up), down: Int(down))
+  }
+
+  /// Reads and writes what `poll` found, and tells what has happened.
+  func exchange(_ found: Int16) -> [Happening] {
+    guard found != 0 else { return taken() }
+    if !isReached {
+      // One that was reached and has ended since is read to its end below.
+      if let code = pendingError(), code != ECONNRESET, code != EPIPE {
+        happenings.append(.failed(.unreachable(SystemError.text(code)), isIPv6: isIPv6))
+        return taken()
+      }
+      isReached = true
+      happenings.append(.reached)
+    }
+    var code = MOSQ_ERR_SUCCESS.rawValue
+    errno = 0
+    code = mosquitto_loop_read(handle, 1)
+    if code == MOSQ_ERR_SUCCESS.rawValue, mosquitto_socket(handle) >= 0 {
+      errno = 0
+      code = mosquitto_loop_write(handle, 1)
+    }
+    conclude(code, errno, isDead: found & Int16(POLLERR | POLLHUP | POLLNVAL) != 0)
+    return taken()
+  }
+
+  /// Sends a ping where one is due, and ends a connection on which none was answered.
+  func keepAlive() -> [Happening] {
+    conclude(mosquitto_loop_misc(handle), 0, isDead: false)
+    return taken()
+  }
+
+  func subscribe(_ topic: String) {
+    mosquitto_subscribe_v5(handle, nil, topic, 1, 0, nil)
+  }
+
+  /// The number by which its acknowledgement will name it, or why it is not taken.
+  func publish(_ message: MQTTMessage) -> Result<Int32, MQTTRefusal> {
+    var number: Int32 = 0
+    let code = mosquitto_publish_v5(
+      handle, &number, message.topic, Int32(message.payload.count), message.payload,
+      message.quality, message.isRetained, nil)
+    switch code {
+    case MOSQ_ERR_SUCCESS.rawValue, MOSQ_ERR_NO_CONN.rawValue, MOSQ_ERR_CONN_LOST.rawValue,
+      MOSQ_ERR_ERRNO.rawValue:
+      // A connection that ended meanwhile is told by the next `exchange`, and the message comes again.
+      return .success(number)
+    case MOSQ_ERR_OVERSIZE_PACKET.rawValue: return .failure(.reason(MQTTReason(rawValue: 0x95)))
+    case MOSQ_ERR_QOS_NOT_SUPPORTED.rawValue: return .failure(.reason(MQTTReason(rawValue: 0x9b)))
+    default: return .failure(.words(Self.words(code, errno)))
+    }
+  }
+
+  /// Says goodbye; `willStands`: so that the broker publishes the last will (MQTT 5, 3.14.2.1, code 4).
+  func disconnect(willStands: Bool, _ version: MQTTVersion) {
+    guard willStands else {
+      mosquitto_disconnect_v5(handle, 0, nil)
+      return
+    }
+    // With 3.1.1 the will is published where nothing is said.
+    if version == .five { mosquitto_disconnect_v5(handle, 4, nil) }
+  }
+
+  // MARK: Endings
+
+  /// What has happened and was not told yet.
+  func taken() -> [Happening] {
+    defer { happenings = [] }
+    return happenings
+  }
+
+  private func pendingError() -> Int32? {
+    var code: Int32 = 0
+    var length = socklen_t(MemoryLayout<Int32>.size)
+    guard getsockopt(mosquitto_socket(handle), SOL_SOCKET, SO_ERROR, &code, &length) == 0 else {
+      return errno
+    }
+    return code == 0 ? nil : code
+  }
+
+  /// What follows from what a call of the library answered.
+  private func conclude(_ code: Int32, _ number: Int32, isDead: Bool) {
+    let isOpen = mosquitto_socket(handle) >= 0
+    guard code != MOSQ_ERR_SUCCESS.rawValue || !isOpen || isDead else { return }
+    let isOver = happenings.contains { if case .notLetIn = $0 { true } else { false } }
+    guard !isOver else { return }
+    switch code {
+    case MOSQ_ERR_TLS.rawValue:
+      happenings.append(.failed(.untrusted(tlsWords), isIPv6: false))
+    case MOSQ_ERR_PROXY.rawValue:
+      let words = complaints.last ?? "it says no"
+      happenings.append(
+        .failed(.unreachable("the proxy does not connect: \(words)"), isIPv6: false))
+    case MOSQ_ERR_ERRNO.rawValue
+    where !isLetIn && number != 0 && number != ECONNRESET && number != EPIPE:
+      happenings.append(.failed(.unreachable(SystemError.text(number)), isIPv6: false))
+    default: happenings.append(.closed(closing))
+    }
+  }
+
+  /// `certificate verify failed`: the last part of OpenSSL's line, and what the library found about the name.
+  private var tlsWords: String {
+    let name = complaints.contains { $0.contains("host name verification failed") }
+    let line = complaints.last { $0.hasPrefix("OpenSSL Error") }
+    let words =
+      line?.split(separator: ":").last.map { String($0).trimmed } ?? "the handshake failed"
+    return name ? "its certificate is for another name" : words
+  }
+
+  private static func words(_ code: Int32, _ number: Int32) -> String {
+    switch code {
+    case MOSQ_ERR_EAI.rawValue: String(cString: gai_strerror(number))
+    case MOSQ_ERR_ERRNO.rawValue: SystemError.text(number)
+    default: String(cString: mosquitto_strerror(code))
+    }
+  }
+
+  private static func isIPv6(_ socket: Int32) -> Bool {
+    var address = sockaddr_storage()
+    var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
+    let code = withUnsafeMutablePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(socket, $0, &length) }
+    }
+    return code == 0 && address.ss_family == sa_family_t(AF_INET6)
+  }
+}
+
+/// Why no connection was begun.
+struct MQTTFailure: Error {
+  let trouble: MQTTTrouble
+
+  init(_ trouble: MQTTTrouble) { self.trouble = trouble }
+}
+
+/// Why the library does not take a message.
+enum MQTTRefusal: Error, Equatable {
+  case reason(MQTTReason)
+  case words(String)
+}
+
+// MARK: Before and during
+
+extension MQTTConnection {
+  /// Everything that is said before a connection is begun; what is wrong with it.
+  private func prepare(_ way: MQTTWay, _ version: MQTTVersion) -> MQTTTrouble? {
+    mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, version == .five ? 5 : 4)
+    mosquitto_int_option(handle, MOSQ_OPT_TCP_NODELAY, 1)
+    if let user = way.user { mosquitto_username_pw_set(handle, user, way.password) }
+    if let proxy = way.proxy {
+      let code = mosquitto_socks5_set(handle, proxy.host, Int32(proxy.port), nil, nil)
+      guard code == 0 else { return .unreachable("the proxy: \(Self.words(code, errno))") }
+    }
+    if way.isEncrypted {
+      let code =
+        way.authorities.map { mosquitto_tls_set(handle, $0, nil, nil, nil, nil) }
+        ?? mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1)
+      guard code == 0 else { return .untrusted(Self.words(code, errno)) }
+    }
+    if let will = way.will {
+      let code = mosquitto_will_set_v5(
+        handle, will.topic, Int32(will.payload.count), will.payload, will.quality,
+        will.isRetained, nil)
+      guard code == 0 else { return .unreachable("the last will: \(Self.words(code, errno))") }
+    }
+    if version == .five, way.keepsSession {
+      var properties: OpaquePointer?
+      mosquitto_property_add_int32(
+        &properties, MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue.asInt32, MQTTWay.sessionExpiry)
+      // Only stores the properties; see above.
+      mosquitto_connect_bind_v5(handle, nil, 0, 0, nil, properties)
+      mosquitto_property_free_all(&properties)
+    }
+    return nil
+  }
+
+  private func setCallbacks() {
+    mosquitto_connect_v5_callback_set(handle) { _, context, code, flags, properties in
+      let connection = MQTTConnection.of(context)
+      let reason = MQTTReason(connack: code)
+      guard code == 0 else { return connection.happenings.append(.notLetIn(reason)) }
+      connection.isLetIn = true
+      var welcome = MQTTWelcome()
+      welcome.hasSession = flags & 1 != 0
+      var maximum: UInt16 = 0
+      if mosquitto_property_read_int16(
+        properties, MQTT_PROP_RECEIVE_MAXIMUM.rawValue.asInt32, &maximum, false) != nil
+      {
+        welcome.receiveMaximum = Int(maximum)
+      }
+      connection.happenings.append(.connected(welcome))
+    }
+    mosquitto_publish_v5_callback_set(handle) { _, context, number, code, _ in
+      MQTTConnection.of(context).happenings.append(
+        .acknowledged(number, MQTTReason(rawValue: code)))
+    }
+    mosquitto_subscribe_v5_callback_set(handle) { _, context, _, count, codes, _ in
+      guard count > 0, let codes else { return }
+      MQTTConnection.of(context).happenings.append(.subscribed(MQTTReason(rawValue: codes[0])))
+    }
+    mosquitto_message_v5_callback_set(handle) { _, context, message, _ in
+      guard let message = message?.pointee, let topic = message.topic else { return }
+      let payload = UnsafeRawBufferPointer(
+        start: message.payload, count: Int(max(0, message.payloadlen)))
+      MQTTConnection.of(context).happenings.append(
+        .arrived(
+          MQTTArrival(
+            topic: String(cString: topic), payload: Array(payload), isRetained: message.retain)))
+    }
+    mosquitto_disconnect_v5_callback_set(handle) { _, context, code, _ in
+      // Below 0x80 it is one of the library's own codes.
+      if code >= 0x80 { MQTTConnection.of(context).closing = MQTTReason(rawValue: code) }
+    }
+    mosquitto_log_callback_set(handle) { _, context, level, text in
+      guard level & Int32(MOSQ_LOG_ERR | MOSQ_LOG_WARNING) != 0, let text else { return }
+      let connection = MQTTConnection.of(context)
+      connection.complaints.append(String(cString: text))
+      if connection.complaints.count > 8 { connection.complaints.removeFirst() }
+    }
+  }
+
+  fileprivate static func of(_ context: UnsafeMutableRawPointer?) -> MQTTConnection {
+    guard let context else { preconditionFailure("no user data was set") }
+    return Unmanaged<MQTTConnection>.fromOpaque(context).takeUnretainedValue()
+  }
+}
+
+extension UInt32 {
+  fileprivate var asInt32: Int32 { Int32(truncatingIfNeeded: self) }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    String(drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
+  }
+}

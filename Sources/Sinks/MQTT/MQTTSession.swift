@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Theory
+// ======
+//
+// What is done next on a connection to a broker, as a plain value: it hears what happened and answers with
+// commands, and knows no socket and no clock. A thread performs them (MQTTClient).
+//
+//     ┌────────┐ batch            ┌────────────┐ CONNACK 0        ┌────────┐
+//     │ idle   ├─────────────────▶│ connecting ├─────────────────▶│ open   │◀─┐ batch, PUBACK, SUBACK
+//     └────────┘                  └─┬───────▲──┘                  └─┬───▲──┴─┘
+//        ▲  ▲   trouble: answer     │       │ 5 not understood:     │   │ (held only) a batch is done
+//        │  └───────────────────────┘       │ again with 3.1.1;     │   │
+//        │                                  │ IPv6 in vain: IPv4    │   │
+//        └──────────────────────────────────┼───────────────────────┘───┘
+//              all acknowledged: disconnect and answer; or trouble: abandon and answer
+//
+// A connection that is *held* (`keep_connected`) goes from connecting and open to `waiting` in place of idle, and
+// connects again after 30 s, 1, 2 … 30 minutes, or when a batch comes.
+//
+// The rules:
+// - **Ours is the only queue.** A message counts as delivered when its PUBACK is there and those of all before it.
+//   What is not acknowledged when the connection ends is forgotten here, and comes again from the service with
+//   the batch after; the library's handle is thrown away, so it never sends any of it on its own
+//   (libmosquitto would, after `MOSQ_ERR_NO_CONN` as well).
+// - **MQTT 5 first.** A broker that knows 3.1.1 only ends the connection without a CONNACK, says nothing
+//   (it takes our properties for the length of a name, and waits for the rest), or sends 0x84, or 1: then 3.1.1. What worked is tried first from then on, until it works no more.
+// - **IPv6, then IPv4**, where a name has both: the library takes the first address that does not refuse at once.
+// - At most 16 messages are on their way, and no more than the broker's Receive Maximum. A refusal in the
+//   middle ends the batch; what was on the way behind it may have been taken and comes again, under the same numbers.
+// - **A message that kills.** 3.1.1 has no word for "I cannot use this": the broker ends the connection. It does so
+//   for many reasons, so the first one that was not acknowledged is only a suspect; the next time it goes alone. If
+//   the connection ends again at that place, the message is bad.
+// - Everything has an end: 20 s for the way to a CONNACK, 20 s without an acknowledgement, 120 s for a batch.
+
+/// The state of what is between a sink and its broker.
+struct MQTTSession: Sendable, Equatable {
+  /// What does not change while a sink lives.
+  struct Terms: Sendable, Equatable {
+    /// Whether the connection stays when a batch is done.
+    var isHeld = false
+    /// Topics to be subscribed to; with the broker keeping what comes for them meanwhile where `isHeld` is false.
+    var subscriptions: [String] = []
+    /// What is published on each connection before all else, and nobody waits for.
+    var greetings: [MQTTMessage] = []
+    var patience = Patience()
+  }
+
+  /// Seconds [ours].
+  struct Patience: Sendable, Equatable {
+    /// From the first packet to the CONNACK.
+    var connect = 20.0
+    /// Without an acknowledgement.
+    var acknowledge = 20.0
+    /// For a batch.
+    var batch = 120.0
+  }
+
+  enum State: Sendable, Equatable {
+    case idle
+    /// A held connection is lost, and tried again at `until`; `tries` were in vain.
+    case waiting(until: Double, tries: Int)
+    case connecting(Attempt)
+    case open(Link)
+  }
+
+  struct Attempt: Sendable, Equatable {
+    var version: MQTTVersion
+    /// Whether IPv4 alone is tried, since IPv6 was in vain.
+    var isIPv4Only = false
+    var since: Double
+    /// Whether the other side has taken the connection.
+    var isReached = false
+    /// How often a held connection was tried before this one.
+    var tries = 0
+  }
+
+  struct Link: Sendable, Equatable {
+    var version: MQTTVersion
+    /// Messages that may be on their way at once.
+    var limit: Int
+    /// Subscriptions that are not answered yet.
+    var unanswered: Int
+  }
+
+  /// A batch that is under way.
+  struct Work: Sendable, Equatable {
+    var messages: [MQTTMessage]
+    /// The next one to be published.
+    var next = 0
+    /// So many from the first one on are acknowledged.
+    var confirmed = 0
+    /// Acknowledged ones behind those.
+    var early: Set<Int> = []
+    var since: Double
+    var progress: Double
+    /// Whether the broker said of one that nobody listens.
+    var hasNoListener = false
+
+    /// All deliveries up to this one are told, with all their messages, by the first `count`; `nil` where none is.
+    static func passed(_ count: Int, of messages: [MQTTMessage]) -> UInt64? {
+      let open = messages.dropFirst(count).lazy.compactMap(\.origin?.number).first
+      return messages.prefix(count).last { $0.origin != nil && $0.origin?.number != open }?.origin?
+        .number
+    }
+
+    var inFlight: Int { next - confirmed - early.count }
+    var isDone: Bool { confirmed == messages.count }
+  }
+
+  /// What happened.
+  enum Input: Sendable, Equatable {
+    /// A batch is to be published; without messages it is a trial. Only where none is under way.
+    case batch([MQTTMessage])
+    /// The other side has taken the connection, and has said nothing yet.
+    case reached
+    case connected(MQTTWelcome)
+    /// A CONNACK that says no.
+    case notLetIn(MQTTReason)
+    case subscribed(MQTTReason)
+    /// The message at this place of the batch.
+    case acknowledged(Int, MQTTReason)
+    /// The library does not take the message at this place; why.
+    case unsendable(Int, String)
+    /// No connection came about, or it cannot be made safe. `isIPv6`: an address of version 6 was tried.
+    case failed(MQTTTrouble, isIPv6: Bool)
+    /// The connection ended; the broker may have said why.
+    case closed(MQTTReason?)
+    /// More messages for the batch, or for one of their own where none is under way: answers to a command.
+    case reply([MQTTMessage])
+    case timePassed
+    /// Nobody wants the connection any more.
+    case leave
+  }
+
+  /// What is to be done.
+  enum Command: Sendable, Equatable {
+    case connect(MQTTVersion, isIPv4Only: Bool)
+    case subscribe(String)
+    case greet(MQTTMessage)
+    /// The message at this place of the batch.
+    case publish(Int)
+    /// Says goodbye, closes, and throws the handle away; `willStands`: with the last will published.
+    case disconnect(willStands: Bool)
+    /// Closes without a word, and throws the handle away.
+    case abandon
+    /// Tells whoever gave the batch; the messages from the first one on that are delivered are counted.
+    case answer(Answer)
+  }
+
+  enum Answer: Sendable, Equatable {
+    case done(MQTTVersion, hasNoListener: Bool)
+    case failed(MQTTTrouble, confirmed: Int)
+  }
+
+  static let inFlightLimit = 16
+
+  let terms: Terms
+  private(set) var state = State.idle
+  private(set) var work: Work?
+  /// The version to begin with.
+  private(set) var version = MQTTVersion.five
+  /// The message at which the connection ended last time, without a reason.
+  private(set) var suspect: MQTTMessage.Origin?
+  /// Whether this sink has subscribed since it began: then a session that the broker kept knows the topics.
+  private(set) var hasSubscribed = false
+
+  init(_ terms: Terms) { self.terms = terms }
+
+  /// Whether a batch may come.
+  var isFree: Bool { work == nil }
+
+  /// When `timePassed` is due, if nothing comes before.
+  var deadline: Double? {
+    switch state {
+    case .idle: nil
+    case .waiting(let until, _): until
+    case .connecting(let attempt): attempt.since + terms.patience.connect
+    case .open:
+      work.map { min($0.progress + terms.patience.acknowledge, $0.since + terms.patience.batch) }
+    }
+  }
+
+  mutating func handle(_ input: Input, at now: Double) -> [Command] {
+    switch input {
+    case .batch(let messages):
+      work = Work(messages: messages, since: now, progress: now)
+      return begin(at: now)
+    case .reached:
+      if case .connecting(var attempt) = state {
+        attempt.isReached = true
+        state = .connecting(attempt)
+      }
+      return []
+    case .connected(let welcome): return connected(welcome, at: now)
+    case .notLetIn(let reason):
+      if reason == .versionUnsupported, let again = again(at: now) { return again }
+      return fail(.notLetIn(reason), at: now)
+    case .subscribed: return answered(at: now)
+    case .acknowledged(let index, let reason): return acknowledged(index, reason, at: now)
+    case .unsendable(let index, let words): return fail(.unsendable(index, words), at: now)
+    case .failed(let trouble, let isIPv6): return failed(trouble, isIPv6: isIPv6, at: now)
+    case .closed(let reason): return closed(reason, at: now)
+    case .reply(let messages):
+      if work != nil {
+        work?.messages += messages
+        return publishMore(at: now)
+      }
+      guard case .open = state else { return [] }
+      work = Work(messages: messages, since: now, progress: now)
+      return publishMore(at: now)
+    case .timePassed: return timePassed(at: now)
+    case .leave: return leave()
+    }
+  }
+
+  // MARK: Connecting
+
+  private mutating func begin(at now: Double) -> [Command] {
+    switch state {
+    case .idle: return connect(tries: 0, at: now)
+    case .waiting(_, let tries): return connect(tries: tries, at: now)
+    case .connecting: return []
+    case .open: return publishMore(at: now)
+    }
+  }
+
+  private mutating func connect(tries: Int, at now: Double) -> [Command] {
+    state = .connecting(Attempt(version: version, since: now, tries: tries))
+    return [.connect(version, isIPv4Only: false)]
+  }
+
+  /// With 3.1.1 what was tried with 5; `nil` where that is not what was tried.
+  private mutating func again(at now: Double) -> [Command]? {
+    guard case .connecting(var attempt) = state, attempt.version == .five else { return nil }
+    attempt.version = .three
+    attempt.since = now
+    attempt.isReached = false
+    state = .connecting(attempt)
+    return [.abandon, .connect(.three, isIPv4Only: attempt.isIPv4Only)]
+  }
+
+  private mutating func connected(_ welcome: MQTTWelcome, at now: Double) -> [Command] {
+    guard case .connecting(let attempt) = state else { return [] }
+    version = attempt.version
+    let isKnown = welcome.hasSession && hasSubscribed
+    let wanted = isKnown ? [] : terms.subscriptions
+    hasSubscribed = true
+    state = .open(
+      Link(
+        version: attempt.version, limit: min(Self.inFlightLimit, max(1, welcome.receiveMaximum)),
+        unanswered: wanted.count))
+    work?.progress = now
+    return terms.greetings.map { .greet($0) } + wanted.map { .subscribe($0) } + publishMore(at: now)
+  }
+
+  private mutating func failed(
+    _ trouble: MQTTTrouble, isIPv6: Bool, at now: Double
+  ) -> [Command] {
+    guard case .connecting(var attempt) = state else { return closed(nil, at: now) }
+    guard isIPv6, !attempt.isIPv4Only, case .unreachable = trouble else {
+      return fail(trouble, at: now)
+    }
+    attempt.isIPv4Only = true
+    attempt.since = now
+    state = .connecting(attempt)
+    return [.abandon, .connect(attempt.version, isIPv4Only: true)]
+  }
+
+  // MARK: Publishing
+
+  private mutating func publishMore(at now: Double) -> [Command] {
+    guard case .open(let link) = state, var work else { return [] }
+    if work.isDone, link.unanswered == 0 {
+      self.work = nil
+      let answer = Command.answer(.done(link.version, hasNoListener: work.hasNoListener))
+      guard !terms.isHeld else { return [answer] }
+      state = .idle
+      return [.disconnect(willStands: false), answer]
+    }
+    let isSuspect =
+      suspect != nil && work.confirmed < work.messages.count
+      && work.messages[work.confirmed].origin == suspect
+    let limit = isSuspect ? 1 : link.limit
+    var commands: [Command] = []
+    while work.next < work.messages.count, work.inFlight < limit {
+      commands.append(.publish(work.next))
+      work.next += 1
+    }
+    self.work = work
+    return commands
+  }
+
+  private mutating func acknowledged(
+    _ index: Int, _ reason: MQTTReason, at now: Double
+  ) -> [Command] {
+    guard case .open = state, var work, index < work.next, index >= work.confirmed else {
+      return []
+    }
+    guard reason.isConsent else { return fail(.refused(index, reason), at: now) }
+    work.progress = now
+    if reason == .nobodyListens { work.hasNoListener = true }
+    work.early.insert(index)
+    while work.early.remove(work.confirmed) != nil {
+      // What was alone and got through was not the one that kills.
+      if work.messages[work.confirmed].origin == suspect { suspect = nil }
+      work.confirmed += 1
+    }
+    self.work = work
+    return publishMore(at: now)
+  }
+
+  /// A subscription was answered; that a command may not come is no reason to keep positions back.
+  private mutating func answered(at now: Double) -> [Command] {
+    guard case .open(var link) = state, link.unanswered > 0 else { return [] }
+    link.unanswered -= 1
+    state = .open(link)
+    work?.progress = now
+    return publishMore(at: now)
+  }
+
+  // MARK: Endings
+
+  private mutating func closed(_ reason: MQTTReason?, at now: Double) -> [Command] {
+    switch state {
+    case .idle, .waiting: return []
+    case .connecting(let attempt):
+      if let again = again(at: now) { return again }
+      // Perhaps it knows 5 by now.
+      if attempt.version == .three { version = .five }
+      return fail(reason.map { .notLetIn($0) } ?? .unwelcome, at: now)
+    case .open:
+      guard reason == nil, let work, work.inFlight > 0,
+        let origin = work.messages[work.confirmed].origin
+      else { return fail(.ended(reason), at: now) }
+      if suspect == origin, work.inFlight == 1 {
+        suspect = nil
+        return fail(.choked(work.confirmed), at: now)
+      }
+      suspect = origin
+      return fail(.ended(nil), at: now)
+    }
+  }
+
+  private mutating func timePassed(at now: Double) -> [Command] {
+    guard let deadline, now >= deadline else { return [] }
+    switch state {
+    case .idle: return []
+    case .waiting(_, let tries): return connect(tries: tries, at: now)
+    case .connecting(let attempt):
+      if attempt.isReached, let again = again(at: now) { return again }
+      if attempt.version == .three { version = .five }
+      return fail(.mute(terms.patience.connect), at: now)
+    case .open:
+      let isSlow = work.map { now >= $0.since + terms.patience.batch } ?? false
+      return fail(
+        isSlow ? .slow(terms.patience.batch) : .unacknowledged(terms.patience.acknowledge), at: now)
+    }
+  }
+
+  /// Ends the connection and the batch.
+  private mutating func fail(_ trouble: MQTTTrouble, at now: Double) -> [Command] {
+    let tries: Int
+    switch state {
+    case .idle: tries = 0
+    case .waiting(_, let before): tries = before
+    case .connecting(let attempt): tries = attempt.tries
+    case .open: tries = 0
+    }
+    state = terms.isHeld ? .waiting(until: now + Self.pause(after: tries), tries: tries + 1) : .idle
+    let answer = work.map { Command.answer(.failed(trouble, confirmed: $0.confirmed)) }
+    work = nil
+    return [.abandon] + (answer.map { [$0] } ?? [])
+  }
+
+  private mutating func leave() -> [Command] {
+    let isOpen = if case .open = state { true } else { false }
+    state = .idle
+    let answer = work.map { Command.answer(.failed(.ended(nil), confirmed: $0.confirmed)) }
+    work = nil
+    return [isOpen ? .disconnect(willStands: true) : .abandon] + (answer.map { [$0] } ?? [])
+  }
+
+  /// Seconds before a held connection is tried again: 30 · 2ⁿ, at most half an hour.
+  static func pause(after tries: Int) -> Double { min(30 * Double(1 << min(tries, 6)), 1_800) }
+}
+
+/// What a broker says when it lets a client in.
+struct MQTTWelcome: Sendable, Equatable {
+  /// Whether it has kept subscriptions and messages since the last time.
+  var hasSession = false
+  /// Messages that it takes at once; 65,535 where it does not say (MQTT 5, 3.2.2.3.3).
+  var receiveMaximum = 65_535
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ServiceContract
+
+/// Why a batch did not get through.
+enum MQTTTrouble: Sendable, Equatable {
+  /// Something of this machine is missing, as the file of a password; what, and what to do.
+  case notReady(String)
+  /// No connection came about; what the system says.
+  case unreachable(String)
+  /// The connection could not be made safe; what the TLS library says.
+  case untrusted(String)
+  /// No answer to our CONNECT for so many seconds.
+  case mute(Double)
+  /// The other side ends the connection before it has answered, in both versions.
+  case unwelcome
+  case notLetIn(MQTTReason)
+  /// The broker refused the message at this place of the batch.
+  case refused(Int, MQTTReason)
+  /// It cannot be sent at all; why.
+  case unsendable(Int, String)
+  /// No acknowledgement for so many seconds.
+  case unacknowledged(Double)
+  /// The batch took longer than so many seconds.
+  case slow(Double)
+  /// The broker ended the connection; it may have said why.
+  case ended(MQTTReason?)
+  /// The same, twice in the same place: after the message at this place of the batch, which went alone.
+  case choked(Int)
+
+  var fault: SinkFault {
+    switch self {
+    case .unreachable, .mute, .unwelcome, .unacknowledged, .slow, .ended(nil): .later(after: nil)
+    case .untrusted, .notReady: .refused
+    case .notLetIn(let reason): reason.fault == .badMessage ? .refused : reason.fault
+    case .refused(_, let reason): reason.fault
+    case .ended(let reason?): reason.fault
+    case .unsendable, .choked: .badMessage
+    }
+  }
+
+  /// For people: `address` is where it was, `topic` that of the message it is about.
+  func words(at address: String, topic: (Int) -> String) -> String {
+    let what =
+      switch self {
+      case .notReady(let words): "it is not tried: \(words)"
+      case .unreachable(let words): "it is not reached: \(words)"
+      case .untrusted(let words):
+        "it is not trusted: \(words); name the authority that signed its certificate with ca_file"
+      case .mute(let seconds): "nothing answers there for \(Int(seconds)) s"
+      case .unwelcome:
+        "it ends the connection without an answer, to MQTT 5 and to 3.1.1; look whether it is a "
+          + "broker of MQTT\(Self.advice(on: address))"
+      case .notLetIn(let reason): "we are not let in: \(reason.words)\(Self.advice(on: reason))"
+      case .refused(let index, let reason):
+        "it does not take '\(topic(index))': \(reason.words)\(Self.advice(on: reason))"
+      case .unsendable(let index, let words): "'\(topic(index))' cannot be sent: \(words)"
+      case .unacknowledged(let seconds): "it acknowledges nothing for \(Int(seconds)) s"
+      case .slow(let seconds): "it took longer than \(Int(seconds)) s; the rest comes again"
+      case .ended(let reason?): "it ended the connection: \(reason.words)\(Self.advice(on: reason))"
+      case .ended(nil): "it ended the connection, and did not say why"
+      case .choked(let index):
+        "it ends the connection each time that '\(topic(index))' comes, and does not say why"
+      }
+    return "\(address): \(what)"
+  }
+
+  private static func advice(on address: String) -> String {
+    address.hasPrefix("mqtts:")
+      ? ", and whether it speaks TLS" : ", and whether it wants TLS (mqtts://)"
+  }
+
+  private static func advice(on reason: MQTTReason) -> String {
+    switch reason.rawValue {
+    case 0x85: "; choose another client_id"
+    case 0x86: "; look at user and password_file"
+    case 0x87: "; look at user and password_file, and at what the broker allows that user"
+    case 0x8e: "; another client has the same client_id"
+    default: ""
+    }
+  }
+}

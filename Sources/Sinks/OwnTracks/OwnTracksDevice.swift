@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ServiceContract
+import Settings
+
+/// Under which names a device appears at an OwnTracks server, and what it tells: what sinks over HTTP and MQTT
+/// read of their tables alike.
+struct OwnTracksDevice: Sendable, Equatable {
+  /// First level of the topic behind `owntracks`.
+  var user: String
+  /// Second level.
+  var device: String
+  /// One or two characters beside the mark on a map; `tid`.
+  var tracker: String
+  /// Where the passphrase of encrypted messages stands; `nil` sends them readable.
+  var keyFile: SecretFile?
+  /// Metres that are said where the accuracy is unknown; `nil` leaves it out.
+  var fallbackAccuracy: Double?
+  /// Whether crossings of regions are told as transitions, and not only as positions.
+  var tellsTransitions: Bool
+
+  init(
+    user: String, device: String, tracker: String? = nil, keyFile: SecretFile? = nil,
+    fallbackAccuracy: Double? = nil, tellsTransitions: Bool = true
+  ) {
+    self.user = user
+    self.device = device
+    self.tracker = tracker ?? String(device.suffix(2))
+    self.keyFile = keyFile
+    self.fallbackAccuracy = fallbackAccuracy
+    self.tellsTransitions = tellsTransitions
+  }
+
+  /// The topic of its positions.
+  var topic: String { "owntracks/\(user)/\(device)" }
+
+  /// Reads `device`, `tid`, `key_file`, `unknown_accuracy_m` and `transitions`; `user` is the one of `login`. `nil`
+  /// where user or device is missing or none.
+  init?(reading table: inout SettingsTable, login: Login, from directory: String) {
+    let device = table.string("device")
+    let tracker = table.string("tid")
+    keyFile = table.absolutePath("key_file", from: directory).map {
+      SecretFile(key: "key_file", path: $0)
+    }
+    fallbackAccuracy = table.number("unknown_accuracy_m", in: 1...100_000, unit: "metres")
+    tellsTransitions = table.bool("transitions") ?? true
+    if let tracker, !(1...2).contains(tracker.count) {
+      table.note("tid", "'\(SettingsTable.shortened(tracker))' is not one or two characters")
+    }
+    for (key, meaning) in [
+      ("user", "under whose name the positions appear, as in owntracks/USER/DEVICE"),
+      ("device", "under which name the device appears, as in owntracks/USER/DEVICE"),
+    ] where !table.states(key) {
+      table.note(key, "missing; say \(meaning)")
+    }
+    guard let user = login.user, let device else { return nil }
+    for (key, name) in [("user", user), ("device", device)] where !Self.isLevel(name) {
+      table.note(
+        key, "'\(SettingsTable.shortened(name))' is empty, or holds a space or one of / + #")
+    }
+    guard Self.isLevel(user), Self.isLevel(device) else { return nil }
+    self.user = user
+    self.device = device
+    self.tracker = tracker ?? String(device.suffix(2))
+  }
+
+  /// Whether a text can be one level of a topic.
+  private static func isLevel(_ text: String) -> Bool {
+    !text.isEmpty
+      && !text.unicodeScalars.contains { "/+#".unicodeScalars.contains($0) || $0.value <= 0x20 }
+  }
+
+  /// The key, read anew; `nil` where messages go readable. Throws where the file cannot be used.
+  func key() throws(SinkError) -> OwnTracksKey? {
+    guard let keyFile else { return nil }
+    guard let key = OwnTracksKey(passphrase: try keyFile.read()) else {
+      throw SinkError(
+        "key_file: \(keyFile.path) holds more than \(OwnTracksKey.limit) bytes", .refused)
+    }
+    return key
+  }
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPClient
+import JSONText
+import LocationModel
+import ServiceContract
+import Settings
+
+extension SinkKind {
+  /// OwnTracks' messages; the URL's scheme decides by which way they go.
+  static let ownTracks = SinkKind("owntracks") { table, directory in
+    let endpoint = Endpoint.read(
+      &table, schemes: [.http, .https, .mqtt, .mqtts],
+      meaning: "where the server is, as in https://maps.example/pub or mqtts://broker.example")
+    let login = Login(reading: &table, from: directory)
+    let device = OwnTracksDevice(reading: &table, login: login, from: directory)
+    if let endpoint, endpoint.scheme == .mqtt || endpoint.scheme == .mqtts {
+      return OwnTracksMQTTSink(endpoint, login, device, reading: &table)
+    }
+    let onlyNewest = table.bool("only_newest") ?? false
+    guard let endpoint, let device else { return nil }
+    login.checkToken(in: endpoint, &table)
+    return HTTPSink(
+      endpoint, login: login, onlyNewest: onlyNewest,
+      format: OwnTracksHTTP(device: device, endpoint: endpoint))
+  }
+}
+
+// Theory
+// ======
+//
+// One message is one POST [doc: owntracks.org/booklet/tech/http]. All servers answer 200 to nearly all: the
+// Recorder stores garbage and says `[]`; Home Assistant says `[]` to what it drops. What can be told apart is
+// told: an empty body of Home Assistant means that it knows no such webhook (it answers 200 to not give away
+// which there are [source: components/webhook]), and a page in place of JSON comes from something that stands
+// between.
+
+/// OwnTracks' messages over HTTP.
+struct OwnTracksHTTP: HTTPFormat {
+  let device: OwnTracksDevice
+  let endpoint: Endpoint
+
+  /// Whether it is Home Assistant by its URL.
+  private var isHomeAssistant: Bool { endpoint.path.contains("/api/webhook/") }
+
+  func key() throws(SinkError) -> OwnTracksKey? { try device.key() }
+
+  func requests(for deliveries: ArraySlice<PendingDelivery>, with secrets: Secrets) -> [HTTPRequest]
+  {
+    deliveries.flatMap {
+      OwnTracksMessage.messages(
+        for: $0, fallbackAccuracy: device.fallbackAccuracy,
+        tellsTransitions: device.tellsTransitions)
+    }.map { request($0, with: secrets) }
+  }
+
+  private func request(_ message: OwnTracksMessage, with secrets: Secrets) -> HTTPRequest {
+    let plain = message.json(from: device, topic: device.topic + message.topicEnding)
+    return HTTPRequest(
+      "POST", secrets.url,
+      headers: [
+        .init("Content-Type", "application/json"), .init("X-Limit-U", device.user),
+        .init("X-Limit-D", device.device),
+      ] + secrets.headers, body: secrets.key?.sealed(plain) ?? plain)
+  }
+
+  func fault(inReceipt answer: HTTPAnswer, at place: String) -> SinkError? {
+    if isHomeAssistant, answer.body.isEmpty {
+      return SinkError(
+        "Home Assistant at \(place) knows no such webhook, or takes it from its own network only "
+          + "(an empty \(answer.status)); see url", .refused)
+    }
+    let first = answer.body.first { $0 > 0x20 }
+    return first == UInt8(ascii: "<")
+      ? AnswerMeaning.noReceipt(answer, at: place, wanted: "JSON") : nil
+  }
+
+  func commands(in answer: HTTPAnswer, with secrets: Secrets) -> [SinkRequest] {
+    OwnTracksAnswer.requests(in: answer.body, key: secrets.key).compactMap {
+      $0 == .reportLocation ? .reportLocation : nil
+    }
+  }
+
+  // What is sent is a last will: it is no position, and servers that know it do nothing with it over HTTP.
+  func probe(
+    _ session: borrowing HTTPSession, with secrets: Secrets, at place: String
+  ) throws(SinkError) -> String {
+    if isHomeAssistant { return try webhookProbe(session, with: secrets, at: place) }
+    let answer = try session.ask(request(.lastWill(since: .epoch), with: secrets), at: place)
+    if let fault = AnswerMeaning.fault(of: answer, at: place), fault.fault != .badMessage {
+      throw fault
+    }
+    if let fault = fault(inReceipt: answer, at: place) { throw fault }
+    let last = try lastPosition(session, with: secrets, at: place)
+    return "\(place) answered \(answer.status)\(last.map { "; \($0)" } ?? "")"
+  }
+
+  /// Home Assistant answers 405 to a GET of a webhook that it knows, and 200 to any other.
+  private func webhookProbe(
+    _ session: borrowing HTTPSession, with secrets: Secrets, at place: String
+  ) throws(SinkError) -> String {
+    let answer = try session.ask(HTTPRequest("GET", secrets.url), at: place)
+    if answer.status == 405 { return "Home Assistant at \(place) knows this webhook" }
+    if let fault = AnswerMeaning.fault(of: answer, at: place) { throw fault }
+    if let fault = fault(inReceipt: answer, at: place) { throw fault }
+    return "\(place) answered \(answer.status)"
+  }
+
+  /// What the Recorder's own API says of this device, where the URL is a Recorder's: the only receipt that can be
+  /// read back. `nil` where it is none, or shows nothing to us.
+  private func lastPosition(
+    _ session: borrowing HTTPSession, with secrets: Secrets, at place: String
+  ) throws(SinkError) -> String? {
+    guard endpoint.path.hasSuffix("/pub") else { return nil }
+    let url =
+      secrets.url.dropLast("/pub".count) + "/api/0/last?user="
+      + PercentCoding.component(device.user) + "&device=" + PercentCoding.component(device.device)
+    let answer = try session.ask(
+      HTTPRequest("GET", String(url), headers: secrets.headers), at: place)
+    guard answer.status == 200, !answer.isCut,
+      let found = try? JSONValue.parse(answer.body.span)
+    else { return nil }
+    let topic = device.topic
+    // Of a device that it does not know it says `{}`.
+    guard let time = found.array?.first?["tst"]?.number, time.magnitude < 1e12 else {
+      return "it has no position of \(topic) yet"
+    }
+    let instant = UTCInstant(microseconds: Int64(time * 1e6))
+    return "its last position of \(topic) is of \(instant.rfc3339)"
+  }
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import ServiceContract
+import Settings
+
+// Theory
+// ======
+//
+// Topics, qualities and what is retained are those of OwnTracks' apps [doc: owntracks.org/booklet/tech/json;
+// source: owntracks/android, DefaultsProvider.kt]:
+//
+//     owntracks/USER/DEVICE          positions, quality 1, retained: who subscribes later sees the last one
+//     owntracks/USER/DEVICE/event    transitions, quality 1, not retained
+//     owntracks/USER/DEVICE/status   the answer to the command `status`, quality 0
+//     owntracks/USER/DEVICE/cmd      what is asked of us, where `commands = true`
+//
+// The last will goes to the topic of positions and is never retained: it would take the place of the last
+// position. There is one only where the connection is held: else every connection that breaks would tell of a device
+// that is gone.
+//
+// A command that the broker had retained is none: it was said at any time, and would come with each connection.
+
+/// OwnTracks over MQTT.
+final class OwnTracksMQTTSink: ListeningSink {
+  private let access: MQTTAccess
+  private let device: OwnTracksDevice
+  private let client: MQTTClient
+
+  /// Reads `commands` and what `MQTTAccess` reads; `nil` where there is no device.
+  init?(
+    _ broker: Endpoint, _ login: Login, _ device: OwnTracksDevice?,
+    reading table: inout SettingsTable
+  ) {
+    let hearsCommands = table.bool("commands") ?? false
+    let topic = device?.topic ?? ""
+    access = MQTTAccess(broker, login, reading: &table, kind: "owntracks", topic: topic)
+    guard let device else { return nil }
+    self.device = device
+    client = access.client(
+      subscribing: hearsCommands ? [topic + "/cmd"] : [],
+      will: {
+        Self.message(.lastWill(since: MQTTAccess.now), device, key: try? device.key(), quality: 0)
+      },
+      react: { Self.reaction(to: $0, device) })
+  }
+
+  func fault() -> String? {
+    if let fault = access.login.fault() { return fault }
+    do throws(SinkError) {
+      _ = try device.key()
+      return nil
+    } catch {
+      return error.message
+    }
+  }
+
+  func take(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
+    let key = try device.key()
+    var messages: [MQTTMessage] = []
+    for pending in deliveries {
+      let told = OwnTracksMessage.messages(
+        for: pending, fallbackAccuracy: device.fallbackAccuracy,
+        tellsTransitions: device.tellsTransitions)
+      for (part, message) in told.enumerated() {
+        let origin = MQTTMessage.Origin(number: pending.delivery.sequence, part: part)
+        messages.append(Self.message(message, device, key: key, origin: origin))
+      }
+    }
+    return try access.receipt(for: await client.publish(messages), messages)
+  }
+
+  /// Publishes what a last will says, which is not retained and no position.
+  func probe() async throws(SinkError) -> String {
+    let messages = [
+      Self.message(.lastWill(since: MQTTAccess.now), device, key: try device.key())
+    ]
+    return try access.sentence(
+      for: await client.publish(messages), messages, topic: device.topic)
+  }
+
+  func listen(_ hear: @escaping @Sendable (SinkRequest) -> Void) { client.listen(hear) }
+
+  private static func message(
+    _ message: OwnTracksMessage, _ device: OwnTracksDevice, key: OwnTracksKey?,
+    quality: Int32 = 1, origin: MQTTMessage.Origin? = nil
+  ) -> MQTTMessage {
+    let plain = message.json(from: device)
+    let isRetained = if case .location = message { true } else { false }
+    return MQTTMessage(
+      device.topic + message.topicEnding, key?.sealed(plain) ?? plain, quality: quality,
+      isRetained: isRetained, origin: origin)
+  }
+
+  private static func reaction(to arrival: MQTTArrival, _ device: OwnTracksDevice) -> MQTTReaction {
+    var reaction = MQTTReaction()
+    guard !arrival.isRetained, let key = try? device.key() as OwnTracksKey?? else {
+      return reaction
+    }
+    for command in OwnTracksAnswer.requests(in: arrival.payload, key: key) {
+      switch command {
+      case .reportLocation: reaction.requests.append(.reportLocation)
+      case .status:
+        let status = OwnTracksMessage.status(.init(waiting: nil, time: MQTTAccess.now))
+        reaction.replies.append(message(status, device, key: key, quality: 0))
+      }
+    }
+    return reaction
+  }
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import JSONText
+import LocationModel
+
+extension OwnTracksMessage {
+  /// The message as one line of JSON. `topic`, of messages over HTTP only, is the MQTT topic that the message
+  /// would have: without it Dawarich takes km/h for m/s, and Home Assistant does not know the device.
+  func json(from device: OwnTracksDevice, topic: String? = nil) -> [UInt8] {
+    var json = JSONWriter()
+    json.object { json in
+      switch self {
+      case .location(let location): location.write(from: device, to: &json)
+      case .transition(let transition): transition.write(from: device, to: &json)
+      case .lastWill(let since):
+        json.member("_type", "lwt")
+        json.member("tst", Int(since.wholeSeconds))
+      case .status(let status): status.write(to: &json)
+      }
+      if let topic { json.member("topic", topic) }
+    }
+    return json.bytes
+  }
+}
+
+extension OwnTracksMessage.Location {
+  fileprivate func write(from device: OwnTracksDevice, to json: inout JSONWriter) {
+    json.member("_type", "location")
+    json.member("lat", coordinate.latitude, decimals: 6)
+    json.member("lon", coordinate.longitude, decimals: 6)
+    json.member("tst", Int(time.wholeSeconds))
+    if created.wholeSeconds != time.wholeSeconds {
+      json.member("created_at", Int(created.wholeSeconds))
+    }
+    json.known("acc", accuracy, atLeast: 1)
+    json.known("alt", altitude)
+    json.known("vac", verticalAccuracy, atLeast: 1)
+    json.known("vel", speed.map { $0 * 3.6 })
+    // 359.6° is north.
+    json.known("cog", course.map { $0.rounded() == 360 ? 0 : $0 })
+    if let trigger { json.member("t", trigger.rawValue) }
+    if let monitoring { json.member("m", monitoring.rawValue) }
+    json.member("tid", device.tracker)
+    json.member("_id", id)
+  }
+}
+
+extension OwnTracksMessage.Transition {
+  fileprivate func write(from device: OwnTracksDevice, to json: inout JSONWriter) {
+    json.member("_type", "transition")
+    json.member("event", isEntry ? "enter" : "leave")
+    json.member("desc", region)
+    json.member("lat", coordinate.latitude, decimals: 6)
+    json.member("lon", coordinate.longitude, decimals: 6)
+    json.member("tst", Int(time.wholeSeconds))
+    // When the region was made is mandatory, and nobody here knows it: 1970, as no real one has.
+    json.member("wtst", 0)
+    json.known("acc", accuracy, atLeast: 1)
+    json.member("t", "c")
+    json.member("tid", device.tracker)
+    json.member("_id", id)
+  }
+}
+
+extension OwnTracksMessage.Status {
+  /// The documentation knows an object each for iOS and Android; this one is named after who writes it.
+  fileprivate func write(to json: inout JSONWriter) {
+    json.member("_type", "status")
+    json.key("milepost")
+    json.object { json in
+      json.member("version", Release.version)
+      json.member("tst", Int(time.wholeSeconds))
+      if let waiting { json.member("waiting", waiting) }
+    }
+  }
+}
+
+extension JSONWriter {
+  /// A member as a whole number, as OwnTracks' apps write them and Traccar reads them; none where it is
+  /// unknown. Values beyond 10⁹ are no measurements, and unknown too.
+  fileprivate mutating func known(_ name: String, _ value: Double?, atLeast least: Double? = nil) {
+    guard let value, value.magnitude < 1e9 else { return }
+    member(name, Int(max(value.rounded(), least ?? -.infinity)))
+  }
+}
+
+/// What the other side answers or sends: messages for the device.
+enum OwnTracksAnswer {
+  /// What is asked for in `body`: a message, an array of them, or, with the key, such in an encrypted one. What
+  /// is no such thing asks for nothing.
+  static func requests(in body: [UInt8], key: OwnTracksKey? = nil) -> [OwnTracksCommand] {
+    guard let value = try? JSONValue.parse(body.span) else { return [] }
+    return (value.array ?? [value]).flatMap { message -> [OwnTracksCommand] in
+      switch message["_type"]?.string {
+      case "cmd": return message["action"]?.string.flatMap(OwnTracksCommand.init).map { [$0] } ?? []
+      case "encrypted":
+        guard let key, let data = message["data"]?.string, let opened = key.open(data) else {
+          return []
+        }
+        // Without the key, so that an encrypted one within it is not opened again.
+        return requests(in: opened)
+      default: return []
+      }
+    }
+  }
+}
+
+/// A command that makes sense for a device without an app on a screen; the raw values stand in `action`.
+enum OwnTracksCommand: String, Sendable, Equatable {
+  case reportLocation
+  case status
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import JSONText
+import LocationModel
+import ServiceContract
+
+// Theory
+// ======
+//
+// OwnTracks' messages are JSON objects with a `_type` [doc: owntracks.org/booklet/tech/json]. One delivery
+// becomes one or two of them:
+//
+//     significant-change             location, m 1
+//     standard                       location, m 2
+//     continuous                     location, m 2, t t
+//     entered, exited                transition, then location, t c
+//     arrived, departed              location of the stay, t v
+//
+// Servers tell one message from another by device, `tst` and coordinates, so the same delivery always gives
+// the same ones: nothing in them comes from a clock or from chance, and coordinates are rounded once, here.
+// What is unknown is left out, never −1 and never 0. Where the receiver gave no time, the time at which the
+// service decided the delivery stands in its place. An accuracy below half a metre is written as 1: Home
+// Assistant drops a location of accuracy 0.
+
+/// One message of OwnTracks.
+enum OwnTracksMessage: Sendable, Equatable {
+  case location(Location)
+  case transition(Transition)
+  /// What a broker publishes for a client that is gone; `since` is when it had connected.
+  case lastWill(since: UTCInstant)
+  /// The answer to the command `status`.
+  case status(Status)
+
+  /// Where the device is or was.
+  struct Location: Sendable, Equatable {
+    /// Why it is sent; the raw values stand in `t`.
+    enum Trigger: String, Sendable {
+      case region = "c"
+      case timer = "t"
+      case visit = "v"
+      /// The other side asked for it.
+      case request = "r"
+    }
+
+    /// How often positions come; the raw values stand in `m`.
+    enum Monitoring: Int, Sendable {
+      case significant = 1
+      case move = 2
+    }
+
+    var coordinate: Coordinate
+    /// When the device was there.
+    var time: UTCInstant
+    /// When the service decided to tell it.
+    var created: UTCInstant
+    /// Metres, 68 %; `nil` is unknown.
+    var accuracy: Double?
+    /// Metres above mean sea level; `nil` is unknown.
+    var altitude: Double?
+    var verticalAccuracy: Double?
+    /// Metres per second, written as km/h; `nil` is unknown.
+    var speed: Double?
+    /// Degrees clockwise from true north, 0 ≤ x < 360; `nil` is unknown.
+    var course: Double?
+    var trigger: Trigger?
+    var monitoring: Monitoring?
+    /// The app's number and the delivery's: the same each time that it is sent.
+    var id: String
+  }
+
+  /// The border of a region was crossed.
+  struct Transition: Sendable, Equatable {
+    var isEntry: Bool
+    /// The region's name. Home Assistant finds the zone by it, and the Recorder 1.0.1 dies of a message
+    /// without it: never optional.
+    var region: String
+    /// Where the crossing was found.
+    var coordinate: Coordinate
+    var time: UTCInstant
+    /// Metres, 68 %; `nil` is unknown.
+    var accuracy: Double?
+    var id: String
+  }
+
+  struct Status: Sendable, Equatable {
+    /// Deliveries that wait.
+    var waiting: Int?
+    var time: UTCInstant
+  }
+
+  /// The last part of the MQTT topic under which it belongs, with its slash.
+  var topicEnding: String {
+    switch self {
+    case .location, .lastWill: ""
+    case .transition: "/event"
+    case .status: "/status"
+    }
+  }
+}
+
+extension OwnTracksMessage {
+  /// What is sent of a delivery, in order. `fallbackAccuracy`: metres that are said where the accuracy is
+  /// unknown; `nil` leaves it out. `tellsTransitions` false leaves the transitions out.
+  static func messages(
+    for pending: PendingDelivery, fallbackAccuracy: Double? = nil, tellsTransitions: Bool = true
+  ) -> [OwnTracksMessage] {
+    let delivery = pending.delivery
+    let fix = delivery.fix
+    let time = fix.time ?? pending.received
+    let id = "\(pending.app.number)-\(delivery.sequence)"
+    var location = Location(
+      coordinate: fix.coordinate, time: time, created: pending.received,
+      accuracy: fix.horizontalAccuracy ?? fallbackAccuracy, altitude: fix.altitude,
+      verticalAccuracy: fix.verticalAccuracy, speed: fix.speed, course: fix.course,
+      trigger: delivery.service == .continuous ? .timer : nil,
+      monitoring: delivery.service == .significant ? .significant : .move, id: id)
+    func crossing(_ region: String, isEntry: Bool) -> [OwnTracksMessage] {
+      location.trigger = .region
+      let transition = Transition(
+        isEntry: isEntry, region: region, coordinate: fix.coordinate, time: time,
+        accuracy: location.accuracy, id: id)
+      return (tellsTransitions ? [.transition(transition)] : []) + [.location(location)]
+    }
+    func stay(_ visit: Visit, _ instant: UTCInstant?) -> [OwnTracksMessage] {
+      [
+        .location(
+          Location(
+            coordinate: visit.coordinate, time: instant ?? time, created: pending.received,
+            accuracy: visit.horizontalAccuracy ?? fallbackAccuracy, trigger: .visit,
+            monitoring: location.monitoring, id: id))
+      ]
+    }
+    switch delivery.event {
+    case nil: return [.location(location)]
+    case .entered(let region): return crossing(region, isEntry: true)
+    case .exited(let region): return crossing(region, isEntry: false)
+    case .arrived(let visit): return stay(visit, visit.arrival)
+    case .departed(let visit): return stay(visit, visit.departure)
+    }
+  }
+}

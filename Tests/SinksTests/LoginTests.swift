@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import JSONText
+import ServiceContract
+import Settings
+import Testing
+
+@testable import Sinks
+
+@Suite("As whom a sink comes, and to where")
+struct LoginTests {
+  private static func problems(_ members: [JSONValue.Member]) -> [String] {
+    var table = SettingsTable(.object(members), file: "m.toml", path: "sink")
+    _ = Login(reading: &table, from: "/opt")
+    table.finish()
+    return table.problems.map(\.text)
+  }
+
+  @Test("Secrets stand in files: in the table they are refused, and a password needs a user")
+  func tables() {
+    #expect(Self.problems([.init("user", "jane"), .init("password_file", "pw")]) == [])
+    #expect(
+      Self.problems([.init("password", "x"), .init("password_file", "pw"), .init("user", "a:b")])
+        == [
+          "m.toml: sink.user: 'a:b' is empty, or holds a colon or a control character",
+          "m.toml: sink.password: a secret does not belong here; write it into a file, and name it by "
+            + "password_file",
+        ])
+    #expect(
+      Self.problems([.init("password_file", "pw"), .init("proxy", "ftp://a")]) == [
+        "m.toml: sink.password_file: without user; say whose password it is",
+        "m.toml: sink.proxy: 'ftp://a' does not begin with http:// or https:// or socks5:// or "
+          + "socks5h://",
+      ])
+  }
+
+  @Test("A file of a secret is one line that others may not read")
+  func secrets() async throws {
+    try await Samples.withFolder { folder in
+      func read(_ path: String) -> String {
+        do throws(SinkError) {
+          return try SecretFile(key: "token_file", path: path).read()
+        } catch {
+          #expect(error.fault == .refused)
+          return error.message
+        }
+      }
+      let path = folder + "/t"
+      #expect(
+        read(path)
+          == "token_file: there is no \(path); make it, with mode 0600, as the user that the service "
+          + "runs as")
+      try Samples.file("t", in: folder, "s3cret word\n")
+      #expect(read(path) == "s3cret word")
+      try Samples.file("t", in: folder, "s3cret\r\n", mode: 0o640)
+      #expect(read(path) == "s3cret")
+      try Samples.file("t", in: folder, "s3cret", mode: 0o644)
+      #expect(
+        read(path)
+          == "token_file: everybody on this machine may read or change \(path); chmod o= \(path)")
+      try Samples.file("t", in: folder, "\n")
+      #expect(read(path) == "token_file: \(path) is empty")
+      try Samples.file("t", in: folder, "a\nb\n")
+      #expect(read(path) == "token_file: \(path) holds a control character or more than one line")
+      try Samples.file("t", in: folder, String(repeating: "x", count: 4_097))
+      #expect(read(path) == "token_file: \(path) is longer than 4096 bytes")
+      #expect(read(folder) == "token_file: \(folder) is no file")
+      var login = Login()
+      login.authorities = folder + "/ca.pem"
+      #expect(
+        login.fault() == "ca_file: \(folder)/ca.pem cannot be read: No such file or directory")
+      login.token = SecretFile(key: "token_file", path: folder)
+      #expect(login.fault() == "token_file: \(folder) is no file")
+    }
+  }
+
+  @Test("A URL is taken apart up to its path, and its place shows neither path nor query")
+  func endpoints() throws {
+    let all = Endpoint.Scheme.allCases
+    func parts(_ text: String) throws -> [String] {
+      let found = try Endpoint(text, schemes: all)
+      return [found.scheme.rawValue, found.host, "\(found.port)", found.path, found.place]
+    }
+    #expect(
+      try parts("https://maps.example/pub?key=1")
+        == ["https", "maps.example", "443", "/pub?key=1", "https://maps.example"])
+    #expect(
+      try parts("HTTP://[2001:db8::1]:8083?u=a")
+        == ["http", "2001:db8::1", "8083", "/?u=a", "http://[2001:db8::1]:8083"])
+    #expect(try parts("mqtts://b") == ["mqtts", "b", "8883", "", "mqtts://b"])
+    #expect(try parts("mqtt://b:1883/") == ["mqtt", "b", "1883", "/", "mqtt://b"])
+  }
+
+  @Test(
+    "What is wrong with a URL is said",
+    arguments: [
+      ("maps.example/pub", "'maps.example/pub' does not begin with http:// or https://"),
+      ("ftp://maps.example", "'ftp://maps.example' does not begin with http:// or https://"),
+      ("http://", "names no host"), ("http://:80/", "names no host"),
+      ("http://a:0", "has the port '0'; a port is a number from 1 to 65535"),
+      ("http://a:x/", "has the port 'x'; a port is a number from 1 to 65535"),
+      ("http://::1/", "has an IPv6 address without brackets; write [::1]"),
+      ("http://[::1]x/", "has 'x' behind the address in brackets"),
+      ("http://a/b c", "holds U+0020, which no URL may; write it percent-encoded"),
+      ("http://a/é", "holds U+00E9, which no URL may; write it percent-encoded"),
+      ("http://a/#x", "holds a #, and what is behind it is never sent; leave it out"),
+      (
+        "http://jane:pw@a/",
+        "holds a user or a password; name them by user and password_file, so that they stand in no "
+          + "database and no log"
+      ),
+    ])
+  func faults(_ text: String, _ message: String) {
+    #expect(throws: Endpoint.Fault(message: message)) {
+      try Endpoint(text, schemes: [.http, .https])
+    }
+  }
+
+  @Test("A device's names are levels of a topic, and its mark has one or two characters")
+  func device() {
+    func problems(_ members: [JSONValue.Member]) -> (OwnTracksDevice?, [String]) {
+      var table = SettingsTable(.object(members), file: "m.toml", path: "sink")
+      let login = Login(reading: &table, from: "/opt")
+      let device = OwnTracksDevice(reading: &table, login: login, from: "/opt")
+      table.finish()
+      return (device, table.problems.map(\.text))
+    }
+    let (device, none) = problems([.init("user", "jane"), .init("device", "van")])
+    #expect(device?.topic == "owntracks/jane/van" && device?.tracker == "an" && none == [])
+    #expect(
+      problems([.init("device", "my van"), .init("user", "a/b"), .init("tid", "van")]).1 == [
+        "m.toml: sink.tid: 'van' is not one or two characters",
+        "m.toml: sink.user: 'a/b' is empty, or holds a space or one of / + #",
+        "m.toml: sink.device: 'my van' is empty, or holds a space or one of / + #",
+      ])
+    #expect(
+      problems([]).1 == [
+        "m.toml: sink.user: missing; say under whose name the positions appear, as in "
+          + "owntracks/USER/DEVICE",
+        "m.toml: sink.device: missing; say under which name the device appears, as in "
+          + "owntracks/USER/DEVICE",
+      ])
+  }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationModel
+import ServiceContract
+import Testing
+
+@testable import Sinks
+
+// Expected texts are written by hand from owntracks.org/booklet/tech/json: 12.5 m/s are 45 km/h, 359.6°
+// rounds to north, 1795391999 is 2026-11-22T23:59:59Z.
+
+@Suite("OwnTracks' messages")
+struct OwnTracksMessageTests {
+  private static let device = OwnTracksDevice(user: "jane", device: "van")
+
+  private static func texts(_ pending: PendingDelivery) -> [String] {
+    OwnTracksMessage.messages(for: pending).map {
+      String(decoding: $0.json(from: device), as: UTF8.self)
+    }
+  }
+
+  @Test("A position has whole metres, km/h and degrees, the fix's time and the message's")
+  func location() {
+    #expect(
+      Self.texts(Samples.delivery()) == [
+        #"{"_type":"location","lat":48.5,"lon":11.25,"tst":1795391999,"created_at":1795392002,"#
+          + #""acc":5,"alt":512,"vac":8,"vel":45,"cog":0,"m":1,"tid":"an","_id":"3-7"}"#
+      ])
+    #expect(
+      Self.texts(Samples.delivery(1, .continuous, received: Samples.moment)) == [
+        #"{"_type":"location","lat":48.5,"lon":11.25,"tst":1795391999,"#
+          + #""acc":5,"alt":512,"vac":8,"vel":45,"cog":0,"t":"t","m":2,"tid":"an","_id":"3-1"}"#
+      ])
+  }
+
+  @Test("What is unknown is left out, and an accuracy below half a metre is 1, not 0")
+  func unknown() {
+    let place = Coordinate(clampingLatitude: -0.0000004, wrappingLongitude: -179.9999996)
+    let fix = Fix(time: nil, coordinate: place, horizontalAccuracy: 0.2)
+    #expect(
+      Self.texts(Samples.delivery(2, .standard, fix: fix)) == [
+        #"{"_type":"location","lat":0,"lon":-180,"tst":1795392002,"#
+          + #""acc":1,"m":2,"tid":"an","_id":"3-2"}"#
+      ])
+    let bare = Samples.delivery(fix: Fix(time: Samples.moment, coordinate: place))
+    let said = OwnTracksMessage.messages(for: bare, fallbackAccuracy: 50)[0]
+    #expect(String(decoding: said.json(from: Self.device), as: UTF8.self).contains(#""acc":50,"#))
+    #expect(!Self.texts(bare)[0].contains("acc"))
+  }
+
+  @Test("Trap 3: a transition has its region's name and its event, and a position behind it")
+  func transition() {
+    let texts = Self.texts(Samples.delivery(event: .exited("Work \"1\"")))
+    #expect(
+      texts == [
+        #"{"_type":"transition","event":"leave","desc":"Work \"1\"","lat":48.5,"lon":11.25,"#
+          + #""tst":1795391999,"wtst":0,"acc":5,"t":"c","tid":"an","_id":"3-7"}"#,
+        #"{"_type":"location","lat":48.5,"lon":11.25,"tst":1795391999,"created_at":1795392002,"#
+          + #""acc":5,"alt":512,"vac":8,"vel":45,"cog":0,"t":"c","m":1,"tid":"an","_id":"3-7"}"#,
+      ])
+    let entered = Samples.delivery(event: .entered("home"))
+    #expect(
+      Self.texts(entered)[0].hasPrefix(#"{"_type":"transition","event":"enter","desc":"home""#))
+    #expect(OwnTracksMessage.messages(for: entered).map(\.topicEnding) == ["/event", ""])
+    #expect(OwnTracksMessage.messages(for: entered, tellsTransitions: false).count == 1)
+  }
+
+  @Test("A stay is a position of where and when it began or ended")
+  func visit() {
+    let arrival = Samples.moment.advanced(bySeconds: -900)
+    let place = Coordinate(clampingLatitude: 48.51, wrappingLongitude: 11.26)
+    var visit = Visit(
+      coordinate: place, horizontalAccuracy: 31, arrival: arrival, departure: nil)
+    #expect(
+      Self.texts(Samples.delivery(event: .arrived(visit))) == [
+        #"{"_type":"location","lat":48.51,"lon":11.26,"tst":1795391099,"created_at":1795392002,"#
+          + #""acc":31,"t":"v","m":1,"tid":"an","_id":"3-7"}"#
+      ])
+    visit.departure = Samples.moment
+    #expect(
+      Self.texts(Samples.delivery(event: .departed(visit)))[0].contains(#""tst":1795391999,"#))
+  }
+
+  @Test("A last will and a status have their types, and over HTTP the topic stands within")
+  func others() {
+    let will = OwnTracksMessage.lastWill(since: Samples.moment).json(from: Self.device)
+    #expect(String(decoding: will, as: UTF8.self) == #"{"_type":"lwt","tst":1795391999}"#)
+    let status = OwnTracksMessage.status(.init(waiting: 4, time: Samples.moment)).json(
+      from: Self.device, topic: "owntracks/jane/van/status")
+    #expect(
+      String(decoding: status, as: UTF8.self)
+        == #"{"_type":"status","milepost":{"version":"\#(Release.version)","tst":1795391999,"waiting":4},"#
+        + #""topic":"owntracks/jane/van/status"}"#)
+  }
+
+  // Made by PyNaCl 1.6.2: SecretBox(b"correct horse" + 19 zero bytes).encrypt(message, bytes(range(24))).
+  private static let message = #"{"_type":"cmd","action":"reportLocation"}"#
+  private static let sealed =
+    "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXpqy3W/9Rd7vBX+4w1RAqdKwP6tI472fOl80wVMNI0LjZB6c5XPpZyfnaMwmbNbc3dbmCwMy6qHLC"
+
+  @Test("A message is sealed as another implementation seals it, and opened with the key only")
+  func encryption() throws {
+    let key = try #require(OwnTracksKey(passphrase: "correct horse"))
+    let plain = Array(Self.message.utf8)
+    let sealed = String(decoding: key.sealed(plain, nonce: Array(0..<24)), as: UTF8.self)
+    #expect(sealed == #"{"_type":"encrypted","data":"\#(Self.sealed)"}"#)
+    #expect(key.open(Self.sealed) == plain)
+    #expect(OwnTracksKey(passphrase: "correct hors")?.open(Self.sealed) == nil)
+    #expect(key.open(Self.sealed.replacing("pqy3", with: "pqy4")) == nil)
+    #expect(key.open("AAEC") == nil && key.open("?") == nil)
+    #expect(key.sealed(plain) != key.sealed(plain))
+    #expect(OwnTracksKey(passphrase: "") == nil)
+    #expect(OwnTracksKey(passphrase: String(repeating: "x", count: 32)) != nil)
+    #expect(OwnTracksKey(passphrase: String(repeating: "x", count: 33)) == nil)
+  }
+
+  @Test(
+    "Of an answer only the commands that make sense here are heard, encrypted ones with the key")
+  func commands() throws {
+    func heard(_ text: String, key: OwnTracksKey? = nil) -> [OwnTracksCommand] {
+      OwnTracksAnswer.requests(in: Array(text.utf8), key: key)
+    }
+    #expect(heard("") == [] && heard("[]") == [] && heard("<html>") == [] && heard("7") == [])
+    #expect(heard(Self.message) == [.reportLocation])
+    #expect(
+      heard(
+        #"[{"_type":"location","lat":1,"lon":2},{"_type":"cmd","action":"status"},"#
+          + #"{"_type":"cmd","action":"setWaypoints"},{"_type":"cmd"},3]"#) == [.status])
+    let encrypted = #"{"_type":"encrypted","data":"\#(Self.sealed)"}"#
+    #expect(heard(encrypted) == [])
+    #expect(heard(encrypted, key: OwnTracksKey(passphrase: "correct horse")) == [.reportLocation])
+  }
+}
