@@ -41,6 +41,14 @@ package enum AppCallback: Sendable, Equatable {
     }
   }
 
+  /// Whether a launch has no callback that names the state: one into the background, for an event, in some
+  /// eras.
+  package static func isSilent(
+    launchInto state: AppState, for reason: WakeReason?, in era: Era
+  ) -> Bool {
+    state == .background && reason != nil && !era.entersBackgroundOnLaunch
+  }
+
   /// What a transition means for the app, in order.
   package static func callbacks(
     for transition: LifecycleTransition, in era: Era
@@ -49,7 +57,8 @@ package enum AppCallback: Sendable, Equatable {
     case (.notRunning, .inactive), (.notRunning, .active): [.didFinishLaunching(nil)]
     case (.notRunning, .background), (.notRunning, .suspended):
       [.didFinishLaunching(transition.reason.launchOption)]
-        + (era.entersBackgroundOnLaunch ? [.didEnterBackground] : [])
+        + (isSilent(launchInto: transition.to, for: transition.reason.launchOption, in: era)
+          ? [] : [.didEnterBackground])
     case (.inactive, .active): [.didBecomeActive]
     case (.active, .inactive): [.willResignActive]
     case (.background, .inactive), (.suspended, .inactive): [.willEnterForeground]
@@ -72,9 +81,9 @@ extension LifecycleTransition.Reason {
   fileprivate var launchOption: WakeReason? {
     switch self {
     case .relaunched(let reason), .woken(let reason): reason
-    case .launched, .resigned, .activated, .leftForeground, .enteredForeground, .exitsOnSuspend,
-      .finished, .budgetUsedUp, .nothingHolds, .holdChanged, .purged, .terminated, .forceQuit,
-      .rebooted, .overran, .exited:
+    case .launched, .launchedByService, .resigned, .activated, .leftForeground, .enteredForeground,
+      .exitsOnSuspend, .finished, .budgetUsedUp, .nothingHolds, .holdChanged, .purged, .terminated,
+      .forceQuit, .replaced, .rebooted, .overran, .exited:
       nil
     }
   }

@@ -31,7 +31,8 @@
 //   foreground, and while something holds it, they last as long as they like; else all of them together
 //   have the era's budget, which counts from when the app entered the background, was woken from
 //   suspension, or lost its last hold. 5 s before it is used up the app is told (its expiration handlers);
-//   what has not ended by then is an overrun.
+//   what has not ended by then is an overrun. From those 5 s on none is begun where none is under way: the
+//   app is told at once that it is over, and runs on for what else keeps it.
 // - *Overrun*: the app is killed, without a word; in an era that only suspends it, its tasks are over and it
 //   is suspended.
 // - *Purge*: a suspended app is purged after `purgesAfter` (600 s), counted anew from every suspension.
@@ -60,12 +61,12 @@ package struct AppLifecycle: Sendable, Hashable {
   /// Seconds that tasks have in the background, and what becomes of an app whose tasks take longer.
   private let taskBudget: Double
   private let overrun: Era.Overrun
-  private var phase = Phase.notRunning
+  var phase = Phase.notRunning
   /// Tasks under way, in the order of their beginning; there are none without a process that runs code.
   private var tasks: [BackgroundTaskID] = []
 
   /// A phase holds only what that phase needs.
-  private enum Phase: Sendable, Hashable, Codable {
+  enum Phase: Sendable, Hashable, Codable {
     /// There is no process.
     case notRunning
     /// The process is in the foreground and gets no events.
@@ -125,6 +126,11 @@ package struct AppLifecycle: Sendable, Hashable {
     }
   }
 
+  /// When it ends at the latest, since it has been told to; `nil` where it has not.
+  package var endsAt: EngineInstant? {
+    if case .exiting(let until) = phase { until } else { nil }
+  }
+
   /// Whether tasks are under way.
   package var hasTasks: Bool { !tasks.isEmpty }
 
@@ -147,21 +153,8 @@ package struct AppLifecycle: Sendable, Hashable {
     }
   }
 
-  /// The same life as if `now` were the beginning of the axis: two lives that are equal in this go on
-  /// equally.
-  package func relative(to now: EngineInstant) -> Self {
-    var life = self
-    switch phase {
-    case .notRunning, .inactive, .active: break
-    case .background(let time): life.phase = .background(time.relative(to: now))
-    case .suspended(let since): life.phase = .suspended(since: since.relative(to: now))
-    case .exiting(let until): life.phase = .exiting(until: until.relative(to: now))
-    }
-    return life
-  }
-
   /// Takes one input; appends the transitions that follow, in order. Answers the tasks that the app is to
-  /// end now, since their time is nearly over: mostly none.
+  /// end now, since their time is nearly over or was so when they were begun: mostly none.
   @discardableResult
   package mutating func handle(
     _ input: LifecycleInput, at now: EngineInstant, into transitions: inout [LifecycleTransition]
@@ -176,7 +169,7 @@ package struct AppLifecycle: Sendable, Hashable {
       transitions.append(.init(from: before, to: state, reason: next.reason))
     }
     if !tasks.isEmpty { tasks = next.tasks(tasks, in: state) }
-    return next.warns ? tasks : []
+    return next.expiring
   }
 
   private struct Next {
@@ -184,8 +177,8 @@ package struct AppLifecycle: Sendable, Hashable {
     var reason: LifecycleTransition.Reason
     /// A state that is passed on the way and lasts no time.
     var through: AppState?
-    /// Whether the tasks are nearly over.
-    var warns = false
+    /// Tasks that are nearly over, or cannot begin.
+    var expiring: [BackgroundTaskID] = []
 
     /// Tasks end with the process, and with the suspension that nothing but their overrun brings.
     func tasks(_ tasks: [BackgroundTaskID], in state: AppState) -> [BackgroundTaskID] {
@@ -196,7 +189,8 @@ package struct AppLifecycle: Sendable, Hashable {
 
   private mutating func next(after input: LifecycleInput, at now: EngineInstant) -> Next? {
     switch input {
-    case .launched: launched()
+    case .launched: launched(.launched)
+    case .launchedByService: launched(.launchedByService)
     case .resignedActive: resigned()
     case .becameActive: activated()
     case .enteredBackground: leftForeground(at: now)
@@ -205,21 +199,22 @@ package struct AppLifecycle: Sendable, Hashable {
     case .relaunched(let reason): relaunched(reason, at: now)
     case .finishedWork: finished(at: now) { !$0.mustReturn }
     case .returned(let reason): finished(at: now) { $0 == reason }
-    case .beganTask(let id): began(id)
+    case .beganTask(let id): began(id, at: now)
     case .endedTask(let id): ended(id, at: now)
     case .held(let holds): held(holds, at: now)
     case .purged: purged()
     case .terminated: terminated(at: now)
-    case .forceQuit: phase == .notRunning ? nil : Next(phase: .notRunning, reason: .forceQuit)
-    case .rebooted: phase == .notRunning ? nil : Next(phase: .notRunning, reason: .rebooted)
+    case .forceQuit: gone(.forceQuit)
+    case .replaced: gone(.replaced)
+    case .rebooted: gone(.rebooted)
     case .exited: exited()
     case .timePassed: timePassed(at: now)
     }
   }
 
-  private func launched() -> Next? {
+  private func launched(_ reason: LifecycleTransition.Reason) -> Next? {
     guard phase == .notRunning else { return nil }
-    return Next(phase: .active, reason: .launched, through: .inactive)
+    return Next(phase: .active, reason: reason, through: .inactive)
   }
 
   private func resigned() -> Next? {
@@ -280,9 +275,12 @@ package struct AppLifecycle: Sendable, Hashable {
     return rest(time, at: now)
   }
 
-  private mutating func began(_ id: BackgroundTaskID) -> Next? {
-    guard state.runsCode, !isExiting, !tasks.contains(id), tasks.count < Self.taskLimit else {
+  private mutating func began(_ id: BackgroundTaskID, at now: EngineInstant) -> Next? {
+    guard state.runsCode, endsAt == nil, !tasks.contains(id), tasks.count < Self.taskLimit else {
       return nil
+    }
+    if tasks.isEmpty, case .background(let time) = phase, !time.allowsTask(at: now) {
+      return Next(phase: phase, reason: .finished, expiring: [id])
     }
     tasks.append(id)
     guard case .background(var time) = phase else { return Next(phase: phase, reason: .finished) }
@@ -315,6 +313,11 @@ package struct AppLifecycle: Sendable, Hashable {
       time.hasWarned = false
     }
     return Next(phase: .background(time), reason: .holdChanged)
+  }
+
+  /// Gone without a word.
+  private func gone(_ reason: LifecycleTransition.Reason) -> Next? {
+    phase == .notRunning ? nil : Next(phase: .notRunning, reason: reason)
   }
 
   private func purged() -> Next? {
@@ -358,14 +361,12 @@ package struct AppLifecycle: Sendable, Hashable {
     case .warning:
       var warned = time
       warned.hasWarned = true
-      return Next(phase: .background(warned), reason: .finished, warns: true)
+      return Next(phase: .background(warned), reason: .finished, expiring: tasks)
     case .overrun(.task) where overrun == .suspended:
       return Next(phase: .suspended(since: now), reason: .overran(.task))
     case .overrun(let what): return Next(phase: .notRunning, reason: .overran(what))
     }
   }
-
-  private var isExiting: Bool { if case .exiting = phase { true } else { false } }
 
   /// Seconds that expiration handlers have before the budget of tasks is used up [ours].
   package static let expiryWarning = 5.0

@@ -82,6 +82,11 @@ struct BackgroundTime: Sendable, Hashable {
     return ([graceEnds, tasks] + works.map(\.until)).compactMap { $0 }.max() ?? .zero
   }
 
+  /// Whether a first task has any time before it would have to be told of its end.
+  func allowsTask(at now: EngineInstant) -> Bool {
+    !holds.isEmpty || tasksEnd.advanced(bySeconds: -AppLifecycle.expiryWarning) > now
+  }
+
   /// As if `now` were the beginning of the axis; what is past and without effect is left out.
   func relative(to now: EngineInstant) -> Self {
     var time = self

@@ -6,6 +6,8 @@ package import LocationModel
 package enum LifecycleInput: Sendable, Equatable {
   /// Its user started it.
   case launched
+  /// The service started it (at its own start, after a crash), of which its user knows nothing.
+  case launchedByService
   /// Something else took the foreground for a moment.
   case resignedActive
   case becameActive
@@ -32,6 +34,8 @@ package enum LifecycleInput: Sendable, Equatable {
   case terminated
   /// Its user swiped it away.
   case forceQuit
+  /// Another program takes its place under its name.
+  case replaced
   /// The device was started again.
   case rebooted
   /// Its process is gone without having been asked to: a crash, or its own exit.
@@ -54,6 +58,7 @@ package struct LifecycleTransition: Sendable, Equatable {
 
   package enum Reason: Sendable, Equatable {
     case launched
+    case launchedByService
     case resigned
     case activated
     case leftForeground
@@ -68,6 +73,7 @@ package struct LifecycleTransition: Sendable, Equatable {
     case purged
     case terminated
     case forceQuit
+    case replaced
     case rebooted
     case overran(Overrun)
     case exited
@@ -76,6 +82,7 @@ package struct LifecycleTransition: Sendable, Equatable {
     package var text: String {
       switch self {
       case .launched: "launched by the user"
+      case .launchedByService: "launched by the service"
       case .resigned: "resigned active"
       case .activated: "became active"
       case .leftForeground: "left the foreground"
@@ -90,6 +97,7 @@ package struct LifecycleTransition: Sendable, Equatable {
       case .purged: "purged"
       case .terminated: "terminated"
       case .forceQuit: "force-quit by the user"
+      case .replaced: "replaced by another manifest"
       case .rebooted: "the device was started again"
       case .overran(.task): "its background task took too long"
       case .overran(.handler(let reason)): "its handler for \(reason.rawValue) took too long"

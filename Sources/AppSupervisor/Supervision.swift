@@ -160,7 +160,7 @@ final class Supervision: @unchecked Sendable {
       adopted.append(app)
       sink(.adopted(app: app, pid: pid, isFrozen: isFrozen))
       settle(app)
-    case .frozen: sink(.frozen(app: app))
+    case .frozen: AppMemory.whenFrozen(app, link.record).forEach(sink)
     case .thawed: sink(.thawed(app: app))
     case .warning(let text): sink(.warning(app: app, text))
     case .ended(let ending): ended(link, ending)

@@ -117,7 +117,8 @@ public final class UIApplication: NSObject, @unchecked Sendable {
   ///
   /// All tasks together have the era's time (600, 180 or 30 s) once the app is in the background and nothing
   /// else holds it. `handler` is called on the main queue 5 s before that is over; what has not ended by then
-  /// ends the app.
+  /// ends the app. A first task that is begun in those 5 s is over at once: its `handler` is called, and the app
+  /// lives on.
   public func beginBackgroundTask(
     withName taskName: String?, expirationHandler handler: (() -> Void)? = nil
   ) -> UIBackgroundTaskIdentifier {
@@ -194,7 +195,8 @@ public final class UIApplication: NSObject, @unchecked Sendable {
 
   /// Ours: whether the app is woken where data comes in for it while it is suspended (`EVENT` in
   /// the control protocol says that it did), or the network changes; needs the declared mode `voip`. The delegate hears
-  /// `didWakeFor: .socket`.
+  /// `didWakeFor: .socket`. This says that it wants to be; the socket itself the app hands over at
+  /// `MILEPOST_SOCKET` with `.handover` behind it, as the control protocol says, for which there is no call here.
   public var watchesSocket: Bool {
     get { lock.withLock { isWatching } }
     set {

@@ -20,7 +20,7 @@ struct EngineApp: Sendable, Equatable {
   var monitorsMotion = false
   /// What else it asked for; `nil` where it never did.
   var work: BackgroundWork?
-  /// Megabytes that it holds; where nobody says, 50 [ours].
+  /// Megabytes that it holds, 0 where it has no process of its own; where nobody says, 50 [ours].
   var memory = 50.0
   /// Whether its user swiped it away and has not started it since.
   var wasForceQuit = false
@@ -34,6 +34,14 @@ struct EngineApp: Sendable, Equatable {
       timing: rules.lifecycle, era: rules.era,
       exitsOnSuspend: declaration.exitsOnSuspend || !rules.supportsMultitasking)
   }
+
+  /// Whether its end in that state would free memory. Who is being terminated frees it anyway.
+  func givesMemory(in state: AppState) -> Bool {
+    self.state == state && memory > 0 && !isExiting
+  }
+
+  /// Whether it has been told to end, and is about to.
+  var isExiting: Bool { lifecycle.endsAt != nil }
 
   // An app and its services are large, and these are asked for every fix: so inline, where a call would
   // begin with a copy, and by one field.

@@ -28,8 +28,9 @@ extension LocationEngine {
     case .startMonitoringSignificantChanges: startMonitoring(index, at: now, into: &commands)
     case .stopMonitoringSignificantChanges: apps[index].significant = nil
     case .setFetchInterval(let interval): setFetch(index, every: interval, at: now)
-    case .setKeepAlive(let interval): setKeepAlive(index, every: interval, at: now)
-    case .watchSocket(let isOn): watchSocket(index, isOn)
+    case .setKeepAlive(let interval):
+      setKeepAlive(index, every: interval, at: now, into: &commands)
+    case .watchSocket(let isOn): watchSocket(index, isOn, into: &commands)
     case .playAudio(let isOn): playAudio(index, isOn, into: &commands)
     case .schedule(let notification, let utc):
       schedule(notification, for: index, at: utc, into: &commands)
@@ -115,13 +116,16 @@ extension LocationEngine {
     commands.append(.asksUser(apps[index].id))
   }
 
+  /// It outlives the process, so that it counts in any state; who runs no code gets no cached position.
   private mutating func startMonitoring(
     _ index: Int, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
-    guard apps[index].state.runsCode, apps[index].significant == nil else { return }
+    guard apps[index].significant == nil else { return }
     askUser(index, into: &commands)
     apps[index].significant = SignificantService()
-    if let lastKnown, apps[index].declaration.authorization.allowsLocation {
+    if let lastKnown, apps[index].state.runsCode,
+      apps[index].declaration.authorization.allowsLocation
+    {
       deliver(lastKnown, to: index, .significant, isCached: true, verdict: nil, into: &commands)
     }
     if isLooking { tellPolicy(.began, at: now, into: &commands) }
@@ -135,8 +139,9 @@ extension LocationEngine {
     var transitions: [LifecycleTransition] = []
     let expiring = apps[index].lifecycle.handle(input, at: now, into: &transitions)
     if !expiring.isEmpty {
-      commands.append(
-        .tasksExpire(apps[index].id, expiring, seconds: AppLifecycle.expiryWarning))
+      // Those that time brought to their end have the rest of it; one that came too late has none.
+      let seconds = input == .timePassed ? AppLifecycle.expiryWarning : 0
+      commands.append(.tasksExpire(apps[index].id, expiring, seconds: seconds))
     }
     for transition in transitions {
       commands.append(.transition(apps[index].id, transition))
@@ -152,13 +157,18 @@ extension LocationEngine {
     }
   }
 
-  /// Makes an app run code if the rules allow it; answers whether it now does.
+  /// Makes an app run code if the rules allow it; answers whether it now does. Who is being terminated is past
+  /// that: what comes for it then comes for an app that does not run, and cannot launch it yet.
   mutating func wake(
     _ index: Int, for reason: WakeReason, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) -> Bool {
     if let why = apps[index].refusal(of: reason, in: rules.era, on: device) {
       commands.append(.notWoken(apps[index].id, reason, why))
+      return false
+    }
+    if apps[index].isExiting {
+      commands.append(.notWoken(apps[index].id, reason, .notRunning))
       return false
     }
     switch apps[index].state {

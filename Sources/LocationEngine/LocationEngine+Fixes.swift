@@ -166,7 +166,12 @@ extension LocationEngine {
       let criteria = policy.strategy.criteria(for: fix, rules)
       var verdict = service.judge(fix, at: now, by: criteria)
       if let refusal { verdict.outcome = refusal }
-      if verdict.outcome == .delivered { verdict.outcome = permission(of: index) }
+      if verdict.outcome == .delivered {
+        verdict.outcome = permission(of: index)
+        if apps[index].isExiting {
+          judged.retryAt = .earlier(judged.retryAt, apps[index].lifecycle.endsAt)
+        }
+      }
       report(verdict, on: fix, index, .significant, into: &commands)
       if verdict.outcome == .tooSoon, let anchor = service.anchor {
         judged.retryAt = .earlier(
@@ -188,17 +193,25 @@ extension LocationEngine {
   /// Tells the policy how far each app that may be told is from its next event.
   private mutating func weighApps(after fix: Fix, at now: EngineInstant) {
     for index in apps.indices {
-      guard let anchor = apps[index].significant?.anchor, permission(of: index) == .delivered
+      guard let anchor = apps[index].significant?.anchor, mayBeTold(index) == .delivered
       else { continue }
       let criteria = policy.strategy.criteria(for: fix, rules)
+      let due = anchor.at.advanced(bySeconds: criteria.interval)
       policy.strategy.weigh(
         remaining: criteria.distance - anchor.moved(to: fix),
-        dueAt: anchor.at.advanced(bySeconds: criteria.interval), by: criteria)
+        dueAt: max(due, apps[index].lifecycle.endsAt ?? due), by: criteria)
     }
   }
 
-  /// Whether the rules let a significant change, or an event of a place, reach the app, and what else they say.
+  /// Whether a significant change, or an event of a place, reaches the app now, and what is in the way. Who is
+  /// being terminated takes nothing any more: the first position after its end launches it.
   func permission(of index: Int) -> Verdict.Outcome {
+    let outcome = mayBeTold(index)
+    return outcome == .delivered && apps[index].isExiting ? .notRunning : outcome
+  }
+
+  /// Whether the rules let them reach the app, now or when it has ended, and what else they say.
+  func mayBeTold(_ index: Int) -> Verdict.Outcome {
     guard apps[index].declaration.authorization.allowsLocation else { return .unauthorized }
     switch apps[index].state {
     case .inactive, .active, .background: return .delivered

@@ -20,7 +20,7 @@ package import LocationModel
 //   changes mean nothing to a border.
 // - What an app asks for counts in any state: it said it while it ran, and may have been suspended since.
 // - `notRunning` and `suspended` are relaunched and woken by the rules of the significant change
-//   (`EngineApp.mayRelaunch`).
+//   (`WakeTerms`).
 
 extension LocationEngine {
   mutating func place(
@@ -30,6 +30,10 @@ extension LocationEngine {
     switch input {
     case .startMonitoring(let region): startMonitoring(region, index, at: now, into: &commands)
     case .stopMonitoring(let identifier):
+      let isAsked = apps[index].places?.regions.contains {
+        $0.region.identifier == identifier && $0.askedUntil != nil
+      }
+      if isAsked == true { commands.append(.place(id, .state(region: identifier, .unknown))) }
       endPlaces(of: index, at: now, into: &commands) { places in
         places.regions.removeAll { $0.region.identifier == identifier }
       }
@@ -64,7 +68,7 @@ extension LocationEngine {
     let place = places.index(of: region.identifier)
     if let place {
       guard places.regions[place].region != region else { return }
-      places.regions[place] = RegionService(region)
+      places.regions[place].change(to: region)
     } else {
       guard places.regions.count < MonitoredRegion.limit else { return refuse(.tooMany) }
       places.regions.append(RegionService(region))
@@ -95,7 +99,8 @@ extension LocationEngine {
   ) {
     for index in apps.indices where apps[index].hasPlaces {
       judgeRegions(of: index, fix, refusal: refusal, at: now, into: &commands)
-      guard refusal == nil, let event = apps[index].places?.visits?.take(fix, at: now)
+      guard refusal == nil, !apps[index].isExiting,
+        let event = apps[index].places?.visits?.take(fix, at: now)
       else { continue }
       happened(event, fix, index, .visit, at: now, into: &commands)
     }
@@ -151,15 +156,16 @@ extension LocationEngine {
   /// the earliest dwell is over.
   mutating func weighPlaces(_ judged: inout JudgedFix, at now: EngineInstant) {
     let fix = judged.fix
-    for index in apps.indices where apps[index].hasPlaces && permission(of: index) == .delivered {
+    for index in apps.indices where apps[index].hasPlaces && mayBeTold(index) == .delivered {
       guard let places = apps[index].places else { continue }
       let criteria = policy.strategy.criteria(for: fix, rules)
       var missing = places.regions.compactMap { $0.missing(after: fix, at: now) }
       if let visit = places.visits?.missing(after: fix, at: now) { missing.append(visit) }
       for want in missing {
-        policy.strategy.weigh(remaining: want.metres, dueAt: want.due, by: criteria)
-        if want.metres <= 0, want.due > now {
-          judged.retryAt = .earlier(judged.retryAt, want.due)
+        let due = max(want.due, apps[index].lifecycle.endsAt ?? want.due)
+        policy.strategy.weigh(remaining: want.metres, dueAt: due, by: criteria)
+        if want.metres <= 0, due > now {
+          judged.retryAt = .earlier(judged.retryAt, due)
         }
       }
     }
@@ -171,7 +177,7 @@ extension LocationEngine {
   var watchesRegions: Bool {
     apps.indices.contains { index in
       apps[index].hasPlaces && apps[index].places?.regions.isEmpty == false
-        && permission(of: index) == .delivered
+        && mayBeTold(index) == .delivered
     }
   }
 
@@ -194,7 +200,7 @@ extension LocationEngine {
       apps.contains(where: { $0.hasPlaces && $0.places?.visits?.dwellEnds != nil }),
       let rest = policy.strategy.rest, let fix = lastKnown
     else { return }
-    for index in apps.indices where apps[index].hasPlaces {
+    for index in apps.indices where apps[index].hasPlaces && !apps[index].isExiting {
       guard let event = apps[index].places?.visits?.rests(rest, at: now) else { continue }
       happened(event, fix, index, .visit, at: now, into: &commands)
     }

@@ -6,6 +6,17 @@ package import LocationModel
 // What a service needs beside the inputs: to go on with other rules, and to know its apps.
 
 extension LocationEngine {
+  /// Whether the end of some app in that state would free memory.
+  package func hasMemoryToFree(in state: AppState) -> Bool {
+    apps.contains { $0.givesMemory(in: state) }
+  }
+
+  /// Whether an app is suspended, and counts on being woken by its socket.
+  package func watchesSocket(_ id: AppID) -> Bool {
+    index(of: id).map { apps[$0].state == .suspended && apps[$0].work?.watchesSocket == true }
+      == true
+  }
+
   /// All registered apps, in the order of their registration.
   package var appIDs: [AppID] { apps.map(\.id) }
 
@@ -31,7 +42,7 @@ extension LocationEngine {
     index(of: id).map {
       LifeWishes(
         monitorsMotion: apps[$0].monitorsMotion, playsAudio: apps[$0].work?.playsAudio == true,
-        wasForceQuit: apps[$0].wasForceQuit)
+        awaitsFetch: apps[$0].work?.fetch?.isDue == true, wasForceQuit: apps[$0].wasForceQuit)
     }
   }
 
@@ -92,5 +103,7 @@ extension LocationEngine {
 package struct LifeWishes: Sendable, Hashable {
   package var monitorsMotion: Bool
   package var playsAudio: Bool
+  /// Whether a fetch that somebody asked for waits for another app's.
+  package var awaitsFetch: Bool
   package var wasForceQuit: Bool
 }

@@ -5,6 +5,10 @@ package import LocationModel
 
 // What apps do in the background beside locations: fetches, keep-alives, sockets, audio, and events that come in
 // for them. When a fetch or a keep-alive is due is in `PeriodicWork`, what may wake an app in `WakeTerms`.
+//
+// What an app asks for it may have said just before it was suspended, or ended, and is heard after that: what
+// outlives the process (fetches, notifications) counts in any state, what ends with it (keep-alive, socket)
+// while there is one. Audio alone cannot begin without code that runs.
 
 extension LocationEngine {
   /// Something comes in for an app, as a push does.
@@ -12,25 +16,58 @@ extension LocationEngine {
     _ reason: WakeReason, for index: Int, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) {
-    if reason == .socket, apps[index].work?.watchesSocket != true {
-      return commands.append(.notWoken(apps[index].id, reason, .notAsked))
+    let id = apps[index].id
+    if let why = apps[index].refusal(of: reason, in: rules.era, on: device) {
+      return commands.append(.notWoken(id, reason, why))
     }
-    _ = call(index, for: reason, at: now, into: &commands)
+    guard (apps[index].work ?? BackgroundWork()).hasAsked(for: reason) else {
+      return commands.append(.notWoken(id, reason, .notAsked))
+    }
+    if reason == .fetch, mustWaitToFetch(index) {
+      apps[index].work?.fetch?.comeDue(at: now)
+      return
+    }
+    guard call(index, for: reason, at: now, into: &commands), reason == .fetch else { return }
+    apps[index].work?.fetch?.called(at: now)
+  }
+
+  /// Whether another app fetches. What is in front does its own work, and waits for nobody.
+  private func mustWaitToFetch(_ index: Int) -> Bool {
+    canBeCalled(index, for: .fetch)
+      && apps.contains { $0.id != apps[index].id && $0.lifecycle.isHandling(.fetch) }
   }
 
   mutating func setFetch(_ index: Int, every interval: Double?, at now: EngineInstant) {
-    changeWork(of: index) { $0.fetch = interval.map { .fetch($0, since: now) } }
+    changeWork(of: index) { work in
+      guard work.fetch == nil || work.fetch?.interval != interval else { return }
+      work.fetch = interval.map { .fetch($0, since: now) }
+    }
   }
 
-  mutating func setKeepAlive(_ index: Int, every interval: Double?, at now: EngineInstant) {
-    changeWork(of: index) { $0.keepAlive = interval.map { .keepAlive($0, since: now) } }
+  mutating func setKeepAlive(
+    _ index: Int, every interval: Double?, at now: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) {
+    guard apps[index].state != .notRunning else {
+      return commands.append(.ignored(apps[index].id, .setKeepAlive(interval)))
+    }
+    changeWork(of: index) { work in
+      guard work.keepAlive == nil || work.keepAlive?.interval != interval else { return }
+      work.keepAlive = interval.map { .keepAlive($0, since: now) }
+    }
   }
 
-  mutating func watchSocket(_ index: Int, _ isOn: Bool) {
+  mutating func watchSocket(_ index: Int, _ isOn: Bool, into commands: inout [EngineCommand]) {
+    guard apps[index].state != .notRunning else {
+      return commands.append(.ignored(apps[index].id, .watchSocket(isOn)))
+    }
     changeWork(of: index) { $0.watchesSocket = isOn }
   }
 
   mutating func playAudio(_ index: Int, _ isOn: Bool, into commands: inout [EngineCommand]) {
+    guard apps[index].state.runsCode || !isOn else {
+      return commands.append(.ignored(apps[index].id, .playAudio(isOn)))
+    }
     changeWork(of: index) { $0.playsAudio = isOn }
     stopUndeclaredAudio(of: index, into: &commands)
   }
@@ -43,9 +80,10 @@ extension LocationEngine {
     guard apps[index].work != nil else { return }
     switch transition.to {
     case .notRunning: apps[index].work?.processEnded()
+    case .active where transition.reason == .launchedByService: break
     case .active: apps[index].work?.hours.opened(at: now)
     case .background where transition.from != .suspended:
-      apps[index].work?.keepAlive?.since = now
+      apps[index].work?.keepAlive?.called(at: now)
       stopUndeclaredAudio(of: index, into: &commands)
     case .inactive, .background, .suspended: break
     }
@@ -61,7 +99,6 @@ extension LocationEngine {
   }
 
   private mutating func changeWork(of index: Int, _ body: (inout BackgroundWork) -> Void) {
-    guard apps[index].state.runsCode else { return }
     var work = apps[index].work ?? BackgroundWork()
     body(&work)
     apps[index].work = work
@@ -124,7 +161,8 @@ extension LocationEngine {
 
   /// Whether its own state leaves the work to the system: in front an app does its own.
   private func canBeCalled(_ index: Int, for reason: WakeReason) -> Bool {
-    switch apps[index].state {
+    guard !apps[index].isExiting else { return false }
+    return switch apps[index].state {
     case .inactive, .active: false
     case .notRunning: reason == .fetch
     case .background, .suspended: !apps[index].lifecycle.isHandling(reason)
@@ -144,11 +182,11 @@ extension LocationEngine {
       guard let window = apps[index].work?.keepAliveWindow, window.opens <= now,
         canBeCalled(index, for: .keepAlive)
       else { continue }
-      apps[index].work?.keepAlive?.since = now
+      apps[index].work?.keepAlive?.called(at: now)
       if call(index, for: .keepAlive, at: now, into: &commands) { called += 1 }
     }
     if let index = nextFetch(at: now) {
-      apps[index].work?.fetch?.since = now
+      apps[index].work?.fetch?.called(at: now)
       if call(index, for: .fetch, at: now, into: &commands) { called += 1 }
     }
     guard called > 0 else { return }
@@ -183,6 +221,15 @@ extension LocationEngine {
 
   // MARK: The device
 
+  /// All processes have ended with the device; what has fallen due meanwhile comes after that.
+  mutating func endAll(
+    isLocked: Bool, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    device.isLocked = isLocked
+    for index in apps.indices { advance(index, .rebooted, at: now, into: &commands) }
+  }
+
+  /// What follows from an event of the device; that it was started has ended all processes (`endAll`).
   mutating func happened(
     _ event: DeviceEvent, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
@@ -196,9 +243,7 @@ extension LocationEngine {
         _ = call(index, for: .socket, at: now, into: &commands)
       }
     case .memoryNeeded(let megabytes): free(megabytes, at: now, into: &commands)
-    case .rebooted(let isLocked):
-      device.isLocked = isLocked
-      for index in apps.indices { advance(index, .rebooted, at: now, into: &commands) }
+    case .rebooted:
       for index in apps.indices
       where apps[index].declaration.modes.contains(.voip) && !apps[index].wasForceQuit {
         _ = call(index, for: .boot, at: now, into: &commands)
@@ -207,13 +252,14 @@ extension LocationEngine {
   }
 
   /// Suspended apps go first, the largest first and of equals the one that has been suspended for longest;
-  /// then those in the background, which are told. The foreground is left alone.
+  /// then those in the background, which are told. The foreground is left alone, and who has no process has
+  /// nothing to give.
   private mutating func free(
     _ megabytes: Double, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
     var missing = megabytes
     for state in [AppState.suspended, .background] {
-      let victims = apps.indices.filter { apps[$0].state == state }.sorted { a, b in
+      let victims = apps.indices.filter { apps[$0].givesMemory(in: state) }.sorted { a, b in
         let (a, b) = (apps[a], apps[b])
         if a.memory != b.memory { return a.memory > b.memory }
         return a.lifecycle.suspendedSince ?? .zero < b.lifecycle.suspendedSince ?? .zero

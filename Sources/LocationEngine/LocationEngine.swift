@@ -23,6 +23,7 @@ package import LocationModel
 // services; each judgement is a command, so nothing is dropped silently.
 //
 // Odd cases
+// - A start of the device ends all processes before what has fallen due meanwhile: that launches anew.
 // - Instants never run backwards: an earlier one counts as the latest that was seen.
 // - Standard updates end with the process; monitoring of significant changes does not, and is armed
 //   again by the engine itself after a relaunch.
@@ -140,6 +141,9 @@ package struct LocationEngine: Sendable, Equatable {
     let now = max(instant, latest)
     latest = now
     let isDue = nextDeadline.map { $0 <= now } ?? false
+    if case .device(.rebooted(let isLocked)) = input {
+      endAll(isLocked: isLocked, at: now, into: &commands)
+    }
     if isDue { fireDeadlines(at: now, into: &commands) }
     switch input {
     case .app(let id, let input): app(id, input, at: now, into: &commands)

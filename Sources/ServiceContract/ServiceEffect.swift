@@ -9,6 +9,8 @@ package enum ServiceEffect: Sendable, Equatable, Codable {
   case start(ProcessStart)
   case freeze(String)
   case thaw(String)
+  /// The app has taken back the socket that it had handed over: what is kept of it is closed.
+  case releaseSocket(String)
   /// SIGTERM, thawed first, and SIGKILL after `grace` seconds.
   case end(String, grace: Double)
   case kill(String)

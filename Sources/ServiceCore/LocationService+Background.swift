@@ -15,7 +15,10 @@ extension LocationService {
   mutating func appSaysOfBackground(
     _ message: ClientMessage, _ id: AppID, _ client: ClientID, _ request: String?
   ) {
-    needsCheckpoint()
+    switch message {
+    case .timeRemaining, .notifications: break
+    default: needsCheckpoint()
+    }
     switch message {
     case .beginTask(let task, _): tell(.app(id, .life(.beganTask(task))))
     case .endTask(let task): tell(.app(id, .life(.endedTask(task))))
@@ -24,7 +27,11 @@ extension LocationService {
       answer(client, .timeRemaining(seconds.isFinite ? seconds : nil), request)
     case .setFetchInterval(let interval): tell(.app(id, .setFetchInterval(interval)))
     case .setKeepAlive(let interval): tell(.app(id, .setKeepAlive(interval)))
-    case .watchSocket(let isOn): tell(.app(id, .watchSocket(isOn)))
+    case .watchSocket(let isOn):
+      tell(.app(id, .watchSocket(isOn)))
+      if !isOn, let app = apps[id], app.hasOwnProcess {
+        intents.append(.effect(.releaseSocket(app.name)))
+      }
     case .audio(let isOn): tell(.app(id, .playAudio(isOn)))
     case .returned(let reason, let result):
       if let result { note(id, "fetched", result.words) }
@@ -44,8 +51,11 @@ extension LocationService {
       intents.append(.tell(id, .tasksExpire(tasks, seconds: seconds)))
     case .work(_, let reason, let seconds): call(id, for: reason, seconds.isFinite ? seconds : nil)
     case .notify(_, let notification, .handedOver):
+      // That it is over is stored before anybody hears of it: a service after a kill would say it again.
+      needsCheckpoint(now: true)
       intents.append(.tell(id, .notification(notification)))
     case .notify(_, let notification, .alerted):
+      needsCheckpoint(now: true)
       if let app = apps[id] {
         intents.append(.effect(.notifyUser(app: app.name, notification)))
       }
@@ -60,21 +70,45 @@ extension LocationService {
     guard app.client == nil else {
       return intents.append(.tell(id, .wake(reason, seconds: seconds)))
     }
-    let until = seconds.map { now.at.advanced(bySeconds: $0) }
-    _ = apps.with(id) { app in
-      app.calls.removeAll { $0.reason == reason }
-      app.calls.append(.init(reason: reason, until: until))
+    keep(.wake(reason), for: seconds, id)
+  }
+
+  /// A message that found no room in an app's connection. What says how things stand is said again when they
+  /// change; what is said once is kept until there is room.
+  mutating func keep(_ message: ServerMessage, for id: AppID) {
+    switch message {
+    case .wake(let reason, let seconds): keep(.wake(reason), for: seconds, id)
+    case .tasksExpire(let tasks, let seconds): keep(.tasksExpire(tasks), for: seconds, id)
+    case .notification(let notification): keep(.notification(notification), for: nil, id)
+    default: break
     }
   }
 
-  /// Tells an app that has just connected what it was called for meanwhile.
-  mutating func tellCalls(of id: AppID) {
-    guard let app = apps[id], !app.calls.isEmpty else { return }
-    for call in app.calls where call.reason != app.launch.reason {
-      let seconds = call.until.map { max(0, EngineInstant.seconds(from: now.at, to: $0)) }
-      intents.append(.tell(id, .wake(call.reason, seconds: seconds)))
+  private mutating func keep(_ what: AppRecord.Call.What, for seconds: Double?, _ id: AppID) {
+    let until = seconds.map { now.at.advanced(bySeconds: $0) }
+    _ = apps.with(id) { app in
+      app.calls.removeAll { $0.what == what }
+      app.calls.append(.init(what: what, until: until))
     }
+  }
+
+  /// Tells an app that can hear it what it was called for meanwhile, but for what its welcome has told it.
+  mutating func tellCalls(of id: AppID, but told: WakeReason? = nil) {
+    guard let app = apps[id], app.client != nil, !app.calls.isEmpty,
+      engine.state(of: id)?.runsCode == true
+    else { return }
     _ = apps.with(id) { $0.calls = [] }
+    for call in app.calls {
+      let seconds = call.until.map { max(0, EngineInstant.seconds(from: now.at, to: $0)) }
+      switch call.what {
+      case .wake(let reason) where reason == told: break
+      case .wake(let reason): intents.append(.tell(id, .wake(reason, seconds: seconds)))
+      case .tasksExpire(let tasks):
+        intents.append(.tell(id, .tasksExpire(tasks, seconds: seconds ?? 0)))
+      case .notification(let notification):
+        intents.append(.tell(id, .notification(notification)))
+      }
+    }
   }
 
   /// When a time in UTC comes, as far as the clock tells now.

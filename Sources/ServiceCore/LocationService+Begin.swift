@@ -26,6 +26,7 @@ extension LocationService {
       let app = GPSDListenerApp(id: id, listener: listener)
       listeners[id] = app
       tell(.app(id, .registered(app.declaration)))
+      tell(.app(id, .usesMemory(megabytes: 0)))
     }
   }
 
@@ -70,6 +71,7 @@ extension LocationService {
       if engine.state(of: row.id) == nil {
         tell(.app(row.id, .registered(app.manifest.declaration)))
       }
+      sayWhatItHolds(row.id)
       engine.continueSequence(of: row.id, after: max(row.lastSequence, row.acknowledged))
     }
     for id in engine.appIDs where apps[id] == nil { tell(.app(id, .removed)) }
@@ -78,27 +80,28 @@ extension LocationService {
   /// Clients can connect now, and all processes that an earlier service left have been told of.
   mutating func serve(adopted: [String]) {
     guard phase == .beginning else { return }
-    phase = .serving
+    // What has ended has done so before anything falls due now.
     let living = Set(adopted)
     for app in apps.all where app.isResident && !living.contains(app.name) {
       guard let state = engine.state(of: app.id), state != .notRunning else { continue }
       note(app.id, "ended", "ended while no service ran")
       tell(.app(app.id, .life(.exited)))
     }
+    phase = .serving
     // The watch follows the restored plan, which may well be on.
     meter.follow(engine.plan, at: now.at)
     meter.arm(engine.triggers, at: now.at)
     facts.follow(engine.plan, at: now)
     intents.append(.watch)
     intents.append(.listen)
-    tell(.timePassed)
-    // What ran before has ended with the machine; what is to run after a start of it is launched.
+    // What ran before has ended with the machine, before anything falls due; what is to run after a start of it
+    // is launched.
     if clock.gap?.isReboot == true { tell(.device(.rebooted(isLocked: false))) }
-    followConfiguredSinks()
-    for id in apps.ids {
-      if apps[id]?.manifest.launch == .atStart { launchInBackground(id) }
-      relaunchForWhatWaits(id)
-      intents.append(.flush(id))
+    tell(.timePassed)
+    startWhatRuns()
+    for app in apps.all where app.hasOwnProcess && engine.watchesSocket(app.id) {
+      // The socket that it had handed over ended with the service that watched it, and it reads no welcome.
+      tell(.app(app.id, .event(.socket)))
     }
     needsCheckpoint()
   }
@@ -124,9 +127,16 @@ extension LocationService {
     store(manifest, as: id)
     needsCheckpoint()
     tell(.app(id, .registered(manifest.declaration)))
+    sayWhatItHolds(id)
     note(id, "registered", "registered as a \(manifest.kind.rawValue) app")
     record(nil, "registered", "\(manifest.name): registered as a \(manifest.kind.rawValue) app")
     return id
+  }
+
+  /// What has no process that stays gives no memory back.
+  private mutating func sayWhatItHolds(_ id: AppID) {
+    guard apps[id]?.isResident == false else { return }
+    tell(.app(id, .usesMemory(megabytes: 0)))
   }
 
   private mutating func adopt(_ manifest: AppManifest, as id: AppID, acknowledged: UInt64) {

@@ -25,13 +25,17 @@ extension LocationService {
       if case .listener = entry.role { answer(client, .version(release: settings.release)) }
     case .disconnected(let client): left(client)
     case .writable(let client):
-      if case .app(let id) = clients[client]?.role { intents.append(.flush(id)) }
+      guard case .app(let id) = clients[client]?.role else { return }
+      tellCalls(of: id)
+      intents.append(.flush(id))
     case .refused(let client, let message):
       // What did not fit is sent again once there is room.
-      guard case .app(let id) = clients[client]?.role,
-        let number = message.sequence
-      else { return }
-      _ = apps.with(id) { $0.outbox.rewind(to: number) }
+      guard case .app(let id) = clients[client]?.role else { return }
+      if let number = message.sequence {
+        _ = apps.with(id) { $0.outbox.rewind(to: number) }
+      } else {
+        keep(message, for: id)
+      }
     case .malformed(let client, let error, let request): answer(client, error, request)
     case .message(let client, let message, let request): take(message, from: client, request)
     }
@@ -121,8 +125,10 @@ extension LocationService {
         intents.insert(.tell(id, .state(state)), at: min(place + 1, intents.count))
       }
     }
+    // What it was launched for its welcome says; one that only lost its connection is told of every call.
+    let toldByWelcome = apps[id].flatMap { $0.knowsItsLaunch ? nil : $0.launch.reason }
     _ = apps.with(id) { $0.knowsItsLaunch = true }
-    tellCalls(of: id)
+    tellCalls(of: id, but: toldByWelcome)
     intents.append(.flush(id))
   }
 
@@ -132,9 +138,8 @@ extension LocationService {
     guard let app = apps[id], !app.knowsItsLaunch, let state = engine.state(of: id),
       state.runsCode
     else { return nil }
-    let isSilent =
-      state == .background && app.launch.reason != nil
-      && !settings.rules.era.entersBackgroundOnLaunch
+    let isSilent = AppCallback.isSilent(
+      launchInto: state, for: app.launch.reason, in: settings.rules.era)
     return isSilent ? nil : state
   }
 

@@ -61,7 +61,7 @@ extension LocationService {
       _ = apps.with(id) { $0.isHeldBack = isHeldBack }
     }
     if apps[id]?.isHeldBack == false {
-      let words = transition.words(byService: app.launch == .service)
+      let words = transition.words()
       note(id, "transition", words)
       remember(.state, id, transition.to.rawValue, words)
     }
@@ -80,6 +80,7 @@ extension LocationService {
     case (.suspended, _):
       intents.append(.thaw(id))
       intents.append(.tell(id, .state(transition.to)))
+      tellCalls(of: id)
       if app.owesAuthorization {
         intents.append(.tell(id, .authorization(app.toldAuthorization)))
       }
@@ -89,7 +90,7 @@ extension LocationService {
     }
   }
 
-  private mutating func launched(_ id: AppID, _ options: LaunchOptions) {
+  mutating func launched(_ id: AppID, _ options: LaunchOptions) {
     guard let app = apps[id], !app.isHeldBack else { return }
     if !app.isSink { meter.record(.launch, at: now.at) }
     note(id, "launched", "relaunched by \(options.reason.rawValue)")
@@ -113,7 +114,7 @@ extension LocationService {
     }
     switch reason {
     case .exited: break
-    case .purged, .forceQuit, .overran, .rebooted: intents.append(.kill(id))
+    case .purged, .forceQuit, .replaced, .overran, .rebooted: intents.append(.kill(id))
     default: intents.append(.end(id))
     }
   }

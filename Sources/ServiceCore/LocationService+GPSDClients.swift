@@ -30,7 +30,7 @@ extension LocationService {
         .init(client: client, reports: reports, sentences: sentences))
       answer(client, .devices(deviceList(for: client)), request)
       answer(client, reply, request)
-      if isFirst { startWatch(id) }
+      if isFirst { launchListener(id) }
     case .app(let id):
       _ = apps.with(id) { $0.watches = reports }
       answer(client, .watch(isOn: reports), request)
@@ -40,8 +40,9 @@ extension LocationService {
     }
   }
 
-  private mutating func startWatch(_ id: AppID) {
-    guard let listener = listeners[id] else { return }
+  /// Somebody watches: it is in front, unless it is already.
+  mutating func launchListener(_ id: AppID) {
+    guard let listener = listeners[id], engine.state(of: id) == .notRunning else { return }
     tell(.app(id, .life(.launched)))
     switch listener.listener.service {
     case .significant: tell(.app(id, .startMonitoringSignificantChanges))

@@ -104,7 +104,7 @@ extension AppInspection.Stage {
     self =
       switch code {
       case .connected(.none), .handler(.idle), .sink(.idle): .idle
-      case .connected(.pausing(let until)), .handler(.waiting(let until)),
+      case .connected(.pausing(let until, _)), .handler(.waiting(let until)),
         .sink(.waiting(let until, _)), .sink(.gathering(let until)):
         .waiting(until: until)
       case .connected(.held): .held

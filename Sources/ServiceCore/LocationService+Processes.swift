@@ -160,16 +160,18 @@ extension LocationService {
       $0.trouble = reason
     }
     guard !app.isHandler else { return postpone(app, until: again) }
-    let wasStarting = app.process == .starting
+    guard app.process == .starting else { return ended(app.id, isCrash: false) }
+    // Its life ends meanwhile, and what it was launched for with that.
     ended(app.id, isCrash: false)
-    if wasStarting { setProcess(of: app.id, .pausing(until: again)) }
+    setProcess(of: app.id, .pausing(until: again, for: .prevented(app.launch)))
   }
 
   private mutating func crashed(_ id: AppID) {
     let (limit, now) = (settings.crashLimit, now.at)
     let pause = apps.with(id) { app -> Double? in
       let pause = app.crashes.crashed(at: now, limit: limit)
-      app.process = pause.map { .pausing(until: now.advanced(bySeconds: $0)) } ?? .held
+      app.process =
+        pause.map { .pausing(until: now.advanced(bySeconds: $0), for: .crash) } ?? .held
       return pause
     }
     noteDeadline(of: id)
@@ -259,9 +261,12 @@ extension LocationService {
   mutating func deadlineCame(of id: AppID) {
     guard let app = apps[id] else { return }
     switch app.code {
-    case .connected(.pausing):
+    case .connected(.pausing(_, let cause)):
       setProcess(of: id, .none)
-      relaunchAfterCrash(app)
+      switch cause {
+      case .crash: relaunchAfterCrash(app)
+      case .prevented(let launch): launchAgain(id, launch)
+      }
     case .handler(.waiting):
       _ = apps.with(id) { $0.code = .handler(.idle) }
       intents.append(.flush(id))
@@ -270,39 +275,6 @@ extension LocationService {
       intents.append(.flush(id))
     case .connected, .handler, .sink: break
     }
-  }
-
-  /// What the service keeps running starts again; of the rest, what has an event that it did not acknowledge,
-  /// and what the rules relaunch (`voip`).
-  private mutating func relaunchAfterCrash(_ app: AppRecord) {
-    guard app.manifest.launch == .manual else { return launchInBackground(app.id) }
-    guard !phase.isStopping else { return }
-    relaunchForWhatWaits(app.id)
-    guard engine.state(of: app.id) == .notRunning, app.manifest.declaration.modes.contains(.voip)
-    else { return }
-    tell(.app(app.id, .event(.crash)))
-  }
-
-  /// As at boot: launched, its services started, and into the background at once.
-  mutating func launchInBackground(_ id: AppID) {
-    guard engine.state(of: id) == .notRunning, !phase.isStopping, let app = apps[id] else { return }
-    // A crash or a full disk lets it begin again for what it was launched for.
-    if app.launch.reason == nil || app.outbox.entries.isEmpty {
-      _ = apps.with(id) { $0.launch = .service }
-    }
-    tell(.app(id, .life(.launched)))
-    startServices(of: id)
-    tell(.app(id, .life(.enteredBackground)))
-  }
-
-  /// A significant change that an earlier service decided, and whose app it could not launch any more or
-  /// which ended before it had acknowledged it, launches the app now, as the event would have.
-  mutating func relaunchForWhatWaits(_ id: AppID) {
-    guard let app = apps[id], app.isResident, app.canStart, engine.mayRelaunch(id),
-      let event = app.outbox.entries.last(where: { $0.delivery.service == .significant })
-    else { return }
-    launchInBackground(id)
-    _ = apps.with(id) { $0.launch = .event(event.delivery.wakeReason) }
   }
 
   // MARK: Taking over from an earlier service

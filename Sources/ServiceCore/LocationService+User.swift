@@ -152,8 +152,8 @@ extension LocationService {
     note(id, "updated", "its manifest is replaced")
     stopPlaces(of: id, app.manifest.places, unlessIn: manifest.places)
     if app.isResident, engine.state(of: id)?.isRunning == true {
-      tell(.app(id, .life(.forceQuit)))
-      tell(.app(id, .life(.launched)))
+      tell(.app(id, .life(.replaced)))
+      tell(.app(id, .life(.launchedByService)))
       startServices(of: id)
       tell(.app(id, .life(.enteredBackground)))
     } else if engine.state(of: id)?.isRunning == true {

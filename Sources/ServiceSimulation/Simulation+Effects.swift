@@ -50,7 +50,7 @@ extension Simulation {
     case .watch(let isOn): watchGPSD(isOn)
     case .connect: reconnectGPSD()
     case .listen(let isOn): listenToModem(isOn)
-    case .tellGeoClue, .askNetwork, .askUser, .notifyUser, .arm: break
+    case .tellGeoClue, .askNetwork, .askUser, .notifyUser, .arm, .releaseSocket: break
     case .readSettings(let client, let id):
       give(.settings(.read(settings, changes: []), for: client, id: id))
     case .sendLog(_, let name, _, _, let client, let id):

@@ -12,17 +12,27 @@ import Threads
 // An app hands its signalling socket over on a Unix socket of its own beside the control socket, with one byte that
 // carries the descriptor (SCM_RIGHTS, unix(7)); not on the control socket itself, since NIO reads that with
 // read(2), which throws descriptors away. The kernel says whose process sent it, and the descriptor belongs to
-// that process' group: the newest one of a group counts.
+// that process' group: the newest one of a group counts. Only groups of apps that we started are of use, since
+// nobody else is frozen. An app may hand its socket over before it is known that it has started, so that one of
+// an unknown group is kept for a while: until its app is known, 5 s have passed in which nothing happened, or 16
+// younger ones have come.
 //
 //              handed over                 armed: its app is frozen           data, or the end of the line
 //    (none) ──────────────────► kept ◄──────────────────────────────► watched ─────────────────────────► told once
 //       ▲                        │ ▲          disarmed: it runs                                             │
 //       └──── forgotten: ────────┘ └────────────────────────────────────────────────────────────────────────┘
-//             it has ended
+//             it has ended, takes its
+//             socket back, or the line
+//             has hung up and that was told
 //
 // Only the descriptors of frozen apps are in `poll`: an app that runs reads for itself. `poll` looks at levels, so what
 // came in while the app was being frozen is seen as soon as it is watched, and nothing is lost. One thread does all
-// that and blocks without a timeout.
+// that, and blocks without a timeout where there is nothing to clear away.
+//
+// Odd cases
+// - Connections that send nothing: of 64 the oldest goes for a new one, and all go after 5 s in which nothing happened.
+// - No descriptor is left: the listener, which would be readable for ever, is left out of `poll` until one was
+//   closed here, or 5 s have passed.
 
 /// Keeps the sockets that apps hand over, and tells when something comes in on those of frozen ones.
 package final class SocketWatch: Sendable {
@@ -32,6 +42,10 @@ package final class SocketWatch: Sendable {
   private struct State {
     var listener: Int32 = -1
     var kept: [Group: Int32] = [:]
+    /// Groups of apps that are known.
+    var known: Set<Group> = []
+    /// Groups of `kept` that are not, oldest first.
+    var unknown: [Group] = []
     /// Groups of frozen apps of which nothing was told since they were frozen; also those that have handed nothing
     /// over, or whose descriptor is still on its way.
     var armed: Set<Group> = []
@@ -40,19 +54,40 @@ package final class SocketWatch: Sendable {
     var waiters: [CheckedContinuation<Void, Never>] = []
     /// Descriptors that the thread closes when it is not in `poll` with them.
     var given: [Int32] = []
+
+    /// Its socket is closed by the thread; answers whether there was one.
+    mutating func drop(_ group: Group) -> Bool {
+      unknown.removeAll { $0 == group }
+      guard let descriptor = kept.removeValue(forKey: group) else { return false }
+      given.append(descriptor)
+      return true
+    }
   }
 
-  /// Sockets that are kept, and connections that have not sent theirs yet.
-  private static let keptLimit = 1_024
+  /// Sockets that are kept: a quarter of the descriptors that this process may have, so that the rest of it
+  /// goes on.
+  private static let keptLimit: Int = {
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 256 }
+    return Int(min(limit.rlim_cur / 4, 1_024))
+  }()
+  /// Those of them whose app is not known.
+  private static let unknownLimit = 16
+  /// Connections that have not sent their socket yet.
   private static let comingLimit = 64
 
   private let state = Mutex(State())
   private let bell = Bell()
   private let sink: @Sendable (Group) -> Void
+  /// Milliseconds without anything after which what is stuck is cleared away.
+  private let patience: Int32
 
   /// `sink` is told of a group on whose socket something came in; it is called on the watch's thread and must
   /// not block.
-  package init(sink: @escaping @Sendable (Group) -> Void) { self.sink = sink }
+  package init(patience: Int32 = 5_000, sink: @escaping @Sendable (Group) -> Void) {
+    self.patience = patience
+    self.sink = sink
+  }
 
   /// Listens at `path`, for this user alone; answers why that cannot be, in words. Called once.
   package func listen(at path: String) -> String? {
@@ -82,6 +117,14 @@ package final class SocketWatch: Sendable {
     return "\(path): no thread could be started"
   }
 
+  /// A process that we started leads it, which may hand a socket over.
+  package func know(_ group: Group) {
+    state.withLock { state in
+      state.known.insert(group)
+      state.unknown.removeAll { $0 == group }
+    }
+  }
+
   /// Its app is frozen from now on: what comes in is told, once.
   package func arm(_ group: Group) {
     if state.withLock({ $0.armed.insert(group).inserted }) { bell.ring() }
@@ -92,13 +135,17 @@ package final class SocketWatch: Sendable {
     if state.withLock({ $0.armed.remove(group) != nil }) { bell.ring() }
   }
 
+  /// Its app has taken its socket back: it is closed here.
+  package func release(_ group: Group) {
+    if state.withLock({ $0.drop(group) }) { bell.ring() }
+  }
+
   /// Its app has ended: its socket is closed.
   package func forget(_ group: Group) {
     let isKept = state.withLock { state in
       state.armed.remove(group)
-      guard let descriptor = state.kept.removeValue(forKey: group) else { return false }
-      state.given.append(descriptor)
-      return true
+      state.known.remove(group)
+      return state.drop(group)
     }
     if isKept { bell.ring() }
   }
@@ -123,34 +170,59 @@ package final class SocketWatch: Sendable {
   private func run() {
     let listener = state.withLock { $0.listener }
     var coming: [Int32] = []
+    var lacksDescriptors = false
     while true {
-      let (isClosed, watched, given) = state.withLock { state in
+      let (isClosed, watched, given, hasUnknown) = state.withLock { state in
         defer { state.given = [] }
         let watched = state.armed.compactMap { group in state.kept[group].map { (group, $0) } }
-        return (state.isClosed, watched, state.given)
+        return (state.isClosed, watched, state.given, !state.unknown.isEmpty)
       }
       for descriptor in given { Glibc.close(descriptor) }
+      if !given.isEmpty { lacksDescriptors = false }
       if isClosed { break }
-      // One that is full waits in the kernel's own queue.
-      let isOpen = coming.count < Self.comingLimit
-      var entries = [bell.entry, Self.entry(isOpen ? listener : -1)]
+      var entries = [bell.entry, Self.entry(lacksDescriptors ? -1 : listener)]
       entries += coming.map(Self.entry)
       entries += watched.map { Self.entry($0.1) }
-      guard poll(&entries, nfds_t(entries.count), -1) > 0 else { continue }
+      let isStuck = lacksDescriptors || hasUnknown || !coming.isEmpty
+      let ready = poll(&entries, nfds_t(entries.count), isStuck ? patience : -1)
+      if ready == 0 {
+        for connection in coming { Glibc.close(connection) }
+        (coming, lacksDescriptors) = ([], false)
+        state.withLock { state in for group in state.unknown { _ = state.drop(group) } }
+      }
+      guard ready > 0 else { continue }
       bell.answer(entries[0])
-      for (place, (group, _)) in watched.enumerated()
-      where entries[2 + coming.count + place].revents != 0 {
-        tell(of: group)
+      for (place, (group, descriptor)) in watched.enumerated() {
+        let events = Int32(entries[2 + coming.count + place].revents)
+        if events != 0 { tell(of: group) }
+        if events & (POLLHUP | POLLERR | POLLNVAL) != 0 { hungUp(descriptor, of: group) }
       }
-      let ready = coming.indices.filter { entries[2 + $0].revents != 0 }.map { coming[$0] }
-      for connection in ready { take(from: connection) }
-      coming.removeAll { ready.contains($0) }
-      if entries[1].revents != 0 {
-        let connection = unix_accept(listener)
-        if connection >= 0 { coming.append(connection) }
-      }
+      let senders = coming.indices.filter { entries[2 + $0].revents != 0 }.map { coming[$0] }
+      for connection in senders { take(from: connection) }
+      coming.removeAll { senders.contains($0) }
+      if !senders.isEmpty { lacksDescriptors = false }
+      if entries[1].revents != 0 { lacksDescriptors = !accept(from: listener, into: &coming) }
     }
     finish(coming, listener)
+  }
+
+  /// Takes a connection, for which the oldest one that has said nothing may have to go. Answers false where no
+  /// descriptor is left.
+  private func accept(from listener: Int32, into coming: inout [Int32]) -> Bool {
+    if coming.count >= Self.comingLimit { Glibc.close(coming.removeFirst()) }
+    let connection = unix_accept(listener)
+    guard connection < 0 else {
+      coming.append(connection)
+      return true
+    }
+    return ![EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(errno)
+  }
+
+  /// Nothing comes over it any more: what is kept of it is closed, unless a newer one is kept meanwhile.
+  private func hungUp(_ descriptor: Int32, of group: Group) {
+    state.withLock { state in
+      if state.kept[group] == descriptor { _ = state.drop(group) }
+    }
   }
 
   private static func entry(_ descriptor: Int32) -> pollfd {
@@ -173,6 +245,13 @@ package final class SocketWatch: Sendable {
     let old = state.withLock { state -> Int32? in
       guard group > 0, state.kept[group] != nil || state.kept.count < Self.keptLimit else {
         return descriptor
+      }
+      if !state.known.contains(group) {
+        state.unknown.removeAll { $0 == group }
+        state.unknown.append(group)
+        if state.unknown.count > Self.unknownLimit, let oldest = state.unknown.first {
+          _ = state.drop(oldest)
+        }
       }
       return state.kept.updateValue(descriptor, forKey: group)
     }

@@ -103,10 +103,6 @@ extension Verdict {
 }
 
 extension LifecycleTransition {
-  /// `not running to inactive: launched by the service`. `byService` where nobody else launched the app:
-  /// at the start of the service, when it was added, after a crash.
-  package func words(byService: Bool = false) -> String {
-    let isOurs = byService && reason == .launched
-    return "\(from.words) to \(to.words): \(isOurs ? "launched by the service" : reason.text)"
-  }
+  /// `not running to inactive: launched by the service`.
+  package func words() -> String { "\(from.words) to \(to.words): \(reason.text)" }
 }

@@ -194,6 +194,31 @@ struct BackgroundTimeTests {
       } == "65:suspended 100:background 120:suspended")
   }
 
+  // Left at 60 s, so that the budget ends at 90 s; a push at 80 s has until 110 s.
+  @Test(
+    "A first task that is begun in the last 5 s of the budget, or after it, is over at once, and ends nobody"
+  )
+  func tooLate() {
+    for (begin, expected) in [
+      (84.0, "84:26.0 left 85:expires [7] 90:not_running (its background task took too long)"),
+      (85, "85:expires [7] 85:25.0 left 105:suspended"),
+      (91, "91:expires [7] 91:19.0 left 105:suspended"),
+    ] {
+      let words = Life.left {
+        $0.take(.woken(.push), at: 64)
+        $0.take(.returned(.push), at: 64)
+        $0.take(.beganTask(1), at: 64)
+        $0.take(.woken(.push), at: 80)
+        $0.take(.endedTask(1), at: 80)
+        $0.take(.beganTask(7), at: begin)
+        $0.ask(at: begin)
+        $0.take(.returned(.push), at: begin == 84 ? 84 : 105)
+        $0.pass(to: 105)
+      }
+      #expect(words == expected)
+    }
+  }
+
   @Test("Nothing is begun by an app that is suspended, exiting or gone")
   func noTask() {
     for end in [LifecycleInput.timePassed, .terminated, .exited] {

@@ -42,6 +42,30 @@ extension RealProcesses {
       #expect(!Stage.isAlive(child))
     }
 
+    @Test("The size of an app that is frozen is told, its children's with it")
+    func size() throws {
+      let stage = try Stage(.signals)
+      defer { stage.clear() }
+      // A million bytes for each second word; the shell doubles a string of 1,000,000 bytes five times.
+      let grow = "x=$(head -c 1000000 /dev/zero | tr '\\0' x); for i in 1 2 3 4 5; do x=$x$x; done"
+      for (app, script) in [
+        ("small", "echo 1 > ready-small; sleep 1000"),
+        ("large", "(\(grow); echo 1 > ready-large; sleep 1000; : $x) & wait"),
+      ] {
+        _ = try stage.started(app, script)
+        try stage.until("\(app) has grown") { !stage.text("ready-\(app)").isEmpty }
+        stage.supervisor?.freeze(app)
+        try stage.expect(.frozen(app: app))
+      }
+      func size(_ app: String) -> Double {
+        stage.events.compactMap { event in
+          if case .usesMemory(app, let megabytes) = event { megabytes } else { nil }
+        }.last ?? .nan
+      }
+      #expect(size("small") > 0 && size("small") < 10, "\(size("small")) MB")
+      #expect(size("large") > 32 && size("large") < 150, "\(size("large")) MB")
+    }
+
     @Test("A frozen app does no work, and goes on where it stood", arguments: Freezer.here)
     func works(with freezer: Freezer) throws {
       let stage = try Stage(freezer)

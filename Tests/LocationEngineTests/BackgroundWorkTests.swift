@@ -115,6 +115,21 @@ struct BackgroundWorkTests {
     #expect(stage.engine.periodic.wakes == 1)
   }
 
+  @Test("Nor does a keep-alive that is called meanwhile bring the second fetch")
+  func fetchesInTurnBesideKeepAlives() {
+    var stage = Stage(rules: never)
+    stage.leave(AppID(1), modes: .fetch, asking: [.setFetchInterval(900)])
+    stage.leave(AppID(2), modes: .fetch, asking: [.setFetchInterval(900)])
+    // Its window opens at 1,810 s, while app 1 fetches.
+    stage.leave(AppID(3), modes: .voip, asking: [.setKeepAlive(3_620)])
+    stage.pass(to: 1_815)
+    let called = stage.log.compactMap { command -> String? in
+      guard case .work(let id, let reason, _) = command else { return nil }
+      return "\(id.number) \(reason.rawValue)"
+    }
+    #expect(called == ["1 fetch", "3 \(WakeReason.keepAlive.rawValue)"])
+  }
+
   @Test("A fetch that does not return in 30 s ends its app")
   func fetchOverruns() {
     var stage = Stage(rules: never)

@@ -154,12 +154,17 @@ struct NotificationTests {
 
   @Test("They outlive their process, and wake nobody")
   func outlive() {
-    var stage = Stage()
+    var rules = EngineRules()
+    rules.era = .ios4
+    var stage = Stage(rules: rules)
     stage.leave(modes: [], asking: [])
     stage.app(.woken(.location))
-    stage.app(.schedule(LocalNotification("n", fire: utc("2026-03-29T00:30:00Z")), at: .epoch))
+    let notification = LocalNotification("n", fire: utc("2026-03-29T00:30:00Z"))
+    stage.app(.schedule(notification, at: .epoch))
     stage.app(.exited)
-    stage.tell(.utc(utc("2026-03-29T00:30:00Z")))
+    #expect(
+      stage.tell(.utc(utc("2026-03-29T00:30:00Z")))
+        == [.notify(AppID(1), notification, .alerted)])
     #expect(stage.engine.state(of: AppID(1)) == .notRunning)
     #expect(stage.engine.nextNotification == nil)
   }

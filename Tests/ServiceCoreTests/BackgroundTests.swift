@@ -17,18 +17,7 @@ struct BackgroundTests {
   private func app(
     _ modes: BackgroundModes, in era: Era = .usual, saying messages: [ClientMessage] = []
   ) -> Stage {
-    var manifest = Stage.app(launch: .manual)
-    manifest.service = nil
-    manifest.declaration.modes = modes
-    var stage = Stage { $0.rules.era = era }
-    stage.add(manifest)
-    stage.say(.control("walker", .launch))
-    stage.tell(.process(.started(app: "walker", pid: 30)))
-    stage.connect(client, pid: 30)
-    stage.say(.hello(.init(app: "walker")), as: client)
-    for message in messages { stage.say(message, as: client) }
-    _ = stage.take()
-    return stage
+    Stage.running(modes, in: era, as: client, saying: messages)
   }
 
   private func heard(_ effects: [ServiceEffect]) -> [ServerMessage] {
@@ -82,7 +71,7 @@ struct BackgroundTests {
     "What comes for an app that is being launched is told when it has connected, with the time that is left"
   )
   func callsWait() {
-    var stage = app([.remoteNotification, .fetch])
+    var stage = app([.remoteNotification, .fetch], saying: [.setFetchInterval(900)])
     stage.tell(.process(.ended(app: "walker", .exited(status: 0))))
     stage.tell(.client(.disconnected(client)))
     stage.say(.event("walker", .fetch))
@@ -118,9 +107,11 @@ struct BackgroundTests {
   }
 
   @Test(
-    "A notification is handed to an app that is active; else its user is alerted, once it is time")
-  func notification() {
-    var stage = app([])
+    "A notification is handed to an app that is active; else its user is alerted, once it is time, where he lets it",
+    arguments: [true, false])
+  func notification(isAllowed: Bool) {
+    // The first era asks nobody; in the last one the app has not been allowed to.
+    var stage = app([], in: isAllowed ? .ios4 : .today)
     var notification = LocalNotification("stretch")
     notification.fire = stage.now.utc.advanced(bySeconds: 60)
     stage.say(.schedule(notification), as: client)
@@ -130,6 +121,14 @@ struct BackgroundTests {
     #expect(heard(stage.take()).contains(.notification(notification)))
     stage.say(.notifications, as: client)
     #expect(heard(stage.take()).last == .notifications([]))
+    notification.fire = stage.now.utc.advanced(bySeconds: 60)
+    stage.say(.schedule(notification), as: client)
+    stage.say(.control("walker", .background))
+    _ = stage.take()
+    stage.pass(60)
+    let effects = stage.take()
+    #expect(effects.contains(.notifyUser(app: "walker", notification)) == isAllowed)
+    #expect(!heard(effects).contains(.notification(notification)))
   }
 
   @Test(

@@ -60,14 +60,15 @@ struct LogWordsTests {
 
   @Test("Transitions, with who launched the app")
   func transitions() {
-    let launched = LifecycleTransition(from: .notRunning, to: .inactive, reason: .launched)
-    #expect(
-      launched.words(byService: true)
-        == "not running to inactive: launched by the service")
-    #expect(
-      launched.words() == "not running to inactive: launched by the user")
+    for (reason, words) in [
+      (LifecycleTransition.Reason.launchedByService, "launched by the service"),
+      (.launched, "launched by the user"),
+    ] {
+      let launched = LifecycleTransition(from: .notRunning, to: .inactive, reason: reason)
+      #expect(launched.words() == "not running to inactive: \(words)")
+    }
     let purged = LifecycleTransition(from: .suspended, to: .notRunning, reason: .purged)
-    #expect(purged.words(byService: true) == "suspended to not running: purged")
+    #expect(purged.words() == "suspended to not running: purged")
   }
 
   @Test("Verdicts, with the age of a delivery")

@@ -17,12 +17,15 @@ struct ServiceBench {
   private(set) var journal: [String] = []
   /// Why the store takes nothing now.
   var storeTrouble: String?
+  /// Seconds that each write takes, as the store says.
+  var writeTakes = 0.0
   private var seconds = 0.0
   private var clients: UInt64 = 0
 
   init(
     outboxLimit: Int = 100, retriesFor: Double = 7 * 86_400, network: String? = nil,
-    sinks: [AppManifest]? = nil, stored: StoreModel = StoreModel()
+    sinks: [AppManifest]? = nil, stored: StoreModel = StoreModel(), boot: String = "b",
+    off: Double = 0
   ) throws {
     let name = try #require(ProfileLibrary.devices.first)
     var rules = EngineRules()
@@ -37,13 +40,13 @@ struct ServiceBench {
     store = stored
     let found = stored.load()
     let clock = EngineClock(
-      continuing: found.moment, boot: "b", bootClock: found.moment?.bootClock ?? 0,
-      utc: UTCInstant(microseconds: 0))
+      continuing: found.moment, boot: boot, bootClock: found.moment?.bootClock ?? 0,
+      utc: (found.moment?.utc ?? UTCInstant(microseconds: 0)).advanced(bySeconds: off))
     service = LocationService(
       ServiceBeginning(
         settings: settings,
         host: ServiceHost(
-          pid: 1, boot: "b", socketPath: "s", storePath: "d", hasStore: true, freezer: "signals"),
+          pid: 1, boot: boot, socketPath: "s", storePath: "d", hasStore: true, freezer: "signals"),
         clock: clock, stored: found),
       at: ServiceTime(at: clock.start, utc: UTCInstant(microseconds: 0)))
     seconds = clock.start.seconds
@@ -74,7 +77,7 @@ struct ServiceBench {
     for input in inputs { service.handle(input, at: time) }
     var all: [ServiceEffect] = []
     while let decision = service.decide() {
-      var outcome = LocationService.CommitOutcome.written(seconds: 0)
+      var outcome = LocationService.CommitOutcome.written(seconds: writeTakes)
       if let change = decision.change {
         if let storeTrouble { outcome = .failed(storeTrouble) } else { store.apply(change) }
       }
@@ -96,6 +99,11 @@ struct ServiceBench {
   /// The next service, after a kill.
   func restarted(outboxLimit: Int = 100, sinks: [AppManifest]? = nil) throws -> ServiceBench {
     try ServiceBench(outboxLimit: outboxLimit, sinks: sinks, stored: store)
+  }
+
+  /// The next service, after the machine was switched off for so many seconds.
+  func rebooted(after seconds: Double) throws -> ServiceBench {
+    try ServiceBench(stored: store, boot: "c", off: seconds)
   }
 
   // MARK: What is told

@@ -116,6 +116,25 @@ struct Stage {
     tell(.client(.connected(client, .socket(pid: pid, group: group ?? pid, uid: 0))))
   }
 
+  /// A connected app with these modes that runs in front as process 30, and has said so much as this client.
+  static func running(
+    _ modes: BackgroundModes, in era: Era = .usual, as client: ClientID = ClientID(7),
+    saying messages: [ClientMessage] = []
+  ) -> Stage {
+    var manifest = app(launch: .manual)
+    manifest.service = nil
+    manifest.declaration.modes = modes
+    var stage = Stage { $0.rules.era = era }
+    stage.add(manifest)
+    stage.say(.control("walker", .launch))
+    stage.tell(.process(.started(app: "walker", pid: 30)))
+    stage.connect(client, pid: 30)
+    stage.say(.hello(.init(app: "walker")), as: client)
+    for message in messages { stage.say(message, as: client) }
+    _ = stage.take()
+    return stage
+  }
+
   mutating func add(_ manifest: AppManifest) {
     tell(.manifest(Self.user, .read(manifest, missingProgram: nil), id: nil))
   }

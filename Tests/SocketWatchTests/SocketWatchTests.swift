@@ -33,16 +33,8 @@ struct SocketWatchTests {
   /// Connects to the watch and hands `descriptor` over, or with `nil` sends a byte alone; answers what the watch
   /// says.
   private static func hand(_ descriptor: Int32?, to path: String) throws -> String {
-    let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let connection = try connected(to: path)
     defer { close(connection) }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
-    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
-    let isConnected = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(connection, $0, length) }
-    }
-    guard isConnected == 0 else { throw NoSocket() }
     if let descriptor {
       #expect(unix_send_descriptor(connection, descriptor) == 1)
     } else {
@@ -51,6 +43,19 @@ struct SocketWatchTests {
     var answer = [UInt8](repeating: 0, count: 100)
     let count = recv(connection, &answer, answer.count, 0)
     return String(decoding: answer.prefix(max(0, count)), as: UTF8.self)
+  }
+
+  private static func connected(to path: String) throws -> Int32 {
+    let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
+    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+    let isConnected = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(connection, $0, length) }
+    }
+    guard isConnected == 0 else { throw NoSocket() }
+    return connection
   }
 
   private func wait(_ condition: () -> Bool) {
@@ -63,6 +68,7 @@ struct SocketWatchTests {
     let (told, path) = (Told(), Self.path())
     let watch = SocketWatch(sink: told.take)
     #expect(watch.listen(at: path) == nil)
+    watch.know(getpgid(0))
     defer { unlink(path) }
     let group = getpgid(0)
     let (mine, other) = try Self.pair()
@@ -95,6 +101,7 @@ struct SocketWatchTests {
     let (told, path) = (Told(), Self.path())
     let watch = SocketWatch(sink: told.take)
     #expect(watch.listen(at: path) == nil)
+    watch.know(getpgid(0))
     defer { unlink(path) }
     watch.arm(getpgid(0))
     let (mine, other) = try Self.pair()
@@ -112,6 +119,7 @@ struct SocketWatchTests {
     let (told, path) = (Told(), Self.path())
     let watch = SocketWatch(sink: told.take)
     #expect(watch.listen(at: path) == nil)
+    watch.know(getpgid(0))
     defer { unlink(path) }
     var status = stat()
     #expect(lstat(path, &status) == 0)
@@ -130,6 +138,80 @@ struct SocketWatchTests {
     #expect(send(secondOther, "x", 1, Int32(MSG_NOSIGNAL)) < 0, "closed with the watch")
     close(firstOther)
     close(secondOther)
+  }
+
+  @Test(
+    "A socket of nobody that was started is closed after a while; one whose app is known later stays"
+  )
+  func unknown() async throws {
+    for isKnown in [false, true] {
+      let path = Self.path()
+      let watch = SocketWatch(patience: 200) { _ in }
+      #expect(watch.listen(at: path) == nil)
+      defer { unlink(path) }
+      let (mine, other) = try Self.pair()
+      #expect(try Self.hand(mine, to: path) == "ok\n")
+      close(mine)
+      if isKnown { watch.know(getpgid(0)) }
+      poll(nil, 0, isKnown ? 500 : 0)
+      if !isKnown { wait { watch.count == 0 } }
+      #expect(watch.count == (isKnown ? 1 : 0))
+      if !isKnown { wait { send(other, "x", 1, Int32(MSG_NOSIGNAL)) < 0 } }
+      #expect(send(other, "x", 1, Int32(MSG_NOSIGNAL)) == (isKnown ? 1 : -1))
+      close(other)
+      await watch.close()
+    }
+  }
+
+  @Test(
+    "A socket that its app takes back is closed, and so is one that has hung up, once that was told"
+  )
+  func takenBack() async throws {
+    let (told, path) = (Told(), Self.path())
+    let watch = SocketWatch(sink: told.take)
+    #expect(watch.listen(at: path) == nil)
+    watch.know(getpgid(0))
+    defer { unlink(path) }
+    let (mine, other) = try Self.pair()
+    #expect(try Self.hand(mine, to: path) == "ok\n")
+    close(mine)
+    watch.release(getpgid(0))
+    wait { send(other, "x", 1, Int32(MSG_NOSIGNAL)) < 0 }
+    #expect(watch.count == 0)
+    close(other)
+    let (second, secondOther) = try Self.pair()
+    #expect(try Self.hand(second, to: path) == "ok\n")
+    close(secondOther)
+    for _ in 0..<3 {
+      watch.arm(getpgid(0))
+      wait { watch.count == 0 }
+      watch.disarm(getpgid(0))
+    }
+    poll(nil, 0, 50)
+    #expect(told.groups == [getpgid(0)], "at the first freeze, and not at each")
+    close(second)
+    await watch.close()
+  }
+
+  @Test(
+    "Connections that say nothing keep nobody out: the oldest goes for a new one, all go in the end"
+  )
+  func silent() async throws {
+    let path = Self.path()
+    let watch = SocketWatch(patience: 1_000) { _ in }
+    #expect(watch.listen(at: path) == nil)
+    watch.know(getpgid(0))
+    defer { unlink(path) }
+    let silent = try (0..<70).map { _ in try Self.connected(to: path) }
+    let (mine, other) = try Self.pair()
+    #expect(try Self.hand(mine, to: path) == "ok\n")
+    var byte: UInt8 = 0
+    wait { recv(silent[0], &byte, 1, Int32(MSG_DONTWAIT)) == 0 }
+    #expect(recv(silent[0], &byte, 1, Int32(MSG_DONTWAIT)) == 0, "the oldest is closed")
+    wait { recv(silent[69], &byte, 1, Int32(MSG_DONTWAIT)) == 0 }
+    #expect(recv(silent[69], &byte, 1, Int32(MSG_DONTWAIT)) == 0, "so is the youngest")
+    for descriptor in silent + [mine, other] { close(descriptor) }
+    await watch.close()
   }
 
   @Test("Why it cannot listen, word for word")

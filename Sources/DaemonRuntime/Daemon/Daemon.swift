@@ -291,6 +291,7 @@ package actor Daemon {
     case .thaw(let app):
       supervisor.thaw(app)
       sockets.watch(app, false)
+    case .releaseSocket(let app): sockets.release(app)
     case .end(let app, let grace): supervisor.end(app, grace: setup.clock.machineSeconds(grace))
     case .kill(let app): supervisor.kill(app)
     case .forget(let app): supervisor.forget(app)

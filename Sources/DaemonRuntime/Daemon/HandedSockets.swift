@@ -22,9 +22,12 @@ struct HandedSockets {
 
   mutating func follow(_ event: ProcessEvent) {
     switch event {
-    case .started(let app, let pid): groups[app] = pid
+    case .started(let app, let pid):
+      groups[app] = pid
+      sockets.know(pid)
     case .adopted(let app, let pid, let isFrozen):
       groups[app] = pid
+      sockets.know(pid)
       if isFrozen { sockets.arm(pid) }
     case .ended(let app, _):
       if let group = groups.removeValue(forKey: app) { sockets.forget(group) }
@@ -38,6 +41,11 @@ struct HandedSockets {
   func watch(_ app: String, _ isFrozen: Bool) {
     guard let group = groups[app] else { return }
     if isFrozen { sockets.arm(group) } else { sockets.disarm(group) }
+  }
+
+  /// The app takes its socket back.
+  func release(_ app: String) {
+    if let group = groups[app] { sockets.release(group) }
   }
 
   func close() async {

@@ -56,7 +56,7 @@ package enum AppInput: Sendable, Equatable {
   case schedule(LocalNotification, at: UTCInstant)
   /// It takes a notification away; with `nil` all.
   case cancelNotification(String?)
-  /// Megabytes that it holds.
+  /// Megabytes that it holds; 0 where it has no process of its own.
   case usesMemory(megabytes: Double)
   /// Something comes in for it: a push, data on its socket, of an accessory.
   case event(WakeReason)

@@ -16,7 +16,10 @@ import LocationModel
 //   classic rule for piercing intervals with points.
 // - A keep-alive is called at least once before its interval is over [core], so its window lies before that.
 //   Half an interval is enough for two of the same length to fall into step, whatever lies between them.
-// - A fetch is never done for two apps at once [core]: the one whose window opened first goes first.
+// - A fetch is never done for two apps at once [core]: the one whose window opened first goes first. One that
+//   is brought from outside while another app fetches opens its window at once, and waits for that one.
+// - What is asked for again with the same interval changes nothing: an app says it at each launch, and would
+//   never be called were its window to begin anew with each.
 // - Fetches learn from use [core]: what hours an app is opened in is counted, and where it was opened often
 //   enough to know (5 times), a fetch waits for the hour before the next such hour, 12 h at most [ours]. Hours
 //   are those of the service's own axis: which hour of the day that is, is of no importance.
@@ -27,7 +30,9 @@ struct PeriodicWork: Sendable, Equatable, Codable {
   /// Seconds, as the app asked for.
   let interval: Double
   /// When it was called the last time, asked for, or left to itself.
-  var since: EngineInstant
+  private(set) var since: EngineInstant
+  /// Since when it is due out of turn; `nil` where it is not. Older releases did not write it.
+  private var dueSince: EngineInstant?
   /// Seconds after `since` at which it may be called, and must be.
   private let opens: Double
   private let closes: Double
@@ -47,6 +52,17 @@ struct PeriodicWork: Sendable, Equatable, Codable {
   private static let shortestFetch = 900.0
   /// Seconds for which a fetch waits for company [ours].
   private static let fetchWindow = 900.0
+
+  var isDue: Bool { dueSince != nil }
+
+  /// It was called, or left to itself: the next time counts from now.
+  mutating func called(at now: EngineInstant) { (since, dueSince) = (now, nil) }
+
+  /// It is to be called as soon as that is possible.
+  mutating func comeDue(at now: EngineInstant) { dueSince = dueSince ?? now }
+
+  /// The window that does not wait for its time; `nil` where it is not due out of turn.
+  var dueWindow: (opens: EngineInstant, closes: EngineInstant)? { dueSince.map { ($0, $0) } }
 
   var opensAt: EngineInstant { since.advanced(bySeconds: opens) }
   var closesAt: EngineInstant { since.advanced(bySeconds: closes) }
@@ -97,6 +113,18 @@ struct BackgroundWork: Sendable, Equatable, Codable {
   /// Outlive the process.
   var notifications = NotificationSchedule()
 
+  /// Whether it has asked for what calls it for that reason; what needs no asking it has.
+  func hasAsked(for reason: WakeReason) -> Bool {
+    switch reason {
+    case .fetch: fetch != nil
+    case .keepAlive: keepAlive != nil
+    case .socket: watchesSocket
+    case .location, .motion, .region, .visit, .push, .newsstand, .accessory, .bluetooth, .boot,
+      .crash:
+      true
+    }
+  }
+
   /// What ends with the process does.
   mutating func processEnded() {
     keepAlive = nil
@@ -107,6 +135,7 @@ struct BackgroundWork: Sendable, Equatable, Codable {
   /// When the window of its fetch opens, and when it closes.
   var fetchWindow: (opens: EngineInstant, closes: EngineInstant)? {
     guard let fetch else { return nil }
+    if let due = fetch.dueWindow { return due }
     let opens = hours.likely(from: fetch.opensAt)
     let late = EngineInstant.seconds(from: fetch.opensAt, to: opens)
     return (opens, fetch.closesAt.advanced(bySeconds: late))

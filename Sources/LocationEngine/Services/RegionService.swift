@@ -27,7 +27,7 @@ import LocationModel
 //   tells him; and nothing has happened where the device is back by then.
 // - An event that the region does not ask for (`notifiesOnEntry`) changes the state in silence.
 // - *A question* for the state is answered at once where it is known, else with the first position that says
-//   it, or with "unknown" after `answersWithin`.
+//   it, or with "unknown" after `answersWithin`, or when monitoring ends. It outlives a change of the region.
 
 /// One app's monitoring of one region; it outlives the app's process.
 struct RegionService: Sendable, Equatable, Codable {
@@ -57,6 +57,13 @@ struct RegionService: Sendable, Equatable, Codable {
   }
 
   init(_ region: MonitoredRegion) { self.region = region }
+
+  /// The app changed the region: all begins anew, but for its question.
+  mutating func change(to region: MonitoredRegion) {
+    let asked = askedUntil
+    self = Self(region)
+    askedUntil = asked
+  }
 
   /// The side on which the app believes the device to be.
   private var side: Side? {

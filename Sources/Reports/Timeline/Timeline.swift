@@ -215,7 +215,7 @@ extension LifecycleTransition {
   /// through inactive.
   fileprivate var storyWords: String? {
     switch reason {
-    case .launched: to == .inactive ? "launched by the user" : nil
+    case .launched, .launchedByService: to == .inactive ? reason.text : nil
     case .leftForeground, .exitsOnSuspend: to == .inactive ? nil : reason.text
     case .enteredForeground: to == .inactive ? "comes to the foreground" : nil
     case .woken(let reason): "woken: \(reason.words)"

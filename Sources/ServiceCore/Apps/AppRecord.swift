@@ -33,8 +33,8 @@ import Settings
 enum AppProcess: Sendable, Equatable {
   /// None, and nothing is in the way of one.
   case none
-  /// None: it crashed, or could not be started; it is launched again then.
-  case pausing(until: EngineInstant)
+  /// None; it may be launched again then, and is where the cause asks for that.
+  case pausing(until: EngineInstant, for: PauseCause)
   /// None: it crashed too often; its user alone lets it start again.
   case held
   /// Ours; asked for.
@@ -49,6 +49,13 @@ enum AppProcess: Sendable, Equatable {
   case ending(pid: Int32?)
   /// Somebody else started it; it is there for as long as its connection.
   case foreign(pid: Int32)
+}
+
+/// Why an app's process pauses.
+enum PauseCause: Sendable, Equatable {
+  case crash
+  /// The service could not start it; what it was to begin for it begins for then.
+  case prevented(AppRecord.Launch)
 }
 
 /// What there is of a handler's run. Between two runs a handler has no process.
@@ -87,10 +94,16 @@ struct AppRecord: Sendable, Equatable {
     }
   }
 
-  /// A call for something that is no location, and until when it can be answered; `nil` without a limit.
+  /// Something that is no location and is said once, and until when it can be answered; `nil` without a limit.
   struct Call: Sendable, Equatable {
-    let reason: WakeReason
+    let what: What
     let until: EngineInstant?
+
+    enum What: Sendable, Equatable {
+      case wake(WakeReason)
+      case tasksExpire([UInt32])
+      case notification(LocalNotification)
+    }
   }
 
   let id: AppID
@@ -101,7 +114,8 @@ struct AppRecord: Sendable, Equatable {
   var isHeldBack = false
   /// Whether the present process has been told into which state it was launched.
   var knowsItsLaunch = false
-  /// What it was called for since it was launched, while nobody has connected yet who could hear it.
+  /// What it was called for while there was nobody who could hear it, or no room to say it; the newest of each
+  /// reason, so that there are few.
   var calls: [Call] = []
   /// Its connection; it is told things only over this.
   var client: ClientID?
@@ -267,7 +281,7 @@ struct AppRecord: Sendable, Equatable {
   /// The next thing that time alone will change here.
   var nextDeadline: EngineInstant? {
     switch code {
-    case .connected(.pausing(let instant)), .handler(.waiting(let instant)): instant
+    case .connected(.pausing(let instant, _)), .handler(.waiting(let instant)): instant
     case .sink(let run): run.nextDeadline
     case .connected, .handler: nil
     }

@@ -275,8 +275,8 @@ package struct VirtualHost: Sendable {
       guard let last = batch.deliveries.last?.delivery.sequence else { return }
       give(.sink(.took(batch.app, upTo: last)), at: now)
     case .forget, .log, .sink(.close), .sink(.probe): break
-    case .watch, .connect, .listen, .tellGeoClue, .askNetwork, .askUser, .notifyUser, .arm,
-      .readSettings,
+    case .watch, .connect, .listen, .tellGeoClue, .askNetwork, .askUser, .notifyUser,
+      .releaseSocket, .arm, .readSettings,
       .sendLog, .sendHistory:
       requests.append(effect)
     }

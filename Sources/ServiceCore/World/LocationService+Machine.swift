@@ -9,7 +9,8 @@ import Wording
 // What a real machine's memory and battery mean for apps. The theory of the battery is in BatterySaver.swift.
 //
 // Memory [ours]: a twentieth of it is to be free for use. What is missing to that is needed at once, so that
-// suspended apps go, the largest first, then those in the background. Where nothing is missing to that and
+// suspended apps go, the largest first, then those in the background; sinks, handlers and ports for gpsd clients
+// have no process of theirs that could go. Where nothing is missing to that and
 // programs wait for memory all the same, one suspended app goes for each time that they do, and none that runs.
 
 extension LocationService {
@@ -34,8 +35,14 @@ extension LocationService {
 
   /// The device is one for which something has happened, whoever says so.
   mutating func happened(_ event: DeviceEvent) {
+    let wasLocked = engine.device.isLocked
     needsCheckpoint()
     tell(.device(event))
+    switch event {
+    case .rebooted(isLocked: false): startWhatRuns()
+    case .unlocked where wasLocked: startWhatRuns()
+    case .rebooted, .unlocked, .lowPower, .backgroundRefresh, .networkChanged, .memoryNeeded: break
+    }
   }
 
   private mutating func machineSays(_ event: DeviceEvent) {
@@ -45,12 +52,12 @@ extension LocationService {
 
   /// `nil` where no app has any to give.
   private func megabytesNeeded(_ memory: MemoryReading) -> Double? {
-    let states = engine.appIDs.compactMap { engine.state(of: $0) }
+    let hasSuspended = engine.hasMemoryToFree(in: .suspended)
     let missing = memory.total * Self.freeShare - memory.available
     if missing > 0 {
-      return states.contains { $0 == .suspended || $0 == .background } ? missing : nil
+      return hasSuspended || engine.hasMemoryToFree(in: .background) ? missing : nil
     }
-    return states.contains(.suspended) ? Self.leastNeeded : nil
+    return hasSuspended ? Self.leastNeeded : nil
   }
 
   /// The share of a machine's memory that is to be free for use.

@@ -57,14 +57,19 @@ package struct LifeWalk {
     self.era = era
   }
 
-  /// The two apps: one that declares all modes, and one that declares none and cannot stay.
+  /// The two apps, which both fetch: one that declares all modes, and one that declares no other and cannot
+  /// stay.
   private static let apps: [(id: AppID, declaration: AppDeclaration)] = {
     var all = AppDeclaration()
     all.modes = [.audio, .voip, .fetch, .remoteNotification]
     var none = AppDeclaration()
+    none.modes = .fetch
     none.authorization = .whenInUse
     return [(AppID(1), all), (AppID(2), none)]
   }()
+
+  /// Seconds between fetches that time alone would bring: so many that events bring all others.
+  private static let fetchInterval = 1e9
 
   /// What can happen to one app.
   private static let inputs: [AppInput] = [
@@ -89,7 +94,9 @@ package struct LifeWalk {
       now: .zero, parent: -1, input: .timePassed)
     for app in Self.apps {
       var commands: [EngineCommand] = []
-      first.engine.handle(.app(app.id, .registered(app.declaration)), at: .zero, into: &commands)
+      for input in [AppInput.registered(app.declaration), .setFetchInterval(Self.fetchInterval)] {
+        first.engine.handle(.app(app.id, input), at: .zero, into: &commands)
+      }
     }
     var nodes = [first]
     var seen: Set<Situation> = [situation(of: first)]

@@ -8,15 +8,16 @@ import LocationModel
 // its own.
 //
 // 1. Callbacks come in order, each only where the one before allows it.
-// 2. Nothing is told to an app that runs no code.
+// 2. Nothing is told to an app that runs no code, and no call to one that is being terminated.
 // 3. A suspended app runs only by its user, by an event that came in, or by work that was due.
 // 4. One input launches an app once at most, and only one that does not run.
 // 5. In the background, with nothing that holds it, an app runs no longer than its grace, its last wake, its
 //    handler or its tasks allow, whichever is longest.
 // 6. It is told that its tasks end before they are overrun; with its process all tasks are over, and a
-//    suspended app has none.
+//    suspended app has none. One that is told that it came too late has none either.
 // 7. A purged app, one that is killed, and one that the device's restart took never hear `willTerminate`.
 // 8. One that is in front is never suspended, purged or overrun.
+// 9. Two apps never fetch at once in the background; the fetch of one that is being terminated is over.
 
 /// Watches the lives of some apps.
 struct LifeWatch: Hashable {
@@ -31,6 +32,9 @@ struct LifeWatch: Hashable {
     var tasksUntil: EngineInstant?
     var wasTold = false
     var hasTask = false
+    var isFetching = false
+    /// Whether the task that it begins now came too late.
+    var isTooLate = false
   }
 
   private var lastInput: EngineInputKind = .other
@@ -43,6 +47,9 @@ struct LifeWatch: Hashable {
 
   /// An input comes; what was due before it is told first.
   mutating func heard(_ input: EngineInput) {
+    if case .app(let id, .life(.returned(.fetch))) = input {
+      apps[Int(id.number) - 1].isFetching = false
+    }
     switch input {
     case .timePassed: lastInput = .time
     case .app(let id, .event), .app(let id, .life(.woken)): lastInput = .event(id.number)
@@ -85,8 +92,17 @@ struct LifeWatch: Hashable {
         if launches.contains(id) { return "4: launched twice for one input" }
         launches.append(id)
       case .work(_, let reason, let seconds):
-        guard apps[place].state.runsCode else { return "2: called while \(apps[place].state)" }
+        guard apps[place].state.runsCode, !apps[place].isEnding else {
+          return "2: called while \(apps[place].isEnding ? "ending" : "\(apps[place].state)")"
+        }
+        if reason == .fetch, seconds.isFinite {
+          apps[place].isFetching = true
+          if apps.count(where: \.isFetching) > 1 { return "9: two apps fetch at once" }
+        }
         if seconds.isFinite { extend(place, to: now.advanced(bySeconds: seconds), reason) }
+      case .tasksExpire(_, _, seconds: 0):
+        guard !apps[place].hasTask else { return "6: too late, with another task under way" }
+        apps[place].isTooLate = true
       case .tasksExpire:
         guard apps[place].hasTask else { return "6: told of the end of tasks that it has not" }
         apps[place].wasTold = true
@@ -105,7 +121,10 @@ struct LifeWatch: Hashable {
 
   private mutating func noteTask(_ input: AppInput, _ place: Int) {
     guard apps[place].state.runsCode, !apps[place].isEnding else { return }
-    if input == .life(.beganTask(1)) { apps[place].hasTask = true }
+    if input == .life(.beganTask(1)) {
+      if !apps[place].isTooLate { apps[place].hasTask = true }
+      apps[place].isTooLate = false
+    }
     if input == .life(.endedTask(1)) {
       (apps[place].hasTask, apps[place].wasTold) = (false, false)
     }
@@ -129,6 +148,7 @@ struct LifeWatch: Hashable {
     apps[place].isEnding =
       transition.to == .background
       && (transition.reason == .terminated || transition.reason == .exitsOnSuspend)
+    if apps[place].isEnding { apps[place].isFetching = false }
     for callback in callbacks {
       guard Self.allows(callback, after: before.state) else {
         return "1: \(callback.text) after \(before.state)"
@@ -161,7 +181,7 @@ struct LifeWatch: Hashable {
     case .notRunning, .suspended: apps[place] = Watched(state: transition.to)
     case .inactive, .active:
       (apps[place].mayRunUntil, apps[place].tasksUntil) = (nil, nil)
-      apps[place].wasTold = false
+      (apps[place].wasTold, apps[place].isFetching) = (false, false)
     case .background where before.state != .background:
       let grace = transition.reason == .leftForeground ? timing.suspendsAfter : timing.exitsAfter
       apps[place].mayRunUntil = now.advanced(bySeconds: grace)

@@ -6,7 +6,7 @@
 
 It writes before it acknowledges, and connects again for as long as it lives. SERVICE may be empty. Habits:
 task begins a background task and never ends it, hang never returns from a handler, notify has its user
-told "Stand up".
+told "Stand up", fetch asks for a fetch a day, large holds 100 MB.
 """
 import json
 import os
@@ -19,6 +19,7 @@ account = open(sys.argv[1], "a", buffering=1)
 service = sys.argv[2] if len(sys.argv) > 2 else None
 habits = sys.argv[3:]
 name = os.environ["MILEPOST_APP"]
+ballast = b"x" * (100_000_000 if "large" in habits else 0)
 
 
 def write(**entry):
@@ -45,6 +46,8 @@ while True:
             line.sendall(b'?START={"service":"%s"};\n' % service.encode())
         if "task" in habits:
             line.sendall(b'?BEGIN_TASK={"task":1};\n')
+        if "fetch" in habits:
+            line.sendall(b'?FETCH={"interval_s":86400};\n')
         if "notify" in habits:
             line.sendall(b'?NOTIFY={"identifier":"stretch","body":"Stand up"};\n')
         for text in line.makefile():
