@@ -62,19 +62,21 @@ struct ServicePaths {
     }
   }
 
-  /// The path of a program that lies beside this one.
-  static func sibling(_ name: String) throws -> String {
+  /// The path of a program that belongs to this one: beside it, as builds have it, or in the directory
+  /// for programs that nobody types, `../libexec/milepost`, as packages have it (Filesystem Hierarchy
+  /// Standard 3.0, 4.7).
+  static func companion(_ name: String) throws -> String {
     var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = readlink("/proc/self/exe", &buffer, buffer.count)
     guard length > 0 else { throw Complaint("/proc/self/exe cannot be read: is /proc mounted?") }
     let own = String(decoding: buffer[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self)
-    let folder = own.split(separator: "/").dropLast().joined(separator: "/")
-    let path = "/\(folder)/\(name)"
-    guard access(path, X_OK) == 0 else {
-      throw Complaint(
-        "\(path) is missing; it belongs beside milepostd (swift build makes all three programs)")
-    }
-    return path
+    let folders = own.split(separator: "/").dropLast().map(String.init)
+    let beside = "/" + (folders + [name]).joined(separator: "/")
+    let apart = "/" + (folders.dropLast() + ["libexec", "milepost", name]).joined(separator: "/")
+    for path in [beside, apart] where access(path, X_OK) == 0 { return path }
+    throw Complaint(
+      "\(name) is neither \(beside) nor \(apart); milepostd needs it: swift build makes it, and the package "
+        + "milepostd brings it")
   }
 
   private static func variable(_ name: String) -> String? {

@@ -153,8 +153,8 @@ struct ServiceTests {
     #expect(answer.code == 2)
     #expect(
       answer.errors
-        == "milepost: error: there is no milepostd beside this program or on PATH; build it (swift build "
-        + "--product milepostd) or install it there\n")
+        == "milepost: error: there is no milepostd beside this program or on PATH; install the package "
+        + "milepostd, or build it (swift build --product milepostd)\n")
     // And where there is one, it gets all arguments.
     let script = #"printf '#!/bin/sh\necho "$@"\n' > "# + "'\(scratch.path("milepostd"))'"
     let made = try Program.shell(

@@ -105,7 +105,7 @@ struct SnapshotTests {
     var engine = LocationEngine(rules: rules, policy: Self.policies[policy])
     var restored = engine
     var deliveries = 0
-    for step in 0..<3_000 {
+    for step in 0..<1_500 {
       let input = life.next(due: engine.nextDeadline)
       var commands: [EngineCommand] = []
       var again: [EngineCommand] = []

@@ -17,8 +17,8 @@ enum DaemonProgram {
     }
     guard tried.isEmpty else { throw Complaint("cannot start \(tried.joined(separator: "; "))") }
     throw Complaint(
-      "there is no \(name) beside this program or on PATH; build it (swift build --product \(name)) or "
-        + "install it there")
+      "there is no \(name) beside this program or on PATH; install the package \(name), or build it "
+        + "(swift build --product \(name))")
   }
 
   /// Beside this program, then in each directory of PATH.

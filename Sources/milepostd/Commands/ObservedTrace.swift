@@ -17,7 +17,7 @@ struct ObservedTrace {
 
   /// Throws `Complaint` where `milepost`, which compares, is missing: before hours of tracking.
   init(_ output: String?, _ format: OutputFormat?) throws {
-    program = try ServicePaths.sibling("milepost")
+    program = try ServicePaths.companion("milepost")
     if let output {
       guard output != "-" else {
         throw Complaint("--observe needs a file for its trace; -o - is none")

@@ -82,7 +82,7 @@ struct Serve: AsyncParsableCommand {
       configuration: configuration, configurationFile: paths.configurationFile,
       stateDirectory: paths.state, runtimeDirectory: paths.runtime, socketPath: paths.socket,
       descriptor: try Self.control(of: Systemd.listenDescriptors()),
-      keeper: try ServicePaths.sibling("milepost-keeper"),
+      keeper: try ServicePaths.companion("milepost-keeper"),
       release: Release.version,
       recordingPath: record)
     setup.clock = HostClock(timeLapse)

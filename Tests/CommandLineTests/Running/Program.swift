@@ -40,12 +40,18 @@ enum Program {
     _ arguments: [String], of program: String = "milepost", input: String = "",
     in scratch: Scratch? = nil
   ) throws -> Answer {
-    let scratch = try scratch ?? Scratch()
+    try run(arguments, at: path(of: program), input: input, in: scratch ?? Scratch())
+  }
+
+  /// The same with the program at a path, for copies that lie elsewhere.
+  static func run(
+    _ arguments: [String], at path: String, input: String = "", in scratch: Scratch
+  ) throws -> Answer {
     let id = UUID().uuidString
     let names = ["in", "out", "err"].map { scratch.path(".\($0)-\(id)") }
     try Data(input.utf8).write(to: URL(fileURLWithPath: names[0]))
     defer { for name in names { try? FileManager.default.removeItem(atPath: name) } }
-    let code = try spawn([path(of: program)] + arguments, files: names)
+    let code = try spawn([path] + arguments, files: names)
     let text = { (index: Int) in
       String(
         decoding: (try? Data(contentsOf: URL(fileURLWithPath: names[index]))) ?? Data(),

@@ -50,6 +50,9 @@ struct Journey {
   /// Seconds since it was switched off, having tracked.
   private var heldFor: Int?
   private var onFor = 0
+  /// Before this second nothing happens by itself: the receiver is off and nothing is due. Seconds of rest
+  /// are most of a day, and asking the engine in each of them what is due took most of the tests' time.
+  private var restsUntil = -Double.infinity
   private var windowBegan = 0.0
   private var mark: Character = "."
   private var seen: Character = "-"
@@ -68,7 +71,10 @@ struct Journey {
   mutating func travel(_ legs: Leg...) { for leg in legs { travel(leg) } }
 
   mutating func travel(_ leg: Leg) {
+    // Between two legs a test may do to the stage what it likes.
+    restsUntil = -.infinity
     for _ in 0..<leg.seconds { step(leg) }
+    stage.pass(to: Double(second))
   }
 
   /// Lets the device rest, and then stir until a look of the policy begins.
@@ -97,6 +103,8 @@ struct Journey {
     let cell = (metres / 600).rounded(.down)
     second += 1
     metres += leg.speed
+    let next = (metres / 600).rounded(.down)
+    if Double(second) < restsUntil, next == cell, second % 15 != 0, second % column != 0 { return }
     let before = stage.log.count
     stage.pass(to: Double(second))
     let isOn = stage.engine.plan.isOn
@@ -107,7 +115,6 @@ struct Journey {
     if isOn { secondsOn += 1 }
     hold(isOn: isOn)
     onFor = isOn ? onFor + (leg.hasSky || onFor == 0 ? 1 : 0) : 0
-    let next = (metres / 600).rounded(.down)
     if next != cell, senses.contains(.cells) {
       stage.tell(.cellChanged(namesCells ? Self.cell(Int(next)) : nil))
     }
@@ -124,6 +131,8 @@ struct Journey {
       seen = Self.hundreds(metres + leg.error)
     }
     draw(Array(stage.log[before...]), isOn: isOn)
+    let isAtRest = onFor == 0 && heldFor == nil && !stage.engine.plan.isOn
+    restsUntil = isAtRest ? stage.engine.nextDeadline?.seconds ?? .infinity : -.infinity
   }
 
   private static func hundreds(_ metres: Double) -> Character {
