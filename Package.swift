@@ -20,6 +20,7 @@ enum Logic: String {
   case jsonText = "JSONText"
   case fixFormats = "FixFormats"
   case gpxFormat = "GPXFormat"
+  case anonymity = "Anonymity"
   case androidPowerProfile = "AndroidPowerProfile"
   case appLifecycle = "AppLifecycle"
   case locationEngine = "LocationEngine"
@@ -223,6 +224,7 @@ let package = Package(
     .systemLibrary(
       name: CLibrary.expat.rawValue, pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
     logic(.gpxFormat, uses: [.geodesy, .locationModel], and: [.fixFormats], c: [.expat]),
+    logic(.anonymity, uses: [.geodesy, .locationModel], and: [.fixFormats]),
     logic(.androidPowerProfile, uses: [], and: [.jsonText], c: [.expat]),
     logic(.appLifecycle, uses: [.locationModel]),
     logic(.locationEngine, uses: [.geodesy, .locationModel, .seededRandom], and: [.appLifecycle]),
@@ -365,7 +367,7 @@ let package = Package(
       and: [
         .jsonText, .fixFormats, .gpxFormat, .appLifecycle, .locationEngine, .controlProtocol,
         .androidPowerProfile, .radioPower, .radioWorld, .scenarios, .scoring, .replay, .reports,
-        .settings, .wording, .serviceContract, .serviceCore,
+        .settings, .wording, .serviceContract, .serviceCore, .anonymity,
       ],
       edges: [
         .traceFiles, .appKeeping, .controlClient, .settingsFiles, .recording, .terminalScreen,
@@ -398,6 +400,8 @@ let package = Package(
     tests("JSONText", of: [], [.jsonText]),
     tests("FixFormats", of: [.geodesy, .locationModel], [.fixFormats, .jsonText]),
     tests("GPXFormat", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat]),
+    tests(
+      "Anonymity", of: [.geodesy, .locationModel], [.fixFormats, .anonymity]),
     tests(
       "AndroidPowerProfile", of: [.locationModel], [.androidPowerProfile, .radioPower]),
     tests("AppLifecycle", of: [.locationModel], [.appLifecycle]),

@@ -72,7 +72,8 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   /// Replaces the manifest of an app that is registered; what waits for it, and what it may know, stay.
   case update(Manifest)
   case remove(String)
-  case authorize(String, Authorization)
+  /// What an app may know, and how exactly; `nil` leaves that as it is.
+  case authorize(String, Authorization, LocationAccuracy? = nil)
   case control(String, AppControl)
   /// The newest entries of an app's log, at most so many; of the daemon's own where the name is empty.
   case log(String, count: Int)
@@ -99,6 +100,8 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   /// Something comes in for an app, as a push does.
   case event(String, WakeReason)
   case device(DeviceEvent)
+  /// Where the device was is forgotten, as far as is said; answered by `FORGOTTEN`.
+  case forget(Forgetting)
 
   package struct Hello: Sendable, Equatable, Codable {
     /// The registered name. Whether the process is that app's, the kernel says: its process group.
@@ -209,9 +212,17 @@ extension ClientMessage {
       if case .remove(let name) = $0 { name } else { nil }
     },
     .init(
-      "SET", ("", .notDetermined), ofApp("authorization", Authorization.json),
-      { .authorize($0.0, $0.1) },
-      { if case .authorize(let app, let level) = $0 { (app, level) } else { nil } }),
+      "SET", ("", .notDetermined, nil), levelOfApp, { .authorize($0.0, $0.1, $0.2) },
+      {
+        if case .authorize(let app, let level, let accuracy) = $0 {
+          (app, level, accuracy)
+        } else {
+          nil
+        }
+      }),
+    .init("FORGET", Forgetting(), Forgetting.table, ClientMessage.forget) {
+      if case .forget(let wish) = $0 { wish } else { nil }
+    },
     .init(
       "CONTROL", ("", .launch), ofApp("action", AppControl.json), { .control($0.0, $0.1) },
       { if case .control(let app, let action) = $0 { (app, action) } else { nil } }),
@@ -257,6 +268,12 @@ extension ClientMessage {
       message.field("app", \.0, .appName)
       message.field(name, \.1, form)
     }
+  }
+
+  private static let levelOfApp = JSONTable<(String, Authorization, LocationAccuracy?)> { set in
+    set.field("app", \.0, .appName)
+    set.field("authorization", \.1, Authorization.json)
+    set.option("accuracy", \.2, LocationAccuracy.json)
   }
 
   private static let eventsOfApp = JSONTable<(String, UInt64?)> { events in

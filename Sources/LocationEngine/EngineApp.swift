@@ -26,6 +26,8 @@ struct EngineApp: Sendable, Equatable {
   var wasForceQuit = false
   /// Deliveries so far.
   var deliveries: UInt64 = 0
+  /// What it was told in place of positions; `nil` where it was told all of them.
+  var told: ToldPlace?
 
   init(_ id: AppID, _ declaration: AppDeclaration, by rules: EngineRules) {
     self.id = id
@@ -202,7 +204,7 @@ enum ReceiverWish: Equatable {
 extension EngineApp: Codable {
   private enum CodingKeys: CodingKey {
     case id, declaration, lifecycle, standard, single, significant, places, monitorsMotion, work
-    case memory, wasForceQuit, deliveries
+    case memory, wasForceQuit, deliveries, told
   }
 
   /// What an older release did not write is as where nobody asked for it.
@@ -220,5 +222,6 @@ extension EngineApp: Codable {
     memory = try values.decodeIfPresent(Double.self, forKey: .memory) ?? memory
     wasForceQuit = try values.decode(Bool.self, forKey: .wasForceQuit)
     deliveries = try values.decode(UInt64.self, forKey: .deliveries)
+    told = try values.decodeIfPresent(ToldPlace.self, forKey: .told)
   }
 }

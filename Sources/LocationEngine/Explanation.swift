@@ -69,6 +69,9 @@ extension LocationEngine {
       verdict = Verdict(.notRunning)
     } else if !isWoken, app.state == .suspended, !app.awaitsMotion {
       verdict = Verdict(.suspended)
+    } else if let hiddenIn, !app.sees(hiddenIn) {
+      verdict = Verdict(.withheld)
+      verdict?.zone = hiddenIn
     } else if !plan.isOn {
       verdict = Verdict(.receiverOff)
     }

@@ -12,10 +12,16 @@ extension LocationEngine {
   mutating func received(
     _ fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]
   ) -> Bool {
+    if rules.hidesPlaces, let zone = hide(fix) {
+      return received(fix, hiddenBy: zone, at: now, into: &commands)
+    }
     let frame = LocalFrame(origin: fix.coordinate)
     let refusal = gate.judge(fix, around: frame, at: now)
     if refusal == nil { lastKnown = fix }
     var changes = false
+    if rules.hidesPlaces, refusal == nil {
+      changes = isSeenAgain(by: fix, at: now, into: &commands)
+    }
     for index in apps.indices where apps[index].hasStandard || apps[index].hasSingle {
       if let refusal {
         let verdict = Verdict(refusal, accuracy: fix.horizontalAccuracy)
@@ -39,16 +45,23 @@ extension LocationEngine {
   mutating func receivedFromNetwork(
     _ fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
-    if lastKnown == nil || lastKnown?.source == .network { lastKnown = fix }
+    let zone = rules.hidesPlaces ? hide(fix) : nil
+    if zone == nil, lastKnown == nil || lastKnown?.source == .network { lastKnown = fix }
     let isForPolicy = isAnswerForPolicy(at: now)
     for index in apps.indices where apps[index].isAsking(at: now) {
       let isServed = apps[index].standard?.looks?.isAsking == true
+      if let zone, !apps[index].sees(zone.name) {
+        withhold(fix, in: zone, from: index, at: now, into: &commands)
+        apps[index].standard?.looks?.answered(fix, at: now)
+        continue
+      }
       _ = take(
         fix, around: LocalFrame(origin: fix.coordinate), for: index, updates: isServed, at: now,
         into: &commands)
       apps[index].standard?.looks?.answered(fix, at: now)
     }
-    if isForPolicy, isMonitored { judgeSignificant(fix, refusal: nil, at: now, into: &commands) }
+    guard isForPolicy, isMonitored else { return }
+    judgeSignificant(fix, hiddenBy: zone, refusal: nil, at: now, into: &commands)
   }
 
   /// The network could not say where the device is.
@@ -103,7 +116,18 @@ extension LocationEngine {
 
   /// An admitted position: for an app's updates, where they are served by it, and for its request of one.
   /// Answers whether more than an anchor changed.
-  private mutating func take(
+  mutating func take(
+    _ fix: Fix, around frame: LocalFrame, for index: Int, updates: Bool, at now: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) -> Bool {
+    if apps[index].declaration.accuracy == .reduced {
+      return takeReduced(fix, for: index, updates: updates, at: now, into: &commands)
+    }
+    return takeAsSeen(fix, around: frame, for: index, updates: updates, at: now, into: &commands)
+  }
+
+  /// The same of what the app sees of a position.
+  mutating func takeAsSeen(
     _ fix: Fix, around frame: LocalFrame, for index: Int, updates: Bool, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) -> Bool {
@@ -155,14 +179,22 @@ extension LocationEngine {
     return judged.pauses
   }
 
-  private mutating func judgeSignificant(
-    _ fix: Fix, refusal: Verdict.Outcome?, at now: EngineInstant,
-    into commands: inout [EngineCommand]
+  /// Judges a position for all who monitor. The policy sees of a place that a zone hides where the zone is, and
+  /// how good the receiver was.
+  mutating func judgeSignificant(
+    _ fix: Fix, hiddenBy zone: PrivacyZone? = nil, refusal: Verdict.Outcome?,
+    at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
-    let refusal = isLooking ? policy.strategy.admit(fix, refusal: refusal, at: now) : refusal
-    var judged = JudgedFix(fix: fix)
+    let shown = zone?.shown(fix) ?? fix
+    let refusal = isLooking ? policy.strategy.admit(shown, refusal: refusal, at: now) : refusal
+    var judged = JudgedFix(fix: shown)
     for index in apps.indices {
       guard let service = apps[index].significant else { continue }
+      if let zone, !apps[index].sees(zone.name) {
+        withhold(fix, in: zone, from: index, asMonitor: true, at: now, into: &commands)
+        continue
+      }
+      let fix = seen(fix, by: index, at: now)
       let criteria = policy.strategy.criteria(for: fix, rules)
       var verdict = service.judge(fix, at: now, by: criteria)
       if let refusal { verdict.outcome = refusal }
@@ -183,23 +215,29 @@ extension LocationEngine {
       judged.hasDelivered = true
       deliver(fix, to: index, .significant, isCached: false, verdict: verdict, into: &commands)
     }
-    judgePlaces(fix, refusal: refusal, at: now, into: &commands)
+    judgePlaces(fix, hiddenBy: zone, refusal: refusal, at: now, into: &commands)
     guard refusal == nil, isLooking else { return }
-    weighApps(after: fix, at: now)
-    weighPlaces(&judged, at: now)
+    weighApps(after: fix, hiddenBy: zone, at: now)
+    weighPlaces(&judged, hiddenBy: zone, at: now)
     tellPolicy(.judged(judged), at: now, into: &commands)
   }
 
   /// Tells the policy how far each app that may be told is from its next event.
-  private mutating func weighApps(after fix: Fix, at now: EngineInstant) {
+  private mutating func weighApps(
+    after fix: Fix, hiddenBy zone: PrivacyZone?, at now: EngineInstant
+  ) {
     for index in apps.indices {
       guard let anchor = apps[index].significant?.anchor, mayBeTold(index) == .delivered
       else { continue }
       let criteria = policy.strategy.criteria(for: fix, rules)
       let due = anchor.at.advanced(bySeconds: criteria.interval)
-      policy.strategy.weigh(
-        remaining: criteria.distance - anchor.moved(to: fix),
-        dueAt: max(due, apps[index].lifecycle.endsAt ?? due), by: criteria)
+      guard let zone, !apps[index].sees(zone.name) else {
+        policy.strategy.weigh(
+          remaining: criteria.distance - anchor.moved(to: fix),
+          dueAt: max(due, apps[index].lifecycle.endsAt ?? due), by: criteria)
+        continue
+      }
+      policy.strategy.weigh(remaining: zone.wayOut, dueAt: now, by: criteria)
     }
   }
 
@@ -233,6 +271,8 @@ extension LocationEngine {
     _ fix: Fix, to index: Int, _ service: Service, isCached: Bool, verdict: Verdict?,
     into commands: inout [EngineCommand]
   ) {
+    // Whatever way it took: what was kept is told as what comes is.
+    let fix = seen(fix, by: index, at: latest)
     apps[index].deliveries += 1
     commands.append(
       .deliver(
@@ -242,7 +282,7 @@ extension LocationEngine {
           moved: verdict?.moved, since: verdict?.since)))
   }
 
-  private func report(
+  func report(
     _ verdict: Verdict, on fix: Fix, _ index: Int, _ service: Service,
     into commands: inout [EngineCommand]
   ) {

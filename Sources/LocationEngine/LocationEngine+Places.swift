@@ -94,10 +94,13 @@ extension LocationEngine {
 
   /// Judges a position that the policy let through, or what is wrong with it, for all regions and visits.
   mutating func judgePlaces(
-    _ fix: Fix, refusal: Verdict.Outcome?, at now: EngineInstant,
+    _ fix: Fix, hiddenBy zone: PrivacyZone?, refusal: Verdict.Outcome?, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) {
     for index in apps.indices where apps[index].hasPlaces {
+      guard let fix = placeSeen(fix, by: index, hiddenBy: zone, at: now, into: &commands) else {
+        continue
+      }
       judgeRegions(of: index, fix, refusal: refusal, at: now, into: &commands)
       guard refusal == nil, !apps[index].isExiting,
         let event = apps[index].places?.visits?.take(fix, at: now)
@@ -138,7 +141,7 @@ extension LocationEngine {
   }
 
   /// Wakes or relaunches the app, and hands it what happened, if the rules allow that.
-  private mutating func happened(
+  mutating func happened(
     _ event: PlaceEvent, _ fix: Fix, _ index: Int, _ reason: WakeReason, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) {
@@ -154,9 +157,16 @@ extension LocationEngine {
 
   /// Tells the policy how far each app that may be told is from the events of its places; `judged` hears when
   /// the earliest dwell is over.
-  mutating func weighPlaces(_ judged: inout JudgedFix, at now: EngineInstant) {
+  mutating func weighPlaces(
+    _ judged: inout JudgedFix, hiddenBy zone: PrivacyZone?, at now: EngineInstant
+  ) {
     let fix = judged.fix
     for index in apps.indices where apps[index].hasPlaces && mayBeTold(index) == .delivered {
+      if let zone, !apps[index].sees(zone.name) {
+        policy.strategy.weigh(
+          remaining: zone.wayOut, dueAt: now, by: policy.strategy.criteria(for: fix, rules))
+        continue
+      }
       guard let places = apps[index].places else { continue }
       let criteria = policy.strategy.criteria(for: fix, rules)
       var missing = places.regions.compactMap { $0.missing(after: fix, at: now) }
@@ -196,7 +206,7 @@ extension LocationEngine {
 
   /// Stays that no position confirms, where the policy believes in a rest, and a sensor would tell of its end.
   mutating func confirmStays(at now: EngineInstant, into commands: inout [EngineCommand]) {
-    guard triggers.contains(.motion),
+    guard triggers.contains(.motion), hiddenIn == nil,
       apps.contains(where: { $0.hasPlaces && $0.places?.visits?.dwellEnds != nil }),
       let rest = policy.strategy.rest, let fix = lastKnown
     else { return }

@@ -90,8 +90,10 @@ extension LocationEngine {
       rules != self.rules || policy.name != self.policy.name
         || policy.settings.senses != senses
     else { return }
+    let isHidingMore = rules.zones != self.rules.zones
     self.rules = rules
     self.policy = policy
+    if isHidingMore { hideHeldPlaces() }
     if isLooking {
       tellPolicy(.began, at: now, into: &commands)
     }

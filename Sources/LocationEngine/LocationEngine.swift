@@ -55,6 +55,10 @@ package struct LocationEngine: Sendable, Equatable {
   /// How often periodic work was done, and how often the processor was woken for it.
   package internal(set) var periodic = PeriodicCount()
   var latest = EngineInstant.zero
+  /// The name of the privacy zone that hides the device; `nil` where none does, or nobody knows where it is.
+  package internal(set) var hiddenIn: String?
+  /// The gate for fixes within a zone, for those who see inside; never part of a snapshot.
+  var gateInside = FixGate()
   /// When the policy asked the network; `nil` once it was answered. Apps ask for themselves.
   var policyAskedAt: EngineInstant?
   /// The earliest instant at which time alone will decide something; `nil` where nothing will. Kept, not
@@ -312,7 +316,7 @@ extension LocationEngine: Codable {
   /// What follows from the rest is not part of a snapshot.
   private enum CodingKeys: CodingKey {
     case rules, apps, gate, policy, plan, isLooking, triggers, lastKnown, device, periodic, latest
-    case policyAskedAt
+    case policyAskedAt, hiddenIn
   }
 
   /// What an older release did not write is as where nobody asked for it.
@@ -332,5 +336,6 @@ extension LocationEngine: Codable {
     periodic = try values.decodeIfPresent(PeriodicCount.self, forKey: .periodic) ?? periodic
     latest = try values.decode(EngineInstant.self, forKey: .latest)
     policyAskedAt = try values.decodeIfPresent(EngineInstant.self, forKey: .policyAskedAt)
+    hiddenIn = try values.decodeIfPresent(String.self, forKey: .hiddenIn)
   }
 }

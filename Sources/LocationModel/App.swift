@@ -16,6 +16,10 @@ package struct AppDeclaration: Sendable, Equatable, Codable {
   package var authorization = Authorization.always
   /// Whether its user lets it notify, in eras that ask.
   package var mayNotify = false
+  /// How exactly its user lets it know where the device is.
+  package var accuracy = LocationAccuracy.full
+  /// Names of the privacy zones in which it sees where the device is.
+  package var seesInside: [String] = []
 
   package init() {}
 
@@ -28,7 +32,7 @@ package struct AppDeclaration: Sendable, Equatable, Codable {
 
 extension AppDeclaration {
   private enum CodingKeys: CodingKey {
-    case modes, exitsOnSuspend, authorization, mayNotify
+    case modes, exitsOnSuspend, authorization, mayNotify, accuracy, seesInside
     /// Of older releases, which knew no other mode.
     case declaresLocationMode
   }
@@ -38,6 +42,8 @@ extension AppDeclaration {
     exitsOnSuspend = try values.decode(Bool.self, forKey: .exitsOnSuspend)
     authorization = try values.decode(Authorization.self, forKey: .authorization)
     mayNotify = try values.decodeIfPresent(Bool.self, forKey: .mayNotify) ?? false
+    accuracy = try values.decodeIfPresent(LocationAccuracy.self, forKey: .accuracy) ?? accuracy
+    seesInside = try values.decodeIfPresent([String].self, forKey: .seesInside) ?? []
     modes = try values.decodeIfPresent(BackgroundModes.self, forKey: .modes) ?? []
     if try values.decodeIfPresent(Bool.self, forKey: .declaresLocationMode) == true {
       modes.insert(.location)
@@ -50,6 +56,8 @@ extension AppDeclaration {
     try values.encode(exitsOnSuspend, forKey: .exitsOnSuspend)
     try values.encode(authorization, forKey: .authorization)
     try values.encode(mayNotify, forKey: .mayNotify)
+    if accuracy != .full { try values.encode(accuracy, forKey: .accuracy) }
+    if !seesInside.isEmpty { try values.encode(seesInside, forKey: .seesInside) }
   }
 }
 

@@ -22,6 +22,8 @@ package struct Verdict: Sendable, Equatable {
     case notRunning = "not_running"
     case suspended
     case unauthorized
+    /// The device is in a privacy zone into which the app may not see.
+    case withheld
     /// Nobody needed a fix, so there was none.
     case receiverOff = "receiver_off"
   }
@@ -35,6 +37,8 @@ package struct Verdict: Sendable, Equatable {
   package var sinceRequired: Double?
   /// Horizontal accuracy of the judged fix, metres.
   package var accuracy: Double?
+  /// The name of the privacy zone, where it is withheld.
+  package var zone: String?
 
   package init(
     _ outcome: Outcome, moved: Double? = nil, movedRequired: Double? = nil, since: Double? = nil,

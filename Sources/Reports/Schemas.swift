@@ -15,6 +15,7 @@ package enum Schemas {
       of(AppsDocument.self, "apps list"), of(AppDocument.self, "apps show"),
       of(LogDocument.self, "apps log"), of(EventsDocument.self, "apps events"),
       of(SinksDocument.self, "sinks"), of(SinkTrialDocument.self, "sinks test"),
+      of(ForgottenDocument.self, "forget"),
       of(ExplanationDocument.self, "explain"), of(OverviewDocument.self, "dash"),
       of(HistoryDocument.self, "history"), ClientMessage.schema, ServerMessage.schema,
     ].sorted { $0.name < $1.name }

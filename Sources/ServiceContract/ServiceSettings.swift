@@ -40,6 +40,8 @@ package struct ServiceSettings: Sendable, Equatable, Codable {
   /// The sinks that the configuration names; those of an earlier one that it does not name any more go. `nil`
   /// where there is no configuration.
   package var sinks: [AppManifest]?
+  /// Seconds for which logs and what waits are kept; `nil` without an end.
+  package var keepsFor: Double?
   /// Whether the receiver's own phases are told (a simulated radio), or are inferred from gpsd's reports.
   package var hearsReceiver: Bool
 

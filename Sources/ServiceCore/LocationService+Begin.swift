@@ -69,12 +69,13 @@ extension LocationService {
     for row in stored.apps {
       guard let app = apps[row.id] else { continue }
       if engine.state(of: row.id) == nil {
-        tell(.app(row.id, .registered(app.manifest.declaration)))
+        tell(.app(row.id, .registered(declaration(of: app.manifest))))
       }
       sayWhatItHolds(row.id)
       engine.continueSequence(of: row.id, after: max(row.lastSequence, row.acknowledged))
     }
     for id in engine.appIDs where apps[id] == nil { tell(.app(id, .removed)) }
+    declareAll()
   }
 
   /// Clients can connect now, and all processes that an earlier service left have been told of.
@@ -126,7 +127,7 @@ extension LocationService {
     adopt(manifest, as: id, acknowledged: 0)
     store(manifest, as: id)
     needsCheckpoint()
-    tell(.app(id, .registered(manifest.declaration)))
+    tell(.app(id, .registered(declaration(of: manifest))))
     sayWhatItHolds(id)
     note(id, "registered", "registered as a \(manifest.kind.rawValue) app")
     record(nil, "registered", "\(manifest.name): registered as a \(manifest.kind.rawValue) app")
@@ -195,8 +196,11 @@ extension LocationService {
     settings.outboxLimit = new.outboxLimit
     settings.retriesFor = new.retriesFor
     settings.sinks = new.sinks
+    if new.keepsFor != settings.keepsFor { retention.renew() }
+    settings.keepsFor = new.keepsFor
     apps.changeAll { [settings] in $0.outbox.limit = settings.outboxLimit(for: $0.manifest) }
     followConfiguredSinks()
+    take(new.rules.zones)
     guard hasMoved else { return }
     // What the old one had said is no news of the new one.
     facts.forgetGPSD(at: now)

@@ -72,7 +72,7 @@ extension LocationService {
     case .poll: answer(client, poll(client), request)
     case .status, .apps, .app, .add, .update, .remove, .authorize, .control, .log, .explain,
       .reload, .overview, .history,
-      .events, .resend, .discard, .event, .device:
+      .events, .resend, .discard, .event, .device, .forget:
       userSays(message, client, request)
     case .sinks, .trySink: sinkSays(message, client, request)
     }
@@ -180,7 +180,7 @@ extension LocationService {
 
   /// What an app that connects may know of where the device was last.
   private func lastLocation(for id: AppID) -> Fix? {
-    guard let app = apps[id], app.launch.reason != .location, let fix = engine.lastKnown,
+    guard let app = apps[id], app.launch.reason != .location, let fix = engine.lastKnown(for: id),
       fix.time != nil
     else { return nil }
     let mayKnow: Bool =

@@ -25,7 +25,8 @@ extension LocationService {
       happened(event)
       answer(client, .ok, request)
     case .log("", let count): sendLog(of: nil, "", count, client, request)
-    case .app(let name), .remove(let name), .authorize(let name, _), .control(let name, _),
+    case .forget(let wish): forget(wish, client, request)
+    case .app(let name), .remove(let name), .authorize(let name, _, _), .control(let name, _),
       .log(let name, _), .explain(let name), .events(let name), .resend(let name, _),
       .discard(let name, _), .event(let name, _):
       guard let app = apps.id(of: name).flatMap({ apps[$0] }) else {
@@ -53,7 +54,8 @@ extension LocationService {
     case .remove:
       remove(id)
       answerChange(client, .ok, request)
-    case .authorize(_, let authorization):
+    case .authorize(_, let authorization, let accuracy):
+      if let accuracy { allow(id, accuracy) }
       authorize(id, authorization)
       answerChange(client, .ok, request)
     case .resend(_, let number): answerChosen(resend(id, number), number, app, client, request)
@@ -140,6 +142,8 @@ extension LocationService {
 
   mutating func replace(_ app: AppRecord, by manifest: AppManifest) {
     let id = app.id
+    // Of both what tells less: a file that is edited takes nothing back that its user said.
+    if app.manifest.declaration.accuracy == .reduced { manifest.declaration.accuracy = .reduced }
     _ = apps.with(id) { app in
       app.manifest = manifest
       app.trouble = nil
@@ -148,7 +152,7 @@ extension LocationService {
     store(manifest, as: id)
     needsCheckpoint()
     release(id)
-    tell(.app(id, .declared(manifest.declaration)))
+    tell(.app(id, .declared(declaration(of: manifest))))
     note(id, "updated", "its manifest is replaced")
     stopPlaces(of: id, app.manifest.places, unlessIn: manifest.places)
     if app.isResident, engine.state(of: id)?.isRunning == true {

@@ -62,6 +62,7 @@ package struct LocationService: Sendable {
   var uplink = Uplink()
   var history = History()
   package internal(set) var phase = Phase.beginning
+  var retention = Retention()
 
   /// What the batch at hand has to write, and what is looked at after it is written.
   var change = StoreChange()
@@ -145,6 +146,7 @@ package struct LocationService: Sendable {
     }
     wakeUp()
     if geoClue.hasFollowers { tellFollowers() }
+    expire()
   }
 
   /// Takes a fix of a simulated receiver: as `radio(.fix)`, whose wrappings cost a replay more than what they
@@ -303,6 +305,13 @@ package struct LocationService: Sendable {
     let policy = settings.wantsModem && cells.isTold ? settings.policyWithCells : settings.policy
     let first = decisions.count
     engine.reconfigure(rules: settings.rules, policy: policy, at: engineTime, into: &decisions)
+    performDecisions(from: first)
+  }
+
+  /// The engine forgets where the device was.
+  mutating func forgetInEngine(_ places: ForgottenPlaces) {
+    let first = decisions.count
+    engine.forget(places, at: engineTime, into: &decisions)
     performDecisions(from: first)
   }
 

@@ -45,6 +45,7 @@ extension DaemonConfiguration {
     rules.lifecycle.purgesAfter = purgesAfter
     rules.lifecycle.wakeBudget = wakeBudget
     rules.lifecycle.handlerBudget = handlerBudget
+    rules.zones = zones
     let device = try device()
     return (rules, try livePolicy(for: device, senses))
   }
@@ -92,6 +93,7 @@ extension DaemonConfiguration {
     settings.outboxLimit = outboxLimit
     settings.retriesFor = retriesFor
     settings.sinks = sinks
+    settings.keepsFor = keepDays > 0 ? keepDays * 86_400 : nil
     return settings
   }
 

@@ -111,6 +111,10 @@ struct Ledger: Sendable {
     for (id, number) in change.dropped {
       if let wrong = dropped(id, number) { return wrong }
     }
+    for key in change.forgotten {
+      accounts[key.app.number]?.pending.removeAll { $0 == key.number }
+      accounts[key.app.number]?.dead.removeAll { $0 == key.number }
+    }
     for dead in change.dead { given(up: dead) }
     for (id, number) in change.acknowledged {
       if let wrong = settled(id, number) { return wrong }

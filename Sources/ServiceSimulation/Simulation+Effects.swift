@@ -67,6 +67,7 @@ extension Simulation {
 
   private mutating func send(_ message: ServerMessage, to client: ClientID, _ id: String?) {
     guard var connection = connections[client] else { return }
+    checkTold(message, to: connection.app)
     if let id { answered(&connection, client, id, message) }
     if let app = connection.app { checkSending(message, to: app, client) }
     if !connection.isFull, connection.app != nil, faults.strike(.refused) {

@@ -28,6 +28,7 @@ extension Simulation {
     settings.crashLimit = chance.pick([5, 5, 2, 20])
     settings.outboxLimit = chance.pick([10_000, 10_000, 100, 3, 1])
     settings.retriesFor = chance.pick([7 * 86_400, 7 * 86_400, 3_600, 60, 0])
+    hide(plan, &settings)
     return settings
   }
 
@@ -75,6 +76,8 @@ extension Simulation {
       rounds += 1
       guard rounds < 1_000 else { return fail(.livelock, "1,000 rounds of one batch") }
       for command in service.takeDecisions() { decided(command) }
+      checkWritten(decision.change)
+      if violation != nil { return }
       if let wrong = ledger.take(decision.change) { return fail(wrong.0, wrong.1) }
       var outcome = LocationService.CommitOutcome.written(seconds: 0)
       if let change = decision.change {
@@ -123,6 +126,7 @@ extension Simulation {
     for row in change.deliveries { words.append("\(row.app.number):\(row.delivery.sequence)") }
     for row in change.acknowledged { words.append("ack \(row.0.number):\(row.1)") }
     for row in change.failures { words.append("failed \(row.0.number):\(row.1) \(row.2)") }
+    for row in change.forgotten { words.append("forgotten \(row.app.number):\(row.number)") }
     for row in change.dropped { words.append("dropped \(row.0.number):\(row.1)") }
     for row in change.runs { words.append("run \(row.app.number):\(row.number)") }
     for row in change.dead {

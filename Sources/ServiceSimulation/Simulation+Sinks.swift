@@ -27,6 +27,7 @@ extension Simulation {
       fail(.numbers, "app \(app.number): \(numbers) goes out, and \(account.pending) wait")
     }
     for number in numbers { checkStored(app, number) }
+    for row in batch.deliveries { checkSeen(row.delivery.fix, by: name(of: app)) }
     let isSlow = faults.strike(.slowSink)
     let delay = isSlow ? chance.logBetween(1, 300) : chance.between(0.001, 0.05)
     if faults.strike(.sinkFails) {

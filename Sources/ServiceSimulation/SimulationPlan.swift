@@ -68,6 +68,8 @@ package struct Violation: Sendable, Equatable {
     case late = "after the faults everything due is delivered in its time"
     case livelock = "time goes on"
     case forgotten = "a restart forgets nothing"
+    case hidden = "nothing that is told or stored lies in a zone, but for those who see inside"
+    case kept = "what is younger than it is kept is not forgotten"
   }
 
   package let rule: Rule

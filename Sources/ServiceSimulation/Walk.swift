@@ -12,6 +12,9 @@ struct Walk: Sendable {
     var speed: (north: Double, east: Double)
   }
 
+  /// Where it begins.
+  static let start = Coordinate(clampingLatitude: 48, wrappingLongitude: 11)
+
   private var chance: Chance
   private var leg: Leg
   /// From then on there is no rest.
@@ -58,8 +61,8 @@ struct Walk: Sendable {
     return Fix(
       time: utc,
       coordinate: Coordinate(
-        clampingLatitude: 48 + (place.north + noise.0) / 111_195,
-        wrappingLongitude: 11 + (place.east + noise.1) / 74_400),
+        clampingLatitude: Self.start.latitude + (place.north + noise.0) / 111_195,
+        wrappingLongitude: Self.start.longitude + (place.east + noise.1) / 74_400),
       horizontalAccuracy: chance.between(3, 20),
       speed: (leg.speed.north * leg.speed.north + leg.speed.east * leg.speed.east).squareRoot())
   }

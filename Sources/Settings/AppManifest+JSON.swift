@@ -38,6 +38,9 @@ extension AppManifest {
       json.member("allows_background_updates", request.allowsBackgroundUpdates)
       places.write(into: &json)
       json.member("authorization", declaration.authorization.rawValue)
+      if declaration.accuracy != .full {
+        json.member("accuracy", declaration.accuracy.rawValue)
+      }
       if declaration.mayNotify { json.member("notifications", true) }
       json.member("launch", launch.rawValue)
       json.key("timeout_s")

@@ -261,6 +261,7 @@ struct ManifestDraft {
     declaration.mayNotify = table.bool(key("notifications")) ?? false
     let levels = Authorization.allCases
     authorization = table.choice(key("authorization"), among: levels) ?? authorization
+    declaration.accuracy = table.choice(key("accuracy"), among: LocationAccuracy.allCases) ?? .full
     launch = table.choice(key("launch"), among: AppManifest.Launch.allCases) ?? .atStart
     timeout =
       table.number(key("timeout_s"), in: 1...86_400, unit: "seconds") ?? AppManifest.usualTimeout

@@ -224,6 +224,26 @@ struct ConfigurationOption: Sendable {
       text: { listeners in
         listeners.isEmpty ? nil : "[" + listeners.map(\.text).joined(separator: ", ") + "]"
       }, read: { table, _ in DaemonConfiguration.listeners(in: &table) }),
+    number(
+      "keep_days", \.keepDays, in: 0...36_500, "days", .atOnce,
+      "How long the log of each app, and events that wait for it or were given up, are kept; older ones are "
+        + "deleted when the service is awake anyway, at most once an hour. 0 keeps them as long as there is room."
+    ),
+    Self(
+      "privacy_zones", \.zones, .atOnce,
+      allowed:
+        "up to \(PrivacyZone.limit) tables, each with name, latitude, longitude, radius_m "
+        + "(\(Int(PrivacyZone.radii.lowerBound)) to \(Int(PrivacyZone.radii.upperBound)) metres) and, where "
+        + "wished, say (\(PrivacyZone.Telling.allCases.map(\.rawValue).joined(separator: ", "))) and apps (names "
+        + "of those that see inside)",
+      "Where the device does not want to be known to be: within a square that holds the circle no position is "
+        + "stored or told to anybody. With say = \"name\" apps and sinks are told that the zone was entered or "
+        + "left, and no place.",
+      example:
+        "[{ name = \"home\", latitude = 52.5163, longitude = 13.3777, radius_m = 300 }]",
+      text: { zones in
+        zones.isEmpty ? nil : "[" + zones.map(\.text).joined(separator: ", ") + "]"
+      }, read: { table, _ in DaemonConfiguration.zones(in: &table) }),
     word(
       "geoclue", \.geoClue, .atRestart,
       "Whether programs that ask GeoClue for a position, those of this user alone, are answered in its place. "

@@ -64,6 +64,10 @@ package struct DaemonConfiguration: Sendable, Equatable {
   package var webTiles: String?
   /// The directory with Leaflet; `nil` looks where Debian puts it.
   package var webLeaflet: String?
+  /// Where the device does not want to be known to be.
+  package var zones: [PrivacyZone] = []
+  /// Days for which logs, and events that wait or were given up, are kept; 0 without an end.
+  package var keepDays = 0.0
 
   package enum Freezer: String, Sendable, CaseIterable {
     /// cgroup v2, else v1, else signals: the first that is writable.

@@ -52,7 +52,12 @@ extension StateStore {
       // Readers from outside (the sqlite3 shell, a backup) may hold a lock for a moment.
       configuration.busyMode = .timeout(2)
       configuration.prepareDatabase { db in
-        try db.execute(sql: "PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216")
+        // What is deleted is overwritten with zeros in its page, so that a free page tells nothing.
+        try db.execute(
+          sql: """
+            PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216;
+            PRAGMA secure_delete = ON
+            """)
       }
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       try migrator.migrate(queue)

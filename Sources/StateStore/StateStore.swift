@@ -77,8 +77,11 @@ package final class StateStore: Sendable {
 
   /// Throws where the disk is full or read-only; nothing of `change` is written then.
   ///
+  /// After a change that forgets, the files hold nothing of what went: its page has zeros, and the journal is
+  /// empty. Where a change `scrubs`, the whole database is written anew, since an older release left what it deleted.
+  ///
   /// Order within a change: removals, additions, authorizations, deliveries, acknowledgements, failures,
-  /// drops, runs, given up, revived, log, engine, moment, energy, history. Committing the same change twice stores it once, but for its log
+  /// drops, forgotten, logs that end, runs, given up, revived, log, engine, moment, energy, history. Committing the same change twice stores it once, but for its log
   /// and its history.
   package func commit(_ change: StoreChange) throws {
     // Outside of the transaction: encoding takes longest.
@@ -90,6 +93,11 @@ package final class StateStore: Sendable {
         // The journal itself may be what fills the disk: what it holds goes into the database.
         try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try queue.write { try Writing.write(change, engine: engine, to: $0) }
+      }
+      guard change.forgets else { return }
+      try queue.writeWithoutTransaction { db in
+        if change.scrubs { try db.execute(sql: "VACUUM") }
+        _ = try db.checkpoint(.truncate)
       }
     }
   }

@@ -47,6 +47,20 @@ struct Writing {
       try run(
         "DELETE FROM pending WHERE app = ? AND sequence = ?", app.number, Int64(clamping: sequence))
     }
+    for key in change.forgotten {
+      let number = Int64(clamping: key.number)
+      // The last number is kept before the rows that say it go.
+      try run(
+        "UPDATE app SET last_sequence = max(last_sequence, ?2) WHERE id = ?1", key.app.number,
+        number)
+      try run("DELETE FROM pending WHERE app = ? AND sequence = ?", key.app.number, number)
+      try run("DELETE FROM dead WHERE app = ? AND sequence = ?", key.app.number, number)
+    }
+    for expiry in change.expiredLogs {
+      try run(
+        "DELETE FROM log WHERE app = ? AND at_us < ?", expiry.app.storedNumber,
+        expiry.before.microseconds)
+    }
     for begun in change.runs {
       try run(
         "UPDATE app SET run = ? WHERE id = ?", Int64(clamping: begun.number), begun.app.number)

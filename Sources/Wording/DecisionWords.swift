@@ -96,6 +96,7 @@ extension Verdict {
       }
     }
     return [
+      zone.map { "inside the zone '\($0)'" },
       part(moved, of: movedRequired, "m"), part(since, of: sinceRequired, "s"),
       part(accuracy, of: nil, "m").map { "accuracy \($0)" },
     ].compactMap(\.self).joined(separator: ", ")

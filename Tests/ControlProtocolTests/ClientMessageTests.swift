@@ -75,6 +75,18 @@ struct ClientMessageTests {
       ),
       (.remove("walker"), #"?REMOVE={"app":"walker"};"#),
       (.authorize("walker", .always), #"?SET={"app":"walker","authorization":"always"};"#),
+      (
+        .authorize("walker", .always, .reduced),
+        #"?SET={"app":"walker","authorization":"always","accuracy":"reduced"};"#
+      ),
+      (
+        .forget(
+          Forgetting(
+            before: UTCInstant(microseconds: 1_700_000_000_000_000),
+            within: .init(latitude: 52.5, longitude: -13.25, radius: 500), app: "walker",
+            isTrial: true)),
+        #"?FORGET={"before":"2023-11-14T22:13:20.000Z","within":{"latitude":52.5,"longitude":-13.25,"radius_m":500},"app":"walker","trial":true};"#
+      ),
       (.control("walker", .launch), #"?CONTROL={"app":"walker","action":"launch"};"#),
       (.log("", count: 20), #"?LOG={"app":"","count":20};"#),
       (.log("walker", count: 20), #"?LOG={"app":"walker","count":20};"#),
@@ -212,8 +224,8 @@ struct ClientMessageTests {
       (
         "?FLY;",
         "there is no message ?FLY; there are HELLO, START, STOP, REQUEST, MOTION, AUTHORIZE, ACK, DONE, "
-          + "VERSION, DEVICES, WATCH, POLL, STATUS, APPS, APP, ADD, UPDATE, REMOVE, SET, CONTROL, LOG, EXPLAIN, "
-          + "OVERVIEW, HISTORY, RELOAD, EVENTS, RESEND, DISCARD, REGION, STOP_REGION, REGION_STATE, VISITS, BEGIN_TASK, "
+          + "VERSION, DEVICES, WATCH, POLL, STATUS, APPS, APP, ADD, UPDATE, REMOVE, SET, FORGET, CONTROL, LOG, EXPLAIN, "
+          + "OVERVIEW, HISTORY, RELOAD, SINKS, SINK_TRIAL, EVENTS, RESEND, DISCARD, REGION, STOP_REGION, REGION_STATE, VISITS, BEGIN_TASK, "
           + "END_TASK, TIME_REMAINING, FETCH, KEEP_ALIVE, SOCKET, AUDIO, RETURN, NOTIFY, CANCEL, NOTIFICATIONS, EVENT, DEVICE"
       ),
       (

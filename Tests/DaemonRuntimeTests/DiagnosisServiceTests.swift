@@ -21,7 +21,10 @@ struct DiagnosisServiceTests {
     }
     var changed = facts
     change(&changed)
-    let text = Diagnosis(changed).text
+    var diagnosis = Diagnosis(changed)
+    // What leaves the machine has a test of its own.
+    diagnosis.findings.removeAll { [.outlet, .noOutlet, .handedOut].contains($0.kind) }
+    let text = diagnosis.text
     let before = Diagnosis(facts).text
     #expect(text.hasPrefix(before))
     return String(text.dropFirst(before.count))

@@ -15,21 +15,25 @@ struct ServiceBench {
   private(set) var service: LocationService
   private(set) var store = StoreModel()
   private(set) var journal: [String] = []
+  /// Every change that was written.
+  private(set) var changes: [StoreChange] = []
   /// Why the store takes nothing now.
   var storeTrouble: String?
   /// Seconds that each write takes, as the store says.
   var writeTakes = 0.0
+  private(set) var settings: ServiceSettings
   private var seconds = 0.0
   private var clients: UInt64 = 0
 
   init(
     outboxLimit: Int = 100, retriesFor: Double = 7 * 86_400, network: String? = nil,
     sinks: [AppManifest]? = nil, stored: StoreModel = StoreModel(), boot: String = "b",
-    off: Double = 0
+    off: Double = 0, zones: [PrivacyZone] = [], keepsFor: Double? = nil
   ) throws {
     let name = try #require(ProfileLibrary.devices.first)
     var rules = EngineRules()
     rules.era = .today
+    rules.zones = zones
     var settings = ServiceSettings(
       release: "1", rules: rules, policy: .periodic(timeout: 60),
       device: try #require(try ProfileLibrary.device(named: name)),
@@ -37,6 +41,8 @@ struct ServiceBench {
     settings.sinks = sinks
     settings.outboxLimit = outboxLimit
     settings.retriesFor = retriesFor
+    settings.keepsFor = keepsFor
+    self.settings = settings
     store = stored
     let found = stored.load()
     let clock = EngineClock(
@@ -79,7 +85,12 @@ struct ServiceBench {
     while let decision = service.decide() {
       var outcome = LocationService.CommitOutcome.written(seconds: writeTakes)
       if let change = decision.change {
-        if let storeTrouble { outcome = .failed(storeTrouble) } else { store.apply(change) }
+        if let storeTrouble {
+          outcome = .failed(storeTrouble)
+        } else {
+          store.apply(change)
+          changes.append(change)
+        }
       }
       for effect in service.effects(of: decision, after: outcome) {
         if case .log(let level, let words) = effect {
@@ -105,6 +116,9 @@ struct ServiceBench {
   func rebooted(after seconds: Double) throws -> ServiceBench {
     try ServiceBench(stored: store, boot: "c", off: seconds)
   }
+
+  /// What it would write if it ended now.
+  mutating func lastChange() -> StoreChange? { service.lastChange() }
 
   // MARK: What is told
 

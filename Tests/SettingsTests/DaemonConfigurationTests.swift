@@ -44,7 +44,7 @@ struct DaemonConfigurationTests {
       "significant_distance_m", "significant_interval_s", "modem", "memory_pressure",
       "low_power_below_percent", "device_profile",
       "network_profile", "new_apps", "freezer", "crash_limit", "outbox_limit", "retry_for_s",
-      "purge_after_s", "wake_budget_s", "handler_budget_s", "gpsd_listeners", "geoclue", "sinks",
+      "purge_after_s", "wake_budget_s", "handler_budget_s", "gpsd_listeners", "keep_days", "privacy_zones", "geoclue", "sinks",
     ]
     let text = DaemonConfiguration.explained.split(
       separator: "\n", omittingEmptySubsequences: false
@@ -57,6 +57,9 @@ struct DaemonConfigurationTests {
     #expect(configuration.gpsdDevice == "/dev/ttyACM0")
     #expect(
       configuration.gpsdListeners == [.init(port: 2948, service: .standard, distanceFilter: 100)])
+    #expect(configuration.zones.map(\.name) == ["home"])
+    #expect(configuration.zones.map(\.radius) == [300])
+    #expect(configuration.zones.map(\.says) == [.nothing])
   }
 
   @Test("Every key is read")

@@ -48,6 +48,14 @@ struct StoreModelTests {
       change.acknowledged = some(30) { (AppID($0.app()), $0.number() / 2) }
       change.failures = some(20) { (AppID($0.app()), $0.number(), $0.random.below(9)) }
       change.dropped = some(20) { (AppID($0.app()), $0.number()) }
+      change.forgotten = some(15) { .init(AppID($0.app()), $0.number()) }
+      change.expiredLogs = some(10) { source in
+        // The rows of the bench are of 5 µs.
+        LogExpiry(
+          app: source.happens(30) ? nil : AppID(source.app()),
+          before: UTCInstant(microseconds: source.happens(50) ? 5 : 6))
+      }
+      change.scrubs = happens(5)
       change.runs = some(20) { .init(AppID($0.app()), UInt64($0.random.below(3))) }
       change.dead = some(20) { source in
         DeadDelivery(

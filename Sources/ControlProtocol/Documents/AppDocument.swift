@@ -21,6 +21,8 @@ package struct AppRow: JSONObject, Equatable {
   /// The services that are on for it, in the order of `Service`.
   package var services: [Service]
   package var authorization: Authorization
+  /// How exactly it may know where the device is.
+  package var accuracy: LocationAccuracy
   /// Deliveries that are not acknowledged.
   package var pending: Int
   /// When the last delivery was decided, UTC of the host.
@@ -35,8 +37,9 @@ package struct AppRow: JSONObject, Equatable {
   package init(
     name: String, kind: AppKind, state: AppState, services: [Service],
     authorization: Authorization, pending: Int, lastDelivery: UTCInstant?, held: String?,
-    givenUp: Int = 0, trouble: String? = nil
+    givenUp: Int = 0, trouble: String? = nil, accuracy: LocationAccuracy = .full
   ) {
+    self.accuracy = accuracy
     self.name = name
     self.kind = kind
     self.state = state
@@ -58,6 +61,7 @@ package struct AppRow: JSONObject, Equatable {
     row.field("state", \.state)
     row.field("services", \.services)
     row.field("authorization", \.authorization)
+    row.option("accuracy", \.accuracy, LocationAccuracy.json) { $0.accuracy != .full }
     row.field("pending", \.pending)
     row.field("last_delivery", \.lastDelivery)
     row.field("held", \.held)

@@ -14,6 +14,7 @@ package enum DocumentClass: String, Sendable, CaseIterable {
   case sinkTrial = "SINK_TRIAL"
   case overview = "OVERVIEW"
   case history = "HISTORY"
+  case forgotten = "FORGOTTEN"
 
   /// The schema that the document says it follows.
   package var schema: String {
@@ -28,6 +29,7 @@ package enum DocumentClass: String, Sendable, CaseIterable {
     case .sinkTrial: "milepost.sink-trial/1"
     case .overview: "milepost.overview/1"
     case .history: "milepost.history/1"
+    case .forgotten: "milepost.forgotten/1"
     }
   }
 }

@@ -41,14 +41,18 @@ package struct StatusDocument: ControlDocument {
   package var geoClue: GeoClue?
   /// The live page; `nil` where none is served.
   package var web: Web?
+  /// What takes positions out of the service, other than by apps that run: each sink, with where it goes.
+  package var outlets: [Outlet]
 
   package init(
     release: String, pid: Int32, since: UTCInstant, uptime: Double, gpsd: GPSDLink,
     devices: [Device], receiver: Receiver, lastFix: LastFix?, policy: String, era: String,
     deviceProfile: String, networkProfile: String, energy: Energy, store: Store, freezer: String,
     clients: Int, gpsdPorts: [Int], apps: [AppRow], gaps: [Gap],
-    lostEvents: Int = 0, sinks: [SinkRow] = [], geoClue: GeoClue? = nil, web: Web? = nil
+    lostEvents: Int = 0, sinks: [SinkRow] = [], geoClue: GeoClue? = nil, web: Web? = nil,
+    outlets: [Outlet] = []
   ) {
+    self.outlets = outlets
     self.release = release
     self.pid = pid
     self.since = since
@@ -105,5 +109,6 @@ package struct StatusDocument: ControlDocument {
     status.option("sinks", \.sinks, .array(of: SinkRow.json), where: { !$0.sinks.isEmpty })
     status.option("geoclue", \.geoClue, GeoClue.json)
     status.option("web", \.web, Web.json)
+    status.option("outlets", \.outlets, .array(of: Outlet.json)) { !$0.outlets.isEmpty }
   }
 }

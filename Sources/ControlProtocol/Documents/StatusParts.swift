@@ -4,6 +4,37 @@ package import JSONText
 package import LocationModel
 
 extension StatusDocument {
+  /// A sink.
+  package struct Outlet: JSONObject, Equatable {
+    package var app: String
+    package var kind: String
+    /// The host to which it sends; `nil` where it names none, and writes on this machine.
+    package var host: String?
+    package var accuracy: LocationAccuracy
+    package var authorization: Authorization
+
+    package init(
+      app: String, kind: String, host: String?, accuracy: LocationAccuracy,
+      authorization: Authorization
+    ) {
+      self.app = app
+      self.kind = kind
+      self.host = host
+      self.accuracy = accuracy
+      self.authorization = authorization
+    }
+
+    package static let empty = Self(
+      app: "", kind: "", host: nil, accuracy: .full, authorization: .notDetermined)
+    package static let table = JSONTable<Self> { outlet in
+      outlet.field("app", \.app)
+      outlet.field("kind", \.kind)
+      outlet.field("host", \.host)
+      outlet.field("accuracy", \.accuracy)
+      outlet.field("authorization", \.authorization)
+    }
+  }
+
   /// The connection to gpsd.
   package struct GPSDLink: JSONObject, Equatable {
     package enum State: String, Sendable, JSONWord {

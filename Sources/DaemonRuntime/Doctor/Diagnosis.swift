@@ -51,6 +51,9 @@ package struct Diagnosis: Sendable, Equatable {
       case noBattery = "no_battery"
       case notifier = "notifications"
       case noNotifier = "no_notifications"
+      case outlet = "leaves"
+      case noOutlet = "nothing_leaves"
+      case handedOut = "handed_out"
     }
 
     package var kind: Kind
@@ -74,6 +77,7 @@ package struct Diagnosis: Sendable, Equatable {
   package init(_ facts: DoctorFacts) {
     judgeChain(facts)
     judgeService(facts)
+    judgeOutlets(facts)
     judgeHold(facts)
     judgeModem(facts)
     judgeMachine(facts)

@@ -145,6 +145,9 @@ package struct DoctorFacts: Sendable, Equatable {
       /// Seconds for which gpsd keeps the receiver on after each look.
       package var hold = 0.0
       package var apps: [App] = []
+      /// Its sinks, and its ports for gpsd clients.
+      package var outlets: [StatusDocument.Outlet] = []
+      package var gpsdPorts: [Int] = []
 
       package init(socket: String, release: String, host: String, port: Int) {
         self.socket = socket

@@ -22,6 +22,8 @@ enum ServiceProbe {
       var running = DoctorFacts.Service.Running(
         socket: socket, release: status.release, host: status.gpsd.host, port: status.gpsd.port)
       running.hold = status.receiver.hold
+      running.outlets = status.outlets
+      running.gpsdPorts = status.gpsdPorts
       let path = searchPath(of: status.pid)
       for row in status.apps {
         let app: AppDocument = try ask(.app(row.name), client, patience)

@@ -24,6 +24,16 @@ package struct EngineRules: Sendable, Equatable, Codable {
   /// error; about 10 s were measured [field].
   package var requestTimeout = 10.0
 
+  /// Where the device does not want to be known to be.
+  package var zones: [PrivacyZone] {
+    get { hidden ?? [] }
+    set { hidden = newValue.isEmpty ? nil : newValue }
+  }
+  /// `nil` where there are none, so that nothing is written of them.
+  private var hidden: [PrivacyZone]?
+  /// Whether anything is hidden; asked for every fix.
+  var hidesPlaces: Bool { if case .some = hidden { true } else { false } }
+
   /// How many apps one engine serves; a further registration is ignored, and says so.
   package static let appLimit = 1_024
 
@@ -39,7 +49,7 @@ extension EngineRules {
   private enum CodingKeys: String, CodingKey {
     case era, lifecycle, supportsMultitasking, significantDistance, significantInterval,
       pausesAfter, stillRadius
-    case coarsestAccuracy, requestTimeout
+    case coarsestAccuracy, requestTimeout, hidden
   }
 
   /// What an older release did not write has its default.
@@ -56,5 +66,6 @@ extension EngineRules {
     coarsestAccuracy = try values.decode(Double.self, forKey: .coarsestAccuracy)
     requestTimeout =
       try values.decodeIfPresent(Double.self, forKey: .requestTimeout) ?? requestTimeout
+    hidden = try values.decodeIfPresent([PrivacyZone].self, forKey: .hidden)
   }
 }

@@ -49,6 +49,9 @@ struct SingleRequest: Sendable, Equatable, Codable {
     return false
   }
 
+  /// The best position so far is to be forgotten.
+  mutating func forget() { best = nil }
+
   /// The network has no answer.
   mutating func failed() {
     isAsking = false

@@ -82,7 +82,8 @@ extension Verdict.Outcome {
     case .notRunning: 8
     case .suspended: 9
     case .unauthorized: 10
-    case .receiverOff: 11
+    case .withheld: 11
+    case .receiverOff: 12
     }
   }
 }

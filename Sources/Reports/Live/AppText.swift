@@ -17,7 +17,8 @@ package enum AppText {
       table.row([
         app.name, app.kind.rawValue, app.held == nil ? app.state.words : "held",
         app.services.isEmpty ? "none" : app.services.map(\.rawValue).joined(separator: ", "),
-        app.authorization.words, Figures.count(app.pending),
+        app.authorization.words + (app.accuracy == .reduced ? ", reduced" : ""),
+        Figures.count(app.pending),
         app.lastDelivery?.rfc3339 ?? Figures.unknown,
       ])
     }
@@ -48,6 +49,7 @@ package enum AppText {
         "; it asks for \(asked.words): milepost apps authorize \(row.name) "
         + asked.rawValue
     }
+    if row.accuracy == .reduced { authorization += ", with reduced accuracy" }
     let mode = app.declaresLocationMode ? "" : "; the location mode is not declared"
     var text = style.bold(row.name) + "\n"
     text += LiveRow.text("kind", row.kind.rawValue)
@@ -124,6 +126,28 @@ package enum AppText {
     }
     return lines.joined()
       + "\(pending); send them again: milepost apps events \(events.app) --resend all\n"
+  }
+
+  /// `milepost forget`: what was deleted, or would be.
+  package static func text(_ forgotten: ForgottenDocument) -> String {
+    let verb = forgotten.isTrial ? "to be deleted" : "deleted"
+    var text = ""
+    for app in forgotten.apps {
+      let waiting = Figures.count(app.pending, "event that waited", "events that waited")
+      let dead = Figures.count(app.givenUp, "that was given up", "that were given up")
+      text += "\(app.app): \(verb): \(waiting), \(dead)\n"
+      if app.inHand > 0 {
+        let held = Figures.count(app.inHand, "event stays", "events stay")
+        text += Paragraph.text(
+          "\(app.app): \(held): on the way into its handler or sink; forget again when that is over",
+          indent: 2)
+      }
+    }
+    if forgotten.apps.isEmpty { text += "no event \(forgotten.isTrial ? "is" : "was") \(verb)\n" }
+    text +=
+      forgotten.logs
+      ? "the lines of the logs: \(verb)\n" : "the lines of the logs stay: they hold no positions\n"
+    return text + "what the service remembers of the places: \(verb)\n"
   }
 
   /// `milepost explain`

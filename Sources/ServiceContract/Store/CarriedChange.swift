@@ -11,7 +11,7 @@ package import LocationModel
 // all that was carried over for it along. Numbers of apps are never used twice while a daemon lives.
 //
 // Bounds: of deliveries only those that still wait are carried over, of those that were given up those that
-// were not taken back, of acknowledgements and authorizations the last of each app, of the log the newest
+// were not taken back, of what is forgotten what is stored, of acknowledgements and authorizations the last of each app, of the log the newest
 // `logLimit` rows for each app. What is
 // carried over is so no longer than the outboxes and the logs are.
 
@@ -25,6 +25,8 @@ extension StoreChange {
     acknowledged.removeAll { $0.0 == app }
     failures.removeAll { $0.0 == app }
     dropped.removeAll { $0.0 == app }
+    forgotten.removeAll { $0.app == app }
+    expiredLogs.removeAll { $0.app == app }
     runs.removeAll { $0.app == app }
     dead.removeAll { $0.pending.app == app }
     revived.removeAll { $0.app == app }
@@ -41,6 +43,9 @@ extension StoreChange {
     acknowledged += later.acknowledged
     failures += later.failures
     dropped += later.dropped
+    forgotten += later.forgotten
+    expiredLogs += later.expiredLogs
+    scrubs = scrubs || later.scrubs
     runs += later.runs
     dead += later.dead
     revived += later.revived
@@ -61,6 +66,8 @@ extension StoreChange {
     let unwritten = Set(deliveries.map { DeliveryKey($0.app, $0.delivery.sequence) })
     rest.deliveries = deliveries.filter { isWaiting($0.app, $0.delivery.sequence) }
     rest.dropped = dropped.filter { !unwritten.contains(DeliveryKey($0.0, $0.1)) }
+    rest.forgotten = forgotten.filter { !unwritten.contains($0) }
+    rest.expiredLogs = Self.last(of: expiredLogs) { $0.app }
     rest.failures = Self.last(of: failures.filter { isWaiting($0.0, $0.1) }) {
       DeliveryKey($0.0, $0.1)
     }

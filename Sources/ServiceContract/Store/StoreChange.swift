@@ -76,6 +76,18 @@ package struct DeliveryKey: Sendable, Hashable, Codable {
   }
 }
 
+/// Rows of one log (`nil`: the service's) that are forgotten.
+package struct LogExpiry: Sendable, Equatable, Codable {
+  package var app: AppID?
+  /// UTC of the host: those that were written before.
+  package var before: UTCInstant
+
+  package init(app: AppID?, before: UTCInstant) {
+    self.app = app
+    self.before = before
+  }
+}
+
 /// One line of what happened to an app (`nil`: to the daemon).
 package struct LogRow: Sendable, Equatable, Codable {
   package var app: AppID?
@@ -135,6 +147,12 @@ package struct StoreChange: Sendable, Equatable {
   package var failures: [(AppID, UInt64, Int)] = []
   /// Deliveries dropped since the app's outbox was full.
   package var dropped: [(AppID, UInt64)] = []
+  /// Deliveries that are forgotten, whether they wait or were given up.
+  package var forgotten: [DeliveryKey] = []
+  /// Logs of which the older rows are forgotten.
+  package var expiredLogs: [LogExpiry] = []
+  /// Whether the files themselves are to hold nothing of what was deleted, ever since they were made.
+  package var scrubs = false
   /// A handler's run for this delivery begins, or with 0 has ended.
   package var runs: [DeliveryKey] = []
   /// Deliveries that were given up; they no longer wait.
@@ -155,7 +173,9 @@ package struct StoreChange: Sendable, Equatable {
       && a.authorizations.elementsEqual(b.authorizations, by: ==)
       && a.deliveries == b.deliveries && a.acknowledged.elementsEqual(b.acknowledged, by: ==)
       && a.failures.elementsEqual(b.failures, by: ==)
-      && a.dropped.elementsEqual(b.dropped, by: ==) && a.runs == b.runs && a.dead == b.dead
+      && a.dropped.elementsEqual(b.dropped, by: ==) && a.forgotten == b.forgotten
+      && a.expiredLogs == b.expiredLogs && a.scrubs == b.scrubs && a.runs == b.runs
+      && a.dead == b.dead
       && a.revived == b.revived && a.log == b.log && a.engine == b.engine
       && a.moment == b.moment && a.energy == b.energy && a.history == b.history
   }
@@ -167,7 +187,11 @@ extension StoreChange {
     deliveries.isEmpty && acknowledged.isEmpty && log.isEmpty && engine == nil && moment == nil
       && energy == nil && addedApps.isEmpty && removedApps.isEmpty && authorizations.isEmpty
       && failures.isEmpty && dropped.isEmpty && runs.isEmpty && dead.isEmpty && revived.isEmpty
+      && !forgets
   }
+
+  /// Whether it deletes what somebody wants forgotten.
+  package var forgets: Bool { scrubs || !forgotten.isEmpty || !expiredLogs.isEmpty }
 
   /// Given-up deliveries that an app keeps; the oldest go.
   package static let deadLimit = 1_000

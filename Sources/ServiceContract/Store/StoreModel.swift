@@ -7,7 +7,7 @@ package import LocationModel
 // ======
 //
 // What a database holds after a change, without a database: the same rows, and the same order within a
-// change (removals, additions, authorizations, deliveries, acknowledgements, failures, drops, runs, given
+// change (removals, additions, authorizations, deliveries, acknowledgements, failures, drops, forgotten, logs that end, runs, given
 // up, revived, log, engine, moment, energy, history). A test draws random changes and compares it with SQLite.
 //
 // A change that fails, or is cut off by a kill, is no change: the caller does not apply it.
@@ -75,6 +75,12 @@ package struct StoreModel: Sendable, Equatable {
       rows[app.number]?.change(number) { $0.failures = failures }
     }
     for (app, number) in change.dropped { rows[app.number]?.remove(number) }
+    for key in change.forgotten {
+      self.change(key.app) { $0.lastSequence = max($0.lastSequence, key.number) }
+      rows[key.app.number]?.remove(key.number)
+      rows[key.app.number]?.dead.removeAll { $0.pending.delivery.sequence == key.number }
+    }
+    for expiry in change.expiredLogs { logs[expiry.app]?.removeAll { $0.at < expiry.before } }
     for run in change.runs { self.change(run.app) { $0.run = run.number } }
     for dead in change.dead { rows[dead.pending.app.number, default: Rows()].add(dead) }
     for key in change.revived {

@@ -132,6 +132,24 @@ struct Outbox: Sendable, Equatable {
     return entries[index]
   }
 
+  /// Takes out what is to be forgotten, but for the deliveries up to number `kept`; answers what it took out.
+  mutating func forget(after kept: UInt64, where isForgotten: (Entry) -> Bool) -> [UInt64] {
+    var numbers: [UInt64] = []
+    var rest: [Entry] = []
+    var sent = sentCount
+    for (index, entry) in entries.enumerated() {
+      guard entry.delivery.sequence > kept, isForgotten(entry) else {
+        rest.append(entry)
+        continue
+      }
+      numbers.append(entry.delivery.sequence)
+      if index < sentCount { sent -= 1 }
+    }
+    guard !numbers.isEmpty else { return [] }
+    (entries, sentCount) = (rest, sent)
+    return numbers
+  }
+
   /// The app has been told of its losses.
   mutating func toldLosses() { lost = 0 }
 }

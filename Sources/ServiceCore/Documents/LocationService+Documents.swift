@@ -29,7 +29,7 @@ extension LocationService {
       gpsdPorts: listeners.values.map(\.listener.port).sorted(), apps: rows(), gaps: gapList(),
       lostEvents: facts.lost.values.reduce(0, +), sinks: sinksDocument().sinks,
       geoClue: geoCluePart(),
-      web: host.web.map { .init(address: $0.address, urlFile: $0.urlFile) })
+      web: host.web.map { .init(address: $0.address, urlFile: $0.urlFile) }, outlets: outlets)
   }
 
   mutating func overviewDocument() -> OverviewDocument {
@@ -90,7 +90,8 @@ extension LocationService {
       authorization: app.manifest.declaration.authorization, pending: app.outbox.entries.count,
       lastDelivery: app.lastDelivery?.received,
       held: app.isHeld ? "\(app.crashes.crashes.count) crashes within 10 min" : nil,
-      givenUp: app.dead.count, trouble: app.trouble)
+      givenUp: app.dead.count, trouble: app.trouble,
+      accuracy: app.manifest.declaration.accuracy)
   }
 
   private func gpsdLink() -> StatusDocument.GPSDLink {
@@ -123,8 +124,9 @@ extension LocationService {
         )
       }
     let hints = engine.triggers.contains(.cells) ? "; changes of cell are listened to" : ""
+    let hidden = engine.hiddenIn.map { "; hidden: inside the zone '\($0)'" } ?? ""
     return .init(
-      plan: plan, reason: reason + hints, since: facts.planSince, until: until,
+      plan: plan, reason: reason + hints + hidden, since: facts.planSince, until: until,
       hold: settings.gpsdControl == nil ? settings.receiverHold : 0)
   }
 
@@ -211,6 +213,12 @@ extension LocationService {
       return ("it is not running, and standard updates relaunch nobody", nil)
     case .suspended:
       return ("it is suspended, and standard updates wake nobody" + answer.suspension, nil)
+    case .withheld:
+      let zone = engine.hiddenIn ?? ""
+      return (
+        "withheld: inside the zone '\(zone)'",
+        "apps = [\"\(app.name)\"] in that zone of milepostd.toml lets it see inside"
+      )
     case .receiverOff:
       let rest = answer.rest.map { (rest: RestBelief) -> String in
         let ago = EngineInstant.seconds(from: rest.since, to: now.at)

@@ -11,7 +11,6 @@ extension LocationService {
   mutating func heard(_ event: GPSDEvent) {
     switch event {
     case .fix(let fix, let device):
-      facts.lastFix = fix
       facts.lastFixAt = now.at
       facts.lastFixReceived = now.utc
       facts.lastDevice = device
@@ -19,6 +18,7 @@ extension LocationService {
       meter.sawFix(at: now.at)
       tell(.fix(fix))
       if host.hasStore, engine.lastKnown == fix { history.saw(fix, at: now) }
+      facts.lastFix = engine.hiddenIn == nil ? fix : nil
     case .searching(let device):
       noteReport(of: device)
       meter.sawNoFix(at: now.at)

@@ -89,8 +89,10 @@ struct Apps: ParsableCommand {
   struct Authorize: ParsableCommand {
     static let configuration = CommandConfiguration(
       abstract: "Say what an app may know.",
-      discussion: "always; when_in_use: only in the foreground; denied: nothing; or not_determined."
-    )
+      discussion: """
+        always; when_in_use: only in the foreground; denied: nothing; or not_determined. With --reduced it is \
+        told in which square of 5 km the device is, when it is in another one, and at most every 15 minutes.
+        """)
 
     /// The levels that a user can give.
     enum Level: String, ExpressibleByArgument, CaseIterable {
@@ -115,9 +117,33 @@ struct Apps: ParsableCommand {
     @Argument(help: "What it may know.")
     var level: Level
 
+    /// How exactly.
+    enum Accuracy: String, EnumerableFlag {
+      case full
+      case reduced
+
+      static func help(for accuracy: Accuracy) -> ArgumentHelp? {
+        switch accuracy {
+        case .full: "It may know exactly where the device is (without either flag: as before)."
+        case .reduced: "It may know where the device is to 5 km."
+        }
+      }
+
+      var accuracy: LocationAccuracy {
+        switch self {
+        case .full: .full
+        case .reduced: .reduced
+        }
+      }
+    }
+
+    @Flag var accuracy: Accuracy?
+
     @OptionGroup(title: "Service options") var service: ServiceOptions
 
-    func run() throws { try service.tell(.authorize(app, level.authorization)) }
+    func run() throws {
+      try service.tell(.authorize(app, level.authorization, accuracy?.accuracy))
+    }
   }
 
   /// `milepost apps remove APP`

@@ -40,10 +40,10 @@ struct Convert: ParsableCommand {
 
   @OptionGroup(title: "Reading options") var reading: ReadingOptions
 
-  func validate() throws { _ = try chosenFormat() }
+  func validate() throws { _ = try OutputFormat.chosen(to, for: output) }
 
   func run() throws {
-    let format = try chosenFormat()
+    let format = try OutputFormat.chosen(to, for: output)
     try OutputFile.refuse(output, amongInputs: [trace])
     let file = try TraceFile(path: trace)
     let progress = Progress(file.name)
@@ -102,8 +102,11 @@ struct Convert: ParsableCommand {
     let words = counts.sorted { $0.key < $1.key }.map { "\($0.key) \(Figures.count($0.value))" }
     Console.remark("\(file.name): \(what): \(words.joined(separator: ", "))")
   }
+}
 
-  private func chosenFormat() throws -> OutputFormat {
+extension OutputFormat {
+  /// The format that is asked for, or that the ending of the output's name says. Throws where neither does.
+  static func chosen(_ to: OutputFormat?, for output: String?) throws -> OutputFormat {
     if let to { return to }
     let known = OutputFormat.allValueStrings.joined(separator: ", ")
     guard let output, output != "-" else {

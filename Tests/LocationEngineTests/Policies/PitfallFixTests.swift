@@ -36,7 +36,7 @@ extension Stage {
     case .invalid: "x"
     case .duplicate: "2"
     case .late: "l"
-    case .inaccurate, .notRunning, .suspended, .unauthorized, .receiverOff: "?"
+    case .inaccurate, .notRunning, .suspended, .unauthorized, .withheld, .receiverOff: "?"
     }
   }
 

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import FixFormats
+import Geodesy
+package import LocationModel
+
+// Theory
+// ======
+//
+// A bug report about a filter needs how somebody moved, not where and when:
+//
+//   trace ─► ends cut ─► fixes at either end's place taken out ─► moved and turned as one ─► times from 2001 on
+//
+// What it keeps: each distance between two fixes and each turn (`RigidMove`), each time between two fixes, gaps,
+// accuracy, HDOP, satellites, speed, and course, turned with the rest. What it takes away: where, when, heights (a profile of
+// heights names a road as a fingerprint does), and all that a file says beside its fixes.
+//
+// What it cannot take away is the shape. Who has a map of all roads can look for the one place where a way
+// with these lengths and turns fits; a long way through streets fits one place only. Where a device stays in
+// between (at work) is in it as well. So it guards from a glance, a search for coordinates and a comparison
+// with a known place, not from somebody who is willing to match roads.
+
+/// How one trace is made unrecognisable; all that is drawn by chance.
+package struct Disguise: Sendable, Equatable {
+  /// Metres from the middle of a trace beyond which it cannot be moved as one.
+  package static let reach = 500_000.0
+  /// Metres between any place of the trace and any place of its disguise at least.
+  package static let leastMove = 1_000_000.0
+  /// UTC of the first fix that is left: midnight, 2001-01-01.
+  package static let begin = UTCInstant(microseconds: 978_307_200_000_000)
+
+  /// Metres around the first and the last fix, each drawn by itself, in which nothing is left.
+  var cuts: (first: Double, last: Double)
+  /// Seconds from each end, in which nothing is left.
+  var cutTime: Double
+  /// Where the middle goes, tried in this order: the first one that is far enough counts.
+  var places: [Coordinate]
+  /// Degrees clockwise.
+  var turn: Double
+
+  package static func == (a: Self, b: Self) -> Bool {
+    a.cuts == b.cuts && a.cutTime == b.cutTime && a.places == b.places && a.turn == b.turn
+  }
+
+  /// Draws one. `cut`, metres, is the least radius around an end; the drawn one is up to twice as large, since
+  /// where several traces end shows where their circle has its centre. `cutTime`: seconds.
+  package init(
+    cut: Double, cutTime: Double, using generator: inout some RandomNumberGenerator
+  ) {
+    func uniform() -> Double { Double.random(in: 0..<1, using: &generator) }
+    cuts = (cut * (1 + uniform()), cut * (1 + uniform()))
+    self.cutTime = cutTime
+    turn = 360 * uniform()
+    places = (0..<32).map { _ in
+      // Between 60° south and north, where a degree of longitude is still worth its digits.
+      Coordinate(
+        clampingLatitude: 120 * uniform() - 60, wrappingLongitude: 360 * uniform() - 180)
+    }
+  }
+
+  /// Why a trace cannot be disguised.
+  package enum Trouble: Error, Equatable {
+    /// It has no fix.
+    case empty
+    /// Of so many fixes all lie at its ends.
+    case nothingLeft(fixes: Int)
+    /// A fix lies so many metres from its middle.
+    case tooWide(metres: Double)
+  }
+
+  /// What became of a trace.
+  package struct Result: Equatable {
+    package var events: [TraceEvent]
+    /// Fixes that were read, and that were taken out at the ends.
+    package var fixes: Int
+    package var cut: Int
+  }
+
+  package func disguise(_ events: [TraceEvent]) throws(Trouble) -> Result {
+    let fixes = events.compactMap { if case .fix(let fix, _) = $0 { fix } else { nil } }
+    guard let first = fixes.first, let last = fixes.last else { throw .empty }
+    var kept: [TraceEvent] = []
+    var isBroken = false
+    for event in trimmed(events, first, last) {
+      switch event {
+      case .fix(let fix, let line):
+        guard !isAtEnd(fix, first, last) else {
+          isBroken = true
+          continue
+        }
+        if isBroken, !kept.isEmpty { kept.append(.segmentEnd(line: line)) }
+        isBroken = false
+        kept.append(event)
+      case .noFix, .segmentEnd: if !isBroken, !kept.isEmpty { kept.append(event) }
+      }
+    }
+    while let end = kept.last, !end.isFix { kept.removeLast() }
+    let left = kept.compactMap { if case .fix(let fix, _) = $0 { fix } else { nil } }
+    guard left.count > 1 else { throw .nothingLeft(fixes: fixes.count) }
+    let move = try move(of: left.map(\.coordinate), awayFrom: fixes.map(\.coordinate))
+    let start = left.lazy.compactMap(\.time).first
+    let shift = start.map { UTCInstant.seconds(from: $0, to: Self.begin) } ?? 0
+    return Result(
+      events: kept.map { $0.disguised(by: move, shift: shift) }, fixes: fixes.count,
+      cut: fixes.count - left.count)
+  }
+
+  private func isAtEnd(_ fix: Fix, _ first: Fix, _ last: Fix) -> Bool {
+    first.coordinate.distance(to: fix.coordinate) <= cuts.first
+      || last.coordinate.distance(to: fix.coordinate) <= cuts.last
+  }
+
+  /// Without what comes before the first fix, and within `cutTime` of either end.
+  private func trimmed(_ events: [TraceEvent], _ first: Fix, _ last: Fix) -> [TraceEvent] {
+    func isWithin(_ event: TraceEvent) -> Bool {
+      guard let time = event.time else { return true }
+      if let begin = first.time, UTCInstant.seconds(from: begin, to: time) < cutTime {
+        return false
+      }
+      if let end = last.time, UTCInstant.seconds(from: time, to: end) < cutTime { return false }
+      return true
+    }
+    return events.filter(isWithin)
+  }
+
+  private func move(
+    of left: [Coordinate], awayFrom all: [Coordinate]
+  ) throws(Trouble) -> RigidMove {
+    let middle = left[left.count / 2]
+    let reach = all.reduce(0) { max($0, middle.sphericalDistance(to: $1)) }
+    guard reach <= Self.reach else { throw .tooWide(metres: reach) }
+    let far = places.first {
+      middle.sphericalDistance(to: $0) >= Self.leastMove + 2 * reach + 20_000
+    }
+    // Of 32 places all are near in one case of 10³⁹: a sixth of the earth at most is.
+    let place =
+      far
+      ?? Coordinate(
+        clampingLatitude: -middle.latitude, wrappingLongitude: middle.longitude + 180)
+    return RigidMove(from: middle, to: place, turn: turn)
+  }
+}
+
+extension TraceEvent {
+  fileprivate var isFix: Bool { if case .fix = self { true } else { false } }
+
+  fileprivate var time: UTCInstant? {
+    switch self {
+    case .fix(let fix, _): fix.time
+    case .noFix(let time, _): time
+    case .segmentEnd: nil
+    }
+  }
+
+  fileprivate func disguised(by move: RigidMove, shift: Double) -> TraceEvent {
+    func moved(_ time: UTCInstant?) -> UTCInstant? { time?.advanced(bySeconds: shift) }
+    switch self {
+    case .fix(let fix, let line):
+      return .fix(
+        Fix(
+          time: moved(fix.time), coordinate: move.moved(fix.coordinate),
+          horizontalAccuracy: fix.horizontalAccuracy, speed: fix.speed,
+          course: fix.course.map { move.moved(course: $0, at: fix.coordinate) }, hdop: fix.hdop,
+          satellites: fix.satellites, source: fix.source), line: line)
+    case .noFix(let time, let line): return .noFix(time: moved(time), line: line)
+    case .segmentEnd(let line): return .segmentEnd(line: line)
+    }
+  }
+}

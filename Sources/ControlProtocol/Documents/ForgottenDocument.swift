@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+
+/// `FORGOTTEN`: what was deleted, or would be.
+package struct ForgottenDocument: ControlDocument {
+  package static let documentClass = DocumentClass.forgotten
+
+  package struct App: JSONObject, Equatable {
+    package var app: String
+    /// Events that waited, and such that had been given up.
+    package var pending: Int
+    package var givenUp: Int
+    /// Events that stay, since a handler or a sink has them in hand now.
+    package var inHand: Int
+
+    package init(app: String, pending: Int, givenUp: Int, inHand: Int) {
+      self.app = app
+      self.pending = pending
+      self.givenUp = givenUp
+      self.inHand = inHand
+    }
+
+    package static let empty = Self(app: "", pending: 0, givenUp: 0, inHand: 0)
+    package static let table = JSONTable<Self> { row in
+      row.field("app", \.app)
+      row.field("pending", \.pending)
+      row.field("given_up", \.givenUp)
+      row.field("in_hand", \.inHand)
+    }
+  }
+
+  /// Whether nothing was deleted, and this says what would be.
+  package var isTrial: Bool
+  /// Those of whom something goes, or stays in hand, by name.
+  package var apps: [App]
+  /// Whether the lines of logs before the given time go too; those hold no positions.
+  package var logs: Bool
+
+  package init(isTrial: Bool, apps: [App], logs: Bool) {
+    self.isTrial = isTrial
+    self.apps = apps
+    self.logs = logs
+  }
+
+  package static let empty = Self(isTrial: false, apps: [], logs: false)
+  package static let table = JSONTable<Self> { document in
+    document.field("trial", \.isTrial)
+    document.field("apps", \.apps)
+    document.field("logs", \.logs)
+  }
+}

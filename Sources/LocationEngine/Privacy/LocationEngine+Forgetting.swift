@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Geodesy
+package import LocationModel
+
+// What the engine holds of where the device was: the last position, the gate's, the policy's, and of each app the
+// anchors of its services, the best position of a request, a stay, and its square.
+//
+// The gate, the policy, the stays and the detectors of standstill do not say when a position was, or hold it folded
+// into what they believe: where anything is to be forgotten, they begin anew. That costs a look, and a stay that is
+// under way counts from then.
+
+/// Which positions are forgotten.
+package struct ForgottenPlaces: Sendable, Equatable, Codable {
+  /// Those that were decided before this; `nil` of all times.
+  package var before: EngineInstant?
+  /// The same as the receiver's time.
+  package var beforeUTC: UTCInstant?
+  /// Those within so many metres of a place; `nil` all over the world.
+  package var within: Circle?
+  /// Those of one app; `nil` of all, and of none.
+  package var app: AppID?
+
+  package struct Circle: Sendable, Equatable, Codable {
+    package var centre: Coordinate
+    /// Metres.
+    package var radius: Double
+
+    package init(centre: Coordinate, radius: Double) {
+      self.centre = centre
+      self.radius = radius
+    }
+
+    package func contains(_ place: Coordinate) -> Bool { centre.distance(to: place) <= radius }
+  }
+
+  package init(
+    before: EngineInstant? = nil, beforeUTC: UTCInstant? = nil, within: Circle? = nil,
+    app: AppID? = nil
+  ) {
+    self.before = before
+    self.beforeUTC = beforeUTC
+    self.within = within
+    self.app = app
+  }
+
+  fileprivate func concerns(_ place: Coordinate) -> Bool { within?.contains(place) ?? true }
+
+  fileprivate func concerns(_ fix: Fix) -> Bool {
+    if let beforeUTC, let time = fix.time, time >= beforeUTC { return false }
+    return concerns(fix.coordinate)
+  }
+
+  fileprivate func concerns(_ anchor: Anchor) -> Bool {
+    if let before, anchor.at >= before { return false }
+    return concerns(anchor.frame.origin)
+  }
+}
+
+extension LocationEngine {
+  /// Forgets where the device was, as far as `places` says so. An app that monitors significant changes is told its
+  /// next position as the first one.
+  package mutating func forget(
+    _ places: ForgottenPlaces, at instant: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    let now = max(instant, latest)
+    latest = now
+    drop(places)
+    if isLooking { tellPolicy(.began, at: now, into: &commands) }
+    settle(at: now, into: &commands)
+  }
+
+  /// What is remembered of places that are hidden from now on is forgotten.
+  mutating func hideHeldPlaces() {
+    hiddenIn = hiddenIn.flatMap { name in rules.zones.contains { $0.name == name } ? name : nil }
+    for zone in rules.zones {
+      // The circle around the square, and its border: half of the diagonal is 2.95 times the radius at most.
+      drop(.init(within: .init(centre: zone.square.centre, radius: 3.25 * zone.radius)))
+    }
+  }
+
+  private mutating func drop(_ places: ForgottenPlaces) {
+    if places.app == nil {
+      if let lastKnown, places.concerns(lastKnown) { self.lastKnown = nil }
+      gate = FixGate()
+      gateInside = FixGate()
+      policy = policy.settings.policy ?? policy
+    }
+    for index in apps.indices where places.app == nil || places.app == apps[index].id {
+      apps[index].drop(places)
+    }
+  }
+}
+
+extension EngineApp {
+  fileprivate mutating func drop(_ places: ForgottenPlaces) {
+    if let anchor = significant?.anchor, places.concerns(anchor) { significant?.anchor = nil }
+    if let anchor = standard?.anchor, places.concerns(anchor) { standard?.anchor = nil }
+    if let fix = standard?.queued, places.concerns(fix) { standard?.queued = nil }
+    standard?.still = StillDetector()
+    if let fix = single?.best, places.concerns(fix) { single?.forget() }
+    if self.places?.visits != nil { self.places?.visits = VisitService() }
+    told?.reduced = nil
+  }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+package import LocationModel
+
+// Theory
+// ======
+//
+// Where the device is not to be known to be is decided where a position comes in, and once: what does not
+// come in is in no filter, anchor, snapshot, delivery, verdict or log.
+//
+//   position ─► does a zone hide it? ──no──► gate, apps, policy: as everywhere
+//                   │ yes                        └── of an app of reduced accuracy: its square in place of it
+//                   ├─► apps that see inside: the position
+//                   ├─► all other apps: nothing, or once the zone's name
+//                   └─► policy, last known position, regions: the zone's stand-in, or nothing
+//
+// - The policy sees a device that rests at the stand-in: how it moves inside makes no look come sooner, and what the
+//   policy remembers may be stored.
+// - The gate hears nothing of a position within; those who see inside have one of their own, which is not stored.
+// - Who is told a zone's name is told by an event as of a region (`entered`, `exited`), without a place on
+//   the wire; the position that a delivery has is the stand-in.
+// - An app that sees inside has what it needs in its own services (anchors, the best position of a request):
+//   that is stored, as its outbox is.
+// - A zone that is new while something of it is remembered: it is forgotten then.
+
+extension LocationEngine {
+  // MARK: Hidden
+
+  /// The zone that hides a position; the device is taken to be there from now on.
+  mutating func hide(_ fix: Fix) -> PrivacyZone? {
+    guard let zone = rules.zones.hiding(fix, last: hiddenIn) else { return nil }
+    if hiddenIn != zone.name { gateInside = FixGate() }
+    hiddenIn = zone.name
+    return zone
+  }
+
+  /// A fix of the receiver that a zone hides.
+  mutating func received(
+    _ fix: Fix, hiddenBy zone: PrivacyZone, at now: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) -> Bool {
+    let frame = LocalFrame(origin: fix.coordinate)
+    let refusal = gateInside.judge(fix, around: frame, at: now)
+    for index in apps.indices where apps[index].hasStandard || apps[index].hasSingle {
+      if !apps[index].sees(zone.name) {
+        withhold(fix, in: zone, from: index, at: now, into: &commands)
+      } else if let refusal {
+        let verdict = Verdict(refusal, accuracy: fix.horizontalAccuracy)
+        report(verdict, on: fix, index, service(of: index), into: &commands)
+        continue
+      } else {
+        let updates = apps[index].hasStandard
+        _ = take(fix, around: frame, for: index, updates: updates, at: now, into: &commands)
+      }
+      if apps[index].updates(in: rules.era) { apps[index].standard?.looks?.found(fix, at: now) }
+    }
+    if isMonitored, policy.strategy.usesReceiver {
+      judgeSignificant(fix, hiddenBy: zone, refusal: refusal, at: now, into: &commands)
+    }
+    return true
+  }
+
+  /// Tells an app nothing of a position within a zone but, once and where the zone says it, its name.
+  mutating func withhold(
+    _ fix: Fix, in zone: PrivacyZone, from index: Int, asMonitor isMonitor: Bool = false,
+    at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    var verdict = Verdict(.withheld)
+    verdict.zone = zone.name
+    let service = isMonitor ? Service.significant : service(of: index)
+    report(verdict, on: fix, index, service, into: &commands)
+    let standIn = zone.standIn(for: fix)
+    if zone.says == .name, apps[index].told?.zone != zone.name, zone.surelyHolds(fix) {
+      let event = PlaceEvent.entered(zone.name)
+      if tell(event, standIn, index, asMonitor: isMonitor, at: now, into: &commands) {
+        apps[index].told = ToldPlace(zone: zone.name, reduced: apps[index].told?.reduced)
+      }
+    }
+    guard !isMonitor, apps[index].updates(in: rules.era),
+      apps[index].standard?.pauses(after: standIn, at: now, by: rules) == true
+    else { return }
+    commands.append(.paused(apps[index].id))
+  }
+
+  /// A position that no zone hides was believed: whoever was told of a zone hears that it was left. Answers
+  /// whether anything changed.
+  mutating func isSeenAgain(
+    by fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) -> Bool {
+    let wasHidden = hiddenIn != nil
+    hiddenIn = nil
+    if wasHidden { gateInside = FixGate() }
+    var changes = wasHidden
+    for index in apps.indices {
+      guard let zone = apps[index].told?.zone else { continue }
+      let seen = seen(fix, by: index, at: now)
+      guard
+        tell(
+          .exited(zone), seen, index, asMonitor: apps[index].monitors, at: now, into: &commands)
+      else { continue }
+      apps[index].told?.zone = nil
+      changes = true
+    }
+    return changes
+  }
+
+  /// Tells an app of a zone where it may be told now; answers whether it was.
+  private mutating func tell(
+    _ event: PlaceEvent, _ fix: Fix, _ index: Int, asMonitor isMonitor: Bool,
+    at now: EngineInstant, into commands: inout [EngineCommand]
+  ) -> Bool {
+    if isMonitor {
+      guard permission(of: index) == .delivered,
+        wake(index, for: .region, at: now, into: &commands)
+      else { return false }
+    } else if !apps[index].updates(in: rules.era) {
+      return false
+    }
+    apps[index].deliveries += 1
+    let delivery = Delivery(
+      sequence: apps[index].deliveries, service: isMonitor ? .significant : service(of: index),
+      fix: fix, isCached: false, moved: nil, since: nil, event: event)
+    commands.append(.place(apps[index].id, .event(delivery)))
+    return true
+  }
+
+  /// What an app's regions and visits see of a position; `nil` is nothing.
+  mutating func placeSeen(
+    _ fix: Fix, by index: Int, hiddenBy zone: PrivacyZone?, at now: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) -> Fix? {
+    guard let zone, !apps[index].sees(zone.name) else { return seen(fix, by: index, at: now) }
+    if !apps[index].hasSignificant {
+      withhold(fix, in: zone, from: index, asMonitor: true, at: now, into: &commands)
+    }
+    return zone.says == .name ? zone.standIn(for: fix) : nil
+  }
+
+  // MARK: Reduced
+
+  /// What an app of reduced accuracy sees of a position, and any other one: the position.
+  mutating func seen(_ fix: Fix, by index: Int, at now: EngineInstant) -> Fix {
+    guard apps[index].declaration.accuracy == .reduced else { return fix }
+    var told = apps[index].told ?? ToldPlace()
+    var place = told.reduced ?? ReducedPlace(fix, at: now)
+    _ = place.take(fix, at: now)
+    told.reduced = place
+    apps[index].told = told
+    return place.standIn(for: fix)
+  }
+
+  /// A position for an app of reduced accuracy: its updates hear of another square, and of none twice.
+  mutating func takeReduced(
+    _ fix: Fix, for index: Int, updates: Bool, at now: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) -> Bool {
+    let seen = seen(fix, by: index, at: now)
+    if updates, !apps[index].hasSingle, let anchor = apps[index].standard?.anchor,
+      anchor.frame.origin == seen.coordinate
+    {
+      let verdict = Verdict(
+        .tooClose, moved: 0, movedRequired: ReducedPlace.spacing, since: anchor.since(now),
+        accuracy: seen.horizontalAccuracy)
+      report(verdict, on: seen, index, service(of: index), into: &commands)
+      return false
+    }
+    let frame = LocalFrame(origin: seen.coordinate)
+    return takeAsSeen(seen, around: frame, for: index, updates: updates, at: now, into: &commands)
+  }
+
+  /// The newest position as an app may know it; `nil` where there is none.
+  package func lastKnown(for id: AppID) -> Fix? {
+    guard let fix = lastKnown, let index = index(of: id) else { return nil }
+    guard apps[index].declaration.accuracy == .reduced else { return fix }
+    let place = apps[index].told?.reduced ?? ReducedPlace(fix, at: latest)
+    return place.standIn(for: fix)
+  }
+}
+
+extension LocationEngine {
+  /// The zones in which an app sees where the device is; none of an unknown one.
+  package func zonesSeen(by id: AppID) -> [String] {
+    index(of: id).map { apps[$0].declaration.seesInside } ?? []
+  }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Geodesy
+
+// Theory
+// ======
+//
+// A zone is what its user wants hidden: a circle. What is hidden is a square of a grid (`GridSquare`) that holds the
+// circle wherever in the grid it lies:
+//
+//       ┌───────────────┐     points of the grid lie 2r apart; the nearest one is at most r east or west, and
+//       │               │     r north or south, of the zone's centre; the square's half side is 2r: so the
+//       │   ┌───────┐   │     circle of radius r is in it
+//       │   │   ×   │   │
+//       │   └───────┘   │     who knows the whole outer square (by many tracks that end at it) knows that the
+//       │               │     zone's centre is in the inner one, 2r wide, and no more: each of its points
+//       └───────────────┘     makes the same outer square
+//
+// - A position counts as within where the square is nearer than twice its accuracy: of a normal error with that 68 %
+//   radius 99 % lie within it (1 − exp(−(2·1.515)²/2)). A cold start in a house is so hidden, though it may
+//   be found 300 m away.
+// - Who was hidden is seen again only from a quarter of the radius beyond that on, so that no border is
+//   crossed to and fro.
+// - In place of a position stands the square's centre, with three times the radius as its accuracy: half of
+//   the square's diagonal is 2.83 r, and 2.95 r where its sides are 4 % longer. It tells nothing that the
+//   border does not tell.
+
+/// A place at which its user does not want to be known to be.
+package struct PrivacyZone: Sendable {
+  /// What those who may not see inside are told.
+  package enum Telling: String, Sendable, CaseIterable, Codable {
+    /// Nothing at all: as where there is no fix.
+    case nothing
+    /// That the device entered the zone, and that it left it, by the zone's name; no place.
+    case name
+  }
+
+  /// Metres that a radius may have [ours]: below it a receiver's errors are larger than the zone; above, the
+  /// stand-in is coarser than what a significant change is judged by (`EngineRules.coarsestAccuracy`).
+  package static let radii = 50.0...3_000.0
+  /// Zones at most [ours].
+  package static let limit = 64
+
+  package let name: String
+  /// As its user said it. It is not part of what is stored or recorded, where the square stands for it.
+  package let centre: Coordinate
+  /// Metres.
+  package let radius: Double
+  package let says: Telling
+  /// Names of the apps that may see inside.
+  package let apps: [String]
+  /// What is hidden.
+  package let square: GridSquare
+
+  /// `centre` is within `GridSquare.latitudes`, `radius` within `radii`.
+  package init(
+    name: String, centre: Coordinate, radius: Double, says: Telling = .nothing, apps: [String] = []
+  ) {
+    self.name = name
+    self.centre = centre
+    self.radius = radius
+    self.says = says
+    self.apps = apps
+    square = GridSquare(nearest: centre, spacing: 2 * radius, half: 2 * radius)
+  }
+
+  /// Whether a position is hidden; `isInside` where the one before it was hidden by this zone.
+  package func hides(_ fix: Fix, isInside: Bool) -> Bool {
+    let beyond = isInside ? radius / 4 : 0
+    return square.distance(to: fix.coordinate) <= 2 * (fix.horizontalAccuracy ?? 0) + beyond
+  }
+
+  /// Whether a position says by itself that the device is within: one that is hidden only since it is coarse does not.
+  package func surelyHolds(_ fix: Fix) -> Bool {
+    square.distance(to: fix.coordinate) == 0 && (fix.horizontalAccuracy ?? 0) <= 3 * radius
+  }
+
+  /// What stands for a position within: the square's centre, with the time and the source of the position,
+  /// and nothing else of it.
+  package func standIn(for fix: Fix) -> Fix {
+    Fix(
+      time: fix.time, coordinate: square.centre, horizontalAccuracy: 3 * radius, source: fix.source)
+  }
+
+  /// Metres from the square's centre at which the device is surely seen again.
+  package var wayOut: Double { 2.25 * radius }
+}
+
+extension PrivacyZone: Equatable, Codable {
+  private enum CodingKeys: CodingKey {
+    case name, radius, says, apps, square
+  }
+
+  /// Zones are the same that hide the same.
+  package static func == (a: Self, b: Self) -> Bool {
+    a.name == b.name && a.radius == b.radius && a.says == b.says && a.apps == b.apps
+      && a.square == b.square
+  }
+
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    name = try values.decode(String.self, forKey: .name)
+    radius = try values.decode(Double.self, forKey: .radius)
+    says = try values.decode(Telling.self, forKey: .says)
+    apps = try values.decode([String].self, forKey: .apps)
+    square = try values.decode(GridSquare.self, forKey: .square)
+    centre = square.centre
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(name, forKey: .name)
+    try values.encode(radius, forKey: .radius)
+    try values.encode(says, forKey: .says)
+    try values.encode(apps, forKey: .apps)
+    try values.encode(square, forKey: .square)
+  }
+}
+
+extension [PrivacyZone] {
+  /// The zone that hides a position: the one that hid the last position, where it still does; else the first
+  /// one that does.
+  package func hiding(_ fix: Fix, last: String?) -> PrivacyZone? {
+    if let last, let zone = first(where: { $0.name == last }), zone.hides(fix, isInside: true) {
+      return zone
+    }
+    return first { $0.hides(fix, isInside: false) }
+  }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import JSONText
+import LocationEngine
+import LocationModel
+import ServiceContract
+import Settings
+
+// Who may know where the device is, and how exactly. What a zone hides, and what stands for it, the engine decides
+// (`LocationEngine+Privacy`), where a position comes in: whatever is stored, sent, logged or explained is told of what it
+// let through. A recording holds what comes in, and so all of it (`--record`).
+
+extension LocationService {
+  /// What an app says of itself, and in which zones it sees.
+  func declaration(of manifest: AppManifest) -> AppDeclaration {
+    var declaration = manifest.declaration
+    declaration.seesInside =
+      settings.rules.zones.filter { $0.apps.contains(manifest.name) }.map(\.name)
+    return declaration
+  }
+
+  /// Tells the engine of every app in which zones it sees: those may be others than they were.
+  mutating func declareAll() {
+    for app in apps.all {
+      let declaration = declaration(of: app.manifest)
+      guard declaration.seesInside != engine.zonesSeen(by: app.id) else { continue }
+      tell(.app(app.id, .declared(declaration)))
+    }
+  }
+
+  /// Takes over the zones of a configuration that was read again. What is remembered of a place that is hidden
+  /// from now on is forgotten, here and in the store; events that wait stay, since they were to be told.
+  mutating func take(_ zones: [PrivacyZone]) {
+    guard zones != settings.rules.zones else { return }
+    settings.rules.zones = zones
+    reconfigureEngine()
+    declareAll()
+    if let fix = facts.lastFix, zones.hiding(fix, last: nil) != nil { facts.lastFix = nil }
+    needsCheckpoint(now: true)
+    write { $0.scrubs = true }
+  }
+
+  /// The user says how exactly an app may know.
+  mutating func allow(_ id: AppID, _ accuracy: LocationAccuracy) {
+    guard let app = apps[id], app.manifest.declaration.accuracy != accuracy else { return }
+    var manifest = app.manifest
+    manifest.declaration.accuracy = accuracy
+    _ = apps.with(id) { $0.manifest = manifest }
+    store(manifest, as: id)
+    needsCheckpoint(now: true)
+    tell(.app(id, .declared(declaration(of: manifest))))
+    note(id, "authorized", "accuracy: \(accuracy.rawValue)")
+  }
+
+  /// Where each sink goes, by the names of the apps.
+  var outlets: [StatusDocument.Outlet] {
+    apps.all.sorted { $0.name < $1.name }.compactMap { app in
+      guard let sink = app.manifest.sink else { return nil }
+      return .init(
+        app: app.name, kind: sink.table["kind"]?.string ?? "sink", host: sink.host,
+        accuracy: app.manifest.declaration.accuracy,
+        authorization: app.manifest.declaration.authorization)
+    }
+  }
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Geodesy
+import LocationEngine
+import LocationModel
+import ServiceContract
+import ServiceCore
+
+// Zones, and what must be so of what is told and stored. A position is in a zone where it is in the circle that its user
+// named: how the service hides that (a square of a grid, a margin) is not asked. A stand-in may lie in the circle by chance; it says
+// by its accuracy that it is none of the device's positions.
+
+extension Simulation {
+  /// Most runs have a zone where the device begins, and some keep things for an hour or a day only.
+  static func hide(_ plan: SimulationPlan, _ settings: inout ServiceSettings) {
+    var chance = Chance(seed: plan.seed, purpose: 0x5A)
+    settings.keepsFor = chance.pick([nil, nil, 3_600, 86_400])
+    guard chance.happens(0.6) else { return }
+    // Somewhere in its field of the grid: the start is in the circle.
+    let radius = chance.pick([50.0, 300, 1_000, 3_000])
+    let start = LocalFrame(origin: Walk.start)
+    let centre = start.point(
+      east: chance.between(-0.6, 0.6) * radius, north: chance.between(-0.6, 0.6) * radius)
+    settings.rules.zones = [
+      PrivacyZone(
+        name: "home", centre: centre, radius: radius, says: chance.pick([.nothing, .name]),
+        apps: chance.happens(0.3) ? ["handler0", "sink3", "app4", "app6"] : [])
+    ]
+  }
+
+  /// An app, or with `nil` somebody who is none, is handed a position.
+  mutating func checkSeen(_ fix: Fix, by app: String?) {
+    for zone in settings.rules.zones {
+      if let app, zone.apps.contains(app) { continue }
+      let accuracy = fix.horizontalAccuracy ?? 0
+      guard zone.centre.distance(to: fix.coordinate) <= zone.radius, accuracy < 3 * zone.radius
+      else { continue }
+      fail(.hidden, "\(app ?? "somebody") is handed a position within '\(zone.name)': \(fix)")
+    }
+  }
+
+  mutating func checkTold(_ message: ServerMessage, to app: AppID?) {
+    switch message {
+    case .location(let delivery, _): checkSeen(delivery.fix, by: app.flatMap(name(of:)))
+    case .report(let fix, _): checkSeen(fix, by: app.flatMap(name(of:)))
+    case .poll(let fix?, _, _): checkSeen(fix, by: nil)
+    case .welcome(let welcome):
+      if let fix = welcome.location { checkSeen(fix, by: welcome.app) }
+    default: break
+    }
+  }
+
+  /// What is to be written: positions, and what is to be deleted for its age.
+  mutating func checkWritten(_ change: StoreChange?) {
+    guard let change else { return }
+    for row in change.deliveries + change.dead.map(\.pending) {
+      checkSeen(row.delivery.fix, by: name(of: row.app))
+    }
+    if change.engine != nil, let fix = service.engine.lastKnown { checkSeen(fix, by: nil) }
+    guard let keeps = settings.keepsFor else { return }
+    let forgotten = Set(change.forgotten)
+    guard !forgotten.isEmpty else { return }
+    for row in store.load().pending
+    where forgotten.contains(DeliveryKey(row.app, row.delivery.sequence)) {
+      guard UTCInstant.seconds(from: row.received, to: utc) < keeps - 1 else { continue }
+      fail(.kept, "app \(row.app.number): \(row.delivery.sequence) is forgotten too early")
+    }
+  }
+}

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import JSONText
+import LocationModel
+
+extension DaemonConfiguration {
+  static func zones(in table: inout SettingsTable) -> [PrivacyZone]? {
+    guard let value = table.value("privacy_zones") else { return nil }
+    guard let elements = value.array, elements.count <= PrivacyZone.limit else {
+      table.note(
+        "privacy_zones",
+        "\(SettingsTable.words(value)) where an array of at most \(PrivacyZone.limit) tables was "
+          + "expected")
+      return nil
+    }
+    var zones: [PrivacyZone] = []
+    var names: [String: String] = [:]
+    for (index, element) in elements.enumerated() {
+      let path = table.path("privacy_zones[\(index)]")
+      var part = SettingsTable(element, file: table.file, path: path)
+      if let zone = PrivacyZone(&part) {
+        if let other = names.updateValue(path, forKey: zone.name) {
+          part.note("name", "'\(zone.name)' is the name of \(other) too; choose another")
+        }
+        zones.append(zone)
+      }
+      table.include(part.problems)
+    }
+    return zones
+  }
+}
+
+extension PrivacyZone {
+  fileprivate init?(_ table: inout SettingsTable) {
+    let name = table.string("name")
+    if !table.states("name") { table.note("name", "missing; as in name = \"home\"") }
+    if let name, !AppName.isValid(name) {
+      table.note(
+        "name",
+        "'\(SettingsTable.shortened(name))' is not a name: 1 to \(AppName.lengthLimit) of a-z, A-Z, "
+          + "0-9, '.', '_' and '-', not beginning with '.'")
+    }
+    let latitude = table.number("latitude", in: GridSquare.latitudes, unit: "degrees")
+    let longitude = table.number("longitude", in: -180...180, unit: "degrees")
+    let radius = table.number("radius_m", in: PrivacyZone.radii, unit: "metres")
+    for (key, advice) in [
+      ("latitude", "degrees, north positive"), ("longitude", "degrees, east positive"),
+      ("radius_m", "300 hides a house among others"),
+    ] where !table.states(key) { table.note(key, "missing; \(advice)") }
+    let says = table.choice("say", among: PrivacyZone.Telling.allCases)
+    let apps = table.strings("apps", limit: 256)
+    for app in apps ?? [] where !AppName.isValid(app) {
+      table.note("apps", "'\(SettingsTable.shortened(app))' is no name of an app")
+    }
+    table.finish()
+    guard let name, let latitude, let longitude, let radius, table.problems.isEmpty,
+      let centre = Coordinate(latitude: latitude, longitude: longitude)
+    else { return nil }
+    self.init(
+      name: name, centre: centre, radius: radius, says: says ?? .nothing, apps: apps ?? [])
+  }
+
+  /// The zone as TOML writes it.
+  var text: String {
+    var text =
+      "{ name = \"\(name)\", latitude = \(Decimal.shortest(centre.latitude)), longitude = "
+      + "\(Decimal.shortest(centre.longitude)), radius_m = \(Decimal.shortest(radius)), say = \"\(says.rawValue)\""
+    if !apps.isEmpty {
+      text += ", apps = [" + apps.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
+    }
+    return text + " }"
+  }
+}

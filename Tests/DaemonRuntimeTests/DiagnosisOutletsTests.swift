@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import JSONText
+import LocationModel
+import Settings
+import Testing
+
+@testable import DaemonRuntime
+
+@Suite("What the doctor says of what leaves the machine")
+struct DiagnosisOutletsTests {
+  private func told(_ change: (inout DoctorFacts.Service.Running) -> Void) -> String {
+    var facts = DoctorFacts(host: "localhost", port: 2_947)
+    var running = DoctorFacts.Service.Running(
+      socket: "/s", release: "0.2.0", host: "localhost", port: 2_947)
+    change(&running)
+    facts.service = .running(running)
+    var diagnosis = Diagnosis(facts)
+    diagnosis.findings.removeAll { ![.outlet, .noOutlet, .handedOut].contains($0.kind) }
+    return diagnosis.text.split(separator: "\n").dropFirst().joined(separator: "\n")
+  }
+
+  private func sink(
+    _ name: String, _ table: String, accuracy: LocationAccuracy = .full,
+    authorization: Authorization = .always
+  ) throws -> StatusDocument.Outlet {
+    let sink = SinkSettings(try JSONValue.parse(table))
+    return .init(
+      app: name, kind: sink.table["kind"]?.string ?? "", host: sink.host, accuracy: accuracy,
+      authorization: authorization)
+  }
+
+  @Test("Without a sink that names a host nothing does")
+  func nothing() throws {
+    #expect(told { _ in } == "- nothing leaves this machine: no sink sends to a host.")
+    let file = try sink("log", #"{"kind":"file","folder":"/srv"}"#)
+    let denied = try sink("van", #"{"kind":"mqtt","host":"broker"}"#, authorization: .denied)
+    #expect(
+      told { $0.outlets = [file, denied] } == """
+        - van would send to broker (mqtt), and is not authorized: nothing is sent.
+        - nothing leaves this machine: no sink sends to a host.
+        - positions are written here by log (file).
+        """)
+  }
+
+  @Test("Each sink is named with its host, and neither its password nor its path")
+  func sinks() throws {
+    let van = try sink(
+      "van", #"{"kind":"webhook","url":"https://me:secret@example.org:8443/hook?key=1"}"#)
+    let town = try sink(
+      "town", #"{"kind":"mqtt","url":"mqtts://broker.example"}"#, accuracy: .reduced)
+    #expect(
+      told { $0.outlets = [van, town] } == """
+        - positions leave this machine: van sends to example.org:8443 (webhook).
+          What to do: if that is too much: milepost apps authorize van always --reduced, or denied.
+        - positions leave this machine, to 5 km: town sends to broker.example (mqtt).
+        """)
+  }
+
+  @Test("Apps that are told, and ports that anybody here may ask, are named")
+  func told() {
+    let row = AppRow(
+      name: "walker", kind: .connected, state: .active, services: [], authorization: .always,
+      pending: 0, lastDelivery: nil, held: nil)
+    var denied = row
+    (denied.name, denied.authorization) = ("spy", .denied)
+    #expect(
+      told {
+        $0.apps = [.init(row: row), .init(row: denied)]
+        $0.gpsdPorts = [2_948]
+      } == """
+        - nothing leaves this machine: no sink sends to a host.
+        - any program on this machine may ask for positions at 127.0.0.1:2948.
+        - these apps are told positions, and what they do with them is not seen here: walker.
+        """)
+  }
+}

@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Foundation
+import Geodesy
+import JSONText
+import LocationEngine
+import LocationModel
+import ServiceContract
+import ServiceCore
+import Settings
+import Testing
+
+// The device stands so many kilometres north of 48° N, 11° E (`ServiceBench.fix`). The zone is a circle of 300 m around
+// kilometre 10; what it hides is a square of a grid whose points lie 600 m apart, which reaches at least 300 m and at most 900 m
+// from the zone's centre: kilometre 10 is hidden, kilometres 8 and 12 are not.
+
+@Suite("What a zone hides, from whom, and where it might leak")
+struct PrivacyTests {
+  private static let app = AppID(1)
+
+  private static func zone(
+    _ says: PrivacyZone.Telling = .nothing, apps: [String] = []
+  ) -> PrivacyZone {
+    PrivacyZone(
+      name: "home", centre: ServiceBench.fix(10).coordinate, radius: 300, says: says, apps: apps)
+  }
+
+  private static func sink(_ accuracy: LocationAccuracy = .full) -> AppManifest {
+    var declaration = AppDeclaration()
+    declaration.authorization = .always
+    declaration.accuracy = accuracy
+    return AppManifest(
+      name: "s", kind: .sink, command: [], directory: "/opt", declaration: declaration,
+      service: .significant, sink: SinkSettings(kind: "file"))
+  }
+
+  private static func bench(
+    _ zone: PrivacyZone? = zone(), accuracy: LocationAccuracy = .full
+  ) throws -> ServiceBench {
+    var bench = try ServiceBench(zones: zone.map { [$0] } ?? [])
+    bench.tell(.began(adopted: []))
+    bench.tell(.manifest(bench.newClient(), .read(sink(accuracy), missingProgram: nil), id: nil))
+    return bench
+  }
+
+  /// What goes into the sink of that; all of it is taken.
+  private static func passed(
+    _ bench: inout ServiceBench, at kilometre: Double, after seconds: Double = 400
+  ) -> [Delivery] {
+    bench.wait(seconds)
+    var deliveries: [Delivery] = []
+    var effects = bench.move(toKilometre: kilometre)
+    while !effects.isEmpty {
+      let batch = effects.flatMap { effect -> [PendingDelivery] in
+        if case .sink(.take(let batch)) = effect { batch.deliveries } else { [] }
+      }
+      deliveries += batch.map(\.delivery)
+      guard let last = batch.last?.delivery.sequence else { break }
+      effects = bench.tell(.sink(.took(app, upTo: last)))
+    }
+    return deliveries
+  }
+
+  /// Every place in what was written, and in all that is told of the service to its user.
+  private static func isInside(_ place: Coordinate) -> Bool {
+    zone().square.distance(to: place) == 0
+  }
+
+  /// Numbers of a JSON text that may be latitudes of kilometre 10, to 1 km.
+  private static func holdsLatitude(_ json: String) -> Bool {
+    json.contains("48.089") || json.contains("48.090") || json.contains("48.088")
+      || json.contains("48.091")
+  }
+
+  //  km 0 ── told ── km 8 ── told ── km 10 ── nothing, nothing … ── km 12 ── told
+  @Test("Within a zone nothing is told or stored, and nothing of it is made up for later")
+  func nothing() throws {
+    var bench = try Self.bench()
+    #expect(Self.passed(&bench, at: 0).count == 1)
+    #expect(Self.passed(&bench, at: 8).count == 1)
+    for metres in [0.0, 20, -150, 290, 40] {
+      #expect(Self.passed(&bench, at: 10 + metres / 1_000) == [])
+    }
+    let out = Self.passed(&bench, at: 12)
+    #expect(out.map(\.sequence) == [3])
+    #expect(out.first?.fix.coordinate == ServiceBench.fix(12).coordinate)
+    for change in bench.changes {
+      #expect(!change.deliveries.contains { Self.isInside($0.delivery.fix.coordinate) })
+    }
+  }
+
+  @Test("The engine's snapshot, status, explanation and log hold no position of within")
+  func traces() throws {
+    var bench = try Self.bench()
+    _ = Self.passed(&bench, at: 8)
+    // The test itself would find one: the place before the zone is in the snapshot.
+    let before = try #require(bench.lastChange()?.engine)
+    let outside = String(decoding: try JSONEncoder.ofSnapshots.encode(before), as: UTF8.self)
+    #expect(outside.contains("48.071"), "the last place outside is kept: 48 + 8 / 111.2")
+    for kilometre in [10.0, 10.01, 9.99, 10.05] { _ = Self.passed(&bench, at: kilometre) }
+    let snapshot = try #require(bench.lastChange()?.engine)
+    let text = String(decoding: try JSONEncoder.ofSnapshots.encode(snapshot), as: UTF8.self)
+    for metres in [0.0, 10, -10, 50] {
+      let latitude = ServiceBench.fix(10 + metres / 1_000).coordinate.latitude
+      #expect(!text.contains("\(latitude)"))
+    }
+    let status = bench.user(.status).documents
+    #expect(status.count == 1)
+    #expect(!Self.holdsLatitude(status.joined()))
+    #expect(status.joined().contains("hidden: inside the zone 'home'"))
+    let explained = try #require(bench.user(.explain("s")).documents.first)
+    let document = try ExplanationDocument(json: explained)
+    #expect(document.text == "withheld: inside the zone 'home'")
+    #expect(
+      document.advice == "apps = [\"s\"] in that zone of milepostd.toml lets it see inside")
+    #expect(document.answers.map(\.text) == ["withheld (inside the zone 'home')"])
+    #expect(!Self.holdsLatitude(explained))
+    let log = bench.changes.flatMap(\.log).map(\.text).joined()
+    #expect(!Self.holdsLatitude(log))
+  }
+
+  @Test(
+    "A zone that says its name tells once that it was entered, and that it was left, with a stand-in"
+  )
+  func name() throws {
+    var bench = try Self.bench(Self.zone(.name))
+    _ = Self.passed(&bench, at: 8)
+    let entered = Self.passed(&bench, at: 10.1)
+    #expect(entered.map(\.event) == [.entered("home")])
+    let standIn = try #require(entered.first?.fix)
+    #expect(standIn.coordinate == Self.zone().square.centre)
+    // Three times 300 m.
+    #expect(standIn.horizontalAccuracy == 900)
+    #expect(standIn.speed == nil && standIn.course == nil && standIn.altitude == nil)
+    #expect(Self.passed(&bench, at: 10.2) == [])
+    #expect(Self.passed(&bench, at: 9.9) == [])
+    let left = Self.passed(&bench, at: 12)
+    #expect(left.map(\.event) == [.exited("home"), nil])
+    // On the wire it is an event of a region, which has no place.
+    let wire = ServerMessage.handing(try #require(entered.first), received: .epoch).encode()
+    let text = String(decoding: wire, as: UTF8.self)
+    #expect(text.contains("\"class\":\"REGION\"") && text.contains("\"identifier\":\"home\""))
+    #expect(!text.contains("latitude") && !text.contains("48."))
+  }
+
+  @Test("An app that is named sees inside, and no other does")
+  func exempt() throws {
+    var bench = try Self.bench(Self.zone(apps: ["s"]))
+    _ = Self.passed(&bench, at: 8)
+    // The square reaches from kilometre 9.1 to 10.3.
+    let inside = Self.passed(&bench, at: 9.3)
+    #expect(inside.map(\.fix.coordinate) == [ServiceBench.fix(9.3).coordinate])
+    // It is so after a restart, too.
+    var next = try ServiceBench(stored: bench.store, zones: [Self.zone(apps: ["s"])])
+    next.tell(.began(adopted: []))
+    next.wait(1_000)
+    #expect(Self.passed(&next, at: 9.9).count == 1)
+    // And not where it is taken off the list.
+    var settings = next.settings
+    settings.rules.zones = [Self.zone()]
+    next.tell(.settings(.read(settings, changes: []), for: nil, id: nil))
+    #expect(Self.passed(&next, at: 10.2) == [])
+  }
+
+  @Test("A zone that is new forgets what was remembered of it")
+  func newZone() throws {
+    var bench = try Self.bench(nil)
+    #expect(Self.passed(&bench, at: 10).count == 1)
+    var settings = bench.settings
+    settings.rules.zones = [Self.zone()]
+    bench.tell(.settings(.read(settings, changes: []), for: nil, id: nil))
+    let snapshot = try #require(bench.changes.last { $0.engine != nil }?.engine)
+    let text = String(decoding: try JSONEncoder.ofSnapshots.encode(snapshot), as: UTF8.self)
+    #expect(!text.contains("\(ServiceBench.fix(10).coordinate.latitude)"))
+    #expect(bench.changes.last { $0.engine != nil }?.scrubs == true)
+  }
+
+  @Test(
+    "A position outside that may be one of within is hidden: twice its accuracy reaches the square")
+  func coarse() throws {
+    let zone = Self.zone()
+    let border = 48 + 10 / 111.2 + 0.02
+    var fix = ServiceBench.fix(10)
+    fix.coordinate = Coordinate(clampingLatitude: border, wrappingLongitude: 11)
+    let metres = zone.square.distance(to: fix.coordinate)
+    #expect((1_000...2_300).contains(metres))
+    fix.horizontalAccuracy = metres / 2 + 1
+    #expect(zone.hides(fix, isInside: false))
+    fix.horizontalAccuracy = metres / 2 - 1
+    #expect(!zone.hides(fix, isInside: false))
+    // Who was inside is seen again from 75 m beyond that on.
+    #expect(zone.hides(fix, isInside: true))
+    fix.horizontalAccuracy = (metres - 75) / 2 - 1
+    #expect(!zone.hides(fix, isInside: true))
+  }
+
+  @Test(
+    "Homes that are up to 600 m apart hide one and the same square, which holds each one's circle")
+  func indistinguishable() {
+    // 600 m / 110574 m: one row of the grid. The homes stand all over one field of it.
+    let row = 600 / 110_574.0
+    let corner = (48.0 / row).rounded() * row
+    var squares: [GridSquare] = []
+    for north in [-0.49, -0.2, 0, 0.3, 0.49] {
+      for east in [-0.49, 0, 0.49] {
+        let column = 600 / (111_319 * cosine((corner + row) * .pi / 180))
+        let longitude = ((11 / column).rounded() + east) * column
+        let home = Coordinate(
+          clampingLatitude: corner + north * row, wrappingLongitude: longitude)
+        let zone = PrivacyZone(name: "home", centre: home, radius: 300)
+        squares.append(zone.square)
+        for direction in stride(from: 0.0, to: 360, by: 15) {
+          let edge = LocalFrame(origin: home).point(
+            east: 300 * sine(direction * .pi / 180), north: 300 * cosine(direction * .pi / 180))
+          #expect(zone.square.distance(to: edge) == 0)
+        }
+      }
+    }
+    #expect(squares.allSatisfy { $0.centre.latitude == squares[0].centre.latitude })
+    let spread = squares.map { $0.centre.distance(to: squares[0].centre) }.max() ?? 0
+    #expect(spread < 1)
+  }
+
+  // MARK: Reduced accuracy
+
+  @Test(
+    "Reduced accuracy tells one square for as long as the device stays in it, whatever the noise")
+  func reduced() throws {
+    var bench = try Self.bench(nil, accuracy: .reduced)
+    let first = try #require(Self.passed(&bench, at: 0).first?.fix)
+    #expect(first.horizontalAccuracy == 5_000)
+    #expect(first.speed == nil && first.course == nil)
+    #expect(first.coordinate.distance(to: ServiceBench.fix(0).coordinate) < 5_000)
+    for metres in [30.0, -40, 700, -900, 20] {
+      #expect(Self.passed(&bench, at: metres / 1_000) == [])
+    }
+    // 20 km on it is another square for sure.
+    let next = Self.passed(&bench, at: 20, after: 1_000)
+    #expect(next.count == 1)
+    #expect(next.first?.fix.coordinate != first.coordinate)
+    let told = bench.changes.flatMap(\.deliveries).map(\.delivery.fix.coordinate)
+    #expect(Set(told).count == 2)
+  }
+
+  @Test(
+    "Another square is told after 15 minutes at the earliest: when a border was crossed is not told"
+  )
+  func slow() {
+    let at = { (seconds: Double) in EngineInstant(microseconds: Int64(seconds * 1e6)) }
+    var place = ReducedPlace(ServiceBench.fix(0), at: at(0))
+    let told = place.standIn(for: ServiceBench.fix(0))
+    let isTooSoon = !place.take(ServiceBench.fix(20), at: at(899))
+    #expect(isTooSoon)
+    #expect(place.standIn(for: ServiceBench.fix(20)).coordinate == told.coordinate)
+    // It says when that was right.
+    #expect(place.standIn(for: ServiceBench.fix(20)).time == ServiceBench.fix(0).time)
+    let isTaken = place.take(ServiceBench.fix(20), at: at(900))
+    #expect(isTaken)
+    #expect(place.standIn(for: ServiceBench.fix(20)).coordinate != told.coordinate)
+  }
+
+  @Test("The user's word makes it reduced at once, over restarts and new manifests")
+  func authorized() throws {
+    var bench = try Self.bench(nil)
+    _ = Self.passed(&bench, at: 0)
+    bench.user(.authorize("s", .always, .reduced))
+    let fix = try #require(Self.passed(&bench, at: 20, after: 1_000).first?.fix)
+    #expect(fix.horizontalAccuracy == 5_000)
+    let row = try #require(bench.user(.apps).documents.first)
+    #expect(row.contains("\"accuracy\":\"reduced\""))
+    // Its file says nothing of it, and is read again.
+    bench.tell(
+      .manifest(
+        bench.newClient(), .read(Self.sink(), missingProgram: nil), id: nil, isUpdate: true))
+    var next = try bench.restarted()
+    next.tell(.began(adopted: []))
+    let after = next.user(.apps).documents.first
+    #expect(after?.contains("\"accuracy\":\"reduced\"") == true)
+    next.wait(1_000)
+    let later = Self.passed(&next, at: 60)
+    #expect(later.last?.fix.horizontalAccuracy == 5_000)
+  }
+}
+
+extension [ServiceEffect] {
+  fileprivate var documents: [String] {
+    messages.compactMap { if case .document(let json) = $0 { json } else { nil } }
+  }
+}
+
+extension JSONEncoder {
+  /// As the store writes a snapshot.
+  fileprivate static var ofSnapshots: JSONEncoder {
+    let encoder = JSONEncoder()
+    encoder.nonConformingFloatEncodingStrategy = .convertToString(
+      positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
+    return encoder
+  }
+}
