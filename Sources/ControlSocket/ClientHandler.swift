@@ -91,7 +91,7 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
   }
 
   private func admit(_ origin: ClientEvent.Origin, _ context: ChannelHandlerContext) {
-    guard let connection = server.register(context.channel) else {
+    guard let connection = server.register(context.channel, isGPSDClient: port != nil) else {
       return refuse(
         .tooMany,
         "\(server.limits.clients) clients are connected, and more are not served; close some",

@@ -24,6 +24,8 @@ import Synchronization
 /// The writing side of one client; any thread may call it.
 final class Connection: Sendable {
   let id: ClientID
+  /// Whether it reads what gpsd would write.
+  let isGPSDClient: Bool
   let channel: any Channel
   private let queue: FlushQueue
   private let limit: Int
@@ -49,10 +51,11 @@ final class Connection: Sendable {
   }
 
   init(
-    id: ClientID, channel: any Channel, queue: FlushQueue, limit: Int,
+    id: ClientID, isGPSDClient: Bool, channel: any Channel, queue: FlushQueue, limit: Int,
     isWritable: @escaping @Sendable (ClientID) -> Void
   ) {
     self.id = id
+    self.isGPSDClient = isGPSDClient
     self.channel = channel
     self.queue = queue
     self.limit = limit

@@ -129,7 +129,7 @@ package final class ControlServer: Sendable {
   @discardableResult
   package func send(_ message: ServerMessage, to client: ClientID, id: String? = nil) -> Bool {
     guard let connection = state.withLock({ $0.clients[client] }) else { return false }
-    return connection.send(message.encode(id: id))
+    return connection.send(message.encode(id: id, asGPSD: connection.isGPSDClient))
   }
 
   /// Sends what is pending, then closes the connection; after 5 s it is closed anyway.
@@ -143,7 +143,7 @@ package final class ControlServer: Sendable {
   func tell(_ event: ClientEvent) { sink(event) }
 
   /// A new client; `nil` where there are too many, or where the server has stopped.
-  func register(_ channel: any Channel) -> Connection? {
+  func register(_ channel: any Channel, isGPSDClient: Bool) -> Connection? {
     state.withLock { state in
       guard state.clients.count < limits.clients, !state.isStopped else { return nil }
       state.lastNumber += 1
@@ -151,7 +151,8 @@ package final class ControlServer: Sendable {
       let queue = state.queues[ObjectIdentifier(loop)] ?? FlushQueue(on: loop)
       state.queues[ObjectIdentifier(loop)] = queue
       let connection = Connection(
-        id: ClientID(state.lastNumber), channel: channel, queue: queue, limit: limits.pendingBytes,
+        id: ClientID(state.lastNumber), isGPSDClient: isGPSDClient, channel: channel, queue: queue,
+        limit: limits.pendingBytes,
         isWritable: { [sink] in sink(.writable($0)) })
       state.clients[connection.id] = connection
       return connection

@@ -114,7 +114,9 @@ package struct HTTPSession: ~Copyable {
         retryAfter: wait > 0 ? Double(wait) : nil,
         redirect: ccurl_text(handle, CURLINFO_REDIRECT_URL).map { String(cString: $0) })
     }
-    let said = text.isEmpty ? String(cString: curl_easy_strerror(code)) : text
+    // What it says of these holds milliseconds, and would be news each time.
+    let isTimed = code == CURLE_COULDNT_CONNECT || code == CURLE_OPERATION_TIMEDOUT
+    let said = text.isEmpty || isTimed ? String(cString: curl_easy_strerror(code)) : text
     throw HTTPFailure(kind(of: code, request), said.hasSuffix(".") ? String(said.dropLast()) : said)
   }
 

@@ -65,7 +65,8 @@ extension LocationService {
 
   /// A report that a watcher cannot take is gone, as with gpsd itself.
   mutating func report(_ delivery: Delivery, to id: AppID) {
-    guard let listener = listeners[id] else { return }
+    // That a zone was entered or left is no position.
+    guard let listener = listeners[id], delivery.event == nil else { return }
     listeners[id]?.lastFix = delivery.fix
     let sky = recentSky
     var sentences: String?

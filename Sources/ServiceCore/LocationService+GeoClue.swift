@@ -55,6 +55,8 @@ extension LocationService {
   }
 
   mutating func tellGeoClue(_ delivery: Delivery, of id: AppID) {
+    // That a zone was entered or left is no position.
+    guard delivery.event == nil else { return }
     tellGeoClue(delivery.fix, of: id)
   }
 

@@ -58,7 +58,7 @@ extension LocationService {
     apps.all.sorted { $0.name < $1.name }.compactMap { app in
       guard let sink = app.manifest.sink else { return nil }
       return .init(
-        app: app.name, kind: sink.table["kind"]?.string ?? "sink", host: sink.host,
+        app: app.name, kind: sink.kind, host: sink.host.map(String.init),
         accuracy: app.manifest.declaration.accuracy,
         authorization: app.manifest.declaration.authorization)
     }

@@ -134,6 +134,8 @@ extension LocationService {
     }
     var manifest = new
     manifest.declaration.authorization = app.manifest.declaration.authorization
+    // Of both what tells less: a file that is edited takes nothing back that its user said.
+    if app.manifest.declaration.accuracy == .reduced { manifest.declaration.accuracy = .reduced }
     replace(app, by: manifest)
     if let app = apps[id] {
       answerChange(client, .document(json: appDocument(app).json), request)
@@ -142,8 +144,6 @@ extension LocationService {
 
   mutating func replace(_ app: AppRecord, by manifest: AppManifest) {
     let id = app.id
-    // Of both what tells less: a file that is edited takes nothing back that its user said.
-    if app.manifest.declaration.accuracy == .reduced { manifest.declaration.accuracy = .reduced }
     _ = apps.with(id) { app in
       app.manifest = manifest
       app.trouble = nil

@@ -44,7 +44,7 @@ extension Simulation {
     switch message {
     case .location(let delivery, _): checkSeen(delivery.fix, by: app.flatMap(name(of:)))
     case .report(let fix, _): checkSeen(fix, by: app.flatMap(name(of:)))
-    case .poll(let fix?, _, _): checkSeen(fix, by: nil)
+    case .poll(let fix?, _, _, _): checkSeen(fix, by: nil)
     case .welcome(let welcome):
       if let fix = welcome.location { checkSeen(fix, by: welcome.app) }
     default: break

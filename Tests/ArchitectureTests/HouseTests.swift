@@ -93,7 +93,7 @@ struct HouseTests {
     paths += [
       "setup", "try", "test", "check-format", "draw-targets", "make-traces", "fetch-receiver-logs",
       "fuzz-trace",
-      "fuzz-all", "check-meter", "check-protocol", "package", "check-package",
+      "fuzz-all", "check-meter", "check-protocol", "package",
     ]
     .map { "Tools/" + $0 }
     for path in paths where !path.hasPrefix("Tools/logs/") {

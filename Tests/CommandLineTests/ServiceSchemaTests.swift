@@ -81,8 +81,11 @@ struct ServiceSchemaTests {
   @Test("For people they are what was reviewed")
   func texts() throws {
     let scratch = try Scratch()
-    func shown(_ command: [String], _ answer: ServerMessage) throws -> String {
-      let daemon = try ScriptedDaemon(at: scratch.path(command.joined()), answers: [answer])
+    func shown(
+      _ command: [String], _ answer: ServerMessage, at name: String? = nil
+    ) throws -> String {
+      let daemon = try ScriptedDaemon(
+        at: scratch.path(name ?? command.joined()), answers: [answer])
       let answer = try Program.run(command + ["--socket", daemon.path])
       #expect(answer.code == 0, "\(answer.errors)")
       return answer.output
@@ -90,12 +93,13 @@ struct ServiceSchemaTests {
     try Golden.expect(try shown(["status"], Self.status.message), is: "status")
     var answering = Self.status
     answering.geoClue = Self.geoClue
-    let shownStatus = try shown(["status"], answering.message)
+    let shownStatus = try shown(["status"], answering.message, at: "answering")
     let expected = [
-      "geoclue       programs that ask GeoClue are answered\n",
-      "org.gnome.Weather asks for city: the receiver stays off for it; told 1 location, the last ",
-      "maps asks for exact: every 20 m; told 2 locations, the last 2026-05-04T07:08:09.500Z; its share ",
-      "walk asks for street: significant changes; told 0 locations; its share ",
+      "geoclue      programs that ask GeoClue are answered\n",
+      "org.gnome.Weather asks for city: the receiver stays off for it; told 1 location, the\n",
+      "maps asks for exact: every 20 m; told 2 locations, the last 2026-05-04T07:08:09.500Z;\n",
+      "its share 13 J; asks no more\n",
+      "walk asks for street: significant changes; told 0 locations; its share 1.0 J\n",
     ]
     for words in expected { #expect(shownStatus.contains(words), "\(words)") }
     try Golden.expect(try shown(["apps", "show", "walker"], Self.app.message), is: "apps-show")

@@ -161,7 +161,7 @@ struct ServerMessageTests {
     func decode(_ text: String) throws -> ServerMessage? {
       try ServerMessage.decode(Array(text.utf8).span)
     }
-    #expect(try decode(#"{"class":"SKY","satellites":[]}"#) == nil)
+    #expect(try decode(#"{"class":"GST","satellites":[]}"#) == nil)
     #expect(try decode(#"{"class":"PAUSED","why":"rest"}"#) == .paused)
     #expect(
       try decode(#"{"class":"ERROR","message":"no"}"#) == .error(code: .malformed, "no"),

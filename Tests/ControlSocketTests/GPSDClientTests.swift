@@ -53,7 +53,7 @@ extension ConnectionTests {
       let daemon = try daemon()
       let port = try await daemon.server.listen(gpsdPort: 0)
       let text = try Command.run(tool, ["-w", "-n", "6", "127.0.0.1:\(port)"])
-      let lines = text.split(separator: "\n").map(String.init)
+      let lines = text.split(whereSeparator: \.isNewline).map(String.init)
       #expect(lines.count == 6)
       let expected: [String] = [
         #"{"class":"VERSION","release":"0.1.0","rev":"milepost-0.1.0","proto_major":3,"proto_minor":14}"#,

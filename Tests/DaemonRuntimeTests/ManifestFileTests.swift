@@ -41,7 +41,7 @@ struct ManifestFileTests {
         == .refused(
           """
           s.toml: service: missing; a sink cannot ask for one itself: standard, significant or continuous
-          s.toml: sink.kind: 'fil' is not one of file; did you mean 'file'?
+          s.toml: sink.kind: 'fil' is not one of file, owntracks, overland, traccar, webhook; did you mean 'file'?
           """))
   }
 

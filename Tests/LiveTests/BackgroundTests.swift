@@ -57,8 +57,8 @@ extension Live {
       let station = try Station(settings: "era = \"ios7\"\nhandler_budget_s = 2")
       try station.startDaemon()
       let voip = "modes = [\"voip\"]"
-      try station.addListener("phone", voip)
-      try station.addListener("stuck", voip, habits: ["hang"])
+      try station.addListener("phone", voip, habits: ["keep-alive"])
+      try station.addListener("stuck", voip, habits: ["keep-alive", "hang"])
       let (phone, stuck) = (
         try waitUntilFrozen("phone", at: station), try waitUntilFrozen("stuck", at: station)
       )

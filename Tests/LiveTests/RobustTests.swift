@@ -86,7 +86,7 @@ extension Live {
       let pipe = try Child([program, "-w", "127.0.0.1:\(port)"], output: station.path("pipe"))
       defer { pipe.end(SIGKILL) }
       let reports = {
-        station.text("pipe").split(separator: "\n").filter { $0.contains("\"TPV\"") }
+        station.text("pipe").split(whereSeparator: \.isNewline).filter { $0.contains("\"TPV\"") }
       }
       Waiting.until("the first report") { !reports().isEmpty }
       Waiting.pass(1)

@@ -148,17 +148,17 @@ struct NetworkWatchTests {
 
   @Test(
     "What NetworkManager answers is what is told",
-    .enabled(if: StandInNetworkManager.isPossible, StandInNetworkManager.missing),
+    .enabled(if: StandInNetworkService.isPossible, StandInNetworkService.missing),
     arguments: [(1, true), (4, false), (0, nil)] as [(UInt32, Bool?)])
   func metered(number: UInt32, isMetered: Bool?) throws {
-    let stand = try StandInNetworkManager(metered: number)
+    let stand = try StandInNetworkService(metered: number)
     defer { stand.stop() }
     #expect(MeteredQuestion.answer(stand.address) == isMetered)
   }
 }
 
 /// A bus of our own, and on it one who bears NetworkManager's name and answers with one number.
-final class StandInNetworkManager {
+final class StandInNetworkService {
   static let isPossible =
     access("/usr/bin/dbus-daemon", X_OK) == 0 && getpwuid(getuid()) != nil
   static let missing: Comment = "dbus-daemon is not installed here; this test is skipped"

@@ -122,6 +122,10 @@ struct HTTPSinkTests {
     ).get()
     let ids = try server.requests(3).map { try JSONValue.parse($0.body)["_id"] }
     #expect(ids == ["3-2", "3-2", "3-4"])
+    // What was left out before a bad one is not what is bad.
+    try server.plan(#"{"status":422}"#)
+    let error = await Self.fault(sink, (5...7).map { Samples.delivery($0) })
+    #expect(error?.fault == .badMessage && error?.passed == 6)
   }
 
   @Test(
@@ -228,6 +232,14 @@ struct HTTPSinkTests {
       _ = try await Self.take(hidden, [Samples.delivery()]).get()
       let seen = try server.request()
       #expect(seen.target == "/x/a%2Fb%20c/pub" && seen.header("authorization") == nil)
+      // Encoded it holds %ACC, which is no placeholder here.
+      try Samples.file("token", in: folder, "€C%LAT")
+      let hook = try Samples.sink([
+        .init("kind", "webhook"), .init("url", .string(server.url + "/{token}/%NUMBER")),
+        .init("token_file", .string(token)),
+      ])
+      _ = try await Self.take(hook, [Samples.delivery()]).get()
+      #expect(try server.request().target == "/%E2%82%ACC%25LAT/7")
     }
   }
 

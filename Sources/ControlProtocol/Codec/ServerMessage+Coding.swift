@@ -4,8 +4,9 @@ import JSONText
 
 extension ServerMessage {
   /// The message as it goes over the wire: one line with its line feed. `id` is what the client called
-  /// the message that this answers; it is the last member.
-  package func encode(id: String? = nil) -> [UInt8] {
+  /// the message that this answers; it is the last member. gpsd ends its lines with CR and LF, and Python's gps module
+  /// reads no others (gps.py, release 3.22).
+  package func encode(id: String? = nil, asGPSD: Bool = false) -> [UInt8] {
     if case .sentences(let text) = self { return Array(text.utf8) }
     var json = JSONWriter()
     if case .document(let text) = self {
@@ -17,7 +18,7 @@ extension ServerMessage {
       }
     }
     if let id { json.extendObject { $0.member("id", id) } }
-    return json.bytes + [0x0A]
+    return json.bytes + (asGPSD ? [0x0D, 0x0A] : [0x0A])
   }
 
   /// Decodes one line, with or without its line end; `nil` for a class that this version does not know

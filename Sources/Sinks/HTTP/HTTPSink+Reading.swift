@@ -30,11 +30,10 @@ extension HTTPSink {
 extension Login {
   /// Notes what does not fit together: a place for a token without one, or two ways to come in.
   func checkToken(in endpoint: Endpoint, _ table: inout SettingsTable) {
-    let isInURL = endpoint.text.contains(Secrets.placeholder)
-    if isInURL, !table.states("token_file") {
+    if endpoint.holdsToken, !table.states("token_file") {
       table.note("url", "holds \(Secrets.placeholder), and no token_file says what to put there")
     }
-    if token != nil, password != nil, !isInURL {
+    if token != nil, password != nil, !endpoint.holdsToken {
       table.note(
         "token_file", "beside password_file; keep one, or write \(Secrets.placeholder) into the url"
       )

@@ -108,6 +108,13 @@ struct HTTPSink: Sink {
     case .success(let asked): return SinkReceipt(traffic: traffic, requests: asked)
     case .failure(var error):
       error.traffic = traffic
+      // The bad one is the first that was sent and not taken: what was left out before it is not bad.
+      if error.fault == .badMessage,
+        let bad = wanted.first(where: { $0.delivery.sequence > error.passed ?? 0 }),
+        let before = deliveries.last(where: { $0.delivery.sequence < bad.delivery.sequence })
+      {
+        error.passed = before.delivery.sequence
+      }
       throw error
     }
   }

@@ -8,12 +8,12 @@ struct Secrets: Sendable {
   /// What stands in a URL for the token.
   static let placeholder = "{token}"
 
-  /// The URL with its token.
-  let url: String
+  /// The URL as it was written, `{token}` and all.
+  private let template: String
+  /// What stands for the token in the URL, percent-encoded.
+  private let token: String
   /// `Authorization`, where the token does not stand in the URL.
   let headers: [HTTPRequest.Header]
-  /// Whether the URL holds the token.
-  let isInURL: Bool
   /// What messages are encrypted with.
   let key: OwnTracksKey?
 
@@ -21,14 +21,10 @@ struct Secrets: Sendable {
     reading login: Login, for endpoint: Endpoint, key: OwnTracksKey? = nil
   ) throws(SinkError) {
     self.key = key
+    template = endpoint.text
     let token = try login.token?.read()
-    isInURL = endpoint.text.contains(Self.placeholder)
-    if isInURL, let token {
-      url = endpoint.text.replacing(Self.placeholder, with: PercentCoding.component(token))
-    } else {
-      url = endpoint.text
-    }
-    if let token, !isInURL {
+    self.token = token.map { PercentCoding.component($0) } ?? ""
+    if let token, !endpoint.holdsToken {
       headers = [HTTPRequest.Header("Authorization", "Bearer \(token)")]
     } else if let user = login.user, let password = try login.password?.read() {
       headers = [
@@ -38,6 +34,21 @@ struct Secrets: Sendable {
     } else {
       headers = []
     }
+  }
+}
+
+extension Endpoint {
+  /// Whether the URL has a place for the token, which then stands in no header.
+  var holdsToken: Bool { text.contains(Secrets.placeholder) }
+}
+
+extension Secrets {
+  /// The URL with its token.
+  var url: String { url { $0 } }
+
+  /// The same, of the URL as `fill` makes it before it has its token: nothing in a token is a placeholder.
+  func url(_ fill: (String) -> String) -> String {
+    fill(template).replacing(Self.placeholder, with: token)
   }
 }
 

@@ -40,8 +40,7 @@ struct Webhook: HTTPFormat {
 
   func requests(for deliveries: ArraySlice<PendingDelivery>, with secrets: Secrets) -> [HTTPRequest]
   {
-    let url = EventTemplate(secrets.url, form: .url)
-    return deliveries.map { pending in
+    deliveries.map { pending in
       var all = headers
       let content: [UInt8]?
       switch body {
@@ -54,7 +53,8 @@ struct Webhook: HTTPFormat {
       case .template(let template): content = Array(template.text(for: pending).utf8)
       }
       return HTTPRequest(
-        method, url.text(for: pending), headers: all + secrets.headers, body: content)
+        method, secrets.url { EventTemplate($0, form: .url).text(for: pending) },
+        headers: all + secrets.headers, body: content)
     }
   }
 
@@ -69,7 +69,7 @@ struct Webhook: HTTPFormat {
   func probe(
     _ session: borrowing HTTPSession, with secrets: Secrets, at place: String
   ) throws(SinkError) -> String {
-    let url = EventTemplate(secrets.url, form: .url).emptied
+    let url = secrets.url { EventTemplate($0, form: .url).emptied }
     let answer = try session.ask(HTTPRequest("HEAD", url, headers: secrets.headers), at: place)
     if let fault = AnswerMeaning.fault(of: answer, at: place),
       ![400, 404, 405, 422, 501].contains(answer.status)

@@ -169,6 +169,8 @@ final class RawSocket {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
     while recv(descriptor, &byte, 1, 0) == 1, byte != 0x0A { bytes.append(byte) }
+    // At a gpsd port lines end as gpsd's do.
+    if bytes.last == 0x0D { bytes.removeLast() }
     return String(decoding: bytes, as: UTF8.self)
   }
 

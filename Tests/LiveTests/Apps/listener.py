@@ -6,7 +6,7 @@
 
 It writes before it acknowledges, and connects again for as long as it lives. SERVICE may be empty. Habits:
 task begins a background task and never ends it, hang never returns from a handler, notify has its user
-told "Stand up", fetch asks for a fetch a day, large holds 100 MB.
+told "Stand up", fetch and keep-alive ask for one a day, large holds 100 MB.
 """
 import json
 import os
@@ -48,6 +48,8 @@ while True:
             line.sendall(b'?BEGIN_TASK={"task":1};\n')
         if "fetch" in habits:
             line.sendall(b'?FETCH={"interval_s":86400};\n')
+        if "keep-alive" in habits:
+            line.sendall(b'?KEEP_ALIVE={"interval_s":86400};\n')
         if "notify" in habits:
             line.sendall(b'?NOTIFY={"identifier":"stretch","body":"Stand up"};\n')
         for text in line.makefile():
