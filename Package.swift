@@ -345,7 +345,7 @@ let package = Package(
         .files, .traceFiles, .gpsdSource, .appKeeping, .appSupervisor, .controlSocket,
         .controlClient, .settingsFiles, .stateStore, .recording, .modemCells, .deviceWatch,
         .desktopNotifications, .socketWatch, .systemd, .sinks, .geoClueBus,
-        .statusHTTP,
+        .statusHTTP, .networkWatch,
       ],
       libraries: [.logging, .nioCore]),
     wiring(
@@ -451,7 +451,10 @@ let package = Package(
     tests("Systemd", of: [], [], [.systemd]),
     tests(
       "Sinks", of: [.geodesy, .locationModel],
-      [.jsonText, .fixFormats, .gpxFormat, .controlProtocol, .settings, .serviceContract],
+      [
+        .jsonText, .fixFormats, .gpxFormat, .controlProtocol, .settings, .serviceContract,
+        .locationEngine, .radioPower, .serviceCore,
+      ],
       [.httpClient, .sinks], c: [.mosquitto], excludes: ["Servers"]),
     tests(
       "StatusHTTP", of: [.locationModel], [.jsonText, .controlProtocol, .serviceContract],

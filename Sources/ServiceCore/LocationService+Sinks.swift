@@ -117,10 +117,15 @@ extension LocationService {
 
   mutating func sink(_ event: SinkEvent) {
     switch event {
-    case .took(let id, let number, let traffic):
+    case .took(let id, let number, let traffic, let notes):
       guard let app = apps[id], app.code == .sink(.passing(upTo: number)) else { return }
       meter(traffic, of: id)
       took(id, upTo: number)
+      for words in notes ?? [] where !app.uplinkTally.told.contains(words) {
+        _ = apps.with(id) { $0.uplinkTally.tell(words) }
+        note(id, "sink", words)
+        journal(.warning, "\(app.name): \(words)")
+      }
       if app.trouble != nil {
         note(id, "mended", "its sink takes events again, after \(app.preventions) attempts")
       }
@@ -239,7 +244,9 @@ extension LocationService {
     let before = uplink.network
     guard network != before else { return }
     uplink.network = network
-    note(nil, "network", network.words)
+    if apps.contains(where: { $0.manifest.sink?.needsNetwork == true }) {
+      note(nil, "network", network.words)
+    }
     guard network.isUp else { return }
     let wasUp = before?.isUp == true
     for app in apps.all where app.isSink {

@@ -393,13 +393,3 @@ package struct LocationService: Sendable {
     unwritten.log.filter { $0.app == id }
   }
 }
-
-extension LocationService.Phase {
-  var isStopping: Bool {
-    if case .stopping = self { true } else { false }
-  }
-
-  fileprivate var deadline: EngineInstant? {
-    if case .stopping(let until) = self { until } else { nil }
-  }
-}

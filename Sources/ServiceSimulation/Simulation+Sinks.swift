@@ -55,7 +55,7 @@ extension Simulation {
     case .failed(let app, _, _, _, let passed, _):
       guard busySinks.remove(app) != nil, let passed else { return }
       ledger.acknowledged(app, upTo: passed, sent: passed)
-    case .took(let app, let number, _):
+    case .took(let app, let number, _, _):
       guard busySinks.remove(app) != nil else { return }
       ledger.acknowledged(app, upTo: number, sent: number)
     case .asks, .tried: break

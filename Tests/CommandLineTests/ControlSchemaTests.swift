@@ -7,7 +7,8 @@ import Testing
 struct ControlSchemaTests {
   private static let documents = [
     "STATUS": "status", "APPS": "apps", "APP": "app", "LOG": "app-log",
-    "EXPLANATION": "explanation", "EVENTS": "app-events",
+    "EXPLANATION": "explanation", "EVENTS": "app-events", "OVERVIEW": "overview",
+    "HISTORY": "history", "SINKS": "sinks", "SINK_TRIAL": "sink-trial", "FORGOTTEN": "forgotten",
   ]
 
   private func lines(_ marks: String...) throws -> [String] {

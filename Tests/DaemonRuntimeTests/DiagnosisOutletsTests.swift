@@ -27,7 +27,7 @@ struct DiagnosisOutletsTests {
   ) throws -> StatusDocument.Outlet {
     let sink = SinkSettings(try JSONValue.parse(table))
     return .init(
-      app: name, kind: sink.table["kind"]?.string ?? "", host: sink.host, accuracy: accuracy,
+      app: name, kind: sink.kind, host: sink.host.map(String.init), accuracy: accuracy,
       authorization: authorization)
   }
 
@@ -52,7 +52,7 @@ struct DiagnosisOutletsTests {
       "town", #"{"kind":"mqtt","url":"mqtts://broker.example"}"#, accuracy: .reduced)
     #expect(
       told { $0.outlets = [van, town] } == """
-        - positions leave this machine: van sends to example.org:8443 (webhook).
+        - positions leave this machine: van sends to example.org (webhook).
           What to do: if that is too much: milepost apps authorize van always --reduced, or denied.
         - positions leave this machine, to 5 km: town sends to broker.example (mqtt).
         """)

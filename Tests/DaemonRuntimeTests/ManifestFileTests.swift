@@ -40,8 +40,10 @@ struct ManifestFileTests {
       reading
         == .refused(
           """
-          s.toml: service: missing; a sink cannot ask for one itself: standard, significant or continuous
-          s.toml: sink.kind: 'fil' is not one of file, owntracks, overland, traccar, webhook; did you mean 'file'?
+          s.toml: service: missing; a sink cannot ask for one itself: standard, significant or continuous (or \
+          regions, or visits)
+          s.toml: sink.kind: 'fil' is not one of file, owntracks, overland, traccar, webhook, homeassistant, \
+          mqtt; did you mean 'file'?
           """))
   }
 

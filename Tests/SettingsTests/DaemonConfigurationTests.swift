@@ -44,7 +44,8 @@ struct DaemonConfigurationTests {
       "significant_distance_m", "significant_interval_s", "modem", "memory_pressure",
       "low_power_below_percent", "device_profile",
       "network_profile", "new_apps", "freezer", "crash_limit", "outbox_limit", "retry_for_s",
-      "purge_after_s", "wake_budget_s", "handler_budget_s", "gpsd_listeners", "keep_days", "privacy_zones", "geoclue", "sinks",
+      "purge_after_s", "wake_budget_s", "handler_budget_s", "gpsd_listeners",
+      "keep_days", "privacy_zones", "geoclue", "sinks",
     ]
     let text = DaemonConfiguration.explained.split(
       separator: "\n", omittingEmptySubsequences: false

@@ -32,13 +32,17 @@ final class StandIn {
   /// Lines that came while something else was waited for.
   private var held: [JSONValue] = []
 
-  /// With a certificate it speaks TLS.
-  init(certificate: String? = nil, key: String? = nil) throws {
+  /// With a certificate it speaks TLS; where it is quiet it tells of no request.
+  init(certificate: String? = nil, key: String? = nil, isQuiet: Bool = false) throws {
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("Servers/stand_in.py").path
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = ["python3", script] + [certificate, key].compactMap { $0 }
+    if isQuiet {
+      process.environment = ProcessInfo.processInfo.environment
+        .merging(["STAND_IN_IS_QUIET": "1"]) { $1 }
+    }
     process.standardInput = input
     process.standardOutput = output
     lines = output.fileHandleForReading

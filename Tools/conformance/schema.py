@@ -19,6 +19,11 @@ DOCUMENTS = {
     "LOG": "app-log",
     "EXPLANATION": "explanation",
     "EVENTS": "app-events",
+    "OVERVIEW": "overview",
+    "HISTORY": "history",
+    "SINKS": "sinks",
+    "SINK_TRIAL": "sink-trial",
+    "FORGOTTEN": "forgotten",
 }
 TYPES = {
     "null": lambda v: v is None,

@@ -157,6 +157,8 @@ class Station:
         configuration = self.folder / "milepostd.toml"
         lines = ['gpsd_host = "127.0.0.1"', f"gpsd_port = {self.gpsd_port}", 'modem = "off"']
         lines += ["memory_pressure = false", self._settings]
+        # A sink that writes here, last: a table takes the keys behind it.
+        lines += ["[sinks.days]", 'kind = "file"', 'folder = "."']
         configuration.write_text("\n".join(lines) + "\n")
         words = [str(programs() / "milepostd"), "serve", "--config", str(configuration)]
         words += ["--state", str(self.folder / "state"), "--runtime", str(self.folder / "run")]

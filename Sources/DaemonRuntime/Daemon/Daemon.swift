@@ -13,6 +13,7 @@ import LocationModel
 package import Logging
 import ModemCells
 package import NIOCore
+import NetworkWatch
 import ServiceContract
 import ServiceCore
 package import Settings
@@ -83,6 +84,7 @@ package actor Daemon {
   private let store: ServiceStore
   private let modem: ModemCells?
   private let machine: DeviceWatch
+  private let network: NetworkWatch
   private let desktop: DesktopNotifier
   private let geoClue: GeoClueBus?
   private var sockets: HandedSockets
@@ -115,6 +117,7 @@ package actor Daemon {
     machine = DeviceWatch(
       memory: setup.configuration.memoryPressure, battery: setup.configuration.lowPowerBelow > 0
     ) { inbox.offer(.machine($0)) }
+    network = NetworkWatch { inbox.offer(.machine($0)) }
     desktop = DesktopNotifier { alert, failure in
       log.notice("\(alert.app) notifies: \(alert.notification.body) (\(failure.words))")
     }
@@ -148,6 +151,7 @@ package actor Daemon {
     take([.service(.began(adopted: adopted))], &service)
     try await listen()
     machine.start()
+    network.start()
     if let trouble = sockets.listen(beside: setup.socketPath) {
       log.warning("apps can hand no sockets over: \(trouble)")
     }
@@ -214,6 +218,7 @@ package actor Daemon {
     await modem?.close()
     await geoClue?.close()
     await machine.close()
+    await network.close()
     await sockets.close()
     await supervisor.release()
     recorder?.finish()

@@ -20,12 +20,17 @@ struct OpenSinks {
     case .close(let app): entries[app] = nil
     case .take(let batch):
       guard let last = batch.deliveries.last?.delivery.sequence else { return }
-      let (app, opened) = (batch.app, opened(for: batch))
+      let (app, opened) = (batch.app, opened(for: batch, answering: inbox))
       Task {
         do throws(SinkError) {
           let receipt = try await opened.get().take(batch.deliveries)
           for request in receipt.requests { inbox.offer(.service(.sink(.asks(app, request)))) }
-          inbox.offer(.service(.sink(.took(app, upTo: last, traffic: receipt.traffic))))
+          inbox.offer(
+            .service(
+              .sink(
+                .took(
+                  app, upTo: last, traffic: receipt.traffic,
+                  notes: receipt.notes.isEmpty ? nil : receipt.notes))))
         } catch {
           inbox.offer(
             .service(
@@ -36,7 +41,7 @@ struct OpenSinks {
         }
       }
     case .probe(let batch, let client, let id):
-      let (app, opened) = (batch.app, opened(for: batch))
+      let (app, opened) = (batch.app, opened(for: batch, answering: inbox))
       Task {
         let trial: SinkTrial
         do throws(SinkError) {
@@ -51,7 +56,9 @@ struct OpenSinks {
 
   /// A new one where the app's settings have changed; that they make none can only be where another release
   /// has read them.
-  private mutating func opened(for batch: SinkBatch) -> Result<any Sink, SinkError> {
+  private mutating func opened(
+    for batch: SinkBatch, answering inbox: Inbox
+  ) -> Result<any Sink, SinkError> {
     if let entry = entries[batch.app], entry.settings == batch.sink,
       entry.directory == batch.directory
     {
@@ -60,6 +67,9 @@ struct OpenSinks {
     entries[batch.app] = nil
     do throws(SettingsError) {
       let sink = try SinkKind.sink(batch.sink, file: "manifest", directory: batch.directory)
+      (sink as? any ListeningSink)?.listen { [app = batch.app] request in
+        inbox.offer(.service(.sink(.asks(app, request))))
+      }
       entries[batch.app] = Entry(settings: batch.sink, directory: batch.directory, sink: sink)
       return .success(sink)
     } catch {

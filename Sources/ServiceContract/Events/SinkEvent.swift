@@ -36,7 +36,8 @@ package struct SinkBatch: Sendable, Equatable, Codable {
 /// What a sink says of its own accord, or answers.
 package enum SinkEvent: Sendable, Equatable, Codable {
   /// All of them, up to this number, are safe where they belong.
-  case took(AppID, upTo: UInt64, traffic: SinkTraffic? = nil)
+  /// `notes` are worth to be said once all the same.
+  case took(AppID, upTo: UInt64, traffic: SinkTraffic? = nil, notes: [String]? = nil)
   /// Some of them may be there, and will come again; those up to `passed` are safe there, and do not.
   case failed(
     AppID, upTo: UInt64, reason: String, fault: SinkFault? = nil, passed: UInt64? = nil,

@@ -49,4 +49,11 @@ struct UplinkTally: Sendable, Equatable {
   var energy = 0.0
   /// UTC of the host when the other side took something for the last time.
   var lastTaken: UTCInstant?
+  /// What its sink has said that is said only once; the newest few.
+  private(set) var told: [String] = []
+
+  mutating func tell(_ words: String) {
+    told.append(words)
+    if told.count > 8 { told.removeFirst() }
+  }
 }

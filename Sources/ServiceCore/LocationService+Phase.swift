@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+
+extension LocationService.Phase {
+  var isStopping: Bool {
+    if case .stopping = self { true } else { false }
+  }
+
+  /// When a service that stops waits no longer.
+  var deadline: EngineInstant? {
+    if case .stopping(let until) = self { until } else { nil }
+  }
+}
