@@ -60,107 +60,129 @@ struct WeekTests {
     return (middle - 1800..<middle + 1800).contains(second % 86_400)
   }
 
-  private static func week(
-    _ manifests: [AppManifest], sinks: [String: any Sink], servers: [String: StandIn]
-  ) async throws -> Outcome {
-    var rules = EngineRules()
-    rules.era = .today
-    let name = try #require(ProfileLibrary.devices.first)
-    let settings = ServiceSettings(
-      release: "1", rules: rules, policy: .periodic(timeout: 60),
-      device: try #require(try ProfileLibrary.device(named: name)),
-      network: try ProfileLibrary.network(named: "lte-2021-verizon"))
-    let clock = EngineClock(continuing: nil, boot: "b", bootClock: 0, utc: .epoch)
-    func time(_ seconds: Double) -> ServiceTime {
+  /// One week of a service with these sinks.
+  private struct Week {
+    let names: [UInt32: String]
+    let sinks: [String: any Sink]
+    let servers: [String: StandIn]
+    var service: LocationService
+    var outcome = Outcome()
+
+    init(
+      _ manifests: [AppManifest], sinks: [String: any Sink], servers: [String: StandIn]
+    ) throws {
+      self.sinks = sinks
+      self.servers = servers
+      names = Dictionary(
+        uniqueKeysWithValues: manifests.enumerated().map {
+          (UInt32($0.offset + 1), $0.element.name)
+        })
+      var rules = EngineRules()
+      rules.era = .today
+      let device = try #require(ProfileLibrary.devices.first)
+      let settings = ServiceSettings(
+        release: "1", rules: rules, policy: .periodic(timeout: 60),
+        device: try #require(try ProfileLibrary.device(named: device)),
+        network: try ProfileLibrary.network(named: "lte-2021-verizon"))
+      let clock = EngineClock(continuing: nil, boot: "b", bootClock: 0, utc: .epoch)
+      service = LocationService(
+        ServiceBeginning(
+          settings: settings,
+          host: ServiceHost(
+            pid: 1, boot: "b", socketPath: "s", storePath: "d", hasStore: true, freezer: "signals"),
+          clock: clock, stored: StoreModel().load()),
+        at: Self.time(0))
+    }
+
+    static func time(_ seconds: Double) -> ServiceTime {
       ServiceTime(
         at: EngineInstant(microseconds: Int64(seconds * 1e6)),
         utc: UTCInstant(microseconds: Int64(seconds * 1e6)))
     }
-    var service = LocationService(
-      ServiceBeginning(
-        settings: settings,
-        host: ServiceHost(
-          pid: 1, boot: "b", socketPath: "s", storePath: "d", hasStore: true, freezer: "signals"),
-        clock: clock, stored: StoreModel().load()),
-      at: time(0))
-    var outcome = Outcome()
-    let names = Dictionary(
-      uniqueKeysWithValues: manifests.enumerated().map { (UInt32($0.offset + 1), $0.element.name) })
-    /// Does what the service asks for until it asks for nothing more.
-    func settle(at seconds: Double) async throws {
-      var inputs: [ServiceInput] = []
+
+    /// Tells the service something, and does what it asks for until it asks for nothing more.
+    mutating func tell(_ inputs: [ServiceInput], at seconds: Double) async throws {
+      var inputs = inputs
       repeat {
-        for input in inputs { service.handle(input, at: time(seconds)) }
+        for input in inputs { service.handle(input, at: Self.time(seconds)) }
         inputs = []
         while let decision = service.decide() {
           for effect in service.effects(of: decision, after: .written(seconds: 0)) {
-            guard case .sink(.take(let batch)) = effect, let name = names[batch.app.number],
-              let sink = sinks[name], let server = servers[name]
-            else { continue }
-            let last = batch.deliveries.last?.delivery.sequence ?? 0
-            outcome.decided = max(outcome.decided, last)
-            if isOut(Int(seconds)) {
-              try server.plan(
-                batch.app.number % 2 == 0 ? #"{"fault":"reset"}"# : #"{"status":503}"#)
+            if case .sink(.take(let batch)) = effect {
+              inputs += try await take(batch, at: seconds)
             }
-            do throws(SinkError) {
-              let receipt = try await sink.take(batch.deliveries)
-              inputs.append(.sink(.took(batch.app, upTo: last, traffic: receipt.traffic)))
-              outcome.taken[name, default: []] += batch.deliveries.map {
-                Int($0.delivery.sequence)
-              }
-            } catch {
-              inputs.append(
-                .sink(
-                  .failed(
-                    batch.app, upTo: last, reason: error.message, fault: error.fault,
-                    passed: error.passed, traffic: error.traffic)))
-              let passed = error.passed ?? 0
-              outcome.taken[name, default: []] += batch.deliveries.map {
-                Int($0.delivery.sequence)
-              }.filter { $0 <= Int(passed) }
-            }
+            if case .send(.document(let json), _, _) = effect { try read(json) }
           }
         }
       } while !inputs.isEmpty
     }
-    service.handle(.began(adopted: []), at: time(0))
-    let user = ClientID(1)
-    service.handle(.client(.connected(user, .socket(pid: 9, group: 9, uid: 0))), at: time(0))
-    for manifest in manifests {
-      service.handle(.manifest(user, .read(manifest, missingProgram: nil), id: nil), at: time(0))
+
+    private mutating func take(_ batch: SinkBatch, at seconds: Double) async throws
+      -> [ServiceInput]
+    {
+      guard let name = names[batch.app.number], let sink = sinks[name],
+        let server = servers[name]
+      else { return [] }
+      let numbers = batch.deliveries.map(\.delivery.sequence)
+      let last = numbers.last ?? 0
+      outcome.decided = max(outcome.decided, last)
+      if isOut(Int(seconds)) {
+        let isReset = batch.app.number % 2 == 0
+        try server.plan(isReset ? #"{"fault":"reset"}"# : #"{"status":503}"#)
+      }
+      do throws(SinkError) {
+        let receipt = try await sink.take(batch.deliveries)
+        outcome.taken[name, default: []] += numbers.map { Int($0) }
+        return [.sink(.took(batch.app, upTo: last, traffic: receipt.traffic))]
+      } catch {
+        let passed = error.passed ?? 0
+        outcome.taken[name, default: []] += numbers.filter { $0 <= passed }.map { Int($0) }
+        return [
+          .sink(
+            .failed(
+              batch.app, upTo: last, reason: error.message, fault: error.fault,
+              passed: error.passed, traffic: error.traffic))
+        ]
+      }
     }
-    try await settle(at: 0)
-    for second in stride(from: 10, to: days * 86_400 + 7200, by: 10) {
-      // What is due before: a pause that ends.
+
+    private mutating func read(_ json: String) throws {
+      for row in try JSONValue.parse(json)["sinks"]?.array ?? [] {
+        let name = row["name"]?.string ?? ""
+        outcome.energy[name] = row["energy_j"]?.number
+        outcome.transfers[name] = row["transfers"]?.number.map { Int($0) }
+        #expect(row["pending"]?.number == 0 && row["given_up"]?.number == 0, "\(row)")
+      }
+    }
+
+    /// Lets what is due before this second happen.
+    mutating func pass(to second: Int) async throws {
       while let due = service.nextDeadline, due.seconds < Double(second) {
-        let at = max(due.seconds, Double(second) - 10)
-        service.handle(.timePassed, at: time(at))
-        try await settle(at: at)
+        try await tell([.timePassed], at: max(due.seconds, Double(second) - 10))
         if service.nextDeadline == due { break }
       }
+    }
+  }
+
+  private static func week(
+    _ manifests: [AppManifest], sinks: [String: any Sink], servers: [String: StandIn]
+  ) async throws -> Outcome {
+    var week = try Week(manifests, sinks: sinks, servers: servers)
+    let user = ClientID(1)
+    try await week.tell(
+      [.began(adopted: []), .client(.connected(user, .socket(pid: 9, group: 9, uid: 0)))]
+        + manifests.map { .manifest(user, .read($0, missingProgram: nil), id: nil) }, at: 0)
+    for second in stride(from: 10, to: days * 86_400 + 7200, by: 10) {
+      try await week.pass(to: second)
       guard second < days * 86_400, let way = way(at: second % 86_400) else { continue }
       let fix = Fix(
         time: UTCInstant(microseconds: Int64(second) * 1_000_000),
-        coordinate: Coordinate(
-          clampingLatitude: 48 + way / 111_200, wrappingLongitude: 11),
+        coordinate: Coordinate(clampingLatitude: 48 + way / 111_200, wrappingLongitude: 11),
         horizontalAccuracy: 5)
-      service.handle(.gpsd(.fix(fix, device: "/dev/gps")), at: time(Double(second)))
-      try await settle(at: Double(second))
+      try await week.tell([.gpsd(.fix(fix, device: "/dev/gps"))], at: Double(second))
     }
-    service.handle(.client(.message(user, .sinks)), at: time(Double(days) * 86_400 + 7200))
-    while let decision = service.decide() {
-      for effect in service.effects(of: decision, after: .written(seconds: 0)) {
-        guard case .send(.document(let json), _, _) = effect else { continue }
-        for row in try JSONValue.parse(json)["sinks"]?.array ?? [] {
-          let name = row["name"]?.string ?? ""
-          outcome.energy[name] = row["energy_j"]?.number
-          outcome.transfers[name] = row["transfers"]?.number.map { Int($0) }
-          #expect(row["pending"]?.number == 0 && row["given_up"]?.number == 0, "\(row)")
-        }
-      }
-    }
-    return outcome
+    try await week.tell([.client(.message(user, .sinks))], at: Double(days) * 86_400 + 7200)
+    return week.outcome
   }
 
   private static func sink(_ kind: String, _ url: String, _ keys: JSONValue.Member...) throws
