@@ -57,7 +57,12 @@ extension LocationService {
     let endsLogs = wish.within == nil
     if !wish.isTrial {
       let ids = chosen.map { Optional($0.id) }
-      if endsLogs { endLogs(of: wish.app == nil ? [nil] + ids : ids, before: wish.before) }
+      if endsLogs {
+        endLogs(of: wish.app == nil ? [nil] + ids : ids, before: wish.before)
+      } else {
+        // The history is not searched by place: it goes, with the service's own log.
+        endLogs(of: [nil], before: wish.before)
+      }
       forgetPlaces(wish, of: wish.app == nil ? nil : chosen.first?.id)
       write { $0.scrubs = true }
       needsCheckpoint(now: true)
@@ -97,6 +102,8 @@ extension LocationService {
     record(
       id, "forgotten", "\(keys.count) \(keys.count == 1 ? "event is" : "events are") forgotten")
     if !app.isResident, inHand == 0, !app.hasProcess { goOn(id) }
+    // What was on its way may have made room for what waits.
+    intents.append(.flush(id))
     return counts
   }
 

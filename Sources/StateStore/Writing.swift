@@ -56,11 +56,7 @@ struct Writing {
       try run("DELETE FROM pending WHERE app = ? AND sequence = ?", key.app.number, number)
       try run("DELETE FROM dead WHERE app = ? AND sequence = ?", key.app.number, number)
     }
-    for expiry in change.expiredLogs {
-      try run(
-        "DELETE FROM log WHERE app = ? AND at_us < ?", expiry.app.storedNumber,
-        expiry.before.microseconds)
-    }
+    for expiry in change.expiredLogs { try end(expiry) }
     for begun in change.runs {
       try run(
         "UPDATE app SET run = ? WHERE id = ?", Int64(clamping: begun.number), begun.app.number)
@@ -156,6 +152,13 @@ struct Writing {
         WHERE app = ?1 AND number <= (SELECT max(number) FROM log WHERE app = ?1) - ?2
         """, app, StoreChange.logLimit)
     }
+  }
+
+  /// With the service's own log goes the history.
+  private func end(_ expiry: LogExpiry) throws {
+    let before = expiry.before.microseconds
+    try run("DELETE FROM log WHERE app = ? AND at_us < ?", expiry.app.storedNumber, before)
+    if expiry.app == nil { try run("DELETE FROM history WHERE at_us < ?", before) }
   }
 
   /// The oldest go: those beyond the limit, and those that are older than the newest by more than the history

@@ -149,7 +149,7 @@ package struct StoreChange: Sendable, Equatable {
   package var dropped: [(AppID, UInt64)] = []
   /// Deliveries that are forgotten, whether they wait or were given up.
   package var forgotten: [DeliveryKey] = []
-  /// Logs of which the older rows are forgotten.
+  /// Logs of which the older rows are forgotten; with the service's own goes the history.
   package var expiredLogs: [LogExpiry] = []
   /// Whether the files themselves are to hold nothing of what was deleted, ever since they were made.
   package var scrubs = false

@@ -80,7 +80,10 @@ package struct StoreModel: Sendable, Equatable {
       rows[key.app.number]?.remove(key.number)
       rows[key.app.number]?.dead.removeAll { $0.pending.delivery.sequence == key.number }
     }
-    for expiry in change.expiredLogs { logs[expiry.app]?.removeAll { $0.at < expiry.before } }
+    for expiry in change.expiredLogs {
+      logs[expiry.app]?.removeAll { $0.at < expiry.before }
+      if expiry.app == nil { history.removeAll { $0.at < expiry.before } }
+    }
     for run in change.runs { self.change(run.app) { $0.run = run.number } }
     for dead in change.dead { rows[dead.pending.app.number, default: Rows()].add(dead) }
     for key in change.revived {
