@@ -52,8 +52,6 @@ package final class NetworkWatch: Sendable {
     guard routes >= 0, bell >= 0 else {
       return complain("no netlink socket: \(SystemError.text())")
     }
-    // Watched first, looked at then: nothing can change unseen.
-    tell()
     state.withLock { $0.hasThread = true }
     guard !startThread(routes) else { return }
     state.withLock { $0.hasThread = false }
@@ -111,6 +109,8 @@ package final class NetworkWatch: Sendable {
       { context in
         guard let context else { return nil }
         let load = Unmanaged<Load>.fromOpaque(context).takeRetainedValue()
+        // Watched first, looked at then: nothing can change unseen. The bus may keep it waiting.
+        load.watch.tell()
         load.watch.run(load.routes)
         return nil
       }, load.toOpaque())
