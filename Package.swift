@@ -239,7 +239,7 @@ let package = Package(
       .serviceContract, uses: [.geodesy, .locationModel],
       and: [.jsonText, .controlProtocol, .locationEngine, .radioPower, .settings]),
     logic(
-      .serviceCore, uses: [.geodesy, .locationModel],
+      .serviceCore, uses: [.geodesy, .locationModel, .seededRandom],
       and: [
         .jsonText, .fixFormats, .appLifecycle, .locationEngine, .controlProtocol, .radioPower,
         .settings,
@@ -308,7 +308,8 @@ let package = Package(
     edge(
       .desktopNotifications, uses: [.locationModel], and: [], edges: [.messageBus, .threads]),
     edge(
-      .networkWatch, uses: [], and: [.serviceContract], c: [.unix, .dbus], edges: [.files]),
+      .networkWatch, uses: [], and: [.serviceContract], c: [.unix],
+      edges: [.files, .messageBus, .threads]),
     edge(
       .geoClueBus, uses: [.geodesy, .locationModel], and: [.serviceContract],
       edges: [.messageBus, .threads]),
@@ -317,7 +318,7 @@ let package = Package(
       name: CLibrary.curl.rawValue, pkgConfig: "libcurl",
       providers: [.apt(["libcurl4-openssl-dev"])]
     ),
-    edge(.httpClient, uses: [], and: [], c: [.curl]),
+    edge(.httpClient, uses: [], and: [], c: [.curl, .unix], edges: [.threads]),
     .systemLibrary(
       name: CLibrary.mosquitto.rawValue, pkgConfig: "libmosquitto",
       providers: [.apt(["libmosquitto-dev"])]),
@@ -326,7 +327,7 @@ let package = Package(
     edge(
       .sinks, uses: [.geodesy, .locationModel],
       and: [.jsonText, .fixFormats, .gpxFormat, .controlProtocol, .settings, .serviceContract],
-      c: [.mosquitto, .sodium], edges: [.files, .deviceWatch, .httpClient]),
+      c: [.mosquitto, .sodium, .unix], edges: [.files, .deviceWatch, .httpClient, .threads]),
     edge(
       .statusHTTP, uses: [.locationModel], and: [.controlProtocol, .serviceContract],
       edges: [.files], libraries: [.nioCore, .nioPosix, .nioHTTP1], excludes: ["Page"],
@@ -460,7 +461,8 @@ let package = Package(
       "StatusHTTP", of: [.locationModel], [.jsonText, .controlProtocol, .serviceContract],
       [.statusHTTP], libraries: [.nioCore, .nioPosix]),
     tests("ModemCells", of: [], [.serviceContract], [.modemCells], c: [.dbus]),
-    tests("NetworkWatch", of: [], [.serviceContract], [.networkWatch], c: [.dbus, .unix]),
+    tests(
+      "NetworkWatch", of: [], [.serviceContract], [.networkWatch, .threads], c: [.dbus, .unix]),
     tests("DeviceWatch", of: [], [.serviceContract], [.deviceWatch]),
     tests("SocketWatch", of: [], [], [.socketWatch], c: [.unix]),
     tests("DesktopNotifications", of: [.locationModel], [], [.desktopNotifications], c: [.dbus]),

@@ -12,7 +12,7 @@ public let UILocalNotificationDefaultSoundName = "UILocalNotificationDefaultSoun
 /// Runs no code: its user is alerted, by the desktop's notifications where there are some, and in the journal;
 /// an app that is active is handed it instead (`application(_:didReceive:)`).
 open class UILocalNotification: NSObject, NSCopying {
-  /// When it is due; `nil` is now.
+  /// When it is due; `nil`, and a date that is no number, is now.
   open var fireDate: Date?
   /// The zone whose calendar it repeats by, also over changes of summer time; `nil` keeps to UTC.
   open var timeZone: TimeZone?
@@ -68,8 +68,9 @@ open class UILocalNotification: NSObject, NSCopying {
 
   /// What goes to the service, as it is now; `complain` hears what cannot.
   func value(now: Date, complain: (String) -> Void) -> LocalNotification {
-    var value = LocalNotification(identifier, fire: fireDate.map { UTCInstant($0) })
-    value.zone = timeZone.map { CivilZone($0, from: fireDate ?? now, now: now) }
+    let due = fireDate.flatMap { $0.timeIntervalSince1970.isNaN ? nil : $0 }
+    var value = LocalNotification(identifier, fire: due.map { UTCInstant($0) })
+    value.zone = timeZone.map { CivilZone($0, from: due ?? now, now: now) }
     value.repeats = repeats(complain)
     value.body = (alertBody ?? "").cut(to: 4_096)
     value.sound = soundName?.cut(to: 256)

@@ -3,12 +3,8 @@
 #pragma once
 
 #include <curl/curl.h>
-#include <netinet/in.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <string.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 // libcurl wraps some of its functions in macros, which hide them from Swift.
 #undef curl_easy_setopt
@@ -78,20 +74,4 @@ static inline const char *_Nullable ccurl_text(CURL *handle, CURLINFO info) {
 /// Makes the handles that use it share the sessions of TLS.
 static inline CURLSHcode ccurl_share_tls_sessions(CURLSH *share) {
   return curl_share_setopt(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
-}
-
-/// What a TCP socket has sent, with what it had to send again, and received, in octets; -1 where the kernel
-/// does not say. The kernel's struct tcp_info only ever grows at its end; glibc's ends before these members
-/// [source: linux/tcp.h].
-static inline int ccurl_octets(int socket, uint64_t *sent, uint64_t *received) {
-  enum { TCP_INFORMATION = 11, BYTES_RECEIVED = 128, BYTES_SENT = 200, CLOSE_WAIT = 8 };
-  uint64_t info[26];
-  socklen_t length = sizeof info;
-  if (getsockopt(socket, IPPROTO_TCP, TCP_INFORMATION, info, &length) != 0) return -1;
-  if (length < BYTES_SENT + sizeof(uint64_t)) return -1;
-  // The other side's FIN counts as an octet; the state is the first byte.
-  int has_ended = *(const uint8_t *)info == CLOSE_WAIT;
-  *received = info[BYTES_RECEIVED / sizeof(uint64_t)] - has_ended;
-  *sent = info[BYTES_SENT / sizeof(uint64_t)];
-  return 0;
 }

@@ -16,6 +16,8 @@ package enum ServerMessage: Sendable, Equatable, Codable {
   /// `WILL_TERMINATE`: so many seconds are left.
   case willTerminate(seconds: Double)
   case authorization(Authorization)
+  /// `ACCURACY`: the user says how exactly the app may know where the device is.
+  case accuracy(LocationAccuracy)
   /// `PAUSED`: updates paused since the device rests; it is the app's job to start again.
   case paused
   /// `MOTION`: the device moves.
@@ -88,11 +90,13 @@ package enum ServerMessage: Sendable, Equatable, Codable {
     /// The newest position that is known, with its time; `nil` where there is none, where the app may not know it,
     /// and of a launch for a location, which brings its own.
     package var location: Fix?
+    /// How exactly the app may know where the device is; `nil` is fully.
+    package var accuracy: LocationAccuracy?
 
     package init(
       release: String, app: String, state: AppState, authorization: Authorization,
       launchReason: WakeReason?, monitorsSignificantChanges: Bool, acknowledged: UInt64,
-      places: MonitoredPlaces? = nil, location: Fix? = nil
+      places: MonitoredPlaces? = nil, location: Fix? = nil, accuracy: LocationAccuracy? = nil
     ) {
       self.release = release
       self.app = app
@@ -103,6 +107,7 @@ package enum ServerMessage: Sendable, Equatable, Codable {
       self.acknowledged = acknowledged
       self.places = places
       self.location = location
+      self.accuracy = accuracy
     }
   }
 
@@ -175,6 +180,9 @@ extension ServerMessage {
     },
     .init("AUTHORIZATION", "authorization", Authorization.json, ServerMessage.authorization) {
       if case .authorization(let level) = $0 { level } else { nil }
+    },
+    .init("ACCURACY", "accuracy", LocationAccuracy.json, ServerMessage.accuracy) {
+      if case .accuracy(let accuracy) = $0 { accuracy } else { nil }
     },
     .init("PAUSED", .paused), .init("MOTION", .motion),
     .init("LOST", "count", UInt64.json, { .lost(count: $0) }) {
@@ -268,6 +276,7 @@ extension ServerMessage.Welcome {
     welcome.field("acknowledged", \.acknowledged)
     welcome.option("places", \.places, MonitoredPlaces.json)
     welcome.option("location", \.location, Fix.json)
+    welcome.option("accuracy", \.accuracy, LocationAccuracy.json)
   }
 }
 

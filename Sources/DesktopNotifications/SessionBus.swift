@@ -20,7 +20,7 @@ final class SessionBus {
     }
     do throws(BusConnection.Failure) {
       connection = try BusConnection(address)
-      try connection.register()
+      try connection.register(within: Self.patience)
     } catch {
       throw .init(words: "the session bus: \(error.words)")
     }

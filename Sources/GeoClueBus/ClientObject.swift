@@ -56,13 +56,13 @@ struct ClientObject: Sendable, Equatable {
   /// What it asks, where its user lets it know as much as `maximum`.
   func request(atMost maximum: UInt32) -> GeoClueRequest {
     // Names end up on terminals and in journals.
-    let name = String(
-      desktopID.prefix(64).map { character in
-        character.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0.value != 0x7F }
-          ? character : "?"
-      })
+    var name = String.UnicodeScalarView()
+    for scalar in desktopID.unicodeScalars.prefix(64) {
+      let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
+      name.append(isControl ? "?" : scalar)
+    }
     return GeoClueRequest(
-      program: name, level: AccuracyLevel(number: min(level, maximum)), distance: distance,
+      program: String(name), level: AccuracyLevel(number: min(level, maximum)), distance: distance,
       time: time)
   }
 

@@ -155,6 +155,7 @@ private struct Work {
       if line?.ask(question) == false { return .failed("out of memory") }
     case .answer(let token, let values): line?.answer(token, values)
     case .refuse(let token, let refusal): line?.refuse(token, refusal)
+    case .drop(let token): line?.drop(token)
     case .signal(let path, let interface, let member, let values, let to):
       line?.signal(path, interface, member, values, to: to)
     case .say(let event): sink(event)

@@ -5,8 +5,6 @@ import MessageBus
 
 /// The connection: carries out what the machine wants, and tells it what came.
 final class GeoClueLine {
-  private typealias Question = GeoClueMachine.Question
-
   private let bus: BusConnection
   private var questions: [UInt32: GeoClueMachine.Question] = [:]
   /// Calls that wait for their answers; the machine bounds them.
@@ -90,6 +88,8 @@ final class GeoClueLine {
     else { return }
     bus.send(answer)
   }
+
+  func drop(_ token: UInt64) { calls[token] = nil }
 
   func signal(
     _ path: String, _ interface: String, _ member: String, _ values: [BusValue], to: String?

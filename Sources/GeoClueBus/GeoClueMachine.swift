@@ -12,9 +12,10 @@ import ServiceContract
 //
 //             begin              greeted; the name is asked for         the bus gives it
 //   resting ────────► opening ──────────────────────────────► waiting ─────────────────► serving
-//      ▲                │  ▲                                     │                          │
-//      │                │  └── pause over ── paused ◄── no bus, or it ended the connection ──┤
-//      └───── end ──────┴────────────────────────────────────────┴──────────────────────────┘
+//                       │  ▲                                     │                          │
+//                       │  └── pause over ── paused              │                          │
+//                       │                       ▲                │                          │
+//                       └───────────────────────┴── no bus, or it ended the connection ─────┘
 //
 // - While another program has the name (GeoClue itself, which ends 60 s after its last client), we stand in the bus'
 //   queue for it and are told when it is ours; nothing is polled.
@@ -23,13 +24,13 @@ import ServiceContract
 // - A pause is 10 s at first and doubles to 10 min: a system bus that is gone is a system that stops.
 // - Who calls is asked of the bus, once for each connection, and what it called meanwhile waits. The end of a
 //   connection is heard by a subscription for it alone, made before the question: a connection that has gone by then
-//   has no user, and is forgotten.
+//   has no user, and is forgotten. So is one of another user as soon as it is refused, so that others cannot fill
+//   the table of callers.
 
 /// Answers programs that ask GeoClue.
 struct GeoClueMachine: Sendable, Equatable {
   enum Input: Sendable, Equatable {
     case begin
-    case end
     case opened
     /// There is no connection, or it has ended, and why.
     case failed(String)
@@ -68,6 +69,8 @@ struct GeoClueMachine: Sendable, Equatable {
     case ask(Question)
     case answer(UInt64, [BusValue])
     case refuse(UInt64, BusRefusal)
+    /// A call that nobody waits for any more.
+    case drop(UInt64)
     case signal(path: String, interface: String, member: String, [BusValue], to: String?)
     case say(GeoClueEvent)
   }
@@ -86,7 +89,6 @@ struct GeoClueMachine: Sendable, Equatable {
     /// Its user is asked for; what it called waits.
     case asked([GeoClueCall])
     case own
-    case foreign(UInt32)
   }
 
   static let firstPause = 10.0
@@ -118,10 +120,6 @@ struct GeoClueMachine: Sendable, Equatable {
       guard state == .resting else { return [] }
       state = .opening
       return [.open]
-    case .end:
-      let actions = forget()
-      state = .resting
-      return actions + [.close]
     case .opened: return state == .opening ? [.ask(.hello), .ask(.name)] : []
     case .failed(let words): return failed(words, at: now)
     case .answer(let answer, let question): return take(answer, to: question, at: now)
@@ -172,7 +170,8 @@ struct GeoClueMachine: Sendable, Equatable {
     case .serving:
       guard !isOurs else { return [] }
       state = .waiting
-      return forget() + [
+      let forgotten = callers.keys.sorted().flatMap { forget(caller: $0) }
+      return forgotten + forget() + [
         .say(.answering(false, "another program took over answering those that ask GeoClue"))
       ]
     }
@@ -186,9 +185,7 @@ struct GeoClueMachine: Sendable, Equatable {
     case (.name, let answer): return takeName(answer)
     case (.user(let sender), .number(let user)): return know(sender, user)
     // It has gone meanwhile.
-    case (.user(let sender), _):
-      callers[sender] = nil
-      return [.ask(.unfollow(sender))]
+    case (.user(let sender), _): return forget(caller: sender)
     case (.limit(let sender), .number(let maximum)):
       return change { $0.limit(to: maximum, by: sender, into: &$1) }
     case (.hello, _), (.follow, _), (.unfollow, _), (.followAgent, _), (.limit, _): return []
@@ -228,17 +225,16 @@ struct GeoClueMachine: Sendable, Equatable {
   private mutating func take(_ call: GeoClueCall) -> [Action] {
     switch callers[call.sender] {
     case .own: return answer(call)
-    case .foreign(let other): return [.refuse(call.token, .foreign(other, own: user))]
     case .asked(var calls):
       guard calls.count < Self.waitingLimit else {
-        return [.refuse(call.token, .tooMany(Self.waitingLimit))]
+        return [.refuse(call.token, .tooManyCalls(Self.waitingLimit))]
       }
       calls.append(call)
       callers[call.sender] = .asked(calls)
       return []
     case nil:
       guard callers.count < Self.callerLimit else {
-        return [.refuse(call.token, .tooMany(Self.callerLimit))]
+        return [.refuse(call.token, .tooManyPrograms(Self.callerLimit))]
       }
       callers[call.sender] = .asked([call])
       return [.ask(.follow(call.sender)), .ask(.user(call.sender))]
@@ -247,15 +243,27 @@ struct GeoClueMachine: Sendable, Equatable {
 
   private mutating func know(_ sender: String, _ other: UInt32) -> [Action] {
     guard case .asked(let calls)? = callers[sender] else { return [] }
-    callers[sender] = other == user ? .own : .foreign(other)
+    guard other == user else {
+      callers[sender] = nil
+      return calls.map { .refuse($0.token, .foreign(other, own: user)) } + [.ask(.unfollow(sender))]
+    }
+    callers[sender] = .own
     var actions: [Action] = []
-    for call in calls { actions += take(call) }
+    for call in calls { actions += answer(call) }
     return actions
   }
 
   private mutating func left(_ sender: String) -> [Action] {
-    guard callers.removeValue(forKey: sender) != nil else { return [] }
-    return change { $0.left(sender, into: &$1) } + [.ask(.unfollow(sender))]
+    guard callers[sender] != nil else { return [] }
+    return change { $0.left(sender, into: &$1) } + forget(caller: sender)
+  }
+
+  /// Nobody hears its answers any more.
+  private mutating func forget(caller sender: String) -> [Action] {
+    guard let caller = callers.removeValue(forKey: sender) else { return [] }
+    var waiting: [Action] = []
+    if case .asked(let calls) = caller { waiting = calls.map { .drop($0.token) } }
+    return waiting + [.ask(.unfollow(sender))]
   }
 
   private mutating func answer(_ call: GeoClueCall) -> [Action] {

@@ -65,4 +65,10 @@ struct BusRefusal: Error, Sendable, Equatable {
   static func tooMany(_ limit: Int) -> Self {
     Self("LimitsExceeded", "\(limit) clients are served at once, and more are not; delete some")
   }
+  static func tooManyPrograms(_ limit: Int) -> Self {
+    Self("LimitsExceeded", "\(limit) programs are served at once, and more are not; end some")
+  }
+  static func tooManyCalls(_ limit: Int) -> Self {
+    Self("LimitsExceeded", "\(limit) calls of this program wait already; wait for their answers")
+  }
 }

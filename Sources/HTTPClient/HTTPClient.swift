@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import CUnix
 import Glibc
 import Synchronization
+import Threads
 
 // Theory
 // ======
@@ -49,52 +51,20 @@ package final class HTTPClient: Sendable {
   package func run<Answer: Sendable>(
     _ work: @escaping @Sendable (borrowing HTTPSession) -> Answer
   ) async throws(HTTPFailure) -> (answer: Answer, traffic: HTTPTraffic) {
-    let result: Result<(Answer, HTTPTraffic), HTTPFailure> = await withCheckedContinuation {
-      continuation in
-      let code = Self.startThread { [settings, sessions] in
-        let traffic = Octets()
+    let outcome: (Answer, HTTPTraffic)?
+    do throws(BlockingThread.Missing) {
+      outcome = try await BlockingThread.run { [settings, sessions] in
+        let octets = Octets()
         let answer = sessions.withHandle { handle, share in
-          let session = HTTPSession(
-            handle: handle, share: share, settings: settings, octets: traffic)
-          return work(session)
+          work(HTTPSession(handle: handle, share: share, settings: settings, octets: octets))
         }
-        guard let answer else {
-          return continuation.resume(
-            returning: .failure(HTTPFailure(.unusable, "libcurl has no memory")))
-        }
-        continuation.resume(returning: .success((answer, traffic.total)))
+        return answer.map { ($0, octets.total) }
       }
-      if code != 0 {
-        continuation.resume(
-          returning: .failure(
-            HTTPFailure(.unusable, "no thread: \(String(cString: strerror(code)))")))
-      }
+    } catch {
+      throw HTTPFailure(.unusable, "no thread: \(String(cString: strerror(error.code)))")
     }
-    return try result.get()
-  }
-
-  /// Answers an error number, or 0.
-  private static func startThread(_ body: @escaping @Sendable () -> Void) -> Int32 {
-    let box = Unmanaged.passRetained(Body(body))
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-    defer { pthread_attr_destroy(&attributes) }
-    var thread = pthread_t()
-    let code = pthread_create(
-      &thread, &attributes,
-      { context in
-        if let context { Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run() }
-        return nil
-      }, box.toOpaque())
-    if code != 0 { box.release() }
-    return code
-  }
-
-  private final class Body: Sendable {
-    let run: @Sendable () -> Void
-
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    guard let outcome else { throw HTTPFailure(.unusable, "libcurl has no memory") }
+    return outcome
   }
 }
 
@@ -139,8 +109,8 @@ final class Octets {
   private(set) var total = HTTPTraffic()
 
   func close(_ socket: Int32) -> Int32 {
-    var (sent, received): (UInt64, UInt64) = (0, 0)
-    if ccurl_octets(socket, &sent, &received) == 0 {
+    var (sent, received): (Int64, Int64) = (0, 0)
+    if unix_octets(socket, &sent, &received) == 0 {
       total.up += Int(sent)
       total.down += Int(received)
     }

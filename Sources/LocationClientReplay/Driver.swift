@@ -50,6 +50,8 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
   private var newest: (fix: Fix, received: UTCInstant)?
 
   private let lock = NSLock()
+  /// That of the life; it hears what app code waits for.
+  private var session: LocationSession?
   private var acts: [ProgramAct] = []
   /// As the app was told something last, and what it has said since.
   private var standing: AppStanding?
@@ -287,16 +289,17 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
 
   // MARK: The session's side
 
-  func open(for session: LocationSession) {}
+  func open(for session: LocationSession) { lock.withLock { self.session = session } }
 
-  func close() {}
+  func close() { lock.withLock { session = nil } }
 
   func send(_ message: ClientMessage) {
     lock.lock()
     // App code waits for the answer, and what it says is heard only after it has returned.
     if let answer = standing?.answer(to: message) {
+      let session = session
       lock.unlock()
-      life?.session.received(answer)
+      session?.received(answer)
       return
     }
     defer { lock.unlock() }

@@ -45,6 +45,8 @@ public struct ReplayedTrace: Sendable {
   public var exitsOnSuspend = false
   /// What the user allows at the start.
   public var authorization = CLAuthorizationStatus.authorizedAlways
+  /// How exactly the user lets the app know where the device is.
+  public var accuracyAuthorization = CLAccuracyAuthorization.fullAccuracy
   /// What the user answers where the app asks for an authorization and the era puts a question to him: where
   /// nothing was decided, and on the way from *when in use* to *always*; `nil` grants what is asked for.
   public var answer: CLAuthorizationStatus?
@@ -222,7 +224,8 @@ extension ReplayedTrace {
     get throws {
       var rules = EngineRules()
       guard let era = Era.named(era) else {
-        throw ReplayError("there is no era '\(era)'; known: ios4, ios7, ios13, today")
+        throw ReplayError(
+          "there is no era '\(era)'; known: " + Era.all.map(\.name).joined(separator: ", "))
       }
       rules.era = era
       return rules
@@ -243,6 +246,7 @@ extension ReplayedTrace {
     declaration.mayNotify = allowsNotifications
     declaration.exitsOnSuspend = exitsOnSuspend
     declaration.authorization = authorization.model
+    declaration.accuracy = accuracyAuthorization == .reducedAccuracy ? .reduced : .full
     return declaration
   }
 

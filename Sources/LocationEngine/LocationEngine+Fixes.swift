@@ -17,9 +17,9 @@ extension LocationEngine {
     }
     let frame = LocalFrame(origin: fix.coordinate)
     let refusal = gate.judge(fix, around: frame, at: now)
-    if refusal == nil { lastKnown = fix }
     var changes = false
-    if rules.hidesPlaces, refusal == nil {
+    if refusal == nil {
+      lastKnown = fix
       changes = isSeenAgain(by: fix, at: now, into: &commands)
     }
     for index in apps.indices where apps[index].hasStandard || apps[index].hasSingle {

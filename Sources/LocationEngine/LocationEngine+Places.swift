@@ -34,7 +34,7 @@ extension LocationEngine {
         $0.region.identifier == identifier && $0.askedUntil != nil
       }
       if isAsked == true { commands.append(.place(id, .state(region: identifier, .unknown))) }
-      endPlaces(of: index, at: now, into: &commands) { places in
+      endPlaces(of: index) { places in
         places.regions.removeAll { $0.region.identifier == identifier }
       }
     case .requestState(let identifier):
@@ -52,7 +52,7 @@ extension LocationEngine {
       apps[index].places = places
       if isLooking { tellPolicy(.began, at: now, into: &commands) }
     case .stopMonitoringVisits:
-      endPlaces(of: index, at: now, into: &commands) { $0.visits = nil }
+      endPlaces(of: index) { $0.visits = nil }
     }
   }
 
@@ -81,10 +81,7 @@ extension LocationEngine {
     if !isFinding, isLooking { tellPolicy(.began, at: now, into: &commands) }
   }
 
-  private mutating func endPlaces(
-    of index: Int, at now: EngineInstant, into commands: inout [EngineCommand],
-    _ change: (inout PlaceServices) -> Void
-  ) {
+  private mutating func endPlaces(of index: Int, _ change: (inout PlaceServices) -> Void) {
     guard var places = apps[index].places else { return }
     change(&places)
     apps[index].places = places.isEmpty ? nil : places

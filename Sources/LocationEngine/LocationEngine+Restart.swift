@@ -46,12 +46,6 @@ extension LocationEngine {
     }
   }
 
-  /// Seconds for which an app will still run code: infinite in front and while something holds it, 0 where it
-  /// runs none, and for an unknown one.
-  package func timeRemaining(of id: AppID, at now: EngineInstant) -> Double {
-    index(of: id).map { apps[$0].lifecycle.timeRemaining(at: now) } ?? 0
-  }
-
   /// An app's notifications that are still to come.
   package func notificationSchedule(of id: AppID) -> NotificationSchedule {
     index(of: id).flatMap { apps[$0].work?.notifications } ?? NotificationSchedule()

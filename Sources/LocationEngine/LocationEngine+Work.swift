@@ -116,11 +116,6 @@ extension LocationEngine {
     return first
   }
 
-  /// An app's notifications that are still to come, in order.
-  package func notifications(of id: AppID) -> [LocalNotification] {
-    index(of: id).flatMap { apps[$0].work?.notifications.all } ?? []
-  }
-
   mutating func schedule(
     _ notification: LocalNotification, for index: Int, at utc: UTCInstant,
     into commands: inout [EngineCommand]

@@ -175,6 +175,11 @@ package struct LocationEngine: Sendable, Equatable {
     index(of: id).map { apps[$0].lifecycle.state }
   }
 
+  /// Whether an app's request of a single location is still open.
+  package func awaitsLocation(_ id: AppID) -> Bool {
+    index(of: id).map { apps[$0].hasSingle } ?? false
+  }
+
   /// Continues an app's numbers of deliveries after a restart: the next one is above `after`, also where
   /// the snapshot is older than the last delivery, or lost. Never lowers a number; an unknown app is
   /// left alone.

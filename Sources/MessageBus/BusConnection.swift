@@ -93,14 +93,10 @@ package final class BusConnection {
     return dbus_connection_send(connection, message.pointer, &serial) == 0 ? nil : serial
   }
 
-  /// Makes the connection known to its bus, as every first call must; blocks for 25 s at most, as libdbus says.
-  package func register() throws(Failure) {
-    var error = DBusError()
-    dbus_error_init(&error)
-    defer { dbus_error_free(&error) }
-    guard dbus_bus_register(connection, &error) != 0 else {
-      throw Failure(error, else: "it cannot be used")
-    }
+  /// Makes the connection known to its bus, as every first call must; blocks for at most so many milliseconds.
+  package func register(within patience: Int32) throws(Failure) {
+    guard let hello = BusMessage.hello else { throw Failure(name: nil, words: "out of memory") }
+    _ = try ask(hello, within: patience)
   }
 
   /// Sends a call and waits for its answer; blocks for at most so many milliseconds.

@@ -30,6 +30,15 @@ package final class BusMessage {
     return call.append(arguments)
   }
 
+  /// A call of the bus itself.
+  package static func toBus(_ member: String, _ arguments: [BusValue] = []) -> BusMessage? {
+    call(
+      "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", member, arguments)
+  }
+
+  /// The first call on a connection (D-Bus specification, "org.freedesktop.DBus.Hello").
+  package static var hello: BusMessage? { toBus("Hello") }
+
   /// A signal, to all that listen or to `destination` alone.
   package static func signal(
     _ path: String, _ interface: String, _ member: String, _ arguments: [BusValue],

@@ -6,9 +6,9 @@ extension BusCall {
   /// The call as it is sent; ModemManager is not to be started by us. `nil` where there is no memory.
   var message: BusMessage? {
     switch self {
-    case .hello: Self.toBus("Hello", [])
-    case .match(let rule): Self.toBus("AddMatch", [.string(rule)])
-    case .owner: Self.toBus("GetNameOwner", [.string(BusName.modemManager)])
+    case .hello: .hello
+    case .match(let rule): .toBus("AddMatch", [.string(rule)])
+    case .owner: .toBus("GetNameOwner", [.string(BusName.modemManager)])
     case .modems:
       BusMessage.call(
         BusName.modemManager, "/org/freedesktop/ModemManager1", BusName.objects,
@@ -22,10 +22,6 @@ extension BusCall {
         BusName.modemManager, path, BusName.properties, "Get",
         [.string(BusName.location), .string("Location")])
     }
-  }
-
-  private static func toBus(_ member: String, _ arguments: [BusValue]) -> BusMessage? {
-    .call(BusName.bus, "/org/freedesktop/DBus", BusName.bus, member, arguments)
   }
 }
 

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CDBus
-import Glibc
+package import Glibc
+import MessageBus
+import Threads
 
 /// The question whether the connection is metered, to NetworkManager: the property `Metered` of its object
 /// [doc: networkmanager.dev, org.freedesktop.NetworkManager; NMMetered].
 package enum MeteredQuestion {
-  /// Milliseconds that an answer may take.
-  private static let patience: Int32 = 2_000
+  /// Seconds that an answer may take, the connection to the bus included.
+  private static let patience = 2.0
+  private static let service = "org.freedesktop.NetworkManager"
+
+  /// For `poll`: nothing cuts the waiting short.
+  package static let uncut = pollfd(fd: -1, events: 0, revents: 0)
 
   /// `nil` where there is no bus, no NetworkManager (which is not started for this), or it does not know.
-  /// `address` is that of a bus; without one the system's is taken. It waits for the answer.
-  package static func answer(_ address: String? = nil) -> Bool? {
-    let stated = getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) }
-    let address = address ?? stated ?? "unix:path=/var/run/dbus/system_bus_socket"
-    dbus_connection_set_change_sigpipe(0)
-    guard let bus = dbus_connection_open_private(address, nil) else { return nil }
-    defer {
-      dbus_connection_close(bus)
-      dbus_connection_unref(bus)
-    }
-    dbus_connection_set_exit_on_disconnect(bus, 0)
-    guard dbus_bus_register(bus, nil) != 0, let question = question() else { return nil }
-    defer { dbus_message_unref(question) }
-    guard let answer = dbus_connection_send_with_reply_and_block(bus, question, patience, nil)
+  /// `address` is that of a bus; without one the system's is taken. It waits for the answer, and no longer than until
+  /// `bell` rings.
+  package static func answer(_ address: String? = nil, until bell: pollfd = uncut) -> Bool? {
+    guard let bus = try? BusConnection(address ?? BusConnection.systemAddress),
+      let hello = BusMessage.hello, bus.send(hello) != nil,
+      let question = BusMessage.call(
+        service, "/org/freedesktop/NetworkManager", "org.freedesktop.DBus.Properties", "Get",
+        [.string(service), .string("Metered")]),
+      let serial = bus.send(question),
+      let answer = answer(to: serial, on: bus, until: bell), answer.kind == .answer
     else { return nil }
-    defer { dbus_message_unref(answer) }
-    return number(in: answer).flatMap(isMetered)
+    return answer.arguments.variant?.uint32.flatMap(isMetered)
   }
 
   /// NM_METERED_UNKNOWN 0, YES 1, NO 2, GUESS_YES 3, GUESS_NO 4.
@@ -38,38 +38,19 @@ package enum MeteredQuestion {
     }
   }
 
-  private static func question() -> OpaquePointer? {
-    guard
-      let message = dbus_message_new_method_call(
-        "org.freedesktop.NetworkManager", "/org/freedesktop/NetworkManager",
-        "org.freedesktop.DBus.Properties", "Get")
-    else { return nil }
-    dbus_message_set_auto_start(message, 0)
-    var iterator = DBusMessageIter()
-    dbus_message_iter_init_append(message, &iterator)
-    for text in ["org.freedesktop.NetworkManager", "Metered"] {
-      let isWritten = text.withCString { text in
-        var text: UnsafePointer<CChar>? = text
-        return dbus_message_iter_append_basic(&iterator, Int32(UInt8(ascii: "s")), &text) != 0
-      }
-      guard isWritten else {
-        dbus_message_unref(message)
-        return nil
-      }
+  private static func answer(
+    to serial: UInt32, on bus: BusConnection, until bell: pollfd
+  ) -> BusMessage? {
+    let end = BlockingThread.now + patience
+    while true {
+      var entries = [bell] + bus.awaited
+      let left = end - BlockingThread.now
+      guard left > 0 else { return nil }
+      let count = poll(&entries, nfds_t(entries.count), Int32((left * 1_000).rounded(.up)))
+      guard count > 0 || (count < 0 && errno == EINTR), entries[0].revents == 0,
+        let arrivals = bus.exchange(Array(entries.dropFirst()))
+      else { return nil }
+      if let answer = arrivals.first(where: { $0.replySerial == serial }) { return answer }
     }
-    return message
-  }
-
-  /// The number in the variant of an answer; `nil` where it is something else.
-  private static func number(in answer: OpaquePointer) -> UInt32? {
-    var (outer, inner) = (DBusMessageIter(), DBusMessageIter())
-    guard dbus_message_iter_init(answer, &outer) != 0,
-      dbus_message_iter_get_arg_type(&outer) == Int32(UInt8(ascii: "v"))
-    else { return nil }
-    dbus_message_iter_recurse(&outer, &inner)
-    guard dbus_message_iter_get_arg_type(&inner) == Int32(UInt8(ascii: "u")) else { return nil }
-    var number: UInt32 = 0
-    dbus_message_iter_get_basic(&inner, &number)
-    return number
   }
 }

@@ -5,6 +5,7 @@ import Files
 import Glibc
 package import ServiceContract
 import Synchronization
+import Threads
 
 // Theory
 // ======
@@ -34,36 +35,37 @@ package final class NetworkWatch: Sendable {
   private let bus: String?
   private let sink: @Sendable (MachineEvent) -> Void
   private let state = Mutex(State())
-  private let bell: Int32
+  /// Rings for the end.
+  private let bell = Bell()
 
   /// `bus` is the address of a bus; without one the system's is asked. `sink` is called on the watch's own
   /// thread and must not block.
   package init(bus: String? = nil, sink: @escaping @Sendable (MachineEvent) -> Void) {
     self.bus = bus
     self.sink = sink
-    bell = unix_event_descriptor()
   }
-
-  deinit { if bell >= 0 { Glibc.close(bell) } }
 
   /// Begins; tells what there is, and what cannot be watched. Called once.
   package func start() {
     let routes = unix_route_descriptor()
-    guard routes >= 0, bell >= 0 else {
-      return complain("no netlink socket: \(SystemError.text())")
+    guard routes >= 0 else { return complain("no netlink socket: \(SystemError.text())") }
+    guard bell.isThere else {
+      Glibc.close(routes)
+      return complain("this process has no descriptor left")
     }
     state.withLock { $0.hasThread = true }
-    guard !startThread(routes) else { return }
+    let code = BlockingThread.start { self.run(routes) }
+    guard code != 0 else { return }
     state.withLock { $0.hasThread = false }
     Glibc.close(routes)
-    complain("no thread could be started")
+    complain("no thread could be started: \(SystemError.text(code))")
   }
 
   private func complain(_ words: String) {
     sink(.trouble("whether there is a network is not watched: \(words)"))
   }
 
-  /// Ends the thread. No event follows.
+  /// Ends the thread, also where it waits for the bus. No event follows.
   package func close() async {
     await withCheckedContinuation { waiter in
       let isOver = state.withLock { state in
@@ -71,65 +73,18 @@ package final class NetworkWatch: Sendable {
         if state.hasThread { state.waiters.append(waiter) }
         return !state.hasThread
       }
-      guard !isOver else { return waiter.resume() }
-      var one: UInt64 = 1
-      _ = write(bell, &one, 8)
+      if isOver { waiter.resume() } else { bell.ring() }
     }
-  }
-
-  /// What there is now, where it is something else than was told. It may wait for the bus.
-  private func look() -> NetworkReading? {
-    guard let isUp = RouteTable.hasDefault else { return nil }
-    let reading = NetworkReading(isUp: isUp, isMetered: isUp ? MeteredQuestion.answer(bus) : nil)
-    return state.withLock { state in
-      guard reading != state.told else { return nil }
-      state.told = reading
-      return reading
-    }
-  }
-
-  private func tell() {
-    if let reading = look() { sink(.network(reading)) }
   }
 
   // MARK: The thread
 
-  private final class Load {
-    let watch: NetworkWatch
-    let routes: Int32
-
-    init(_ watch: NetworkWatch, _ routes: Int32) { (self.watch, self.routes) = (watch, routes) }
-  }
-
-  private func startThread(_ routes: Int32) -> Bool {
-    var thread = pthread_t()
-    let load = Unmanaged.passRetained(Load(self, routes))
-    let code = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        let load = Unmanaged<Load>.fromOpaque(context).takeRetainedValue()
-        // Watched first, looked at then: nothing can change unseen. The bus may keep it waiting.
-        load.watch.tell()
-        load.watch.run(load.routes)
-        return nil
-      }, load.toOpaque())
-    guard code == 0 else {
-      load.release()
-      return false
-    }
-    pthread_detach(thread)
-    return true
-  }
-
   private func run(_ routes: Int32) {
-    var entries = [
-      pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: routes, events: Int16(POLLIN), revents: 0),
-    ]
+    // Watched already, looked at now: nothing can change unseen.
+    tell()
+    var entries = [bell.entry, pollfd(fd: routes, events: Int16(POLLIN), revents: 0)]
     while !state.withLock({ $0.isClosed }) {
-      guard poll(&entries, nfds_t(entries.count), -1) > 0 else { continue }
-      guard entries[1].revents != 0 else { continue }
+      guard poll(&entries, nfds_t(entries.count), -1) > 0, entries[1].revents != 0 else { continue }
       Self.empty(routes)
       tell()
     }
@@ -140,6 +95,20 @@ package final class NetworkWatch: Sendable {
       return state.waiters
     }
     for waiter in waiters { waiter.resume() }
+  }
+
+  /// Tells what there is now, where it is something else than was told. It may wait for the bus.
+  private func tell() {
+    guard let isUp = RouteTable.hasDefault else { return }
+    let isMetered = isUp ? MeteredQuestion.answer(bus, until: bell.entry) : nil
+    let reading = NetworkReading(isUp: isUp, isMetered: isMetered)
+    let isNews = state.withLock { state in
+      // The end cuts the question short: what it answers then is nothing.
+      guard !state.isClosed, reading != state.told else { return false }
+      state.told = reading
+      return true
+    }
+    if isNews { sink(.network(reading)) }
   }
 
   /// Takes all that waits; what it says does not matter.

@@ -60,6 +60,12 @@ struct History: Sendable, Equatable {
     add(Entry(at: now.utc, kind: .receiver, word: plan.name, text: text))
   }
 
+  /// Forgets of what waits, and of what may yet be kept.
+  mutating func forget(_ expiry: HistoryExpiry) {
+    waiting.removeAll { expiry.concerns($0) }
+    if let passed, expiry.concerns(Entry(passed.fix, at: passed.at)) { self.passed = nil }
+  }
+
   /// Hands out what waits, to be written now.
   mutating func take() -> [Entry] {
     defer { waiting = [] }
@@ -76,15 +82,20 @@ struct History: Sendable, Equatable {
 
   private mutating func keep(_ fix: Fix, at utc: UTCInstant) {
     (lastKept, passed) = (fix, nil)
-    add(
-      Entry(
-        at: utc, kind: .position, place: fix.coordinate, accuracy: fix.horizontalAccuracy,
-        speed: fix.speed))
+    add(Entry(fix, at: utc))
   }
 
   static func == (a: Self, b: Self) -> Bool {
     a.waiting == b.waiting && a.lastKept == b.lastKept && a.lastKeptAt == b.lastKeptAt
       && a.passed?.fix == b.passed?.fix && a.passed?.at == b.passed?.at
+  }
+}
+
+extension History.Entry {
+  fileprivate init(_ fix: Fix, at utc: UTCInstant) {
+    self.init(
+      at: utc, kind: .position, place: fix.coordinate, accuracy: fix.horizontalAccuracy,
+      speed: fix.speed)
   }
 }
 
@@ -98,6 +109,12 @@ extension LocationService {
     let name = id.flatMap { apps[$0]?.name }
     history.add(
       .init(at: now.utc, kind: kind, app: name, word: word, text: text, since: since))
+  }
+
+  /// Forgets entries: those that wait, and those that the store has.
+  mutating func forgetHistory(_ expiry: HistoryExpiry) {
+    history.forget(expiry)
+    write { $0.forget(expiry) }
   }
 
   mutating func sendHistory(_ range: HistoryRange, _ client: ClientID, _ request: String?) {

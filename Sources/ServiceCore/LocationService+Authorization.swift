@@ -58,6 +58,9 @@ extension LocationService {
 }
 
 extension AppRecord {
+  /// Whether it is told of no place more exactly than to a square of some kilometres.
+  var isReduced: Bool { manifest.declaration.accuracy == .reduced }
+
   /// What the app is told that it holds; on trial that is more than the rules go by.
   var toldAuthorization: Authorization {
     isOnTrial ? .always : manifest.declaration.authorization

@@ -22,9 +22,8 @@ extension LocationService {
     switch message {
     case .beginTask(let task, _): tell(.app(id, .life(.beganTask(task))))
     case .endTask(let task): tell(.app(id, .life(.endedTask(task))))
-    case .timeRemaining:
-      let seconds = engine.timeRemaining(of: id, at: now.at)
-      answer(client, .timeRemaining(seconds.isFinite ? seconds : nil), request)
+    case .timeRemaining, .notifications:
+      if let said = standing(of: id)?.answer(to: message) { answer(client, said, request) }
     case .setFetchInterval(let interval): tell(.app(id, .setFetchInterval(interval)))
     case .setKeepAlive(let interval): tell(.app(id, .setKeepAlive(interval)))
     case .watchSocket(let isOn):
@@ -38,7 +37,6 @@ extension LocationService {
       tell(.app(id, .life(.returned(reason))))
     case .schedule(let notification): tell(.app(id, .schedule(notification, at: now.utc)))
     case .cancelNotification(let identifier): tell(.app(id, .cancelNotification(identifier)))
-    case .notifications: answer(client, .notifications(engine.notifications(of: id)), request)
     default: break
     }
   }
@@ -89,6 +87,10 @@ extension LocationService {
     _ = apps.with(id) { app in
       app.calls.removeAll { $0.what == what }
       app.calls.append(.init(what: what, until: until))
+      guard app.calls.count(where: \.isNotification) > LocalNotification.limit,
+        let oldest = app.calls.firstIndex(where: \.isNotification)
+      else { return }
+      app.calls.remove(at: oldest)
     }
   }
 

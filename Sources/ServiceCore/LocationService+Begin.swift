@@ -19,8 +19,11 @@ extension LocationService {
     }
     for line in beginning.storeWarnings { record(nil, "warning", line) }
     restoreApps(stored)
+    let zones = engine.rules.zones
     reconfigureEngine()
     restoreEngine(stored)
+    // The configuration may have been changed while no service ran.
+    forgetHidden(since: zones)
     for (number, listener) in beginning.listeners.enumerated() {
       let id = AppID(GPSDListenerApp.firstID + UInt32(number))
       let app = GPSDListenerApp(id: id, listener: listener)
@@ -155,7 +158,10 @@ extension LocationService {
       clients[client]?.role = .user
       intents.append(.effect(.close(client)))
     }
-    if app.isSink { intents.append(.effect(.sink(.close(id)))) }
+    if app.isSink {
+      uplink.ended(id, at: now.at, tail: 0)
+      intents.append(.effect(.sink(.close(id))))
+    }
     tell(.app(id, .removed))
     apps[id] = nil
     deadlines.set(nil, for: id)

@@ -175,7 +175,7 @@ extension LocationService {
         authorization: app.toldAuthorization, launchReason: app.launch.reason,
         monitorsSignificantChanges: engine.services(of: id).contains(.significant),
         acknowledged: app.outbox.acknowledged, places: monitoredPlaces(of: id),
-        location: lastLocation(for: id)))
+        location: lastLocation(for: id), accuracy: app.isReduced ? .reduced : nil))
   }
 
   /// What an app that connects may know of where the device was last.

@@ -84,6 +84,9 @@ extension LocationService {
       if app.owesAuthorization {
         intents.append(.tell(id, .authorization(app.toldAuthorization)))
       }
+      if app.owesAccuracy {
+        intents.append(.tell(id, .accuracy(app.manifest.declaration.accuracy)))
+      }
       intents.append(.flush(id))
     case (_, .background) where transition.reason.isAnEnd: tellOfEnd(id)
     default: intents.append(.tell(id, .state(transition.to)))
@@ -140,9 +143,9 @@ extension LocationService {
     if geoClue.apps[id] != nil { return tellGeoClue(delivery, of: id) }
     let entry = Outbox.Entry(delivery: delivery, received: now.utc, since: now.at)
     let taken = apps.with(id) { app in
-      (app.isHeldBack, isNoted: app.notes(delivery), dropped: app.deliver(entry))
+      (app.isHeldBack, app.isSink, isNoted: app.notes(delivery), dropped: app.deliver(entry))
     }
-    guard let (isHeldBack, isNoted, dropped) = taken else { return }
+    guard let (isHeldBack, isSink, isNoted, dropped) = taken else { return }
     if !isHeldBack { meter.record(.delivery, at: now.at) }
     if isNoted {
       note(id, "delivered", LogWords.text(delivery))
@@ -154,6 +157,7 @@ extension LocationService {
     }
     added(entry, to: id, dropping: dropped)
     intents.append(.flush(id))
+    if isSink { putAway(id) }
   }
 
   /// Puts a delivery behind those that wait.
@@ -217,14 +221,18 @@ extension LocationService {
     }
   }
 
-  /// A suspended app reads nothing: of what is said meanwhile only its authorization matters when it
+  /// A suspended app reads nothing: of what is said meanwhile only what its user allows matters when it
   /// runs again.
   private mutating func tell(
     _ id: AppID, _ message: ServerMessage, into effects: inout [ServiceEffect]
   ) {
     guard let client = apps.with(id, { $0.client }) ?? nil else { return }
     let isSuspended = engine.state(of: id) == .suspended
-    if case .authorization = message { _ = apps.with(id) { $0.owesAuthorization = isSuspended } }
+    switch message {
+    case .authorization: _ = apps.with(id) { $0.owesAuthorization = isSuspended }
+    case .accuracy: _ = apps.with(id) { $0.owesAccuracy = isSuspended }
+    default: break
+    }
     if !isSuspended { effects.append(.send(message, to: client)) }
   }
 

@@ -52,7 +52,7 @@ extension LocationService {
 
 extension AppManifest {
   /// Whether only its newest delivery matters.
-  var keepsLast: Bool { sink.map { SinkSchedule($0).keepsLast } ?? false }
+  var keepsLast: Bool { sink.map { SinkSchedule($0).keeping == .last } ?? false }
 }
 
 extension ServiceSettings {

@@ -9,9 +9,10 @@ import ServiceContract
 // Theory
 // ======
 //
-// There are two reasons to forget: time (`keep_days`), and the user (`milepost forget`). Both take events that wait or
-// were given up out of the outboxes, the store and the logs, and a user's word also what the engine remembers of
-// places. A delivery that a handler or a sink has in hand is theirs: it stays, and is counted.
+// There are three reasons to forget: time (`keep_days`), the user (`milepost forget`), and a zone that hides now what
+// could be told before (`forgetHidden`). All take events that wait or were given up out of the outboxes and the store;
+// time and the user also out of the logs, and a user's word also what the engine remembers of places. A delivery that a
+// handler or a sink has in hand is theirs: it stays, and is counted.
 //
 // What is deleted by a user's word is gone from the files as well: the store writes zeros over it, and leaves no copy in
 // its journal. What apps and sinks were told before is theirs; so are recordings and traces.
@@ -24,8 +25,9 @@ extension LocationService {
     }
     let before = now.utc.advanced(bySeconds: -keeps)
     let wish = Forgetting(before: before)
-    for id in apps.ids { _ = forget(wish, of: id, isTrial: false) }
+    for id in apps.ids { _ = forget(of: id, isTrial: false, where: wish.concerns) }
     endLogs(of: [nil] + apps.ids.map { $0 }, before: before)
+    forgetHistory(HistoryExpiry(before: before))
   }
 
   /// What a user wants forgotten.
@@ -48,22 +50,22 @@ extension LocationService {
     }
     var rows: [ForgottenDocument.App] = []
     for (id, name) in chosen.sorted(by: { $0.name < $1.name }) {
-      let counts = forget(wish, of: id, isTrial: wish.isTrial)
+      let counts = forget(of: id, isTrial: wish.isTrial, where: wish.concerns)
       guard counts.pending + counts.givenUp + counts.inHand > 0 else { continue }
       rows.append(
         .init(
           app: name, pending: counts.pending, givenUp: counts.givenUp, inHand: counts.inHand))
     }
+    // Logs hold no places.
     let endsLogs = wish.within == nil
     if !wish.isTrial {
       let ids = chosen.map { Optional($0.id) }
       if endsLogs {
-        endLogs(of: wish.app == nil ? [nil] + ids : ids, before: wish.before)
-      } else {
-        // The history is not searched by place: it goes, with the service's own log.
-        endLogs(of: [nil], before: wish.before)
+        endLogs(of: wish.app == nil ? [nil] + ids : ids, before: wish.before ?? now.utc)
       }
-      forgetPlaces(wish, of: wish.app == nil ? nil : chosen.first?.id)
+      let circle = wish.within.flatMap(ForgottenPlaces.Circle.init)
+      forgetHistory(HistoryExpiry(before: wish.before, within: circle, app: wish.app))
+      forgetPlaces(wish, within: circle, of: wish.app == nil ? nil : chosen.first?.id)
       write { $0.scrubs = true }
       needsCheckpoint(now: true)
       intents.append(.warnUnstored(client, id: request))
@@ -72,53 +74,78 @@ extension LocationService {
     answer(client, .document(json: document.json), request)
   }
 
-  private mutating func endLogs(of ids: [AppID?], before: UTCInstant?) {
-    let before = before ?? now.utc
+  private mutating func endLogs(of ids: [AppID?], before: UTCInstant) {
     write { change in
-      change.log.removeAll { row in ids.contains(row.app) && row.at < before }
-      change.expiredLogs += ids.map { LogExpiry(app: $0, before: before) }
+      for id in ids { change.forget(LogExpiry(app: id, before: before)) }
     }
   }
 
+  /// Forgets of an app's deliveries those that are concerned, by what they tell and when they were decided.
   private mutating func forget(
-    _ wish: Forgetting, of id: AppID, isTrial: Bool
+    of id: AppID, isTrial: Bool, where isConcerned: (Delivery, UTCInstant) -> Bool
   ) -> (pending: Int, givenUp: Int, inHand: Int) {
     guard let app = apps[id] else { return (0, 0, 0) }
+    func concerns(_ entry: Outbox.Entry) -> Bool { isConcerned(entry.delivery, entry.received) }
+    func concerns(_ dead: DeadDelivery) -> Bool {
+      isConcerned(dead.pending.delivery, dead.pending.received)
+    }
     let kept = app.lastInHand
-    let pending = app.outbox.entries.filter { wish.concerns($0) }
+    let pending = app.outbox.entries.filter { concerns($0) }
     let inHand = pending.count { $0.delivery.sequence <= kept }
-    let dead = app.dead.filter { wish.concerns($0.pending) }
+    let dead = app.dead.filter { concerns($0) }
     let counts = (pending: pending.count - inHand, givenUp: dead.count, inHand: inHand)
-    guard !isTrial, !pending.isEmpty || !dead.isEmpty || app.lastDelivery.map(wish.concerns) == true
+    guard !isTrial,
+      !pending.isEmpty || !dead.isEmpty || app.lastDelivery.map({ concerns($0) }) == true
     else { return counts }
     let numbers = apps.with(id) { app in
-      app.dead.removeAll { wish.concerns($0.pending) }
-      if let last = app.lastDelivery, wish.concerns(last) { app.lastDelivery = nil }
-      return app.outbox.forget(after: kept) { wish.concerns($0) }
+      app.dead.removeAll { concerns($0) }
+      if let last = app.lastDelivery, concerns(last) { app.lastDelivery = nil }
+      return app.outbox.forget(after: kept) { concerns($0) }
     }
     let keys = (numbers ?? []) + dead.map(\.pending.delivery.sequence)
     guard !keys.isEmpty else { return counts }
-    write { $0.forgotten += keys.map { DeliveryKey(id, $0) } }
+    write { $0.forget(keys.map { DeliveryKey(id, $0) }) }
     record(
       id, "forgotten", "\(keys.count) \(keys.count == 1 ? "event is" : "events are") forgotten")
-    if !app.isResident, inHand == 0, !app.hasProcess { goOn(id) }
-    // What was on its way may have made room for what waits.
-    intents.append(.flush(id))
+    if !app.isResident, inHand == 0, !app.hasProcess { finishWork(of: id) }
+    // What was on its way may have made room for what waits. An earlier service's runs are not known before it serves.
+    if phase != .beginning { intents.append(.flush(id)) }
     return counts
   }
 
-  private mutating func forgetPlaces(_ wish: Forgetting, of id: AppID?) {
+  /// Forgets what is remembered, waits or was given up of places that zones hide which were not among `before`, here
+  /// and in the store, as the engine has done. What was decided under the same zone tells no more than it may.
+  mutating func forgetHidden(since before: [PrivacyZone]) {
+    let new = settings.rules.zones.filter { !before.contains($0) }
+    guard !new.isEmpty else { return }
+    for app in apps.all {
+      let zones = new.filter { !$0.apps.contains(app.name) }
+      _ = forget(of: app.id, isTrial: false) { delivery, _ in
+        zones.contains { $0.hides(delivery) }
+      }
+    }
+    func isHidden(_ fix: Fix?) -> Bool { fix.map { new.hiding($0, last: nil) != nil } ?? false }
+    if isHidden(facts.lastFix) { facts.lastFix = nil }
+    for id in Array(listeners.keys) where isHidden(listeners[id]?.lastFix) {
+      listeners[id]?.lastFix = nil
+    }
+    apps.changeAll { app in
+      guard let last = app.lastDelivery, !app.outbox.holds(last.delivery.sequence),
+        let zone = new.hiding(last.delivery.fix, last: nil), !zone.apps.contains(app.name)
+      else { return }
+      app.lastDelivery = nil
+    }
+    for zone in new { forgetHistory(HistoryExpiry(within: zone.surroundings)) }
+  }
+
+  private mutating func forgetPlaces(
+    _ wish: Forgetting, within circle: ForgottenPlaces.Circle?, of id: AppID?
+  ) {
     let before = wish.before.map { before in
       now.at.advanced(bySeconds: -max(0, UTCInstant.seconds(from: before, to: now.utc)))
     }
     forgetInEngine(
-      ForgottenPlaces(
-        before: before, beforeUTC: wish.before,
-        within: wish.within.flatMap { circle in
-          Coordinate(latitude: circle.latitude, longitude: circle.longitude).map {
-            .init(centre: $0, radius: circle.radius)
-          }
-        }, app: id))
+      ForgottenPlaces(before: before, beforeUTC: wish.before, within: circle, app: id))
     guard id == nil else { return }
     if let fix = facts.lastFix, let at = facts.lastFixReceived, wish.concerns(fix, at) {
       facts.lastFix = nil
@@ -133,30 +160,40 @@ extension LocationService {
 extension AppRecord {
   /// The number up to which a handler or a sink has its deliveries in hand; 0 where it has none.
   fileprivate var lastInHand: UInt64 {
-    switch code {
-    case .sink(.passing(let number)): number
-    case .handler(.announced(let number)), .handler(.starting(let number)),
-      .handler(.running(let number, _)), .handler(.ending(let number)):
-      number
-    case .connected, .handler, .sink: 0
+    if case .sink(.passing(let number)) = code { number } else { handlerRun ?? 0 }
+  }
+}
+
+extension ForgottenPlaces.Circle {
+  fileprivate init?(_ circle: Forgetting.Circle) {
+    guard let centre = Coordinate(latitude: circle.latitude, longitude: circle.longitude) else {
+      return nil
     }
+    self.init(centre: centre, radius: circle.radius)
   }
 }
 
 extension Forgetting {
   fileprivate func concerns(_ fix: Fix, _ decided: UTCInstant) -> Bool {
     if let before, decided >= before { return false }
-    guard let within,
-      let centre = Coordinate(latitude: within.latitude, longitude: within.longitude)
-    else { return true }
-    return centre.distance(to: fix.coordinate) <= within.radius
+    return within.flatMap(ForgottenPlaces.Circle.init)?.contains(fix.coordinate) ?? true
   }
 
-  fileprivate func concerns(_ entry: Outbox.Entry) -> Bool {
-    concerns(entry.delivery.fix, entry.received)
+  fileprivate func concerns(_ delivery: Delivery, _ decided: UTCInstant) -> Bool {
+    concerns(delivery.fix, decided)
   }
+}
 
-  fileprivate func concerns(_ pending: PendingDelivery) -> Bool {
-    concerns(pending.delivery.fix, pending.received)
+extension PrivacyZone {
+  /// Whether a delivery tells a place that is hidden. The stand-in, with which the zone's own name is told, is none.
+  fileprivate func hides(_ delivery: Delivery) -> Bool {
+    let fix = delivery.fix
+    if fix == standIn(for: fix) { return false }
+    let stay: Coordinate? =
+      switch delivery.event {
+      case .arrived(let visit), .departed(let visit): visit.coordinate
+      case nil, .entered, .exited: nil
+      }
+    return hides(fix, isInside: false) || stay.map { square.distance(to: $0) == 0 } == true
   }
 }

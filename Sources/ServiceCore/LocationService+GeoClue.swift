@@ -21,8 +21,8 @@ extension LocationService {
       if geoClue.accounts.isEmpty { geoClue.sharedEnergy = energySoFar() }
       geoClue.open(request)
       geoClue.apps[app.id] = app
-      record(nil, "geoclue", "\(request.program) asks: \(app.terms.words)")
-      journal(.info, "\(request.program) asks GeoClue: \(app.terms.words)")
+      record(nil, "geoclue", "\(request.program) asks: \(app.words)")
+      journal(.info, "\(request.program) asks GeoClue: \(app.words)")
       begin(app)
     case .changed(let client, let request):
       guard var app = geoClue.apps[GeoClueApp(client, request).id] else { return }
@@ -43,14 +43,24 @@ extension LocationService {
   private mutating func begin(_ app: GeoClueApp) {
     guard app.terms != .follows else { return }
     tell(.app(app.id, .registered(app.declaration)))
+    tell(.app(app.id, .usesMemory(megabytes: 0)))
+    launch(app)
+  }
+
+  /// Programs that still ask, after a start of the device that somebody played.
+  mutating func launchGeoClueApps() {
+    for id in geoClue.apps.keys.sorted(by: { $0.number < $1.number })
+    where engine.state(of: id) == .notRunning {
+      if let app = geoClue.apps[id] { launch(app) }
+    }
+  }
+
+  private mutating func launch(_ app: GeoClueApp) {
     tell(.app(app.id, .life(.launched)))
     switch app.terms {
     case .follows: break
     case .significant: tell(.app(app.id, .startMonitoringSignificantChanges))
-    case .standard(let distance):
-      var request = StandardRequest()
-      request.distanceFilter = distance
-      tell(.app(app.id, .startUpdating(request)))
+    case .standard: tell(.app(app.id, .startUpdating(StandardRequest())))
     }
   }
 
@@ -125,18 +135,20 @@ extension LocationService {
   }
 }
 
-extension GeoClueApp.Terms {
-  /// For people.
-  var words: String {
-    switch self {
+extension GeoClueApp {
+  /// What it is told, for people.
+  fileprivate var words: String {
+    switch terms {
     case .follows: "told where others needed to know, the receiver stays off"
     case .significant: "told of significant changes"
-    case .standard(nil): "told of every fix"
-    case .standard(let distance?): "told of every \(Int(distance)) m"
+    case .standard where request.distance == 0: "told of every fix"
+    case .standard: "told of every \(request.distance) m"
     }
   }
+}
 
-  var word: StatusDocument.GeoClue.Asks {
+extension GeoClueApp.Terms {
+  fileprivate var word: StatusDocument.GeoClue.Asks {
     switch self {
     case .follows: .follows
     case .significant: .significant

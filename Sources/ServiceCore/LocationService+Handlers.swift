@@ -166,8 +166,13 @@ extension LocationService {
 
   /// The deliveries after one that was worked off; without any its wake is over.
   mutating func goOn(_ id: AppID) {
-    if apps[id]?.outbox.entries.isEmpty == true { tell(.app(id, .life(.finishedWork))) }
+    finishWork(of: id)
     intents.append(.flush(id))
+  }
+
+  /// An app of which nothing waits any more has no work.
+  mutating func finishWork(of id: AppID) {
+    if apps[id]?.outbox.entries.isEmpty == true { tell(.app(id, .life(.finishedWork))) }
   }
 
   /// Nothing up to this number is ever delivered again.

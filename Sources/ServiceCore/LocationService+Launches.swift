@@ -61,6 +61,7 @@ extension LocationService {
     }
     for id in listeners.keys.sorted(by: { $0.number < $1.number })
     where listeners[id]?.watchers.isEmpty == false { launchListener(id) }
+    launchGeoClueApps()
   }
 
   /// A significant change that an earlier service decided, and whose app it could not launch any more or

@@ -30,13 +30,14 @@ extension LocationService {
   }
 
   /// Takes over the zones of a configuration that was read again. What is remembered of a place that is hidden
-  /// from now on is forgotten, here and in the store; events that wait stay, since they were to be told.
+  /// from now on, and what waits to be told of it, is forgotten, here and in the store.
   mutating func take(_ zones: [PrivacyZone]) {
-    guard zones != settings.rules.zones else { return }
+    let before = settings.rules.zones
+    guard zones != before else { return }
     settings.rules.zones = zones
     reconfigureEngine()
     declareAll()
-    if let fix = facts.lastFix, zones.hiding(fix, last: nil) != nil { facts.lastFix = nil }
+    forgetHidden(since: before)
     needsCheckpoint(now: true)
     write { $0.scrubs = true }
   }
@@ -51,6 +52,7 @@ extension LocationService {
     needsCheckpoint(now: true)
     tell(.app(id, .declared(declaration(of: manifest))))
     note(id, "authorized", "accuracy: \(accuracy.rawValue)")
+    intents.append(.tell(id, .accuracy(accuracy)))
   }
 
   /// Where each sink goes, by the names of the apps.

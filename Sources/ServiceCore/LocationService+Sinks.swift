@@ -4,6 +4,7 @@ import AppLifecycle
 import LocationEngine
 import LocationModel
 import RadioPower
+import SeededRandom
 import ServiceContract
 import Settings
 import Wording
@@ -25,15 +26,15 @@ import Wording
 //   was taken, brings deliveries again, under the same numbers: at least once, in order.
 // - What is not urgent is gathered until the oldest has waited for `max_delay_s`, a batch is full, or the radio
 //   is on for another sink (Uplink.swift).
-// - What follows from a failure is the fault's (`SinkFault`). One that passes by itself: again after 30 s (1 s where no
-//   network is needed), twice as long each time, up to half an hour, and at once when the network comes back; not earlier than the other
-//   side asked for. Not let in: every half hour, for as long as nobody mends it. A message that the other side
-//   cannot use goes alone, three times, and is then set aside with the answer (`milepost apps events` keeps
-//   it), so that it holds up nobody for ever. Nothing else is ever given up.
+// - What follows from a failure is the fault's (`SinkFault`). One that passes by itself: again after 30 s (1 s
+//   where no network is needed), twice as long each time, up to half an hour, and at once when the network comes
+//   back; not earlier than the other side asked for. Not let in: every half hour, for as long as nobody mends it.
+//   A message that the other side cannot use goes alone, three times, and is then set aside with the answer
+//   (`milepost apps events` keeps it), so that it holds up nobody for ever. Nothing else is ever given up.
 // - The pauses differ by up to a fifth between sinks and attempts, so that a thousand machines do not come
 //   back to a server in the same second.
-// - The other side may ask for the present position. For as long as it waits for that the sink counts as in
-//   front of its user.
+// - The other side may ask for the present position. Until that is found, or cannot be, the sink counts as in front
+//   of its user.
 // - The outbox has its limit (`outbox_limit`), and what has to go for it is said. A sink that keeps the last
 //   delivery only has room for one, and what a newer one replaces is no loss.
 // - A service that stops waits for the batch that is on its way, as long as it waits for processes.
@@ -45,7 +46,7 @@ enum SinkRun: Sendable, Equatable {
   case gathering(until: EngineInstant)
   /// A batch that ends with this number is on its way.
   case passing(upTo: UInt64)
-  /// It took nothing; it is tried again then. A network that comes back ends the pause where `isMendedByNetwork`.
+  /// It took nothing, and is tried again then, or when the network comes back where `isMendedByNetwork`.
   case waiting(until: EngineInstant, isMendedByNetwork: Bool)
 
   /// The next thing that time alone will change.
@@ -62,6 +63,8 @@ extension LocationService {
   private static let firstPause = 30.0
   private static let firstLocalPause = 1.0
   private static let longestPause = 1800.0
+  /// Seconds that the other side may ask for; one that asks for more has its clock wrong [ours].
+  private static let longestAskedPause = 86_400.0
   /// How often a message that the other side cannot use is tried.
   private static let badMessageTries = 3
 
@@ -102,15 +105,16 @@ extension LocationService {
   private func mayWait(
     _ app: AppRecord, _ oldest: Outbox.Entry, _ schedule: SinkSchedule
   ) -> EngineInstant? {
-    if schedule.isUrgent || app.outbox.entries.count >= Outbox.window { return nil }
-    if schedule.rides, uplink.isOpen(at: now.at) { return nil }
-    let due = oldest.since.advanced(bySeconds: schedule.maxDelay)
+    guard case .gathered(let delay, let rides) = schedule.departure,
+      app.outbox.entries.count < Outbox.window, !(rides && uplink.isOpen(at: now.at))
+    else { return nil }
+    let due = oldest.since.advanced(bySeconds: delay)
     return due <= now.at ? nil : due
   }
 
   private func isConnected(for sink: SinkSettings, _ schedule: SinkSchedule) -> Bool {
     guard sink.needsNetwork, let network = uplink.network else { return true }
-    return network.isUp && !(schedule.sparesMetered && network.isMetered == true)
+    return network.isUp && !(schedule.onMetered == .wait && network.isMetered == true)
   }
 
   // MARK: What the sink says
@@ -135,13 +139,12 @@ extension LocationService {
         app.trouble = nil
         app.outbox.toldLosses()
       }
-      putAway(id)
       goOn(id)
     case .failed(let id, let number, let reason, let fault, let passed, let traffic):
       guard apps[id]?.code == .sink(.passing(upTo: number)) else { return }
       meter(traffic, of: id)
       if let passed { took(id, upTo: passed) }
-      failed(id, reason, fault ?? .later(after: nil))
+      failed(id, upTo: number, reason, fault ?? .later(after: nil))
     case .asks(let id, .reportLocation):
       guard apps[id]?.isSink == true else { return }
       record(id, "asked", "the other side asks for the present position")
@@ -149,14 +152,15 @@ extension LocationService {
       tell(.app(id, .life(.enteredForeground)))
       tell(.app(id, .requestLocation()))
     case .tried(let id, let trial, let client, let request):
-      guard let app = apps[id] else { return }
-      answer(client, trial, of: app.name, request)
+      answer(client, trial, of: id, request)
     }
   }
 
-  /// Who asked for the present position has it, or cannot have it.
+  /// Puts a sink whose other side asked for the present position into the background again, once that was found, or
+  /// cannot be.
   mutating func putAway(_ id: AppID) {
-    if engine.state(of: id) == .active { tell(.app(id, .life(.enteredBackground))) }
+    guard engine.state(of: id) == .active, !engine.awaitsLocation(id) else { return }
+    tell(.app(id, .life(.enteredBackground)))
   }
 
   private mutating func took(_ id: AppID, upTo number: UInt64) {
@@ -168,9 +172,12 @@ extension LocationService {
     }
   }
 
-  /// Said once for each reason: an outage may last for days.
-  private mutating func failed(_ id: AppID, _ reason: String, _ fault: SinkFault) {
-    if fault == .badMessage, isSetAside(id, reason) { return }
+  /// Of a batch that ends with the number `last` not all was taken. It is said once for each reason: an outage may
+  /// last for days.
+  private mutating func failed(
+    _ id: AppID, upTo last: UInt64, _ reason: String, _ fault: SinkFault
+  ) {
+    if fault == .badMessage, isSetAside(id, upTo: last, reason) { return }
     guard let app = apps[id] else { return }
     let pause = pause(after: app.preventions + 1, fault, of: id)
     _ = apps.with(id) {
@@ -193,9 +200,10 @@ extension LocationService {
     journal(.warning, "\(app.name): its sink takes nothing: \(reason); \(prospect)")
   }
 
-  /// Counts a try of the first delivery that the other side has not taken; sets it aside after the last one.
-  private mutating func isSetAside(_ id: AppID, _ reason: String) -> Bool {
-    guard let number = apps[id]?.outbox.entries.first?.delivery.sequence,
+  /// Counts a try of the first delivery of the batch that the other side has not taken; sets it aside after the
+  /// last one. One that came later is not to blame, where a newer one has taken the bad one's place.
+  private mutating func isSetAside(_ id: AppID, upTo last: UInt64, _ reason: String) -> Bool {
+    guard let number = apps[id]?.outbox.entries.first?.delivery.sequence, number <= last,
       let entry = apps.with(id, { $0.outbox.fail(number) }) ?? nil,
       entry.failures >= Self.badMessageTries
     else { return false }
@@ -215,22 +223,20 @@ extension LocationService {
       (isRemote ? Self.firstPause : Self.firstLocalPause) * Double(1 << min(attempts - 1, 11))
     let pause = fault == .refused ? Self.longestPause : min(doubled, Self.longestPause)
     // Equal for equal recordings, and another one on each machine: by when this service began.
-    var chance =
-      UInt64(bitPattern: startedAt.utc.microseconds) &+ UInt64(id.number) &* 31
-      &+ UInt64(attempts)
-    chance = (chance ^ (chance >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    chance = (chance ^ (chance >> 27)) &* 0x94D0_49BB_1331_11EB
-    let spread = 0.8 + 0.4 * Double(chance >> 11) / Double(1 << 53)
+    var random = SplitMix64(
+      seed: SplitMix64.mixed(UInt64(bitPattern: startedAt.utc.microseconds))
+        ^ UInt64(id.number) << 32 ^ UInt64(attempts))
+    let spread = 0.8 + 0.4 * SplitMix64.uniform(random.next())
     guard case .later(let after?) = fault else { return pause * spread }
-    return max(pause * spread, min(after, 86_400))
+    return max(pause * spread, min(after, Self.longestAskedPause))
   }
 
   // MARK: The connection
 
-  /// A transfer has ended; what it added is the sink's.
+  /// A batch is over; what its transfer added is the sink's. Without a transfer nothing was on, and has no tail.
   private mutating func meter(_ traffic: SinkTraffic?, of id: AppID) {
+    guard let traffic else { return uplink.ended(id, at: now.at, tail: 0) }
     uplink.ended(id, at: now.at, tail: settings.network?.tailDuration ?? 0)
-    guard let traffic else { return }
     let added = meter.transfer(up: traffic.up, down: traffic.down, at: now.at)
     _ = apps.with(id) {
       $0.uplinkTally.transfers += 1

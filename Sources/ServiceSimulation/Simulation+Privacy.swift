@@ -51,11 +51,18 @@ extension Simulation {
     }
   }
 
-  /// What is to be written: positions, and what is to be deleted for its age.
+  /// What is to be written: positions, also in the history, and what is to be deleted for its age.
   mutating func checkWritten(_ change: StoreChange?) {
     guard let change else { return }
     for row in change.deliveries + change.dead.map(\.pending) {
       checkSeen(row.delivery.fix, by: name(of: row.app))
+    }
+    for entry in change.history {
+      guard let latitude = entry.latitude, let longitude = entry.longitude,
+        let place = Coordinate(latitude: latitude, longitude: longitude)
+      else { continue }
+      let fix = Fix(time: entry.at, coordinate: place, horizontalAccuracy: entry.accuracy)
+      checkSeen(fix, by: nil)
     }
     if change.engine != nil, let fix = service.engine.lastKnown { checkSeen(fix, by: nil) }
     guard let keeps = settings.keepsFor else { return }

@@ -77,19 +77,4 @@ extension AppManifest {
   }
 
   private static let configuredKey = "configured"
-
-  /// What a sink hears and what it is told, as one inline table of TOML.
-  var sinkText: String {
-    var parts = sink?.table.members ?? []
-    parts.insert(.init("service", .string(service?.rawValue ?? "none")), at: 0)
-    if let filter = request.distanceFilter {
-      parts.insert(.init("distance_filter_m", .number(filter)), at: 1)
-    }
-    let texts = parts.map { part in
-      var json = JSONWriter()
-      json.value(part.value)
-      return "\(part.key) = \(json.text)"
-    }
-    return "{ " + texts.joined(separator: ", ") + " }"
-  }
 }

@@ -25,6 +25,8 @@ struct ConfigurationOption: Sendable {
   let example: String
   /// The value as TOML writes it; `nil` where the configuration has none.
   let text: @Sendable (DaemonConfiguration) -> String?
+  /// What a configuration says otherwise than the one before, in words; `nil` where it says the same.
+  let change: @Sendable (_ old: DaemonConfiguration, _ new: DaemonConfiguration) -> String?
   /// Reads the key into a configuration; what is wrong is noted in the table.
   let read: @Sendable (inout DaemonConfiguration, inout SettingsTable, Names) -> Void
   /// Takes the value over from another configuration.
@@ -33,9 +35,10 @@ struct ConfigurationOption: Sendable {
   typealias Path<Value> = any WritableKeyPath<DaemonConfiguration, Value> & Sendable
 
   /// An option by what it reads: what is missing or wrong leaves the configuration as it is.
-  init<Value>(
+  init<Value: Equatable & SendableMetatype>(
     _ key: String, _ path: Path<Value>, _ effect: Effect, allowed: String, _ explanation: String,
     example: String = "", text: @escaping @Sendable (Value) -> String?,
+    change: (@Sendable (Value, Value) -> String)? = nil,
     read: @escaping @Sendable (inout SettingsTable, Names) -> Value?
   ) {
     self.key = key
@@ -44,6 +47,11 @@ struct ConfigurationOption: Sendable {
     self.effect = effect
     self.example = example
     self.text = { text($0[keyPath: path]) }
+    let words = change ?? { "\(text($0) ?? "none") becomes \(text($1) ?? "none")" }
+    self.change = { old, new in
+      let (before, after) = (old[keyPath: path], new[keyPath: path])
+      return before == after ? nil : words(before, after)
+    }
     self.read = { configuration, table, names in
       if let value = read(&table, names) { configuration[keyPath: path] = value }
     }
@@ -80,7 +88,7 @@ struct ConfigurationOption: Sendable {
   }
 
   /// One of a closed list of words.
-  private static func word<Word: RawRepresentable<String> & CaseIterable & Sendable>(
+  private static func word<Word: RawRepresentable<String> & CaseIterable & Equatable & Sendable>(
     _ key: String, _ path: Path<Word>, _ effect: Effect, _ explanation: String
   ) -> Self {
     let words = Array(Word.allCases)
@@ -97,6 +105,28 @@ struct ConfigurationOption: Sendable {
     Self(
       key, path, effect, allowed: allowed, explanation, example: example,
       text: { $0.map(quoted) }, read: { table, _ in .some(table.plainText(key, upTo: limit)) })
+  }
+
+  /// A list of tables with names: what changes is told by these. What stands in the tables goes into no log: it
+  /// may be a secret (in a URL), or the place that is to be hidden.
+  private static func tables<Table: Equatable & SendableMetatype>(
+    _ key: String, _ path: Path<[Table]>, name: @escaping @Sendable (Table) -> String,
+    _ effect: Effect, allowed: String, _ explanation: String, example: String,
+    read: @escaping @Sendable (inout SettingsTable, Names) -> [Table]?
+  ) -> Self {
+    Self(
+      key, path, effect, allowed: allowed, explanation, example: example, text: { _ in nil },
+      change: { old, new in
+        let gone = Set(old.map(name)).subtracting(new.map(name)).sorted()
+        let words = new.compactMap { table -> String? in
+          guard let before = old.first(where: { name($0) == name(table) }) else {
+            return "\(name(table)) is new"
+          }
+          return before == table ? nil : "\(name(table)) is changed"
+        }
+        let all = words + gone.map { "\($0) is gone" }
+        return all.isEmpty ? "in another order" : all.joined(separator: ", ")
+      }, read: read)
   }
 
   /// A name that other parts know.
@@ -229,8 +259,8 @@ struct ConfigurationOption: Sendable {
       "How long the log of each app, and events that wait for it or were given up, are kept; older ones are "
         + "deleted when the service is awake anyway, at most once an hour. 0 keeps them as long as there is room."
     ),
-    Self(
-      "privacy_zones", \.zones, .atOnce,
+    tables(
+      "privacy_zones", \.zones, name: { $0.name }, .atOnce,
       allowed:
         "up to \(PrivacyZone.limit) tables, each with name, latitude, longitude, radius_m "
         + "(\(Int(PrivacyZone.radii.lowerBound)) to \(Int(PrivacyZone.radii.upperBound)) metres) and, where "
@@ -241,15 +271,13 @@ struct ConfigurationOption: Sendable {
         + "left, and no place.",
       example:
         "[{ name = \"home\", latitude = 52.5163, longitude = 13.3777, radius_m = 300 }]",
-      text: { zones in
-        zones.isEmpty ? nil : "[" + zones.map(\.text).joined(separator: ", ") + "]"
-      }, read: { table, _ in DaemonConfiguration.zones(in: &table) }),
+      read: { table, _ in DaemonConfiguration.zones(in: &table) }),
     word(
       "geoclue", \.geoClue, .atRestart,
       "Whether programs that ask GeoClue for a position, those of this user alone, are answered in its place. "
         + "answer needs a file of root's in /etc/dbus-1/system.d."),
-    Self(
-      "sinks", \.sinks, .atOnce,
+    tables(
+      "sinks", \.sinks, name: { $0.name }, .atOnce,
       allowed:
         "up to \(DaemonConfiguration.sinkLimit) tables by name, [sinks.NAME], each with kind and what that kind "
         + "needs; service (significant where it is not said), distance_filter_m, urgent, max_delay_s, rides, "
@@ -257,10 +285,6 @@ struct ConfigurationOption: Sendable {
       "Where events go without a program of one's own: a server, a broker, a file. Nothing leaves this machine "
         + "but by what stands here or was added with milepost apps add.",
       example: "{ van = { kind = \"owntracks\", url = \"https://server.example/pub\" } }",
-      text: { sinks in
-        sinks.isEmpty
-          ? nil : "{ " + sinks.map { "\($0.name) = \($0.sinkText)" }.joined(separator: ", ") + " }"
-      },
       read: { table, names in DaemonConfiguration.sinks(in: &table, directory: names.directory) }),
   ]
 }

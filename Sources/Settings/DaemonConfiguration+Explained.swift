@@ -28,10 +28,9 @@ extension DaemonConfiguration {
   /// What differs between two configurations, in the order of the file.
   package static func changes(from old: Self, to new: Self) -> [ConfigurationChange] {
     ConfigurationOption.all.compactMap { option in
-      let (before, after) = (option.text(old), option.text(new))
-      guard before != after else { return nil }
-      return ConfigurationChange(
-        key: option.key, before: before, after: after, effect: option.effect)
+      option.change(old, new).map {
+        ConfigurationChange(key: option.key, words: $0, effect: option.effect)
+      }
     }
   }
 
@@ -62,9 +61,8 @@ extension DaemonConfiguration {
 /// One option that two configurations say differently.
 package struct ConfigurationChange: Sendable, Equatable {
   package let key: String
-  /// The values as the file writes them; `nil` where the option is off.
-  package let before: String?
-  package let after: String?
+  /// `5 becomes 8`, or which of its tables are new, changed or gone.
+  package let words: String
   package let effect: Effect
 
   /// When a change counts.
@@ -77,7 +75,6 @@ package struct ConfigurationChange: Sendable, Equatable {
 
   /// `crash_limit: 5 becomes 8`
   package var text: String {
-    "\(key): \(before ?? "none") becomes \(after ?? "none")"
-      + (effect == .atRestart ? ", after a restart" : "")
+    "\(key): \(words)" + (effect == .atRestart ? ", after a restart" : "")
   }
 }

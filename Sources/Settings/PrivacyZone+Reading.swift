@@ -60,15 +60,4 @@ extension PrivacyZone {
     self.init(
       name: name, centre: centre, radius: radius, says: says ?? .nothing, apps: apps ?? [])
   }
-
-  /// The zone as TOML writes it.
-  var text: String {
-    var text =
-      "{ name = \"\(name)\", latitude = \(Decimal.shortest(centre.latitude)), longitude = "
-      + "\(Decimal.shortest(centre.longitude)), radius_m = \(Decimal.shortest(radius)), say = \"\(says.rawValue)\""
-    if !apps.isEmpty {
-      text += ", apps = [" + apps.map { "\"\($0)\"" }.joined(separator: ", ") + "]"
-    }
-    return text + " }"
-  }
 }

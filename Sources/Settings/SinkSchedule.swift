@@ -4,30 +4,45 @@ import JSONText
 
 /// When a sink's deliveries may go: the keys of `[sink]` that mean the same for each kind of sink.
 package struct SinkSchedule: Sendable, Equatable {
-  /// Whether each delivery goes at once. What is not urgent waits for more, or for a radio that is on anyway.
-  package var isUrgent = true
-  /// Seconds for which a delivery that is not urgent waits at most.
-  package var maxDelay = 900.0
-  /// Whether what waits goes along when the radio is on for something else.
-  package var rides = true
-  /// Whether a newer delivery replaces those that wait: for a receiver that knows the present position only.
-  package var keepsLast = false
-  /// Whether it waits while the connection is metered.
-  package var sparesMetered = false
+  /// Whether a delivery waits for others (`urgent`, `max_delay_s`, `rides`).
+  package enum Departure: Sendable, Equatable {
+    /// Each goes at once.
+    case atOnce
+    /// They go when the oldest has waited for so many seconds; where they ride, also when the radio is on for
+    /// something else.
+    case gathered(within: Double, rides: Bool)
+  }
 
-  /// Seconds of `max_delay_s` at most: a week.
+  /// What stays of those that wait (`keep`).
+  package enum Keeping: String, Sendable, CaseIterable {
+    case all
+    /// A newer one replaces them: for a receiver that knows the present position only.
+    case last
+  }
+
+  /// What becomes of them while the connection is metered (`on_metered`).
+  package enum OnMetered: String, Sendable, CaseIterable {
+    case send
+    case wait
+  }
+
+  package let departure: Departure
+  package let keeping: Keeping
+  package let onMetered: OnMetered
+
+  /// Seconds of `max_delay_s` where it is not stated, and at most: a week.
+  package static let usualDelay = 900.0
   package static let longestDelay = 7 * 86_400.0
-
-  package init() {}
 
   /// Reads the keys, and notes what is wrong with them.
   package init(_ table: inout SettingsTable) {
-    isUrgent = table.bool("urgent") ?? true
-    maxDelay =
-      table.number("max_delay_s", in: 0...Self.longestDelay, unit: "seconds") ?? maxDelay
-    rides = table.bool("rides") ?? true
-    keepsLast = table.choice("keep", among: Keeping.allCases) == .last
-    sparesMetered = table.choice("on_metered", among: Metered.allCases) == .wait
+    let isUrgent = table.bool("urgent") ?? true
+    let delay = table.number("max_delay_s", in: 0...Self.longestDelay, unit: "seconds")
+    let rides = table.bool("rides") ?? true
+    departure =
+      isUrgent ? .atOnce : .gathered(within: delay ?? Self.usualDelay, rides: rides)
+    keeping = table.choice("keep", among: Keeping.allCases) ?? .all
+    onMetered = table.choice("on_metered", among: OnMetered.allCases) ?? .send
     guard isUrgent else { return }
     for key in ["max_delay_s", "rides"] where table.states(key) {
       table.note(key, "an urgent sink does not wait; say urgent = false")
@@ -39,19 +54,14 @@ package struct SinkSchedule: Sendable, Equatable {
     var table = SettingsTable(settings.table, file: "")
     self.init(&table)
   }
-
-  private enum Keeping: String, CaseIterable { case all, last }
-  private enum Metered: String, CaseIterable { case send, wait }
 }
 
 extension SinkSettings {
-  /// The other side's host, as `url` or `host` has it; `nil` of a sink that sends nothing over a network.
+  /// The other side's host, as `url` has it; `nil` of a sink that sends nothing over a network.
   package var host: Substring? {
-    let members = table.members ?? []
-    let text = { (key: String) in members.first { $0.key == key }?.value.string }
-    guard let url = text("url") else { return text("host")?[...] }
+    guard let url = table["url"]?.string else { return nil }
     var rest = url[...]
-    if let scheme = Self.firstRange(of: "://", in: rest) { rest = rest[scheme.upperBound...] }
+    if let scheme = rest.firstRange(of: "://") { rest = rest[scheme.upperBound...] }
     rest = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     if let at = rest.lastIndex(of: "@") { rest = rest[rest.index(after: at)...] }
     if rest.first == "[" { return rest.dropFirst().prefix { $0 != "]" } }
@@ -62,18 +72,5 @@ extension SinkSettings {
   package var needsNetwork: Bool {
     guard let host else { return false }
     return host != "localhost" && host != "::1" && !host.hasPrefix("127.")
-  }
-
-  private static func firstRange(
-    of mark: String, in text: Substring
-  ) -> Range<Substring.Index>? {
-    var start = text.startIndex
-    while start < text.endIndex {
-      if text[start...].hasPrefix(mark) {
-        return start..<text.index(start, offsetBy: mark.count)
-      }
-      start = text.index(after: start)
-    }
-    return nil
   }
 }

@@ -14,9 +14,7 @@ package struct SinkSettings: Sendable, Equatable {
   package init(kind: String) { table = .object([.init("kind", .string(kind))]) }
 
   /// Its kind's name; empty where it says none.
-  package var kind: String {
-    (table.members ?? []).first { $0.key == "kind" }?.value.string ?? ""
-  }
+  package var kind: String { table["kind"]?.string ?? "" }
 
   /// `file, folder = /srv/tracks`: for people.
   package var words: String {

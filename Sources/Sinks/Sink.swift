@@ -32,7 +32,7 @@ package protocol ListeningSink: Sink {
 
 /// What there is to say of a batch that was taken.
 package struct SinkReceipt: Sendable, Equatable {
-  /// `nil` of a sink that sends nothing over a network.
+  /// `nil` where nothing was sent over a network.
   package var traffic: SinkTraffic?
   /// What the other side asked for meanwhile.
   package var requests: [SinkRequest]

@@ -127,14 +127,17 @@ struct Reading {
       sql: "SELECT * FROM history WHERE at_us >= ? AND at_us < ? ORDER BY number DESC LIMIT ?",
       arguments: [range.from.microseconds, range.to.microseconds, max(0, range.count) + 1])
     return rows.reversed().compactMap { row in
-      guard let kind = HistoryDocument.Entry.Kind(rawValue: row["kind"]) else { return nil }
-      var entry = HistoryDocument.Entry(at: UTCInstant(microseconds: row["at_us"]), kind: kind)
-      (entry.app, entry.word, entry.text) = (row["app"], row["word"], row["text"])
-      entry.since = (row["since_us"] as Int64?).map { UTCInstant(microseconds: $0) }
-      (entry.latitude, entry.longitude) = (row["latitude"], row["longitude"])
-      (entry.accuracy, entry.speed) = (row["accuracy_m"], row["speed_mps"])
-      return entry
+      HistoryDocument.Entry.Kind(rawValue: row["kind"]).map { Self.entry(row, $0) }
     }
+  }
+
+  static func entry(_ row: Row, _ kind: HistoryDocument.Entry.Kind) -> HistoryDocument.Entry {
+    var entry = HistoryDocument.Entry(at: UTCInstant(microseconds: row["at_us"]), kind: kind)
+    (entry.app, entry.word, entry.text) = (row["app"], row["word"], row["text"])
+    entry.since = (row["since_us"] as Int64?).map { UTCInstant(microseconds: $0) }
+    (entry.latitude, entry.longitude) = (row["latitude"], row["longitude"])
+    (entry.accuracy, entry.speed) = (row["accuracy_m"], row["speed_mps"])
+    return entry
   }
 
   func log(of app: AppID?, count: Int) throws -> [LogRow] {

@@ -34,6 +34,10 @@ import Synchronization
 //
 // A disk that is full or read-only makes `commit` throw; nothing of the change is kept, the store stays
 // usable, and a later commit succeeds once there is room. Whoever commits carries the change over.
+//
+// That the files hold nothing of what was forgotten needs more than a transaction, and may fail behind one that was
+// written: a reader from outside holds the journal, or there is no room for the database twice. It is owed then,
+// and tried again with the next state of the engine that is written.
 
 /// The daemon's memory on disk: apps, the engine's state, deliveries that are not acknowledged, gaps,
 /// each app's log and the energy so far.
@@ -45,6 +49,16 @@ package final class StateStore: Sendable {
   private let path: String
   private let lock: FileLock
   private let said: Mutex<[String]>
+  private let owed = Mutex(Scrub.nothing)
+
+  /// What has to be done for the files to hold nothing of what was deleted; the later covers the earlier.
+  private enum Scrub: Int {
+    case nothing
+    /// The journal is emptied.
+    case journal
+    /// The whole database is written anew, since an older release left what it deleted.
+    case everything
+  }
 
   /// Opens or makes the database; a corrupt one is moved aside (`.corrupt-N`) and said in `warnings`.
   ///
@@ -78,12 +92,13 @@ package final class StateStore: Sendable {
   /// Throws where the disk is full or read-only; nothing of `change` is written then.
   ///
   /// After a change that forgets, the files hold nothing of what went: its page has zeros, and the journal is
-  /// empty. Where a change `scrubs`, the whole database is written anew, since an older release left what it deleted.
+  /// empty. Where they may, it answers why, and the change is written all the same.
   ///
   /// Order within a change: removals, additions, authorizations, deliveries, acknowledgements, failures,
-  /// drops, forgotten, logs that end, runs, given up, revived, log, engine, moment, energy, history. Committing the same change twice stores it once, but for its log
-  /// and its history.
-  package func commit(_ change: StoreChange) throws {
+  /// drops, what is forgotten (deliveries, logs, history), runs, given up, revived, log, engine, moment, energy,
+  /// history. Committing the same change twice stores it once, but for its log and its history.
+  @discardableResult
+  package func commit(_ change: StoreChange) throws -> String? {
     // Outside of the transaction: encoding takes longest.
     let engine = try change.engine.map(SnapshotForm.encoded)
     try reporting("write") {
@@ -94,11 +109,25 @@ package final class StateStore: Sendable {
         try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
         try queue.write { try Writing.write(change, engine: engine, to: $0) }
       }
-      guard change.forgets else { return }
-      try queue.writeWithoutTransaction { db in
-        if change.scrubs { try db.execute(sql: "VACUUM") }
-        _ = try db.checkpoint(.truncate)
+    }
+    let wanted: Scrub = change.scrubs ? .everything : change.forgets ? .journal : .nothing
+    return owed.withLock { owed in
+      if wanted.rawValue > owed.rawValue { owed = wanted }
+      guard owed != .nothing, change.forgets || engine != nil else { return nil }
+      do {
+        try reporting("scrub") { try scrub(owed) }
+        owed = .nothing
+        return nil
+      } catch {
+        return "what was forgotten may still be in its files: \(error)"
       }
+    }
+  }
+
+  private func scrub(_ scrub: Scrub) throws {
+    try queue.writeWithoutTransaction { db in
+      if scrub == .everything { try db.execute(sql: "VACUUM") }
+      _ = try db.checkpoint(.truncate)
     }
   }
 

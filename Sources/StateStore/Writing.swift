@@ -56,7 +56,12 @@ struct Writing {
       try run("DELETE FROM pending WHERE app = ? AND sequence = ?", key.app.number, number)
       try run("DELETE FROM dead WHERE app = ? AND sequence = ?", key.app.number, number)
     }
-    for expiry in change.expiredLogs { try end(expiry) }
+    for expiry in change.expiredLogs {
+      try run(
+        "DELETE FROM log WHERE app = ? AND at_us < ?", expiry.app.storedNumber,
+        expiry.before.microseconds)
+    }
+    for expiry in change.expiredHistory { try forget(expiry) }
     for begun in change.runs {
       try run(
         "UPDATE app SET run = ? WHERE id = ?", Int64(clamping: begun.number), begun.app.number)
@@ -154,11 +159,17 @@ struct Writing {
     }
   }
 
-  /// With the service's own log goes the history.
-  private func end(_ expiry: LogExpiry) throws {
-    let before = expiry.before.microseconds
-    try run("DELETE FROM log WHERE app = ? AND at_us < ?", expiry.app.storedNumber, before)
-    if expiry.app == nil { try run("DELETE FROM history WHERE at_us < ?", before) }
+  /// Entries are looked at one by one, since SQLite measures no distances.
+  private func forget(_ expiry: HistoryExpiry) throws {
+    let rows = try Row.fetchCursor(
+      db, sql: "SELECT * FROM history WHERE at_us < ?",
+      arguments: [expiry.before?.microseconds ?? .max])
+    var numbers: [Int64] = []
+    while let row = try rows.next() {
+      // Of whatever kind, also of one that only a newer release knows.
+      if expiry.concerns(Reading.entry(row, .position)) { numbers.append(row["number"]) }
+    }
+    for number in numbers { try run("DELETE FROM history WHERE number = ?", number) }
   }
 
   /// The oldest go: those beyond the limit, and those that are older than the newest by more than the history

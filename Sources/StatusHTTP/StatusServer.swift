@@ -81,11 +81,13 @@ package final class StatusServer: Sendable {
       }
       listener.withLock { $0 = bound }
       return address
-    } catch let error as IOError {
+    } catch let error as StatusServerError {
+      throw error
+    } catch {
+      let reason = (error as? IOError).map { SystemError.text($0.errnoCode) } ?? "\(error)"
       throw StatusServerError(
-        "\(setup.host):\(setup.port): cannot serve the live page: "
-          + "\(SystemError.text(error.errnoCode)); choose another address with web in milepostd.toml, "
-          + "or --web")
+        "\(setup.host):\(setup.port): cannot serve the live page: \(reason); choose another address with "
+          + "web in milepostd.toml, or --web")
     }
   }
 

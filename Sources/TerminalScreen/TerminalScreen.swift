@@ -14,6 +14,7 @@ import Synchronization
 //   enter ─► drawn ─┬─ a key ─────────┐
 //                   ├─ SIGWINCH ──────┤► told; the caller draws again, or
 //                   └─ time is up ────┘
+//                   ├─ SIGTSTP ─► left, and stopped; when it goes on, told, and entered anew
 //                   └─ SIGINT, SIGTERM, SIGHUP, end of input ─► told as the end ─► leave: all as it was
 //
 // Keys come at once and are not shown (no canonical mode, no echo). Signals only set a flag and end the wait.
@@ -38,6 +39,7 @@ package final class TerminalScreen {
   /// What ended a wait.
   package enum Event: Sendable, Equatable {
     case key(UInt8)
+    /// Another size, or it was stopped and goes on: draw again.
     case resized
     case timePassed
     /// It is asked to end, by this signal; `nil` where the terminal is gone.
@@ -46,6 +48,8 @@ package final class TerminalScreen {
 
   private static let signal = Atomic<Int32>(0)
   private static let isResized = Atomic(false)
+  private static let isStopAsked = Atomic(false)
+  private static let heard = [SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGTSTP]
 
   private var before = termios()
   private var isEntered = false
@@ -90,6 +94,12 @@ package final class TerminalScreen {
   private var flagged: Event? {
     let signal = Self.signal.load(ordering: .relaxed)
     if signal != 0 { return .ended(signal: signal) }
+    if Self.isStopAsked.exchange(false, ordering: .relaxed) {
+      // The shell gets its terminal as it was.
+      leave()
+      raise(SIGTSTP)
+      return .resized
+    }
     return Self.isResized.exchange(false, ordering: .relaxed) ? .resized : nil
   }
 
@@ -99,7 +109,7 @@ package final class TerminalScreen {
     isEntered = false
     _ = write(TerminalFrame.leave)
     tcsetattr(STDIN_FILENO, TCSANOW, &before)
-    for number in [SIGINT, SIGTERM, SIGHUP, SIGWINCH] { Glibc.signal(number, SIG_DFL) }
+    for number in Self.heard { Glibc.signal(number, SIG_DFL) }
   }
 
   private func enter() -> String {
@@ -111,20 +121,20 @@ package final class TerminalScreen {
     sigemptyset(&action.sa_mask)
     // Without SA_RESTART: the wait is to end.
     action.__sigaction_handler.sa_handler = { number in
-      if number == SIGWINCH {
-        TerminalScreen.isResized.store(true, ordering: .relaxed)
-      } else {
-        TerminalScreen.signal.store(number, ordering: .relaxed)
+      switch number {
+      case SIGWINCH: TerminalScreen.isResized.store(true, ordering: .relaxed)
+      case SIGTSTP: TerminalScreen.isStopAsked.store(true, ordering: .relaxed)
+      default: TerminalScreen.signal.store(number, ordering: .relaxed)
       }
     }
-    var heard = sigset_t()
-    sigemptyset(&heard)
-    for number in [SIGINT, SIGTERM, SIGHUP, SIGWINCH] {
+    var unblocked = sigset_t()
+    sigemptyset(&unblocked)
+    for number in Self.heard {
       sigaction(number, &action, nil)
-      sigaddset(&heard, number)
+      sigaddset(&unblocked, number)
     }
     // Who started this program may have blocked them.
-    pthread_sigmask(SIG_UNBLOCK, &heard, nil)
+    pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
     isEntered = true
     return TerminalFrame.enter
   }

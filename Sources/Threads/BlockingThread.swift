@@ -8,6 +8,9 @@ import Glibc
 // An edge whose library or system call blocks has a thread of its own: it blocks in `poll` on what it waits for and
 // on a bell, which other threads ring when what they want of it has changed. What is wanted stands beside the bell,
 // under a lock; a bell that rings twice before the thread has looked rings once. Nothing here wakes by itself.
+//
+// Signals are the other threads' business: a library that writes to a closed socket gets an error, and no SIGPIPE. Only
+// those of a fault in the thread itself come through.
 
 /// A thread that may block for as long as it likes.
 package enum BlockingThread {
@@ -15,6 +18,23 @@ package enum BlockingThread {
     let body: @Sendable () -> Void
 
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+  }
+
+  /// Why there is no thread (pthread_create(3)).
+  package struct Missing: Error {
+    /// As errno.
+    package let code: Int32
+  }
+
+  /// Does `body` on a thread of its own, which ends with it, and answers what it answered.
+  package static func run<Answer: Sendable>(
+    _ body: @escaping @Sendable () -> Answer
+  ) async throws(Missing) -> Answer {
+    let result: Result<Answer, Missing> = await withCheckedContinuation { continuation in
+      let code = start { continuation.resume(returning: .success(body())) }
+      if code != 0 { continuation.resume(returning: .failure(Missing(code: code))) }
+    }
+    return try result.get()
   }
 
   /// Runs `body` on a thread of its own, which ends with it; answers 0, or why there is none, as errno
@@ -26,6 +46,7 @@ package enum BlockingThread {
       &thread, nil,
       { context in
         guard let context else { return nil }
+        BlockingThread.blockSignals()
         Unmanaged<Load>.fromOpaque(context).takeRetainedValue().body()
         return nil
       }, load.toOpaque())
@@ -37,7 +58,14 @@ package enum BlockingThread {
     return 0
   }
 
-  /// Seconds of a clock that only goes forwards, for deadlines of `poll`.
+  private static func blockSignals() {
+    var signals = sigset_t()
+    sigfillset(&signals)
+    for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&signals, fault) }
+    pthread_sigmask(SIG_BLOCK, &signals, nil)
+  }
+
+  /// Seconds of a clock that only goes forwards, and stands while the machine sleeps, for deadlines of `poll`.
   package static var now: Double {
     var time = timespec()
     _ = clock_gettime(CLOCK_MONOTONIC, &time)

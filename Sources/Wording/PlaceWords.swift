@@ -20,6 +20,11 @@ extension Verdict {
   /// A judgement for a region: `too close (120 m of 200 m beyond its border, accuracy 5 m)`, and
   /// `(300 m before its border …)` on the side on which the app believes the device to be.
   package var borderWords: String {
+    Names.words(outcome.rawValue) + (borderNumbers.isEmpty ? "" : " (\(borderNumbers))")
+  }
+
+  /// The numbers of that; empty where none decided.
+  package var borderNumbers: String {
     var parts: [String] = []
     if let moved {
       let needed = movedRequired.map { " of \(Figures.whole($0)) m" } ?? ""
@@ -32,7 +37,6 @@ extension Verdict {
       parts.append("for \(Figures.whole(since)) s of \(Figures.whole(sinceRequired)) s")
     }
     if let accuracy { parts.append("accuracy \(Figures.whole(accuracy)) m") }
-    let numbers = parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
-    return Names.words(outcome.rawValue) + numbers
+    return parts.joined(separator: ", ")
   }
 }

@@ -62,6 +62,19 @@ struct NotificationTests {
     return (notification.value(now: now) { said.append($0) }, said)
   }
 
+  @Test("A date that is no number is none; one beyond all years is the last or first that there is")
+  func strangeDates() throws {
+    let notification = UILocalNotification()
+    notification.timeZone = TimeZone(identifier: "Europe/Berlin")
+    notification.fireDate = Date(timeIntervalSince1970: .nan)
+    #expect(try value(notification).0.fire == nil)
+    notification.fireDate = Date(timeIntervalSince1970: .infinity)
+    // 10¹² s, in microseconds.
+    #expect(try value(notification).0.fire?.microseconds == 1_000_000_000_000_000_000)
+    notification.fireDate = Date(timeIntervalSince1970: -.infinity)
+    #expect(try value(notification).0.fire?.microseconds == -1_000_000_000_000_000_000)
+  }
+
   @Test("What is set goes to the service; what is not set leaves things as they are")
   func fields() throws {
     let notification = UILocalNotification()

@@ -125,7 +125,7 @@ struct DashTests {
   func hours() throws {
     let answer = try Program.run(["history", "--hours", "169"])
     #expect(answer.code == 2)
-    #expect(answer.errors.contains("--hours is 169.0; it must be above 0, and 168 at most"))
+    #expect(answer.errors.contains("'169' is not a number above 0 and at most 168"))
   }
 
   @Test("Where no page is served, web says what to do; where one is, it prints the way in")

@@ -72,6 +72,17 @@ struct ScenarioTests {
     #expect(lanes == 3)
   }
 
+  @Test("A picture on standard output keeps no timeline from its file")
+  func both() throws {
+    let scratch = try Scratch()
+    let file = scratch.path("lives.txt")
+    let words = ["replay", "--scenario", Self.path("running"), Package.trace("walk.nmea")]
+    let answer = try Program.run(words + ["-o", file, "--html", "-"])
+    #expect(answer.output.hasPrefix("<!DOCTYPE html>"))
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    #expect(text == (try Program.run(words).output))
+  }
+
   @Test("An error names file, line and key, and the exit code is 2")
   func errors() throws {
     let scratch = try Scratch()
@@ -120,6 +131,18 @@ struct ScenarioTests {
       (
         ["replay", "--scenario", "a.yaml", "--why"],
         "--why, --why-at, --radio-log and --speed do not go with a scenario's file"
+      ),
+      (
+        ["replay", "--scenario", "a.yaml", "--visits"],
+        "--region and --visits are for the built-in app; in a scenario's file an app says monitor region "
+      ),
+      (
+        ["replay", "--scenario", "a.yaml", "--html", "x", "-o", "x"],
+        "--html and --output name the same file, x; name two"
+      ),
+      (
+        ["replay", "--scenario", "a.yaml", "--html", "-", "--json"],
+        "--html - and the events would both go to standard output; name a file for one of them"
       ),
       (["replay", "--html", "x.html"], "--html draws a scenario: --scenario FILE"),
       (["compare", "--eras", "--era", "ios4"], "--eras has all four; leave --era out"),

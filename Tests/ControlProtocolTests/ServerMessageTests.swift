@@ -64,6 +64,17 @@ struct ServerMessageTests {
       (.state(.suspended), #"{"class":"STATE","state":"suspended"}"#),
       (.willTerminate(seconds: 5), #"{"class":"WILL_TERMINATE","remaining_s":5}"#),
       (.authorization(.whenInUse), #"{"class":"AUTHORIZATION","authorization":"when_in_use"}"#),
+      (.accuracy(.reduced), #"{"class":"ACCURACY","accuracy":"reduced"}"#),
+      (
+        .welcome(
+          .init(
+            release: "0.1.0", app: "walker", state: .active, authorization: .always,
+            launchReason: nil, monitorsSignificantChanges: false, acknowledged: 0,
+            accuracy: .reduced)),
+        #"{"class":"WELCOME","release":"0.1.0","app":"walker","state":"active","#
+          + #""authorization":"always","launch_reason":null,"#
+          + #""monitors_significant_changes":false,"acknowledged":0,"accuracy":"reduced"}"#
+      ),
       (.paused, #"{"class":"PAUSED"}"#),
       (.motion, #"{"class":"MOTION"}"#),
       (.lost(count: 3), #"{"class":"LOST","count":3}"#),

@@ -35,7 +35,7 @@ struct DiagnosisOutletsTests {
   func nothing() throws {
     #expect(told { _ in } == "- nothing leaves this machine: no sink sends to a host.")
     let file = try sink("log", #"{"kind":"file","folder":"/srv"}"#)
-    let denied = try sink("van", #"{"kind":"mqtt","host":"broker"}"#, authorization: .denied)
+    let denied = try sink("van", #"{"kind":"mqtt","url":"mqtt://broker"}"#, authorization: .denied)
     #expect(
       told { $0.outlets = [file, denied] } == """
         - van would send to broker (mqtt), and is not authorized: nothing is sent.
@@ -55,6 +55,26 @@ struct DiagnosisOutletsTests {
         - positions leave this machine: van sends to example.org (webhook).
           What to do: if that is too much: milepost apps authorize van always --reduced, or denied.
         - positions leave this machine, to 5 km: town sends to broker.example (mqtt).
+        """)
+  }
+
+  @Test("A live page that others reach lets positions out; one that they do not reach does not")
+  func page() {
+    #expect(
+      told { $0.web = "0.0.0.0:8080" } == """
+        - positions leave this machine: the live page on 0.0.0.0:8080 shows them.
+          What to do: if that is too much: web = "127.0.0.1:8080" in milepostd.toml, and ssh -L from elsewhere.
+        """)
+    #expect(
+      told { $0.web = "[::1]:8080" } == "- nothing leaves this machine: no sink sends to a host.")
+  }
+
+  @Test("Programs that asked GeoClue are named")
+  func geoClue() {
+    #expect(
+      told { $0.geoCluePrograms = ["org.gnome.Weather", "where-am-i"] } == """
+        - nothing leaves this machine: no sink sends to a host.
+        - these programs asked GeoClue, and were told positions: org.gnome.Weather, where-am-i.
         """)
   }
 

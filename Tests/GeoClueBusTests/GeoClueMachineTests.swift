@@ -41,7 +41,7 @@ struct GeoClueMachineTests {
     _ = machine.handle(.call(Self.call(3, from: ":1.6")), at: 2)
     #expect(
       machine.handle(.answer(.number(1_001), to: .user(":1.6")), at: 2)
-        == [.refuse(3, .foreign(1_001, own: 1_000))])
+        == [.refuse(3, .foreign(1_001, own: 1_000)), .ask(.unfollow(":1.6"))])
     #expect(
       BusRefusal.foreign(1_001, own: 1_000).text
         == "this milepostd tells user 1000 where the device is, and you are user 1001")
@@ -56,9 +56,44 @@ struct GeoClueMachineTests {
     #expect(
       machine.handle(
         .answer(.refused(name: "…NameHasNoOwner", text: ""), to: .user(":1.5")), at: 1)
-        == [.ask(.unfollow(":1.5"))])
+        == [.drop(1), .ask(.unfollow(":1.5"))])
     #expect(
       machine.handle(.call(Self.call(2)), at: 1) == [.ask(.follow(":1.5")), .ask(.user(":1.5"))])
+    _ = machine.handle(.call(Self.call(3)), at: 1)
+    #expect(
+      machine.handle(.left(":1.5"), at: 1) == [.drop(2), .drop(3), .ask(.unfollow(":1.5"))])
+    #expect(machine.handle(.answer(.number(1_000), to: .user(":1.5")), at: 1) == [])
+  }
+
+  @Test("However many of another user's programs ask, the own one is answered")
+  func crowd() {
+    var machine = serving()
+    for number in 0..<300 {
+      let sender = ":9.\(number)"
+      _ = machine.handle(.call(Self.call(UInt64(number), from: sender)), at: 1)
+      _ = machine.handle(.answer(.number(1_001), to: .user(sender)), at: 1)
+    }
+    #expect(
+      machine.handle(.call(Self.call(400)), at: 2) == [.ask(.follow(":1.5")), .ask(.user(":1.5"))])
+  }
+
+  @Test("More than can be kept at once is refused, and it is said of what there is too much")
+  func limits() {
+    var machine = serving()
+    for number in 0..<UInt64(32) { _ = machine.handle(.call(Self.call(number)), at: 1) }
+    #expect(machine.handle(.call(Self.call(32)), at: 1) == [.refuse(32, .tooManyCalls(32))])
+    #expect(
+      BusRefusal.tooManyCalls(32).text
+        == "32 calls of this program wait already; wait for their answers")
+    for number in 0..<255 {
+      _ = machine.handle(.call(Self.call(1, from: ":2.\(number)")), at: 1)
+    }
+    #expect(
+      machine.handle(.call(Self.call(33, from: ":3.1")), at: 1)
+        == [.refuse(33, .tooManyPrograms(256))])
+    #expect(
+      BusRefusal.tooManyPrograms(256).text
+        == "256 programs are served at once, and more are not; end some")
   }
 
   @Test("Where GeoClue runs its end is waited for, without a deadline")

@@ -55,7 +55,9 @@ extension Live {
         return (app["trouble"] as? String)?.hasSuffix(": No such file or directory") == true
           && app["pending"] as? Int ?? 0 > 2
       }
-      #expect(try station.milepost(["status"]).text.contains("tracks has trouble: cannot write "))
+      let status = try station.milepost(["status"]).text.split(whereSeparator: \.isWhitespace)
+        .joined(separator: " ")
+      #expect(status.contains("tracks: ") && status.contains(": cannot write /"), "\(status)")
       rename(folder + ".away", folder)
       let before = numbers(in: folder).count
       Waiting.until("what waited is in the file") { numbers(in: folder).count > before + 2 }

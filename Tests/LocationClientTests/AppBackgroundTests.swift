@@ -61,6 +61,29 @@ struct AppBackgroundTests {
     #expect(told == [.background(.launched(nil, into: .inactive)), .state(.inactive)])
   }
 
+  @Test("A launch without a callback has none either for a listener that comes after the event")
+  mutating func lateAfterEvent() {
+    _ = take(welcome(.background, reason: .location))
+    _ = take(.message(.motion))
+    #expect(listen() == [.background(.launched(.location, into: .background))])
+    // The state that it took for granted is no news; another one is.
+    #expect(told(.message(.state(.background))) == [])
+    #expect(told(.message(.state(.inactive))) == [.state(.inactive)])
+  }
+
+  @Test("What was switched off without a connection is said at the next welcome")
+  mutating func switchedOff() {
+    _ = take(welcome())
+    _ = sent(.background(.keepsAlive(every: 600)))
+    _ = sent(.background(.watchesSocket(true)))
+    _ = sent(.background(.playsAudio(true)))
+    _ = take(.disconnected("gone"))
+    #expect(sent(.background(.keepsAlive(every: nil))) == [])
+    #expect(sent(.background(.watchesSocket(false))) == [])
+    #expect(sent(.background(.playsAudio(false))) == [])
+    #expect(sent(welcome()) == [.setKeepAlive(nil), .watchSocket(false), .audio(false)])
+  }
+
   @Test("Without a daemon the app begins all the same; a later welcome launches nobody again")
   mutating func alone() {
     _ = listen()
@@ -154,18 +177,30 @@ struct AppBackgroundTests {
     #expect(sent(.background(.cancels(nil))) == [.cancelNotification(nil)])
   }
 
-  @Test("Answers are counted, so that who asks can tell his own from an old one")
+  @Test("Answers are counted, so that who asks can tell his own from one that came too late")
   mutating func answers() {
     _ = take(welcome())
     #expect(sent(.background(.asks(.timeRemaining))) == [.timeRemaining])
+    #expect(sent(.background(.asks(.timeRemaining))) == [.timeRemaining])
+    _ = take(.message(.timeRemaining(5)))
+    #expect(subject.background.remaining.value == 5)
+    // Of two questions the first.
+    #expect(subject.background.remaining.answered == 1)
+    #expect(subject.background.remaining.asked == 2)
     _ = take(.message(.timeRemaining(30)))
     #expect(subject.background.remaining.value == 30)
-    #expect(subject.background.remaining.count == 1)
-    _ = take(.message(.timeRemaining(30)))
-    #expect(subject.background.remaining.count == 2)
+    #expect(subject.background.remaining.answered == 2)
+    // A question that went down with its connection: the next answer is of the next question.
+    _ = take(.background(.asks(.timeRemaining)))
+    _ = take(.disconnected("gone"))
+    _ = take(welcome())
+    _ = take(.background(.asks(.timeRemaining)))
+    _ = take(.message(.timeRemaining(20)))
+    #expect(subject.background.remaining.answered == subject.background.remaining.asked)
     #expect(sent(.background(.asks(.notifications))) == [.notifications])
     _ = take(.message(.notifications([LocalNotification("a")])))
     #expect(subject.background.notifications.value == [LocalNotification("a")])
+    #expect(subject.background.notifications.answered == 1)
   }
 
   @Test("Only the listener is told of the background; managers hear of states alone")

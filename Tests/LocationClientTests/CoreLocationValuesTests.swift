@@ -104,6 +104,14 @@ struct CoreLocationValuesTests {
     #expect(try archived(CLFloor(level: -2)).level == -2)
   }
 
+  @Test("Each of the service's launch reasons and states is one of this library's, by its word")
+  func words() {
+    for reason in WakeReason.allCases {
+      #expect(CLLaunchReason(reason).rawValue == reason.rawValue)
+    }
+    for state in AppState.allCases { #expect(CLAppState(state).rawValue == state.rawValue) }
+  }
+
   @Test("Unknown is negative")
   func unknown() {
     let place = Coordinate(clampingLatitude: 48, wrappingLongitude: 11)

@@ -163,13 +163,32 @@ struct CorrespondenceTests {
     #expect(sent(.finished(ticket: 4)) == [.acknowledge(1)])
   }
 
-  @Test("What was acknowledged by an earlier process does not count as new")
-  mutating func earlierProcess() {
+  // ControlProtocol.md: "A number that a client has passed, of an event that it has never seen: the daemon's store
+  // was lost, and it counts anew."
+  @Test("So does one that lost it when this process had seen nothing yet of the old count")
+  mutating func newCountUnseen() {
     _ = take(welcome(7, reason: .location, state: .background))
     _ = take(.joined(1))
     _ = take(.wants(1, significant))
-    #expect(told(location(delivery(7))) == [])
     #expect(told(location(delivery(8))) == [1])
+    _ = take(.disconnected("its disk was replaced"))
+    _ = take(welcome(0))
+    #expect(told(location(delivery(1))) == [1])
+    #expect(told(location(delivery(2))) == [1])
+    #expect(sent(.finished(ticket: 2)) == [.acknowledge(1)])
+    // Of the old count, which is over.
+    #expect(sent(.finished(ticket: 1)) == [])
+    #expect(sent(.finished(ticket: 3)) == [.acknowledge(2)])
+  }
+
+  @Test("Numbers begin with 1: 0 is none, and told to nobody")
+  mutating func zero() {
+    _ = take(.joined(1))
+    _ = take(.wants(1, significant))
+    #expect(take(location(delivery(0))) == [])
+    _ = take(welcome(0))
+    #expect(take(location(delivery(0))) == [])
+    #expect(told(location(delivery(1))) == [1])
   }
 
   @Test("After a relaunch the event waits until the app asks for its service again")

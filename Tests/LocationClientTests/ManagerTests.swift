@@ -154,7 +154,7 @@ struct ManagerTests {
   func acknowledged() {
     let tracker = RegionLog()
     manager.delegate = tracker
-    session.take(.regions(.kept([home])))
+    session.received(SilentBackend.welcome(monitoring: [home]))
     session.take(
       .regions(
         .crossed(
@@ -191,5 +191,78 @@ struct ManagerTests {
     session.runTurns()
     #expect(told.withLock { $0 } == [true])
     #expect(manager.accuracyAuthorization == .fullAccuracy)
+  }
+
+  @Test("A delegate is told what its user allows, once, also where the queue was faster than it")
+  func firstAuthorization() {
+    final class Listener: NSObject, CLLocationManagerDelegate {
+      var told: [CLAuthorizationStatus] = []
+      func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+        told.append(manager.authorizationStatus)
+      }
+    }
+    let session = LocationSession(SilentBackend(), callsInline: false)
+    session.open()
+    session.received(SilentBackend.welcome())
+    let queue = DispatchQueue(label: "fast")
+    let manager = LocationSession.$scoped.withValue(session) {
+      CLLocationManager(delegateQueue: queue)
+    }
+    // All that was posted has been told: to nobody.
+    queue.sync {}
+    let listener = Listener()
+    manager.delegate = listener
+    queue.sync {}
+    #expect(listener.told == [.authorizedAlways])
+    manager.delegate = listener
+    queue.sync {}
+    #expect(listener.told.count == 1)
+    session.received(.authorization(.denied))
+    queue.sync {}
+    #expect(listener.told == [.authorizedAlways, .denied])
+    session.close()
+  }
+
+  @Test("Reduced accuracy is told as it changes, and full accuracy refused with the reason")
+  func reducedAccuracy() async {
+    final class Listener: NSObject, CLLocationManagerDelegate {
+      var told: [CLAccuracyAuthorization] = []
+      var olderForm = 0
+      func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+        told.append(manager.accuracyAuthorization)
+      }
+      func locationManager(
+        _ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus
+      ) { olderForm += 1 }
+    }
+    let listener = Listener()
+    manager.delegate = listener
+    session.runTurns()
+    let before = listener.olderForm
+    listener.told = []
+    session.received(.accuracy(.reduced))
+    session.received(.accuracy(.reduced))
+    session.runTurns()
+    #expect(listener.told == [.reducedAccuracy])
+    // The form before iOS 14 knew no accuracy.
+    #expect(listener.olderForm == before)
+    let refusal = CLError(
+      .promptDeclined,
+      "the user lets this app know where the device is to 5 km; milepost apps authorize with --full "
+        + "changes that")
+    await #expect(throws: refusal) {
+      try await manager.requestTemporaryFullAccuracyAuthorization(withPurposeKey: "ride")
+    }
+    let told = Mutex<[CLError?]>([])
+    manager.requestTemporaryFullAccuracyAuthorization(withPurposeKey: "ride") { error in
+      told.withLock { $0.append(error as? CLError) }
+    }
+    session.runTurns()
+    #expect(told.withLock { $0 } == [refusal])
+    // A daemon of a later connection says that it is full, by saying nothing.
+    session.received(SilentBackend.welcome())
+    session.runTurns()
+    #expect(manager.accuracyAuthorization == .fullAccuracy)
+    #expect(listener.told == [.reducedAccuracy, .fullAccuracy])
   }
 }

@@ -10,11 +10,13 @@ import Testing
 
 @Suite("Monitors and sessions of these years")
 struct MonitorTests {
-  private let session = LocationSession(SilentBackend(), callsInline: true)
+  private let backend = SilentBackend()
+  private let session: LocationSession
   private let home = CLMonitor.CircularGeographicCondition(
     center: CLLocationCoordinate2D(latitude: 48, longitude: 11), radius: 200)
 
   init() {
+    session = LocationSession(backend, callsInline: true)
     session.open()
     session.received(SilentBackend.welcome())
   }
@@ -57,13 +59,12 @@ struct MonitorTests {
   @Test("What an earlier process gave to a monitor of this name is there")
   func relaunched() async throws {
     let center = Coordinate(clampingLatitude: 48, wrappingLongitude: 11)
-    session.take(
-      .regions(
-        .kept([
-          MonitoredRegion("CLMonitor/places/home", centre: center, radius: 200),
-          MonitoredRegion("CLMonitor/pla%2Fces/home", centre: center, radius: 200),
-          MonitoredRegion("home", centre: center, radius: 200),
-        ])))
+    session.received(
+      SilentBackend.welcome(monitoring: [
+        MonitoredRegion("CLMonitor/places/home", centre: center, radius: 200),
+        MonitoredRegion("CLMonitor/pla%2Fces/home", centre: center, radius: 200),
+        MonitoredRegion("home", centre: center, radius: 200),
+      ]))
     let monitor = await monitor("places")
     #expect(await monitor.identifiers == ["home"])
     #expect(await monitor.record(for: "home")?.lastEvent.state == .unknown)
@@ -72,6 +73,80 @@ struct MonitorTests {
       #expect(event.state == .satisfied)
       break
     }
+  }
+
+  /// A daemon that answers before the question has returned, as one on another thread may.
+  private final class QuickBackend: LocationBackend {
+    private let session = Mutex<LocationSession?>(nil)
+
+    func open(for session: LocationSession) { self.session.withLock { $0 = session } }
+    func close() {}
+
+    func send(_ message: ClientMessage) {
+      guard case .requestRegionState(let identifier) = message else { return }
+      session.withLock { $0 }?.received(
+        .region(
+          RegionNotice(
+            identifier: identifier, event: .state, state: .inside, time: nil,
+            received: UTCInstant(microseconds: 0))))
+    }
+  }
+
+  @Test("The answer to its first question is heard, however fast it comes")
+  func quickAnswer() async throws {
+    let session = LocationSession(QuickBackend(), callsInline: true)
+    session.open()
+    let center = Coordinate(clampingLatitude: 48, wrappingLongitude: 11)
+    session.received(
+      SilentBackend.welcome(monitoring: [
+        MonitoredRegion("CLMonitor/places/home", centre: center, radius: 200)
+      ]))
+    let monitor = await LocationSession.$scoped.withValue(session) { await CLMonitor("places") }
+    #expect(await monitor.record(for: "home")?.lastEvent.state == .satisfied)
+  }
+
+  @Test("A daemon that comes late says what an earlier process gave, and no event of that is lost")
+  func lateDaemon() async throws {
+    let session = LocationSession(backend, callsInline: true)
+    session.open()
+    let monitor = await LocationSession.$scoped.withValue(session) { await CLMonitor("places") }
+    #expect(await monitor.identifiers == [])
+    let center = Coordinate(clampingLatitude: 48, wrappingLongitude: 11)
+    let name = "CLMonitor/places/home"
+    session.received(
+      SilentBackend.welcome(monitoring: [
+        MonitoredRegion(name, centre: center, radius: 200)
+      ]))
+    #expect(await monitor.identifiers == ["home"])
+    #expect(backend.heard.withLock { $0.contains(.requestRegionState(name)) })
+    session.take(
+      .regions(
+        .crossed(
+          .init(identifier: name, isEntry: true, time: nil), number: 1,
+          received: UTCInstant(microseconds: 0))))
+    for try await event in await monitor.events {
+      #expect(event.identifier == "home" && event.state == .satisfied)
+      break
+    }
+  }
+
+  @Test("A circle that is replaced by what is none is watched no longer")
+  func replaced() async throws {
+    struct Weather: CLCondition {}
+    let monitor = await monitor("places")
+    await monitor.add(home, identifier: "home")
+    await monitor.add(Weather(), identifier: "home")
+    #expect(session.regions.entries.isEmpty)
+    #expect(
+      backend.heard.withLock { $0.contains(.stopMonitoringRegion("CLMonitor/places/home")) })
+  }
+
+  @Test("Names that differ are different monitors, whatever characters they have")
+  func names() async throws {
+    let slash = await monitor("a/b")
+    await slash.add(home, identifier: "home")
+    let percent = await monitor("a%2Fb")
+    #expect(await percent.identifiers == [])
   }
 
   @Test("A condition that is no circle, and a 21st, are not monitored, and say why")
@@ -107,6 +182,51 @@ struct MonitorTests {
     #expect(seen.map(\.authorizationRequestInProgress) == [true, false, false])
     #expect(seen.map(\.alwaysAuthorizationDenied) == [false, true, true])
     #expect(seen.map(\.authorizationDenied) == [false, false, true])
+  }
+
+  @Test(
+    "A loop over diagnostics begins with how things stand, also after a change that nobody read")
+  func diagnosticsLater() async throws {
+    let session = LocationSession(SilentBackend(), callsInline: true)
+    session.open()
+    session.received(SilentBackend.welcome(.always))
+    let service = LocationSession.$scoped.withValue(session) {
+      CLServiceSession(authorization: .always)
+    }
+    session.received(.authorization(.denied))
+    for _ in 1...2 {
+      var diagnostics = service.diagnostics.makeAsyncIterator()
+      #expect(try await diagnostics.next()?.authorizationDenied == true)
+    }
+  }
+
+  @Test("A session for full accuracy says where it is denied; another one does not mind")
+  func fullAccuracy() async throws {
+    let session = LocationSession(SilentBackend(), callsInline: true)
+    session.open()
+    session.received(SilentBackend.welcome())
+    let (exact, any) = LocationSession.$scoped.withValue(session) {
+      (
+        CLServiceSession(authorization: .always, fullAccuracyPurposeKey: "ride"),
+        CLServiceSession(authorization: .always)
+      )
+    }
+    session.received(.accuracy(.reduced))
+    for (service, isDenied) in [(exact, true), (any, false)] {
+      var diagnostics = service.diagnostics.makeAsyncIterator()
+      #expect(try await diagnostics.next()?.fullAccuracyDenied == isDenied)
+    }
+  }
+
+  @Test("An event says that it was told from a reduced position")
+  func limited() async throws {
+    let monitor = await monitor("places")
+    await monitor.add(home, identifier: "home")
+    determine("CLMonitor/places/home", .outside, at: 1)
+    #expect(await monitor.record(for: "home")?.lastEvent.accuracyLimited == false)
+    session.received(.accuracy(.reduced))
+    determine("CLMonitor/places/home", .inside, at: 2)
+    #expect(await monitor.record(for: "home")?.lastEvent.accuracyLimited == true)
   }
 
   @Test("A background session lets standard updates go on in the background while it is held")

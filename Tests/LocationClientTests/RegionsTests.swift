@@ -85,7 +85,7 @@ struct RegionsTests {
     _ = take(.listens(1, .app))
     #expect(monitor(circle("home")) == [])
     #expect(take(.regions(.stop("work"))) == [])
-    let actions = greet()
+    let actions = greet(.init(regions: [circle("work")], visits: false))
     #expect(actions.contains(.send(.stopMonitoringRegion("work"))))
     #expect(actions.contains(.send(.monitorRegion(circle("home")))))
     #expect(actions.contains(.hand(.region(circle("home"), .began, ticket: nil), to: 1)))
@@ -240,6 +240,39 @@ struct RegionsTests {
     #expect(actions.contains(.send(.stopMonitoringRegion("old"))))
     // Its monitoring began before.
     #expect(!actions.contains(.hand(.region(circle("home"), .began, ticket: nil), to: 1)))
+  }
+
+  @Test("What was stopped is said again as long as the service lists it, and then forgotten")
+  mutating func stoppedBefore() {
+    begin()
+    for number in 1...1_000 {
+      _ = monitor(circle("r\(number)"))
+      _ = take(.regions(.stop("r\(number)")))
+    }
+    func stops(_ actions: [Correspondence.Action]) -> [Correspondence.Action] {
+      actions.filter { if case .send(.stopMonitoringRegion) = $0 { true } else { false } }
+    }
+    _ = take(.disconnected("gone"))
+    // The last stop was lost with the connection, twice.
+    for _ in 1...2 {
+      let actions = greet(.init(regions: [circle("r1000")], visits: false))
+      #expect(stops(actions) == [.send(.stopMonitoringRegion("r1000"))])
+      #expect(subject.regions.entries.isEmpty)
+    }
+    #expect(stops(greet()) == [])
+  }
+
+  @Test("Who listens is told of what a later welcome says that an earlier process asked for")
+  mutating func keptLate() {
+    _ = take(.joined(1))
+    _ = take(.listens(1, .monitor("CLMonitor/places/")))
+    _ = take(.disconnected("no daemon yet"))
+    let place = circle("CLMonitor/places/home")
+    let told = Correspondence.Action.hand(.region(place, .kept, ticket: nil), to: 1)
+    let places = MonitoredPlaces(regions: [place, circle("home")], visits: false)
+    #expect(greet(places).filter { $0 == told }.count == 1)
+    // At the next one it is known.
+    #expect(!greet(places).contains(told))
   }
 
   @Test(

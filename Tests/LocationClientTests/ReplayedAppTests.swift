@@ -305,4 +305,18 @@ struct ReplayedAppTests {
     struct Refusal: Error {}
     #expect(throws: Refusal.self) { try walk().run { _ in throw Refusal() } }
   }
+
+  @Test("An app that may know its place to 5 km only is told that, and no better")
+  func reducedAccuracy() throws {
+    var trace = try ReplayedTrace(Traces.path("walk.nmea"))
+    trace.accuracyAuthorization = .reducedAccuracy
+    let account = try trace.run { _ in
+      let manager = CLLocationManager()
+      manager.startUpdatingLocation()
+      return manager
+    }
+    #expect(account.lives[0].accuracyAuthorization == .reducedAccuracy)
+    #expect(!account.deliveries.isEmpty)
+    #expect(account.deliveries.allSatisfy { $0.location.horizontalAccuracy == 5_000 })
+  }
 }

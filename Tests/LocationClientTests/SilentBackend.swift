@@ -13,10 +13,13 @@ final class SilentBackend: LocationBackend {
   func send(_ message: ClientMessage) { heard.withLock { $0.append(message) } }
   func close() {}
 
-  static func welcome(_ authorization: Authorization = .always) -> ServerMessage {
+  static func welcome(
+    _ authorization: Authorization = .always, monitoring regions: [MonitoredRegion] = []
+  ) -> ServerMessage {
     .welcome(
       .init(
         release: "1", app: "walker", state: .active, authorization: authorization,
-        launchReason: nil, monitorsSignificantChanges: false, acknowledged: 0))
+        launchReason: nil, monitorsSignificantChanges: false, acknowledged: 0,
+        places: .init(regions: regions, visits: false)))
   }
 }

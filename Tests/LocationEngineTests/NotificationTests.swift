@@ -145,7 +145,7 @@ struct NotificationTests {
       add("more") == [.notify(AppID(1), LocalNotification("more", fire: fire), .noRoom)])
     #expect(add("5", at: -60).isEmpty)
     #expect(stage.engine.nextNotification == fire.advanced(bySeconds: -60))
-    #expect(stage.engine.notifications(of: AppID(1)).count == 128)
+    #expect(stage.engine.notificationSchedule(of: AppID(1)).all.count == 128)
     stage.app(.cancelNotification("5"))
     #expect(stage.engine.nextNotification == fire)
     stage.app(.cancelNotification(nil))

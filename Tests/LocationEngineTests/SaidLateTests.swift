@@ -180,7 +180,7 @@ struct SaidLateTests {
     stage.pass(to: 10)
     stage.tell(.device(.memoryNeeded(megabytes: 500)))
     #expect(stage.engine.state(of: AppID(1)) == .background)
-    #expect(stage.engine.timeRemaining(of: AppID(1), at: stage.now) == .infinity)
+    #expect(stage.engine.life(of: AppID(1))?.timeRemaining(at: stage.now) == .infinity)
     #expect(stage.engine.state(of: AppID(2)) == .notRunning)
   }
 

@@ -6,6 +6,7 @@ import Glibc
 import ServiceContract
 import Synchronization
 import Testing
+import Threads
 
 @testable import NetworkWatch
 
@@ -130,8 +131,37 @@ struct NetworkWatchTests {
     #expect(heard.events.isEmpty)
     let other = NetworkWatch(bus: "unix:path=/nonexistent", sink: heard.take)
     other.start()
+    #expect(heard.next() != nil)
     await other.close()
     #expect(heard.events.count == 1)
+  }
+
+  @Test("A bus that does not answer is waited for 2 s, and not at all by who is to end")
+  func silentBus() throws {
+    let path = FileManager.default.temporaryDirectory.path + "/mute-\(UUID().uuidString.prefix(8))"
+    // It accepts nobody: who connects waits in its queue, and never gets a word.
+    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    defer {
+      close(listener)
+      unlink(path)
+    }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let bound = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(bound == 0 && listen(listener, 8) == 0)
+    let begin = BlockingThread.now
+    #expect(MeteredQuestion.answer("unix:path=\(path)") == nil)
+    let patient = BlockingThread.now - begin
+    #expect((1.9...10).contains(patient), "libdbus' own patience is 25 s: \(patient)")
+    let bell = Bell()
+    bell.ring()
+    #expect(MeteredQuestion.answer("unix:path=\(path)", until: bell.entry) == nil)
+    #expect(BlockingThread.now - begin - patient < 1)
   }
 
   /// NMMetered: 0 unknown, 1 yes, 2 no, 3 yes (a guess), 4 no (a guess).

@@ -17,10 +17,18 @@ struct ScenarioRunTests {
   private func play(
     _ apps: [ScenarioApp], _ acts: [UserAct], era: Era = .today, seconds: Double = 3_000
   ) throws -> [ReplayEvent] {
+    try run(apps, acts, era: era, seconds: seconds).events
+  }
+
+  private func run(
+    _ apps: [ScenarioApp], _ acts: [UserAct], era: Era = .today, uploads: UploadPolicy = .none,
+    seconds: Double = 3_000
+  ) throws -> (events: [ReplayEvent], counters: Counters) {
     let trace = Drawn.trace([(100, 0), (seconds - 100, 14)])
     let device = try #require(try ProfileLibrary.device(named: "phone-2021-lte"))
     var options = ReplayOptions(device: device, network: nil)
     options.rules.era = era
+    options.uploads = uploads
     let plan = RunPlan(.significant, .pocket, policy: .ios)
     let run = Run(
       Scenario(apps: apps, acts: acts), tracking: plan, options: options,
@@ -28,8 +36,8 @@ struct ScenarioRunTests {
     let summary = Drawn.summary(trace)
     var comparison = Comparison(run, options: options, summary: summary, observed: nil)
     comparison.feed(trace)
-    _ = comparison.finish()
-    return comparison.drainEvents(ofRun: 0)
+    let result = try #require(comparison.finish().runs.first)
+    return (comparison.drainEvents(ofRun: 0), result.counters)
   }
 
   private func app(
@@ -195,6 +203,53 @@ struct ScenarioRunTests {
         UserAct(.open("app"), after: 130),
       ])
     #expect(deeds(events) == ["100 uploads 5 B", "100 has no network", "130 uploads 5 B"])
+  }
+
+  @Test("What an app is told while there is no network is sent when there is one again")
+  func uplink() throws {
+    func counters(_ acts: [UserAct]) throws -> Counters {
+      try run(
+        [app("app", [], [.init(.launch, [.startSignificant])])], putAway + acts, uploads: .each
+      ).counters
+    }
+    let always = try counters([])
+    #expect((always.uploadedDeliveries, always.unsent) == (always.deliveries, 0))
+    let lost = try counters([UserAct(.network(false), after: 80)])
+    #expect(lost.deliveries == always.deliveries)
+    #expect(lost.uploadedDeliveries + lost.unsent == lost.deliveries)
+    // What came before 80 s, the device at rest: the cached first event.
+    #expect(lost.uploadedDeliveries <= 1)
+    let back = try counters([
+      UserAct(.network(false), after: 80), UserAct(.network(true), after: 1_500),
+    ])
+    #expect((back.uploadedDeliveries, back.unsent) == (back.deliveries, 0))
+    // At 14 m/s there is an event every 300 s or so.
+    #expect((600...1_800).contains(back.longestUploadDelay), "\(back.longestUploadDelay) s")
+  }
+
+  @Test("What an app asks for beside a question to its user is not lost")
+  func question() throws {
+    var asks = app(
+      "app", [], [.init(.launch, [.ask(.always), .requestLocation(accuracy: 3_000)])])
+    asks.declaration.authorization = .whenInUse
+    let events = try play([asks], [UserAct(.open("app"), after: 0)], seconds: 200)
+    #expect(events.contains { $0.kind.isDelivery })
+    #expect(
+      deeds(events) == ["0 asks to know its place always", "0 asks for one location"])
+  }
+
+  @Test("A handler that brings about what it is called for keeps its app busy, and time goes on")
+  func busy() throws {
+    let again = AppStep.notify("again", after: 0)
+    var app = app("app", [], [.init(.launch, [again]), .init(.notification, [again])])
+    app.declaration.mayNotify = true
+    let events = try play(
+      [app], [UserAct(.open("app"), after: 0), UserAct(.forceQuit("app"), after: 10)],
+      seconds: 200)
+    #expect(states(events).last == "10 not_running: force-quit by the user")
+    let seconds = Dictionary(grouping: deeds(events)) { $0 }
+    #expect((9...11).contains(seconds.count))
+    #expect(seconds.values.allSatisfy { $0.count < 100 })
   }
 
   @Test(

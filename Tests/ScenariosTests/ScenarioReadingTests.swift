@@ -165,7 +165,7 @@ struct ScenarioReadingTests {
       ),
       (
         "apps: [{name: a}]\nthen:\n  - at: 60 s\n    do: home\n  - at: 30 s\n    do: lock",
-        "trip.yaml:2: then: 30 s stands behind a line that comes later; put the lines in their order"
+        "trip.yaml:5: then[1].at: 30 s stands behind a line that comes later; put the lines in their order"
       ),
       (
         "scenario: x",

@@ -78,6 +78,73 @@ struct ForgettingTests {
     #expect(bench.changes.contains { $0.scrubs && $0.engine != nil })
   }
 
+  /// A circle of 100 m around a kilometre.
+  private static func circle(_ kilometre: Double) -> Forgetting.Circle {
+    Forgetting.Circle(
+      latitude: ServiceBench.fix(kilometre).coordinate.latitude, longitude: 11, radius: 100)
+  }
+
+  /// Latitudes that the stored history has, after all that waits is written.
+  private static func places(_ bench: inout ServiceBench) -> [Double] {
+    bench.wait(600)
+    bench.tell(.timePassed)
+    bench.user(.authorize("a", .whenInUse))
+    let all = HistoryRange(from: .epoch, to: at(1_000_000), count: 100)
+    return bench.store.history(in: all).compactMap(\.latitude)
+  }
+
+  @Test("The history forgets the same places and times, also those that wait to be written")
+  func history() throws {
+    let all = [0.0, 2, 4, 4.5].map { ServiceBench.fix($0).coordinate.latitude }
+    var bench = try Self.bench()
+    // 30 s after an event this is none, and no reason to write: it waits.
+    bench.wait(30)
+    _ = bench.move(toKilometre: 4.5)
+    var untouched = bench
+    #expect(Self.places(&untouched) == all)
+    var here = bench
+    _ = try Self.forget(&here, Forgetting(within: Self.circle(4.5)))
+    #expect(Self.places(&here) == Array(all[..<3]))
+    var there = bench
+    _ = try Self.forget(&there, Forgetting(within: Self.circle(2)))
+    #expect(Self.places(&there) == [all[0], all[2], all[3]])
+    var earlier = bench
+    _ = try Self.forget(&earlier, Forgetting(before: Self.at(1_000)))
+    #expect(Self.places(&earlier) == Array(all[2...]))
+    var ofApp = bench
+    _ = try Self.forget(&ofApp, Forgetting(app: "a"))
+    #expect(Self.places(&ofApp) == all, "where the device was is no app's")
+    let range = HistoryRange(from: .epoch, to: Self.at(1_231), count: 100)
+    #expect(!ofApp.store.history(in: range).contains { $0.app == "a" })
+    #expect(untouched.store.history(in: range).contains { $0.app == "a" })
+  }
+
+  @Test("The last position of a look, which is kept when the receiver goes off, is forgotten too")
+  func passing() throws {
+    var bench = try Self.bench()
+    // 3 s after the last one it is not kept yet.
+    bench.wait(3)
+    _ = bench.move(toKilometre: 4.5)
+    _ = try Self.forget(&bench, Forgetting(within: Self.circle(4.5)))
+    bench.user(.authorize("a", .denied))
+    #expect(Self.places(&bench) == [0.0, 2, 4].map { ServiceBench.fix($0).coordinate.latitude })
+  }
+
+  @Test("A disk that was full meanwhile brings nothing back: log, given-up events, history")
+  func carriedOver() throws {
+    var bench = try Self.bench()
+    bench.storeTrouble = "full"
+    bench.wait(400)
+    _ = bench.move(toKilometre: 6)
+    bench.wait(1)
+    _ = try Self.forget(&bench, Forgetting(before: Self.at(1_601)))
+    bench.wait(1)
+    bench.storeTrouble = nil
+    #expect(Self.places(&bench) == [])
+    #expect(bench.store.log(of: Self.app, count: 100).allSatisfy { $0.at >= Self.at(1_601) })
+    #expect(Self.numbers(bench) == [])
+  }
+
   @Test("Where the engine measures from is forgotten with it: the next position is the first one")
   func anchor() throws {
     var bench = try Self.bench()

@@ -32,8 +32,8 @@ struct GeoClueTests {
     arguments: [
       (request(.country), GeoClueApp.Terms.follows), (request(.city), .follows),
       (request(.city, distance: 1, time: 1), .follows), (request(.neighborhood), .significant),
-      (request(.street), .significant), (request(.exact), .standard(distance: nil)),
-      (request(.exact, distance: 499, time: 299), .standard(distance: 499)),
+      (request(.street), .significant), (request(.exact), .standard),
+      (request(.exact, distance: 499, time: 299), .standard),
       (request(.exact, distance: 500), .significant), (request(.exact, time: 300), .significant),
     ])
   func terms(request: GeoClueRequest, expected: GeoClueApp.Terms) {
@@ -103,7 +103,7 @@ struct GeoClueTests {
 
   // fixes at metres    0   30   60   90  120  150
   // told, 100 m        0                 120
-  @Test("A distance is the engine's filter; the receiver is on for as long as the client asks")
+  @Test("A distance is from the last one told; the receiver is on for as long as the client asks")
   func distance() {
     var stage = Stage()
     stage.tell(.geoClue(.started(Self.client, Self.request(.exact, distance: 100))))
@@ -118,6 +118,33 @@ struct GeoClueTests {
     #expect(metres == [0, 120])
     stage.tell(.geoClue(.stopped(Self.client)))
     #expect(Self.watches(stage.take()).last == false)
+  }
+
+  // seconds    0    1 …  10   11 …   30   31
+  // metres     0        120  120 …  120  120: it moves, and stops
+  // told      yes                   yes
+  @Test("Who has moved and stopped before the time was over is told where when it is")
+  func stops() {
+    var stage = Stage()
+    stage.tell(.geoClue(.started(Self.client, Self.request(.exact, distance: 100, time: 30))))
+    var told: [Int] = []
+    for second in 0...60 {
+      if second > 0 { stage.pass(1) }
+      stage.fix(east: min(120, 12 * Double(second)))
+      if !Self.told(stage.take()).isEmpty { told.append(second) }
+    }
+    #expect(told == [0, 30])
+  }
+
+  @Test("Who asks is told again after a start of the device that somebody played")
+  func replayedStart() {
+    var stage = Stage()
+    stage.tell(.geoClue(.started(Self.client, Self.request(.exact))))
+    stage.say(.device(.rebooted(isLocked: false)))
+    stage.pass(1)
+    _ = stage.take()
+    stage.fix()
+    #expect(Self.told(stage.take()).count == 1)
   }
 
   // seconds    0   10   20   30   40   50   60

@@ -176,6 +176,99 @@ struct PrivacyTests {
     #expect(bench.changes.last { $0.engine != nil }?.scrubs == true)
   }
 
+  @Test("A zone that is new: history, gpsd's clients and the app's own document forget it too")
+  func newZoneElsewhere() throws {
+    var bench = try ServiceBench(
+      listeners: [.init(port: 2_948, service: .standard, distanceFilter: nil)])
+    bench.tell(.began(adopted: []))
+    bench.tell(.manifest(bench.newClient(), .read(Self.sink(), missingProgram: nil), id: nil))
+    let client = ClientID(77)
+    bench.tell(
+      .client(.connected(client, .gpsdPort(2_948))), .client(.message(client, .watch(isOn: true))))
+    #expect(Self.passed(&bench, at: 8).count == 1)
+    #expect(Self.passed(&bench, at: 10).count == 1)
+    // Nothing is a reason to write what came last: it waits.
+    #expect(Self.passed(&bench, at: 10.1, after: 30).isEmpty)
+    #expect(Self.places(bench).contains(ServiceBench.fix(10).coordinate.latitude))
+    #expect(try Self.lastTold(&bench) != nil)
+    var settings = bench.settings
+    settings.rules.zones = [Self.zone()]
+    bench.tell(.settings(.read(settings, changes: []), for: nil, id: nil))
+    #expect(Self.places(bench) == [ServiceBench.fix(8).coordinate.latitude])
+    let polled = bench.tell(.client(.message(client, .poll))).messages
+    #expect(
+      polled.contains { if case .poll(nil, _, _, _) = $0 { true } else { false } }, "\(polled)")
+    #expect(try Self.lastTold(&bench) == nil)
+  }
+
+  /// Latitudes that the stored history has.
+  private static func places(_ bench: ServiceBench) -> [Double] {
+    let all = HistoryRange(
+      from: .epoch, to: UTCInstant(microseconds: 1_000_000_000_000), count: 100)
+    return bench.store.history(in: all).compactMap(\.latitude)
+  }
+
+  private static func lastTold(_ bench: inout ServiceBench) throws -> AppDocument.LastDelivery? {
+    try AppDocument(json: try #require(bench.user(.app("s")).documents.first)).lastDelivery
+  }
+
+  @Test(
+    "Who was told that a zone was entered hears that it was left, though no zone is set any more")
+  func zoneIsGone() throws {
+    var bench = try Self.bench(Self.zone(.name))
+    #expect(Self.passed(&bench, at: 10).map(\.event) == [.entered("home")])
+    var settings = bench.settings
+    settings.rules.zones = []
+    bench.tell(.settings(.read(settings, changes: []), for: nil, id: nil))
+    #expect(Self.passed(&bench, at: 12).map(\.event) == [.exited("home"), nil])
+  }
+
+  //  km 0 ── km 8 ── km 10 ── nothing is taken; the zone comes: what waits of km 10 goes, the rest is sent
+  @Test("What waits of a place that a new zone hides is forgotten, and not sent any more")
+  func waiting() throws {
+    func bench() throws -> ServiceBench {
+      var bench = try Self.bench(nil)
+      _ = bench.move(toKilometre: 0)
+      bench.tell(.sink(.failed(Self.app, upTo: 1, reason: "the disk is full")))
+      for kilometre in [8.0, 10] {
+        bench.wait(400)
+        bench.tell(.sink(.failed(Self.app, upTo: bench.lastPassed.last ?? 0, reason: "full")))
+        _ = bench.move(toKilometre: kilometre)
+        bench.tell(.sink(.failed(Self.app, upTo: bench.lastPassed.last ?? 0, reason: "full")))
+      }
+      #expect(bench.store.pending(of: Self.app).map(\.delivery.sequence) == [1, 2, 3])
+      return bench
+    }
+    var reloaded = try bench()
+    var settings = reloaded.settings
+    settings.rules.zones = [Self.zone()]
+    reloaded.tell(.settings(.read(settings, changes: []), for: nil, id: nil))
+    #expect(reloaded.store.pending(of: Self.app).map(\.delivery.sequence) == [1, 2])
+    #expect(reloaded.changes.contains { $0.scrubs })
+    // Who sees inside is still told.
+    var exempt = try bench()
+    settings.rules.zones = [Self.zone(apps: ["s"])]
+    exempt.tell(.settings(.read(settings, changes: []), for: nil, id: nil))
+    #expect(exempt.store.pending(of: Self.app).count == 3)
+    // The zone came while no service ran.
+    var next = try ServiceBench(stored: try bench().store, zones: [Self.zone()])
+    next.tell(.began(adopted: []))
+    #expect(next.lastPassed == [1, 2])
+    #expect(next.store.pending(of: Self.app).map(\.delivery.sequence) == [1, 2])
+  }
+
+  @Test("What was decided under a zone is kept over a restart: its name, told with its stand-in")
+  func decidedUnderIt() throws {
+    var bench = try Self.bench(Self.zone(.name))
+    _ = Self.passed(&bench, at: 8)
+    bench.wait(400)
+    _ = bench.move(toKilometre: 10.1)
+    #expect(bench.store.pending(of: Self.app).map(\.delivery.event) == [.entered("home")])
+    var next = try ServiceBench(stored: bench.store, zones: [Self.zone(.name)])
+    next.tell(.began(adopted: []))
+    #expect(next.store.pending(of: Self.app).count == 1)
+  }
+
   @Test(
     "A position outside that may be one of within is hidden: twice its accuracy reaches the square")
   func coarse() throws {

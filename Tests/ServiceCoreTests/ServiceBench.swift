@@ -28,7 +28,8 @@ struct ServiceBench {
   init(
     outboxLimit: Int = 100, retriesFor: Double = 7 * 86_400, network: String? = nil,
     sinks: [AppManifest]? = nil, stored: StoreModel = StoreModel(), boot: String = "b",
-    off: Double = 0, zones: [PrivacyZone] = [], keepsFor: Double? = nil
+    off: Double = 0, zones: [PrivacyZone] = [], keepsFor: Double? = nil,
+    listeners: [ServiceBeginning.Listener] = []
   ) throws {
     let name = try #require(ProfileLibrary.devices.first)
     var rules = EngineRules()
@@ -48,12 +49,14 @@ struct ServiceBench {
     let clock = EngineClock(
       continuing: found.moment, boot: boot, bootClock: found.moment?.bootClock ?? 0,
       utc: (found.moment?.utc ?? UTCInstant(microseconds: 0)).advanced(bySeconds: off))
+    var beginning = ServiceBeginning(
+      settings: settings,
+      host: ServiceHost(
+        pid: 1, boot: boot, socketPath: "s", storePath: "d", hasStore: true, freezer: "signals"),
+      clock: clock, stored: found)
+    beginning.listeners = listeners
     service = LocationService(
-      ServiceBeginning(
-        settings: settings,
-        host: ServiceHost(
-          pid: 1, boot: boot, socketPath: "s", storePath: "d", hasStore: true, freezer: "signals"),
-        clock: clock, stored: found),
+      beginning,
       at: ServiceTime(at: clock.start, utc: UTCInstant(microseconds: 0)))
     seconds = clock.start.seconds
   }

@@ -32,6 +32,40 @@ struct SuspendedTests {
     #expect(effects.messages.contains(.authorization(.always)))
   }
 
+  //  launched ─ welcome ─ reduced ─ background ─ 5 s ─ suspended ─ full ─ reduced ─ foreground ─ hello
+  //                        └► reduced                            (nothing is told)   └► reduced   └► welcome: reduced
+  @Test(
+    "An app is told how exactly it may know: at once, when it runs again, and when it connects")
+  func accuracy() throws {
+    var bench = try ServiceBench()
+    bench.tell(.began(adopted: []))
+    bench.add("a", kind: .connected)
+    bench.tell(.process(.started(app: "a", pid: 5)))
+    let client = ClientID(100)
+    func accuracies(_ effects: [ServiceEffect]) -> [LocationAccuracy?] {
+      effects.messages.compactMap { message in
+        switch message {
+        case .welcome(let welcome): .some(welcome.accuracy)
+        case .accuracy(let accuracy): .some(accuracy)
+        default: nil
+        }
+      }
+    }
+    let hello: ServiceInput = .client(.message(client, .hello(.init(app: "a"))))
+    let welcome = bench.tell(
+      .client(.connected(client, .socket(pid: 5, group: 5, uid: 0))), hello)
+    #expect(accuracies(welcome) == [nil])
+    #expect(accuracies(bench.user(.authorize("a", .always, .reduced))) == [.reduced])
+    #expect(accuracies(bench.user(.authorize("a", .always, .reduced))) == [])
+    bench.wait(6)
+    #expect(bench.tell(.timePassed).contains(.freeze("a")))
+    for accuracy in [LocationAccuracy.full, .reduced] {
+      #expect(accuracies(bench.user(.authorize("a", .always, accuracy))) == [])
+    }
+    #expect(accuracies(bench.user(.control("a", .foreground))) == [.reduced])
+    #expect(accuracies(bench.tell(hello)) == [.reduced])
+  }
+
   //  a stranger connects ─ is purged by 600 s ─ stays connected ─ an event ─ launched by its user
   @Test("A stranger that was given up and stays connected is sent what waits when it is launched")
   func stranger() throws {

@@ -194,14 +194,72 @@ struct UplinkTests {
     #expect(!bench.journal.contains { $0.contains("outbox is full") })
   }
 
-  @Test("The other side may ask for the present position")
+  @Test("The other side may ask for the present position, also in its answer to a batch")
   func asks() throws {
     var bench = try Self.bench([Self.manifest()])
     _ = bench.move(toKilometre: 0)
-    bench.tell(took(1))
-    bench.wait(100)
-    bench.tell(.sink(.asks(Self.app, .reportLocation)))
+    bench.tell(.sink(.asks(Self.app, .reportLocation)), took(1))
+    #expect(bench.state == "active")
+    bench.wait(5)
     #expect(bench.move(toKilometre: 0.01).passed == [[2]])
+    #expect(bench.state == "background", "it has what it asked for, whenever that is taken")
+  }
+
+  //  r is patient; s passes, and is removed
+  @Test("A sink that is removed while its batch is on the way leaves no radio on")
+  func removed() throws {
+    var bench = try Self.bench([Self.manifest("s")])
+    #expect(bench.move(toKilometre: 0).passed == [[1]])
+    bench.user(.remove("s"))
+    bench.wait(400)
+    bench.tell(
+      .manifest(
+        bench.newClient(), .read(Self.manifest("r", Self.patient), missingProgram: nil), id: nil))
+    #expect(bench.move(toKilometre: 2).passed == [])
+  }
+
+  @Test("Nothing rides in the tail of a batch that sent nothing")
+  func nothingSent() throws {
+    var bench = try Self.bench([Self.manifest("s")], network: "lte-2012-huang")
+    _ = bench.move(toKilometre: 0)
+    bench.tell(.sink(.failed(Self.app, upTo: 1, reason: "there is no password", fault: .refused)))
+    bench.wait(1)
+    bench.tell(
+      .manifest(
+        bench.newClient(), .read(Self.manifest("r", Self.patient), missingProgram: nil), id: nil))
+    #expect(bench.move(toKilometre: 2).passed == [])
+    #expect(bench.sinks["s"]?["transfers"]?.number == 0)
+  }
+
+  //  keep = last: │ 1, 2 takes its place, × bad; │ 2 ×  │ 2 ×  │ 2 × set aside
+  @Test("A message that came while a bad one was on the way has its own three tries")
+  func innocent() throws {
+    var bench = try Self.bench([Self.manifest("s", [.init("keep", .string("last"))])])
+    #expect(bench.move(toKilometre: 0).passed == [[1]])
+    bench.wait(400)
+    #expect(bench.move(toKilometre: 2).passed == [])
+    bench.tell(failed(1, .badMessage))
+    for _ in 0..<3 {
+      #expect(bench.store.dead(of: Self.app) == [])
+      bench.wait(2000)
+      #expect(bench.tell(.timePassed).passed == [[2]])
+      bench.tell(failed(2, .badMessage))
+    }
+    #expect(bench.store.dead(of: Self.app).map(\.pending.delivery.sequence) == [2])
+  }
+
+  @Test("Who tries a sink that is removed meanwhile hears that")
+  func trialOfRemoved() throws {
+    var bench = try Self.bench([Self.manifest()])
+    guard case .sink(.probe(let batch, let client, let id))? = bench.user(.trySink("s")).first
+    else {
+      Issue.record("no probe")
+      return
+    }
+    bench.user(.remove("s"))
+    #expect(
+      bench.tell(.sink(.tried(batch.app, .reached("yes"), for: client, id: id))).messages
+        == [.error(code: .unknownApp, "the sink was removed while it was tried")])
   }
 
   @Test("A trial's answer goes to who asked; of a name that is no sink that is said")
@@ -306,6 +364,14 @@ struct ConfiguredSinkTests {
 }
 
 extension ServiceBench {
+  /// The first app's state, as its document says it.
+  fileprivate var state: String? {
+    mutating get {
+      guard case .document(let json)? = user(.app("s")).messages.first else { return nil }
+      return try? JSONValue.parse(Array(json.utf8).span)["state"]?.string
+    }
+  }
+
   /// The rows of `SINKS`, by name.
   fileprivate var sinks: [String: JSONValue] {
     mutating get {

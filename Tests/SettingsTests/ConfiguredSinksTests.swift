@@ -93,6 +93,31 @@ struct ConfiguredSinksTests {
   }
 
   @Test(
+    "What changes in a table of sinks or zones is said by its name; no URL and no place is logged")
+  func changes() throws {
+    func configuration(_ text: String) throws -> DaemonConfiguration {
+      let tree = try SettingsFile.parse(Array(text.utf8), name: "milepost.toml")
+      return try DaemonConfiguration(tree, file: "milepost.toml")
+    }
+    let van = "[sinks.van]\nkind = \"overland\"\nurl = \"https://a.example/in?api_key=s3cret\"\n"
+    let days = "[sinks.days]\nkind = \"file\"\nfolder = \"/srv\"\n"
+    let home =
+      "[[privacy_zones]]\nname = \"home\"\nlatitude = 48.5\nlongitude = 11.25\nradius_m = 300\n"
+    func said(_ old: String, _ new: String) throws -> [String] {
+      DaemonConfiguration.changes(from: try configuration(old), to: try configuration(new)).map(
+        \.text)
+    }
+    #expect(try said("", home + van) == ["privacy_zones: home is new", "sinks: van is new"])
+    // What a sink hears is a change as well as where it goes.
+    #expect(
+      try said(van + days, van + "accuracy = \"reduced\"\n")
+        == ["sinks: van is changed, days is gone"])
+    #expect(try said(van + days, van + days) == [])
+    #expect(
+      try said(home, home.replacing("300", with: "400")) == ["privacy_zones: home is changed"])
+  }
+
+  @Test(
     "The other side's host is that of the URL",
     arguments: [
       ("https://a.example/x", "a.example", true), ("mqtts://u:p@b.example:8883", "b.example", true),
@@ -126,7 +151,9 @@ struct ConfiguredSinksTests {
           .init("keep", .string("last")),
           .init("on_metered", .string("wait")),
         ])))
-    #expect(!schedule.isUrgent && !schedule.rides && schedule.keepsLast && schedule.sparesMetered)
-    #expect(schedule.maxDelay == 900)
+    #expect(schedule.departure == .gathered(within: 900, rides: false))
+    #expect(schedule.keeping == .last && schedule.onMetered == .wait)
+    let usual = SinkSchedule(SinkSettings(kind: "file"))
+    #expect(usual.departure == .atOnce && usual.keeping == .all && usual.onMetered == .send)
   }
 }

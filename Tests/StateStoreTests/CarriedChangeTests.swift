@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlProtocol
+import Geodesy
+import LocationEngine
 import LocationModel
 import ServiceContract
 import StateStore
@@ -54,6 +57,46 @@ struct CarriedChangeTests {
     let carried = change.carriedOver { $1 == 9 }
     #expect(carried.dropped.map(\.1) == [7])
     #expect(carried.deliveries == [StoreBench.pending(1, 9)])
+  }
+
+  //  given up, logged, at 55° ─► not written ─► forgotten ─► written: nothing of it
+  @Test("What is forgotten before it was ever written is not written later")
+  func forgotten() throws {
+    let at = UTCInstant(microseconds: 5)
+    var change = StoreChange()
+    change.dead = [1, 2].map {
+      DeadDelivery(pending: StoreBench.pending(1, $0), at: at, reason: "why")
+    }
+    change.log = [StoreBench.row(1, "old"), StoreBench.row(nil, "service")]
+    var position = HistoryDocument.Entry(at: at, kind: .position)
+    (position.latitude, position.longitude) = (55, 12)
+    change.history = [position, HistoryDocument.Entry(at: at, kind: .state, app: "tracker")]
+    var carried = change.carriedOver { _, _ in true }
+    var later = StoreChange()
+    later.forget([DeliveryKey(AppID(1), 2)])
+    later.forget(LogExpiry(app: AppID(1), before: UTCInstant(microseconds: 6)))
+    let place = try #require(Coordinate(latitude: 55.0001, longitude: 12))
+    // 0.0001° of latitude are 11 m.
+    later.forget(HistoryExpiry(within: .init(centre: place, radius: 50)))
+    carried.append(later)
+    #expect(carried.dead.map(\.pending.delivery.sequence) == [1])
+    #expect(carried.log.map(\.text) == ["service"])
+    #expect(carried.history.map(\.kind) == [.state])
+  }
+
+  @Test("Of two words on one log the further-reaching one is carried over, whichever came first")
+  func furthest() {
+    var change = StoreChange()
+    change.forget(LogExpiry(app: nil, before: UTCInstant(microseconds: 9)))
+    change.forget(HistoryExpiry())
+    var later = StoreChange()
+    later.forget(LogExpiry(app: nil, before: UTCInstant(microseconds: 3)))
+    later.forget(LogExpiry(app: AppID(1), before: UTCInstant(microseconds: 3)))
+    later.forget(HistoryExpiry(before: UTCInstant(microseconds: 3)))
+    change.append(later)
+    let carried = change.carriedOver { _, _ in true }
+    #expect(carried.expiredLogs.map(\.before.microseconds) == [9, 3])
+    #expect(carried.expiredHistory == [HistoryExpiry()])
   }
 
   @Test("The log that waits is bounded for each app, and the newest rows stay")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
+import Geodesy
 import LocationEngine
 import LocationModel
 import SeededRandom
@@ -30,6 +31,14 @@ struct StoreModelTests {
       return (0...random.below(3)).map { _ in row(&self) }
     }
 
+    /// 10 km around one of three places, 0.5° of latitude (56 km) apart.
+    mutating func circle() -> ForgottenPlaces.Circle {
+      .init(
+        centre: Coordinate(
+          clampingLatitude: 55 + Double(random.below(3)) / 2, wrappingLongitude: 12),
+        radius: 10_000)
+    }
+
     mutating func change(_ step: Int) -> StoreChange {
       var change = StoreChange()
       change.removedApps = some(8) { AppID($0.app()) }
@@ -55,6 +64,13 @@ struct StoreModelTests {
           app: source.happens(30) ? nil : AppID(source.app()),
           before: UTCInstant(microseconds: source.happens(50) ? 5 : 6))
       }
+      change.expiredHistory = some(10) { source in
+        HistoryExpiry(
+          before: source.happens(50)
+            ? UTCInstant(microseconds: Int64(step - 5) * 20_000_000_000) : nil,
+          within: source.happens(50) ? source.circle() : nil,
+          app: source.happens(30) ? "a" : nil)
+      }
       change.scrubs = happens(5)
       change.runs = some(20) { .init(AppID($0.app()), UInt64($0.random.below(3))) }
       change.dead = some(20) { source in
@@ -75,6 +91,7 @@ struct StoreModelTests {
           word: source.happens(50) ? "active" : nil,
           text: source.happens(5) ? String(repeating: "long", count: 600) : nil,
           since: source.happens(10) ? UTCInstant(microseconds: Int64(step)) : nil,
+          place: source.happens(50) ? source.circle().centre : nil,
           accuracy: source.happens(50) ? 4.5 : nil, speed: source.happens(50) ? 0.25 : nil)
       }
       if happens(20) {

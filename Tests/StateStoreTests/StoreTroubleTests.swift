@@ -57,6 +57,40 @@ struct StoreTroubleTests {
     #expect(try store.load().pending == change.deliveries)
   }
 
+  @Test(
+    "A reader from outside keeps the journal: what is forgotten is written once, said, and scrubbed when he has gone"
+  )
+  func reader() throws {
+    let store = try bench.open()
+    var change = StoreChange()
+    change.addedApps = [StoreBench.app(1)]
+    change.log = [StoreBench.row(1, "at the blue door")]
+    try store.commit(change)
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let reader = try DatabaseQueue(path: bench.path, configuration: configuration)
+    try reader.writeWithoutTransaction { db in
+      try db.execute(sql: "BEGIN; SELECT * FROM log")
+    }
+    var forgetting = StoreChange()
+    forgetting.forget(LogExpiry(app: AppID(1), before: UTCInstant(microseconds: 6)))
+    forgetting.log = [StoreBench.row(nil, "forgotten")]
+    #expect(
+      try store.commit(forgetting)
+        == "what was forgotten may still be in its files: cannot scrub \(bench.path): another program has "
+        + "locked it. End that program, or wait for it")
+    #expect(try store.log(of: AppID(1), count: 9).isEmpty)
+    #expect(try store.log(of: nil, count: 9).count == 1)
+    try reader.writeWithoutTransaction { try $0.execute(sql: "ROLLBACK") }
+    var later = StoreChange()
+    later.engine = LocationEngine(rules: EngineRules(), policy: .ios).snapshot
+    #expect(try store.commit(later) == nil)
+    for name in try FileManager.default.contentsOfDirectory(atPath: bench.directory.path) {
+      let bytes = try Data(contentsOf: bench.directory.appendingPathComponent(name))
+      #expect(bytes.range(of: Data("at the blue door".utf8)) == nil, "\(name)")
+    }
+  }
+
   @Test("A read-only disk: the commit says so; it works again once it can be written")
   func readOnlyDisk() throws {
     let store = try bench.open()

@@ -114,6 +114,19 @@ class AppRules:
 
         rule("An app that may know no location is told so when it asks for some", forbidden)
 
+        def accuracy():
+            line, welcome = self._app("vague")
+            with line:
+                expect("accuracy" not in welcome, f"it is full, and not said: {welcome}")
+                for level in ("reduced", "full", "reduced"):
+                    self._allow("vague", "always", level)
+                    equal(line.heard("ACCURACY")["accuracy"], level, "ACCURACY")
+            line, welcome = self._app("vague")
+            with line:
+                equal(welcome["accuracy"], "reduced", "accuracy of the next connection")
+
+        rule("WELCOME says how exactly an app may know, and ACCURACY that this has changed", accuracy)
+
         def request():
             line, _ = self._app("once")
             with line:

@@ -46,6 +46,7 @@ class ClientRules:
                 self._again,
                 self._pauses,
                 self._is_done,
+                self._counts_anew,
                 self._ends,
                 self._fits,
             ):
@@ -208,6 +209,15 @@ class ClientRules:
         names = [n for number, n, _ in daemon.heard if number == daemon.connections]
         if "DONE" in names:
             expect(names.index("ACK") < names.index("DONE"), f"it said {names}")
+
+    def _counts_anew(self):
+        """A number that it has passed, of an event that it has never seen, is new: the daemon's store was lost"""
+        daemon = self._daemon
+        daemon.hang_up()
+        self._greet()
+        daemon.say(daemon.location(1), daemon.location(2))
+        daemon.until_acknowledged(1)
+        expect(daemon.acknowledged() <= 2, f"2 events came, and it acknowledged {daemon.said('ACK')}")
 
     def _ends(self):
         """It ends at SIGTERM within 5 s"""

@@ -57,9 +57,10 @@ class DaemonRules(AppRules):
             expect(is_early and time.monotonic() < end, f"?HELLO was answered by {welcome}")
             time.sleep(0.05)
 
-    def _allow(self, name, level="always"):
+    def _allow(self, name, level="always", accuracy="full"):
         with self._talk() as user:
-            equal(user.answer("SET", {"app": name, "authorization": level})["class"], "OK", "?SET")
+            members = {"app": name, "authorization": level, "accuracy": accuracy}
+            equal(user.answer("SET", members)["class"], "OK", "?SET")
 
     # Framing ----------------------------------------------------------------------------------------------
 

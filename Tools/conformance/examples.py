@@ -99,4 +99,6 @@ USER = {
     "RELOAD": ({}, "OK"),
     "REMOVE": ({"app": "registered"}, "OK"),
 }
+#: Those whose answer takes its time, and is waited for by nobody else.
+LATE = {"SINK_TRIAL"}
 ALL = {**APP, **GPSD, **WATCH, **USER}

@@ -30,8 +30,8 @@ extension ServerMessage {
   package static var schema: JSONSchema {
     JSONSchema(
       "milepost.control-daemon/1",
-      "A line that milepostd says to a client; STATUS, APPS, APP, LOG, EXPLANATION and EVENTS have "
-        + "schemas of their own.",
+      "A line that milepostd says to a client; documents have schemas of their own: "
+        + DocumentClass.allCases.map(\.rawValue).joined(separator: ", ") + ".",
       .oneOf(
         forms.map { form in
           let name = JSONShape.Member(

@@ -73,7 +73,7 @@ struct OpenSinks {
       entries[batch.app] = Entry(settings: batch.sink, directory: batch.directory, sink: sink)
       return .success(sink)
     } catch {
-      return .failure(SinkError(error.problems.map(\.text).joined(separator: "; ")))
+      return .failure(SinkError(error.problems.map(\.text).joined(separator: "; "), .refused))
     }
   }
 }

@@ -29,6 +29,9 @@ final class ServiceStore {
   /// What was wrong with the database that was found.
   private(set) var warnings: [String] = []
   private var store: StateStore?
+  private let log: Logger
+  /// Why the files may still hold what was forgotten, as it was said last.
+  private var remains: String?
   private var triedAt: Int64 = .min
   /// The machine's: a disk is not faster in a time lapse.
   private let clock = HostClock()
@@ -40,6 +43,7 @@ final class ServiceStore {
   /// uses the database: each would undo what the other does.
   init(path: String, copies: String, log: Logger) throws {
     self.path = path
+    self.log = log
     do {
       let store = try StateStore(path: path)
       // Reading may add to what opening had to say, also where it fails.
@@ -70,7 +74,9 @@ final class ServiceStore {
     let begun = clock.bootClock
     do {
       guard let store = try usable() else { return .failed(trouble ?? "it is closed") }
-      try store.commit(change)
+      let remains = try store.commit(change)
+      if let remains, remains != self.remains { log.error("\(remains)") }
+      self.remains = remains
       trouble = nil
       return .written(seconds: Double(clock.bootClock - begun) / 1e6)
     } catch {

@@ -2,9 +2,10 @@
 
 import ControlProtocol
 import LocationModel
+import Settings
 
-// What leaves the machine: a position goes out by a sink that names a host, and by nothing else of the service. What an
-// app does with what it is told, nobody sees.
+// What leaves the machine: a position goes out by a sink that names a host, by a live page that others reach, and by
+// nothing else of the service. What an app does with what it is told, nobody sees.
 
 extension Diagnosis {
   mutating func judgeOutlets(_ facts: DoctorFacts) {
@@ -29,7 +30,19 @@ extension Diagnosis {
             : "if that is too much: milepost apps authorize \(outlet.app) "
               + "\(outlet.authorization.rawValue) --reduced, or denied"))
     }
-    if !service.outlets.contains(where: { $0.host != nil && $0.authorization.allowsLocation }) {
+    let shownPage = service.web.flatMap { WebAddress(text: $0) }.flatMap {
+      $0.isLoopback ? nil : $0
+    }
+    if let shownPage {
+      findings.append(
+        Finding(
+          .outlet, "positions leave this machine: the live page on \(shownPage.text) shows them",
+          advice:
+            "if that is too much: web = \"127.0.0.1:\(shownPage.port)\" in milepostd.toml, and "
+            + "ssh -L from elsewhere"))
+    }
+    let sends = service.outlets.contains { $0.host != nil && $0.authorization.allowsLocation }
+    if !sends, shownPage == nil {
       findings.append(
         Finding(.noOutlet, "nothing leaves this machine: no sink sends to a host"))
     }
@@ -41,6 +54,13 @@ extension Diagnosis {
       let ports = service.gpsdPorts.map { "127.0.0.1:\($0)" }.joined(separator: ", ")
       findings.append(
         Finding(.handedOut, "any program on this machine may ask for positions at \(ports)"))
+    }
+    if !service.geoCluePrograms.isEmpty {
+      findings.append(
+        Finding(
+          .handedOut,
+          "these programs asked GeoClue, and were told positions: "
+            + service.geoCluePrograms.joined(separator: ", ")))
     }
     let running = service.apps.filter {
       $0.row.kind != .sink && $0.row.authorization.allowsLocation

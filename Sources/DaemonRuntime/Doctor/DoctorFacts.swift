@@ -145,9 +145,11 @@ package struct DoctorFacts: Sendable, Equatable {
       /// Seconds for which gpsd keeps the receiver on after each look.
       package var hold = 0.0
       package var apps: [App] = []
-      /// Its sinks, and its ports for gpsd clients.
+      /// Its sinks, its ports for gpsd clients, where its live page is, and who asked GeoClue.
       package var outlets: [StatusDocument.Outlet] = []
       package var gpsdPorts: [Int] = []
+      package var web: String?
+      package var geoCluePrograms: [String] = []
 
       package init(socket: String, release: String, host: String, port: Int) {
         self.socket = socket

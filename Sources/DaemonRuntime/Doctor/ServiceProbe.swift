@@ -24,6 +24,8 @@ enum ServiceProbe {
       running.hold = status.receiver.hold
       running.outlets = status.outlets
       running.gpsdPorts = status.gpsdPorts
+      running.web = status.web?.address
+      running.geoCluePrograms = status.geoClue?.programs.map(\.name) ?? []
       let path = searchPath(of: status.pid)
       for row in status.apps {
         let app: AppDocument = try ask(.app(row.name), client, patience)

@@ -27,11 +27,19 @@ public enum CLAuthorizationStatus: Int32, Sendable {
   }
 }
 
-/// Whether an app gets exact positions; here each that gets any does.
+/// How exactly an app may know where the device is.
 @nonexhaustive(warn)
 public enum CLAccuracyAuthorization: Int, Sendable {
   case fullAccuracy = 0
+  /// To a square of 5 km, as `milepost apps authorize --reduced` says.
   case reducedAccuracy = 1
+
+  init(_ accuracy: LocationAccuracy) {
+    switch accuracy {
+    case .full: self = .fullAccuracy
+    case .reduced: self = .reducedAccuracy
+    }
+  }
 }
 
 /// What an app tracks; it is remembered and changes nothing.
@@ -102,23 +110,12 @@ public enum CLLaunchReason: String, Sendable {
   /// It had crashed.
   case crash
 
+  /// The words are the service's.
   package init(_ reason: WakeReason) {
-    self =
-      switch reason {
-      case .location: .location
-      case .motion: .motion
-      case .region: .region
-      case .visit: .visit
-      case .fetch: .fetch
-      case .keepAlive: .keepAlive
-      case .socket: .socket
-      case .push: .push
-      case .newsstand: .newsstand
-      case .accessory: .accessory
-      case .bluetooth: .bluetooth
-      case .boot: .boot
-      case .crash: .crash
-      }
+    guard let same = Self(rawValue: reason.rawValue) else {
+      preconditionFailure("there is no launch reason '\(reason.rawValue)' here")
+    }
+    self = same
   }
 }
 
@@ -130,13 +127,11 @@ public enum CLAppState: String, Sendable {
   case background
   case suspended
 
+  /// The words are the service's.
   package init(_ state: AppState) {
-    switch state {
-    case .notRunning: self = .notRunning
-    case .inactive: self = .inactive
-    case .active: self = .active
-    case .background: self = .background
-    case .suspended: self = .suspended
+    guard let same = Self(rawValue: state.rawValue) else {
+      preconditionFailure("there is no state '\(state.rawValue)' here")
     }
+    self = same
   }
 }

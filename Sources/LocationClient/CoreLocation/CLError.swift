@@ -41,6 +41,7 @@ public struct CLError: Error, @unchecked Sendable, Hashable, CustomNSError, Loca
     case deferredCanceled = 15
     case rangingUnavailable = 16
     case rangingFailure = 17
+    /// The user lets this app know no exact position.
     case promptDeclined = 18
     case historicalLocationError = 19
 

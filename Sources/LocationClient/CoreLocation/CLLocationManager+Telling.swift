@@ -78,8 +78,10 @@ extension CLLocationManager {
       check(delegate, .locations, times: locations.count)
     case .motion: delegate.locationManagerDidDetectMotion(self)
     case .authorization(let new):
+      guard isNews(new) else { return }
       delegate.locationManagerDidChangeAuthorization(self)
       delegate.locationManager(self, didChangeAuthorization: CLAuthorizationStatus(new))
+    case .accuracy: delegate.locationManagerDidChangeAuthorization(self)
     case .failure(let error): delegate.locationManager(self, didFailWithError: error)
     case .state(let state):
       delegate.locationManager(self, didChangeAppState: CLAppState(state))
@@ -103,6 +105,7 @@ extension CLLocationManager {
     let region = CLCircularRegion(circle)
     switch news {
     case .began: delegate.locationManager(self, didStartMonitoringFor: region)
+    case .kept: break
     case .determined(let state, let isCrossing, _):
       let enters = isCrossing && state == .inside && circle.notifiesOnEntry
       let leaves = isCrossing && state == .outside && circle.notifiesOnExit

@@ -9,9 +9,9 @@ import LocationModel
 //
 // Core Location calls a delegate on the thread whose run loop made the manager. Programs on Linux often
 // have no run loop, so a queue says it here: `delegateQueue`, by default the main queue, which
-// `dispatchMain()`, `RunLoop.main.run()` and an `async` main function all serve (after `dispatchMain()` it
-// is served by any thread, and is the main actor's still). A manager may be used from any thread; `lock` guards its own state, the session guards the rest. In a replay the queue does
-// not count: delegates are called on the thread that runs the replay.
+// `dispatchMain()`, `RunLoop.main.run()` and an `async` main function all serve (after `dispatchMain()` it is
+// served by any thread, and is the main actor's still). A manager may be used from any thread; `lock` guards its
+// own state, the session guards the rest. In a replay `ReplayedTrace` says on which thread a delegate is called.
 
 /// The object through which an app asks for locations.
 open class CLLocationManager: NSObject, @unchecked Sendable {
@@ -28,6 +28,8 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   private var showsIndicator = false
   private var endsWork = false
   private var previous: CLLocation?
+  /// What its delegate was last told of that.
+  private var toldAuthorization: Authorization?
   /// What its delegate has no method for; guarded by `lock`.
   var silence = DelegateSilence()
 
@@ -59,6 +61,10 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     set {
       lock.withLock { heldDelegate = newValue }
       session.take(.listens(id, newValue == nil ? .deaf : .app))
+      // It may have been told before there was a delegate: where another thread serves the queue.
+      if newValue != nil, let authorization = session.heardAuthorization {
+        mailbox.take(.authorization(authorization))
+      }
     }
   }
 
@@ -103,24 +109,33 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     CLAuthorizationStatus(LocationSession.current.authorization ?? .notDetermined)
   }
 
-  /// Always full: positions are not coarsened for anybody.
-  open var accuracyAuthorization: CLAccuracyAuthorization { .fullAccuracy }
+  /// How exactly the user lets this app know; full where the daemon has not answered 200 ms after this process
+  /// first spoke to it.
+  open var accuracyAuthorization: CLAccuracyAuthorization {
+    CLAccuracyAuthorization(session.accuracy)
+  }
 
   /// Always false: widgets are not here.
   open var isAuthorizedForWidgetUpdates: Bool { false }
 
-  /// Nothing is asked, since accuracy is full; the completion is called on `delegateQueue`, without an
-  /// error.
+  /// Nobody is asked: the completion is called on `delegateQueue`, without an error where accuracy is full, else
+  /// with `promptDeclined`.
   open func requestTemporaryFullAccuracyAuthorization(
     withPurposeKey purposeKey: String, completion: (@Sendable ((any Error)?) -> Void)? = nil
   ) {
-    if let completion { session.post(on: mailbox.target) { completion(nil) } }
+    let refusal = refusalOfFullAccuracy
+    if let completion { session.post(on: mailbox.target) { completion(refusal) } }
   }
 
-  /// Returns at once, since accuracy is full.
+  /// Returns at once; throws `promptDeclined` where accuracy is reduced.
   open func requestTemporaryFullAccuracyAuthorization(withPurposeKey purposeKey: String)
     async throws
   {
+    if let refusal = refusalOfFullAccuracy { throw refusal }
+  }
+
+  private var refusalOfFullAccuracy: CLError? {
+    session.accuracy == .full ? nil : .onlyReduced
   }
 
   /// Asks the user, who answers with `milepost apps authorize`; nothing pops up.
@@ -343,6 +358,14 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   open func finishWork() { session.take(.finishedWork) }
 
   // MARK: Telling the delegate
+
+  /// Notes that the delegate is told so; answers whether it is news.
+  func isNews(_ authorization: Authorization) -> Bool {
+    lock.withLock {
+      defer { toldAuthorization = authorization }
+      return toldAuthorization != authorization
+    }
+  }
 
   func exchangePrevious(for location: CLLocation) -> CLLocation? {
     lock.withLock {

@@ -20,9 +20,10 @@ public protocol CLLocationManagerDelegate: AnyObject {
     from oldLocation: CLLocation)
   /// Always a `CLError`.
   func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error)
-  /// Called once after the manager was made, as soon as the answer is known, and on every change.
+  /// Called once after the manager was made, as soon as the answer is known, and on every change of the
+  /// authorization or of the accuracy.
   func locationManagerDidChangeAuthorization(_ manager: CLLocationManager)
-  /// The same in the form before iOS 14; called too.
+  /// The same in the form before iOS 14, called too; not of the accuracy, which that did not know.
   func locationManager(
     _ manager: CLLocationManager, didChangeAuthorization status: CLAuthorizationStatus)
   /// The device rests and updates paused; start them again when they are wanted.

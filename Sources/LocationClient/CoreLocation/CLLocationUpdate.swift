@@ -46,8 +46,8 @@ public struct CLLocationUpdate: Sendable {
   public var isStationary: Bool { stationary }
   /// Always false: there is no switch for all apps.
   public var authorizationDeniedGlobally: Bool { false }
-  /// Always false: positions are not coarsened for anybody.
-  public var accuracyLimited: Bool { false }
+  /// The user lets this app know where the device is to 5 km only.
+  public let accuracyLimited: Bool
   /// Always false: being in the foreground is for the daemon to judge.
   public var insufficientlyInUse: Bool { false }
   /// Always false: there are no service sessions here.
@@ -95,12 +95,14 @@ extension CLLocationUpdate {
       location = session.location(fix, received: received)
     case .paused: location = session.latest
     case .failure, .authorization: location = nil
-    case .motion, .state, .willTerminate, .resumed, .lost, .region, .visit, .background: return nil
+    case .motion, .accuracy, .state, .willTerminate, .resumed, .lost, .region, .visit, .background:
+      return nil
     }
     if case .authorization(let new) = notice { authorization = new }
     // That it is allowed is no news to a loop over positions.
     if authorization?.allowsLocation == true { return nil }
     stationary = notice == .paused
+    accuracyLimited = session.heardAccuracy == .reduced
     var code: CLError.Code?
     if case .failure(let error) = notice { code = error.code }
     authorizationDenied = authorization == .denied || code == .denied

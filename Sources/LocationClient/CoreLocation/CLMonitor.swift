@@ -89,8 +89,8 @@ public actor CLMonitor {
     public let conditionUnsupported: Bool
     /// Always `nil`: a circle has no more exact form.
     public var refinement: (any CLCondition)? { nil }
-    /// Always false: positions are not coarsened for anybody.
-    public var accuracyLimited: Bool { false }
+    /// The user lets this app know where the device is to 5 km only, and the state is told from that.
+    public let accuracyLimited: Bool
     /// Always false: there is no switch for all apps.
     public var authorizationDeniedGlobally: Bool { false }
     /// Always false: what is denied is denied.
@@ -105,8 +105,8 @@ public actor CLMonitor {
     public var serviceSessionRequired: Bool { false }
 
     init(
-      _ identifier: String, _ state: State, _ date: Date, failure: CLError? = nil,
-      isUnsupported: Bool = false
+      _ identifier: String, _ state: State, _ date: Date, accuracy: LocationAccuracy,
+      failure: CLError? = nil, isUnsupported: Bool = false
     ) {
       self.identifier = identifier
       self.state = state
@@ -114,6 +114,7 @@ public actor CLMonitor {
       authorizationDenied = failure?.code == .regionMonitoringDenied
       conditionLimitExceeded = failure?.code == .regionMonitoringFailure && !isUnsupported
       conditionUnsupported = isUnsupported
+      accuracyLimited = accuracy == .reduced
     }
   }
 

@@ -35,40 +35,49 @@ public final class CLServiceSession: Sendable {
     public let authorizationRequestInProgress: Bool
     /// *Always* was asked for, and the user allows less.
     public let alwaysAuthorizationDenied: Bool
-    /// Always false: positions are not coarsened for anybody.
-    public var fullAccuracyDenied: Bool { false }
+    /// Full accuracy was asked for, and the user lets this app know where the device is to 5 km only.
+    public let fullAccuracyDenied: Bool
     /// Always false: being in the foreground is for the daemon to judge.
     public var insufficientlyInUse: Bool { false }
     /// Always false: this is the session.
     public var serviceSessionRequired: Bool { false }
 
-    init(_ authorization: Authorization, asking requirement: AuthorizationRequirement) {
+    fileprivate init(_ permission: Permission, asking wish: Wish) {
+      let authorization = permission.authorization
+      let requirement = wish.requirement
       authorizationDenied = authorization == .denied
       authorizationRestricted = authorization == .restricted
       authorizationRequestInProgress = authorization == .notDetermined && requirement != .none
       alwaysAuthorizationDenied =
         requirement == .always && authorization != .always && authorization != .notDetermined
+      fullAccuracyDenied = wish.isForFullAccuracy && permission.accuracy == .reduced
     }
   }
 
-  private let requirement: AuthorizationRequirement
+  /// What a session asks for.
+  fileprivate struct Wish: Sendable {
+    let requirement: AuthorizationRequirement
+    let isForFullAccuracy: Bool
+  }
+
+  private let wish: Wish
   private let hold: AuthorizationHold
 
   public convenience init(authorization: AuthorizationRequirement) {
-    self.init(of: authorization)
+    self.init(Wish(requirement: authorization, isForFullAccuracy: false))
   }
 
-  /// The same; `fullAccuracyPurposeKey` changes nothing, since accuracy is always full.
+  /// The same, which also wants full accuracy; nobody is asked for that, and the diagnostics say whether it is there.
   public convenience init(
     authorization: AuthorizationRequirement, fullAccuracyPurposeKey: String
   ) {
-    self.init(of: authorization)
+    self.init(Wish(requirement: authorization, isForFullAccuracy: true))
   }
 
-  private init(of requirement: AuthorizationRequirement) {
-    self.requirement = requirement
+  private init(_ wish: Wish) {
+    self.wish = wish
     hold = AuthorizationHold(.current)
-    if let wanted = requirement.model { hold.session.take(.asks(wanted)) }
+    if let wanted = wish.requirement.model { hold.session.take(.asks(wanted)) }
   }
 
   deinit { hold.leave() }
@@ -77,24 +86,22 @@ public final class CLServiceSession: Sendable {
   public func invalidate() { hold.leave() }
 
   /// How things stand, and every change of that; ends with the session.
-  public var diagnostics: Diagnostics { Diagnostics(hold: hold, requirement: requirement) }
+  public var diagnostics: Diagnostics { Diagnostics(hold: hold, wish: wish) }
 
   public struct Diagnostics: AsyncSequence, Sendable {
     public typealias Element = Diagnostic
 
     fileprivate let hold: AuthorizationHold
-    fileprivate let requirement: AuthorizationRequirement
+    fileprivate let wish: Wish
 
-    public func makeAsyncIterator() -> Iterator {
-      Iterator(reader: hold.reader(), requirement: requirement)
-    }
+    public func makeAsyncIterator() -> Iterator { Iterator(reader: hold.reader(), wish: wish) }
 
     public struct Iterator: AsyncIteratorProtocol {
-      fileprivate let reader: LineReader<Authorization>
-      fileprivate let requirement: AuthorizationRequirement
+      fileprivate let reader: LineReader<Permission>
+      fileprivate let wish: Wish
 
       public mutating func next() async throws -> Diagnostic? {
-        await reader.line.next().map { Diagnostic($0, asking: requirement) }
+        await reader.line.next().map { Diagnostic($0, asking: wish) }
       }
     }
   }
@@ -151,10 +158,10 @@ public final class CLBackgroundActivitySession: Sendable {
     public func makeAsyncIterator() -> Iterator { Iterator(reader: hold.reader()) }
 
     public struct Iterator: AsyncIteratorProtocol {
-      fileprivate let reader: LineReader<Authorization>
+      fileprivate let reader: LineReader<Permission>
 
       public mutating func next() async throws -> Diagnostic? {
-        await reader.line.next().map { Diagnostic($0) }
+        await reader.line.next().map { Diagnostic($0.authorization) }
       }
     }
   }
@@ -163,15 +170,36 @@ public final class CLBackgroundActivitySession: Sendable {
 @available(*, unavailable, message: "an iterator is for one task")
 extension CLBackgroundActivitySession.Diagnostics.Iterator: Sendable {}
 
-/// A part of an app that wants something for as long as it is held, and hears of the authorization.
+/// What the user lets this app know.
+private struct Permission: Sendable {
+  var authorization: Authorization
+  var accuracy: LocationAccuracy
+}
+
+/// A part of an app that wants something for as long as it is held, and hears of what the user allows.
 private final class AuthorizationHold: Sendable {
   private final class Ear: LocationSession.Consumer {
-    let lines: EventLines<Authorization>
+    let lines: EventLines<Permission>
+    private let session: LocationSession
+    /// The newest; `nil` until the daemon has said it.
+    private let permission = Mutex<Permission?>(nil)
 
-    init(_ session: LocationSession) { lines = EventLines(session) }
+    init(_ session: LocationSession) {
+      self.session = session
+      lines = EventLines(session, keeping: .newest)
+    }
 
     func take(_ notice: Notice) {
-      if case .authorization(let new) = notice { lines.put(new) }
+      let changed: Permission? = permission.withLock { permission in
+        switch notice {
+        case .authorization(let new):
+          permission = Permission(authorization: new, accuracy: session.heardAccuracy)
+        case .accuracy(let new): permission?.accuracy = new
+        default: return nil
+        }
+        return permission
+      }
+      if let changed { lines.put(changed) }
     }
 
     func sessionClosed() { lines.end() }
@@ -188,9 +216,7 @@ private final class AuthorizationHold: Sendable {
     id = session.join(ear)
   }
 
-  func reader() -> LineReader<Authorization> {
-    LineReader(ear.lines, first: [session.heardAuthorization].compactMap { $0 })
-  }
+  func reader() -> LineReader<Permission> { LineReader(ear.lines) }
 
   /// Once; later calls change nothing.
   func leave() {

@@ -11,12 +11,12 @@ package import LocationModel
 // a keep-alive, a push …), of tasks that expire, of audio that was stopped, of notifications.
 //
 //   welcome, or no daemon ─┐
-//                          ├─ both ─► launched(reason) ─► the state told last ─► calls that waited
+//                          ├─ both ─► launched(reason) ─► the state told last, if any ─► calls that waited
 //   listens ───────────────┘
 //
 // - *Settings* (tasks under way, fetch interval, keep-alive, socket, audio) are said when they change and again
-//   at every welcome: the daemon changes nothing where it knows them. The fetch interval is said only by
-//   a process that has decided on one, since it outlives processes.
+//   at every welcome, also those that were switched off: the daemon changes nothing where it knows them. What
+//   a process has not decided it does not say, since the fetch interval outlives processes.
 // - *Orders* (the end of a task, a notification, a handler's return) are said once. Without a connection they
 //   wait for the next welcome: at most `waitingLimit`, then the oldest are given up.
 // - *Calls*: each WAKE is one. The one that launched the process came before there was anybody to hear it, so
@@ -24,7 +24,8 @@ package import LocationModel
 //   `callLimit`, then the newest are not called.
 // - The daemon knows one handler for a reason. So where it is called again before it has returned, its return
 //   is said when the last call has.
-// - *Answers* are counted, so that whoever asked can tell that his has come.
+// - *Answers* come in the order of the questions, one for each, and both are counted: so whoever asked can tell his
+//   from one that came too late for somebody before him. Questions of a connection that ended are not answered.
 
 /// What is told to the object that stands for the app.
 package enum BackgroundNews: Sendable, Equatable {
@@ -63,22 +64,29 @@ package struct AppBackground: Sendable, Equatable {
     case timeRemaining, notifications
   }
 
-  /// What was answered last, and how often.
+  /// What was answered last, and how often was asked and answered.
   struct Answer<Value: Sendable & Equatable>: Sendable, Equatable {
     private(set) var value: Value
-    private(set) var count = 0
+    /// The number of the last question.
+    private(set) var asked = 0
+    /// The number of the question that was answered last.
+    private(set) var answered = 0
 
     init(_ value: Value) { self.value = value }
 
+    mutating func wasAsked() { asked += 1 }
+
     mutating func came(_ value: Value) {
       self.value = value
-      count += 1
+      answered += 1
     }
+
+    mutating func connectionBegan() { asked = answered }
   }
 
-  private enum Fetch: Sendable, Equatable {
+  private enum Setting<Value: Sendable & Equatable>: Sendable, Equatable {
     case undecided
-    case decided(every: Double?)
+    case decided(Value)
   }
 
   static let waitingLimit = 256
@@ -89,10 +97,11 @@ package struct AppBackground: Sendable, Equatable {
   fileprivate(set) var remaining = Answer<Double?>(nil)
   fileprivate(set) var notifications = Answer<[LocalNotification]>([])
   private var tasks: [BackgroundTask] = []
-  private var fetch = Fetch.undecided
-  private var keepAlive: Double?
-  private var watchesSocket = false
-  private var playsAudio = false
+  /// Seconds; `nil` is never.
+  private var fetch = Setting<Double?>.undecided
+  private var keepAlive = Setting<Double?>.undecided
+  private var watchesSocket = Setting<Bool>.undecided
+  private var playsAudio = Setting<Bool>.undecided
   /// Orders that wait for a connection.
   private var waiting: [ClientMessage] = []
   /// Calls that wait for a listener.
@@ -137,16 +146,16 @@ package struct AppBackground: Sendable, Equatable {
       tasks.remove(at: index)
       return .order(.endTask(task))
     case .fetches(let interval):
-      fetch = .decided(every: interval)
+      fetch = .decided(interval)
       return .setting(.setFetchInterval(interval))
     case .keepsAlive(let interval):
-      keepAlive = interval
+      keepAlive = .decided(interval)
       return .setting(.setKeepAlive(interval))
     case .watchesSocket(let isOn):
-      watchesSocket = isOn
+      watchesSocket = .decided(isOn)
       return .setting(.watchSocket(isOn))
     case .playsAudio(let isOn):
-      playsAudio = isOn
+      playsAudio = .decided(isOn)
       return .setting(.audio(isOn))
     case .returns(let reason, let result):
       guard let index = handlers.firstIndex(of: reason) else { return nil }
@@ -154,8 +163,12 @@ package struct AppBackground: Sendable, Equatable {
       return handlers.contains(reason) ? nil : .order(.returned(reason, result))
     case .schedules(let notification): return .order(.schedule(notification))
     case .cancels(let identifier): return .order(.cancelNotification(identifier))
-    case .asks(.timeRemaining): return .question(.timeRemaining)
-    case .asks(.notifications): return .question(.notifications)
+    case .asks(.timeRemaining):
+      remaining.wasAsked()
+      return .question(.timeRemaining)
+    case .asks(.notifications):
+      notifications.wasAsked()
+      return .question(.notifications)
     }
   }
 
@@ -172,15 +185,18 @@ package struct AppBackground: Sendable, Equatable {
     if waiting.count > Self.waitingLimit { waiting.removeFirst() }
   }
 
-  fileprivate mutating func stopAudio() { playsAudio = false }
+  /// The daemon has stopped it, and knows.
+  fileprivate mutating func stopAudio() { playsAudio = .undecided }
 
   /// All that a new connection is to hear.
   fileprivate mutating func takeWishes() -> [ClientMessage] {
+    remaining.connectionBegan()
+    notifications.connectionBegan()
     var wishes: [ClientMessage] = tasks.map { .beginTask(id: $0.id, name: $0.name) }
     if case .decided(let interval) = fetch { wishes.append(.setFetchInterval(interval)) }
-    if let keepAlive { wishes.append(.setKeepAlive(keepAlive)) }
-    if watchesSocket { wishes.append(.watchSocket(true)) }
-    if playsAudio { wishes.append(.audio(true)) }
+    if case .decided(let interval) = keepAlive { wishes.append(.setKeepAlive(interval)) }
+    if case .decided(let isOn) = watchesSocket { wishes.append(.watchSocket(isOn)) }
+    if case .decided(let isOn) = playsAudio { wishes.append(.audio(isOn)) }
     wishes += waiting
     waiting.removeAll()
     return wishes
@@ -222,8 +238,9 @@ extension Correspondence {
   mutating func launch(into actions: inout [Action]) {
     guard isGreeted || isAlone, background.takesLaunch() else { return }
     tell(.launched(launchReason, into: state ?? .active), into: &actions)
-    if let toldState, let listener = background.listener {
-      actions.append(.hand(.state(toldState), to: listener))
+    // What is only assumed is no callback.
+    if case .told(let state) = toldState, let listener = background.listener {
+      actions.append(.hand(.state(state), to: listener))
     }
     for call in background.takeCalls() { tell(call, into: &actions) }
   }

@@ -7,10 +7,32 @@ import LocationModel
 // What arrives, who gets it, and when it is acknowledged; the theory stands above `Correspondence`.
 
 extension Correspondence {
+  /// Something that the daemon handed over under a number.
+  struct Arrival: Sendable, Equatable {
+    enum News: Sendable, Equatable {
+      case location(Delivery)
+      case region(RegionEvent)
+      case visit(Visit)
+    }
+
+    let number: UInt64
+    let news: News
+    let received: UTCInstant
+  }
+
+  /// A delivery that is being worked on.
+  struct Open: Sendable, Equatable {
+    let ticket: UInt64
+    /// `nil` for a motion, which is not numbered, and for numbers of a count that is over.
+    var number: UInt64?
+    var remaining: Int
+  }
+
   mutating func arrived(_ arrival: Arrival, into actions: inout [Action]) {
+    // Numbers begin with 1.
+    guard arrival.number > 0 else { return }
     if let accepted, arrival.number <= accepted {
-      let known = memory.last { $0.number == arrival.number }
-      if known?.isOne(with: arrival) ?? true {
+      if memory.contains(where: { $0.isOne(with: arrival) }) {
         if arrival.number <= finished, isGreeted {
           actions.append(.send(.acknowledge(finished)))
         }
@@ -199,9 +221,10 @@ extension Correspondence.Consumer {
 }
 
 extension Correspondence.Arrival {
-  /// Whether two of one number are the same one, sent again.
+  /// Whether this is the other one, sent again.
   fileprivate func isOne(with other: Self) -> Bool {
-    switch (news, other.news) {
+    guard number == other.number else { return false }
+    return switch (news, other.news) {
     case (.location(let a), .location(let b)): a.isOne(with: b)
     default: news == other.news
     }

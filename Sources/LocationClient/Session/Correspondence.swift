@@ -39,8 +39,8 @@ import LocationModel
 // Odd cases
 // - The acknowledgement was lost with the connection: the daemon delivers again, the number is known and
 //   the content equal, so it is acknowledged again and handed to nobody.
-// - The daemon lost its memory and counts from 1 again: a number is known but the content differs. The
-//   count starts anew there; tickets of the old count acknowledge nothing any more.
+// - The daemon lost its memory and counts from 1 again: a number that was passed comes with other content, or was
+//   never seen. The count starts anew there; tickets of the old count acknowledge nothing any more.
 // - Deliveries of one connection come in order and behind its welcome: the daemon's part of the contract.
 // - Monitoring of significant changes outlives its manager and its process: it is *orphaned* until a
 //   manager asks again or one stops it, and what arrives meanwhile is held. A manager that is forgotten
@@ -56,7 +56,8 @@ struct Correspondence: Sendable, Equatable {
   /// How many deliveries wait for a consumer to ask for them: fewer than the 64 that the daemon sends without
   /// an acknowledgement, so that those which nobody asks for never hold the others up.
   static let heldLimit = 32
-  /// How many numbers are remembered with their content.
+  /// How many numbers are remembered with their content: more than the daemon sends ahead, so that whatever comes
+  /// again is known.
   static let memoryLimit = 256
 
   enum Input: Sendable, Equatable {
@@ -97,33 +98,28 @@ struct Correspondence: Sendable, Equatable {
     var awaitsMotion: Bool { isPaused && wishes.resumes && wishes.standard != nil }
   }
 
-  /// Something that the daemon handed over under a number.
-  struct Arrival: Sendable, Equatable {
-    enum News: Sendable, Equatable {
-      case location(Delivery)
-      case region(RegionEvent)
-      case visit(Visit)
+  /// What consumers know of the app's state.
+  enum ToldState: Sendable, Equatable {
+    case nothing
+    /// The launch had no callback, and what came then was no state: they take it for the welcome's.
+    case assumed(AppState)
+    case told(AppState)
+
+    var state: AppState? {
+      switch self {
+      case .nothing: nil
+      case .assumed(let state), .told(let state): state
+      }
     }
-
-    let number: UInt64
-    let news: News
-    let received: UTCInstant
-  }
-
-  /// A delivery that is being worked on.
-  struct Open: Sendable, Equatable {
-    let ticket: UInt64
-    /// `nil` for a motion, which is not numbered, and for numbers of a count that is over.
-    var number: UInt64?
-    var remaining: Int
   }
 
   var consumers: [Consumer] = []
   var isGreeted = false
   var authorization: Authorization?
+  /// How exactly the app may know; full until the daemon says something else.
+  private(set) var accuracy = LocationAccuracy.full
   var state: AppState?
-  /// What its consumers were last told of that; a launch into the background may be no callback.
-  private(set) var toldState: AppState?
+  private(set) var toldState = ToldState.nothing
   var launchReason: WakeReason?
   /// The newest position that was delivered.
   var latest: (fix: Fix, received: UTCInstant)? {
@@ -293,9 +289,8 @@ struct Correspondence: Sendable, Equatable {
   private mutating func hear(_ message: ServerMessage, into actions: inout [Action]) {
     if case .state = message {
     } else if case .welcome = message {
-    } else if toldState == nil {
-      // The launch had no callback.
-      toldState = state
+    } else if toldState == .nothing, let state {
+      toldState = .assumed(state)
     }
     switch message {
     case .welcome(let welcome): greeted(welcome, into: &actions)
@@ -307,11 +302,12 @@ struct Correspondence: Sendable, Equatable {
       state = new
       if new == .active { endPauses() }
       sayWishes(into: &actions)
-      guard new != toldState else { return }
-      toldState = new
+      guard new != toldState.state else { return }
+      toldState = .told(new)
       tellAll(.state(new), into: &actions)
     case .willTerminate(let seconds): tellAll(.willTerminate(seconds: seconds), into: &actions)
     case .authorization(let new): authorized(new, into: &actions)
+    case .accuracy(let new): allowed(new, into: &actions)
     case .paused:
       for index in consumers.indices where consumers[index].wishes.standard != nil {
         consumers[index].isPaused = true
@@ -355,16 +351,19 @@ struct Correspondence: Sendable, Equatable {
     accepted = max(accepted ?? 0, welcome.acknowledged)
     finished = max(finished, welcome.acknowledged)
     // Of a launch the service says itself what the app is to hear; what changed meanwhile is said here.
-    if !isFirst, toldState != welcome.state {
-      toldState = welcome.state
+    if !isFirst, toldState.state != welcome.state {
+      toldState = .told(welcome.state)
       tellAll(.state(welcome.state), into: &actions)
     }
     state = welcome.state
     if latest == nil, let fix = welcome.location, let time = fix.time { latest = (fix, time) }
+    // Who hears of the first authorization asks for both.
+    if isFirst { accuracy = welcome.accuracy ?? .full }
+    allowed(welcome.accuracy ?? .full, into: &actions)
     authorized(welcome.authorization, into: &actions)
     said = Wishes()
     said.significant = welcome.monitorsSignificantChanges
-    keep(welcome.places)
+    keep(welcome.places, into: &actions)
     if welcome.monitorsSignificantChanges && !hasDecidedSignificant { isOrphaned = true }
     if let asked, welcome.authorization == .notDetermined {
       actions.append(.send(.requestAuthorization(asked)))
@@ -380,6 +379,12 @@ struct Correspondence: Sendable, Equatable {
     tellAll(.authorization(new), into: &actions)
     guard new == .denied || new == .restricted else { return }
     tellAll(.failure(.forbidden), where: { $0.wishes.wantsLocation }, into: &actions)
+  }
+
+  private mutating func allowed(_ new: LocationAccuracy, into actions: inout [Action]) {
+    guard new != accuracy else { return }
+    accuracy = new
+    tellAll(.accuracy(new), into: &actions)
   }
 
   private mutating func disconnected(_ reason: String, into actions: inout [Action]) {

@@ -7,6 +7,11 @@ import ControlProtocol
 extension CLError {
   static let forbidden = CLError(
     .denied, "the user allows this app no location; milepost apps authorize changes that")
+
+  static let onlyReduced = CLError(
+    .promptDeclined,
+    "the user lets this app know where the device is to 5 km; milepost apps authorize with --full changes that"
+  )
 }
 
 extension ServerMessage.ErrorCode {

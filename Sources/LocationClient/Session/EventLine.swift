@@ -23,7 +23,7 @@ final class EventLine<Element: Sendable>: Sendable {
   private let state: Mutex<State>
 
   /// `first`: what the loop is told at once. A loop that waits counts as one that rests, in a replay.
-  init(_ session: LocationSession, first: [Element] = []) {
+  init(_ session: LocationSession, first: [Element]) {
     self.session = session
     state = Mutex(State(buffer: first))
   }
@@ -80,26 +80,36 @@ final class EventLine<Element: Sendable>: Sendable {
 
 /// The lines of all loops over the same events.
 final class EventLines<Element: Sendable>: Sendable {
+  /// What a loop is told of the time before it began.
+  enum Past: Sendable {
+    /// What nobody has read, the newest 64; the first loop that begins has it.
+    case unread
+    /// The newest, read or not.
+    case newest
+  }
+
   private struct State: Sendable {
     var lines: [EventLine<Element>] = []
-    /// What nobody has read: for the first loop that begins.
-    var unread: [Element] = []
+    var past: [Element] = []
     var isOver = false
   }
 
   private let session: LocationSession
-  private let keepsUnread: Bool
+  private let kept: Past
   private let state = Mutex(State())
 
-  init(_ session: LocationSession, keepsUnread: Bool = false) {
+  init(_ session: LocationSession, keeping kept: Past) {
     self.session = session
-    self.keepsUnread = keepsUnread
+    self.kept = kept
   }
 
-  func line(first: [Element] = []) -> EventLine<Element> {
+  func line() -> EventLine<Element> {
     state.withLock { state in
-      let line = EventLine(session, first: first + state.unread)
-      state.unread = []
+      let line = EventLine(session, first: state.past)
+      switch kept {
+      case .unread: state.past = []
+      case .newest: break
+      }
       state.lines.append(line)
       if state.isOver { line.end() }
       return line
@@ -108,9 +118,12 @@ final class EventLines<Element: Sendable>: Sendable {
 
   func put(_ element: Element) {
     let lines = state.withLock { state in
-      if state.lines.isEmpty, keepsUnread {
-        state.unread.append(element)
-        if state.unread.count > EventLine<Element>.limit { state.unread.removeFirst() }
+      switch kept {
+      case .unread where state.lines.isEmpty:
+        state.past.append(element)
+        if state.past.count > EventLine<Element>.limit { state.past.removeFirst() }
+      case .unread: break
+      case .newest: state.past = [element]
       }
       return state.lines
     }
@@ -136,9 +149,9 @@ final class LineReader<Element: Sendable>: Sendable {
   let line: EventLine<Element>
   private let lines: EventLines<Element>
 
-  init(_ lines: EventLines<Element>, first: [Element] = []) {
+  init(_ lines: EventLines<Element>) {
     self.lines = lines
-    line = lines.line(first: first)
+    line = lines.line()
   }
 
   deinit { lines.remove(line) }

@@ -259,27 +259,28 @@ package final class LocationSession: @unchecked Sendable {
   /// Seconds for which the app may run, infinite where nobody counts them; `nil` where the daemon does not
   /// answer within 200 ms.
   package func timeRemaining() -> Double? {
-    ask(.timeRemaining) { ($0.remaining.value ?? .infinity, $0.remaining.count) }
+    guard let seconds = ask(.timeRemaining, \.remaining) else { return nil }
+    return seconds ?? .infinity
   }
 
   /// The notifications of the app that are still to come; `nil` where the daemon does not answer within
   /// 200 ms.
   package func scheduledNotifications() -> [LocalNotification]? {
-    ask(.notifications) { ($0.notifications.value, $0.notifications.count) }
+    ask(.notifications, \.notifications)
   }
 
   private func ask<Value>(
-    _ question: AppBackground.Question, read: (AppBackground) -> (value: Value, count: Int)
+    _ question: AppBackground.Question, _ path: KeyPath<AppBackground, AppBackground.Answer<Value>>
   ) -> Value? {
     awaitFirstWord()
-    let before = lock.withLock { read(correspondence.background).count }
     background(.asks(question))
     let deadline = Date(timeIntervalSinceNow: Self.firstWordPatience)
     lock.lock()
     defer { lock.unlock() }
+    let number = correspondence.background[keyPath: path].asked
     while true {
-      let answer = read(correspondence.background)
-      if answer.count > before { return answer.value }
+      let answer = correspondence.background[keyPath: path]
+      if answer.answered >= number { return answer.value }
       guard correspondence.isGreeted, !isClosed, !callsInline, lock.wait(until: deadline) else {
         return nil
       }
@@ -305,13 +306,22 @@ package final class LocationSession: @unchecked Sendable {
     return lock.withLock { correspondence.authorization }
   }
 
+  /// What has been heard of that, at once.
+  var heardAuthorization: Authorization? { lock.withLock { correspondence.authorization } }
+
+  /// How exactly the app may know where the device is.
+  var accuracy: LocationAccuracy {
+    awaitFirstWord()
+    return heardAccuracy
+  }
+
+  /// What has been heard of that, at once.
+  var heardAccuracy: LocationAccuracy { lock.withLock { correspondence.accuracy } }
+
   package var state: AppState? {
     awaitFirstWord()
     return lock.withLock { correspondence.state }
   }
-
-  /// What has been heard of that, at once.
-  var heardAuthorization: Authorization? { lock.withLock { correspondence.authorization } }
 
   var regions: Regions {
     awaitFirstWord()

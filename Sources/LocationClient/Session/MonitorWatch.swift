@@ -13,7 +13,7 @@ import Synchronization
 // noted: a process that dies before its loop has read the event is told the state again by its next one.
 //
 //   given ─► record (assumed) ─► region monitored, its state asked for
-//   kept by the service ─► record (unknown) ─► its state asked for
+//   kept by the service, as it says now or at a later welcome ─► record (as far as known) ─► its state asked for
 //   state determined ─► differs from the record's? ─► record, event
 
 /// Stands between one `CLMonitor` and the regions of its app.
@@ -31,8 +31,8 @@ final class MonitorWatch: LocationSession.Consumer {
 
   init(_ name: String, _ session: LocationSession) {
     self.session = session
-    lines = EventLines(session, keepsUnread: true)
-    prefix = Self.mark + name.replacing("/", with: "%2F") + "/"
+    lines = EventLines(session, keeping: .unread)
+    prefix = Self.mark + name.replacing("%", with: "%25").replacing("/", with: "%2F") + "/"
   }
 
   /// Begins the names of all regions that belong to monitors.
@@ -41,22 +41,31 @@ final class MonitorWatch: LocationSession.Consumer {
   func begin() {
     let id = session.join(self)
     state.withLock { $0.id = id }
-    for entry in session.regions.entries { adopt(entry, as: id) }
+    // What has waited for this monitor is told as soon as it listens, and answers come to who listens.
+    for entry in session.regions.entries { adopt(entry) }
     session.take(.listens(id, .monitor(prefix)))
+    for entry in session.regions.entries { ask(entry) }
   }
 
   /// A region that an earlier process gave to a monitor of this name.
-  private func adopt(_ entry: Regions.Entry, as id: Int) {
+  private func adopt(_ entry: Regions.Entry) {
     guard let identifier = own(entry.circle.identifier) else { return }
     let circle = CLMonitor.CircularGeographicCondition(
       center: CLLocationCoordinate2D(entry.circle.centre), radius: entry.circle.radius)
-    let last = CLMonitor.Event(
-      identifier, CLMonitor.Event.State(entry.state), entry.since.map(session.date) ?? Date())
-    state.withLock {
-      $0.order.append(identifier)
-      $0.records[identifier] = .init(condition: circle, lastEvent: last)
+    let last = event(identifier, .init(entry.state), at: entry.since.map(session.date))
+    state.withLock { state in
+      guard state.records[identifier] == nil else { return }
+      state.order.append(identifier)
+      state.records[identifier] = .init(condition: circle, lastEvent: last)
     }
-    if entry.state == .unknown { session.take(.regions(.requestState(entry.circle, by: id))) }
+  }
+
+  /// Where nobody knows its state.
+  private func ask(_ entry: Regions.Entry) {
+    guard own(entry.circle.identifier) != nil, entry.state == .unknown,
+      let id = state.withLock({ $0.id })
+    else { return }
+    session.take(.regions(.requestState(entry.circle, by: id)))
   }
 
   func end() {
@@ -79,16 +88,21 @@ final class MonitorWatch: LocationSession.Consumer {
   func add(
     _ condition: any CLCondition, identifier: String, assuming assumed: CLMonitor.Event.State
   ) {
-    let now = Date()
+    let first = event(identifier, assumed)
     let id = state.withLock { state in
       if state.records[identifier] == nil { state.order.append(identifier) }
-      state.records[identifier] = .init(
-        condition: condition, lastEvent: .init(identifier, assumed, now))
+      state.records[identifier] = .init(condition: condition, lastEvent: first)
       return state.id
     }
     guard let id, let circle = condition as? CLMonitor.CircularGeographicCondition,
       let center = circle.center.point
-    else { return note(.init(identifier, .unmonitored, now, isUnsupported: true)) }
+    else {
+      // One that it replaces is watched no longer.
+      if session.regions[prefix + identifier] != nil {
+        session.take(.regions(.stop(prefix + identifier)))
+      }
+      return note(event(identifier, .unmonitored, isUnsupported: true))
+    }
     let region = MonitoredRegion(prefix + identifier, centre: center, radius: circle.radius)
     session.take(.regions(.monitor(region, by: id)))
     if session.regions[region.identifier] != nil {
@@ -113,13 +127,27 @@ final class MonitorWatch: LocationSession.Consumer {
     else { return }
     switch news {
     case .began: break
+    case .kept:
+      guard let entry = session.regions[circle.identifier] else { return }
+      adopt(entry)
+      ask(entry)
     case .determined(let state, _, let time):
-      note(.init(identifier, .init(state), time.map(session.date) ?? Date()))
-    case .failed(let error): note(.init(identifier, .unmonitored, Date(), failure: error))
+      note(event(identifier, .init(state), at: time.map(session.date)))
+    case .failed(let error): note(event(identifier, .unmonitored, failure: error))
     }
   }
 
   func sessionClosed() { lines.end() }
+
+  /// `date`: by default now.
+  private func event(
+    _ identifier: String, _ state: CLMonitor.Event.State, at date: Date? = nil,
+    failure: CLError? = nil, isUnsupported: Bool = false
+  ) -> CLMonitor.Event {
+    CLMonitor.Event(
+      identifier, state, date ?? Date(), accuracy: session.heardAccuracy, failure: failure,
+      isUnsupported: isUnsupported)
+  }
 
   /// Tells an event where it is news.
   private func note(_ event: CLMonitor.Event) {

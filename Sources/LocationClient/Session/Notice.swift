@@ -9,6 +9,8 @@ package enum Notice: Sendable, Equatable {
   case location(Fix, received: UTCInstant, ticket: UInt64?)
   case motion(ticket: UInt64)
   case authorization(Authorization)
+  /// How exactly the app may know has changed.
+  case accuracy(LocationAccuracy)
   case failure(CLError)
   case state(AppState)
   case willTerminate(seconds: Double)
@@ -27,7 +29,7 @@ package enum Notice: Sendable, Equatable {
     case .motion(let ticket): ticket
     case .region(_, _, let ticket): ticket
     case .visit(_, let ticket): ticket
-    case .authorization, .failure, .state, .willTerminate, .paused, .resumed, .lost,
+    case .authorization, .accuracy, .failure, .state, .willTerminate, .paused, .resumed, .lost,
       .background:
       nil
     }

@@ -14,7 +14,9 @@ package import LocationModel
 //             └► noted ─► said now, or at the next welcome               ─► began
 //   crossed   ─► held until somebody listens ─► state noted ─► handed, with a ticket
 //   state     ─► noted ─► told, without one: who asked may ask again
-//   stopped   ─► forgotten; said now, or at the next welcome; what comes still is acknowledged
+//   stopped   ─► forgotten; said now, and at the next welcome where that still lists it; what comes still is
+//                acknowledged
+//   kept      ─► an earlier process asked for it, says a welcome ─► noted, told
 //
 // A crossing and a visit are deliveries with a number, as positions are: `Correspondence` acknowledges them. A
 // manager listens once it has a delegate, so that what launched a process reaches the delegate that its launch
@@ -26,6 +28,8 @@ package import LocationModel
 /// What is told of a region.
 package enum RegionNews: Sendable, Equatable {
   case began
+  /// An earlier process asked for it, and the service monitors it.
+  case kept
   /// Where the device is relative to it now; `isCrossing`: it has just come or gone.
   case determined(CLRegionState, isCrossing: Bool, at: UTCInstant?)
   case failed(CLError)
@@ -65,8 +69,6 @@ struct Regions: Sendable, Equatable {
     case monitor(MonitoredRegion, by: Int)
     case stop(String)
     case requestState(MonitoredRegion, by: Int)
-    /// What the service keeps for the app from earlier processes.
-    case kept([MonitoredRegion])
     /// An answer to a question.
     case determined(String, CLRegionState, at: UTCInstant?)
     /// By the number under which it is acknowledged.
@@ -85,10 +87,13 @@ struct Regions: Sendable, Equatable {
     var hasBegun = false
   }
 
+  static let stoppedLimit = 256
+
   /// In the order in which they were asked for.
   private(set) var entries: [Entry] = []
-  /// What this process has stopped; said again at each welcome, as all is.
-  private var stopped: Set<String> = []
+  /// What this process has stopped and the service may not know of, oldest first: after each welcome those that it
+  /// lists. As the service keeps 20 regions of an app, more than `stoppedLimit` matter to nobody; the oldest go.
+  private var stopped: [String] = []
   private var awaited: Set<String> = []
 
   subscript(identifier: String) -> Entry? { entries.first { $0.circle.identifier == identifier } }
@@ -117,7 +122,7 @@ struct Regions: Sendable, Equatable {
   }
 
   fileprivate mutating func monitor(_ circle: MonitoredRegion) {
-    stopped.remove(circle.identifier)
+    stopped.removeAll { $0 == circle.identifier }
     entries.removeAll { $0.circle.identifier == circle.identifier }
     entries.append(Entry(circle: circle))
   }
@@ -125,16 +130,21 @@ struct Regions: Sendable, Equatable {
   fileprivate mutating func stop(_ identifier: String) {
     entries.removeAll { $0.circle.identifier == identifier }
     awaited.remove(identifier)
-    stopped.insert(identifier)
+    stopped.removeAll { $0 == identifier }
+    stopped.append(identifier)
+    if stopped.count > Self.stoppedLimit { stopped.removeFirst() }
   }
 
   fileprivate mutating func awaitState(_ identifier: String) { awaited.insert(identifier) }
 
-  fileprivate mutating func keep(_ circles: [MonitoredRegion]) {
-    for circle in circles
-    where self[circle.identifier] == nil && !stopped.contains(circle.identifier) {
-      entries.append(Entry(circle: circle, hasBegun: true))
+  /// Notes what the service monitors; answers what an earlier process asked for.
+  fileprivate mutating func keep(_ circles: [MonitoredRegion]) -> [MonitoredRegion] {
+    stopped.removeAll { identifier in !circles.contains { $0.identifier == identifier } }
+    let kept = circles.filter {
+      self[$0.identifier] == nil && !stopped.contains($0.identifier)
     }
+    entries += kept.map { Entry(circle: $0, hasBegun: true) }
+    return kept
   }
 
   /// Notes a state; answers the region where it is monitored.
@@ -152,7 +162,7 @@ struct Regions: Sendable, Equatable {
 
   /// All that a new connection is to hear.
   fileprivate var wishes: [ClientMessage] {
-    stopped.sorted().map { .stopMonitoringRegion($0) }
+    stopped.map { .stopMonitoringRegion($0) }
       + entries.map { .monitorRegion($0.circle) }
       + awaited.sorted().map { .requestRegionState($0) }
   }
@@ -184,7 +194,6 @@ extension Correspondence {
       }
       regions.awaitState(circle.identifier)
       if isGreeted { actions.append(.send(.requestRegionState(circle.identifier))) }
-    case .kept(let circles): regions.keep(circles)
     case .determined(let identifier, let state, let time):
       guard let circle = regions.determine(identifier, state, at: time) else { return }
       let news = RegionNews.determined(state, isCrossing: false, at: time)
@@ -264,8 +273,8 @@ extension Correspondence {
   }
 
   /// What an earlier process asked for, as the welcome says it.
-  mutating func keep(_ places: MonitoredPlaces?) {
-    regions.keep(places?.regions ?? [])
+  mutating func keep(_ places: MonitoredPlaces?, into actions: inout [Action]) {
+    for circle in regions.keep(places?.regions ?? []) { tell(circle, .kept, into: &actions) }
     said.visits = places?.visits ?? false
     if said.visits, !hasDecidedVisits { keepsVisits = true }
   }

@@ -18,14 +18,17 @@ final class StrayBackend: LocationBackend, @unchecked Sendable {
           monitorsSignificantChanges: false, acknowledged: 0)))
   }
 
+  private static let words =
+    "a replay runs in this process, and this manager was made outside of it (in a detached task, "
+    + "or on a thread or a queue of its own): make it where the replay calls the app"
+
   func send(_ message: ClientMessage) {
     switch message {
-    case .start, .requestLocation, .requestAuthorization, .monitorMotion(true):
-      session?.received(
-        .error(
-          code: .notAnApp,
-          "a replay runs in this process, and this manager was made outside of it (in a detached task, "
-            + "or on a thread or a queue of its own): make it where the replay calls the app"))
+    case .start, .requestLocation, .requestAuthorization, .monitorMotion(true),
+      .monitorVisits(true):
+      session?.received(.error(code: .notAnApp, Self.words))
+    case .monitorRegion(let region):
+      session?.received(.regionFailed(region.identifier, reason: Self.words))
     default: break
     }
   }

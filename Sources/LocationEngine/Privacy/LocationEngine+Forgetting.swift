@@ -57,6 +57,13 @@ package struct ForgottenPlaces: Sendable, Equatable, Codable {
   }
 }
 
+extension PrivacyZone {
+  /// Around its square and its border: half of the square's diagonal is 2.95 times the radius at most.
+  package var surroundings: ForgottenPlaces.Circle {
+    .init(centre: square.centre, radius: 3.25 * radius)
+  }
+}
+
 extension LocationEngine {
   /// Forgets where the device was, as far as `places` says so. An app that monitors significant changes is told its
   /// next position as the first one.
@@ -73,10 +80,7 @@ extension LocationEngine {
   /// What is remembered of places that are hidden from now on is forgotten.
   mutating func hideHeldPlaces() {
     hiddenIn = hiddenIn.flatMap { name in rules.zones.contains { $0.name == name } ? name : nil }
-    for zone in rules.zones {
-      // The circle around the square, and its border: half of the diagonal is 2.95 times the radius at most.
-      drop(.init(within: .init(centre: zone.square.centre, radius: 3.25 * zone.radius)))
-    }
+    for zone in rules.zones { drop(.init(within: zone.surroundings)) }
   }
 
   private mutating func drop(_ places: ForgottenPlaces) {

@@ -83,8 +83,8 @@ extension LocationEngine {
     commands.append(.paused(apps[index].id))
   }
 
-  /// A position that no zone hides was believed: whoever was told of a zone hears that it was left. Answers
-  /// whether anything changed.
+  /// A position that no zone hides was believed: whoever was told of a zone hears that it was left, also of one that
+  /// is in the configuration no more. Answers whether anything changed.
   mutating func isSeenAgain(
     by fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]
   ) -> Bool {
@@ -93,7 +93,7 @@ extension LocationEngine {
     if wasHidden { gateInside = FixGate() }
     var changes = wasHidden
     for index in apps.indices {
-      guard let zone = apps[index].told?.zone else { continue }
+      guard case .some(let zone) = apps[index].told?.zone else { continue }
       let seen = seen(fix, by: index, at: now)
       guard
         tell(

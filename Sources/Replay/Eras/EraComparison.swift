@@ -99,8 +99,9 @@ package struct EraOutcome: Sendable, Equatable {
   package let deliveries: Int
   package let wakes: Int
   package let launches: Int
-  /// Times that the system ended an app that ran, or purged one that was suspended.
+  /// Times that the system ended an app that ran.
   package let terminations: Int
+  /// Times that it purged one that was suspended.
   package let purges: Int
   /// Fixes that were kept from an app for want of an authorization.
   package let unauthorized: Int

@@ -12,21 +12,22 @@ struct CastMember: Sendable {
   let declaration: AppDeclaration
   let program: any VirtualProgram
   /// Megabytes; `nil` where nobody says.
-  var memory: Double?
+  let memory: Double?
   /// Whether its user starts it as the run begins.
   let isOpened: Bool
   /// The policy of a built-in row.
   let policy: SignificantPolicy?
 
   init(
-    name: String, declaration: AppDeclaration, program: any VirtualProgram, isOpened: Bool = true,
-    policy: SignificantPolicy? = nil
+    name: String, declaration: AppDeclaration, program: any VirtualProgram, memory: Double? = nil,
+    isOpened: Bool = true, policy: SignificantPolicy? = nil
   ) {
-    self.policy = policy
     self.name = name
     self.declaration = declaration
     self.program = program
+    self.memory = memory
     self.isOpened = isOpened
+    self.policy = policy
   }
 
   /// The app of a built-in row.
@@ -46,8 +47,7 @@ struct CastMember: Sendable {
     }
     self.init(
       name: app.name, declaration: declaration, program: ScenarioProgram(app, tracking: plan),
-      isOpened: false)
-    memory = app.memory
+      memory: app.memory, isOpened: false)
   }
 
   var manifest: AppManifest {

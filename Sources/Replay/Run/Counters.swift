@@ -40,7 +40,7 @@ package struct Counters: Sendable, Equatable {
   /// What apps were told of their own lives.
   package var callbacks = 0
   /// Judgements by outcome, in the order of `Verdict.Outcome.allCases`.
-  package var verdicts = [Int](repeating: 0, count: 12)
+  package var verdicts = [Int](repeating: 0, count: Verdict.Outcome.allCases.count)
 
   /// Adds another trace's counts.
   static func += (a: inout Self, b: Self) {

@@ -258,7 +258,7 @@ package struct Run: Sendable {
   private func instant(of deadline: Deadline) -> EngineInstant? {
     switch deadline {
     case .networkAnswer: networkAnswerAt
-    case .upload: isInGap ? nil : uplink.due(appRuns: host.service.engine.runsCode)
+    case .upload: maySend ? uplink.due(appRuns: host.service.engine.runsCode) : nil
     case .radioFree: receiver.blockedUntil
     case .userAct: acts.nextDeadline
     case .service: host.nextDeadline
@@ -364,15 +364,19 @@ package struct Run: Sendable {
       next += 1
     }
     host.forgetDecisions()
+    var answers: [ClientMessage] = []
     for request in host.takeRequests() {
       switch request {
       case .askNetwork: networkAnswerAt = now.advanced(bySeconds: NetworkPositions.delay)
-      case .askUser(let app, let level):
-        host.user(.authorize(app, answer ?? level), at: time)
-        return heed()
+      case .askUser(let app, let level): answers.append(.authorize(app, answer ?? level))
       case .send(.error(_, let text), _, _) where isScenario: note(.refused(text))
       default: break
       }
+    }
+    // Behind all that was asked at once: what the user answers leads to more.
+    for message in answers {
+      host.user(message, at: time)
+      heed()
     }
     let isAwake = host.service.isAwake
     guard isAwake != self.isAwake else { return }
@@ -432,11 +436,15 @@ package struct Run: Sendable {
       scorer.deliver(ScoredDelivery(delivery, at: now))
     }
     uplink.add(at: now)
-    if !isInGap { upload() }
+    upload()
   }
+
+  /// Whether the device has a network, and anybody knows what it does.
+  private var maySend: Bool { hasNetwork && !isInGap }
 
   /// Sends what may go.
   private mutating func upload() {
+    guard maySend else { return }
     let appRuns = host.service.engine.runsCode
     while let bytes = uplink.next(at: now, appRuns: appRuns, &counters) {
       meter(options.upload(bytes), at: now)

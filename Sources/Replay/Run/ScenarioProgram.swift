@@ -17,7 +17,9 @@ import ServiceCore
 //                                  └ hang ─ ─ ─ ─ ─ ─ ─ ─ never
 //
 // - One handler has one job. What happens again meanwhile begins it anew when it is over, once.
-// - Steps other than work take no time.
+// - Steps other than work take no time. One app begins `jobLimit` jobs at one instant; the next one begins a
+//   second later. Else a handler that brings about what it is called for, such as a notification that notifies,
+//   would hold the instant for ever, where a real process would only be busy.
 // - A frozen process stands still: what was left of its work is done when it goes on.
 // - An app that was woken, or launched for an event, says that it is done when no job is left.
 // - One that is told that it will end, ends as soon as that handler has.
@@ -35,11 +37,15 @@ struct ScenarioProgram: VirtualProgram {
   /// When it looks whether it is done; `nil` where nobody waits for that.
   private var looksAt: EngineInstant?
   private var frozenAt: EngineInstant?
-  /// When it was launched for an event last, and for which one.
-  private var launchedAt: EngineInstant?
-  private var launchReason: WakeReason?
+  /// When it was launched for an event last that its launch has told it of, and for which one.
+  private var launch: (reason: WakeReason, at: EngineInstant)?
   /// Whether it has to say that it is done as soon as it is.
   private var owesDone = false
+  /// Jobs that began, or came again, at the latest instant at which one did.
+  private var begun: (count: Int, at: EngineInstant) = (0, .zero)
+
+  /// Jobs of one app at one instant [ours]: more than there are things that can happen to it.
+  private static let jobLimit = 32
 
   private struct Job: Sendable {
     let trigger: AppTrigger
@@ -130,7 +136,7 @@ struct ScenarioProgram: VirtualProgram {
     case .willTerminate: run(.termination, at: now.at)
     case .wake(let reason, _):
       // What it was launched for it has been told of.
-      if reason != launchReason || launchedAt != now.at { woken(reason, at: now.at) }
+      if launch?.reason != reason || launch?.at != now.at { woken(reason, at: now.at) }
     case .tasksExpire: run(.expiration, at: now.at)
     case .audioStopped: run(.audioStopped, at: now.at)
     case .notification: run(.notification, at: now.at)
@@ -151,8 +157,7 @@ struct ScenarioProgram: VirtualProgram {
     default:
       // The call came before there was anybody to hear it.
       woken(reason, at: now)
-      launchedAt = now
-      launchReason = reason
+      launch = (reason, now)
     }
   }
 
@@ -185,9 +190,17 @@ struct ScenarioProgram: VirtualProgram {
       jobs[index].comesAgain = true
       jobs[index].handles = reason
     } else {
+      let start = startOfJob(at: now)
       jobs.append(
-        Job(trigger: trigger, rest: steps[...], phase: .goesOn(now), handles: reason))
+        Job(trigger: trigger, rest: steps[...], phase: .goesOn(start), handles: reason))
     }
+  }
+
+  /// When a job begins for which something happened now.
+  private mutating func startOfJob(at now: EngineInstant) -> EngineInstant {
+    if begun.at != now { begun = (0, now) }
+    begun.count += 1
+    return begun.count > Self.jobLimit ? now.advanced(bySeconds: 1) : now
   }
 
   // MARK: What it does
@@ -222,7 +235,8 @@ struct ScenarioProgram: VirtualProgram {
           return
         }
         jobs[index].comesAgain = false
-        // Behind what others do at this instant; a job without work would never end else.
+        // Behind what others do at this instant.
+        jobs[index].phase = .goesOn(startOfJob(at: now.at))
         jobs[index].rest = app.steps(on: jobs[index].trigger).map { $0[...] } ?? []
         return
       }
@@ -242,13 +256,7 @@ struct ScenarioProgram: VirtualProgram {
 
   private mutating func perform(_ step: AppStep, at now: ServiceTime) -> [ProgramAct] {
     switch step {
-    case .track:
-      guard plan.service != .significant else { return [.say(.start(.init(.significant)))] }
-      var request = StandardRequest()
-      request.desiredAccuracy = plan.desiredAccuracy
-      request.pausesAutomatically = plan.pausesAutomatically
-      let start = ProgramAct.say(.start(.init(.standard, request)))
-      return plan.pausesAutomatically ? [.say(.monitorMotion(true)), start] : [start]
+    case .track: return plan.tracking
     case .startUpdates(let request): return [.say(.start(.init(.standard, request)))]
     case .startSignificant: return [.say(.start(.init(.significant)))]
     case .stop(let service): return [.say(.stop(service))]

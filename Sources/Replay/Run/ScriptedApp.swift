@@ -46,7 +46,7 @@ struct ScriptedApp: VirtualProgram {
       state = welcome.state
       switch welcome.launchReason {
       case nil: acts += wishes
-      case .motion?: acts.append(.say(.start(.init(.standard, request))))
+      case .motion?: acts.append(plan.start)
       case .some: break
       }
     case .state(let new):
@@ -55,7 +55,7 @@ struct ScriptedApp: VirtualProgram {
       }
       state = new
     case .location(let delivery, _): acts.append(.say(.acknowledge(delivery.sequence)))
-    case .motion: acts.append(.say(.start(.init(.standard, request))))
+    case .motion: acts.append(plan.start)
     case .region, .visit:
       if let number = message.sequence { acts.append(.say(.acknowledge(number))) }
     default: break
@@ -69,22 +69,21 @@ struct ScriptedApp: VirtualProgram {
 
   private var wishes: [ProgramAct] {
     let places = plan.regions.map { ProgramAct.say(.monitorRegion($0)) }
-    return places + (plan.monitorsVisits ? [.say(.monitorVisits(true))] : []) + service
+    return places + (plan.monitorsVisits ? [.say(.monitorVisits(true))] : []) + plan.tracking
+  }
+}
+
+extension RunPlan {
+  /// What an app says to be tracked so; one whose updates pause hears of motion, to start them again.
+  var tracking: [ProgramAct] {
+    service != .significant && pausesAutomatically ? [.say(.monitorMotion(true)), start] : [start]
   }
 
-  private var service: [ProgramAct] {
-    switch plan.service {
-    case .significant: return [.say(.start(.init(.significant)))]
-    case .standard, .continuous:
-      let start = ProgramAct.say(.start(.init(.standard, request)))
-      return plan.pausesAutomatically ? [.say(.monitorMotion(true)), start] : [start]
-    }
-  }
-
-  private var request: StandardRequest {
+  fileprivate var start: ProgramAct {
+    guard service != .significant else { return .say(.start(.init(.significant))) }
     var request = StandardRequest()
-    request.pausesAutomatically = plan.pausesAutomatically
-    request.desiredAccuracy = plan.desiredAccuracy
-    return request
+    request.pausesAutomatically = pausesAutomatically
+    request.desiredAccuracy = desiredAccuracy
+    return .say(.start(.init(.standard, request)))
   }
 }

@@ -78,7 +78,7 @@ package enum TimelinePage {
       for line in timeline.lines {
         html.row {
           $0.element("time", ["datetime": line.time.rfc3339]) { html in
-            html.text(DateText.clock(line.time, seconds: true))
+            html.text(TimelineText.clock(line.time, withDay: timeline.hasDays))
           }
         } _: { html in
           html.element("td", ["class": "word"], line.life.map { timeline.lives[$0].name } ?? "–")
@@ -117,7 +117,7 @@ struct SwimLanes {
 
   private func user(into html: inout HTMLWriter) {
     let words = timeline.acts.map { act in
-      "\(DateText.clock(act.time, seconds: true)) \(act.words)"
+      "\(TimelineText.clock(act.time, withDay: timeline.hasDays)) \(act.words)"
     }
     html.element("div", ["class": "strip"]) { html in
       html.element("p", ["class": "name"], "User and system")

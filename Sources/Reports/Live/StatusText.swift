@@ -58,7 +58,9 @@ package enum StatusText {
         } ?? "until \(gap.end.rfc3339), nobody knows for how long"
       text += LiveRow.text("not watched", "\(span): \(gap.reason)")
     }
-    text += "\n" + AppText.list(status.apps, style: style)
+    // Sinks are apps as well, and stand in their own table.
+    let apps = status.apps.filter { $0.kind != .sink }
+    if status.sinks.isEmpty || !apps.isEmpty { text += "\n" + AppText.list(apps, style: style) }
     return status.sinks.isEmpty ? text : text + "\n" + SinkText.list(status.sinks, style: style)
   }
 

@@ -6,13 +6,13 @@ import Wording
 
 /// What is said of a region's entries and exits against the truth.
 enum RegionWords {
-  /// `region 'home': 1 exit, 2 min 5 s late; 2 entries, 1 of them missed, the other 40 s late`.
+  /// `region 'home': 1 exit, told 125 s late; 2 entries, 1 missed, told 40 s late`.
   static func line(_ score: RegionScore) -> String {
     var parts = [
       events("exit", "exits", score.exits), events("entry", "entries", score.entries),
     ]
     if score.unfounded > 0 {
-      let many = score.unfounded == 1 ? "1 event" : "\(score.unfounded) events"
+      let many = Figures.count(score.unfounded, "event", "events")
       parts.append("\(many) that the truth does not know")
     }
     return Paragraph.text(
@@ -21,8 +21,8 @@ enum RegionWords {
 
   private static func events(_ one: String, _ many: String, _ tally: EventTally) -> String {
     guard tally.count > 0 else { return "no \(one)" }
-    var words = tally.count == 1 ? "1 \(one)" : "\(tally.count) \(many)"
-    if tally.missed > 0 { words += ", \(tally.missed) missed" }
+    var words = Figures.count(tally.count, one, many)
+    if tally.missed > 0 { words += ", \(Figures.count(tally.missed)) missed" }
     let told = tally.delay.count
     guard told > 0, let median = tally.delay.quantile(0.5) else { return words }
     words += ", told \(Figures.span(median)) late"

@@ -72,11 +72,10 @@ struct Silence: Sendable {
 
   /// `too close 14 × (the nearest: 480 m of 500 m, …)`.
   private static func words(_ judged: Judged) -> String {
-    let words = judged.isBorder ? judged.nearest.borderWords : judged.nearest.words()
-    guard judged.count > 1 else { return words }
-    let name = Names.words(judged.nearest.outcome.rawValue)
-    let numbers = words.dropFirst(name.count).drop { $0 == " " || $0 == "(" }.dropLast()
-    let times = " \(Figures.count(judged.count)) ×"
-    return name + times + (numbers.isEmpty ? "" : " (the nearest: \(numbers))")
+    let nearest = judged.nearest
+    guard judged.count > 1 else { return judged.isBorder ? nearest.borderWords : nearest.words() }
+    let numbers = judged.isBorder ? nearest.borderNumbers : nearest.numbers
+    return "\(Names.words(nearest.outcome.rawValue)) \(Figures.count(judged.count)) ×"
+      + (numbers.isEmpty ? "" : " (the nearest: \(numbers))")
   }
 }

@@ -24,11 +24,12 @@ package struct Timeline: Sendable {
   package private(set) var end = UTCInstant(microseconds: 0)
   /// What user, system and world did.
   package private(set) var acts: [Act] = []
-  package private(set) var gaps: [CurveRecord.Gap] = []
   private var last = 0.0
   private var parts: [Part] = []
   /// By app, in the order of `lives`; `nil` while it runs code.
   private var silences: [Silence?]
+  /// By app: where its latest part stands.
+  private var latest: [Int?]
   private var plan: ReceiverPlan?
 
   package struct Act: Sendable, Equatable {
@@ -44,10 +45,12 @@ package struct Timeline: Sendable {
     /// In `lives`; `nil` is the device.
     let life: Int?
     /// Of the app, behind it.
-    let state: AppState?
+    var state: AppState?
     var text: String
     /// What makes it the same as another one; empty where nothing does.
     var key = ""
+    /// Whether it says which callbacks were called.
+    var isCallbacks = false
     /// Whether it is a line by itself.
     var isAlone = false
   }
@@ -56,13 +59,14 @@ package struct Timeline: Sendable {
     self.scenario = scenario
     lives = scenario.apps.map { AppLife(name: $0.name, since: 0) }
     silences = scenario.apps.map { _ in nil }
+    latest = scenario.apps.map { _ in nil }
   }
 
   /// The lines, in order of time.
   package var lines: [TimelineLine] { TimelineFolding.lines(parts.filter { !$0.text.isEmpty }) }
 
-  /// Seconds from the first to the last event.
-  package var seconds: Double { last }
+  /// Whether it goes on past midnight, UTC.
+  var hasDays: Bool { start.map { $0.date != end.date } ?? false }
 
   /// Things that happened and are in no line, since there were too many; lives and marks have them.
   package private(set) var left = 0
@@ -95,16 +99,16 @@ package struct Timeline: Sendable {
     case .notPlayed(let act):
       add(&self, "never came, \(act.when.words): \(act.what.words)", "")
     case .gap(let start, let end, _):
-      let length = UTCInstant.seconds(from: start, to: end)
-      gaps.append(.init(from: at - length, to: at, resumed: end))
-      add(&self, "the trace has a gap of \(Figures.span(length)) up to here", "")
+      let length = Figures.span(UTCInstant.seconds(from: start, to: end))
+      add(&self, "the trace has a gap of \(length) up to here", "")
     case .radio: break
     }
   }
 
-  /// The end of the trace, `seconds` after the first event.
-  package mutating func finish(at time: UTCInstant, adding energies: [Double?]) {
-    if let start { last = max(last, UTCInstant.seconds(from: start, to: time)) }
+  /// The end of the trace, so many seconds after its begin; `energies` are what the apps add, in their order.
+  package mutating func finish(at seconds: Double, _ time: UTCInstant, adding energies: [Double]) {
+    if start == nil { start = time.advanced(bySeconds: -seconds) }
+    last = max(last, seconds)
     end = max(end, time)
     for index in lives.indices {
       lives[index].extend(to: last)
@@ -121,20 +125,22 @@ package struct Timeline: Sendable {
       Part(
         at: seconds, time: time, life: life, state: life.map { lives[$0].state }, text: text,
         key: key))
+    if let life { latest[life] = parts.count - 1 }
   }
 
   /// What it is told at one instant is one list.
   private mutating func told(
     _ callbacks: [AppCallback], _ life: Int?, _ at: Double, _ time: UTCInstant
   ) {
+    guard let life else { return }
     let words = callbacks.map(\.text).joined(separator: ", ")
-    let before = parts.lastIndex { $0.life == life && !$0.text.isEmpty }
-    if let before, parts[before].at == at,
-      parts[before].text.hasPrefix("told did") || parts[before].text.hasPrefix("told will")
-    {
+    if let before = latest[life], parts[before].at == at, parts[before].isCallbacks {
       parts[before].text += ", " + words
+      parts[before].key += ", " + words
     } else {
+      let place = parts.count
       add("told " + words, key: words, of: life, at: at, time)
+      if place < parts.count { parts[place].isCallbacks = true }
     }
   }
 
@@ -161,17 +167,14 @@ package struct Timeline: Sendable {
       add("updates paused: the device is still", key: "paused", of: life, at: at, time)
     case .requestFailed:
       add("its request of a location failed", key: "failed", of: life, at: at, time)
-    case .work(_, let reason, let seconds):
-      // Its wake, or launch, has said so already.
-      guard lives[life].calledAt?.reason != reason || lives[life].calledAt?.seconds != at else {
-        break
-      }
-      let limit = seconds.isFinite ? ", with \(Figures.whole(seconds)) s" : ""
-      add("called: \(reason.words)\(limit)", key: reason.rawValue, of: life, at: at, time)
-    case .notWoken, .tasksExpire, .notify, .audioStopped:
-      guard let note = BackgroundNote(command) else { return }
-      if note.kind == .notWoken, let reason = note.reason { lives[life].kept(from: reason) }
-      add(note.text, key: note.text, of: life, at: at, time)
+    case .work(_, let reason, _):
+      // Where it was woken or launched for that, the line says so already.
+      let called = lives[life].calledAt
+      if called?.reason != reason || called?.seconds != at { noted(command, life, at, time) }
+    case .notWoken(_, let reason, _):
+      lives[life].kept(from: reason)
+      noted(command, life, at, time)
+    case .tasksExpire, .notify, .audioStopped: noted(command, life, at, time)
     case .place(_, .event(let delivery)):
       guard let words = delivery.event?.words else { return }
       lives[life].told(at: at)
@@ -185,6 +188,13 @@ package struct Timeline: Sendable {
     }
   }
 
+  private mutating func noted(
+    _ command: EngineCommand, _ life: Int, _ at: Double, _ time: UTCInstant
+  ) {
+    guard let note = BackgroundNote(command) else { return }
+    add(note.text, key: note.text, of: life, at: at, time)
+  }
+
   private mutating func changed(
     _ transition: LifecycleTransition, _ life: Int, _ at: Double, _ time: UTCInstant
   ) {
@@ -192,8 +202,12 @@ package struct Timeline: Sendable {
     if wasSilent { endSilence(of: life, at: at) }
     lives[life].changed(transition, at: at)
     let words = transition.storyWords
-    if let words { add(words, key: words, of: life, at: at, time) }
-    guard !lives[life].isRunningCode else { return }
+    if let words {
+      add(words, key: words, of: life, at: at, time)
+    } else if let before = latest[life], parts[before].at == at {
+      parts[before].state = lives[life].state
+    }
+    guard !lives[life].isRunningCode, parts.count < Self.partLimit else { return }
     silences[life] = Silence(place: parts.count, since: at, plan: plan)
     // The line that `endSilence` fills; behind what happens at this instant.
     parts.append(
@@ -230,8 +244,7 @@ extension Delivery {
   fileprivate var words: String {
     let what: String =
       switch service {
-      case .standard: "a location"
-      case .continuous: "a location"
+      case .standard, .continuous: "a location"
       case .significant: "a significant change"
       }
     if isCached { return what + ", the last one known" }

@@ -12,7 +12,7 @@ package struct TimelineLine: Sendable, Equatable {
   /// The state that it ends in.
   package let state: AppState?
   package let text: String
-  /// How often it happened, and when for the last time.
+  /// How often it happened, and when it did for the last time.
   package var count = 1
   package var until: UTCInstant
 }
@@ -70,11 +70,10 @@ enum TimelineFolding {
         index += 1
         continue
       }
-      let last = drafts[index + length * repeats - 1].line.time
       for offset in 0..<length {
         var draft = drafts[index + offset]
         draft.line.count = repeats
-        draft.line.until = last
+        draft.line.until = drafts[index + length * (repeats - 1) + offset].line.time
         kept.append(draft)
       }
       index += length * repeats

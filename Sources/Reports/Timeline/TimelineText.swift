@@ -51,7 +51,7 @@ package enum TimelineText {
     timeline.scenario.title.isEmpty ? "A scenario" : timeline.scenario.title
   }
 
-  /// `In the era today, over walk.nmea: Mon 4 May 2026, 07:00 to 07:40 UTC.`
+  /// `By the rules of today, over walk.nmea: Mon 4 May 2026, 07:00 to 07:40 UTC; phone-2021-lte.`
   static func subject(_ timeline: Timeline, _ setting: TimelineSetting) -> String {
     let span = timeline.start.map { DateText.span($0, timeline.end, by: .utc) + " UTC" } ?? ""
     return "By the rules of \(setting.era), over \(setting.trace): \(span); \(setting.device)."
@@ -82,8 +82,14 @@ package enum TimelineText {
 
   static func words(_ line: TimelineLine) -> String {
     guard line.count > 1 else { return line.text }
-    return
-      "\(line.text) (\(Figures.count(line.count)) times until \(DateText.clock(line.until, seconds: true)))"
+    let until = clock(line.until, withDay: line.until.date != line.time.date)
+    return "\(line.text) (\(Figures.count(line.count)) times until \(until))"
+  }
+
+  /// `07:08:09`, or `4 May 07:08:09`.
+  static func clock(_ time: UTCInstant, withDay: Bool) -> String {
+    let clock = DateText.clock(time, seconds: true)
+    return withDay ? "\(DateText.short(time.date)) \(clock)" : clock
   }
 
   private static func padded(_ text: String, _ width: Int) -> String {
@@ -180,12 +186,13 @@ package enum TimelineText {
   private static func periodic(_ count: (calls: Int, wakes: Int)) -> String {
     guard count.calls > 0 else { return "" }
     let calls =
-      count.calls == 1 ? "One fetch or keep-alive" : "\(count.calls) fetches and keep-alives"
+      count.calls == 1
+      ? "One fetch or keep-alive" : "\(Figures.count(count.calls)) fetches and keep-alives"
     let wakes =
       switch count.wakes {
       case 0: ", while the processor was awake anyway."
       case 1: " in one wake of the processor."
-      default: " in \(count.wakes) wakes of the processor."
+      default: " in \(Figures.count(count.wakes)) wakes of the processor."
       }
     return " " + calls + wakes
   }

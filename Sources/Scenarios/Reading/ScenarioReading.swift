@@ -127,6 +127,7 @@ private struct ScenarioDraft {
   // MARK: Acts
 
   private mutating func takeActs() {
+    var order = ActOrder()
     for (index, element) in (list("then", limit: Scenario.actLimit) ?? []).enumerated() {
       var line = SettingsTable(element, file: table.file, path: table.path("then[\(index)]"))
       if element.members != nil {
@@ -134,6 +135,7 @@ private struct ScenarioDraft {
         let acts = happenings(of: &line)
         line.finish()
         if let when {
+          if let trouble = order.trouble(with: when) { line.note("at", trouble) }
           for (number, what) in acts.enumerated() {
             scenario.acts.append(UserAct(what, number == 0 ? when : .later(0)))
           }
@@ -141,7 +143,6 @@ private struct ScenarioDraft {
       }
       table.include(line.problems)
     }
-    checkOrder()
   }
 
   private mutating func happenings(of line: inout SettingsTable) -> [Happening] {
@@ -204,30 +205,33 @@ private struct ScenarioDraft {
         + "2024-05-01T08:00:00Z")
     return nil
   }
+}
 
-  /// A line that stands behind a later one would come at once, which is never meant.
-  private mutating func checkOrder() {
-    // The earliest that the line before comes, on either axis.
-    var least = 0.0
-    var leastUTC: UTCInstant?
-    for act in scenario.acts {
-      switch act.when {
-      case .elapsed(let seconds):
-        if seconds < least { noteOrder(Decimal.shortest(seconds) + " s") }
-        least = max(least, seconds)
-      case .later(let more):
-        least += more
-        leastUTC = leastUTC?.advanced(bySeconds: more)
-      case .utc(let utc):
-        if let before = leastUTC, utc < before { noteOrder(utc.rfc3339) }
-        leastUTC = leastUTC.map { max($0, utc) } ?? utc
-      case .leaving, .reaching: break
-      }
+/// The earliest that the next line can come, on either axis. One whose own time is before that would come at
+/// once, which is never meant.
+private struct ActOrder {
+  private var least = 0.0
+  private var leastUTC: UTCInstant?
+
+  /// What is said of a line whose time is too early; `nil` where it is not.
+  mutating func trouble(with next: UserAct.Moment) -> String? {
+    switch next {
+    case .elapsed(let seconds):
+      defer { least = max(least, seconds) }
+      return seconds < least ? Self.words(Decimal.shortest(seconds) + " s") : nil
+    case .later(let more):
+      least += more
+      leastUTC = leastUTC?.advanced(bySeconds: more)
+      return nil
+    case .utc(let utc):
+      let before = leastUTC ?? utc
+      leastUTC = max(before, utc)
+      return utc < before ? Self.words(utc.rfc3339) : nil
+    case .leaving, .reaching: return nil
     }
   }
 
-  private mutating func noteOrder(_ time: String) {
-    table.note(
-      "then", "\(time) stands behind a line that comes later; put the lines in their order")
+  private static func words(_ time: String) -> String {
+    "\(time) stands behind a line that comes later; put the lines in their order"
   }
 }

@@ -38,7 +38,8 @@ package enum SinkEvent: Sendable, Equatable, Codable {
   /// All of them, up to this number, are safe where they belong.
   /// `notes` are worth to be said once all the same.
   case took(AppID, upTo: UInt64, traffic: SinkTraffic? = nil, notes: [String]? = nil)
-  /// Some of them may be there, and will come again; those up to `passed` are safe there, and do not.
+  /// Some of them may be there, and will come again; those up to `passed` are safe there, and do not. `traffic` is
+  /// `nil` where it did not come to a transfer.
   case failed(
     AppID, upTo: UInt64, reason: String, fault: SinkFault? = nil, passed: UInt64? = nil,
     traffic: SinkTraffic? = nil)
@@ -48,7 +49,7 @@ package enum SinkEvent: Sendable, Equatable, Codable {
   case tried(AppID, SinkTrial, for: ClientID, id: String?)
 }
 
-/// What a transfer took: octets on the wire above TCP, both ways.
+/// What a transfer took: octets on the wire above TCP, both ways, TLS and what had to be sent again included.
 package struct SinkTraffic: Sendable, Equatable, Codable {
   package var up: Int
   package var down: Int

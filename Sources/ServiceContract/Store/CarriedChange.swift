@@ -7,13 +7,14 @@ package import LocationModel
 //
 // A change that could not be written is carried over: the next one is appended to it, and both are
 // written in one transaction once there is room again. The order within a change (see `commit`) is that
-// of two changes one after the other, but for one thing: removals come first. So an app's removal takes
-// all that was carried over for it along. Numbers of apps are never used twice while a daemon lives.
+// of two changes one after the other, but for removals and for what is forgotten, which come first: so an app's
+// removal takes all that was carried over for it along, and what is forgotten is taken out of what was carried over
+// (`Expiry`). Numbers of apps are never used twice while a daemon lives.
 //
 // Bounds: of deliveries only those that still wait are carried over, of those that were given up those that
-// were not taken back, of what is forgotten what is stored, of acknowledgements and authorizations the last of each app, of the log the newest
-// `logLimit` rows for each app. What is
-// carried over is so no longer than the outboxes and the logs are.
+// were not taken back, of what is forgotten what is stored, of acknowledgements and authorizations the last of each
+// app, of the log the newest `logLimit` rows for each app. What is carried over is so no longer than the outboxes
+// and the logs are.
 
 extension StoreChange {
   /// Takes out all that is there for an app which is removed; the removal itself stays. One that was
@@ -43,8 +44,9 @@ extension StoreChange {
     acknowledged += later.acknowledged
     failures += later.failures
     dropped += later.dropped
-    forgotten += later.forgotten
-    expiredLogs += later.expiredLogs
+    forget(later.forgotten)
+    for expiry in later.expiredLogs { forget(expiry) }
+    for expiry in later.expiredHistory { forget(expiry) }
     scrubs = scrubs || later.scrubs
     runs += later.runs
     dead += later.dead
@@ -67,7 +69,6 @@ extension StoreChange {
     rest.deliveries = deliveries.filter { isWaiting($0.app, $0.delivery.sequence) }
     rest.dropped = dropped.filter { !unwritten.contains(DeliveryKey($0.0, $0.1)) }
     rest.forgotten = forgotten.filter { !unwritten.contains($0) }
-    rest.expiredLogs = Self.last(of: expiredLogs) { $0.app }
     rest.failures = Self.last(of: failures.filter { isWaiting($0.0, $0.1) }) {
       DeliveryKey($0.0, $0.1)
     }

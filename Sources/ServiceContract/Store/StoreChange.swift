@@ -76,18 +76,6 @@ package struct DeliveryKey: Sendable, Hashable, Codable {
   }
 }
 
-/// Rows of one log (`nil`: the service's) that are forgotten.
-package struct LogExpiry: Sendable, Equatable, Codable {
-  package var app: AppID?
-  /// UTC of the host: those that were written before.
-  package var before: UTCInstant
-
-  package init(app: AppID?, before: UTCInstant) {
-    self.app = app
-    self.before = before
-  }
-}
-
 /// One line of what happened to an app (`nil`: to the daemon).
 package struct LogRow: Sendable, Equatable, Codable {
   package var app: AppID?
@@ -149,8 +137,9 @@ package struct StoreChange: Sendable, Equatable {
   package var dropped: [(AppID, UInt64)] = []
   /// Deliveries that are forgotten, whether they wait or were given up.
   package var forgotten: [DeliveryKey] = []
-  /// Logs of which the older rows are forgotten; with the service's own goes the history.
+  /// Logs of which the older rows are forgotten.
   package var expiredLogs: [LogExpiry] = []
+  package var expiredHistory: [HistoryExpiry] = []
   /// Whether the files themselves are to hold nothing of what was deleted, ever since they were made.
   package var scrubs = false
   /// A handler's run for this delivery begins, or with 0 has ended.
@@ -174,8 +163,8 @@ package struct StoreChange: Sendable, Equatable {
       && a.deliveries == b.deliveries && a.acknowledged.elementsEqual(b.acknowledged, by: ==)
       && a.failures.elementsEqual(b.failures, by: ==)
       && a.dropped.elementsEqual(b.dropped, by: ==) && a.forgotten == b.forgotten
-      && a.expiredLogs == b.expiredLogs && a.scrubs == b.scrubs && a.runs == b.runs
-      && a.dead == b.dead
+      && a.expiredLogs == b.expiredLogs && a.expiredHistory == b.expiredHistory
+      && a.scrubs == b.scrubs && a.runs == b.runs && a.dead == b.dead
       && a.revived == b.revived && a.log == b.log && a.engine == b.engine
       && a.moment == b.moment && a.energy == b.energy && a.history == b.history
   }
@@ -191,7 +180,9 @@ extension StoreChange {
   }
 
   /// Whether it deletes what somebody wants forgotten.
-  package var forgets: Bool { scrubs || !forgotten.isEmpty || !expiredLogs.isEmpty }
+  package var forgets: Bool {
+    scrubs || !forgotten.isEmpty || !expiredLogs.isEmpty || !expiredHistory.isEmpty
+  }
 
   /// Given-up deliveries that an app keeps; the oldest go.
   package static let deadLimit = 1_000

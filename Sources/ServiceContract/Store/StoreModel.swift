@@ -7,8 +7,7 @@ package import LocationModel
 // ======
 //
 // What a database holds after a change, without a database: the same rows, and the same order within a
-// change (removals, additions, authorizations, deliveries, acknowledgements, failures, drops, forgotten, logs that end, runs, given
-// up, revived, log, engine, moment, energy, history). A test draws random changes and compares it with SQLite.
+// change (`StateStore.commit`). A test draws random changes and compares it with SQLite.
 //
 // A change that fails, or is cut off by a kill, is no change: the caller does not apply it.
 
@@ -82,8 +81,8 @@ package struct StoreModel: Sendable, Equatable {
     }
     for expiry in change.expiredLogs {
       logs[expiry.app]?.removeAll { $0.at < expiry.before }
-      if expiry.app == nil { history.removeAll { $0.at < expiry.before } }
     }
+    for expiry in change.expiredHistory { history.removeAll { expiry.concerns($0) } }
     for run in change.runs { self.change(run.app) { $0.run = run.number } }
     for dead in change.dead { rows[dead.pending.app.number, default: Rows()].add(dead) }
     for key in change.revived {

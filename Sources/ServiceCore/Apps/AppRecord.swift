@@ -104,6 +104,8 @@ struct AppRecord: Sendable, Equatable {
       case tasksExpire([UInt32])
       case notification(LocalNotification)
     }
+
+    var isNotification: Bool { if case .notification = what { true } else { false } }
   }
 
   let id: AppID
@@ -114,8 +116,8 @@ struct AppRecord: Sendable, Equatable {
   var isHeldBack = false
   /// Whether the present process has been told into which state it was launched.
   var knowsItsLaunch = false
-  /// What it was called for while there was nobody who could hear it, or no room to say it; the newest of each
-  /// reason, so that there are few.
+  /// What it was called for while there was nobody who could hear it, or no room to say it: the newest of each
+  /// reason, and as many notifications as an app may schedule, of which the oldest go.
   var calls: [Call] = []
   /// Its connection; it is told things only over this.
   var client: ClientID?
@@ -144,6 +146,8 @@ struct AppRecord: Sendable, Equatable {
   var requestedAuthorization: Authorization?
   /// Whether its authorization has changed while it was suspended, and it is to be told of that.
   var owesAuthorization = false
+  /// The same of how exactly it may know.
+  var owesAccuracy = false
   /// Why its program cannot be run, or its sink takes nothing, as the last attempt showed; `nil` where that
   /// is not known.
   var trouble: String?

@@ -17,7 +17,7 @@ import ServiceContract
 //                                                                  receiver brought; the receiver is never on for it
 //   neighborhood, street      any                                 significant changes
 //   exact                     500 m or more, or 300 s or more     significant changes
-//   exact                     less                                standard updates with that distance filter
+//   exact                     less                                standard updates, unfiltered
 //
 // 500 m and 300 s are what makes a change significant (`EngineRules`), whatever the configuration says of them: a
 // program that can wait for so much need not hold the receiver. Weather programs and night lights ask for a city and
@@ -25,9 +25,11 @@ import ServiceContract
 //
 // Whatever the terms, a location is told only when both thresholds have passed since the last one that was told, as
 // in GeoClue: metres as the crow flies, seconds by the fixes' own time, so that a fresh fix is not held back behind an
-// old one that was told first. Below `exact` the position is that of the middle of a cell of a fixed grid, and the
-// accuracy is the level's: what a program gathers over time says no more than the cell. A cell that it was told it is
-// not told again.
+// old one that was told first. That is decided here alone: a filter of the engine's would count from what it delivered,
+// so that who has moved, been held back for the time, and stopped would never be told where.
+//
+// Below `exact` the position is that of the middle of a cell of a fixed grid, and the accuracy is the level's: what a
+// program gathers over time says no more than the cell. A cell that it was told it is not told again.
 //
 // There is no outbox, and the store knows nothing of it: what a program does not take is gone.
 
@@ -41,7 +43,7 @@ struct GeoClueApp: Sendable, Equatable {
     /// It hears of positions that others needed, and the engine knows nothing of it.
     case follows
     case significant
-    case standard(distance: Double?)
+    case standard
   }
 
   let client: GeoClueClient
@@ -65,8 +67,7 @@ struct GeoClueApp: Sendable, Equatable {
       let waits =
         Double(request.distance) >= rules.significantDistance
         || Double(request.time) >= rules.significantInterval
-      guard !waits else { return .significant }
-      return .standard(distance: request.distance == 0 ? nil : Double(request.distance))
+      return waits ? .significant : .standard
     }
   }
 

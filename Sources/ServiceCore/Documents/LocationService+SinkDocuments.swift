@@ -23,8 +23,10 @@ extension LocationService {
     intents.append(.effect(.sink(.probe(trial, for: client, id: request))))
   }
 
-  mutating func answer(_ client: ClientID, _ trial: SinkTrial, of name: String, _ request: String?)
-  {
+  mutating func answer(_ client: ClientID, _ trial: SinkTrial, of id: AppID, _ request: String?) {
+    guard let name = apps[id]?.name else {
+      return refuse(client, .unknownApp, "the sink was removed while it was tried", request)
+    }
     let document =
       switch trial {
       case .reached(let text): SinkTrialDocument(name: name, isReached: true, text: text)
@@ -66,20 +68,23 @@ extension LocationService {
   /// Why what waits for a sink is not on its way.
   func sinkText(_ app: AppRecord) -> String? {
     guard let first = app.outbox.entries.first, let sink = app.manifest.sink else { return nil }
+    let schedule = SinkSchedule(sink)
     switch app.code {
     case .sink(.waiting(let until, _)):
       let again = Figures.span(max(0, EngineInstant.seconds(from: now.at, to: until)))
       return "\(app.trouble ?? "it took nothing"); tried again in \(again)"
     case .sink(.gathering(let until)):
       let rest = Figures.span(max(0, EngineInstant.seconds(from: now.at, to: until)))
-      return SinkSchedule(sink).rides
-        ? "not urgent: it goes in \(rest) at the latest, or when the radio is on for another sink"
-        : "not urgent: it goes in \(rest)"
-    case .sink(.passing): return "on its way"
+      return if case .gathered(_, rides: true) = schedule.departure {
+        "not urgent: it goes in \(rest) at the latest, or when the radio is on for another sink"
+      } else {
+        "not urgent: it goes in \(rest)"
+      }
+    case .sink(.passing): return app.trouble.map { "\($0); it is tried now" } ?? "on its way"
     case .sink(.idle), .connected, .handler: break
     }
     if sink.needsNetwork, uplink.network?.isUp == false { return "there is no network" }
-    if SinkSchedule(sink).sparesMetered, uplink.network?.isMetered == true {
+    if schedule.onMetered == .wait, uplink.network?.isMetered == true {
       return "the network is metered, and on_metered says wait"
     }
     return app.manifest.declaration.authorization.allowsLocation

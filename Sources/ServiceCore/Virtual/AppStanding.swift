@@ -6,7 +6,7 @@ package import LocationEngine
 import LocationModel
 package import ServiceContract
 
-/// How an app stands with the service, for a program that answers its own questions at once.
+/// How an app stands with the service, for its questions; also for a program that has to answer them at once.
 package struct AppStanding: Sendable, Equatable {
   private var life: AppLifecycle
   private var notifications: NotificationSchedule
@@ -43,9 +43,9 @@ package struct AppStanding: Sendable, Equatable {
 }
 
 extension LocationService {
-  /// How the app of that name stands now; `nil` for an unknown one.
-  func standing(of name: String) -> AppStanding? {
-    guard let id = apps.id(of: name), let life = engine.life(of: id) else { return nil }
+  /// How an app stands now; `nil` for an unknown one.
+  func standing(of id: AppID) -> AppStanding? {
+    guard let life = engine.life(of: id) else { return nil }
     return AppStanding(life, engine.notificationSchedule(of: id), at: now)
   }
 }

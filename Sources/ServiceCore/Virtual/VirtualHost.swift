@@ -283,9 +283,9 @@ package struct VirtualHost: Sendable {
   }
 
   private mutating func show(standingOf index: Int) {
-    guard slots[index].asksHowItStands, let standing = service.standing(of: slots[index].app) else {
-      return
-    }
+    guard slots[index].asksHowItStands, let id = service.apps.id(of: slots[index].app),
+      let standing = service.standing(of: id)
+    else { return }
     slots[index].run { $0.stands(standing) }
   }
 

@@ -9,6 +9,7 @@ import JSONText
 import LocationModel
 import ServiceContract
 import Settings
+import Threads
 
 extension SinkKind {
   /// Files, one for each day (UTC): `deliveries-2026-11-22.jsonl`, or as GPX or GeoJSON.
@@ -49,13 +50,26 @@ struct FileSink: Sink {
     return nil
   }
 
-  func take(_ deliveries: [PendingDelivery]) throws(SinkError) -> SinkReceipt {
+  /// On a thread of its own: a lock of somebody else's, or a slow disk, may hold it for as long as it likes.
+  func take(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
+    let outcome: Result<SinkReceipt, SinkError>
+    do throws(BlockingThread.Missing) {
+      outcome = try await BlockingThread.run {
+        Result { () throws(SinkError) in try save(deliveries) }
+      }
+    } catch {
+      throw SinkError("no thread could be started: \(SystemError.text(error.code))")
+    }
+    return try outcome.get()
+  }
+
+  private func save(_ deliveries: [PendingDelivery]) throws(SinkError) -> SinkReceipt {
     // The host's clock may step back over midnight: the order within a file is that of the numbers.
     var rest = deliveries[...]
     var passed: UInt64?
     while let first = rest.first {
-      let day = Self.day(of: first)
-      let batch = rest.prefix { Self.day(of: $0) == day }
+      let day = first.received.day
+      let batch = rest.prefix { $0.received.day == day }
       rest = rest.dropFirst(batch.count)
       let path = "\(folder)/deliveries-\(day).\(format.rawValue)"
       if let words = append(batch, to: path) {
@@ -83,11 +97,6 @@ struct FileSink: Sink {
   func probe() throws(SinkError) -> String {
     if let fault = fault() { throw SinkError(fault) }
     return "files can be written in \(folder)"
-  }
-
-  /// `2026-11-22`, UTC.
-  private static func day(of delivery: PendingDelivery) -> Substring {
-    delivery.received.rfc3339.prefix { $0 != "T" }
   }
 }
 

@@ -21,9 +21,6 @@ import ServiceContract
 
 /// What became of a request.
 enum AnswerMeaning {
-  /// Seconds that a `Retry-After` may ask for at most; what asks for more has its clock wrong [ours].
-  static let longestWait = 86_400.0
-
   /// Why a request with this answer was not taken; `nil` where its status says that it was. `place` is what
   /// messages call the other side.
   static func fault(of answer: HTTPAnswer, at place: String) -> SinkError? {
@@ -44,7 +41,7 @@ enum AnswerMeaning {
     case 408, 425, 429, 500...:
       return SinkError(
         "\(place) asks to come later: \(said)",
-        .later(after: answer.retryAfter.map { min($0, longestWait) }))
+        .later(after: answer.retryAfter))
     default:
       return SinkError("nothing at \(place) takes positions (\(said)); see url", .refused)
     }

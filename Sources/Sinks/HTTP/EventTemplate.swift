@@ -141,7 +141,7 @@ enum EventField: String, CaseIterable, Sendable {
   func value(of pending: PendingDelivery) -> EventTemplate.Value {
     let delivery = pending.delivery
     let fix = delivery.fix
-    let time = fix.time ?? pending.received
+    let time = pending.moment
     return switch self {
     case .latitude: .number(Decimal.text(fix.coordinate.latitude, decimals: 6))
     case .longitude: .number(Decimal.text(fix.coordinate.longitude, decimals: 6))
@@ -154,16 +154,16 @@ enum EventField: String, CaseIterable, Sendable {
     case .provider: .text(fix.source == .gnss ? "gps" : "network")
     case .timestamp: .number(String(time.wholeSeconds))
     case .time: .text(time.rfc3339)
-    case .date: .text(String(time.rfc3339.prefix { $0 != "T" }))
+    case .date: .text(String(time.day))
     case .hdop: Self.number(fix.hdop)
-    case .id: .text("\(pending.app.number)-\(delivery.sequence)")
+    case .id: .text(pending.identity)
     case .number: .number(String(delivery.sequence))
     case .service: .text(delivery.service.rawValue)
-    case .event: .text(Self.name(of: delivery.event))
-    case .region: Self.region(of: delivery.event).map { .text($0) } ?? .unknown
-    case .arrival: (Self.stay(of: delivery.event)?.arrival?.rfc3339).map { .text($0) } ?? .unknown
+    case .event: .text(delivery.event?.word ?? "position")
+    case .region: (delivery.event?.region).map { .text($0) } ?? .unknown
+    case .arrival: (delivery.event?.stay?.arrival?.rfc3339).map { .text($0) } ?? .unknown
     case .departure:
-      (Self.stay(of: delivery.event)?.departure?.rfc3339).map { .text($0) } ?? .unknown
+      (delivery.event?.stay?.departure?.rfc3339).map { .text($0) } ?? .unknown
     case .decided: .text(pending.received.rfc3339)
     case .isCached: .bool(delivery.isCached)
     }
@@ -173,29 +173,5 @@ enum EventField: String, CaseIterable, Sendable {
   private static func number(_ value: Double?) -> EventTemplate.Value {
     guard let value, value.isFinite else { return .unknown }
     return .number(Decimal.text(value, decimals: 2, trimmed: true))
-  }
-
-  private static func name(of event: PlaceEvent?) -> String {
-    switch event {
-    case nil: "position"
-    case .entered: "enter"
-    case .exited: "leave"
-    case .arrived: "arrive"
-    case .departed: "depart"
-    }
-  }
-
-  private static func region(of event: PlaceEvent?) -> String? {
-    switch event {
-    case .entered(let region), .exited(let region): region
-    case nil, .arrived, .departed: nil
-    }
-  }
-
-  private static func stay(of event: PlaceEvent?) -> Visit? {
-    switch event {
-    case .arrived(let visit), .departed(let visit): visit
-    case nil, .entered, .exited: nil
-    }
   }
 }

@@ -67,12 +67,12 @@ struct Overland: HTTPFormat {
 
   private func write(_ pending: PendingDelivery, to json: inout JSONWriter) {
     let fix = pending.delivery.fix
-    let stay = pending.delivery.event.flatMap(Self.stay)
+    let stay = pending.delivery.event?.stay
     let place = stay?.coordinate ?? fix.coordinate
     json.object { json in
       json.member("type", "Feature")
       // RFC 7946, section 3.2: the same each time that the event is sent.
-      json.member("id", "\(pending.app.number)-\(pending.delivery.sequence)")
+      json.member("id", pending.identity)
       json.key("geometry")
       json.object { json in
         json.member("type", "Point")
@@ -85,19 +85,12 @@ struct Overland: HTTPFormat {
       json.key("properties")
       json.object { json in
         if let stay {
-          write(stay, at: stay.departure ?? stay.arrival ?? fix.time ?? pending.received, to: &json)
+          write(stay, at: stay.departure ?? stay.arrival ?? pending.moment, to: &json)
         } else {
-          write(fix, at: fix.time ?? pending.received, to: &json)
+          write(fix, at: pending.moment, to: &json)
         }
         json.member("device_id", device)
       }
-    }
-  }
-
-  private static func stay(_ event: PlaceEvent) -> Visit? {
-    switch event {
-    case .arrived(let visit), .departed(let visit): visit
-    case .entered, .exited: nil
     }
   }
 

@@ -65,7 +65,7 @@ struct Traccar: HTTPFormat {
   static func values(of pending: PendingDelivery, device: String) -> [(String, String)] {
     let fix = pending.delivery.fix
     var values = [
-      ("id", device), ("timestamp", String((fix.time ?? pending.received).wholeSeconds)),
+      ("id", device), ("timestamp", String(pending.moment.wholeSeconds)),
       ("lat", Decimal.text(fix.coordinate.latitude, decimals: 6)),
       ("lon", Decimal.text(fix.coordinate.longitude, decimals: 6)),
     ]
@@ -77,14 +77,10 @@ struct Traccar: HTTPFormat {
       guard let value, value.isFinite else { continue }
       values.append((name, Decimal.text(value, decimals: decimals, trimmed: true)))
     }
-    values.append(("number", "\(pending.app.number)-\(pending.delivery.sequence)"))
-    switch pending.delivery.event {
-    case nil: break
-    case .entered(let region): values += [("event", "enter"), ("region", region)]
-    case .exited(let region): values += [("event", "leave"), ("region", region)]
-    case .arrived: values.append(("event", "arrive"))
-    case .departed: values.append(("event", "depart"))
-    }
+    values.append(("number", pending.identity))
+    guard let event = pending.delivery.event else { return values }
+    values.append(("event", event.word))
+    if let region = event.region { values.append(("region", region)) }
     return values
   }
 

@@ -158,7 +158,7 @@ extension HomeAssistantDevice {
       if let accuracy = fix.horizontalAccuracy ?? fallbackAccuracy {
         json.member("gps_accuracy", accuracy, decimals: 1)
       }
-      json.member("time", Self.time(of: pending).rfc3339)
+      json.member("time", pending.moment.rfc3339)
       // The sensor is there in any case, so null says that it is unknown.
       json.member("speed", fix.speed, decimals: 1)
       if let course = fix.course { json.member("course", course, decimals: 0) }
@@ -187,15 +187,10 @@ extension HomeAssistantDevice {
       // A state holds 255 characters at most [doc: home-assistant.io/docs/configuration/state_object].
       json.member("event", String(words.prefix(255)))
       if let region { json.member("region", region) }
-      json.member("time", Self.time(of: pending).rfc3339)
+      json.member("time", pending.moment.rfc3339)
       json.member("sequence", Int(pending.delivery.sequence))
     }
     return MQTTMessage(eventTopic, json.bytes, isRetained: true)
-  }
-
-  /// When the device was there.
-  static func time(of pending: PendingDelivery) -> UTCInstant {
-    pending.delivery.fix.time ?? pending.received
   }
 }
 

@@ -64,7 +64,8 @@ final class HomeAssistantSink: Sink {
 
   func take(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
     let (messages, next) = news(of: deliveries)
-    guard !messages.isEmpty else { return SinkReceipt(traffic: SinkTraffic(up: 0, down: 0)) }
+    // All of it is older than what is shown: nobody is asked, and no radio comes on.
+    guard !messages.isEmpty else { return SinkReceipt() }
     let receipt = try access.receipt(for: await client.publish(messages), messages)
     told.withLock { $0 = next }
     return receipt
@@ -83,25 +84,24 @@ final class HomeAssistantSink: Sink {
     var next = told.withLock { $0 }
     guard let last = deliveries.last else { return ([], next) }
     var messages: [MQTTMessage] = []
-    let day = last.received.rfc3339.prefix { $0 != "T" }
+    let day = last.received.day
     if day != next.day { messages.append(device.config) }
     next.day = day
     let byTime = deliveries.sorted {
-      (HomeAssistantDevice.time(of: $0), $0.delivery.sequence)
-        < (HomeAssistantDevice.time(of: $1), $1.delivery.sequence)
+      ($0.moment, $0.delivery.sequence) < ($1.moment, $1.delivery.sequence)
     }
     let isNewer = { (pending: PendingDelivery, shown: UTCInstant?) in
-      shown.map { HomeAssistantDevice.time(of: pending) >= $0 } ?? true
+      shown.map { pending.moment >= $0 } ?? true
     }
     if let newest = byTime.last(where: { $0.delivery.event != nil }), isNewer(newest, next.event),
       let event = device.event(newest)
     {
       messages.append(event)
-      next.event = HomeAssistantDevice.time(of: newest)
+      next.event = newest.moment
     }
     if let newest = byTime.last, isNewer(newest, next.location) {
       messages.append(device.location(newest, battery: battery()))
-      next.location = HomeAssistantDevice.time(of: newest)
+      next.location = newest.moment
     }
     for part in messages.indices {
       messages[part].origin = .init(number: last.delivery.sequence, part: part)

@@ -107,10 +107,12 @@ struct MQTTAccess: Sendable, Equatable {
   func receipt(for outcome: MQTTOutcome, _ messages: [MQTTMessage]) throws(SinkError) -> SinkReceipt
   {
     switch outcome.answer {
-    case .done(_, let hasNoListener):
-      let notes =
-        hasNoListener
-        ? ["\(broker.place): nobody listens to '\(messages.first?.topic ?? "")' (0x10)"] : []
+    case .done(_, let hasNoListener, let refusal):
+      var notes: [String] = []
+      if hasNoListener {
+        notes.append("\(broker.place): nobody listens to '\(messages.first?.topic ?? "")' (0x10)")
+      }
+      if let refusal { notes.append("\(broker.place): \(Self.words(refusal))") }
       return SinkReceipt(traffic: outcome.traffic, requests: outcome.requests, notes: notes)
     case .failed(let trouble, let confirmed):
       throw error(
@@ -124,9 +126,10 @@ struct MQTTAccess: Sendable, Equatable {
     for outcome: MQTTOutcome, _ messages: [MQTTMessage], topic: String
   ) throws(SinkError) -> String {
     switch outcome.answer {
-    case .done(let version, let hasNoListener):
+    case .done(let version, let hasNoListener, let refusal):
       let who = login.user.map { " as \($0)" } ?? ""
-      let entry = "\(broker.place) lets us in\(who) with \(version.words)"
+      let heard = refusal.map { ", but \(Self.words($0))" } ?? ""
+      let entry = "\(broker.place) lets us in\(who) with \(version.words)\(heard)"
       if messages.isEmpty {
         return "\(entry); whether it takes '\(topic)' is seen with the first position"
       }
@@ -138,12 +141,18 @@ struct MQTTAccess: Sendable, Equatable {
     }
   }
 
+  /// What follows from a subscription that was refused.
+  private static func words(_ refusal: MQTTReason) -> String {
+    "nothing can be asked of us there, since we may not subscribe: \(refusal.words)"
+  }
+
   private func error(
     _ trouble: MQTTTrouble, _ messages: [MQTTMessage], passed: UInt64?, _ traffic: SinkTraffic
   ) -> SinkError {
     let words = trouble.words(at: broker.place) { index in
       messages.indices.contains(index) ? messages[index].topic : ""
     }
-    return SinkError(words, trouble.fault, passed: passed, traffic: traffic)
+    let isTried = if case .notReady = trouble { false } else { true }
+    return SinkError(words, trouble.fault, passed: passed, traffic: isTried ? traffic : nil)
   }
 }

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CMosquitto
+import Files
 import Glibc
 import ServiceContract
 import Synchronization
+import Threads
 
 // Theory
 // ======
@@ -25,7 +26,7 @@ struct MQTTReaction: Sendable, Equatable {
 /// What came of a batch.
 struct MQTTOutcome: Sendable {
   var answer: MQTTSession.Answer
-  /// Octets above TCP, since the last outcome.
+  /// Since the last outcome.
   var traffic: SinkTraffic
   var requests: [SinkRequest]
 }
@@ -75,7 +76,7 @@ private final class MQTTThread: Sendable {
   private let state: Mutex<State>
   private let way: @Sendable () throws(SinkError) -> MQTTWay
   private let react: @Sendable (MQTTArrival) -> MQTTReaction
-  private let bell: Int32
+  private let bell = Bell()
 
   init(
     _ session: MQTTSession, way: @escaping @Sendable () throws(SinkError) -> MQTTWay,
@@ -84,10 +85,7 @@ private final class MQTTThread: Sendable {
     state = Mutex(State(session: session))
     self.way = way
     self.react = react
-    bell = cmosquitto_event_descriptor()
   }
-
-  deinit { if bell >= 0 { Glibc.close(bell) } }
 
   func add(_ messages: [MQTTMessage], _ waiter: CheckedContinuation<MQTTOutcome, Never>) {
     let needsThread = state.withLock { state in
@@ -95,15 +93,16 @@ private final class MQTTThread: Sendable {
       defer { state.hasThread = true }
       return !state.hasThread
     }
-    guard needsThread else { return ring() }
-    guard !start() else { return }
+    guard needsThread else { return bell.ring() }
+    let code = BlockingThread.start { self.run() }
+    guard code != 0 else { return }
     let jobs = state.withLock { state in
       state.hasThread = false
       defer { state.jobs = [] }
       return state.jobs
     }
     for job in jobs {
-      let trouble = MQTTTrouble.unreachable("no thread could be started")
+      let trouble = MQTTTrouble.unreachable("no thread could be started: \(SystemError.text(code))")
       job.waiter.resume(
         returning: MQTTOutcome(
           answer: .failed(trouble, confirmed: 0), traffic: SinkTraffic(up: 0, down: 0),
@@ -117,37 +116,10 @@ private final class MQTTThread: Sendable {
 
   func leave() {
     state.withLock { $0.isLeaving = true }
-    ring()
-  }
-
-  private func ring() {
-    var one: UInt64 = 1
-    _ = write(bell, &one, 8)
+    bell.ring()
   }
 
   // MARK: The thread
-
-  private func start() -> Bool {
-    var thread = pthread_t()
-    let load = Unmanaged.passRetained(self)
-    let code = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        // A library writes on this thread; a closed socket is to be an error, and no signal.
-        var signals = sigset_t()
-        sigfillset(&signals)
-        pthread_sigmask(SIG_BLOCK, &signals, nil)
-        Unmanaged<MQTTThread>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, load.toOpaque())
-    guard code == 0 else {
-      load.release()
-      return false
-    }
-    pthread_detach(thread)
-    return true
-  }
 
   /// What belongs to the thread alone.
   private struct Line {
@@ -165,6 +137,16 @@ private final class MQTTThread: Sendable {
       return SinkTraffic(up: sum.up - told.up, down: sum.down - told.down)
     }
 
+    /// For `poll`, which leaves an entry with a descriptor below 0 alone.
+    var awaited: pollfd { connection?.awaited ?? pollfd(fd: -1, events: 0, revents: 0) }
+
+    /// Seconds without anything after which the connection is to be looked at: when a ping is due, and a second
+    /// more, since the library counts whole ones; at once where the library has closed its socket.
+    var patience: Double {
+      guard let connection else { return .infinity }
+      return connection.awaited == nil ? 0 : keepAlive + 1
+    }
+
     mutating func drop() {
       if let connection { past = past + connection.traffic }
       connection = nil
@@ -180,7 +162,7 @@ private final class MQTTThread: Sendable {
         case commands([MQTTSession.Command])
         case wait(until: Double?)
       }
-      let now = Self.now
+      let now = BlockingThread.now
       let step: Step = state.withLock { state in
         if state.isLeaving {
           let commands = state.session.handle(.leave, at: now)
@@ -207,7 +189,7 @@ private final class MQTTThread: Sendable {
   }
 
   private func tell(_ input: MQTTSession.Input, _ line: inout Line) {
-    perform(state.withLock { $0.session.handle(input, at: Self.now) }, &line)
+    perform(state.withLock { $0.session.handle(input, at: BlockingThread.now) }, &line)
   }
 
   private func perform(_ commands: [MQTTSession.Command], _ line: inout Line) {
@@ -256,17 +238,19 @@ private final class MQTTThread: Sendable {
   }
 
   private func finish(_ answer: MQTTSession.Answer, _ line: inout Line) {
-    let traffic = line.untold
-    line.told = line.told + traffic
     line.places = [:]
-    let (job, requests) = state.withLock { state in
+    let (current, requests) = state.withLock { state in
       defer {
         state.current = nil
         state.requests = []
       }
       return (state.current, state.requests)
     }
-    job?.waiter.resume(
+    // Answers to commands were nobody's batch: the next one tells what they took.
+    guard let current else { return }
+    let traffic = line.untold
+    line.told = line.told + traffic
+    current.waiter.resume(
       returning: MQTTOutcome(answer: answer, traffic: traffic, requests: requests))
   }
 
@@ -276,27 +260,19 @@ private final class MQTTThread: Sendable {
       for happening in waiting { take(happening, &line) }
       return
     }
-    // poll(2) leaves an entry with a descriptor below 0 alone.
-    let none = pollfd(fd: -1, events: 0, revents: 0)
-    var entries = [
-      pollfd(fd: bell, events: Int16(POLLIN), revents: 0), line.connection?.awaited ?? none,
-    ]
-    // A second more, since the library counts whole ones.
-    let pause = deadline.map { max(0, $0 - Self.now) } ?? .infinity
-    let patience = min(pause, line.connection == nil ? .infinity : line.keepAlive + 1)
+    var entries = [bell.entry, line.awaited]
+    let pause = deadline.map { max(0, $0 - BlockingThread.now) } ?? .infinity
+    let patience = min(pause, line.patience)
     let milliseconds = patience.isFinite ? Int32(min(patience * 1_000 + 1, 1e9)) : -1
     let count = poll(&entries, nfds_t(entries.count), milliseconds)
-    if entries[0].revents != 0 {
-      var number: UInt64 = 0
-      _ = read(bell, &number, 8)
-    }
+    bell.answer(entries[0])
     var happenings: [MQTTConnection.Happening] = []
     if let connection = line.connection {
       if count > 0 { happenings = connection.exchange(entries[1].revents) }
       if count == 0 { happenings = connection.keepAlive() }
     }
     for happening in happenings { take(happening, &line) }
-    if let deadline, Self.now >= deadline { tell(.timePassed, &line) }
+    if let deadline, BlockingThread.now >= deadline { tell(.timePassed, &line) }
   }
 
   private func take(_ happening: MQTTConnection.Happening, _ line: inout Line) {
@@ -327,12 +303,5 @@ private final class MQTTThread: Sendable {
       return state.hear
     }
     for request in reaction.requests { listener?(request) }
-  }
-
-  /// Seconds of a clock that only goes forwards, and stands while the machine sleeps.
-  private static var now: Double {
-    var time = timespec()
-    _ = clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }

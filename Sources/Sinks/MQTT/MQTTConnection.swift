@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CMosquitto
+import CUnix
 import Files
 import Glibc
 import ServiceContract
@@ -20,7 +21,7 @@ import ServiceContract
 //   at the host; without a host it does nothing else.
 // - While TLS shakes hands, `want_write` stays true and would make poll(2) spin: until the CONNACK we wait for
 //   what comes, and write after each reading.
-// Writing to a socket that the other side has closed raises SIGPIPE in 2.0.11: the thread blocks it.
+// Writing to a socket that the other side has closed raises SIGPIPE in 2.0.11: its thread blocks signals.
 
 /// One connection to a broker: the only owner of libmosquitto's handle. Everything happens on one thread.
 final class MQTTConnection {
@@ -90,7 +91,7 @@ final class MQTTConnection {
   /// Octets that the socket has carried above TCP until now.
   var traffic: SinkTraffic {
     var (up, down): (Int64, Int64) = (0, 0)
-    guard socket >= 0, cmosquitto_octets(socket, &up, &down) == 0 else {
+    guard socket >= 0, unix_octets(socket, &up, &down) == 0 else {
       return SinkTraffic(up: 0, down: 0)
     }
     return SinkTraffic(up: Int(up), down: Int(down))

@@ -81,6 +81,8 @@ struct MQTTSession: Sendable, Equatable {
     var limit: Int
     /// Subscriptions that are not answered yet.
     var unanswered: Int
+    /// Why the broker does not grant one of them.
+    var refusal: MQTTReason?
   }
 
   /// A batch that is under way.
@@ -149,7 +151,8 @@ struct MQTTSession: Sendable, Equatable {
   }
 
   enum Answer: Sendable, Equatable {
-    case done(MQTTVersion, hasNoListener: Bool)
+    /// `refusal`: of a subscription.
+    case done(MQTTVersion, hasNoListener: Bool, refusal: MQTTReason? = nil)
     case failed(MQTTTrouble, confirmed: Int)
   }
 
@@ -162,7 +165,7 @@ struct MQTTSession: Sendable, Equatable {
   private(set) var version = MQTTVersion.five
   /// The message at which the connection ended last time, without a reason.
   private(set) var suspect: MQTTMessage.Origin?
-  /// Whether this sink has subscribed since it began: then a session that the broker kept knows the topics.
+  /// Whether the broker has agreed to all subscriptions since this sink began: then a session that it kept knows them.
   private(set) var hasSubscribed = false
 
   init(_ terms: Terms) { self.terms = terms }
@@ -196,7 +199,7 @@ struct MQTTSession: Sendable, Equatable {
     case .notLetIn(let reason):
       if reason == .versionUnsupported, let again = again(at: now) { return again }
       return fail(.notLetIn(reason), at: now)
-    case .subscribed: return answered(at: now)
+    case .subscribed(let reason): return answered(reason, at: now)
     case .acknowledged(let index, let reason): return acknowledged(index, reason, at: now)
     case .unsendable(let index, let words): return fail(.unsendable(index, words), at: now)
     case .failed(let trouble, let isIPv6): return failed(trouble, isIPv6: isIPv6, at: now)
@@ -245,7 +248,7 @@ struct MQTTSession: Sendable, Equatable {
     version = attempt.version
     let isKnown = welcome.hasSession && hasSubscribed
     let wanted = isKnown ? [] : terms.subscriptions
-    hasSubscribed = true
+    hasSubscribed = isKnown
     state = .open(
       Link(
         version: attempt.version, limit: min(Self.inFlightLimit, max(1, welcome.receiveMaximum)),
@@ -273,7 +276,8 @@ struct MQTTSession: Sendable, Equatable {
     guard case .open(let link) = state, var work else { return [] }
     if work.isDone, link.unanswered == 0 {
       self.work = nil
-      let answer = Command.answer(.done(link.version, hasNoListener: work.hasNoListener))
+      let answer = Command.answer(
+        .done(link.version, hasNoListener: work.hasNoListener, refusal: link.refusal))
       guard !terms.isHeld else { return [answer] }
       state = .idle
       return [.disconnect(willStands: false), answer]
@@ -311,9 +315,11 @@ struct MQTTSession: Sendable, Equatable {
   }
 
   /// A subscription was answered; that a command may not come is no reason to keep positions back.
-  private mutating func answered(at now: Double) -> [Command] {
+  private mutating func answered(_ reason: MQTTReason, at now: Double) -> [Command] {
     guard case .open(var link) = state, link.unanswered > 0 else { return [] }
     link.unanswered -= 1
+    if !reason.isConsent { link.refusal = reason }
+    hasSubscribed = link.unanswered == 0 && link.refusal == nil
     state = .open(link)
     work?.progress = now
     return publishMore(at: now)

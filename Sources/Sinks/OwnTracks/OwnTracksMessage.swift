@@ -107,8 +107,8 @@ extension OwnTracksMessage {
   ) -> [OwnTracksMessage] {
     let delivery = pending.delivery
     let fix = delivery.fix
-    let time = fix.time ?? pending.received
-    let id = "\(pending.app.number)-\(delivery.sequence)"
+    let time = pending.moment
+    let id = pending.identity
     var location = Location(
       coordinate: fix.coordinate, time: time, created: pending.received,
       accuracy: fix.horizontalAccuracy ?? fallbackAccuracy, altitude: fix.altitude,

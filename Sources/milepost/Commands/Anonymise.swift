@@ -37,25 +37,19 @@ struct Anonymise: ParsableCommand {
   var to: OutputFormat?
 
   @Option(
-    help: ArgumentHelp(
-      "Leave out all within so many metres, and up to twice as many by chance, of either end; 100 to 100000.",
-      valueName: "metres"))
+    number:
+      "Leave out all within so many metres, and up to twice as many by chance, of either end; 100 to 100000 "
+      + "(default: 500).", "metres", read: { try Number.inside($0, 100...100_000) })
   var cut = 500.0
 
   @Option(
-    help: ArgumentHelp("Leave out so many seconds at either end, 0 to 86400.", valueName: "seconds")
-  )
+    number: "Leave out so many seconds at either end, 0 to 86400 (default: 120).", "seconds",
+    read: { try Number.inside($0, 0...86_400) })
   var cutTime = 120.0
 
   @OptionGroup(title: "Reading options") var reading: ReadingOptions
 
   func validate() throws {
-    guard (100...100_000).contains(cut) else {
-      throw ValidationError("--cut is \(cut): it goes from 100 to 100000 metres")
-    }
-    guard (0...86_400).contains(cutTime) else {
-      throw ValidationError("--cut-time is \(cutTime): it goes from 0 to 86400 seconds")
-    }
     _ = try OutputFormat.chosen(to, for: output)
   }
 

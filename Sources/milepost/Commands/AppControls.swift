@@ -3,6 +3,7 @@
 import ArgumentParser
 import ControlProtocol
 import LocationModel
+import Wording
 
 /// A command that does one thing to one app.
 protocol AppControlCommand: ParsableCommand {
@@ -70,7 +71,7 @@ extension Apps {
     @Argument(help: "Name of a registered app.")
     var app: String
     @Argument(
-      help: "push, fetch, keep_alive, socket, newsstand, accessory or bluetooth.",
+      help: ArgumentHelp(stringLiteral: Figures.list(WakeReason.sent.map(\.rawValue), "or") + "."),
       transform: WakeReason.init(sent:))
     var event: WakeReason
 
@@ -87,6 +88,7 @@ extension Apps {
         low-power, full-power: Low Power Mode, in which nothing is fetched.
         refresh-off, refresh-on: the switch of background refresh.
         network-changed: apps whose socket is watched are woken.
+        rebooted: as after a start of the device: no app runs, and those that start by themselves are started.
         memory: so many --megabytes are needed; suspended apps are purged for it.
         """)
 
@@ -96,12 +98,15 @@ extension Apps {
       case refreshOff = "refresh-off"
       case refreshOn = "refresh-on"
       case networkChanged = "network-changed"
+      case rebooted
       case memory
     }
 
     @Argument(help: "What happens.")
     var event: Event
-    @Option(help: "Megabytes that are needed.")
+    @Option(
+      number: "Megabytes that are needed, 0 to 1000000000 (default: 100).", "megabytes",
+      read: { try Number.inside($0, 0...1e9) })
     var megabytes = 100.0
 
     @OptionGroup(title: "Service options") var service: ServiceOptions
@@ -114,6 +119,7 @@ extension Apps {
         case .refreshOff: .backgroundRefresh(false)
         case .refreshOn: .backgroundRefresh(true)
         case .networkChanged: .networkChanged
+        case .rebooted: .rebooted(isLocked: false)
         case .memory: .memoryNeeded(megabytes: megabytes)
         }
       try service.tell(.device(happened))
@@ -156,12 +162,13 @@ extension Apps {
 
 extension WakeReason {
   /// What can be sent to an app: all that does not come from where the device is, or from its start.
+  fileprivate static let sent: [WakeReason] = [
+    .push, .fetch, .keepAlive, .socket, .newsstand, .accessory, .bluetooth,
+  ]
+
   fileprivate init(sent word: String) throws {
-    let known: [WakeReason] = [
-      .push, .fetch, .keepAlive, .socket, .newsstand, .accessory, .bluetooth,
-    ]
-    guard let reason = known.first(where: { $0.rawValue == word }) else {
-      let words = known.map(\.rawValue).joined(separator: ", ")
+    guard let reason = Self.sent.first(where: { $0.rawValue == word }) else {
+      let words = Self.sent.map(\.rawValue).joined(separator: ", ")
       throw ValidationError("'\(word)' cannot be sent; there are \(words)")
     }
     self = reason

@@ -115,7 +115,7 @@ struct Compare: ParsableCommand {
         scenario: scenario?.scenario(), eras: eras ? Era.all : nil, setting: setting,
         truth: truth, isJSON: told.isJSON
       )
-      .run(traces, scenarioPath: scenario?.path)
+      .run(traces)
     }
     try OutputFile.refuse(
       told.html, amongInputs: traces + truth.files(beside: traces) + [told.baseline] + setting.files

@@ -95,19 +95,15 @@ struct HistoryCommand: ParsableCommand {
       watched; of the last 7 days at most.
       """)
 
-  @Option(help: ArgumentHelp("How far back.", valueName: "hours"))
+  @Option(
+    number: "How far back, above 0 and at most 168 (default: 24).", "hours",
+    read: { try Number.positive($0, most: 168) })
   var hours = 24.0
 
   @Flag(help: "One JSON document (schema milepost.history/1).")
   var json = false
 
   @OptionGroup(title: "Service options") var service: ServiceOptions
-
-  func validate() throws {
-    guard hours > 0, hours <= 168 else {
-      throw ValidationError("--hours is \(hours); it must be above 0, and 168 at most")
-    }
-  }
 
   func run() throws {
     var time = timespec()

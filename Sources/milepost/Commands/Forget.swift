@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ControlProtocol
+import Geodesy
 import Glibc
 import LocationModel
 import Reports
@@ -85,15 +86,13 @@ struct Forget: ParsableCommand {
   }
 
   private static func circle(_ text: String) throws -> Forgetting.Circle {
-    let parts = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-    guard parts.count == 3, let latitude = parts[0], let longitude = parts[1],
-      let radius = parts[2], (-90...90).contains(latitude), (-180...180).contains(longitude),
+    guard let (centre, radius) = CircleText.read(text[...]),
       Forgetting.Circle.radii.contains(radius)
     else {
       throw ValidationError(
         "'\(text)' is not LATITUDE,LONGITUDE,METRES, as in 52.5163,13.3777,500; the radius goes from 1 to "
           + "1000000")
     }
-    return .init(latitude: latitude, longitude: longitude, radius: radius)
+    return .init(latitude: centre.latitude, longitude: centre.longitude, radius: radius)
   }
 }

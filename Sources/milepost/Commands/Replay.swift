@@ -151,6 +151,18 @@ struct Replay: ParsableCommand {
         "--why, --why-at, --radio-log and --speed do not go with a scenario's file: its timeline says "
           + "why an app was not woken")
     }
+    if scenario.path != nil, !region.isEmpty || visits {
+      throw ValidationError(
+        "--region and --visits are for the built-in app; in a scenario's file an app says monitor region PLACE, "
+          + "or monitor visits")
+    }
+    if html == "-", output ?? "-" == "-", try chosenFormat() != .text {
+      throw ValidationError(
+        "--html - and the events would both go to standard output; name a file for one of them")
+    }
+    if let html, html != "-", html == output {
+      throw ValidationError("--html and --output name the same file, \(html); name two")
+    }
     if html != nil, scenario.path == nil {
       throw ValidationError("--html draws a scenario: --scenario FILE")
     }
@@ -177,11 +189,11 @@ struct Replay: ParsableCommand {
     try OutputFile.refuse(radioLog, amongInputs: inputs)
     let file = try TraceFile(path: trace)
     if let recording = RecordingFile(file) { return try decideAgain(recording) }
-    var options = try setting.options()
+    let played = try scenario.scenario()
+    var options = try setting.options(playing: played)
     let input = try TraceInput(file, path: trace, truthPath: truth.truth, reading: setting.reading)
     try setting.world.placeTowers(for: input, in: &options)
-    if let played = try scenario.scenario() {
-      if let era = played.era, setting.world.era == nil { options.rules.era = era }
+    if let played {
       return try ScenarioSession(
         scenario: played, plan: plan(on: options.device), options: options
       )
@@ -203,6 +215,7 @@ struct Replay: ParsableCommand {
     let foreign = [
       ("--truth", truth.truth != nil), ("--policy", policy != nil), ("--auto-pause", autoPause),
       ("--radio-log", radioLog != nil), ("--region", !region.isEmpty), ("--visits", visits),
+      ("--scenario", scenario.path != nil),
     ]
     if let (option, _) = foreign.first(where: \.1) {
       throw Complaint(

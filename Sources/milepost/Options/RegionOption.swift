@@ -8,11 +8,7 @@ import LocationModel
 enum RegionOption {
   static func region(_ text: String) throws -> MonitoredRegion {
     let sides = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-    let numbers = sides.last?.split(separator: ",", omittingEmptySubsequences: false)
-      .map { Double($0) }
-    guard sides.count == 2, let numbers, numbers.count == 3, let latitude = numbers[0],
-      let longitude = numbers[1], let radius = numbers[2],
-      let centre = Coordinate(latitude: latitude, longitude: longitude)
+    guard sides.count == 2, let (centre, radius) = CircleText.read(sides[1])
     else {
       throw ValidationError(
         "'\(text)' is no region; one is NAME=LATITUDE,LONGITUDE,RADIUS in degrees and metres, such as "
@@ -32,5 +28,17 @@ enum RegionOption {
   static func repeated(_ regions: [MonitoredRegion]) -> String? {
     var seen: Set<String> = []
     return regions.first { !seen.insert($0.identifier).inserted }?.identifier
+  }
+}
+
+/// `52.5163,13.3777,500`: degrees north and east, and metres.
+enum CircleText {
+  static func read(_ text: Substring) -> (centre: Coordinate, radius: Double)? {
+    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    guard numbers.count == 3, let latitude = numbers[0], let longitude = numbers[1],
+      let radius = numbers[2],
+      let centre = Coordinate(latitude: latitude, longitude: longitude)
+    else { return nil }
+    return (centre, radius)
   }
 }

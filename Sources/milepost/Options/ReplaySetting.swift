@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import LocationEngine
 import RadioPower
 import Replay
+import Scenarios
 
 /// Everything that a replay is made with besides its trace: device and network, world, scenario, reading.
 struct ReplaySetting: ParsableArguments {
@@ -14,9 +16,11 @@ struct ReplaySetting: ParsableArguments {
   /// What is read besides the traces and their truth.
   var files: [String?] { [world.towers] + profiles.files }
 
-  func options() throws -> ReplayOptions {
+  /// A scenario's own era goes before the usual one, and behind `--era`.
+  func options(playing scenario: Scenario? = nil) throws -> ReplayOptions {
     var options = try profiles.options(in: world)
     timing.apply(to: &options)
+    if world.era == nil, let era = scenario?.era { options.rules.era = era }
     return options
   }
 }

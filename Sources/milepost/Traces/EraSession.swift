@@ -12,14 +12,14 @@ import TraceFiles
 struct EraSession {
   /// `nil` is the usual apps.
   let scenario: Scenario?
-  /// `nil` is that of the scenario, or of the options.
+  /// `nil` is that of the setting.
   let eras: [Era]?
   let setting: ReplaySetting
   let truth: TruthOption
   let isJSON: Bool
 
-  func run(_ traces: [String], scenarioPath: String?) throws {
-    let options = try setting.options()
+  func run(_ traces: [String]) throws {
+    let options = try setting.options(playing: scenario)
     let output = try OutputFile(path: nil)
     for (index, path) in traces.enumerated() {
       let report = try report(path, options)
@@ -36,13 +36,12 @@ struct EraSession {
     let input = try TraceInput(path: path, truthPath: truth.truth, reading: setting.reading)
     var options = options
     try setting.world.placeTowers(for: input, in: &options)
-    let own = setting.world.era ?? scenario?.era ?? options.rules.era
     let seconds = input.replayed.duration
     let subjects =
       scenario.map { EraSubject.rows(of: $0, on: options.device, seed: options.seed) }
       ?? EraSubject.usual(over: seconds, on: options.device, seed: options.seed)
     var comparison = EraComparison(
-      subjects, eras: eras ?? [own], options: options, summary: input.replayed,
+      subjects, eras: eras ?? [options.rules.era], options: options, summary: input.replayed,
       observed: input.observed)
     try input.forEachChunk { comparison.feed($0) }
     return EraReport(

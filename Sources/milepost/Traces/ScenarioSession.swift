@@ -22,6 +22,9 @@ struct ScenarioSession {
     let path: String?
     /// The picture's file.
     let html: String?
+
+    /// Whether the picture is all that goes to standard output.
+    var isPictureAlone: Bool { html == "-" && (path ?? "-") == "-" }
   }
 
   func run(_ input: TraceInput, to target: Output) throws {
@@ -45,12 +48,12 @@ struct ScenarioSession {
     }
     let result = comparison.finish()
     try drain()
-    guard let whole = result.runs.first else { return }
+    guard let whole = result.runs.first, let curves = whole.curves else { return }
     let time = comparison.latest?.time ?? UTCInstant(microseconds: 0)
     let adds = result.runs.dropFirst().map {
       whole.energy.total.nominal - $0.energy.total.nominal
     }
-    timeline.finish(at: time, adding: adds)
+    timeline.finish(at: curves.end, time, adding: adds)
     let totals = ReplayTotals(time: time, run: whole, judged: result.judged, options: options)
     let setting = TimelineSetting(
       trace: input.file.name, era: options.rules.era.name, device: options.device.name,
@@ -59,8 +62,8 @@ struct ScenarioSession {
     if let html = target.html, let curves = whole.curves {
       try OutputFile.write(
         TimelinePage.document(timeline, setting, curves: curves), to: html)
-      if html == "-" { return }
     }
+    if target.isPictureAlone { return }
     try output.write(
       isText
         ? Array(TimelineText.text(timeline, setting, style: Console.style).utf8)

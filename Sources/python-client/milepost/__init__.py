@@ -17,6 +17,7 @@ from .errors import (
 )
 from .geodesy import distance_m
 from .messages import (
+    AccuracyChanged,
     AudioStopped,
     AuthorizationChanged,
     DaemonError,
@@ -43,6 +44,7 @@ from .streams import EventStream
 from .values import (
     ACCURACY_BEST,
     ACCURACY_BEST_FOR_NAVIGATION,
+    Accuracy,
     AppState,
     Authorization,
     FetchResult,
@@ -59,6 +61,8 @@ from .values import (
 __all__ = [
     "ACCURACY_BEST",
     "ACCURACY_BEST_FOR_NAVIGATION",
+    "Accuracy",
+    "AccuracyChanged",
     "AppState",
     "AudioStopped",
     "Authorization",

@@ -23,7 +23,7 @@ from .messages import (
     Wake,
     read_message,
 )
-from .session import Handler, M, Session
+from .session import CLOSED, STOPPED_LIMIT, Handler, M, Session
 from .streams import EventStream, Inbox
 from .values import (
     ACCURACY_BEST,
@@ -78,13 +78,11 @@ class Milepost(Session):
 
     async def close(self) -> None:
         """Ends the connection. Events that were not worked off come again to the next process."""
-        if self._closed is not None and not self._closed.done():
-            self._closed.set_result(None)
         for task in list(self._tasks):
             if task is not asyncio.current_task():
                 task.cancel()
+        self._end()
         await self._connection.close()
-        self._wake_readers()
 
     async def __aenter__(self) -> "Milepost":
         return await self.open()
@@ -161,11 +159,16 @@ class Milepost(Session):
         )
 
     async def request_location(self, desired_accuracy_m: float = ACCURACY_BEST) -> LocationUpdate:
-        """One position, within about 10 s. Raises ``RequestFailed`` and ``NotAuthorized``."""
+        """One position, within about 10 s.
+
+        Raises ``RequestFailed`` and ``NotAuthorized``, and ``ConnectionLost`` where the app is closed meanwhile.
+        """
         answer: "asyncio.Future[LocationUpdate]" = asyncio.get_running_loop().create_future()
         self._requests.append(answer)
         try:
             await self._wish("request", "REQUEST", {"desired_accuracy_m": desired_accuracy_m})
+            if self._closed is not None and not self._check():
+                raise ConnectionLost(CLOSED)
             return await answer
         finally:
             self._requests.remove(answer)
@@ -195,9 +198,15 @@ class Milepost(Session):
     async def stop_monitoring_region(self, identifier: str) -> None:
         """The region is monitored no longer."""
         await self._wish(f"region {identifier}", "STOP_REGION", {"identifier": identifier})
+        stops = [key for key, (name, _) in self._wishes.items() if name == "STOP_REGION"]
+        for key in stops[:-STOPPED_LIMIT]:
+            del self._wishes[key]
 
     async def region_state(self, identifier: str) -> RegionState:
-        """Where the device is relative to a region that is monitored; ``UNKNOWN`` after 60 s."""
+        """Where the device is relative to a region that is monitored; ``UNKNOWN`` after 60 s.
+
+        Raises ``ConnectionLost`` where the app is closed meanwhile.
+        """
         answer: "asyncio.Future[RegionState]" = asyncio.get_running_loop().create_future()
         waiting = self._questions.setdefault(identifier, [])
         waiting.append(answer)
@@ -206,9 +215,11 @@ class Milepost(Session):
             return await answer
         finally:
             waiting.remove(answer)
+            if not waiting:
+                self._questions.pop(identifier, None)
 
     def region_events(self) -> "EventStream[RegionEvent]":
-        """Entries and exits; ``monitor_region`` says of which regions."""
+        """Entries and exits; ``monitor_region`` says of which regions, and ``stop_monitoring_region`` ends them."""
         return EventStream(self._regions, _nothing, _nothing, self._finish, self._check)
 
     def visits(self) -> "EventStream[VisitEvent]":
@@ -262,6 +273,10 @@ class Milepost(Session):
             answer = await loop.run_in_executor(None, hand_over, path, line)
         except OSError as error:
             raise ConnectionLost(f"{path}: the socket cannot be handed over: {error}") from None
+        if not answer:
+            raise ConnectionLost(
+                f"{path}: milepostd closed the line before it answered; hand the socket over again"
+            )
         if answer != "ok":
             self._wishes.pop("socket", None)
             raise Refused("not_possible", answer)

@@ -10,6 +10,7 @@ from typing import Any, Callable, Dict, Optional, Tuple, Union
 
 from .errors import ProtocolViolation
 from .values import (
+    Accuracy,
     AppState,
     Authorization,
     Fix,
@@ -48,6 +49,8 @@ class Welcome(Message):
     monitors_visits: bool = False
     #: Where the device was last, where the app may know it.
     location: Optional[Fix] = None
+    #: How exactly the app may know.
+    accuracy: Accuracy = Accuracy.FULL
 
 
 @dataclass(frozen=True)
@@ -130,6 +133,13 @@ class AuthorizationChanged(Message):
 
 
 @dataclass(frozen=True)
+class AccuracyChanged(Message):
+    """How exactly the user lets the app know from now on."""
+
+    accuracy: Accuracy = Accuracy.FULL
+
+
+@dataclass(frozen=True)
 class Paused(Message):
     """Standard updates paused, since the device rests; starting them again is the app's business."""
 
@@ -147,17 +157,18 @@ class Lost(Message):
 
 
 @dataclass(frozen=True)
-class NoFix(Message):
-    """There is no location now, and why; the daemon goes on trying."""
+class Reasoned(Message):
+    """Something is not there, and why, for people."""
 
     reason: str = ""
 
 
-@dataclass(frozen=True)
-class RequestFailedMessage(Message):
+class NoFix(Reasoned):
+    """There is no location now; the daemon goes on trying."""
+
+
+class RequestFailedMessage(Reasoned):
     """The request of one location brought none."""
-
-    reason: str = ""
 
 
 @dataclass(frozen=True)
@@ -212,26 +223,23 @@ class Notifications(Message):
 
 
 @dataclass(frozen=True)
-class DaemonError(Message):
+class Complaint(Message):
+    """``code`` is for programs, ``message`` for people."""
+
+    code: str = "malformed"
+    message: str = ""
+
+
+class DaemonError(Complaint):
     """Something that the app said was wrong, or cannot be done."""
 
-    code: str = "malformed"
-    message: str = ""
 
-
-@dataclass(frozen=True)
-class DaemonWarning(Message):
+class DaemonWarning(Complaint):
     """What was asked for is done, but not all is well."""
 
-    code: str = "malformed"
-    message: str = ""
 
-
-@dataclass(frozen=True)
-class Disconnected(Message):
-    """There is no connection, and why; said once for each loss. The client connects again by itself."""
-
-    reason: str = ""
+class Disconnected(Reasoned):
+    """There is no connection; said once for each loss. The client connects again by itself."""
 
 
 @dataclass(frozen=True)
@@ -255,7 +263,8 @@ def read_message(line: Union[bytes, str]) -> Optional[Message]:
     read = _READERS.get(name)
     if read is None:
         return None
-    return read(Reader(members, name), {"id": members.get("id")})
+    id = members.get("id")
+    return read(Reader(members, name), {"id": id if isinstance(id, str) else None})
 
 
 def _shown(line: Union[bytes, str]) -> str:
@@ -280,6 +289,7 @@ def _welcome(r: Reader, shared: Shared) -> Message:
         regions=tuple(Region.read(region) for region in places.objects("regions")) if places else (),
         monitors_visits=places.truth("visits") if places else False,
         location=Fix.read(location) if location else None,
+        accuracy=r.optional_word("accuracy", Accuracy) or Accuracy.FULL,
         **shared,
     )
 
@@ -344,6 +354,7 @@ _READERS: Dict[str, Callable[[Reader, Shared], Message]] = {
     "AUTHORIZATION": lambda r, s: AuthorizationChanged(
         authorization=r.word("authorization", Authorization), **s
     ),
+    "ACCURACY": lambda r, s: AccuracyChanged(accuracy=r.word("accuracy", Accuracy), **s),
     "PAUSED": lambda r, s: Paused(**s),
     "MOTION": lambda r, s: Motion(**s),
     "LOST": lambda r, s: Lost(count=r.whole("count"), **s),
@@ -353,7 +364,7 @@ _READERS: Dict[str, Callable[[Reader, Shared], Message]] = {
         reason=r.word("reason", WakeReason), remaining_s=r.optional_number("remaining_s"), **s
     ),
     "TASKS_EXPIRE": lambda r, s: TasksExpire(
-        tasks=tuple(int(task) for task in r.members.get("tasks", [])),
+        tasks=r.wholes("tasks"),
         remaining_s=r.number("remaining_s"),
         **s,
     ),

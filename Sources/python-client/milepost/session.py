@@ -15,6 +15,7 @@ import os
 import sys
 from functools import partial
 from typing import (
+    AbstractSet,
     Any,
     Awaitable,
     Callable,
@@ -34,6 +35,7 @@ from .connection import Connection
 from .deliveries import Arrival, Deliveries
 from .errors import ConnectionLost, NotAuthorized, Refused, RequestFailed
 from .messages import (
+    AccuracyChanged,
     AudioStopped,
     AuthorizationChanged,
     Disconnected,
@@ -52,16 +54,21 @@ from .messages import (
     Welcome,
 )
 from .streams import Inbox
-from .values import AppState, Authorization, FetchResult, RegionState, Service, WakeReason
+from .values import Accuracy, AppState, Authorization, FetchResult, RegionState, Service, WakeReason
 from .wire import default_path
 
 M = TypeVar("M", bound=Message)
 Handler = Callable[[M], Union[Awaitable[Any], Any]]
 Wish = Tuple[str, Dict[str, Any]]
 
+#: What who waits for an answer is told when the app is closed.
+CLOSED = "the app was closed, and milepostd had not answered"
 #: Events that wait although this process has never asked for their kind; then the oldest are given up. Less
 #: than the 64 that the daemon sends ahead of an acknowledgement, so that they never block the others.
 UNASKED_LIMIT = 32
+#: Stops of regions that are remembered until a welcome says that the daemon has the region no longer: more than
+#: the 20 that it can have.
+STOPPED_LIMIT = 256
 
 
 class Session:
@@ -80,6 +87,8 @@ class Session:
         self.name = name
         self.state: Optional[AppState] = None
         self.authorization: Optional[Authorization] = None
+        #: How exactly the app may know where the device is.
+        self.accuracy = Accuracy.FULL
         #: Why the daemon launched this process; ``None`` where its user did.
         self.launch_reason: Optional[WakeReason] = None
         #: The newest welcome.
@@ -151,6 +160,8 @@ class Session:
             self.state = message.state
         elif isinstance(message, AuthorizationChanged):
             self._authorized(message.authorization)
+        elif isinstance(message, AccuracyChanged):
+            self.accuracy = message.accuracy
         elif isinstance(message, RequestFailedMessage):
             self._answer_requests(RequestFailed(message.reason))
         elif isinstance(message, RegionFailed):
@@ -159,8 +170,9 @@ class Session:
             for question in self._questions.get(message.identifier, []):
                 if not question.done():
                     question.set_result(message.state)
-        elif isinstance(message, Motion) and self.state == AppState.BACKGROUND:
-            self._owes_done = True
+        elif isinstance(message, Motion):
+            self._awaits_work = False
+            self._owes_done = self._owes_done or self.state == AppState.BACKGROUND
         elif isinstance(message, AudioStopped):
             self._wishes.pop("audio", None)
         elif isinstance(message, Wake):
@@ -179,10 +191,15 @@ class Session:
             self.launch_reason = welcome.launch_reason
             self._awaits_work = welcome.launch_reason is not None
             self._owes_done = self._awaits_work and welcome.launch_reason not in RETURNING
+        self.accuracy = welcome.accuracy
         self._authorized(welcome.authorization)
+        self._forget_stops({region.identifier for region in welcome.regions})
         for key, (name, members) in list(self._wishes.items()):
             if key != "authorize" or welcome.authorization == Authorization.NOT_DETERMINED:
                 self._connection.say(name, members)
+        for identifier, waiting in self._questions.items():
+            if waiting:
+                self._connection.say("REGION_STATE", {"identifier": identifier})
         if is_first and welcome.launch_reason not in (None, *DELIVERED):
             assert welcome.launch_reason is not None
             # The call came before there was anybody to hear it.
@@ -190,6 +207,12 @@ class Session:
             self._call()
         if self._greeted is not None and not self._greeted.done():
             self._greeted.set_result(None)
+
+    def _forget_stops(self, monitored: AbstractSet[str]) -> None:
+        """Keeps the stops of regions that the daemon still has: it is told of those again."""
+        for key, (name, members) in list(self._wishes.items()):
+            if name == "STOP_REGION" and members["identifier"] not in monitored:
+                del self._wishes[key]
 
     def _authorized(self, authorization: Authorization) -> None:
         self.authorization = authorization
@@ -286,8 +309,8 @@ class Session:
         handlers = self._handlers.get(Wake)
         if not handlers:
             return
-        self._awaits_work = False
         for wake in self._calls.begin():
+            self._awaits_work = False
             self._start(handlers[-1], wake, partial(self._returned, wake))
 
     def _returned(self, wake: Wake, result: object) -> None:
@@ -330,15 +353,22 @@ class Session:
         """A handler has raised: the app is over, as a process is that crashes."""
         if self._failure is None:
             self._failure = error
+        self._end()
+
+    def _end(self) -> None:
+        """The app is over: whoever waits for the daemon waits no longer."""
         if self._closed is not None and not self._closed.done():
             self._closed.set_result(None)
-        self._wake_readers()
-
-    def _wake_readers(self) -> None:
         for inbox in self._inboxes():
             inbox.wake()
         if self._greeted is not None and not self._greeted.done():
             self._greeted.set_result(None)
+        waiting: List["asyncio.Future[Any]"] = list(self._requests)
+        for questions in self._questions.values():
+            waiting += questions
+        for answer in waiting:
+            if not answer.done():
+                answer.set_exception(self._failure or ConnectionLost(CLOSED))
 
     def _check(self) -> bool:
         """Whether the app is open; raises what a handler raised."""

@@ -61,6 +61,14 @@ class Authorization(Word):
     ALWAYS = "always"
 
 
+class Accuracy(Word):
+    """How exactly the user lets an app know where the device is."""
+
+    FULL = "full"
+    #: To a square of 5 km.
+    REDUCED = "reduced"
+
+
 class WakeReason(Word):
     """Why the daemon launches or wakes an app."""
 
@@ -288,6 +296,11 @@ class Reader:
 
     def whole(self, name: str) -> int:
         return int(self._take(name, int, "a whole number"))
+
+    def wholes(self, name: str) -> Tuple[int, ...]:
+        return tuple(
+            Reader({name: value}, self.name).whole(name) for value in self._take(name, list, "an array")
+        )
 
     def optional_whole(self, name: str) -> Optional[int]:
         return self.whole(name) if self._has(name) else None

@@ -6,6 +6,8 @@ import socket
 import unittest
 
 from milepost import (
+    Accuracy,
+    AccuracyChanged,
     AppState,
     Authorization,
     ConnectionLost,
@@ -14,6 +16,7 @@ from milepost import (
     FetchResult,
     Lost,
     Milepost,
+    Motion,
     NotAuthorized,
     Refused,
     Region,
@@ -237,6 +240,20 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
             with self.assertRaises(NotAuthorized):
                 await app.request_location()
 
+    async def test_how_exactly_it_may_know_is_told(self):
+        async with ScriptedDaemon() as daemon, self.connect(daemon) as app:
+            self.assertEqual(app.accuracy, Accuracy.FULL)
+            told = []
+            app.on(AccuracyChanged, told.append)
+            daemon.say({"class": "ACCURACY", "accuracy": "reduced"})
+            await app.monitor_motion()
+            self.assertEqual(app.accuracy, Accuracy.REDUCED)
+            self.assertEqual([each.accuracy for each in told], [Accuracy.REDUCED])
+            daemon.drop()
+            await daemon.hears("MOTION", 2)
+            # WELCOME says nothing of it: it is full.
+            self.assertEqual(app.accuracy, Accuracy.FULL)
+
     async def test_regions(self):
         async with ScriptedDaemon() as daemon, self.connect(daemon) as app:
             answer = {"class": "REGION", "identifier": "home", "event": "state", "state": "inside"}
@@ -272,6 +289,59 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
             await app.close()
             with self.assertRaises(ConnectionLost):
                 await app.time_remaining()
+
+    async def test_who_waits_for_an_answer_when_the_app_is_closed_is_told(self):
+        async with ScriptedDaemon() as daemon, self.connect(daemon) as app:
+            waiting = [
+                asyncio.ensure_future(app.request_location()),
+                asyncio.ensure_future(app.region_state("home")),
+            ]
+            await daemon.hears("REQUEST")
+            await daemon.hears("REGION_STATE")
+            await app.close()
+            for each in [*waiting, app.request_location(), app.region_state("home")]:
+                with self.assertRaises(ConnectionLost):
+                    await asyncio.wait_for(each, 10)
+
+    async def test_a_handler_that_raises_ends_the_wait_for_an_answer(self):
+        async with ScriptedDaemon() as daemon:
+            with self.assertRaises(Broken):
+                async with self.connect(daemon) as app:
+
+                    def state(message):
+                        raise Broken
+
+                    app.on(StateChanged, state)
+                    daemon.answers["REGION_STATE"] = [{"class": "STATE", "state": "background"}]
+                    await asyncio.wait_for(app.region_state("home"), 10)
+
+    async def test_the_state_of_a_region_is_asked_for_again_after_a_loss(self):
+        async with ScriptedDaemon() as daemon, self.connect(daemon) as app:
+            question = asyncio.ensure_future(app.region_state("home"))
+            # The daemon has taken the question, and goes before it can answer.
+            await daemon.hears("VERSION")
+            daemon.drop()
+            await daemon.hears("REGION_STATE", 2)
+            daemon.say(
+                {"class": "REGION", "identifier": "home", "event": "state", "state": "outside"}
+            )
+            self.assertEqual(await asyncio.wait_for(question, 10), RegionState.OUTSIDE)
+
+    async def test_a_stop_is_said_again_where_the_daemon_still_has_the_region_and_forgotten_elsewhere(self):
+        async with ScriptedDaemon() as daemon, self.connect(daemon) as app:
+            for number in range(1, 301):
+                await app.stop_monitoring_region(f"r{number}")
+            members = {"latitude": 52, "longitude": 5, "radius_m": 200}
+            region = {"identifier": "r300", **members, "notify_on_entry": True, "notify_on_exit": True}
+            daemon.welcome["places"] = {"regions": [region], "visits": False}
+            daemon.drop()
+            await daemon.hears("STOP_REGION", 301)
+            self.assertEqual(daemon.said("STOP_REGION")[300:], [{"identifier": "r300"}])
+            del daemon.welcome["places"]
+            daemon.drop()
+            await daemon.hears("HELLO", 3)
+            await app.monitor_motion(False)
+            self.assertEqual(len(daemon.said("STOP_REGION")), 301)
 
     # The background
 
@@ -332,13 +402,37 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
             await app.end_task(1)
             await daemon.hears("DONE")
 
+    async def test_a_handler_for_calls_does_not_end_the_wait_for_the_event_of_the_launch(self):
+        welcome = {"state": "background", "launch_reason": "location"}
+        async with ScriptedDaemon(**welcome) as daemon, self.connect(daemon) as app:
+            app.on(Wake, lambda wake: None)
+            stream = app.significant_changes()
+            await stream.begin()
+            daemon.say({"class": "STATE", "state": "background"})
+            await app.monitor_motion(False)
+            self.assertEqual(daemon.said("DONE"), [])
+            daemon.say(location(1))
+            app.acknowledge(await self.next(stream))
+            await daemon.hears("DONE")
+
+    async def test_a_process_that_was_launched_for_a_motion_is_done_when_that_was_told(self):
+        welcome = {"state": "background", "launch_reason": "motion"}
+        async with ScriptedDaemon(**welcome) as daemon, self.connect(daemon) as app:
+            told = []
+            app.on(Motion, told.append)
+            await app.monitor_motion()
+            self.assertEqual(daemon.said("DONE"), [])
+            daemon.say({"class": "MOTION"})
+            await daemon.hears("DONE")
+            self.assertEqual(len(told), 1)
+
     async def test_a_socket_is_handed_over(self):
         async with ScriptedDaemon() as daemon, self.connect(daemon) as app:
             ours, theirs = socket.socketpair()
             courier = socket.socket(socket.AF_UNIX)
             courier.bind(daemon.path + ".handover")
             courier.listen()
-            answers = [b"ok\n", b"the app does not declare voip\n"]
+            answers = [b"ok\n", b"the app does not declare voip\n", b""]
             got = []
 
             def serve():
@@ -355,6 +449,12 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
             with self.assertRaises(Refused) as caught:
                 await app.hand_over(ours)
             self.assertEqual(str(caught.exception), "the app does not declare voip")
+            with self.assertRaises(ConnectionLost) as lost:
+                await app.hand_over(ours)
+            self.assertEqual(
+                str(lost.exception),
+                f"{daemon.path}.handover: milepostd closed the line before it answered; hand the socket over again",
+            )
             await serving
             # What the daemon has is the same socket.
             theirs.sendall(b"x")

@@ -58,6 +58,10 @@ class MessageTests(unittest.TestCase):
         for line, words in [
             ("{", "'{' is no message: "),
             ("[]", "'[]' is no message: it is no object with a class"),
+            (
+                '{"class":"TASKS_EXPIRE","tasks":["one"],"remaining_s":5}',
+                "TASKS_EXPIRE: tasks is 'one', and should be a whole number",
+            ),
             ('{"class":"LOST"}', "LOST: count is missing, and should be a whole number"),
             ('{"class":"LOST","count":true}', "LOST: count is True, and should be a whole number"),
             (

@@ -44,7 +44,7 @@ struct TimelineTests {
   private func timeline(_ events: [ReplayEvent], until seconds: Double) -> Timeline {
     var timeline = Timeline(Scenario(apps: [ScenarioApp(name: "app")], acts: []))
     timeline.include(events)
-    timeline.finish(at: Self.start.advanced(bySeconds: seconds), adding: [3])
+    timeline.finish(at: seconds, Self.start.advanced(bySeconds: seconds), adding: [3])
     return timeline
   }
 
@@ -72,7 +72,10 @@ struct TimelineTests {
 
   @Test("A block that comes three times in a row is told once, with its count and its last time")
   func folding() {
-    var events = [event(0, change(.notRunning, .active, .launched))]
+    var events = [
+      event(0, change(.notRunning, .inactive, .launched)),
+      event(0, change(.inactive, .active, .launched)),
+    ]
     for number in 0..<5 {
       events.append(event(10 + 2 * Double(number), delivery(.standard)))
       events.append(event(11 + 2 * Double(number), .did("uploads 2 kB")))
@@ -81,9 +84,41 @@ struct TimelineTests {
     #expect(
       words(timeline(events, until: 40))
         == [
-          "0 active: ", "10 active: a location (5 times until 07:00:19)",
+          "0 active: launched by the user", "10 active: a location (5 times until 07:00:18)",
           "11 active: uploads 2 kB (5 times until 07:00:19)", "30 active: exits",
-        ].filter { $0 != "0 active: " })
+        ])
+  }
+
+  @Test("What repeats past midnight says until which day")
+  func days() {
+    // Every 6 hours from 07:00 on: the last of five is at 07:00 on the day after.
+    let events = (0..<5).map { event(21_600 * Double($0), .did("uploads 2 kB")) }
+    #expect(
+      words(timeline(events, until: 90_000)) == [
+        "0 not_running: uploads 2 kB (5 times until 5 May 07:00:00)"
+      ])
+  }
+
+  @Test("What it was told at one instant is one list, in the state that it ended in")
+  func callbacks() {
+    func opens(_ seconds: Double, _ first: AppCallback, _ second: AppCallback) -> [ReplayEvent] {
+      [
+        event(seconds, change(.background, .inactive, .enteredForeground)),
+        event(seconds, .callbacks(AppID(1), [first])),
+        event(seconds, change(.inactive, .active, .enteredForeground)),
+        event(seconds, .callbacks(AppID(1), [second])),
+      ]
+    }
+    #expect(
+      words(timeline(opens(5, .willEnterForeground, .didBecomeActive), until: 60)) == [
+        "5 active: comes to the foreground; told willEnterForeground, didBecomeActive"
+      ])
+    // Three that end otherwise are not the same.
+    let events =
+      opens(5, .willEnterForeground, .didBecomeActive)
+      + opens(6, .willEnterForeground, .willResignActive)
+      + opens(7, .willEnterForeground, .didBecomeActive)
+    #expect(timeline(events, until: 60).lines.map(\.count) == [1, 1, 1])
   }
 
   @Test("Significant changes are never folded: each has its own numbers")
@@ -127,6 +162,13 @@ struct TimelineTests {
         event(599, change(.suspended, .background, .woken(.location))),
       ], until: 700)
     #expect(words(short).count == 2)
+  }
+
+  @Test("Where nothing happens, the time has passed all the same")
+  func nothing() throws {
+    let told = timeline([], until: 600)
+    #expect(told.start == Self.start)
+    #expect(try #require(told.lives.first).seconds(in: .notRunning) == 600)
   }
 
   @Test("A life adds up: states fill the time, wakes, launches and ends are counted")

@@ -234,6 +234,31 @@ struct MQTTSessionTests {
     #expect(session.handle(.leave, at: now) == [.disconnect(willStands: true)])
   }
 
+  @Test("A subscription that was not answered, or was refused, is asked for on the next connection")
+  func subscription() {
+    var session = Session(.init(subscriptions: ["cmd"]))
+    let both = [Session.Command.subscribe("cmd"), .publish(0)]
+    func connect(_ number: UInt64, hasSession: Bool) -> [Session.Command] {
+      _ = session.handle(.batch(Self.messages(number...number)), at: 0)
+      return session.handle(.connected(.init(hasSession: hasSession)), at: 0)
+    }
+    #expect(connect(1, hasSession: false) == both)
+    // It ends before the broker has seen the subscription; the session is there all the same.
+    _ = session.handle(.closed(MQTTReason(rawValue: 0x8b)), at: 1)
+    #expect(connect(2, hasSession: true) == both)
+    let denied = MQTTReason(rawValue: 0x87)
+    _ = session.handle(.subscribed(denied), at: 1)
+    #expect(
+      session.handle(.acknowledged(0, .success), at: 1).last
+        == .answer(.done(.five, hasNoListener: false, refusal: denied)))
+    #expect(connect(3, hasSession: true) == both)
+    _ = session.handle(.subscribed(.success), at: 1)
+    _ = session.handle(.acknowledged(0, .success), at: 1)
+    #expect(connect(4, hasSession: true) == [.publish(0)])
+    _ = session.handle(.acknowledged(0, .success), at: 1)
+    #expect(connect(5, hasSession: false) == both, "a broker that has lost the session")
+  }
+
   @Test("What comes where nothing is under way changes nothing")
   func stray() {
     var session = Session(.init())
