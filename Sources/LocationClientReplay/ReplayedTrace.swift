@@ -199,7 +199,7 @@ public struct ReplayedTrace: Sendable {
     var comparison = Comparison(
       run, options: options, summary: surveyed.replayed, observed: surveyed.observed)
     try Self.reading {
-      try surveyed.forEachChunk(of: TraceFile(path: path)) { events in
+      try surveyed.forEachPiece(of: TraceFile(path: path)) { events in
         // One at a time, so that an app that fails stops the replay where it failed.
         for event in events {
           comparison.feed(event)

@@ -41,6 +41,18 @@ extension LocationEngine {
     return true
   }
 
+  /// Whether all who hear the receiver's fixes take each one, so that one more a second is only told once more:
+  /// updates of apps that run, without a distance filter, rests or reduced accuracy, and nobody's single request.
+  package var takesEveryFix: Bool {
+    guard plan == .continuous, !(isMonitored && policy.strategy.usesReceiver) else { return false }
+    return apps.allSatisfy { app in
+      guard !app.hasSingle else { return false }
+      guard app.hasStandard else { return true }
+      return app.standard?.looks == nil && app.standard?.request.distanceFilter == nil
+        && app.declaration.accuracy != .reduced
+    }
+  }
+
   /// A network position: for the policy that asked for it, and for apps whose accuracy it serves.
   mutating func receivedFromNetwork(
     _ fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]

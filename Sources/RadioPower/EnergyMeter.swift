@@ -102,6 +102,13 @@ package struct EnergyMeter: Sendable, Equatable {
     }
   }
 
+  /// Takes so many deliveries of one instant, as that many records.
+  package mutating func record(deliveries count: Int, at instant: EngineInstant) {
+    guard count > 0 else { return }
+    record(Activity(at: instant, .delivery))
+    if !isFrozen { processor.deliveries += count - 1 }
+  }
+
   /// Lets time pass up to `instant`; more may be recorded afterwards, and finishing in between changes
   /// no sum.
   package mutating func finish(at instant: EngineInstant) {

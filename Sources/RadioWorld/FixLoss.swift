@@ -8,6 +8,9 @@
 //     ▲                │            burst-noise channel", Bell System Technical Journal 39, 1960. Bursts last
 //     └────────────────┘            5 s on the average [estimate], and p = q·share / (1 − share) makes `share`
 //          p                        of all seconds lost. The receiver notices nothing: it goes on tracking.
+//
+// Of several seconds at once the last one is told: the chain forgets where it was by 1 − p − q a second, so
+// after n of them it is lost with share + (was lost − share)·(1 − p − q)ⁿ.
 
 /// A seeded share of fixes that go missing on their way.
 package struct FixLoss: Sendable, Equatable {
@@ -29,10 +32,17 @@ package struct FixLoss: Sendable, Equatable {
     isLosing = draw.uniform(0) < share
   }
 
-  /// A second has passed; answers whether a fix of it goes missing.
-  package mutating func loses() -> Bool {
+  /// A second has passed, or several; answers whether a fix of the last one goes missing.
+  package mutating func loses(after seconds: Int = 1) -> Bool {
     second += 1
-    isLosing = draw.uniform(second) < (isLosing ? 1 - 1 / Self.burst : begins)
+    var chance = isLosing ? 1 - 1 / Self.burst : begins
+    if seconds > 1 {
+      let share = begins / (begins + 1 / Self.burst)
+      var left = 1.0
+      for _ in 0..<seconds { left *= 1 - begins - 1 / Self.burst }
+      chance = share + ((isLosing ? 1 : 0) - share) * left
+    }
+    isLosing = draw.uniform(second) < chance
     return isLosing
   }
 }

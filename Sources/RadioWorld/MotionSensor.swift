@@ -23,6 +23,9 @@
 // - *False alarms*: a phone that is picked up, a table that is bumped. They come at random, at `falseAlarms`
 //   per hour of the trace, whatever the device does.
 //
+// - *Several seconds at once*, all of one way: each window that ends in them is drawn, and there is one draw for a
+//   false alarm at their end.
+//
 // All numbers are the device profile's. Every draw depends on the seed and on the number of the second, the
 // window or the ride, and on nothing that anybody listens to.
 
@@ -62,15 +65,42 @@ package struct MotionSensor: Sendable, Equatable {
   /// A second has passed, in which the device moved so; answers whether the sensor fires.
   package mutating func fires(moving way: WayOfMoving) -> Bool {
     seconds += 1
-    open.all += 1
-    switch way {
-    case .rest: break
-    case .foot: open.steps += 1
-    case .ride(let number): if !isSmooth(number) { open.ride += 1 }
-    }
+    count(1, of: way)
     let isFalse = alarmDraw.uniform(seconds) < falseAlarms
     guard open.all >= window else { return isFalse }
     return isFalse || closesFelt()
+  }
+
+  /// Several seconds have passed in which the device moved so; appends those at which the sensor fires, from 1 on.
+  package mutating func feel(_ way: WayOfMoving, for count: Int, into fired: inout [Int]) {
+    seconds += UInt64(count)
+    var isFalse = alarmDraw.uniform(seconds) < chanceOfAlarm(in: count)
+    var passed = 0
+    while passed < count {
+      let part = min(count - passed, window - open.all)
+      self.count(part, of: way)
+      passed += part
+      guard open.all >= window, closesFelt() else { continue }
+      fired.append(passed)
+      if passed == count { isFalse = false }
+    }
+    if isFalse { fired.append(count) }
+  }
+
+  private mutating func count(_ seconds: Int, of way: WayOfMoving) {
+    open.all += seconds
+    switch way {
+    case .rest: break
+    case .foot: open.steps += seconds
+    case .ride(let number): if !isSmooth(number) { open.ride += seconds }
+    }
+  }
+
+  /// The chance of a false alarm in so many seconds.
+  private func chanceOfAlarm(in seconds: Int) -> Double {
+    var quiet = 1.0
+    for _ in 0..<seconds { quiet *= 1 - falseAlarms }
+    return 1 - quiet
   }
 
   /// Closes the window; answers whether it was felt.

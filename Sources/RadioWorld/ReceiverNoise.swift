@@ -13,6 +13,8 @@ import Geodesy
 // Where the environment changes along the way, σ follows it by a tenth a second: a receiver's own filter
 // remembers [estimate].
 //
+// Several seconds at once are one draw: ρⁿ for ρ, and σ follows as if it were asked every second.
+//
 // Where the trace itself is the truth, this error is added. Where there is a `.truth.csv`, the trace's
 // own error is used instead and nothing is added.
 
@@ -48,13 +50,22 @@ package struct ReceiverNoise: Sendable, Equatable {
   /// The 68 % radius of this error, metres: 1.5096 σ for a circular normal distribution.
   package var accuracy: Double { 1.5096 * sigma }
 
-  /// One second passes in an environment; `nil` is the one before.
-  package mutating func step(in environment: Environment? = nil) {
+  /// One second passes in an environment, or `seconds` do, 1 or more; `nil` is the environment before.
+  package mutating func step(in environment: Environment? = nil, seconds: Int = 1) {
     counter += 1
     let drawn = draw.normalPair(counter)
+    var (keep, fresh) = (keep, fresh)
+    if seconds > 1 {
+      keep = exponential(-Double(seconds) / Self.correlationTime)
+      fresh = (1 - keep * keep).squareRoot()
+    }
     unit = (keep * unit.east + fresh * drawn.0, keep * unit.north + fresh * drawn.1)
-    guard let target = environment?.errorPerAxis, target != sigma else { return }
-    sigma += (target - sigma) / 10
-    if abs(target - sigma) < 0.01 { sigma = target }
+    guard let target = environment?.errorPerAxis else { return }
+    var left = seconds
+    while left > 0, target != sigma {
+      sigma += (target - sigma) / 10
+      if abs(target - sigma) < 0.01 { sigma = target }
+      left -= 1
+    }
   }
 }

@@ -10,6 +10,8 @@ import Scoring
 package struct World: Sendable {
   private(set) var runs: [Run]
   private var sampler: WorldSampler
+  /// The latest sample, where a stride may follow it.
+  private var before: WorldSample?
 
   /// A step of the truth, with what it did there.
   struct Scene: Sendable {
@@ -17,6 +19,8 @@ package struct World: Sendable {
     /// Where it is, or was before a gap.
     let place: LocalFrame
     let events: [TruthEvent]
+
+    var isStride: Bool { if case .sample(let truth) = step { truth.isStride } else { false } }
   }
 
   init(runs: [Run], sampler: WorldSampler) {
@@ -25,11 +29,20 @@ package struct World: Sendable {
   }
 
   mutating func live(_ scenes: [Scene]) {
-    for scene in scenes {
+    for (number, scene) in scenes.enumerated() {
       switch scene.step {
       case .sample(let truth):
-        let sample = sampler.sample(truth)
-        for index in runs.indices { runs[index].take(sample, scene) }
+        let sample: WorldSample
+        if truth.isStride, let before {
+          let stride = sampler.stride(to: truth, from: before)
+          for index in runs.indices { runs[index].take(stride, scene) }
+          sample = stride.after
+        } else {
+          sample = sampler.sample(truth)
+          for index in runs.indices { runs[index].take(sample, scene) }
+        }
+        // A sample is large, and most are followed by the next second.
+        if number + 1 >= scenes.count || scenes[number + 1].isStride { before = sample }
       case .gap(let start, let end):
         for index in runs.indices { runs[index].pass(gapFrom: start, to: end, scene.events) }
       }

@@ -204,6 +204,15 @@ package struct ServiceMeter: Sendable, Equatable {
     return max(0, meter.energy(at: end).nominal - before)
   }
 
+  /// Deliveries of the same instant beside one that was recorded.
+  package mutating func record(deliveries count: Int, at now: EngineInstant) {
+    guard keepsLog else {
+      catchUp(to: now)
+      return meter.record(deliveries: count, at: now)
+    }
+    for _ in 0..<count { record(.delivery, at: now) }
+  }
+
   /// What sensors are to tell now.
   package mutating func arm(_ triggers: Triggers, at now: EngineInstant) {
     guard meter.device.hasMotionSensor, triggers.contains(.motion) != isMotionArmed else { return }

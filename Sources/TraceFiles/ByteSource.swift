@@ -3,72 +3,92 @@
 import Files
 import Glibc
 
-/// One open file descriptor, closed when the last reference goes; reads from the start, repeatedly.
+// Theory
+// ======
+//
+//   a file, also on stdin      read ──► end ──rewind──► read …
+//   a stream, read once        peek (head) ──► head, read ──► end
+//   a stream, read again       peek (head) ──► head, read ──► Spool ──► as a file
+//
+// What a pipe, a device or a terminal yields is looked at before anything is kept of it: what is no trace is refused
+// at its first bytes. A file on stdin is read from where its descriptor stands.
+
+/// One open file descriptor, closed when the last reference goes.
 ///
 /// Not shared between threads: each reader has its own.
 final class ByteSource {
   private let descriptor: Int32
-  /// The length in bytes, where the file has one.
+  /// Bytes from the start to the end, where it is a file.
   let length: Int?
+  /// Where a file is read from.
+  private let start: off_t
+  /// What was read of a stream to look at it, and is read again.
+  private var head: [UInt8] = []
 
   private init(descriptor: Int32) {
     self.descriptor = descriptor
     var status = stat()
     let isRegular = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    length = isRegular ? Int(status.st_size) : nil
+    start = isRegular ? max(0, lseek(descriptor, 0, SEEK_CUR)) : 0
+    length = isRegular ? max(0, Int(status.st_size) - Int(start)) : nil
   }
 
   deinit { close(descriptor) }
 
-  /// Opens a regular file, or a copy of what a pipe, a device or stdin (`-`) yields, so that it can be
-  /// read twice.
+  /// Whether it can be read once only.
+  var isStream: Bool { length == nil }
+
+  /// Opens a file, a pipe, a device or stdin (`-`).
   static func open(path: String, name: String) throws(TraceFileError) -> ByteSource {
-    let isStandardInput = path == "-"
     try TraceFileError.refuseUnreadable(path)
-    let descriptor =
-      isStandardInput ? dup(STDIN_FILENO) : Glibc.open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = path == "-" ? dup(STDIN_FILENO) : Glibc.open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { throw TraceFileError(errno, name) }
     let source = ByteSource(descriptor: descriptor)
     var status = stat()
     if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR {
       throw TraceFileError(EISDIR, name)
     }
-    return source.length == nil || isStandardInput ? try source.spooled(name: name) : source
+    return source
   }
 
-  /// Copies what is left to an unlinked temporary file: on disk, so that memory stays bounded.
-  private func spooled(name: String) throws(TraceFileError) -> ByteSource {
-    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
-    var template = Array("\(folder)/milepost-XXXXXX".utf8CString)
-    let copy = mkstemp(&template)
-    guard copy >= 0 else {
-      throw TraceFileError(
-        "\(folder): \(String(cString: strerror(errno))); a temporary file for \(name) is needed "
-          + "(set TMPDIR to a folder that can be written)")
+  /// The first bytes, at most `count`; whoever reads next gets them too.
+  func peek(_ count: Int, name: String) throws(TraceFileError) -> [UInt8] {
+    var buffer = [UInt8](repeating: 0, count: count)
+    while head.count < count {
+      let read = try Self.read(descriptor, into: &buffer, name: name)
+      if read == 0 { break }
+      head += buffer.prefix(read)
     }
-    unlink(template)
-    var buffer = [UInt8](repeating: 0, count: TraceFile.chunkLength)
-    while true {
-      let count = try Self.read(descriptor, into: &buffer, name: name)
-      if count == 0 { break }
-      do throws(TraceFileError) {
-        try Self.write(buffer.prefix(count), to: copy, name: folder)
-      } catch {
-        close(copy)
-        throw error
-      }
+    let prefix = Array(head.prefix(count))
+    if !isStream { try rewind(name: name) }
+    return prefix
+  }
+
+  /// The same where it can be read again; for a stream, its copy.
+  func repeatable(by spool: Spool, name: String) throws(TraceFileError) -> ByteSource {
+    guard isStream else { return self }
+    let copy = try spool.keep(head, of: name) { buffer throws(TraceFileError) in
+      try Self.read(descriptor, into: &buffer, name: name)
     }
+    // As a file that is opened anew.
+    guard lseek(copy, 0, SEEK_SET) == 0 else { throw TraceFileError(errno, name) }
     return ByteSource(descriptor: copy)
   }
 
-  /// Goes back to the first byte.
+  /// Goes back to the first byte. Of a stream that is where it stands, and it has to be the first time.
   func rewind(name: String) throws(TraceFileError) {
-    guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw TraceFileError(errno, name) }
+    guard !isStream else { return }
+    head = []
+    guard lseek(descriptor, start, SEEK_SET) == start else { throw TraceFileError(errno, name) }
   }
 
-  /// Fills `buffer` from its start; 0 at the end of the file.
+  /// Fills `buffer` from its start; 0 at the end.
   func read(into buffer: inout [UInt8], name: String) throws(TraceFileError) -> Int {
-    try Self.read(descriptor, into: &buffer, name: name)
+    guard !head.isEmpty else { return try Self.read(descriptor, into: &buffer, name: name) }
+    let count = min(head.count, buffer.count)
+    buffer.replaceSubrange(0..<count, with: head.prefix(count))
+    head.removeFirst(count)
+    return count
   }
 
   private static func read(
@@ -78,15 +98,6 @@ final class ByteSource {
       let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
       if count >= 0 { return count }
       if errno != EINTR { throw TraceFileError(errno, name) }
-    }
-  }
-
-  /// Writes all bytes.
-  static func write(
-    _ bytes: ArraySlice<UInt8>, to descriptor: Int32, name: String
-  ) throws(TraceFileError) {
-    if let error = WholeWrite.write(bytes, to: descriptor).error {
-      throw TraceFileError(error, name, writing: true)
     }
   }
 }

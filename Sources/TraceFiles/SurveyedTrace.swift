@@ -54,13 +54,45 @@ package struct SurveyedTrace: Sendable {
   /// What the receiver saw of the truth, where there is one.
   package var observed: ObservedErrors? { truth?.observed }
 
-  /// Hands the events to replay over, chunk by chunk; `file` is the trace that was surveyed.
-  package func forEachChunk(
-    of file: TraceFile, progress: ((Double?) -> Void)? = nil,
+  /// Hands the events to replay over in pieces; `file` is the trace that was surveyed.
+  ///
+  /// A piece is short enough for its replay to be a moment's work, whatever time lies between its fixes: at most
+  /// `piece` events, and as many seconds. `progress` gets the share of the trace's events after each.
+  package func forEachPiece(
+    of file: TraceFile, progress: ((Double) -> Void)? = nil,
     _ body: (_ events: [TraceEvent]) throws -> Void
   ) throws {
-    if let truth { return try body(truth.events) }
-    _ = try file.read(options: options, progress: progress) { try body($0) }
+    let all = Double(max(1, replayed.fixes + replayed.noFixEpochs))
+    var done = 0
+    func hand(over events: [TraceEvent]) throws {
+      try Self.pieces(of: events) { piece in
+        try body(piece)
+        done += piece.count
+        progress?(min(1, Double(done) / all))
+      }
+    }
+    if let truth { return try hand(over: truth.events) }
+    _ = try file.read(options: options) { try hand(over: $0) }
+  }
+
+  /// Events, and seconds, of a piece: enough for several cores to be worth waking [ours].
+  package static let piece = 2_048
+
+  static func pieces(of events: [TraceEvent], _ body: ([TraceEvent]) throws -> Void) rethrows {
+    var start = 0
+    var begin: UTCInstant?
+    for (index, event) in events.enumerated() {
+      if case .fix(let fix, _) = event, let time = fix.time {
+        let span = begin.map { UTCInstant.seconds(from: $0, to: time).magnitude } ?? 0
+        if begin == nil { begin = time }
+        guard span > Double(piece) || index - start >= piece else { continue }
+        // The fix itself belongs to the piece: it is what the time before it leads to.
+        try body(Array(events[start...index]))
+        (start, begin) = (index + 1, time)
+      }
+    }
+    guard start < events.count else { return }
+    try body(start == 0 ? events : Array(events[start...]))
   }
 
   private static func check(

@@ -15,7 +15,6 @@ package enum TowerFile {
     let source = try ByteSource.open(path: path, name: path == "-" ? name : path)
     var decoder = TowerListDecoder(near: area)
     var buffer = [UInt8](repeating: 0, count: TraceFile.chunkLength)
-    try source.rewind(name: name)
     var isBegun = false
     while true {
       let count = try source.read(into: &buffer, name: name)

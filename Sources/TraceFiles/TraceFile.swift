@@ -3,10 +3,10 @@
 package import FixFormats
 import Glibc
 
-/// A trace in a file or on stdin (`-`), which can be read as often as wanted, in bounded memory.
+/// A trace in a file or on stdin (`-`), which can be read as often as is said, in bounded memory.
 ///
-/// The format is told by content when the file is opened. What cannot be read twice (stdin, a pipe) is
-/// first copied to an unlinked temporary file in `TMPDIR`.
+/// The format is told by content when the file is opened. What cannot be read twice (a pipe, a terminal) and is to be
+/// is copied then (`Spool`).
 package struct TraceFile {
   /// How many bytes are decoded at a time.
   package static let chunkLength = 131_072
@@ -16,30 +16,32 @@ package struct TraceFile {
   package let format: TraceFormat
   private let source: ByteSource
 
+  /// How often a trace is read.
+  package enum Reading: Sendable, Equatable {
+    /// From its first byte to its last, as it comes.
+    case once
+    /// As often as wanted; of a stream a copy is kept.
+    case again(Spool)
+  }
+
   /// Opens the file and recognises its format; throws `TraceFileError`.
-  package init(path: String) throws {
+  package init(path: String, reading: Reading = .again(.usual)) throws {
     name = path == "-" ? "stdin" : path.split(separator: "/").last.map(String.init) ?? path
-    source = try ByteSource.open(path: path, name: path == "-" ? "stdin" : path)
-    // A copy of a pipe stands at its end.
-    try source.rewind(name: name)
-    var prefix = [UInt8](repeating: 0, count: TraceFormat.prefixLength)
-    var count = 0
-    var part = prefix
-    while count < prefix.count {
-      let read = try source.read(into: &part, name: name)
-      if read == 0 { break }
-      let taken = min(read, prefix.count - count)
-      prefix.replaceSubrange(count..<(count + taken), with: part.prefix(taken))
-      count += taken
-    }
+    let source = try ByteSource.open(path: path, name: path == "-" ? "stdin" : path)
+    let prefix = try source.peek(TraceFormat.prefixLength, name: name)
     do throws(TraceError) {
-      format = try TraceFormat.recognise(prefix.span.extracting(0..<count))
+      format = try TraceFormat.recognise(prefix.span)
     } catch {
       throw TraceFileError(error, in: name)
     }
+    self.source =
+      switch reading {
+      case .once: source
+      case .again(let spool): try source.repeatable(by: spool, name: name)
+      }
   }
 
-  /// Decodes the whole trace; `body` gets the events chunk by chunk in an array that it may empty or
+  /// Decodes the whole trace, for the first time where it was opened to be read once; `body` gets the events chunk by chunk in an array that it may empty or
   /// not: it is emptied before the next chunk and its memory reused.
   ///
   /// `progress` gets the fraction of the bytes that were read, or `nil` where the length is unknown.

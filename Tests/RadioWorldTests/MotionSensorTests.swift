@@ -58,6 +58,28 @@ struct MotionSensorTests {
     #expect(abs(events(of: sensor(smooth: 0.25), over: rides).count - 3_000) < 110)
   }
 
+  @Test("Many seconds at once: each window in them is drawn, and false alarms come as often")
+  func strides() {
+    func felt(_ sensor: MotionSensor, _ parts: [(Int, WayOfMoving)]) -> [[Int]] {
+      var sensor = sensor
+      return parts.map { count, way in
+        var fired: [Int] = []
+        sensor.feel(way, for: count, into: &fired)
+        return fired
+      }
+    }
+    let many = felt(sensor(steps: 0.5), Array(repeating: (30, .foot), count: 20_000))
+    // Windows of one half each: 60,000 of them, 30,000 with a standard deviation of 122.
+    #expect(abs(many.joined().count - 30_000) < 490)
+    #expect(Set(many.joined()) == [10, 20, 30])
+    // 8 s still and 12 on foot: the window of 10 s has 2 s of steps, the next all of its 10.
+    #expect(felt(sensor(), [(8, .rest), (12, .foot), (30, .rest)]) == [[], [12], []])
+    let alarms = felt(sensor(falseAlarms: 60), Array(repeating: (60, .rest), count: 20_000))
+    // 1 − (1 − 1/60)^60 = 0.635 of 20,000 minutes, with a standard deviation of 68.
+    #expect(abs(alarms.count { $0 == [60] } - 12_706) < 270)
+    #expect(alarms.allSatisfy { $0.isEmpty || $0 == [60] })
+  }
+
   @Test("At rest it fires as often as was asked, the same seconds for the same seed")
   func falseAlarms() {
     func alarms(_ seed: UInt64, _ rate: Double) -> [Int] {
@@ -81,6 +103,20 @@ struct MotionSensorTests {
       #expect(abs(Double(count) / 200_000 - share) < 0.02)
       let bursts = zip(lost, lost.dropFirst()).count { !$0 && $1 }
       if share > 0 { #expect(abs(Double(count) / Double(bursts) - 5) < 0.5) }
+    }
+  }
+
+  @Test("After several seconds at once as many are lost, and bursts are forgotten as fast")
+  func lossInStrides() {
+    for share in [0.05, 0.2, 0.8] {
+      var loss = FixLoss(seed: 3, share: share)
+      let lost = (0..<200_000).map { _ in loss.loses(after: 3) }
+      #expect(abs(Double(lost.count { $0 }) / 200_000 - share) < 0.01)
+      let stays = zip(lost, lost.dropFirst()).count { $0 && $1 }
+      // What is lost is lost again 3 s later: share + (1 − share)·(1 − q/(1 − share))³, q = 1/5.
+      let left = 1 - 0.2 / (1 - share)
+      let expected = share + (1 - share) * left * left * left
+      #expect(abs(Double(stays) / Double(lost.count { $0 }) - expected) < 0.02)
     }
   }
 }

@@ -25,6 +25,25 @@ struct NoiseTests {
     #expect(abs(correlation - 0.368) < 0.07)
   }
 
+  @Test("Thirty seconds at once have the spread and the correlation of thirty")
+  func strides() {
+    var noise = ReceiverNoise(seed: 1, environment: .pocket)
+    var values: [Double] = []
+    for _ in 0..<200_000 {
+      noise.step(seconds: 30)
+      values.append(noise.east)
+    }
+    let variance = values.map { $0 * $0 }.reduce(0, +) / Double(values.count)
+    #expect(abs(variance.squareRoot() - 5) < 0.1)
+    let product = zip(values, values.dropFirst()).map { $0 * $1 }.reduce(0, +)
+    // exp(−30/120) = 0.779
+    #expect(abs(product / Double(values.count) / variance - 0.779) < 0.02)
+    var indoors = ReceiverNoise(seed: 1, environment: .open)
+    indoors.step(in: .indoors, seconds: 60)
+    // As after 60 single seconds, below: 15 − 13 · 0.9^60 m per axis.
+    #expect(abs(indoors.accuracy - 1.5096 * 15) < 0.05)
+  }
+
   @Test("About 68 % of the errors lie within the claimed accuracy")
   func claimedAccuracy() {
     var noise = ReceiverNoise(seed: 2, environment: .open)

@@ -114,6 +114,104 @@ struct TraceFileTests {
     }
   }
 
+  /// Rows of a device that stands, one every so many seconds.
+  private func rows(_ count: Int, every seconds: Int) -> String {
+    let form = ISO8601DateFormatter()
+    return (0..<count).map {
+      form.string(from: Date(timeIntervalSince1970: 1_790_000_000 + Double($0 * seconds)))
+        + ",45.5,13.5\n"
+    }.joined()
+  }
+
+  /// A pipe into which `text` goes, over and over where it `repeats`, until its reader has gone.
+  private func pipe(_ text: String, repeats: Bool = false, in scratch: Scratch) throws -> String {
+    let path = scratch.path("pipe")
+    try #require(mkfifo(path, 0o600) == 0)
+    signal(SIGPIPE, SIG_IGN)
+    let thread = Thread {
+      guard let handle = FileHandle(forWritingAtPath: path) else { return }
+      repeat {
+        do { try handle.write(contentsOf: Data(text.utf8)) } catch { break }
+      } while repeats
+      try? handle.close()
+    }
+    thread.start()
+    return path
+  }
+
+  @Test func aStreamWithoutEndIsRefusedAtItsLimit() throws {
+    let scratch = try Scratch()
+    let rows = (10...59).map { "2026-05-04T07:08:\($0)Z,45.5,13.5\n" }.joined()
+    let path = try pipe("time,lat,lon\n" + rows, repeats: true, in: scratch)
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    #expect(
+      message { _ = try TraceFile(path: path, reading: .again(Spool(limit: 2_000_000))) }
+        == "pipe: longer than 2 MB, as much as is kept in \(folder) of what can be read only once; allow more with "
+        + "--spool-limit, or write it to a file and name that")
+  }
+
+  @Test func aStreamOfTheLimitsLengthIsKept() throws {
+    let scratch = try Scratch()
+    let path = try pipe(twoFixes, in: scratch)
+    let limit = twoFixes.utf8.count
+    let file = try TraceFile(path: path, reading: .again(Spool(limit: limit)))
+    for _ in 0..<2 {
+      #expect(try file.read(options: DecodingOptions()) { _ in }.fixes == 2)
+    }
+  }
+
+  @Test func whatIsNoTraceIsRefusedBeforeAnythingIsKeptOfIt() throws {
+    let scratch = try Scratch()
+    let path = try pipe("y\n", repeats: true, in: scratch)
+    // Not one byte may be kept.
+    let error = message { _ = try TraceFile(path: path, reading: .again(Spool(limit: 0))) }
+    #expect(error?.hasPrefix("pipe: text in no known trace format; ") == true)
+  }
+
+  @Test func aStreamThatIsReadOnceIsNotKept() throws {
+    let scratch = try Scratch()
+    // More than the bytes by which its format is told, and more than one chunk.
+    let many = 20_000
+    let rows = rows(many, every: 1)
+    let path = try pipe("time,lat,lon\n" + rows, in: scratch)
+    let file = try TraceFile(path: path, reading: .once)
+    var largest = 0
+    var shares: [Double?] = []
+    let ledger = try file.read(options: DecodingOptions(), progress: { shares.append($0) }) {
+      largest = max(largest, $0.count)
+    }
+    #expect(ledger.fixes == many)
+    // A pipe gives 64 KiB at a time, of rows of 31 bytes.
+    #expect(largest <= TraceFile.chunkLength / 31 + 1)
+    #expect(shares.allSatisfy { $0 == nil })
+  }
+
+  @Test func aReplaysPiecesAreShortInTimeAndInEvents() throws {
+    let scratch = try Scratch()
+    func pieces(every seconds: Int, _ count: Int) throws -> (sizes: [Int], shares: [Double]) {
+      let rows = rows(count, every: seconds)
+      let file = try TraceFile(path: try scratch.write("t.csv", "time,lat,lon\n" + rows))
+      let surveyed = try SurveyedTrace(file, truthPath: nil)
+      var (sizes, shares): ([Int], [Double]) = ([], [])
+      try surveyed.forEachPiece(of: file, progress: { shares.append($0) }) {
+        sizes.append($0.count)
+      }
+      return (sizes, shares)
+    }
+    // One fix an hour: each is a piece, and moves the progress by its share.
+    let hourly = try pieces(every: 3_600, 50)
+    #expect(hourly.sizes.dropFirst().allSatisfy { $0 == 1 })
+    #expect(hourly.sizes.reduce(0, +) == 50)
+    #expect(hourly.shares == hourly.shares.sorted())
+    #expect(Set(hourly.shares).count == hourly.sizes.count)
+    #expect(hourly.shares.last == 1)
+    // One a second: 2,048 s, or what the chunk has left.
+    let dense = try pieces(every: 1, 10_000)
+    #expect(dense.sizes.allSatisfy { $0 <= SurveyedTrace.piece + 2 })
+    #expect(dense.sizes.reduce(0, +) == 10_000)
+    #expect(dense.shares.last == 1)
+  }
+
   @Test func theTruthLiesBesideItsTrace() throws {
     let scratch = try Scratch()
     let trace = try scratch.write("drive.gpx", "")

@@ -31,24 +31,25 @@ struct DeviceSensors: Sendable {
   /// Whether there is anything to hear with.
   var hears: Bool { hasMotionSensor || cellEvents != .none }
 
-  /// A second has passed; the first cell is no change.
+  /// A second or a stride has passed; the first cell is no change.
   mutating func hear(_ sample: WorldSample, at now: EngineInstant) -> Hint {
     var hint = Hint(isMotion: sample.moves && hasMotionSensor)
     guard let camped = cell else {
       cell = sample.cell
       return hint
     }
-    if sample.cell != camped, isPaged(at: now) {
+    if sample.cell != camped, isPaged(at: now, in: Double(sample.truth.seconds)) {
       cell = sample.cell
       hint.cell = sample.cell
     }
     return hint
   }
 
-  private func isPaged(at now: EngineInstant) -> Bool {
+  /// Whether it was paged in the latest `seconds`.
+  private func isPaged(at now: EngineInstant, in seconds: Double) -> Bool {
     switch cellEvents {
     case .awake: true
-    case .edrx: now.seconds.truncatingRemainder(dividingBy: Self.pagingCycle) < 1
+    case .edrx: now.seconds.truncatingRemainder(dividingBy: Self.pagingCycle) < seconds
     case .none: false
     }
   }

@@ -16,15 +16,20 @@ package import ServiceCore
 // ======
 //
 // A run is one app's whole life over the trace: the service, as the daemon runs it, on a virtual host, with
-// a simulated radio. The world comes as one sample a second, the same for all runs; between two samples the
-// run jumps from deadline to deadline. The receiver alone stands between truth and service: off, it yields
-// nothing.
+// a simulated radio. The world comes as one sample a second (or one stride of a long leg, `Stride`), the same for
+// all runs; between two samples the run jumps from deadline to deadline. The receiver alone stands between truth
+// and service: off, it yields nothing.
 //
 //   take(sample):  deadlines up to the sample  →  cell, motion, receiver  →  service  →  what it decided
 //
 // The run decides nothing about the app: it does what the service asks of the radios (`requests`), plays
 // the user, and counts what the engine decided. A gap of the trace stops the meter and leaves deadlines
-// running: nobody knows where the device was, but time went by.
+// running: nobody knows where the device was, but time went by. That goes for the first `gapDeadlines` of a gap;
+// then the device sleeps, and what has fallen due meanwhile comes once, at the gap's end. Acts of the user keep
+// their time in any gap. So a gap of 56 years costs what a night does.
+//
+// A receiver that tracks all the time for apps that take every fix has nothing to tell in a stride but the same
+// fix each second: it tells one, which counts for all of them.
 
 /// The service and a radio world over a trace, for one plan.
 package struct Run: Sendable {
@@ -34,9 +39,9 @@ package struct Run: Sendable {
   package private(set) var events: [ReplayEvent] = []
   private var host: VirtualHost
 
-  private let options: ReplayOptions
+  let options: ReplayOptions
   private let records: Records
-  private var receiver: SimulatedReceiver
+  private(set) var receiver: SimulatedReceiver
   private var network: NetworkPositions
   /// What the user does, in order of time.
   private var acts: ActQueue
@@ -62,12 +67,14 @@ package struct Run: Sendable {
   private var stands = Standstill().stands
   private var movement = WiFiIslands.Movement.onTheWay
   /// The causal bound, where it is reckoned.
-  private var causal: CausalReceiver?
+  private(set) var causal: CausalReceiver?
   private var networkAnswerAt: EngineInstant?
   private var uplink: Uplink
   private var isInGap = false
   /// Whether the latest session of the receiver began in a gap and is not counted.
   private var beganInGap = false
+  /// Fixes of a stride that the one at hand stands for.
+  private var weight = 1
   /// The latest instant and its UTC.
   private(set) var now = EngineInstant.zero
   private var utc = UTCInstant(microseconds: 0)
@@ -120,6 +127,9 @@ package struct Run: Sendable {
   /// What a picture of the run needs, where that was asked for; complete after the trace's end.
   package var curves: CurveRecord? { recorder?.record }
 
+  /// Deadlines that are lived in one gap [ours: a night of sessions every 300 s is less].
+  static let gapDeadlines = 256
+
   // MARK: The world's side
 
   /// `scene` is the truth at this sample.
@@ -146,9 +156,11 @@ package struct Run: Sendable {
     let hint = sensors.hear(sample, at: now)
     let hasFix = causal == nil ? tick(sample, hint) : tickCausally(sample, hint)
     guard hasFix, !sample.losesFix, let fix = sample.fix else { return }
-    counters.fixesSeen += 1
+    weight = sample.truth.seconds
+    counters.fixesSeen += weight
     host.tell(fix, at: time)
     heed()
+    weight = 1
   }
 
   /// A second of the device: what it hears, and whether its receiver has a fix.
@@ -183,7 +195,7 @@ package struct Run: Sendable {
     scorer.endSegment()
     let startUTC = utc
     isInGap = true
-    advance(to: end, near: nil)
+    pass(to: end)
     isInGap = false
     if beganInGap, receiver.isInUse { beginSession() }
     utc = startUTC.advanced(bySeconds: EngineInstant.seconds(from: start, to: end))
@@ -208,12 +220,26 @@ package struct Run: Sendable {
     if isScenario { for act in acts.rest { note(.notPlayed(act)) } }
   }
 
-  /// Lets time pass without a sample, as a question about an instant needs it.
-  package mutating func pass(to instant: EngineInstant) { advance(to: instant, near: nil) }
+  /// Lets time pass without a sample, as in a gap.
+  package mutating func pass(to instant: EngineInstant) {
+    var left = Self.gapDeadlines
+    while left > 0, let earliest = nextDeadline, earliest <= instant {
+      shift(to: earliest)
+      passFirstDeadline(near: nil)
+      left -= 1
+    }
+    // The device sleeps; its user does not.
+    while let act = acts.nextDeadline, act <= instant {
+      shift(to: act)
+      came(.userAct, near: nil)
+    }
+    shift(to: instant)
+    passDeadlines(to: instant, near: nil)
+  }
 
   /// Lets time pass up to an instant of the trace's UTC, and answers where that lies on the axis.
   package mutating func pass(toUTC instant: UTCInstant) -> EngineInstant {
-    advance(to: now.advanced(bySeconds: UTCInstant.seconds(from: utc, to: instant)), near: nil)
+    pass(to: now.advanced(bySeconds: UTCInstant.seconds(from: utc, to: instant)))
     return now
   }
 
@@ -290,7 +316,7 @@ package struct Run: Sendable {
   }
 
   /// The first of all deadlines.
-  private var nextDeadline: EngineInstant? {
+  var nextDeadline: EngineInstant? {
     var first: EngineInstant?
     for deadline in Deadline.inOrder { first = .earlier(first, instant(of: deadline)) }
     return first
@@ -300,8 +326,14 @@ package struct Run: Sendable {
   private mutating func passDeadlines(to instant: EngineInstant, near place: Coordinate?) {
     while let earliest = nextDeadline, earliest <= instant {
       shift(to: earliest)
-      let due = Deadline.inOrder.first { self.instant(of: $0).map { $0 <= now } ?? false }
-      if let due { came(due, near: place) }
+      passFirstDeadline(near: place)
+    }
+  }
+
+  private mutating func passFirstDeadline(near place: Coordinate?) {
+    for deadline in Deadline.inOrder {
+      guard let due = instant(of: deadline), due <= now else { continue }
+      return came(deadline, near: place)
     }
   }
 
@@ -393,7 +425,8 @@ package struct Run: Sendable {
       counters.launches += 1
       recorder?.woke(options.reason, isLaunch: true)
     case .deliver(let app, let delivery): delivered(app, delivery)
-    case .verdict(_, _, let verdict, _): counters.verdicts[verdict.outcome.index] += 1
+    case .verdict(_, let service, let verdict, _):
+      counters.verdicts[verdict.outcome.index] += service == .significant ? 1 : weight
     case .place(Self.app, .event(let delivery)): told(delivery)
     case .motion, .paused, .receiver, .requestNetworkPosition, .listen, .requestFailed, .asksUser,
       .tasksExpire, .work, .notWoken, .notify, .audioStopped, .place, .ignored:
@@ -427,15 +460,17 @@ package struct Run: Sendable {
   }
 
   private mutating func delivered(_ app: AppID, _ delivery: Delivery) {
-    counters.deliveries += 1
-    if !stands { counters.movingDeliveries += 1 }
+    let count = delivery.service == .significant ? 1 : weight
+    counters.deliveries += count
+    if !stands { counters.movingDeliveries += count }
+    if count > 1 { host.configure { [now] in $0.meter.record(deliveries: count - 1, at: now) } }
     if app == Self.app {
       let age = delivery.fix.time.map { UTCInstant.seconds(from: $0, to: utc) } ?? 0
       whereabouts.learned(delivery.fix.coordinate, age: age, at: now)
       recorder?.delivered(delivery)
       scorer.deliver(ScoredDelivery(delivery, at: now))
     }
-    uplink.add(at: now)
+    for _ in 0..<count { uplink.add(at: now) }
     upload()
   }
 

@@ -45,6 +45,16 @@ package enum UploadPolicy: Sendable, Equatable {
   case piggyback(maxDelay: Double)
 }
 
+extension UploadPolicy {
+  /// Whether time alone decides when what was delivered goes, and not how often something was.
+  var isByTheClock: Bool {
+    switch self {
+    case .none, .everySeconds: true
+    case .each, .everyCount, .piggyback: false
+    }
+  }
+}
+
 extension UploadPolicy: LosslessStringConvertible {
   /// The forms in which it is written, for people.
   package static let forms = ["none", "each", "seconds=N", "count=N", "piggyback=N"]

@@ -6,7 +6,7 @@ import LocationModel
 import RadioWorld
 import Scoring
 
-/// One second of the world, the same for all runs of a comparison.
+/// One second of the world, or a stride of several, the same for all runs of a comparison.
 struct WorldSample: Sendable {
   var truth: TruthSample
   /// What a tracking receiver reports; `nil` where it sees no sky.
@@ -44,6 +44,8 @@ struct WorldSampler: Sendable {
   private var modem: Modem
   private var motion: MotionSensor
   private var standstill = Standstill()
+  /// Seconds of the latest stride at which the motion sensor fired.
+  private var fired: [Int] = []
 
   init(options: ReplayOptions, observed: ObservedErrors?) {
     surroundings = Surroundings(
@@ -63,7 +65,7 @@ struct WorldSampler: Sendable {
       truth: truth, fix: nil, cell: modem.camp(at: truth.coordinate, at: truth.at),
       environment: environment, moves: false, stands: standstill.stands)
     guard truth.isTick else { return sample }
-    noise.step(in: environment)
+    noise.step(in: environment, seconds: truth.seconds)
     var seen: (place: Coordinate, accuracy: Double?, details: PlaceDetails)?
     if observed != nil {
       seen = observed?.observed(truth.coordinate, at: truth.time)
@@ -87,9 +89,42 @@ struct WorldSampler: Sendable {
         course: $0.details.course)
     }
     sample.hasSky = sample.fix != nil
-    sample.losesFix = loss.loses()
-    sample.moves = motion.fires(moving: truth.way)
+    sample.losesFix = loss.loses(after: truth.seconds)
+    if truth.isStride {
+      fired.removeAll(keepingCapacity: true)
+      motion.feel(truth.way, for: truth.seconds, into: &fired)
+      sample.moves = fired.last == truth.seconds
+    } else {
+      sample.moves = motion.fires(moving: truth.way)
+    }
     return sample
+  }
+
+  /// The stride that ends with `truth`, and what can be heard on the way.
+  mutating func stride(to truth: TruthSample, from before: WorldSample) -> Stride {
+    var hints: [Stride.Hint] = []
+    if truth.way != .rest {
+      var cell = before.cell
+      for second in Swift.stride(from: Stride.listening, to: truth.seconds, by: Stride.listening) {
+        let at = before.truth.at.advanced(bySeconds: Double(second))
+        let place = truth.part(at: at, after: before.truth.at, from: before.truth).coordinate
+        let next = modem.camp(at: place, at: at)
+        if next != cell { hints.append(Stride.Hint(at: at, cell: next)) }
+        cell = next
+      }
+    }
+    let after = sample(truth)
+    for second in fired where second < truth.seconds {
+      let at = before.truth.at.advanced(bySeconds: Double(second))
+      let index = hints.firstIndex { $0.at >= at } ?? hints.endIndex
+      if index < hints.endIndex, hints[index].at == at {
+        hints[index].isMotion = true
+      } else {
+        let cell = index > 0 ? hints[index - 1].cell : before.cell
+        hints.insert(Stride.Hint(at: at, cell: cell, isMotion: true), at: index)
+      }
+    }
+    return Stride(before: before, after: after, hints: hints)
   }
 }
 

@@ -14,6 +14,8 @@ struct CausalWorld: Sendable {
   private var causal = CausalReceiver(copiesOwn: false)
   private let receiver: SimulatedReceiver
   private let mixesEnvironments: Bool
+  /// The latest sample.
+  private var before: WorldSample?
 
   init(options: ReplayOptions, observed: ObservedErrors?) {
     world = WorldSampler(options: options, observed: observed)
@@ -22,9 +24,33 @@ struct CausalWorld: Sendable {
     mixesEnvironments = options.mixesEnvironments
   }
 
-  /// The truth moved on; tells the scorer, which has passed to the sample already.
+  /// The truth moved on: the scorer passes to it, and hears what could be delivered there.
   mutating func pass(to truth: TruthSample, _ scorer: inout Scorer) {
-    let sample = world.sample(truth)
+    guard truth.isStride, let before else {
+      let sample = world.sample(truth)
+      self.before = sample
+      return take(sample, &scorer)
+    }
+    let stride = world.stride(to: truth, from: before)
+    self.before = stride.after
+    var latest = before.truth.at
+    while let next = secondToSee(after: latest, in: stride) {
+      take(stride.sample(at: next, after: latest), &scorer)
+      latest = next
+    }
+    take(stride.end(after: latest), &scorer)
+  }
+
+  /// The next second before a stride's end at which something may happen; `nil` where nothing will.
+  private func secondToSee(after latest: EngineInstant, in stride: Stride) -> EngineInstant? {
+    let hint = stride.hints.first { $0.at > latest }?.at
+    let next = causal.isSteady ? hint : latest.advanced(bySeconds: 1)
+    return next.flatMap { $0 < stride.end ? $0 : nil }
+  }
+
+  private mutating func take(_ sample: WorldSample, _ scorer: inout Scorer) {
+    let truth = sample.truth
+    scorer.pass(to: truth.point)
     if sample.stands { scorer.stands() }
     guard truth.isTick else { return }
     let hint = sensors.hear(sample, at: truth.at)

@@ -78,7 +78,7 @@ package struct DeliveryScoring: Sendable {
       deliveries.removeFirst()
       scorer.deliver(next.scored(near: sample))
     }
-    scorer.pass(to: sample.point)
+    if causal == nil { scorer.pass(to: sample.point) }
     causal?.pass(to: sample, &scorer)
     path?.append(sample.point)
     result.judged += sample.elapsed

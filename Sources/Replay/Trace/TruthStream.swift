@@ -22,9 +22,16 @@ import LocationModel
 // Samples lie on whole seconds from the start of each segment; the segment's last point is a sample too. They
 // come up to a minute and a half behind the events, for what follows tells how the device moves
 // (`WaysOfMoving`).
+//
+// A leg of up to 120 s, the least gap threshold, has a sample every second. A longer one, which only a sparse
+// trace has, has at most as many: each is a *stride* of so many whole seconds, and the last one takes what is left.
+// Nobody measured anything in between; who needs the seconds of a stride makes them (`Stride`). So a fix costs the
+// same, whatever time lies before it.
 
 /// Turns trace events into true positions, one a second.
 struct TruthStream: Sendable {
+  /// Samples that a leg has at most [ours: a second each in a leg of the least gap threshold].
+  static let mostSamples = 120.0
   /// Seconds back in time that make another recording instead of a late fix [ours].
   static let anotherRecording = 60.0
   /// Points left out because the device never was there.
@@ -173,8 +180,12 @@ struct TruthStream: Sendable {
     let length = LocalFrame(origin: open.last.coordinate).distance(to: point.coordinate)
     let speed = speeds.leg(of: length, in: seconds, into: &fresh)
     open.pending += length
+    let stride = max(1, (seconds / Self.mostSamples).rounded(.up))
+    let lastTick = tick(after: point.at, from: open.start).advanced(bySeconds: -1)
     var next = tick(after: open.lastSample, from: open.start)
-    while next <= point.at {
+    while next <= lastTick {
+      next = next.advanced(bySeconds: stride - 1)
+      if EngineInstant.seconds(from: next, to: lastTick) < stride { next = lastTick }
       let along = EngineInstant.seconds(from: open.last.at, to: next)
       let travelled = max(0, open.pending - (seconds - along) / seconds * length)
       speeds.take(

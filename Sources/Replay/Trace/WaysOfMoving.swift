@@ -26,6 +26,8 @@ import RadioWorld
 //   at all, so there every pace is a step. In a recording who strolls round a square rests [limit].
 // - *4 m/s* for 10 s is more than a runner keeps up (two recorded runs have no second of it) and less than
 //   what buses and bicycles do. Looking ahead makes the first metres of a ride a part of it.
+// - *A stride* of a long leg (`TruthStream`) is by itself longer than what one looks around for: the leg's speed
+//   says it all, and what it has to make good of a recording is what three minutes have to.
 // - *One ride* goes on through stops, jams and whatever else for `stop` seconds, so that a train is as
 //   smooth behind a station as before it.
 
@@ -86,6 +88,7 @@ struct WaysOfMoving: Sendable {
   }
 
   private mutating func take(_ sample: TruthSample, into known: inout [TruthStep]) {
+    if sample.isStride { return giveStride(sample, into: &known) }
     if ring.count < size {
       ring.append(sample)
     } else {
@@ -93,6 +96,18 @@ struct WaysOfMoving: Sendable {
     }
     taken += 1
     if taken - given > reach { give(into: &known) }
+  }
+
+  private mutating func giveStride(_ sample: TruthSample, into known: inout [TruthStep]) {
+    finish(into: &known)
+    var sample = sample
+    sample.way = way(of: sample)
+    known.append(.sample(sample))
+  }
+
+  private mutating func way(of stride: TruthSample) -> WayOfMoving {
+    guard stride.speed >= (isRecorded ? Self.madeGood : Self.least) else { return .rest }
+    return stride.speed >= Self.riding ? rides(at: stride.at) : .foot
   }
 
   private mutating func give(into known: inout [TruthStep]) {
@@ -110,8 +125,13 @@ struct WaysOfMoving: Sendable {
   private mutating func way(of index: Int, _ sample: TruthSample) -> WayOfMoving {
     guard sample.speed >= Self.least, !isRecorded || isNoDrift(index) else { return .rest }
     guard let lastSpurt, lastSpurt - Self.spurt >= index - Self.rideReach else { return .foot }
-    let number = ride.map { sample.at <= $0.until ? $0.number : $0.number + 1 } ?? 1
-    ride = (number, sample.at.advanced(bySeconds: Self.stop))
+    return rides(at: sample.at)
+  }
+
+  /// The ride that goes on at an instant, or begins there.
+  private mutating func rides(at now: EngineInstant) -> WayOfMoving {
+    let number = ride.map { now <= $0.until ? $0.number : $0.number + 1 } ?? 1
+    ride = (number, now.advanced(bySeconds: Self.stop))
     return .ride(number)
   }
 

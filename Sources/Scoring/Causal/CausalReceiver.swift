@@ -98,6 +98,14 @@ package struct CausalReceiver: Sendable {
     return hasFix && !second.losesFix
   }
 
+  /// Whether it is off, or tracks: there is nothing to see in the seconds of a stride.
+  package var isSteady: Bool {
+    switch receiver?.phase {
+    case nil, .off, .tracking: true
+    case .acquiring, .searching: false
+    }
+  }
+
   /// The trace has a gap that ends now.
   package mutating func lostTrack(at now: EngineInstant) { receiver?.lostTrack(at: now) }
 }

@@ -49,11 +49,17 @@ struct CrossingWindows {
   ) -> Int {
     let deadline = crossing.advanced(bySeconds: delay)
     var last = far
-    while last + 1 < end, path.points[last + 1].at <= deadline,
+    while last + 1 < end, isInTime(last + 1, for: deadline),
       frame.distance(to: path.points[last + 1].coordinate) >= rules.distance
     {
       last += 1
     }
     return last
+  }
+
+  /// Whether a delivery at a point, or between it and the one before where they are far apart, meets the deadline.
+  private func isInTime(_ index: Int, for deadline: EngineInstant) -> Bool {
+    let (before, at) = (path.points[index - 1].at, path.points[index].at)
+    return at <= deadline || before < deadline && EngineInstant.seconds(from: before, to: at) > 1
   }
 }

@@ -73,7 +73,7 @@ struct Advise: ParsableCommand {
     var sweep = Sweep(options, worlds: worlds)
     var names: [(name: String, isOwnTruth: Bool)] = []
     for path in traces {
-      names.append(try add(path, number: names.count, to: &sweep, options))
+      names.append(try add(path, to: &sweep, options))
     }
     let report = AdviseReport(traces: names, sweep: sweep, limits: limits, options: options)
     try write(report)
@@ -92,7 +92,7 @@ struct Advise: ParsableCommand {
 
   /// Replays one trace in every configuration.
   private func add(
-    _ path: String, number: Int, to sweep: inout Sweep, _ options: ReplayOptions
+    _ path: String, to sweep: inout Sweep, _ options: ReplayOptions
   ) throws -> (name: String, isOwnTruth: Bool) {
     let trace = try TraceInput(path: path, truthPath: truth.truth, reading: setting.reading)
     var options = options
@@ -100,16 +100,7 @@ struct Advise: ParsableCommand {
     var comparison = Comparison(
       sweep.configurations.map(\.plan), options: options, summary: trace.replayed,
       observed: trace.observed, keepsPath: true, worlds: worlds, on: .all)
-    let progress = Progress("\(trace.file.name) (\(number + 1) of \(traces.count))")
-    defer { progress.clear() }
-    try trace.forEachChunk { events in
-      // A truth comes in one piece; a line that moves needs smaller ones.
-      for start in stride(from: 0, to: events.count, by: Self.slice) {
-        let end = min(start + Self.slice, events.count)
-        comparison.feed(Array(events[start..<end]))
-        if trace.truthName != nil { progress.report(Double(end) / Double(events.count)) }
-      }
-    }
+    try trace.forEachPiece { comparison.feed($0) }
     let result = comparison.finish()
     guard result.judged > 0 else {
       throw Complaint(
@@ -119,9 +110,6 @@ struct Advise: ParsableCommand {
     sweep.add(result, path: comparison.path, options: options)
     return (trace.file.name, trace.truthName == nil)
   }
-
-  /// Events between two looks at the clock.
-  private static let slice = 2_000
 
   private func write(_ report: AdviseReport) throws {
     if json {

@@ -56,7 +56,7 @@ struct Anonymise: ParsableCommand {
   func run() throws {
     let format = try OutputFormat.chosen(to, for: output)
     try OutputFile.refuse(output, amongInputs: [trace])
-    let file = try TraceFile(path: trace)
+    let file = try TraceFile(path: trace, reading: .once)
     var options = reading.decoding
     options.allowsUndated = file.format != .nmea
     var events: [TraceEvent] = []

@@ -182,7 +182,7 @@ struct Compare: ParsableCommand {
     var comparison = Comparison(
       plans, options: options, summary: trace.replayed, observed: trace.observed,
       records: records, reckonsOptimum: optimum, worlds: worlds, on: .all)
-    try trace.forEachChunk { comparison.feed($0) }
+    try trace.forEachPiece { comparison.feed($0) }
     let result = comparison.finish()
     guard result.judged > 0 else {
       throw nothingToJudge(trace, result)
@@ -212,7 +212,7 @@ struct Compare: ParsableCommand {
     .filter { $0.scenario == .pocket && !$0.pausesAutomatically }
     var together = DeviceSharing(
       plans, options: options, summary: trace.replayed, observed: trace.observed)
-    try trace.forEachChunk { together.feed($0) }
+    try trace.forEachPiece { together.feed($0) }
     return together.finish()
   }
 

@@ -45,7 +45,7 @@ struct Convert: ParsableCommand {
   func run() throws {
     let format = try OutputFormat.chosen(to, for: output)
     try OutputFile.refuse(output, amongInputs: [trace])
-    let file = try TraceFile(path: trace)
+    let file = try TraceFile(path: trace, reading: .once)
     let progress = Progress(file.name)
     defer { progress.clear() }
     var options = reading.decoding
@@ -56,7 +56,7 @@ struct Convert: ParsableCommand {
     var bytes: [UInt8] = []
     var survey = TraceSurvey()
     writer.begin(into: &bytes)
-    let ledger = try file.read(options: options, progress: { progress.report($0, pass: 1) }) {
+    let ledger = try file.read(options: options, progress: { progress.report(read: $0) }) {
       survey.include($0)
       for event in $0 { writer.write(event, into: &bytes) }
       try target.write(bytes)

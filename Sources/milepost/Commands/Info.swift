@@ -53,13 +53,13 @@ struct Info: ParsableCommand {
   }
 
   private func look(at path: String) throws -> InfoReport {
-    let file = try TraceFile(path: path)
+    let file = try TraceFile(path: path, reading: .once)
     var options = reading.decoding
     options.allowsUndated = true
     let progress = Progress(file.name)
     defer { progress.clear() }
     var survey = TraceSurvey()
-    let ledger = try file.read(options: options, progress: { progress.report($0, pass: 1) }) {
+    let ledger = try file.read(options: options, progress: { progress.report(read: $0) }) {
       survey.include($0)
     }
     return InfoReport(

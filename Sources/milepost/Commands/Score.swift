@@ -68,7 +68,7 @@ struct Score: ParsableCommand {
     var scoring = DeliveryScoring(
       list.deliveries, rules: rules, summary: input.replayed, observed: input.observed,
       world: options)
-    try input.forEachChunk { scoring.feed($0) }
+    try input.forEachPiece { scoring.feed($0) }
     let result = scoring.finish()
     try check(result, list, input)
     var report = ScoreReport(

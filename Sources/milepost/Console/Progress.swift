@@ -18,21 +18,26 @@ final class Progress {
     isShown = isatty(STDERR_FILENO) != 0
   }
 
-  /// `fraction` of the bytes were read in this of two passes.
-  func report(_ fraction: Double?, pass: Int) {
-    guard let fraction else { return }
-    report((fraction + Double(pass - 1)) / 2)
+  /// So much of the bytes was read, 0 to 1; `nil` of a stream, of which nobody knows the length.
+  func report(read share: Double?) {
+    if let share { report("read", share) }
   }
 
-  /// So much of the work is done, 0 to 1.
-  func report(_ share: Double) {
+  /// So much of the trace was replayed, 0 to 1.
+  func report(replayed share: Double) { report("replayed", share) }
+
+  private func report(_ what: String, _ share: Double) {
     guard isShown else { return }
     let now = ContinuousClock.now
     guard now - start > .seconds(1), now - last > .milliseconds(100) else { return }
     last = now
     hasWritten = true
-    let percent = Decimal.text(share * 100, decimals: 0)
-    Console.standardError("\r\(name): \(percent) % ")
+    Console.standardError("\r\u{1B}[K\(name): \(Self.text(what, share))")
+  }
+
+  /// Whole percents that are reached: 100 is the end.
+  static func text(_ what: String, _ share: Double) -> String {
+    "\(what) \(Decimal.text((share * 100).rounded(.down), decimals: 0)) % "
   }
 
   /// Takes the line away.

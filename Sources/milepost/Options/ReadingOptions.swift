@@ -3,6 +3,7 @@
 import ArgumentParser
 import FixFormats
 import LocationModel
+import TraceFiles
 
 /// How traces are read.
 struct ReadingOptions: ParsableArguments {
@@ -22,6 +23,17 @@ struct ReadingOptions: ParsableArguments {
 
   @Flag(help: "Stop at the first malformed line instead of counting and skipping it.")
   var strict = false
+
+  @Option(
+    number:
+      "Megabytes of a pipe, or of standard input, that are kept in TMPDIR by what reads a trace twice "
+      + "(default: 4000).", "MB", read: { try Number.inside($0, 1...1e9) })
+  var spoolLimit: Double?
+
+  /// How a trace is read that is read twice.
+  var again: TraceFile.Reading {
+    .again(spoolLimit.map { Spool(limit: Int($0 * 1e6)) } ?? .usual)
+  }
 
   /// What the decoders are told.
   var decoding: DecodingOptions {

@@ -162,7 +162,7 @@ struct WorldOptions: ParsableArguments {
   func placeTowers(for input: TraceInput, in options: inout ReplayOptions) throws {
     guard let towers, let name = options.towerList else { return }
     var area = TrackArea()
-    try input.forEachChunk { events in
+    try input.forEachPiece(isReported: false) { events in
       for event in events {
         if case .fix(let fix, line: _) = event { area.include(fix.coordinate) }
       }

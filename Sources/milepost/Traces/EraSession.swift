@@ -43,7 +43,7 @@ struct EraSession {
     var comparison = EraComparison(
       subjects, eras: eras ?? [options.rules.era], options: options, summary: input.replayed,
       observed: input.observed)
-    try input.forEachChunk { comparison.feed($0) }
+    try input.forEachPiece { comparison.feed($0) }
     return EraReport(
       trace: input.file.name, device: options.device.name, result: comparison.finish())
   }

@@ -24,7 +24,7 @@ struct ReplayQuestion {
       [plan], options: options, summary: summary, observed: input.observed,
       records: [.events, .verdicts], last: instant)
     var history = WhyAnswer.History()
-    try input.forEachChunk { events in
+    try input.forEachPiece { events in
       for event in events where !comparison.isPast {
         comparison.feed(event)
         history.include(comparison.drainEvents(ofRun: 0))

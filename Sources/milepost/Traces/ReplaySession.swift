@@ -30,7 +30,7 @@ struct ReplaySession {
       records: records)
     var writer = ReplayWriter(format: format)
     try output.write(writer.begin())
-    try input.forEachChunk { events in
+    try input.forEachPiece { events in
       for event in events {
         guard !output.isClosed else { return }
         comparison.feed(event)

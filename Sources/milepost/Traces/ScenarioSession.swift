@@ -42,7 +42,7 @@ struct ScenarioSession {
       guard !isText else { return }
       for event in events { try output.write(writer.write(event)) }
     }
-    try input.forEachChunk { events in
+    try input.forEachPiece { events in
       comparison.feed(events)
       try drain()
     }

@@ -15,7 +15,9 @@ struct TraceInput {
   /// `truthPath` is what `--truth` said; `nil` takes the file beside the trace if there is one, `none`
   /// takes none. A recording of the service is a trace where its receiver was never switched off.
   init(path: String, truthPath: String?, reading: ReadingOptions) throws {
-    try self.init(TraceFile(path: path), path: path, truthPath: truthPath, reading: reading)
+    try self.init(
+      TraceFile(path: path, reading: reading.again), path: path, truthPath: truthPath,
+      reading: reading)
   }
 
   /// Surveys an open trace; `path` is where it was opened.
@@ -25,7 +27,7 @@ struct TraceInput {
     let truth = truthPath == "none" ? nil : truthPath ?? TraceFile.truthPath(beside: path)
     surveyed = try SurveyedTrace(
       file, truthPath: truth, options: reading.decoding,
-      progress: { progress.report($0, pass: 1) })
+      progress: { progress.report(read: $0) })
     self.file = file
     self.progress = progress
   }
@@ -39,9 +41,12 @@ struct TraceInput {
   /// What the receiver saw of the truth, where there is one.
   var observed: ObservedErrors? { surveyed.observed }
 
-  /// Hands the events to replay over, chunk by chunk.
-  func forEachChunk(_ body: (_ events: [TraceEvent]) throws -> Void) throws {
+  /// Hands the events to replay over in pieces, and says how far the replay has come where that is `isReported`.
+  func forEachPiece(
+    isReported: Bool = true, _ body: (_ events: [TraceEvent]) throws -> Void
+  ) throws {
     defer { progress.clear() }
-    try surveyed.forEachChunk(of: file, progress: { progress.report($0, pass: 2) }, body)
+    try surveyed.forEachPiece(
+      of: file, progress: { if isReported { progress.report(replayed: $0) } }, body)
   }
 }

@@ -99,7 +99,7 @@ struct Story: Sendable {
       observer: account)
     var comparison = Comparison(
       run, options: options, summary: surveyed.replayed, observed: surveyed.observed)
-    try surveyed.forEachChunk(of: file) { comparison.feed($0) }
+    try surveyed.forEachPiece(of: file) { comparison.feed($0) }
     _ = comparison.finish()
     return World(
       rare: account[1], always: account[2], told: twin.told, printed: try printedInReplay())

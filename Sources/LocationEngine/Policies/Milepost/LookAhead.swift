@@ -98,7 +98,9 @@ struct LookAhead {
     var (seconds, missed, onTime) = (0.0, 0.0, 0.0)
     var next = wants.startIndex
     var nearest: Want?
-    while seconds < Self.horizon {
+    let cheapest = min(self.price, vain)
+    // The delay that is paid for grows, and no look finds more than all: when that is dearer, nothing comes.
+    while seconds < Self.horizon, cheapest + missed < least * (1 + 1e-6) {
       var begins = false
       while next < wants.endIndex, isDue(wants[next], after: seconds, from: now) {
         if wants[next].metres < nearest?.metres ?? .infinity { nearest = wants[next] }

@@ -112,16 +112,21 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   /// The chance that the way is `metres` or more, and the mean pace of those cases.
   func crossed(_ metres: Double) -> (chance: Double, pace: Double) {
+    let means = first / chances
+    let wide = Self.width * means
+    let spread = second / chances - means * means
+    let variances = spread.replacing(with: 0, where: spread .< 0) + wide * wide
+    // Two metres: whoever stands there has not crossed.
+    let scores = (means - metres) / (variances + 4).squareRoot()
+    let paces = Self.paces
     var (sum, pace) = (0.0, 0.0)
     for index in 0..<States.scalarCount where chances[index] > 1e-9 {
-      let chance = chances[index]
-      let mean = first[index] / chance
-      // Two metres: whoever stands there has not crossed.
-      let z = (mean - metres) / (variance(index, mean: mean) + 4).squareRoot()
+      let z = scores[index]
       if z < -7 { continue }
-      let part = chance / (1 + exponential(-1.702 * z))
+      // Above, the tail is 1 to the last bit.
+      let part = z > 22 ? chances[index] : chances[index] / (1 + exponential(-1.702 * z))
       sum += part
-      pace += part * Self.paces[index]
+      pace += part * paces[index]
     }
     return (sum, sum > 0 ? pace / sum : 0)
   }
@@ -163,11 +168,15 @@ struct PaceBelief: Sendable, Equatable, Codable {
   /// Windows of silence after which the chances are scaled anew; each leaves a thousandth of a chance at the least.
   private static let mostWindows = 100.0
 
+  /// Seconds of silence beyond which the chances stay as they are: they are those of stays, which last hours [ours].
+  private static let longestSilence = 7 * 86_400.0
+
   /// So many seconds went by in which the motion sensor was silent, and no new cell was heard where
   /// `cells` are listened to.
   mutating func pass(_ seconds: Double, cells: Bool) {
     let turnover = turnover
-    var left = seconds
+    var left = min(seconds, Self.longestSilence)
+    quiet += seconds - left
     while left > 0 {
       // The longer the silence, the longer the steps: of an eighth of it only the last window is told apart.
       let windows = min(
@@ -233,9 +242,14 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   private static func changed(_ states: States, _ ends: States, _ turnover: Turnover) -> States {
     let ending = states * ends
-    return states - ending + turnover.rest * (ending * resting).sum()
-      + turnover.foot * (ending * onFoot).sum() + turnover.ride * (ending * riding).sum()
-      + turnover.smooth * (ending * smooth).sum()
+    // By kind: sums over masks are four times as long.
+    func sum(_ range: Range<Int>) -> Double {
+      var sum = 0.0
+      for index in range { sum += ending[index] }
+      return sum
+    }
+    return states - ending + turnover.rest * sum(0..<5) + turnover.foot * sum(5..<10)
+      + turnover.ride * sum(10..<14) + turnover.smooth * sum(14..<16)
   }
 
   // MARK: Evidence

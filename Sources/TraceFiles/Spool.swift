@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Files
+import Glibc
+
+/// The copy of a stream on disk, so that it can be read again.
+///
+/// A temporary file in `TMPDIR` that has no name once it is open, so that nothing is left of it however the program
+/// ends. On disk, so that memory stays bounded; and with a limit, so that an endless stream does not fill the disk.
+package struct Spool: Sendable, Equatable {
+  /// Bytes of a stream that are kept at most.
+  package let limit: Int
+
+  /// 4 GB: a year of GPX, one point a second [ours].
+  package static let usual = Spool(limit: 4_000_000_000)
+
+  package init(limit: Int) { self.limit = limit }
+
+  /// Keeps `head`, and what `next` reads into a buffer until it answers 0; answers the copy's descriptor.
+  ///
+  /// `name` is what to call the stream in messages.
+  func keep(
+    _ head: [UInt8], of name: String,
+    then next: (inout [UInt8]) throws(TraceFileError) -> Int
+  ) throws(TraceFileError) -> Int32 {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? P_tmpdir
+    var template = Array("\(folder)/milepost-XXXXXX".utf8CString)
+    let copy = mkstemp(&template)
+    guard copy >= 0 else {
+      throw TraceFileError(
+        "\(folder): \(String(cString: strerror(errno))); a temporary file for \(name) is needed "
+          + "(set TMPDIR to a folder that can be written)")
+    }
+    unlink(template)
+    do throws(TraceFileError) {
+      var kept = 0
+      var chunk = head[...]
+      var buffer = [UInt8](repeating: 0, count: TraceFile.chunkLength)
+      while !chunk.isEmpty {
+        kept += chunk.count
+        guard kept <= limit else { throw tooLong(name, folder) }
+        if let error = WholeWrite.write(chunk, to: copy).error {
+          throw TraceFileError(error, folder, writing: true)
+        }
+        chunk = buffer.prefix(try next(&buffer))
+      }
+    } catch {
+      close(copy)
+      throw error
+    }
+    return copy
+  }
+
+  private func tooLong(_ name: String, _ folder: String) -> TraceFileError {
+    TraceFileError(
+      "\(name): longer than \(limit / 1_000_000) MB, as much as is kept in \(folder) of what can be read only "
+        + "once; allow more with --spool-limit, or write it to a file and name that")
+  }
+}
