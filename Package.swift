@@ -54,6 +54,7 @@ enum Edge: String {
   case threads = "Threads"
   case messageBus = "MessageBus"
   case modemCells = "ModemCells"
+  case clockWatch = "ClockWatch"
   case deviceWatch = "DeviceWatch"
   case networkWatch = "NetworkWatch"
   case desktopNotifications = "DesktopNotifications"
@@ -302,6 +303,7 @@ let package = Package(
     edge(.messageBus, uses: [], and: [], c: [.dbus]),
     edge(
       .modemCells, uses: [], and: [.serviceContract], edges: [.files, .messageBus, .threads]),
+    edge(.clockWatch, uses: [], and: [], c: [.unix], edges: [.files, .threads]),
     edge(
       .deviceWatch, uses: [], and: [.serviceContract], c: [.unix], edges: [.files, .threads]),
     edge(.socketWatch, uses: [], and: [], c: [.unix], edges: [.files, .threads]),
@@ -344,8 +346,8 @@ let package = Package(
       ],
       edges: [
         .files, .traceFiles, .gpsdSource, .appKeeping, .appSupervisor, .controlSocket,
-        .controlClient, .settingsFiles, .stateStore, .recording, .modemCells, .deviceWatch,
-        .desktopNotifications, .socketWatch, .systemd, .sinks, .geoClueBus,
+        .controlClient, .settingsFiles, .stateStore, .recording, .modemCells, .clockWatch,
+        .deviceWatch, .desktopNotifications, .socketWatch, .systemd, .sinks, .geoClueBus,
         .statusHTTP, .networkWatch,
       ],
       libraries: [.logging, .nioCore]),
@@ -463,6 +465,7 @@ let package = Package(
     tests("ModemCells", of: [], [.serviceContract], [.modemCells], c: [.dbus]),
     tests(
       "NetworkWatch", of: [], [.serviceContract], [.networkWatch, .threads], c: [.dbus, .unix]),
+    tests("ClockWatch", of: [], [], [.clockWatch]),
     tests("DeviceWatch", of: [], [.serviceContract], [.deviceWatch]),
     tests("SocketWatch", of: [], [], [.socketWatch], c: [.unix]),
     tests("DesktopNotifications", of: [.locationModel], [], [.desktopNotifications], c: [.dbus]),
@@ -508,7 +511,7 @@ let package = Package(
         .jsonText, .fixFormats, .appLifecycle, .locationEngine, .controlProtocol, .settings,
         .radioPower, .scenarios, .replay, .serviceContract, .serviceCore,
       ],
-      [.controlClient, .traceFiles, .recording], wiring: [.daemonRuntime],
+      [.controlClient, .traceFiles, .recording, .stateStore], wiring: [.daemonRuntime],
       programs: [.milepost, .milepostd, .milepostKeeper, .locationExample, .backgroundExample],
       excludes: ["Apps"]),
     tests("Architecture"),

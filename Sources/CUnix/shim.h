@@ -10,7 +10,9 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <sys/types.h>
+#include <time.h>
 #include <unistd.h>
 
 /// `struct ucred` of `SO_PEERCRED`, which hides behind _GNU_SOURCE (unix(7)).
@@ -22,6 +24,34 @@ struct peer_credentials {
 
 /// A descriptor that another thread makes readable; closed on exec. -1 with errno (eventfd(2)).
 static inline int unix_event_descriptor(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
+
+/// A timer of the boot-time clock, which goes on while the machine is suspended; readable when it is due. -1 with
+/// errno (timerfd_create(2)).
+static inline int unix_boot_timer(void) {
+  return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+}
+
+/// It is due once after so many nanoseconds; 0 stops it. False with errno.
+static inline int unix_set_timer(int timer, long long nanoseconds) {
+  struct itimerspec due = {
+      .it_value = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000}};
+  return timerfd_settime(timer, 0, &due, NULL) == 0;
+}
+
+/// The kernel makes this timer of the wall clock readable when that clock is set, or the machine has been suspended;
+/// due it is only at the end of all time. False with errno (timerfd_create(2), TFD_TIMER_CANCEL_ON_SET).
+static inline int unix_await_clock_set(int timer) {
+  struct itimerspec due = {.it_value = {.tv_sec = (time_t)(sizeof(time_t) > 4 ? INT64_MAX : INT32_MAX)}};
+  return timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &due, NULL) == 0;
+}
+
+/// A timer for `unix_await_clock_set`; -1 with errno.
+static inline int unix_clock_timer(void) {
+  int timer = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+  if (timer < 0 || unix_await_clock_set(timer)) return timer;
+  close(timer);
+  return -1;
+}
 
 /// A socket on which the kernel tells of changes to devices; -1 with errno (netlink(7)).
 static inline int unix_uevent_descriptor(void) {

@@ -112,12 +112,27 @@ package final class ControlClient: Sendable {
           throw ControlClientError(
             "\(path): milepostd has not read for \(Self.sendLimit) s; milepost doctor tells more")
         } else if errno == EPIPE || errno == ECONNRESET {
-          throw ControlClientError("\(path): milepostd closed the connection")
+          throw ControlClientError(
+            "\(path): " + (lastWords ?? "milepostd closed the connection"))
         } else if errno != EINTR {
           throw Self.failure(path, "cannot send to milepostd")
         }
       }
     }
+  }
+
+  /// Why the daemon has closed the connection, where that is the next thing that it said; `nil` where it said
+  /// nothing, or another thread reads what it says.
+  private var lastWords: String? {
+    incoming.withLockIfAvailable { incoming in
+      while !incoming.isAtEnd, incoming.lines.isEmpty {
+        do { try readBytes(&incoming) } catch { return nil }
+      }
+      guard let line = incoming.lines.next(),
+        case .error(_, let words) = try? ServerMessage.decode(line.span)
+      else { return nil }
+      return words
+    } ?? nil
   }
 
   /// Whether the daemon has closed the connection, and everything that it sent was received.

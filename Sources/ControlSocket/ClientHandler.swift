@@ -17,7 +17,7 @@ import ServiceContract
 //   new                └──────────── a tenth of a second's ──────┘
 //     │                              messages may come
 //     └───────────▶ refused: one ERROR, closed, nothing of it is read
-//        other user, too many clients
+//        other user, no place (Admission)
 //
 // While throttled nothing is read, so the kernel's buffer fills and the client waits; what was read
 // already stays in the reader, which holds no more than one line and one chunk. A message that is wrong
@@ -91,14 +91,17 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
   }
 
   private func admit(_ origin: ClientEvent.Origin, _ context: ChannelHandlerContext) {
-    guard let connection = server.register(context.channel, isGPSDClient: port != nil) else {
-      return refuse(
-        .tooMany,
-        "\(server.limits.clients) clients are connected, and more are not served; close some",
-        context)
+    let peer: Admission.Peer =
+      switch origin {
+      case .socket(let pid, _, _): .process(pid)
+      case .gpsdPort: .gpsdClient
+      }
+    switch server.register(context.channel, peer) {
+    case .failure(let refusal): refuse(.tooMany, refusal.words(server.limits), context)
+    case .success(let connection):
+      phase = .reading(connection)
+      server.tell(.connected(connection.id, origin))
     }
-    phase = .reading(connection)
-    server.tell(.connected(connection.id, origin))
   }
 
   private func refuse(
@@ -190,6 +193,12 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
           "?\(message.name) is not answered on a gpsd port, which knows ?VERSION, ?DEVICES, ?WATCH and "
             + "?POLL; apps and commands use the Unix socket", code: .denied)
         return server.tell(.malformed(connection.id, error.answer, id: request.id))
+      }
+      if case .hello = message, connection.place == .forCommands {
+        let words = Admission.Refusal.lastPlaces.words(server.limits)
+        let error = ServerMessage.error(code: .tooMany, words)
+        _ = connection.send(error.encode(id: request.id, asGPSD: false))
+        return connection.close(within: 5)
       }
       server.tell(.message(connection.id, message, id: request.id))
     }

@@ -24,8 +24,8 @@ import Synchronization
 /// The writing side of one client; any thread may call it.
 final class Connection: Sendable {
   let id: ClientID
-  /// Whether it reads what gpsd would write.
-  let isGPSDClient: Bool
+  let peer: Admission.Peer
+  let place: Admission.Place
   let channel: any Channel
   private let queue: FlushQueue
   private let limit: Int
@@ -51,16 +51,20 @@ final class Connection: Sendable {
   }
 
   init(
-    id: ClientID, isGPSDClient: Bool, channel: any Channel, queue: FlushQueue, limit: Int,
-    isWritable: @escaping @Sendable (ClientID) -> Void
+    id: ClientID, peer: Admission.Peer, place: Admission.Place, channel: any Channel,
+    queue: FlushQueue, limit: Int, isWritable: @escaping @Sendable (ClientID) -> Void
   ) {
     self.id = id
-    self.isGPSDClient = isGPSDClient
+    self.peer = peer
+    self.place = place
     self.channel = channel
     self.queue = queue
     self.limit = limit
     self.isWritable = isWritable
   }
+
+  /// Whether it reads what gpsd would write.
+  var isGPSDClient: Bool { peer == .gpsdClient }
 
   func send(_ bytes: [UInt8]) -> Bool {
     let (isTaken, mustQueue) = outbox.withLock { outbox -> (Bool, Bool) in

@@ -18,9 +18,32 @@ package final class ControlServer: Sendable {
     package var messagesPerSecond = 200.0
     /// Bytes that wait for a client; more are refused until it has read.
     package var pendingBytes = 1 << 20
+    /// Connections, of all kinds.
     package var clients = 2_048
+    /// The last of them, which are for the user's commands; a quarter of all at most.
+    package var commands = 32
+    /// Connections to ports for gpsd clients, to which any user of this machine has access.
+    package var gpsdClients = 512
 
     package init() {}
+
+    /// Those of a process that may have so many descriptors: half of them are for clients, since apps' keepers
+    /// and sockets, the database and the sinks need some too.
+    package init(descriptors: Int) {
+      clients = max(8, min(clients, descriptors / 2))
+      gpsdClients = min(gpsdClients, clients / 4)
+    }
+
+    var forCommands: Int { min(commands, clients / 4) }
+
+    /// Those of this process (getrlimit(2)).
+    package static var ofThisProcess: Self {
+      var limit = rlimit()
+      guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
+        return Self()
+      }
+      return Self(descriptors: Int(clamping: limit.rlim_cur))
+    }
   }
 
   let limits: Limits
@@ -31,6 +54,7 @@ package final class ControlServer: Sendable {
   private struct State {
     var lastNumber: UInt64 = 0
     var clients: [ClientID: Connection] = [:]
+    var admission = Admission()
     var queues: [ObjectIdentifier: FlushQueue] = [:]
     var listeners: [any Channel] = []
     var files: [SocketFile] = []
@@ -81,6 +105,13 @@ package final class ControlServer: Sendable {
     ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 512)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: port == nil ? 0 : 1)
+      .serverChannelInitializer { channel in
+        // Without a descriptor for a client nothing can be accepted, while the socket stays readable: it is tried
+        // again after a second, and not at once and for ever.
+        channel.eventLoop.makeCompletedFuture {
+          try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+        }
+      }
       .childChannelOption(.maxMessagesPerRead, value: 1)
       .childChannelOption(
         .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 8_192)
@@ -142,24 +173,34 @@ package final class ControlServer: Sendable {
 
   func tell(_ event: ClientEvent) { sink(event) }
 
-  /// A new client; `nil` where there are too many, or where the server has stopped.
-  func register(_ channel: any Channel, isGPSDClient: Bool) -> Connection? {
+  /// A new client, or why it is none. Where the server has stopped there is no room.
+  func register(
+    _ channel: any Channel, _ peer: Admission.Peer
+  ) -> Result<Connection, Admission.Refusal> {
     state.withLock { state in
-      guard state.clients.count < limits.clients, !state.isStopped else { return nil }
+      guard !state.isStopped else { return .failure(.full) }
+      let place: Admission.Place
+      switch state.admission.enter(peer, limits) {
+      case .success(let found): place = found
+      case .failure(let refusal): return .failure(refusal)
+      }
       state.lastNumber += 1
       let loop = channel.eventLoop
       let queue = state.queues[ObjectIdentifier(loop)] ?? FlushQueue(on: loop)
       state.queues[ObjectIdentifier(loop)] = queue
       let connection = Connection(
-        id: ClientID(state.lastNumber), isGPSDClient: isGPSDClient, channel: channel, queue: queue,
+        id: ClientID(state.lastNumber), peer: peer, place: place, channel: channel, queue: queue,
         limit: limits.pendingBytes,
         isWritable: { [sink] in sink(.writable($0)) })
       state.clients[connection.id] = connection
-      return connection
+      return .success(connection)
     }
   }
 
   func forget(_ connection: Connection) {
-    state.withLock { _ = $0.clients.removeValue(forKey: connection.id) }
+    state.withLock { state in
+      guard state.clients.removeValue(forKey: connection.id) != nil else { return }
+      state.admission.leave(connection.peer)
+    }
   }
 }

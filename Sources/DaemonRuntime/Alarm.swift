@@ -1,48 +1,52 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ClockWatch
 import LocationModel
-import NIOCore
+import ServiceContract
 import ServiceCore
 
 // Theory
 // ======
 //
-// One timer at most, on an event loop. Not `Task.sleep`: that goes through Dispatch's worker threads, and
-// once there is one Dispatch looks after its pool every second for as long as the process lives, which
-// would be the only wake-up of a service at rest. The loop's clock stands still while the machine is
-// suspended, so a timer may then be late by that time; the first event after it catches up.
+// One timer at most, on the clock of the engine's axis, which goes on while the machine is suspended: what falls due
+// meanwhile is told when it wakes.
+//
+// A deadline by the wall clock (a local notification) has its instant on that axis as the wall clock tells it. When
+// that clock is set, the service is told that time has passed; its deadlines then are by the new reading, and the
+// timer follows.
 
 /// Offers `deadlineCame` to the inbox at an instant of the engine's axis.
 struct Alarm {
-  private let loop: any EventLoop
-  private let inbox: Inbox
+  private let watch: ClockWatch
   private let clock: HostClock
-  /// A year, seconds: what is due later is looked at again then.
-  private static let longest = 31_536_000.0
-  private var scheduled: Scheduled<Void>?
   private var instant: EngineInstant?
 
-  init(on loop: any EventLoop, _ inbox: Inbox, _ clock: HostClock) {
-    self.loop = loop
-    self.inbox = inbox
+  /// Throws `ConfigurationTrouble` where the process can have no timer.
+  init(_ inbox: Inbox, _ clock: HostClock) throws {
     self.clock = clock
+    do throws(ClockWatch.Failure) {
+      watch = try ClockWatch { event in
+        switch event {
+        case .due: _ = inbox.offer(.deadlineCame)
+        case .clockWasSet: _ = inbox.offer(.service(.timePassed))
+        }
+      }
+    } catch {
+      throw ConfigurationTrouble(
+        "\(error); close programs, or raise the limits of this user (ulimit -n, ulimit -u)")
+    }
   }
 
   /// Sets it to `due`, or stops it; the same instant again changes nothing.
   mutating func set(_ due: EngineInstant?, at now: EngineInstant) {
     guard due != instant else { return }
-    scheduled?.cancel()
-    scheduled = nil
     instant = due
-    guard let due else { return }
-    let inbox = inbox
-    let seconds = min(max(0, EngineInstant.seconds(from: now, to: due)), Self.longest)
-    let wait = clock.machineSeconds(seconds)
-    scheduled = loop.scheduleTask(in: .microseconds(Int64((wait * 1e6).rounded(.up)))) {
-      _ = inbox.offer(.deadlineCame)
-    }
+    watch.set(after: due.map { clock.machineSeconds(EngineInstant.seconds(from: now, to: $0)) })
   }
 
   /// It has rung; the next `set` sets it anew.
   mutating func rang() { instant = nil }
+
+  /// It rings no more.
+  func close() async { await watch.close() }
 }

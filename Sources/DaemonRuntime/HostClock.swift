@@ -51,9 +51,21 @@ package struct HostClock: Sendable, Equatable {
   package var bootClock: Int64 { lapse.map { $0.since + $0.elapsed } ?? read(CLOCK_BOOTTIME) }
 
   /// UTC as this machine has it (`CLOCK_REALTIME`), which may step; in a time lapse that of the lapse.
+  ///
+  /// A clock that shows a year no calendar has here (before 0, or of five digits: a wrong register of a clock
+  /// chip) counts as the nearest that RFC 3339 can write, so that everything that was stored and said can be
+  /// read again.
   package var utc: UTCInstant {
+    let microseconds = lapse.map { $0.shows.microseconds + $0.elapsed } ?? read(CLOCK_REALTIME)
+    return Self.writable(microseconds)
+  }
+
+  /// 0000-01-01T00:00:00Z to 9999-12-31T23:59:59Z, microseconds since 1970 (date -u -d … +%s).
+  private static let years: ClosedRange<Int64> = -62_167_219_200_000_000...253_402_300_799_000_000
+
+  static func writable(_ microseconds: Int64) -> UTCInstant {
     UTCInstant(
-      microseconds: lapse.map { $0.shows.microseconds + $0.elapsed } ?? read(CLOCK_REALTIME))
+      microseconds: min(max(microseconds, years.lowerBound), years.upperBound))
   }
 
   /// The machine's seconds in which so many of this clock pass.

@@ -12,7 +12,8 @@ import ServiceCore
 // Two files: the recording holds every input of the service with its instant and what the service then
 // decided; beside it `.gpsd` holds gpsd's lines as they came, of which the inputs were made. Each
 // step is written at once and whole, so that a kill leaves whole lines. A file that cannot be written
-// any more (a full disk) ends the recording, not the tracking.
+// any more (a full disk) ends the recording, not the tracking. Both are their user's alone: they hold where the
+// device was, also inside its privacy zones.
 
 /// Writes a live recording.
 final class LiveRecorder {
@@ -77,7 +78,7 @@ final class LiveRecorder {
   }
 
   private static func make(_ path: String) throws -> Int32 {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o644)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
       throw ConfigurationTrouble(
         errno == EEXIST

@@ -136,8 +136,17 @@ package struct JSONWriter {
     needsComma = true
   }
 
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
   private mutating func append(quoted text: String) {
     bytes.append(UInt8(ascii: "\""))
+    if !text.utf8.contains(where: Self.isEscaped) {
+      // All keys, and nearly all texts.
+      bytes.append(contentsOf: text.utf8)
+      return bytes.append(UInt8(ascii: "\""))
+    }
     for byte in text.utf8 {
       switch byte {
       case UInt8(ascii: "\""), UInt8(ascii: "\\"):

@@ -87,10 +87,7 @@ extension LocationService {
     _ = apps.with(id) { app in
       app.calls.removeAll { $0.what == what }
       app.calls.append(.init(what: what, until: until))
-      guard app.calls.count(where: \.isNotification) > LocalNotification.limit,
-        let oldest = app.calls.firstIndex(where: \.isNotification)
-      else { return }
-      app.calls.remove(at: oldest)
+      if app.calls.count > AppRecord.Call.limit { app.calls.removeFirst() }
     }
   }
 

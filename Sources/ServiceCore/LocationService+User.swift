@@ -100,7 +100,8 @@ extension LocationService {
     }
     guard let id = register(manifest) else {
       return refuse(
-        client, .notPossible, "there are \(EngineRules.appLimit) apps, and no more can be added",
+        client, .notPossible,
+        "there are \(EngineRules.appLimit) apps, and no more can be added; `milepost apps remove NAME` makes room",
         request)
     }
     if manifest.launch == .atStart { launchInBackground(id) }

@@ -44,7 +44,8 @@ package struct LocationService: Sendable {
   var clock: EngineClock
   /// When the input at hand came.
   package internal(set) var now: ServiceTime
-  let startedAt: ServiceTime
+  /// In UTC as the host's clock has it now, also where it was set since then.
+  var startedAt: ServiceTime
 
   /// Registered apps, and those of the listeners for gpsd clients.
   var apps = AppTable()
@@ -125,7 +126,9 @@ package struct LocationService: Sendable {
 
   /// Takes one thing that the world says.
   package mutating func handle(_ input: ServiceInput, at time: ServiceTime) {
+    let step = host.hasStore ? ClockStep(from: now, to: time) : nil
     now = ServiceTime(at: max(time.at, now.at), utc: time.utc)
+    if let step { follow(step) }
     if !geoClue.accounts.isEmpty { shareEnergy(before: input) }
     switch input {
     case .began(let adopted): serve(adopted: adopted)

@@ -19,6 +19,9 @@ struct Retention: Sendable, Equatable {
     return true
   }
 
+  /// The next look is after `interval`, whenever the last one was.
+  mutating func postpone(at now: EngineInstant) { last = now }
+
   /// The next look is at once: another time is kept from now on.
   mutating func renew() { last = nil }
 }

@@ -29,6 +29,8 @@ package enum SnapshotForm {
   // JSON has no infinities and no NaN.
   private static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
+    // What is as it was before stands where it stood: `BlobChange` finds long pieces of it.
+    encoder.outputFormatting = .sortedKeys
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     return encoder

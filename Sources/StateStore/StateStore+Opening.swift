@@ -11,6 +11,8 @@ extension StateStore {
     var queue: DatabaseQueue
     /// The closed one that the file was looked at with.
     var inspected: DatabaseQueue
+    /// How often it took in what was recent, from a number of chance on.
+    var turn: UInt32
     var warning: String?
   }
 
@@ -61,7 +63,9 @@ extension StateStore {
       }
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       try migrator.migrate(queue)
-      return Opened(queue: queue, inspected: found, warning: warning)
+      let turn = try queue.read { try Int32.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
+      return Opened(
+        queue: queue, inspected: found, turn: UInt32(bitPattern: turn), warning: warning)
     } catch let error as DatabaseError
       where error.resultCode == .SQLITE_CORRUPT || error.resultCode == .SQLITE_NOTADB
     {
@@ -137,6 +141,11 @@ extension StateStore {
           CREATE INDEX history_at ON history (at_us);
           """)
     }
+    // No table: an earlier release would not look for what is recent. A database never begins with the turn of
+    // one that was deleted and whose file was left.
+    migrator.registerMigration("4") { db in
+      try db.execute(sql: "PRAGMA user_version = \(Int32.random(in: 1...(.max)))")
+    }
     return migrator
   }
 }
@@ -152,7 +161,8 @@ extension StateStore {
     defer {
       for ending in [""] + StoreFiles.companions + [".lock"] { StoreFiles.remove(copy + ending) }
     }
-    for ending in [""] + StoreFiles.companions where StoreFiles.isThere(path + ending) {
+    // What is recent first: where it goes into the database meanwhile, it is there, and not lost between the two.
+    for ending in [RecentFile.ending, "", "-wal", "-shm"] where StoreFiles.isThere(path + ending) {
       try StoreFiles.copy(path + ending, to: copy + ending)
     }
     return try StateStore(path: copy).load()

@@ -7,8 +7,8 @@ import Glibc
 enum StoreFiles {
   /// How many corrupt databases are kept; the newest replaces the last of them.
   static let corruptLimit = 10
-  /// What SQLite puts beside a database.
-  static let companions = ["-wal", "-shm"]
+  /// What lies beside a database and belongs to it: what is recent, and SQLite's own.
+  static let companions = [RecentFile.ending, "-wal", "-shm"]
 
   /// Makes the directory of `path` and those above it, mode 0700, where they are missing.
   static func prepareDirectory(of path: String) throws {

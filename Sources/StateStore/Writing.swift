@@ -19,6 +19,49 @@ struct Writing {
     try writing.write(change, engine: engine)
   }
 
+  /// Takes in what was committed since the database was last written.
+  static func write(_ recent: RecentChanges, to db: Database) throws {
+    var writing = Writing(db: db)
+    for (number, app) in recent.apps { try writing.write(app, of: number) }
+    try writing.log(recent.log)
+    try writing.write(recent.engine, recent.moment, recent.energy)
+    for entries in recent.history { try writing.add(entries) }
+  }
+
+  private mutating func write(_ app: RecentChanges.Deliveries, of number: UInt32) throws {
+    if let (acknowledged, last) = app.acknowledged {
+      try acknowledge(number, upTo: acknowledged, last: last)
+    }
+    for sequence in app.dropped {
+      try run(
+        "DELETE FROM pending WHERE app = ? AND sequence = ?", number, Int64(clamping: sequence))
+    }
+    for (sequence, failures) in app.failures {
+      try run(
+        "UPDATE pending SET failures = ? WHERE app = ? AND sequence = ?", failures, number,
+        Int64(clamping: sequence))
+    }
+    for sequence in app.pending.keys.sorted() {
+      if let pending = app.pending[sequence] { try add(pending) }
+    }
+    if let begun = app.run {
+      try run("UPDATE app SET run = ? WHERE id = ?", Int64(clamping: begun), number)
+    }
+  }
+
+  /// `last` is the number of the last delivery, where the table does not have it.
+  private func acknowledge(_ app: UInt32, upTo sequence: UInt64, last: UInt64 = 0) throws {
+    let number = Int64(clamping: sequence)
+    // The last number is kept before the rows that say it go.
+    try run(
+      """
+      UPDATE app SET acknowledged = max(acknowledged, ?2), last_sequence = max(
+        last_sequence, ?3, coalesce((SELECT max(sequence) FROM pending WHERE app = ?1), 0))
+      WHERE id = ?1
+      """, app, number, Int64(clamping: last))
+    try run("DELETE FROM pending WHERE app = ? AND sequence <= ?", app, number)
+  }
+
   private mutating func write(_ change: StoreChange, engine: Data?) throws {
     for app in change.removedApps { try remove(app) }
     for row in change.addedApps { try add(row) }
@@ -27,17 +70,7 @@ struct Writing {
         "UPDATE app SET authorization = ? WHERE id = ?", authorization.rawValue, app.number)
     }
     for pending in change.deliveries { try add(pending) }
-    for (app, sequence) in change.acknowledged {
-      let number = Int64(clamping: sequence)
-      // The last number is kept before the rows that say it go.
-      try run(
-        """
-        UPDATE app SET acknowledged = max(acknowledged, ?2), last_sequence = max(
-          last_sequence, coalesce((SELECT max(sequence) FROM pending WHERE app = ?1), 0))
-        WHERE id = ?1
-        """, app.number, number)
-      try run("DELETE FROM pending WHERE app = ? AND sequence <= ?", app.number, number)
-    }
+    for (app, sequence) in change.acknowledged { try acknowledge(app.number, upTo: sequence) }
     for (app, sequence, failures) in change.failures {
       try run(
         "UPDATE pending SET failures = ? WHERE app = ? AND sequence = ?", failures, app.number,
@@ -73,20 +106,26 @@ struct Writing {
         Int64(clamping: key.number))
     }
     try log(change.log)
+    try write(engine, change.moment, change.energy)
+    try add(change.history)
+  }
+
+  private func write(
+    _ engine: Data?, _ moment: StoredMoment?, _ energy: [String: Double]?
+  ) throws {
     if let engine {
       try run(
         "INSERT OR REPLACE INTO engine (one, version, snapshot) VALUES (1, ?, ?)",
         SnapshotForm.version, engine)
     }
-    if let moment = change.moment {
+    if let moment {
       try run(
         """
         INSERT OR REPLACE INTO moment (one, engine_us, utc_us, boot, boot_clock_us)
         VALUES (1, ?, ?, ?, ?)
         """, moment.engine.microseconds, moment.utc.microseconds, moment.boot, moment.bootClock)
     }
-    if let energy = change.energy { try replace(energy) }
-    try add(change.history)
+    if let energy { try replace(energy) }
   }
 
   private func remove(_ app: AppID) throws {

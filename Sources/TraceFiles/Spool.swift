@@ -42,7 +42,8 @@ package struct Spool: Sendable, Equatable {
         if let error = WholeWrite.write(chunk, to: copy).error {
           throw TraceFileError(error, folder, writing: true)
         }
-        chunk = buffer.prefix(try next(&buffer))
+        let count = try next(&buffer)
+        chunk = buffer.prefix(count)
       }
     } catch {
       close(copy)

@@ -8,7 +8,7 @@ struct PagesTests {
   private static let catalog = "Sources/milepost/Milepost.docc"
 
   private static let pages =
-    ["README.md", "Traces/README.md", ".github/CONTRIBUTING.md"]
+    ["README.md", "Traces/README.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md"]
     + Repository.paths(in: catalog, endingIn: [".md"])
 
   private static func name(of path: String) -> String {
@@ -18,6 +18,25 @@ struct PagesTests {
   private func records() throws -> [DecisionRecord] {
     try Repository.paths(in: Self.catalog + "/Decisions", endingIn: [".md"])
       .map { DecisionRecord(name: Self.name(of: $0), text: try Repository.text(of: $0)) }
+  }
+
+  @Test("Each suite that the limits, or the threats, are said to be tested by is there")
+  func suites() throws {
+    let there = Set(Repository.paths(in: "Tests", endingIn: ["Tests.swift"]).map(Self.file))
+    for page in [Self.catalog + "/What-has-a-limit.md", ".github/SECURITY.md"] {
+      let words = try Repository.text(of: page).split(whereSeparator: { "`|, ()\n".contains($0) })
+      let named = words.map(String.init).filter { $0.hasSuffix("Tests") && !$0.contains("*") }
+      #expect(named.count > 5, "\(page)")
+      for suite in named {
+        let file = suite.split(separator: "/").last.map(String.init) ?? suite
+        let isFolder = Repository.paths(in: "Tests/" + file, endingIn: [".swift"]).isEmpty == false
+        #expect(there.contains(file) || isFolder, "\(page): there is no \(suite)")
+      }
+    }
+  }
+
+  private static func file(_ path: String) -> String {
+    path.split(separator: "/").last.map { String($0.dropLast(6)) } ?? path
   }
 
   @Test("The drawing of the targets is what Tools/draw-targets makes of the manifest")

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DaemonRuntime
 import LocationModel
 import Testing
+
+@testable import DaemonRuntime
 
 @Suite("The clocks of the host")
 struct HostClockTests {
@@ -15,6 +16,13 @@ struct HostClockTests {
     #expect(clock.utc.microseconds > 1_577_836_800_000_000)
     #expect(HostClock.bootID.count == 36)
     #expect(clock.machineSeconds(5) == 5)
+  }
+
+  @Test("A clock that shows no year of four digits counts as the nearest that does")
+  func writable() {
+    #expect(HostClock.writable(.max).rfc3339 == "9999-12-31T23:59:59.000Z")
+    #expect(HostClock.writable(.min).rfc3339 == "0000-01-01T00:00:00.000Z")
+    #expect(HostClock.writable(0).rfc3339 == "1970-01-01T00:00:00.000Z")
   }
 
   @Test(

@@ -120,6 +120,21 @@ struct ReportIntakeTests {
     #expect(Self.words(String(repeating: "x\n", count: 1_000)).count == 10)
   }
 
+  @Test("A sky of 140 satellites is passed on, one of 141 is not", arguments: [140, 141])
+  func satellites(count: Int) {
+    let list = (1...count).map { #"{"PRN":\#($0),"used":true}"# }.joined(separator: ",")
+    var intake = ReportIntake(passesLines: false, passesSky: true)
+    intake.begin()
+    var events: [GPSDEvent] = []
+    let line = Array(
+      (#"{"class":"SKY","device":"/dev/a","satellites":["# + list + "]}\n").utf8)
+    _ = intake.take(line.span, at: .zero, into: &events)
+    let seen = events.compactMap { event -> Int? in
+      if case .sky(let sky, _) = event { sky.satellites.count } else { nil }
+    }
+    #expect(seen == (count == 140 ? [140] : []))
+  }
+
   @Test("Any cutting of the stream gives the same events")
   func cuts() {
     let text =

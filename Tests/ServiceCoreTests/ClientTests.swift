@@ -75,4 +75,23 @@ struct ClientTests {
     stage.tell(.client(.writable(client)))
     #expect(told(stage.take(), client) == ["location 1"])
   }
+
+  @Test("The name of an app whose process runs is that of its process group alone")
+  func name() {
+    var stage = Stage.running([], as: client)
+    stage.tell(.client(.disconnected(client)))
+    _ = stage.take()
+    let other = ClientID(8)
+    stage.connect(other, pid: 31)
+    stage.say(.hello(.init(app: "walker")), as: other)
+    let refusal = ServerMessage.error(
+      code: .alreadyConnected,
+      "'walker' runs as process 30, and process 31 is not part of it")
+    #expect(stage.take().contains(.send(refusal, to: other)))
+    // A child of the app's own.
+    let child = ClientID(9)
+    stage.connect(child, pid: 32, group: 30)
+    stage.say(.hello(.init(app: "walker")), as: child)
+    #expect(told(stage.take(), child).first == "welcome")
+  }
 }

@@ -9,9 +9,11 @@ import StateStore
 import Synchronization
 import Testing
 
-/// Step `k` delivers number k and acknowledges k − 3; moment, energy and log say k.
-private func step(_ k: Int) -> StoreChange {
+/// Step `k` delivers number k and acknowledges k − 3; moment, energy and log say k. What is for the database is
+/// written there at once.
+private func step(_ k: Int, isForDatabase: Bool = false) -> StoreChange {
   var change = StoreChange()
+  if isForDatabase { change.authorizations = [(AppID(1), .always)] }
   if k == 1 { change.addedApps = [StoreBench.app(1)] }
   change.deliveries = [StoreBench.pending(1, UInt64(k))]
   if k > 3 { change.acknowledged = [(AppID(1), UInt64(k - 3))] }
@@ -23,8 +25,8 @@ private func step(_ k: Int) -> StoreChange {
   return change
 }
 
-/// A kill -9 leaves a prefix of what was written to the journal. The database is copied with the
-/// journal cut, and the copy is opened as the next daemon would.
+/// A kill -9 leaves a prefix of what was appended to the file of what is recent, or to the database's journal. The
+/// database is copied with one of them cut, and the copy is opened as the next daemon would.
 @Suite("A kill at any moment")
 struct KillTests {
   private let bench = StoreBench()
@@ -52,13 +54,10 @@ struct KillTests {
     let store = try bench.open()
     // The file itself then stays as it is, so that the journal alone tells the moment.
     try store.pragma("wal_autocheckpoint = 0")
-    func journalSize() throws -> Int {
-      try Data(contentsOf: URL(fileURLWithPath: bench.path + "-wal")).count
-    }
-    var sizes = [try journalSize()]
+    var sizes = [try bench.bytes(of: "-wal").count]
     for k in 1...40 {
-      try store.commit(step(k))
-      sizes.append(try journalSize())
+      try store.commit(step(k, isForDatabase: true))
+      sizes.append(try bench.bytes(of: "-wal").count)
     }
     var generator = SplitMix64(seed: 20_261_121)
     let last = try #require(sizes.last)
@@ -68,6 +67,60 @@ struct KillTests {
       let expected = sizes.lastIndex { $0 <= cut }
       #expect(try wholeStep(in: bench.copy(journalBytes: cut)) == expected, "cut at \(cut)")
     }
+  }
+
+  @Test("What is recent, cut at any byte, holds exactly the steps that were committed before")
+  func cutRecent() throws {
+    let store = try bench.open()
+    try store.commit(step(1))
+    var sizes = [0, try bench.bytes(of: "-recent").count]
+    for k in 2...8 {
+      try store.commit(step(k))
+      sizes.append(try bench.bytes(of: "-recent").count)
+    }
+    let last = try #require(sizes.last)
+    #expect(last - sizes[1] < 7 * 160, "each step is some tens of bytes")
+    for cut in 0...last {
+      let expected = max(1, try #require(sizes.lastIndex { $0 <= cut }))
+      #expect(try wholeStep(in: bench.copy(recentBytes: cut)) == expected, "cut at \(cut)")
+    }
+  }
+
+  @Test("A byte that was never written ends what is recent there", arguments: [1, 2, 3])
+  func damagedRecent(seed: UInt64) throws {
+    let store = try bench.open()
+    try store.commit(step(1))
+    var sizes = [0, try bench.bytes(of: "-recent").count]
+    for k in 2...8 {
+      try store.commit(step(k))
+      sizes.append(try bench.bytes(of: "-recent").count)
+    }
+    var generator = SplitMix64(seed: seed)
+    for _ in 0..<40 {
+      let copy = try bench.copy()
+      var bytes = try bench.bytes(of: "-recent")
+      let place = Int.random(in: sizes[1]..<bytes.count, using: &generator)
+      bytes[place] ^= UInt8.random(in: 1...255, using: &generator)
+      try bytes.write(to: URL(fileURLWithPath: copy + "-recent"))
+      let expected = try #require(sizes.lastIndex { $0 <= place })
+      #expect(try wholeStep(in: copy) == expected, "damaged at \(place)")
+    }
+  }
+
+  @Test(
+    "A kill between the database's transaction and the emptying of the file counts nothing twice")
+  func killedBetween() throws {
+    let store = try bench.open()
+    for k in 1...5 { try store.commit(step(k)) }
+    let before = try bench.bytes(of: "-recent")
+    try store.commit(step(6, isForDatabase: true))
+    #expect(try bench.bytes(of: "-recent").count < before.count)
+    let copy = try bench.copy()
+    try before.write(to: URL(fileURLWithPath: copy + "-recent"))
+    #expect(try wholeStep(in: copy) == 6)
+    let again = try StateStore(path: copy)
+    #expect(
+      try again.log(of: AppID(1), count: 100).map(\.text) == ["1", "2", "3", "4", "5", "6"])
   }
 
   @Test("A copy made beside a busy writer holds one whole step, none older than the last commit")
@@ -94,7 +147,7 @@ struct KillTests {
     while last < 30 || copies < 10, copies < 1_000 {
       copies += 1
       let committed = Int(try store.load().moment?.engine.microseconds ?? 0)
-      let copy = try bench.copy(journalBytes: .max)
+      let copy = try bench.copy()
       let found = try wholeStep(in: copy)
       try FileManager.default.removeItem(
         at: URL(fileURLWithPath: copy).deletingLastPathComponent())

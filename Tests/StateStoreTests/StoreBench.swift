@@ -26,15 +26,22 @@ final class StoreBench {
     return (attributes[.posixPermissions] as? NSNumber)?.intValue ?? -1
   }
 
-  /// Copies the database and its journal, cut at `bytes`, into a directory beside them.
-  func copy(journalBytes bytes: Int) throws -> String {
+  /// Copies the database, what is recent and its journal, these cut so many bytes from their beginning, into a
+  /// directory beside them.
+  func copy(recentBytes: Int = .max, journalBytes: Int = .max) throws -> String {
     let place = directory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: false)
     let copy = place.appendingPathComponent("state.db").path
+    // As `StateStore.read` does: what is recent first.
+    try bytes(of: "-recent").prefix(recentBytes).write(to: URL(fileURLWithPath: copy + "-recent"))
     try FileManager.default.copyItem(atPath: path, toPath: copy)
-    let journal = try Data(contentsOf: URL(fileURLWithPath: path + "-wal")).prefix(bytes)
-    try journal.write(to: URL(fileURLWithPath: copy + "-wal"))
+    try bytes(of: "-wal").prefix(journalBytes).write(to: URL(fileURLWithPath: copy + "-wal"))
     return copy
+  }
+
+  /// What a file beside the database holds.
+  func bytes(of ending: String) throws -> Data {
+    try Data(contentsOf: URL(fileURLWithPath: path + ending))
   }
 
   static func app(_ number: UInt32, name: String = "tracker") -> StoredApp {

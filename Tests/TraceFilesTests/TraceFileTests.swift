@@ -150,6 +150,22 @@ struct TraceFileTests {
         + "--spool-limit, or write it to a file and name that")
   }
 
+  @Test func aLongStreamsCopyIsTheStream() throws {
+    let scratch = try Scratch()
+    // Several chunks behind the bytes by which its format is told.
+    let text = "time,lat,lon\n" + rows(20_000, every: 1)
+    let file = try TraceFile(path: try scratch.write("t.csv", text))
+    let copy = try TraceFile(path: try pipe(text, in: scratch))
+    var (events, copied): ([TraceEvent], [TraceEvent]) = ([], [])
+    let ledger = try file.read(options: DecodingOptions()) { events += $0 }
+    for _ in 0..<2 {
+      copied = []
+      #expect(try copy.read(options: DecodingOptions()) { copied += $0 } == ledger)
+      #expect(copied == events)
+    }
+    #expect(events.count == 20_000)
+  }
+
   @Test func aStreamOfTheLimitsLengthIsKept() throws {
     let scratch = try Scratch()
     let path = try pipe(twoFixes, in: scratch)

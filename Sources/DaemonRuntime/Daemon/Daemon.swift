@@ -104,8 +104,8 @@ package actor Daemon {
     self.group = group
     let inbox = inbox
     configuration = setup.configuration
-    alarm = Alarm(on: group.next(), inbox, setup.clock)
-    server = ControlServer(on: group) { inbox.offer(.client($0)) }
+    alarm = try Alarm(inbox, setup.clock)
+    server = ControlServer(on: group, limits: .ofThisProcess) { inbox.offer(.client($0)) }
     supervisor = try AppSupervisor(
       directory: setup.runtimeDirectory, keeper: setup.keeper,
       freezer: setup.configuration.supervisorFreezer,
@@ -163,7 +163,7 @@ package actor Daemon {
       take(events, &service)
       page?.follow(events)
     }
-    if let change = service.lastChange() { _ = store.commit(change) }
+    store.finish(service.lastChange())
     await finish()
   }
 
@@ -211,7 +211,7 @@ package actor Daemon {
   }
 
   private func finish() async {
-    alarm.set(nil, at: time.at)
+    await alarm.close()
     await server.stop()
     await page?.stop()
     await gpsd.close()

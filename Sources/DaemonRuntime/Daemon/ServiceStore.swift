@@ -85,6 +85,13 @@ final class ServiceStore {
     }
   }
 
+  /// The last change, if any; who looks at the database afterwards finds everything in it.
+  func finish(_ change: StoreChange?) {
+    if let change { _ = commit(change) }
+    // Where it cannot be written, the next service finds it beside the database.
+    try? store?.settle()
+  }
+
   private func usable() throws -> StateStore? {
     if let store { return store }
     guard isRead, clock.bootClock - triedAt >= Self.pause else { return nil }

@@ -91,7 +91,7 @@ package actor Tracker {
     gpsd = GPSDSource(
       setup.configuration.address, on: group, passesLines: setup.recordingPath != nil
     ) { inbox.offer(.gpsd($0)) }
-    alarm = Alarm(on: group.next(), inbox, clock)
+    alarm = try Alarm(inbox, clock)
     let settings = try setup.configuration.settings(release: setup.release)
     let device = try setup.configuration.device()
     startBoot = clock.bootClock
@@ -139,7 +139,7 @@ package actor Tracker {
       if let duration = setup.duration, now.seconds >= duration { isOver = true }
       show()
     }
-    alarm.set(nil, at: now)
+    await alarm.close()
     await gpsd.close()
     do { try trace?.finish() } catch { tell(.remark(words(of: error))) }
     state.unwritten = trace?.lost ?? 0

@@ -96,6 +96,9 @@ struct AppRecord: Sendable, Equatable {
 
   /// Something that is no location and is said once, and until when it can be answered; `nil` without a limit.
   struct Call: Sendable, Equatable {
+    /// Of an app that does not read; the oldest go: as many as it may have notifications.
+    static let limit = LocalNotification.limit
+
     let what: What
     let until: EngineInstant?
 
@@ -104,8 +107,6 @@ struct AppRecord: Sendable, Equatable {
       case tasksExpire([UInt32])
       case notification(LocalNotification)
     }
-
-    var isNotification: Bool { if case .notification = what { true } else { false } }
   }
 
   let id: AppID
@@ -116,8 +117,8 @@ struct AppRecord: Sendable, Equatable {
   var isHeldBack = false
   /// Whether the present process has been told into which state it was launched.
   var knowsItsLaunch = false
-  /// What it was called for while there was nobody who could hear it, or no room to say it: the newest of each
-  /// reason, and as many notifications as an app may schedule, of which the oldest go.
+  /// What it was called for while there was nobody who could hear it, or no room to say it; the newest of each
+  /// reason, and of each notification, `Call.limit` at most.
   var calls: [Call] = []
   /// Its connection; it is told things only over this.
   var client: ClientID?

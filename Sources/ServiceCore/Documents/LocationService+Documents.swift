@@ -279,12 +279,13 @@ extension LocationService {
   }
 
   /// Seconds since the delivery that a judgement tells of: since it was decided, where it is the app's
-  /// last one, else since its fix; `nil` where that has no time.
+  /// last one, else since its fix; `nil` where that has no time, or lies ahead of a clock that was set back.
   private func age(
     of judgement: AppRecord.Judgement, _ service: Service, _ app: AppRecord
   ) -> Double? {
     let last = app.lastDelivery.flatMap { $0.delivery.service == service ? $0.received : nil }
-    return (last ?? judgement.fixTime).map { UTCInstant.seconds(from: $0, to: now.utc) }
+    guard let then = last ?? judgement.fixTime, then <= now.utc else { return nil }
+    return UTCInstant.seconds(from: then, to: now.utc)
   }
 }
 

@@ -76,6 +76,13 @@ struct WorldFacts: Sendable, Equatable {
     onAt = plan.isOn ? onAt ?? now.at : nil
   }
 
+  /// The host's clock has been set: since when something is so is said by its new reading.
+  mutating func follow(_ step: ClockStep) {
+    linkSince = step.corrected(linkSince)
+    planSince = step.corrected(planSince)
+    lastFixReceived = lastFixReceived.map(step.corrected)
+  }
+
   /// gpsd is elsewhere now.
   mutating func forgetGPSD(at now: ServiceTime) {
     (isConnected, isWatching, devices) = (false, false, [])

@@ -70,11 +70,14 @@ final class Station {
     gpsd = nil
   }
 
-  func startDaemon(_ more: [String] = [], environment: [String: String] = [:]) throws {
+  /// `program` is one that then becomes the daemon.
+  func startDaemon(
+    _ more: [String] = [], environment: [String: String] = [:], under program: [String] = []
+  ) throws {
     try configuration.write(
       toFile: path("milepostd.toml"), atomically: true, encoding: .utf8)
     daemon = try Child(
-      [
+      program + [
         Self.programs + "/milepostd", "serve", "--config", path("milepostd.toml"), "--state",
         path("state"), "--runtime", path("run"), "--socket", socket, "--log-level", "info",
       ] + more, environment: environment, output: path("daemon.log"))

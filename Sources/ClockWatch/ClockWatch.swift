@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CUnix
+import Files
+import Glibc
+import Synchronization
+import Threads
+
+// Theory
+// ======
+//
+// One thread, which blocks in `poll` without a timeout on two of the kernel's timers (timerfd_create(2)) and on a
+// bell for the end:
+//
+//   - one of the boot-time clock, which is due when it was asked to be. That clock goes on while the machine is
+//     suspended: what fell due meanwhile is told when it wakes, and what was due in an hour is due in an hour also
+//     where the machine slept for half of it.
+//   - one of the wall clock that is never due, and that the kernel ends when somebody sets that clock, or the
+//     machine wakes (TFD_TIMER_CANCEL_ON_SET). A clock that is only made to run faster or slower is not set.
+//
+// A timer is set from any thread, without waking this one. It has no slack to speak of and no second wake-up: a
+// machine on which nothing is due and nobody sets the clock is not woken.
+//
+// Not the event loop's timer: that runs on CLOCK_MONOTONIC, which stands still while the machine is suspended. Nor
+// `Task.sleep`: that goes through Dispatch's worker threads, and once there is one Dispatch looks after its pool
+// every second for as long as the process lives, which would be the only wake-up of a service at rest.
+
+/// Tells when a time has passed, and when the machine's wall clock was set.
+package final class ClockWatch: Sendable {
+  package enum Event: Sendable, Equatable {
+    /// The time that was set last has passed, or one that was set shortly before it.
+    case due
+    /// The wall clock may show something else than it would have by itself.
+    case clockWasSet
+  }
+
+  /// Why nothing can be told: there is no timer, or no thread.
+  package struct Failure: Error, Sendable, Equatable, CustomStringConvertible {
+    package let description: String
+  }
+
+  private struct State {
+    var hasThread = false
+    var isClosed = false
+    var waiters: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let timer: Int32
+  private let clock: Int32
+  private let bell = Bell()
+  private let sink: @Sendable (Event) -> Void
+  private let state = Mutex(State())
+
+  /// `sink` is called on the watch's own thread and must not block.
+  package convenience init(sink: @escaping @Sendable (Event) -> Void) throws(Failure) {
+    let timer = unix_boot_timer()
+    guard timer >= 0 else {
+      throw Failure(description: "the kernel gives no timer: \(SystemError.text())")
+    }
+    // Without this one deadlines by the wall clock are late after it was set, and all else goes on.
+    try self.init(timer: timer, clock: unix_clock_timer(), sink: sink)
+  }
+
+  /// Takes over two descriptors, the second of which may be none (below 0).
+  init(
+    timer: Int32, clock: Int32, sink: @escaping @Sendable (Event) -> Void
+  ) throws(Failure) {
+    self.timer = timer
+    self.clock = clock
+    self.sink = sink
+    guard bell.isThere else {
+      throw Failure(description: "the kernel gives no event descriptor: \(SystemError.text())")
+    }
+    state.withLock { $0.hasThread = true }
+    let code = BlockingThread.start { self.run() }
+    guard code == 0 else {
+      state.withLock { $0.hasThread = false }
+      throw Failure(description: "no thread could be started: \(SystemError.text(code))")
+    }
+  }
+
+  deinit {
+    for descriptor in [timer, clock] where descriptor >= 0 { Glibc.close(descriptor) }
+  }
+
+  /// Asks to be told after so many seconds of the boot-time clock, once, in place of what was asked before;
+  /// `nil` only takes that back. What lies more than a century ahead is told after a century.
+  package func set(after seconds: Double?) {
+    guard let seconds else {
+      _ = unix_set_timer(timer, 0)
+      return
+    }
+    // A timer of 0 would be none.
+    _ = unix_set_timer(timer, Int64((min(max(0, seconds), 3e9) * 1e9).rounded(.up)) | 1)
+  }
+
+  /// Ends the thread. No event follows.
+  package func close() async {
+    await withCheckedContinuation { waiter in
+      let isOver = state.withLock { state in
+        state.isClosed = true
+        if state.hasThread { state.waiters.append(waiter) }
+        return !state.hasThread
+      }
+      if isOver { waiter.resume() } else { bell.ring() }
+    }
+  }
+
+  private func run() {
+    // poll(2) leaves an entry with a descriptor below 0 alone.
+    var entries = [
+      bell.entry,
+      pollfd(fd: timer, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: clock, events: Int16(POLLIN), revents: 0),
+    ]
+    while !state.withLock({ $0.isClosed }) {
+      guard poll(&entries, nfds_t(entries.count), -1) > 0 else { continue }
+      var ticks: UInt64 = 0
+      // The clock first: what is due then is asked for by its new reading.
+      if entries[2].revents != 0 {
+        // ECANCELED, which says what is known already.
+        _ = read(clock, &ticks, 8)
+        if unix_await_clock_set(clock) == 0 { entries[2].fd = -1 }
+        sink(.clockWasSet)
+      }
+      // It may have been set anew since `poll`, and is not due then (EAGAIN).
+      if entries[1].revents != 0, read(timer, &ticks, 8) == 8 { sink(.due) }
+    }
+    let waiters = state.withLock { state in
+      state.hasThread = false
+      defer { state.waiters = [] }
+      return state.waiters
+    }
+    for waiter in waiters { waiter.resume() }
+  }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+// The engine's state is written every half minute, some kilobytes of which nearly all are as they were. So it is
+// written as what of it stands in the one before, and what is new: pairs of a literal and a copy, as LZ77 has them,
+// with the earlier state for a window.
+
+/// Bytes, as their difference to others.
+enum BlobChange {
+  /// Bytes that are looked for at once; shorter repetitions are written out.
+  private static let block = 12
+  /// A larger one is written whole: to look at each place of it would take longer than to write it.
+  static let limit = 64 << 10
+
+  static func write(_ blob: Data, after base: Data, to writer: inout RecentWriter) {
+    let (old, new) = (Array(base), Array(blob))
+    var places: [ArraySlice<UInt8>: Int] = [:]
+    for place in stride(from: 0, through: old.count - block, by: 4) {
+      places[old[place..<place + block], default: place] = place
+    }
+    writer.whole(UInt64(new.count))
+    var (written, place) = (0, 0)
+    while place + block <= new.count {
+      guard var start = places[new[place..<place + block]] else {
+        place += 1
+        continue
+      }
+      var begin = place
+      while begin > written, start > 0, old[start - 1] == new[begin - 1] {
+        (begin, start) = (begin - 1, start - 1)
+      }
+      var end = place + block
+      while end < new.count, start + end - begin < old.count, old[start + end - begin] == new[end] {
+        end += 1
+      }
+      writer.blob(new[written..<begin])
+      writer.whole(UInt64(start))
+      writer.whole(UInt64(end - begin))
+      (written, place) = (end, end)
+    }
+    if written < new.count { writer.blob(new[written...]) }
+  }
+
+  static func read(
+    _ reader: inout RecentReader, after base: Data
+  ) throws(RecentReader.Malformed) -> Data {
+    let old = Array(base)
+    let count = try reader.whole()
+    var new: [UInt8] = []
+    while new.count < count {
+      new += try reader.blob()
+      guard new.count < count else { break }
+      let (start, length) = (try reader.whole(), try reader.whole())
+      guard length > 0, start <= UInt64(old.count), length <= UInt64(old.count) - start else {
+        throw RecentReader.Malformed()
+      }
+      new += old[Int(start)..<Int(start + length)]
+    }
+    guard new.count == count else { throw RecentReader.Malformed() }
+    return Data(new)
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Foundation
+import LocationModel
+import ServiceContract
+
+/// What was committed since the database was last written, as what the database lacks: a delivery that was
+/// acknowledged meanwhile is not in it any more.
+struct RecentChanges: Sendable {
+  /// The deliveries of one app.
+  struct Deliveries: Sendable {
+    /// By their numbers.
+    var pending: [UInt64: PendingDelivery] = [:]
+    var last: UInt64 = 0
+    /// Up to where all are acknowledged, and the last number that there was then; `nil` where none was.
+    var acknowledged: (number: UInt64, last: UInt64)?
+    /// What is to be changed of the rows that the database has.
+    var dropped: Set<UInt64> = []
+    var failures: [UInt64: Int] = [:]
+    var run: UInt64?
+  }
+
+  private(set) var apps: [UInt32: Deliveries] = [:]
+  private(set) var log: [LogRow] = []
+  /// Entries as they came together.
+  private(set) var history: [[HistoryDocument.Entry]] = []
+  private(set) var engine: Data?
+  private(set) var moment: StoredMoment?
+  private(set) var energy: [String: Double]?
+
+  /// Whether a change has nothing but what is kept here.
+  static func takes(_ change: StoreChange) -> Bool {
+    change.addedApps.isEmpty && change.removedApps.isEmpty && change.authorizations.isEmpty
+      && change.dead.isEmpty && change.revived.isEmpty && !change.forgets
+  }
+
+  /// `change` is one that `takes` takes; `engine` is its engine's state as the database keeps it.
+  mutating func add(_ change: StoreChange, engine: Data?) {
+    for pending in change.deliveries {
+      let number = pending.delivery.sequence
+      apps[pending.app.number, default: .init()].pending[number] = pending
+      apps[pending.app.number, default: .init()].last = max(
+        apps[pending.app.number]?.last ?? 0, number)
+    }
+    for (app, number) in change.acknowledged {
+      apps[app.number, default: .init()].acknowledge(upTo: number)
+    }
+    for (app, number, count) in change.failures {
+      apps[app.number, default: .init()].fail(number, count)
+    }
+    for (app, number) in change.dropped {
+      apps[app.number, default: .init()].pending[number] = nil
+      apps[app.number, default: .init()].dropped.insert(number)
+    }
+    for run in change.runs { apps[run.app.number, default: .init()].run = run.number }
+    for var row in change.log {
+      row.text = String(row.text.prefix(StoreChange.textLimit))
+      log.append(row)
+    }
+    if !change.history.isEmpty { history.append(change.history) }
+    self.engine = engine ?? self.engine
+    moment = change.moment ?? moment
+    energy = change.energy ?? energy
+  }
+}
+
+extension RecentChanges.Deliveries {
+  fileprivate mutating func acknowledge(upTo number: UInt64) {
+    acknowledged = (max(number, acknowledged?.number ?? 0), last)
+    // As a rule it is the only one that waits.
+    for key in pending.keys where key <= number { pending[key] = nil }
+  }
+
+  fileprivate mutating func fail(_ number: UInt64, _ count: Int) {
+    if pending[number] != nil {
+      pending[number]?.failures = count
+    } else {
+      failures[number] = count
+    }
+  }
+}

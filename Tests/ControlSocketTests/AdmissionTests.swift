@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlClient
+import ControlProtocol
+import Foundation
+import Glibc
+import ServiceContract
+import Testing
+
+@testable import ControlSocket
+
+@Suite("Who has a place")
+struct AdmissionTests {
+  /// Twelve places, of which three are for commands and four at most for gpsd's clients.
+  private static var limits: ControlServer.Limits {
+    var limits = ControlServer.Limits()
+    (limits.clients, limits.gpsdClients) = (12, 4)
+    return limits
+  }
+
+  @Test("The last places are for processes that have no other connection")
+  func lastPlaces() {
+    var admission = Admission()
+    for _ in 0..<9 { #expect(admission.enter(.process(1), Self.limits) == .success(.ordinary)) }
+    #expect(admission.enter(.process(1), Self.limits) == .failure(.lastPlaces))
+    #expect(admission.enter(.gpsdClient, Self.limits) == .failure(.lastPlaces))
+    for pid in 2...4 as ClosedRange<Int32> {
+      #expect(admission.enter(.process(pid), Self.limits) == .success(.forCommands))
+    }
+    #expect(admission.enter(.process(5), Self.limits) == .failure(.full))
+    admission.leave(.process(2))
+    #expect(admission.enter(.process(3), Self.limits) == .failure(.lastPlaces))
+    #expect(admission.enter(.process(2), Self.limits) == .success(.forCommands))
+    for _ in 0..<4 { admission.leave(.process(1)) }
+    #expect(admission.enter(.process(1), Self.limits) == .success(.ordinary))
+  }
+
+  @Test("Ports for gpsd clients have a share, which nobody else needs to leave them")
+  func gpsdClients() {
+    var admission = Admission()
+    for _ in 0..<4 { #expect(admission.enter(.gpsdClient, Self.limits) == .success(.ordinary)) }
+    #expect(admission.enter(.gpsdClient, Self.limits) == .failure(.gpsdFull))
+    #expect(admission.enter(.process(1), Self.limits) == .success(.ordinary))
+    admission.leave(.gpsdClient)
+    #expect(admission.enter(.gpsdClient, Self.limits) == .success(.ordinary))
+  }
+
+  @Test("Each refusal says how many there are and what to do")
+  func words() {
+    #expect(
+      Admission.Refusal.full.words(Self.limits)
+        == "12 clients are connected, and more are not served; close some")
+    #expect(
+      Admission.Refusal.gpsdFull.words(Self.limits)
+        == "4 clients are connected to ports for gpsd clients, and more are not served; close some")
+    #expect(
+      Admission.Refusal.lastPlaces.words(Self.limits)
+        == "9 clients are connected, and the 3 places that are left are for commands of processes that "
+        + "have no other connection; close some")
+  }
+
+  @Test(
+    "Clients take at most half of the descriptors there are",
+    arguments: [(1_024, 512, 128), (4_096, 2_048, 512), (1 << 30, 2_048, 512), (10, 8, 2)])
+  func descriptors(count: Int, clients: Int, gpsdClients: Int) {
+    let limits = ControlServer.Limits(descriptors: count)
+    #expect((limits.clients, limits.gpsdClients) == (clients, gpsdClients))
+    #expect(limits.forCommands == min(32, clients / 4))
+  }
+}
+
+extension ConnectionTests {
+  @Suite("More connections than there are places")
+  struct CrowdTests {
+    /// A server that answers STATUS with OK.
+    private static func daemon(_ limits: ControlServer.Limits) async throws -> Daemon {
+      let daemon = try Daemon(limits: limits) { server, event in
+        if case .message(let id, .status, _) = event { server.send(.ok, to: id) }
+      }
+      try await daemon.server.listen(path: daemon.path)
+      return daemon
+    }
+
+    /// What another process hears when it connects and says that.
+    private static func ask(_ daemon: Daemon, _ line: String) throws -> String? {
+      let python = "/usr/bin/python3"
+      guard access(python, X_OK) == 0 else {
+        print("skipped: no python3 (Tools/setup test)")
+        return nil
+      }
+      let script =
+        "import socket,sys;s=socket.socket(socket.AF_UNIX);s.settimeout(20);s.connect(sys.argv[1]);"
+        + "s.sendall(sys.argv[2].encode());sys.stdout.write(s.makefile().readline())"
+      return try Command.run(python, ["-c", script, daemon.path, line])
+    }
+
+    @Test("A program that comes two thousand times locks nobody out but itself")
+    func greedy() async throws {
+      var limits = ControlServer.Limits()
+      limits.clients = 64
+      let daemon = try await Self.daemon(limits)
+      // 16 of 64 are for commands.
+      var kept: [RawSocket] = []
+      for _ in 0..<48 { kept.append(RawSocket(path: daemon.path)) }
+      #expect(await daemon.waits { $0.count == 48 })
+      for number in 0..<2_000 {
+        let one = RawSocket(path: daemon.path)
+        guard number % 200 == 0 else { continue }
+        let words =
+          "48 clients are connected, and the 16 places that are left are for commands of processes that "
+          + "have no other connection; close some"
+        #expect(
+          try ServerMessage.decode(Array(one.line().utf8).span) == .error(code: .tooMany, words))
+      }
+      if let answer = try Self.ask(daemon, "?STATUS;\n") {
+        #expect(answer == "{\"class\":\"OK\"}\n")
+      }
+      if let answer = try Self.ask(daemon, "?HELLO={\"app\":\"late\"};\n") {
+        #expect(answer.contains("\"too_many\""))
+      }
+      #expect(!daemon.messages.contains { if case .hello = $0 { true } else { false } })
+      withExtendedLifetime(kept) {}
+      await daemon.stop()
+    }
+
+    @Test("Who is refused while he speaks is told why")
+    func lastWords() async throws {
+      var limits = ControlServer.Limits()
+      limits.clients = 1
+      let daemon = try await Self.daemon(limits)
+      let first = try ControlClient(path: daemon.path)
+      #expect(await daemon.waits { $0.count == 1 })
+      let second = try ControlClient(path: daemon.path)
+      let full = "1 clients are connected, and more are not served; close some"
+      // Until it hears that the line is down; what was said before waits to be read.
+      let failure = #expect(throws: ControlClientError.self) {
+        for _ in 0..<1_000 {
+          try second.send(.status)
+          poll(nil, 0, 5)
+        }
+      }
+      #expect(failure?.message == "\(daemon.path): \(full)")
+      withExtendedLifetime(first) {}
+      await daemon.stop()
+    }
+  }
+}
