@@ -153,11 +153,22 @@ extension JSONForm {
 
 extension JSONForm where Value == [String: Int] {
   /// Counts by key, in the order of the alphabet.
-  package static var counts: Self {
-    JSONForm(.map(Int.json.shape)) { counts, json in
+  package static var counts: Self { counts(of: .count) }
+
+  /// Counts by key of which each is as `form` says.
+  package static func counts(of form: JSONForm<Int>) -> Self {
+    JSONForm(.map(form.shape)) { counts, json in
       json.object { json in
         for (key, count) in counts.sorted(by: { $0.key < $1.key }) { json.member(key, count) }
       }
+    } read: { (value, place) throws(JSONFieldError) in
+      guard let members = value.members else { throw place.wrong(value, "an object") }
+      var counts: [String: Int] = [:]
+      for member in members {
+        counts[member.key] = try form.read(
+          member.value, JSONPlace(object: place.name, key: member.key))
+      }
+      return counts
     }
   }
 }
@@ -167,6 +178,14 @@ extension JSONForm where Value == [(name: String, value: String)] {
   package static var texts: Self {
     JSONForm(.map(.text)) { texts, json in
       json.object { json in for (name, text) in texts { json.member(name, text) } }
+    } read: { (value, place) throws(JSONFieldError) in
+      guard let members = value.members else { throw place.wrong(value, "an object") }
+      var texts: Value = []
+      for member in members {
+        let place = JSONPlace(object: place.name, key: member.key)
+        texts.append((member.key, try String.json.read(member.value, place)))
+      }
+      return texts
     }
   }
 }

@@ -16,6 +16,8 @@ package indirect enum JSONShape: Sendable, Equatable {
   /// An object whose keys are names of things, all with values of one shape.
   case map(JSONShape)
   case nullable(JSONShape)
+  /// Whatever JSON has.
+  case anything
   /// Exactly one of these.
   case oneOf([JSONShape])
 
@@ -72,6 +74,7 @@ package indirect enum JSONShape: Sendable, Equatable {
     case .array(let element): Self.type("array", [.init("items", element.rules)])
     case .map(let value): Self.type("object", [.init("additionalProperties", value.rules)])
     case .object(let members): Self.object(members)
+    case .anything: .object([])
     case .oneOf(let shapes): .object([.init("oneOf", .array(shapes.map(\.rules)))])
     case .nullable(let shape): Self.nullable(shape.rules)
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What an activity cost, by component and state, above the baseline.
-package struct EnergyReport: Sendable, Equatable {
+package struct EnergyReport: Sendable, Equatable, Codable {
   /// Seconds and energy of one state of one component.
-  package struct Row: Sendable, Equatable {
+  package struct Row: Sendable, Equatable, Codable {
     /// `gnss`, `cell`, `wifi`, `soc`, `sensor`, `flash`; in the baseline also `floor`.
     package let component: String
     /// The state or the event, as the profile names it: `tail`, `acquire_hot`, `launch`.
@@ -71,7 +71,7 @@ package struct EnergyReport: Sendable, Equatable {
 }
 
 /// Joules as nominal value with the range that the profile's ranges allow.
-package struct EnergyRange: Sendable, Equatable {
+package struct EnergyRange: Sendable, Equatable, Codable {
   package var nominal: Double
   package var low: Double
   package var high: Double

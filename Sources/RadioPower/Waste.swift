@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationModel
+
 /// What of an energy was for nothing. The parts do not overlap, and each is contained in the report.
-package struct Waste: Sendable, Equatable {
-  package struct Part: Sendable, Equatable {
+package struct Waste: Sendable, Equatable, Codable {
+  package struct Part: Sendable, Equatable, Codable {
     /// How often it happened.
     package internal(set) var count = 0
     package internal(set) var seconds = 0.0
@@ -26,6 +28,11 @@ package struct Waste: Sendable, Equatable {
 
   /// Nothing wasted yet; several traces are added up from here.
   package init() {}
+
+  /// Whether what was read can be added up.
+  package var isWhole: Bool {
+    SummableCount.allows([fixlessSearches.count, unheardSessions.count, tails.count])
+  }
 
   /// Joules of all parts.
   package var total: EnergyRange {

@@ -7,11 +7,14 @@ package import JSONText
 package enum Schemas {
   package static let all: [JSONSchema] =
     [
-      AdviseJSON.schema, CalibrationReport.schema, CompareJSON.schema, EraReport.schema,
+      AdviseJSON.schema, CalibrationReport.schema, CompareJSON.schema,
+      ComparePartial.schema, EraReport.schema,
       InfoJSON.schema,
       MeterReport.schema,
       ProfileReport.checkSchema, ProfileReport.listSchema, ProfileReport.showSchema,
-      ReplayJSONLines.schema, ScoreJSON.schema, WhyAnswer.schema, of(StatusDocument.self, "status"),
+      ReplayJSONLines.schema, ScoreJSON.schema, ScorePartial.schema,
+      WhyAnswer.schema,
+      of(StatusDocument.self, "status"),
       of(AppsDocument.self, "apps list"), of(AppDocument.self, "apps show"),
       of(LogDocument.self, "apps log"), of(EventsDocument.self, "apps events"),
       of(SinksDocument.self, "sinks"), of(SinkTrialDocument.self, "sinks test"),

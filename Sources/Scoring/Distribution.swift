@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import LocationModel
 
 // Theory
 // ======
@@ -99,5 +100,39 @@ package struct Distribution: Sendable, Equatable {
 
   private static func middle(of bin: Int) -> Double {
     bin == 0 ? 0 : least * exponential((Double(bin) - 0.5) * logarithm(growth))
+  }
+}
+
+extension Distribution: Codable {
+  /// The values as they are, or the bins; how many there are follows from either.
+  private enum CodingKeys: String, CodingKey { case values, bins }
+
+  package init(from decoder: any Decoder) throws {
+    self.init()
+    let coded = try decoder.container(keyedBy: CodingKeys.self)
+    values = try coded.decodeIfPresent([Double].self, forKey: .values) ?? []
+    guard values.count <= Self.exactLimit, values.allSatisfy({ $0 >= 0 && $0.isFinite }) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .values, in: coded,
+        debugDescription: "more than \(Self.exactLimit) values, or one below 0")
+    }
+    count = values.count
+    guard coded.contains(.bins), values.isEmpty else { return }
+    bins = try SparseBins.read(
+      coded.nestedUnkeyedContainer(forKey: .bins), count: Self.binCount)
+    guard SummableCount.allows(bins) else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .bins, in: coded, debugDescription: "a count is not in \(SummableCount.range)")
+    }
+    count = bins.reduce(0, +)
+  }
+
+  package func encode(to encoder: any Encoder) throws {
+    var coded = encoder.container(keyedBy: CodingKeys.self)
+    if bins.isEmpty {
+      if !values.isEmpty { try coded.encode(values, forKey: .values) }
+    } else {
+      try SparseBins.write(bins, to: coded.nestedUnkeyedContainer(forKey: .bins))
+    }
   }
 }

@@ -3,7 +3,7 @@
 package import LocationModel
 
 /// What a list of deliveries came to against the truth; the words are defined in `Scorer`.
-package struct Score: Sendable, Equatable {
+package struct Score: Sendable, Equatable, Codable {
   /// Judged crossings: detected and missed ones.
   package internal(set) var crossings = 0
   package internal(set) var missed = 0
@@ -38,9 +38,23 @@ package struct Score: Sendable, Equatable {
   /// outside gaps.
   package internal(set) var anchoredAt: EngineInstant?
 
+  /// All but the instant, which means nothing outside its trace.
+  private enum CodingKeys: String, CodingKey {
+    case crossings, missed, spurious, early, unjudged, deliveries, cached, outside
+    case latency, overshoot, latencyMoving, latencyDeparting, causal, longestWait, isSpaced
+  }
+
   package init() {}
 
   package var detected: Int { crossings - missed }
+
+  /// Whether what was read can be added up.
+  package var isWhole: Bool {
+    SummableCount.allows(
+      [crossings, missed, spurious, early, unjudged, deliveries, cached, outside]
+        + [causal.crossings, causal.unreachable, causal.missedUnreachable, causal.looks]
+        + [causal.looksMoving])
+  }
 
   /// Adds another trace's score.
   package static func += (a: inout Self, b: Self) {
@@ -102,7 +116,7 @@ package struct Crossing: Sendable, Equatable {
 }
 
 /// Crossings against the causal bound (`CausalReceiver`).
-package struct CausalScore: Sendable, Equatable {
+package struct CausalScore: Sendable, Equatable, Codable {
   /// Judged crossings of which the bound speaks.
   package internal(set) var crossings = 0
   /// Of these, those that no honest policy could deliver, and of these those that were missed.

@@ -55,7 +55,7 @@ struct CompareTests {
     let validator = try SchemaValidator("compare")
     #expect(documents.count == 3)
     #expect(documents.flatMap(validator.errors(in:)).isEmpty)
-    #expect(documents[2]["total_of"] as? [String] == ["walk.nmea", "train.gpx"])
+    #expect(documents[2]["total_of"] as? [String] == ["train.gpx", "walk.nmea"])
     for key in ["energy_j", "blind_s", "gnss_on_s"] {
       let values = documents.map { ($0["runs"] as? [[String: Any]])?.last?[key] as? Double ?? -1 }
       // Each component's energy is rounded to a millionth, and seconds to a thousandth.

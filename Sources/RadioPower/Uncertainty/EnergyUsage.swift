@@ -4,7 +4,7 @@
 ///
 /// A profile's numbers can be changed and the energy worked out again from this, without metering once
 /// more. Its size does not grow with the trace.
-package struct EnergyUsage: Sendable, Equatable {
+package struct EnergyUsage: Sendable, Equatable, Codable {
   /// Metered seconds.
   package internal(set) var seconds = 0.0
   /// Seconds by index of the receiver's state; lingering counts as rest.
@@ -27,6 +27,13 @@ package struct EnergyUsage: Sendable, Equatable {
 
   /// Nothing used yet; several traces are added up from here.
   package init() {}
+
+  /// Whether what was read can be what was written: each of the receiver's states has its seconds, and no
+  /// tally has a bin twice, or out of order.
+  package var isWhole: Bool {
+    receiver.count == Activity.GNSSState.allCases.count && rests.isWhole && cell.isWhole
+      && wifi.isWhole
+  }
 
   /// Adds what the same device used on another trace.
   package static func += (a: inout Self, b: Self) {

@@ -5,8 +5,8 @@
 /// Bins are quarter octaves (1.00–1.25–1.50–1.75–2.00 times a power of two, in microseconds), so that a
 /// piecewise linear function of a span is off only in the one bin that holds its kink, and there by
 /// less than a tenth of that bin.
-struct SpanTally: Sendable, Equatable {
-  struct Bin: Sendable, Equatable {
+struct SpanTally: Sendable, Equatable, Codable {
+  struct Bin: Sendable, Equatable, Codable {
     let key: UInt8
     var count: Double
     /// Microseconds, all together.
@@ -15,6 +15,9 @@ struct SpanTally: Sendable, Equatable {
 
   /// In the order of their keys; at most 256.
   private(set) var bins: [Bin] = []
+
+  /// Whether what was read can be what was written.
+  var isWhole: Bool { zip(bins, bins.dropFirst()).allSatisfy { $0.key < $1.key } }
 
   /// Adds a span of so many microseconds.
   mutating func add(_ span: Int64) {

@@ -19,8 +19,8 @@
 // Bounded: beyond 4,096 cells only octaves are told apart, of which there are fewer than 4,096.
 
 /// The transfers of one link.
-struct TrafficTally: Sendable, Equatable {
-  struct Cell: Sendable, Equatable {
+struct TrafficTally: Sendable, Equatable, Codable {
+  struct Cell: Sendable, Equatable, Codable {
     let key: Key
     var count = 0.0
     /// Seconds, all together; without meaning in the cell of the first transfer.
@@ -30,7 +30,7 @@ struct TrafficTally: Sendable, Equatable {
     var data = 0.0
   }
 
-  struct Key: Sendable, Equatable, Comparable {
+  struct Key: Sendable, Equatable, Comparable, Codable {
     /// Quarter octaves; `first` where nothing went before.
     let before: UInt8
     let after: UInt8
@@ -50,7 +50,7 @@ struct TrafficTally: Sendable, Equatable {
   }
 
   /// What one transfer carries.
-  struct Load: Sendable, Equatable {
+  struct Load: Sendable, Equatable, Codable {
     var seconds = 0.0
     var megabitsUp = 0.0
     var megabitsDown = 0.0
@@ -80,6 +80,15 @@ struct TrafficTally: Sendable, Equatable {
   /// Seconds from the first request to the end.
   private(set) var span = 0.0
   private var pending: Pending?
+
+  /// What is pending belongs to a metering that goes on, and is neither written nor read.
+  private enum CodingKeys: String, CodingKey { case cells, count, load, span }
+
+  /// Whether what was read can be what was written.
+  var isWhole: Bool {
+    cells.count <= 2 * Self.cellLimit && cells.allSatisfy { $0.count >= 1 }
+      && zip(cells, cells.dropFirst()).allSatisfy { $0.key < $1.key }
+  }
 
   /// A transfer is asked for at `now` (meter time, microseconds).
   mutating func add(at now: Int64, _ load: Load) {

@@ -3,7 +3,7 @@
 package import LocationModel
 
 /// What happened in a run, counted.
-package struct Counters: Sendable, Equatable {
+package struct Counters: Sendable, Equatable, Codable {
   /// Positions that the engine was given, of the receiver and of the network.
   package var fixesSeen = 0
   package var deliveries = 0
@@ -41,6 +41,16 @@ package struct Counters: Sendable, Equatable {
   package var callbacks = 0
   /// Judgements by outcome, in the order of `Verdict.Outcome.allCases`.
   package var verdicts = [Int](repeating: 0, count: Verdict.Outcome.allCases.count)
+
+  /// Whether what was read can be what was written, and be added up.
+  var isWhole: Bool {
+    let counts = [
+      fixesSeen, deliveries, wakes, launches, uploads, uploadedDeliveries, unsent, acquisitions,
+      failedAcquisitions, sessions, movingSessions, movingDeliveries, periodicCalls, periodicWakes,
+      purges, terminations, callbacks,
+    ]
+    return verdicts.count == Counters().verdicts.count && SummableCount.allows(counts + verdicts)
+  }
 
   /// Adds another trace's counts.
   static func += (a: inout Self, b: Self) {

@@ -145,5 +145,17 @@ package struct DeliveryScore: Sendable, Equatable {
   /// The truth itself, where it was asked for.
   package var path: TruthPath?
 
-  init() {}
+  package init() {}
+
+  /// Adds what another list came to against another trace; crossings and truth are of one trace.
+  package static func += (a: inout Self, b: Self) {
+    a.score += b.score
+    a.judged += b.judged
+    a.distance += b.distance
+    a.gaps += b.gaps
+    a.gapSeconds += b.gapSeconds
+    a.jumpsRemoved += b.jumpsRemoved
+    a.crossings = []
+    a.path = nil
+  }
 }

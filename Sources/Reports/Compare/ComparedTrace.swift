@@ -42,8 +42,8 @@ package struct ComparedTrace: Sendable {
   package var totalOf: [String] = []
 
   package struct Format: Sendable, Equatable {
-    package let identifier: String
-    package let name: String
+    package var identifier: String
+    package var name: String
 
     package init(identifier: String, name: String) {
       self.identifier = identifier
@@ -70,16 +70,23 @@ package struct ComparedTrace: Sendable {
     rows = result.runs.indices.map { index in ModeRow(result.worlds.map { $0[index] }) }
   }
 
-  /// The sum over several traces that were compared with the same options.
+  /// Nothing known yet: what reading begins with.
+  init() {
+    (name, fixes, duration, judged, distance) = ("", 0, 0, 0, 0)
+    (gaps, gapSeconds, skipped, jumpsRemoved) = (0, 0, [:], 0)
+    (oddities, rows) = ([], [])
+  }
+
+  /// The sum over several traces that were compared with the same options, in whatever order they are given.
   package init?(totalOf traces: [ComparedTrace]) {
-    guard var total = traces.first else { return nil }
-    for trace in traces.dropFirst() { total.add(trace) }
-    total.name = "total"
-    total.oddities = []
-    total.together = nil
-    total.totalOf = traces.map(\.name)
+    var sum = ComparedSum()
+    for trace in traces.sorted(by: { $0.order < $1.order }) { sum.add(trace) }
+    guard let total = sum.total else { return nil }
     self = total
   }
+
+  /// Where it stands among those that are added up.
+  package var order: SummingOrder { SummingOrder(name: name, start: start, end: end) }
 
   /// How many worlds it was compared in.
   package var worldCount: Int { rows.first?.worlds.count ?? 1 }
@@ -113,7 +120,7 @@ package struct ComparedTrace: Sendable {
   /// Baseline of every row; the same device lay under each of them.
   var baseline: [EnergyReport.Row] { rows.first?.energy.baseline ?? [] }
 
-  private mutating func add(_ other: ComparedTrace) {
+  fileprivate mutating func add(_ other: ComparedTrace) {
     if format != other.format { format = nil }
     if truth != other.truth { truth = nil }
     start = [start, other.start].compactMap(\.self).min()
@@ -127,5 +134,34 @@ package struct ComparedTrace: Sendable {
     jumpsRemoved += other.jumpsRemoved
     skipped.merge(other.skipped) { $0 + $1 }
     for index in rows.indices where index < other.rows.count { rows[index].add(other.rows[index]) }
+  }
+}
+
+/// The sum over traces that come one by one, in their `order`; what it holds does not grow with them but by
+/// their names.
+package struct ComparedSum: Sendable {
+  private var sum: ComparedTrace?
+  private var names: [String] = []
+
+  package init() {}
+
+  package mutating func add(_ trace: ComparedTrace) {
+    names.append(trace.name)
+    guard sum == nil else {
+      sum?.add(trace)
+      return
+    }
+    sum = trace
+    sum?.oddities = []
+    sum?.together = nil
+    sum?.statedClock = nil
+  }
+
+  /// `nil` where nothing was added.
+  package var total: ComparedTrace? {
+    var total = sum
+    total?.name = "total"
+    total?.totalOf = names
+    return total
   }
 }

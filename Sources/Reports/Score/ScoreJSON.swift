@@ -15,8 +15,11 @@ package enum ScoreJSON {
     report.constant("schema", "milepost.score/1")
     report.object("trace", { $0 }) { trace in
       trace.value("name", \.trace.name)
-      trace.value("format", \.trace.format)
-      trace.value("truth", about: "trace, or the name of the truth file.") { $0.truth ?? "trace" }
+      trace.value("format", about: "Null in a total over several.", \.trace.format)
+      trace.value(
+        "truth",
+        about: "trace, or the name of the truth file; null in a total where they differ.",
+        \.truthName)
       trace.known("judged_s", decimals: 3, \.result.judged)
       trace.known("distance_m", decimals: 1, \.result.distance)
       trace.value("gaps", \.result.gaps)
@@ -25,7 +28,9 @@ package enum ScoreJSON {
     report.object("events", { $0 }) { events in
       events.value("name", \.events.name)
       events.value(
-        "format", about: "milepost-replay, owntracks, overland, json, or a trace format.",
+        "format",
+        about:
+          "milepost-replay, owntracks, overland, json, or a trace format; null in a total over several.",
         \.events.format)
       events.value(
         "deliveries", about: "Fresh deliveries of which the true position is known.",
@@ -50,6 +55,14 @@ package enum ScoreJSON {
     report.optionalValue(
       "list", .array(of: crossing.output), about: "Every judged crossing; with --list."
     ) { $0.listsCrossings ? $0.result.crossings : nil }
+    report.optionalValue(
+      "total_of", .array(of: pair.output), about: "Only in the total of several lists: which."
+    ) { $0.totalOf.isEmpty ? nil : $0.totalOf }
+  }
+
+  private static let pair = JSONTable<ScoreReport.Pair> { pair in
+    pair.value("trace", \.trace)
+    pair.value("events", \.events)
   }
 
   private static let crossing = JSONTable<DeliveryScore.Timed> { timed in
@@ -57,4 +70,9 @@ package enum ScoreJSON {
     timed.value("crossing", \.time)
     timed.include(ScoreTables.crossing, \.crossing)
   }
+}
+
+extension ScoreReport {
+  /// As documents say where the device truly was.
+  fileprivate var truthName: String? { totalOf.isEmpty ? truth ?? "trace" : truth }
 }

@@ -6,12 +6,13 @@ package import Scoring
 
 /// A list of deliveries judged against a trace.
 package struct ScoreReport: Sendable {
-  /// Name of the trace, and identifier of its format.
-  package var trace: (name: String, format: String)
-  /// Name of the truth file; `nil` where the trace is its own truth.
+  /// Name of the trace, and identifier of its format; `nil` in a total over several formats.
+  package var trace: (name: String, format: String?)
+  /// Name of the truth file; `nil` where the trace is its own truth. Of a total `trace` or a name, and `nil`
+  /// where they differ.
   package var truth: String?
   /// Name of the list, what it was read as, and what of it made no delivery, by reason.
-  package var events: (name: String, format: String)
+  package var events: (name: String, format: String?)
   package var skipped: [String: Int]
   package var rules: ScoringRules
   package var result: DeliveryScore
@@ -19,9 +20,18 @@ package struct ScoreReport: Sendable {
   package var optimum: OptimumReport?
   /// Whether every crossing is listed.
   package var listsCrossings = false
+  /// The lists that this is the total of; empty for one list.
+  package var totalOf: [Pair] = []
+
+  /// A list, and the trace that it was judged against.
+  package struct Pair: Sendable, Equatable {
+    package let trace: String
+    package let events: String
+  }
 
   package init(
-    trace: (name: String, format: String), truth: String?, events: (name: String, format: String),
+    trace: (name: String, format: String?), truth: String?,
+    events: (name: String, format: String?),
     skipped: [String: Int], rules: ScoringRules, result: DeliveryScore
   ) {
     self.trace = trace

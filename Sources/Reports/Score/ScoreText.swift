@@ -15,8 +15,7 @@ package enum ScoreText {
 
   private static func head(_ report: ScoreReport, _ style: TextStyle) -> String {
     let (result, score) = (report.result, report.result.score)
-    var text = style.bold(report.events.name) + " (\(report.events.format)) against "
-    text += style.bold(report.truth ?? report.trace.name) + "\n"
+    var text = subject(report, style) + "\n"
     var line = "judged: \(Figures.span(result.judged)), \(Figures.distance(result.distance))"
     if result.gaps > 0 {
       line += "; left out: \(Figures.count(result.gaps, "gap", "gaps")) of "
@@ -33,6 +32,15 @@ package enum ScoreText {
       text += Paragraph.text("skipped: \(Figures.counts(report.skipped))")
     }
     return text
+  }
+
+  private static func subject(_ report: ScoreReport, _ style: TextStyle) -> String {
+    guard report.totalOf.isEmpty else {
+      return style.bold("total")
+        + " of \(Figures.count(report.totalOf.count, "list", "lists")) against their traces"
+    }
+    return style.bold(report.events.name) + " (\(report.events.format ?? Figures.unknown)) against "
+      + style.bold(report.truth ?? report.trace.name)
   }
 
   private static func figures(_ report: ScoreReport, _ style: TextStyle) -> String {

@@ -66,3 +66,30 @@ package struct TimeHistogram: Sendable, Equatable {
     return (low + high) / 2
   }
 }
+
+extension TimeHistogram: Codable {
+  private enum CodingKeys: String, CodingKey { case seconds, greatest, bins }
+
+  package init(from decoder: any Decoder) throws {
+    self.init()
+    let coded = try decoder.container(keyedBy: CodingKeys.self)
+    guard let greatest = try coded.decodeIfPresent(Double.self, forKey: .greatest) else { return }
+    self.greatest = greatest
+    seconds = try coded.decode(Double.self, forKey: .seconds)
+    bins = try SparseBins.read(coded.nestedUnkeyedContainer(forKey: .bins), count: Self.count)
+    guard !bins.isEmpty else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .bins, in: coded, debugDescription: "there is a greatest value, and no bin holds it"
+      )
+    }
+  }
+
+  /// Nothing where there is nothing.
+  package func encode(to encoder: any Encoder) throws {
+    var coded = encoder.container(keyedBy: CodingKeys.self)
+    guard let greatest else { return }
+    try coded.encode(greatest, forKey: .greatest)
+    try coded.encode(seconds, forKey: .seconds)
+    try SparseBins.write(bins, to: coded.nestedUnkeyedContainer(forKey: .bins))
+  }
+}

@@ -200,8 +200,46 @@ package struct Whereabouts: Sendable, Equatable {
   }
 }
 
+extension Whereabouts: Codable {
+  /// The sums; what it goes on from along the truth is neither written nor read.
+  private enum CodingKeys: String, CodingKey {
+    case age, offBy, blindSeconds, blindMetres, lostSeconds, arrivals, departures, crossings
+    case lastDelivery
+  }
+
+  package init(from decoder: any Decoder) throws {
+    self.init(blindDistance: .infinity)
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    age = try values.decode(TimeHistogram.self, forKey: .age)
+    offBy = try values.decode(TimeHistogram.self, forKey: .offBy)
+    blindSeconds = try values.decode(Double.self, forKey: .blindSeconds)
+    blindMetres = try values.decode(Double.self, forKey: .blindMetres)
+    lostSeconds = try values.decode(Double.self, forKey: .lostSeconds)
+    arrivals = try values.decode(EventTally.self, forKey: .arrivals)
+    departures = try values.decode(EventTally.self, forKey: .departures)
+    crossings = try values.decode(EventTally.self, forKey: .crossings)
+    lastDelivery = try values.decodeIfPresent(Double.self, forKey: .lastDelivery)
+  }
+
+  /// Whether what was read can be added up.
+  package var isWhole: Bool { arrivals.isWhole && departures.isWhole && crossings.isWhole }
+
+  package func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: CodingKeys.self)
+    try values.encode(age, forKey: .age)
+    try values.encode(offBy, forKey: .offBy)
+    try values.encode(blindSeconds, forKey: .blindSeconds)
+    try values.encode(blindMetres, forKey: .blindMetres)
+    try values.encode(lostSeconds, forKey: .lostSeconds)
+    try values.encode(arrivals, forKey: .arrivals)
+    try values.encode(departures, forKey: .departures)
+    try values.encode(crossings, forKey: .crossings)
+    try values.encodeIfPresent(lastDelivery, forKey: .lastDelivery)
+  }
+}
+
 /// What became of the events of a kind.
-package struct EventTally: Sendable, Equatable {
+package struct EventTally: Sendable, Equatable, Codable {
   /// Events of the truth.
   package private(set) var count = 0
   package private(set) var missed = 0
@@ -210,6 +248,8 @@ package struct EventTally: Sendable, Equatable {
   package private(set) var longest = 0.0
 
   package init() {}
+
+  var isWhole: Bool { SummableCount.allows([count, missed]) }
 
   mutating func happened() { count += 1 }
   mutating func miss() { missed += 1 }

@@ -25,12 +25,19 @@ struct Compare: ParsableCommand {
       A file X.truth.csv beside the trace X is taken as where the device truly was; --truth none \
       ignores it. Several traces are compared one by one, and together.
 
+      For many traces, --partial writes one line of sums for each, on any machine, and --merge adds such lines up, \
+      in whatever order they come, to the total that one machine comes to.
+
         milepost compare trip.gpx
         milepost compare --profile pi-zero-ublox7 --json drive.nmea
+        milepost compare --partial *.gpx > part-1.jsonl; milepost compare --merge part-*.jsonl
         gpspipe -w | head -5000 | milepost compare -
       """)
 
-  @Argument(files: "Traces to replay; - is standard input.", "trace")
+  @Argument(
+    files:
+      "Traces to replay; - is standard input. With --merge: files of lines that --partial wrote.",
+    "trace")
   var traces: [String]
 
   @OptionGroup var truth: TruthOption
@@ -84,6 +91,8 @@ struct Compare: ParsableCommand {
   @Flag(help: "Also the three modes' apps at once on one device: what each adds to the others.")
   var together = false
 
+  @OptionGroup var lines: PartialOptions
+
   @OptionGroup var setting: ReplaySetting
 
   func validate() throws {
@@ -106,6 +115,7 @@ struct Compare: ParsableCommand {
         throw ValidationError("--eras has all four; leave --era out")
       }
     }
+    try checkPartial()
     try truth.check(traces)
   }
 
@@ -131,7 +141,11 @@ struct Compare: ParsableCommand {
       receiverHold: options.receiverHold
     )
     .filter { scenario?.builtIn == nil || $0.scenario == scenario?.builtIn }
+    if lines.merge { return try addUp(plans, options) }
     let output = try OutputFile(path: nil)
+    if lines.partial {
+      return try writePartials(plans, options, to: output) { try compare($0, plans, options).0 }
+    }
     var compared: [ComparedTrace] = []
     var reported: [ReportedTrace] = []
     for path in traces {
@@ -181,7 +195,7 @@ struct Compare: ParsableCommand {
     try setting.world.placeTowers(for: trace, in: &options)
     var comparison = Comparison(
       plans, options: options, summary: trace.replayed, observed: trace.observed,
-      records: records, reckonsOptimum: optimum, worlds: worlds, on: .all)
+      records: records, reckonsOptimum: optimum, worlds: worlds, on: lines.partial ? .one : .all)
     try trace.forEachPiece { comparison.feed($0) }
     let result = comparison.finish()
     guard result.judged > 0 else {
@@ -192,7 +206,7 @@ struct Compare: ParsableCommand {
       format: .init(identifier: trace.file.format.identifier, name: trace.file.format.name),
       truth: trace.truthName, summary: trace.summary, ledger: trace.ledger,
       result: result)
-    compared.assess(options)
+    if !lines.partial { compared.assess(options) }
     if together { compared.together = try atOnce(trace, options) }
     return (compared, compared.rows.compactMap { $0.curves })
   }
@@ -227,7 +241,7 @@ struct Compare: ParsableCommand {
         + "or more than \(limit) s), in which nobody knows where the device was\(jumps)")
   }
 
-  private func write(
+  func write(
     _ trace: ComparedTrace, _ options: ReplayOptions, curves: [CurveRecord] = [], isFirst: Bool,
     to output: OutputFile
   ) throws {

@@ -24,15 +24,23 @@ struct Score: ParsableCommand {
       ignores it. The optimum is what a clairvoyant with the device would have needed at least, from \
       the list's first delivery on, with sessions of the receiver.
 
+      Many lists are scored one by one with --partial, on any machine, and added up with --merge; a total has no \
+      optimum.
+
         milepost score trip.gpx overland.geojson
+        milepost score --partial trip.gpx overland.geojson >> part.jsonl; milepost score --merge part.jsonl
         milepost replay -m significant --format jsonl a.gpx | milepost score a.gpx -
       """)
 
-  @Argument(file: "Trace that says where the device was.")
+  @Argument(
+    file:
+      "Trace that says where the device was. With --merge: a file of lines that --partial wrote.")
   var trace: String
 
-  @Argument(file: "Deliveries to judge; - is standard input.")
-  var events: String
+  @Argument(
+    help: "Deliveries to judge; - is standard input. With --merge: more such files.",
+    completion: .file())
+  var events: [String] = []
 
   @OptionGroup var truth: TruthOption
 
@@ -50,16 +58,29 @@ struct Score: ParsableCommand {
   @Flag(help: "One JSON document (schema milepost.score/1).")
   var json = false
 
+  @OptionGroup var lines: PartialOptions
+
   @OptionGroup(title: "Profile options") var profiles: ProfileOptions
   @OptionGroup(title: "World options") var world: WorldOptions
   @OptionGroup(title: "Reading options") var reading: ReadingOptions
 
   func validate() throws {
-    try TruthOption.checkStandardInput([trace, events])
+    try checkPartial()
+    if !lines.merge {
+      guard let first = events.first else {
+        throw ValidationError("Missing expected argument '<events>'")
+      }
+      guard events.count == 1 else {
+        throw ValidationError(
+          "Unexpected argument '\(events[1])': one list of deliveries at a time")
+      }
+      try TruthOption.checkStandardInput([trace, first])
+    }
   }
 
   func run() throws {
-    let list = try DeliveryList(path: events, options: reading.decoding)
+    if lines.merge { return try addUp() }
+    let list = try DeliveryList(path: events[0], options: reading.decoding)
     let input = try TraceInput(path: trace, truthPath: truth.truth, reading: reading)
     var options = try profiles.options(in: world)
     (options.scoring.distance, options.scoring.interval) = (distance, interval)
@@ -67,13 +88,18 @@ struct Score: ParsableCommand {
     let rules = options.scoring
     var scoring = DeliveryScoring(
       list.deliveries, rules: rules, summary: input.replayed, observed: input.observed,
-      world: options)
+      world: lines.partial ? nil : options)
     try input.forEachPiece { scoring.feed($0) }
     let result = scoring.finish()
     try check(result, list, input)
     var report = ScoreReport(
       trace: (input.file.name, input.file.format.identifier), truth: input.truthName,
       events: (list.name, list.format), skipped: list.skipped, rules: rules, result: result)
+    if lines.partial {
+      return try write(
+        ScorePartial(
+          report, from: input.replayed.start, to: input.replayed.end, release: Release.version))
+    }
     report.listsCrossings = self.list
     report.optimum = optimum(of: result, options)
     try Console.show(json ? ScoreJSON.table.document(report) : nil) {

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import JSONText
+import LocationModel
+
+// Theory
+// ======
+//
+// What one trace came to as one line of text that can be added to others: made on one machine, added up on
+// another, in any order.
+//
+//     {"schema":"milepost.compare-partial/1", head: names, times, settings …, "rows":[[sums, …], …]}
+//
+// The head is a table as every document's: it says what the line is of, and with which options it was made.
+// Lines of other options or of another release cannot be added up and are refused, with what differs. The sums
+// are the values that `+=` adds, as the compiler's `Codable` shapes them: nobody but the same release of this
+// program reads them.
+//
+// Two passes read them. The first checks each line and keeps where it stands (`SummingOrder`); the second adds
+// up in that order, and so comes to what one machine comes to, bit for bit.
+
+/// A line that can be added to others of its kind.
+package protocol PartialLine: JSONObject {
+  /// Schema, and the command that writes such lines.
+  static var title: String { get }
+  static var command: String { get }
+  var release: String { get }
+  /// The options that decide the sums, by name, as they would be written.
+  var settings: [(name: String, value: String)] { get }
+  var order: SummingOrder { get }
+}
+
+extension PartialLine {
+  /// The line without its line feed; `sums` is JSON, of the member `key`.
+  package func line(_ sums: [UInt8], as key: String) -> [UInt8] {
+    Self.table.document(self).dropLast() + ",\"\(key)\":".utf8 + sums + [UInt8(ascii: "}")]
+  }
+
+  /// Reads and checks all of a line that needs no sums: its kind, its head, its numbers, and whether it was made by
+  /// `release` with `settings`.
+  package static func read(
+    _ line: [UInt8], release: String, settings: [(name: String, value: String)]
+  ) throws(JSONFieldError) -> Self {
+    let json = try parse(line)
+    guard json["schema"]?.string == title else {
+      throw JSONFieldError("no line of milepost \(command) --partial; leave the file out")
+    }
+    try checkNumbers(json, key: "")
+    let partial = try table.read(JSONObjectReader(json, name: "the line"), into: empty)
+    guard partial.release == release else {
+      throw JSONFieldError(
+        "made by milepost \(Quoted.text(partial.release)), not \(release); make the line again")
+    }
+    try partial.check(settings)
+    return partial
+  }
+
+  private static func parse(_ line: [UInt8]) throws(JSONFieldError) -> JSONValue {
+    do throws(JSONError) {
+      return try JSONValue.parse(line.span)
+    } catch {
+      throw JSONFieldError(
+        "not JSON: \(error.message) at byte \(error.offset + 1); make the line again")
+    }
+  }
+
+  private func check(_ expected: [(name: String, value: String)]) throws(JSONFieldError) {
+    for (name, value) in expected {
+      let made = settings.first { $0.name == name }?.value
+      guard made != value else { continue }
+      throw JSONFieldError(
+        "made with \(name) \(made.map(Quoted.text) ?? "unknown"), not \(value); give --merge the options "
+          + "that --partial had, or make the line again")
+    }
+  }
+
+  /// Whether all numbers can be added up and told. JSON has no infinity: it stands as a text, where it may be.
+  private static func checkNumbers(_ json: JSONValue, key: String) throws(JSONFieldError) {
+    switch json {
+    case .number(let number):
+      guard number.magnitude <= 1e15 else {
+        throw JSONFieldError("'\(Quoted.text(key))' is no number that can be; make the line again")
+      }
+    case .string("inf") where key != "longestWait", .string("-inf"), .string("nan"):
+      // A trace or a setting may be called so.
+      guard key == "name" || key == "truth" || table.names.contains(key) else {
+        throw JSONFieldError("'\(Quoted.text(key))' is no number that can be; make the line again")
+      }
+    case .array(let elements): for element in elements { try checkNumbers(element, key: key) }
+    case .object(let members):
+      for member in members { try checkNumbers(member.value, key: member.key) }
+    case .null, .bool, .string: break
+    }
+  }
+}
+
+extension JSONForm where Value == Double {
+  /// A number of 0 or more that reads back bit for bit, however small.
+  static var bitForBit: Self {
+    JSONForm(.number(0...1e15), "a number of 0 or more", write: { $1.roundTrip($0) }) {
+      $0.number.flatMap { (0...1e15).contains($0) ? $0 : nil }
+    }
+  }
+}
+
+extension JSONForm where Value == Int {
+  /// A count that can be added to a million others.
+  static var summable: Self {
+    .whole(in: Int64(SummableCount.range.lowerBound)...Int64(SummableCount.range.upperBound))
+  }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import JSONText
+import Reports
+import Scoring
+import TraceFiles
+
+/// `milepost score --partial TRACE EVENTS` and `milepost score --merge FILE...`
+extension Score {
+  func checkPartial() throws {
+    try lines.check(
+      [trace] + events,
+      others: [
+        ("--list", list), ("--json", lines.partial && json),
+        ("--truth", lines.merge && truth.truth != nil),
+      ])
+  }
+
+  func write(_ partial: ScorePartial) throws {
+    let sums = try PartialForm.bytes(partial.sums)
+    try Console.standardOutput(partial.line(sums, as: "score") + [0x0A])
+  }
+
+  /// Prints the total of the lines in the files that stand for trace and events.
+  func addUp() throws {
+    var rules = ScoringRules()
+    (rules.distance, rules.interval) = (distance, interval)
+    let files = try PartialFiles<ScorePartial>(
+      [trace] + events, settings: ScorePartial.settings(rules))
+    var sum = ScoredSum()
+    try files.forEach { partial, line in
+      let score = try PartialForm.sums(ScoreSums.self, in: line).score
+      guard let report = partial.complete(with: score, rules) else {
+        throw Complaint("'score' is not as --partial writes it; make the line again")
+      }
+      sum.add(report)
+    }
+    guard let total = sum.total else { return }
+    try Console.show(json ? ScoreJSON.table.document(total) : nil) {
+      ScoreText.text(total, style: $0)
+    }
+  }
+}

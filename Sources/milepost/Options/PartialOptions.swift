@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+
+/// Whether a command writes lines that can be added up, or adds such lines up.
+struct PartialOptions: ParsableArguments {
+  @Flag(help: "Instead: one line of sums, which --merge of the same release adds up to a total.")
+  var partial = false
+
+  @Flag(help: "Instead: the total of the lines that --partial wrote with the same options.")
+  var merge = false
+
+  /// Throws where both are asked for, or one of `others` that does not go with them, or standard input
+  /// is to be added up.
+  func check(_ files: [String], others: [(name: String, isThere: Bool)]) throws {
+    guard partial || merge else { return }
+    if partial, merge { throw ValidationError("--partial and --merge are two steps; choose one") }
+    let name = partial ? "--partial" : "--merge"
+    if let other = others.first(where: \.isThere) {
+      throw ValidationError("\(other.name) does not go with \(name); leave it out")
+    }
+    if merge, files.contains("-") {
+      throw ValidationError(
+        "--merge reads its files twice, so none of them can be standard input (-); save it first")
+    }
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import JSONText
+import LocationModel
+import Reports
+
+/// Files of lines that `--partial` wrote, checked, and handed over in the order in which they are added up.
+///
+/// Two passes, so that memory holds one line at a time: of the others it is known where they are.
+struct PartialFiles<Line: PartialLine> {
+  private struct Place {
+    let order: SummingOrder
+    let file: Int
+    /// 1-based.
+    let number: Int
+    /// Bytes.
+    let offset: Int
+    let length: Int
+  }
+
+  private let paths: [String]
+  private let settings: [(name: String, value: String)]
+  private var places: [Place] = []
+
+  /// As many as `SummableCount` allows for.
+  private static var mostLines: Int { 1_000_000 }
+  /// Bytes; a thousand worlds of a year stay far below it.
+  private static var longestLine: Int { 1 << 28 }
+
+  /// Reads and checks all lines; those of other `settings` or another release are refused.
+  init(_ paths: [String], settings: [(name: String, value: String)]) throws {
+    self.paths = paths
+    self.settings = settings
+    for file in paths.indices { try find(file) }
+    guard !places.isEmpty else {
+      throw Complaint(
+        "\(paths[0]): no line to add up; milepost \(Line.command) --partial writes them")
+    }
+    places.sort { $0.order < $1.order }
+    for (one, other) in zip(places, places.dropFirst()) where one.order == other.order {
+      let name = one.order.list.isEmpty ? one.order.name : "\(one.order.list) on \(one.order.name)"
+      throw Complaint(
+        "\(place(other)): \(name) from \(one.order.start) to \(one.order.end) stands at "
+          + "\(place(one)) too; leave one of them out")
+    }
+  }
+
+  /// Hands each line over, its head read.
+  func forEach(_ body: (Line, _ line: [UInt8]) throws -> Void) throws {
+    for place in places {
+      do {
+        let line = try bytes(place)
+        try body(try read(line), line)
+      } catch let error as Complaint {
+        throw Complaint("\(self.place(place)): \(error.message)")
+      }
+    }
+  }
+
+  /// `part-3.jsonl:17`.
+  private func place(_ place: Place) -> String { "\(paths[place.file]):\(place.number)" }
+
+  private func read(_ line: [UInt8]) throws -> Line {
+    do throws(JSONFieldError) {
+      return try Line.read(line, release: Release.version, settings: settings)
+    } catch {
+      throw Complaint(error.message)
+    }
+  }
+
+  private mutating func find(_ file: Int) throws {
+    var (number, offset) = (0, 0)
+    var line: [UInt8] = []
+    try WholeFile.forEachChunk(of: paths[file]) { chunk in
+      var rest = chunk
+      while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        line += rest[..<end]
+        rest = rest[(end + 1)...]
+        number += 1
+        try take(line, file, number, offset)
+        offset += line.count + 1
+        line.removeAll(keepingCapacity: true)
+      }
+      line += rest
+      guard line.count <= Self.longestLine else {
+        throw Complaint(
+          "\(paths[file]):\(number + 1): longer than \(Self.longestLine >> 20) MB; no line of milepost "
+            + "\(Line.command) --partial is; leave the file out")
+      }
+    }
+    try take(line, file, number + 1, offset)
+  }
+
+  private mutating func take(_ line: [UInt8], _ file: Int, _ number: Int, _ offset: Int) throws {
+    if line.isEmpty { return }
+    guard places.count < Self.mostLines else {
+      throw Complaint(
+        "\(paths[file]):\(number): more than \(Self.mostLines) lines; add up fewer at a time")
+    }
+    do {
+      places.append(
+        Place(
+          order: try read(line).order, file: file, number: number, offset: offset,
+          length: line.count))
+    } catch let error as Complaint {
+      throw Complaint("\(paths[file]):\(number): \(error.message)")
+    }
+  }
+
+  private func bytes(_ place: Place) throws -> [UInt8] {
+    let descriptor = open(paths[place.file], O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw Complaint(String(cString: strerror(errno))) }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: place.length)
+    var count = 0
+    while count < bytes.count {
+      let read = bytes.withUnsafeMutableBytes {
+        pread(
+          descriptor, $0.baseAddress?.advanced(by: count), place.length - count,
+          off_t(place.offset + count))
+      }
+      if read < 0, errno == EINTR { continue }
+      guard read > 0 else {
+        let reason = read < 0 ? String(cString: strerror(errno)) : "it ends here now"
+        throw Complaint("\(reason); the file must not change while it is read")
+      }
+      count += read
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// Tools/fleet on a local Apache Spark. `PYSPARK_PYTHON` names the Python that has PySpark, as for Spark itself.
+@Suite(
+  "A fleet on Apache Spark",
+  .enabled(if: Spark.missing == nil, "\(Spark.missing ?? "")"))
+struct FleetTests {
+  @Test(
+    "The total over a folder is that of one process, byte for byte; what cannot be read is named and left out",
+    .timeLimit(.minutes(5)))
+  func folder() throws {
+    let scratch = try Scratch()
+    let cut = try Spark.fleet(["--cut", "12", scratch.path("traces")], in: scratch)
+    #expect(cut.code == 0, "\(cut.errors)")
+    let options = ["--milepost", Program.path]
+    let worlds = [scratch.path("traces"), "--", "--worlds", "1"]
+    // With --alone the program itself is the oracle, and a byte that differs ends with 1.
+    let whole = try Spark.fleet(
+      options + ["--alone", "--partials", scratch.path("lines")] + worlds, in: scratch)
+    #expect(whole.code == 0, "\(whole.errors)")
+    #expect(whole.errors.contains("fleet: the totals are equal, byte for byte\n"))
+    let total = try #require(try whole.documents().first)
+    #expect(try SchemaValidator("compare").errors(in: total).isEmpty)
+    let names = try #require(total["total_of"] as? [String])
+    #expect(names.count >= 10 && names == names.sorted())
+    let again = try Spark.fleet(
+      options + ["--partials", scratch.path("lines")] + worlds, in: scratch)
+    #expect(again.code == 2)
+    #expect(
+      again.errors.contains(
+        "fleet: \(scratch.path("lines")): exists already; name another folder for the lines\n"))
+
+    _ = try scratch.write("traces/broken.gpx", "no trace")
+    let rest = try Spark.fleet(options + ["--json"] + worlds, in: scratch)
+    #expect(rest.code == 3)
+    #expect(rest.errors.contains("milepost: error: broken.gpx: text in no known trace format"))
+    #expect(rest.errors.contains("fleet: 1 traces were left out\n"))
+    #expect(rest.output == whole.output)
+  }
+}
+
+/// PySpark and the Java that it runs on.
+enum Spark {
+  private static let python =
+    ProcessInfo.processInfo.environment["PYSPARK_PYTHON"] ?? "/usr/bin/python3"
+  private static let javaHome = ProcessInfo.processInfo.environment["JAVA_HOME"]
+
+  /// What is not there, in words; `nil` where all is.
+  static let missing: String? = {
+    guard let scratch = try? Scratch() else { return "there is no temporary folder" }
+    guard (try? shell("command -v java || test -x \"$JAVA_HOME/bin/java\"", scratch))?.code == 0
+    else { return "there is no Java, on which Spark runs (default-jre-headless)" }
+    guard (try? shell("'\(python)' -c 'import pyspark'", scratch))?.code == 0 else {
+      return "\(python) has no PySpark (pip install pyspark; PYSPARK_PYTHON names another Python)"
+    }
+    return nil
+  }()
+
+  static func fleet(_ arguments: [String], in scratch: Scratch) throws -> Program.Answer {
+    let tool = Package.root.appendingPathComponent("Tools/fleet").path
+    let words = ([python, tool] + arguments).map { "'\($0)'" }
+    return try shell(words.joined(separator: " "), scratch)
+  }
+
+  private static func shell(_ script: String, _ scratch: Scratch) throws -> Program.Answer {
+    let java = javaHome.map { "export JAVA_HOME='\($0)'; " } ?? ""
+    return try Program.shell(java + script, in: scratch)
+  }
+}
