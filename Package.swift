@@ -195,6 +195,24 @@ func tests(
     path: "Tests/\(name)Tests", exclude: excludes, swiftSettings: everywhere)
 }
 
+/// Everything that reads bytes from outside, behind one entry each: with its tests, which read a small corpus,
+/// or, where `MILEPOST_FUZZ=1` is set, as a program around which libFuzzer is linked (`Tools/fuzz` does both).
+func hostileInput(
+  of values: [Value], _ logic: [Logic], _ edges: [Edge], c: [CLibrary], libraries: [Library]
+) -> Target {
+  let path = "Tests/HostileInputTests"
+  guard Context.environment["MILEPOST_FUZZ"] == "1" else {
+    return tests(
+      "HostileInput", of: values, logic, edges, c: c, libraries: libraries,
+      excludes: ["Corpus", "Dictionaries", "LibFuzzer"])
+  }
+  return .executableTarget(
+    name: "read-hostile-input",
+    dependencies: needs(values, logic, c, edges, [], libraries), path: path,
+    exclude: ["Corpus", "Dictionaries"], sources: ["Readers", "LibFuzzer"],
+    swiftSettings: everywhere)
+}
+
 let package = Package(
   name: "milepost",
   products: [
@@ -514,6 +532,17 @@ let package = Package(
       [.controlClient, .traceFiles, .recording, .stateStore], wiring: [.daemonRuntime],
       programs: [.milepost, .milepostd, .milepostKeeper, .locationExample, .backgroundExample],
       excludes: ["Apps"]),
+    hostileInput(
+      of: [.geodesy, .locationModel],
+      [
+        .jsonText, .fixFormats, .gpxFormat, .androidPowerProfile, .controlProtocol, .settings,
+        .scenarios, .radioPower, .radioWorld, .serviceContract, .serviceCore, .locationEngine,
+      ],
+      [
+        .files, .traceFiles, .settingsFiles, .gpsdSource, .stateStore, .recording, .sinks,
+        .httpClient, .messageBus, .geoClueBus, .modemCells, .deviceWatch, .statusHTTP,
+      ],
+      c: [.dbus], libraries: [.grdb]),
     tests("Architecture"),
     tests(
       "CommandLine", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol],

@@ -108,6 +108,18 @@ package struct RecordingError: Error, Sendable, Equatable {
   }
 }
 
+extension KeyedDecodingContainer {
+  /// Microseconds on an axis, near enough that differences stay on it.
+  func microseconds(_ key: Key) throws -> Int64 {
+    let value = try decode(Int64.self, forKey: key)
+    guard value.magnitude <= RecordingForm.furthest else {
+      throw DecodingError.dataCorruptedError(
+        forKey: key, in: self, debugDescription: "no instant within 36,000 years")
+    }
+    return value
+  }
+}
+
 // MARK: Lines
 
 struct InputLine: Codable {
@@ -127,17 +139,9 @@ struct InputLine: Codable {
 
   init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
-    func microseconds(_ key: CodingKeys) throws -> Int64 {
-      let value = try values.decode(Int64.self, forKey: key)
-      guard value.magnitude <= RecordingForm.furthest else {
-        throw DecodingError.dataCorruptedError(
-          forKey: key, in: values, debugDescription: "no instant within 36,000 years")
-      }
-      return value
-    }
     time = ServiceTime(
-      at: EngineInstant(microseconds: try microseconds(.at)),
-      utc: UTCInstant(microseconds: try microseconds(.utc)))
+      at: EngineInstant(microseconds: try values.microseconds(.at)),
+      utc: UTCInstant(microseconds: try values.microseconds(.utc)))
     input = try values.decode(ServiceInput.self, forKey: .input)
   }
 

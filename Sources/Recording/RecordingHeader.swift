@@ -63,8 +63,8 @@ extension RecordingHeader: Codable {
     release = try values.decode(String.self, forKey: .release)
     beginning = try values.decode(ServiceBeginning.self, forKey: .beginning)
     started = ServiceTime(
-      at: EngineInstant(microseconds: try values.decode(Int64.self, forKey: .at)),
-      utc: UTCInstant(microseconds: try values.decode(Int64.self, forKey: .utc)))
+      at: EngineInstant(microseconds: try values.microseconds(.at)),
+      utc: UTCInstant(microseconds: try values.microseconds(.utc)))
   }
 
   package func encode(to encoder: any Encoder) throws {

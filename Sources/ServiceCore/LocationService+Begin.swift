@@ -36,6 +36,11 @@ extension LocationService {
   /// Fills the tables from the store.
   private mutating func restoreApps(_ stored: StoredState) {
     for row in stored.apps {
+      guard row.id.number < GeoClueApp.firstID else {
+        journal(
+          .error, "\(row.name): stored under a number that no app of a manifest has; add it again")
+        continue
+      }
       nextApp = max(nextApp, row.id.number + 1)
       var manifest: AppManifest
       do throws(SettingsError) {

@@ -8,9 +8,22 @@ enum PropertyListText {
   static func parse(_ bytes: [UInt8], name: String) throws -> JSONValue {
     guard !bytes.isEmpty else { throw SettingsFileError(name, "the file is empty") }
     let isBinary = bytes.starts(with: Array("bplist".utf8))
-    // The library reads elements by recursion.
+    // The library reads elements by recursion, and unfolds what a binary list names twice.
     if !isBinary, depth(bytes) > SettingsFile.depthLimit {
       throw SettingsFileError(name, "nested too deeply")
+    }
+    if isBinary {
+      do throws(BinaryListSurvey.Fault) {
+        try BinaryListSurvey.check(bytes)
+      } catch {
+        switch error {
+        case .tooMuch: throw SettingsFileError(name, "nested too deeply, or too many values")
+        case .damaged:
+          throw SettingsFileError(
+            name,
+            "not a property list: its content is damaged (plutil -lint tells more on a Mac)")
+        }
+      }
     }
     let tree: Any
     do {

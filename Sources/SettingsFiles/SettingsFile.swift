@@ -22,6 +22,8 @@ package enum SettingsFile {
   package static let lengthLimit = 1_048_576
   /// Tables and arrays within one another at most, in every form; JSON's own limit.
   package static let depthLimit = JSONValue.depthLimit
+  /// Values of the unfolded tree at most, in forms in which a file can say a value once and mean it often.
+  package static let valueLimit = 1_000_000
 
   /// The forms that are read.
   package enum Form: String, Sendable, CaseIterable {

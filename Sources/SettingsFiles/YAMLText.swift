@@ -10,10 +10,11 @@ import Yams
 enum YAMLText {
   /// Aliases in a file at most: with 16 of them the unfolded tree is at most some 400 times the text's.
   static let aliasLimit = 16
-  /// Values of the unfolded tree at most.
-  static let valueLimit = 1_000_000
-  /// Values whose lines are kept: a path is as long as the tree is deep.
+  /// Values whose lines are kept.
   static let lineLimit = 20_000
+  /// Characters of a path whose line is kept: a key of half a file's length stands in the path of all that is
+  /// below it.
+  static let pathLimit = 400
 
   static func parse(_ text: String, name: String) throws -> JSONValue {
     try document(text, name: name).value
@@ -44,10 +45,11 @@ enum YAMLText {
     var values = 0
     var lines: [String: Int] = [:]
 
-    mutating func value(_ node: Node, path: String, depth: Int) throws -> JSONValue {
+    /// `path` is `nil` where it is too long to be kept, and with it those of all that is below.
+    mutating func value(_ node: Node, path: String?, depth: Int) throws -> JSONValue {
       values += 1
-      if values <= lineLimit, lines[path] == nil { lines[path] = node.mark?.line }
-      guard depth < SettingsFile.depthLimit, values <= valueLimit else {
+      keep(node, path, isKey: false)
+      guard depth < SettingsFile.depthLimit, values <= SettingsFile.valueLimit else {
         throw failure(node, "nested too deeply, or too many values")
       }
       switch node {
@@ -58,20 +60,31 @@ enum YAMLText {
             throw failure(key, "a key that is not a plain text")
           }
           let name = scalar.string
-          let path = path.isEmpty ? name : "\(path).\(name)"
-          if values <= lineLimit { lines[path] = key.mark?.line }
+          let path = path.flatMap { longer($0, $0.isEmpty ? name : ".\(name)") }
+          keep(key, path, isKey: true)
           members.append(.init(name, try self.value(value, path: path, depth: depth + 1)))
         }
         return .object(members)
       case .sequence(let sequence):
         var elements: [JSONValue] = []
         for (index, element) in sequence.enumerated() {
-          elements.append(try value(element, path: "\(path)[\(index)]", depth: depth + 1))
+          let path = path.flatMap { longer($0, "[\(index)]") }
+          elements.append(try value(element, path: path, depth: depth + 1))
         }
         return .array(elements)
       case .scalar(let scalar): return try self.scalar(scalar, node)
       case .alias: throw failure(node, "an alias of nothing")
       }
+    }
+
+    private func longer(_ path: String, _ part: String) -> String? {
+      path.utf8.count + part.utf8.count <= pathLimit ? path + part : nil
+    }
+
+    /// Keeps the line of what stands at a path; that of the key goes before that of its value.
+    private mutating func keep(_ node: Node, _ path: String?, isKey: Bool) {
+      guard let path, values <= lineLimit, isKey || lines[path] == nil else { return }
+      lines[path] = node.mark?.line
     }
 
     private func scalar(_ scalar: Node.Scalar, _ node: Node) throws -> JSONValue {

@@ -8,8 +8,17 @@ import LocationModel
 import ServiceContract
 
 /// Reads what is stored, and says what of it makes no sense.
+///
+/// A column may hold any type, whatever its declaration (SQLite, "Datatypes In SQLite"), and a damaged file does. So
+/// each value is asked for with `read`, which throws where it is of another type.
 struct Reading {
   let db: Database
+
+  /// 36,000 years, microseconds.
+  static let furthest = UInt64(1) << 60
+
+  /// A value that nothing here has written.
+  struct Unreadable: Error {}
 
   struct Found {
     var stored = StoredState()
@@ -22,16 +31,34 @@ struct Reading {
     try readEngine(into: &found)
     try readPending(into: &found)
     try readDead(into: &found)
-    if let row = try Row.fetchOne(db, sql: "SELECT * FROM moment") {
-      found.stored.moment = StoredMoment(
-        engine: EngineInstant(microseconds: row["engine_us"]),
-        utc: UTCInstant(microseconds: row["utc_us"]), boot: row["boot"],
-        bootClock: row["boot_clock_us"])
-    }
-    for row in try Row.fetchAll(db, sql: "SELECT component, joules FROM energy") {
-      found.stored.energy[row["component"]] = row["joules"]
-    }
+    try readMoment(into: &found)
+    try readEnergy(into: &found)
     return found
+  }
+
+  private func readMoment(into found: inout Found) throws {
+    guard let row = try Row.fetchOne(db, sql: "SELECT * FROM moment") else { return }
+    do {
+      found.stored.moment = StoredMoment(
+        engine: EngineInstant(microseconds: try row.microseconds("engine_us")),
+        utc: UTCInstant(microseconds: try row.microseconds("utc_us")), boot: try row.read("boot"),
+        bootClock: try row.read("boot_clock_us"))
+    } catch {
+      found.warnings.append(
+        "the stored time cannot be read; how long nobody watched is not known this time")
+    }
+  }
+
+  private func readEnergy(into found: inout Found) throws {
+    for row in try Row.fetchAll(db, sql: "SELECT component, joules FROM energy") {
+      guard let component = try? row.read("component", as: String.self),
+        let joules = try? row.read("joules", as: Double.self), joules.isFinite
+      else {
+        found.warnings.append("an energy total cannot be read; it begins at 0 again")
+        continue
+      }
+      found.stored.energy[component] = joules
+    }
   }
 
   private func readApps(into found: inout Found) throws {
@@ -42,26 +69,34 @@ struct Reading {
       FROM app ORDER BY id
       """
     for row in try Row.fetchAll(db, sql: sql) {
-      let name: String = row["name"]
-      let word: String = row["authorization"]
-      let authorization = Authorization(rawValue: word)
-      if authorization == nil {
+      do { try readApp(row, into: &found) } catch {
+        let name = (try? row.read("name", as: String.self)) ?? "without a name"
         found.warnings.append(
-          "the authorization of \(name) is stored as “\(word)”, which is none: it counts as not "
-            + "determined. Authorize it again")
+          "the app \(name) is stored in a form that cannot be read; it is left out. Add it again")
       }
-      guard let id = UInt32(exactly: row["id"] as Int64) else {
-        found.warnings.append("the app \(name) has a number that no app can have; it is left out")
-        continue
-      }
-      found.stored.apps.append(
-        StoredApp(
-          id: AppID(id), name: name, manifestJSON: row["manifest"],
-          authorization: authorization ?? .notDetermined,
-          lastSequence: UInt64(clamping: row["last"] as Int64),
-          acknowledged: UInt64(clamping: row["acknowledged"] as Int64),
-          run: UInt64(exactly: row["run"] as Int64).flatMap { $0 > 0 ? $0 : nil }))
     }
+  }
+
+  private func readApp(_ row: Row, into found: inout Found) throws {
+    let name: String = try row.read("name")
+    let word: String = try row.read("authorization")
+    guard let id = UInt32(exactly: try row.read("id", as: Int64.self)) else {
+      found.warnings.append("the app \(name) has a number that no app can have; it is left out")
+      return
+    }
+    let run = UInt64(exactly: try row.read("run", as: Int64.self))
+    let app = StoredApp(
+      id: AppID(id), name: name, manifestJSON: try row.read("manifest"),
+      authorization: Authorization(rawValue: word) ?? .notDetermined,
+      lastSequence: UInt64(clamping: try row.read("last", as: Int64.self)),
+      acknowledged: UInt64(clamping: try row.read("acknowledged", as: Int64.self)),
+      run: run.flatMap { $0 > 0 ? $0 : nil })
+    if Authorization(rawValue: word) == nil {
+      found.warnings.append(
+        "the authorization of \(name) is stored as “\(word)”, which is none: it counts as not "
+          + "determined. Authorize it again")
+    }
+    found.stored.apps.append(app)
   }
 
   private func readEngine(into found: inout Found) throws {
@@ -71,13 +106,14 @@ struct Reading {
     let lost =
       "Apps and undelivered events are kept; run states, anchors and what the filter had learnt are lost, "
       + "and each app that starts again is told its position anew"
-    let version: Int = row["version"]
+    let version = try? row.read("version", as: Int.self)
     guard version == SnapshotForm.version else {
       found.warnings.append(
-        "the stored engine is of version \(version), this is \(SnapshotForm.version). " + lost)
+        "the stored engine is of version \(version.map(String.init) ?? "?"), this is \(SnapshotForm.version). "
+          + lost)
       return
     }
-    do { found.stored.engine = try SnapshotForm.engine(row["snapshot"]) } catch {
+    do { found.stored.engine = try SnapshotForm.engine(row.read("snapshot")) } catch {
       found.warnings.append("the stored engine cannot be read (\(error)). " + lost)
     }
   }
@@ -96,10 +132,11 @@ struct Reading {
 
   private func readDead(into found: inout Found) throws {
     try eachDelivery("dead") { pending, row in
-      guard let pending else { return }
+      guard let pending, let at = try? row.microseconds("at_us"),
+        let reason = try? row.read("reason", as: String.self)
+      else { return }
       found.stored.dead.append(
-        DeadDelivery(
-          pending: pending, at: UTCInstant(microseconds: row["at_us"]), reason: row["reason"]))
+        DeadDelivery(pending: pending, at: UTCInstant(microseconds: at), reason: reason))
     }
   }
 
@@ -107,17 +144,19 @@ struct Reading {
   private func eachDelivery(_ table: String, _ body: (PendingDelivery?, Row) -> Void) throws {
     let rows = try Row.fetchCursor(db, sql: "SELECT * FROM \(table) ORDER BY app, sequence")
     while let row = try rows.next() {
-      guard let app = UInt32(exactly: row["app"] as Int64),
-        let delivery = try? SnapshotForm.delivery(row["delivery"])
-      else {
-        body(nil, row)
-        continue
-      }
-      body(
-        PendingDelivery(
-          app: AppID(app), delivery: delivery,
-          received: UTCInstant(microseconds: row["received_us"]), failures: row["failures"]), row)
+      body(try? pending(row), row)
     }
+  }
+
+  private func pending(_ row: Row) throws -> PendingDelivery {
+    let delivery = try SnapshotForm.delivery(row.read("delivery"))
+    guard delivery.fix.time.map({ $0.microseconds.magnitude <= Self.furthest }) ?? true else {
+      throw Unreadable()
+    }
+    return PendingDelivery(
+      app: AppID(UInt32(clamping: try row.read("app", as: Int64.self))), delivery: delivery,
+      received: UTCInstant(microseconds: try row.microseconds("received_us")),
+      failures: try row.read("failures"))
   }
 
   /// The newest entries of a range, oldest first; one more than it asks for, where there are more.
@@ -127,16 +166,26 @@ struct Reading {
       sql: "SELECT * FROM history WHERE at_us >= ? AND at_us < ? ORDER BY number DESC LIMIT ?",
       arguments: [range.from.microseconds, range.to.microseconds, max(0, range.count) + 1])
     return rows.reversed().compactMap { row in
-      HistoryDocument.Entry.Kind(rawValue: row["kind"]).map { Self.entry(row, $0) }
+      guard let word: String = try? row.read("kind"),
+        let kind = HistoryDocument.Entry.Kind(rawValue: word)
+      else { return nil }
+      return try? Self.entry(row, kind)
     }
   }
 
-  static func entry(_ row: Row, _ kind: HistoryDocument.Entry.Kind) -> HistoryDocument.Entry {
-    var entry = HistoryDocument.Entry(at: UTCInstant(microseconds: row["at_us"]), kind: kind)
-    (entry.app, entry.word, entry.text) = (row["app"], row["word"], row["text"])
-    entry.since = (row["since_us"] as Int64?).map { UTCInstant(microseconds: $0) }
-    (entry.latitude, entry.longitude) = (row["latitude"], row["longitude"])
-    (entry.accuracy, entry.speed) = (row["accuracy_m"], row["speed_mps"])
+  /// Throws where a value is none of its column.
+  static func entry(
+    _ row: Row, _ kind: HistoryDocument.Entry.Kind
+  ) throws -> HistoryDocument.Entry {
+    var entry = HistoryDocument.Entry(
+      at: UTCInstant(microseconds: try row.microseconds("at_us")), kind: kind)
+    (entry.app, entry.word) = (try row.read("app"), try row.read("word"))
+    entry.text = try row.read("text")
+    entry.since =
+      try row.read("since_us", as: Int64?.self) == nil
+      ? nil : UTCInstant(microseconds: row.microseconds("since_us"))
+    (entry.latitude, entry.longitude) = (try row.read("latitude"), try row.read("longitude"))
+    (entry.accuracy, entry.speed) = (try row.read("accuracy_m"), try row.read("speed_mps"))
     return entry
   }
 
@@ -144,9 +193,26 @@ struct Reading {
     let rows = try Row.fetchAll(
       db, sql: "SELECT * FROM log WHERE app = ? ORDER BY number DESC LIMIT ?",
       arguments: [app.storedNumber, max(0, count)])
-    return rows.reversed().map { row in
-      LogRow(
-        app: app, at: UTCInstant(microseconds: row["at_us"]), kind: row["kind"], text: row["text"])
+    return rows.reversed().compactMap { row in
+      try? LogRow(
+        app: app, at: UTCInstant(microseconds: row.microseconds("at_us")), kind: row.read("kind"),
+        text: row.read("text"))
     }
+  }
+}
+
+extension Row {
+  /// The value of a column; throws where it is of another type, or NULL where `Value` is no optional.
+  fileprivate func read<Value: DatabaseValueConvertible & StatementColumnConvertible>(
+    _ column: String, as type: Value.Type = Value.self
+  ) throws -> Value {
+    try decode(type, forColumn: column)
+  }
+
+  /// Microseconds on an axis; throws where they lie so far off that a difference of two may not be one of 64 bits.
+  fileprivate func microseconds(_ column: String) throws -> Int64 {
+    let value: Int64 = try read(column)
+    guard value.magnitude <= Reading.furthest else { throw Reading.Unreadable() }
+    return value
   }
 }

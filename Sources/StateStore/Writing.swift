@@ -205,8 +205,9 @@ struct Writing {
       arguments: [expiry.before?.microseconds ?? .max])
     var numbers: [Int64] = []
     while let row = try rows.next() {
-      // Of whatever kind, also of one that only a newer release knows.
-      if expiry.concerns(Reading.entry(row, .position)) { numbers.append(row["number"]) }
+      // Of whatever kind, also of one that only a newer release knows; what cannot be read goes.
+      let entry = try? Reading.entry(row, .position)
+      if entry.map(expiry.concerns) ?? true { numbers.append(row["number"]) }
     }
     for number in numbers { try run("DELETE FROM history WHERE number = ?", number) }
   }

@@ -22,7 +22,8 @@ struct FuzzedTraceTests {
   func matrix(name: String) throws {
     let scratch = try Scratch()
     let folder = scratch.path("fuzzed")
-    let made = try Program.shell("'\(tool("fuzz-all"))' '\(folder)' '\(trace(name))'", in: scratch)
+    let made = try Program.shell(
+      "'\(tool("fuzz-trace"))' --all '\(trace(name))' --into '\(folder)'", in: scratch)
     #expect(made.code == 0, "\(made.errors)")
     let variants = try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
       .filter { $0.contains("+") && !$0.hasSuffix(".truth.csv") || name.hasSuffix(".truth.csv") }

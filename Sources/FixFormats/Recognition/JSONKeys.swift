@@ -16,11 +16,15 @@ enum JSONKeys {
   static func kind(_ bytes: [UInt8]) -> Kind? {
     var index = 0
     var hasGap = false
+    // Looked for once, however many keys ask for it.
+    var isGeometry: Bool?
     while let key = nextKey(bytes, &index) {
       switch key {
       case "class": return .classed
       case "type", "features", "geometry", "coordinates", "crs", "bbox":
-        if isGeoJSON(bytes) { return .geometry }
+        let isOne = isGeometry ?? isGeoJSON(bytes)
+        isGeometry = isOne
+        if isOne { return .geometry }
       case "gap": hasGap = true
       default:
         if let known = FixColumn.named(key)?.column, known == .latitude || known == .longitude {

@@ -26,7 +26,8 @@ final class TOMLTable {
   private enum Node {
     case value(JSONValue)
     case table(TOMLTable)
-    case tables([TOMLTable])
+    /// The array of tables with this number in `arrays`.
+    case tables(Int)
   }
 
   private var origin: Origin
@@ -34,6 +35,8 @@ final class TOMLTable {
   let depth: Int
   private var members: [(key: String, node: Node)] = []
   private var places: [[UInt8]: Int] = [:]
+  /// Beside the members, so that an array grows where it is and is not copied for each `[[table]]`.
+  private var arrays: [[TOMLTable]] = []
 
   init(_ origin: Origin, depth: Int) {
     self.origin = origin
@@ -46,7 +49,7 @@ final class TOMLTable {
         switch node {
         case .value(let value): .init(key, value)
         case .table(let table): .init(key, table.value)
-        case .tables(let tables): .init(key, .array(tables.map(\.value)))
+        case .tables(let number): .init(key, .array(arrays[number].map(\.value)))
         }
       })
   }
@@ -96,11 +99,12 @@ final class TOMLTable {
     let table = TOMLTable(.header, depth: parent.depth + 2)
     try table.checkDepth(last)
     guard let place = parent.places[last.bytes] else {
-      parent.add(last, .tables([table]))
+      parent.add(last, .tables(parent.arrays.count))
+      parent.arrays.append([table])
       return table
     }
-    guard case .tables(let tables) = parent.members[place].node else { throw Self.twice(last) }
-    parent.members[place].node = .tables(tables + [table])
+    guard case .tables(let number) = parent.members[place].node else { throw Self.twice(last) }
+    parent.arrays[number].append(table)
     return table
   }
 
@@ -116,7 +120,7 @@ final class TOMLTable {
       case .table(let next):
         if case .inline = next.origin { throw Self.twice(key) }
         table = next
-      case .tables(let tables): table = tables.last ?? table
+      case .tables(let number): table = table.arrays[number].last ?? table
       case .value: throw Self.twice(key)
       }
     }

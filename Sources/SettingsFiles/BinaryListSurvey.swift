@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Theory
+// ======
+//
+// A binary property list is a table of objects, of which arrays and dictionaries name others by number
+// (CoreFoundation, CFBinaryPList.c). One object may be named by many, so a few hundred bytes can mean a tree of 2⁶⁰
+// values; the library unfolds it all. What a list unfolds to is added up here before, each object once:
+//
+//   bplist00 │ objects … │ offset of each object │ 6 unused bytes, sizes of an offset and of a name,
+//                                                  count, number of the topmost, place of the offsets
+//
+// A marker's upper four bits say the kind, the lower ones the count, or 15 where that follows as an integer.
+
+/// What a binary property list unfolds to.
+struct BinaryListSurvey {
+  enum Fault: Error {
+    /// Nested too deeply, an object within itself, or too many values.
+    case tooMuch
+    /// Not a binary property list, or one that is cut.
+    case damaged
+  }
+
+  private let bytes: [UInt8]
+  /// Bytes of an offset, and of an object's number.
+  private let offsetSize: Int
+  private let nameSize: Int
+  private var count = 0
+  /// Where the offsets begin.
+  private var table = 0
+  /// Values that an object unfolds to, itself included; of those that are known.
+  private var sizes: [Int: Int] = [:]
+
+  /// Throws `Fault` where the list should not be given to the library.
+  static func check(_ bytes: [UInt8]) throws(Fault) {
+    var survey = try BinaryListSurvey(bytes)
+    let top = try survey.number(at: bytes.count - 16, size: 8)
+    _ = try survey.size(of: top, depth: 0)
+  }
+
+  private init(_ bytes: [UInt8]) throws(Fault) {
+    guard bytes.count >= 8 + 32 else { throw .damaged }
+    self.bytes = bytes
+    (offsetSize, nameSize) = (Int(bytes[bytes.count - 26]), Int(bytes[bytes.count - 25]))
+    guard (1...8).contains(offsetSize), (1...8).contains(nameSize) else { throw .damaged }
+    count = try number(at: bytes.count - 24, size: 8)
+    table = try number(at: bytes.count - 8, size: 8)
+    guard count <= bytes.count, table <= bytes.count - 32 else { throw .damaged }
+  }
+
+  /// A number with its most significant byte first.
+  private func number(at place: Int, size: Int) throws(Fault) -> Int {
+    guard place >= 0, place <= bytes.count - size else { throw .damaged }
+    var value: UInt64 = 0
+    for index in place..<(place + size) { value = value << 8 | UInt64(bytes[index]) }
+    guard let number = Int(exactly: value) else { throw .damaged }
+    return number
+  }
+
+  private mutating func size(of object: Int, depth: Int) throws(Fault) -> Int {
+    if let known = sizes[object] { return known }
+    guard depth <= SettingsFile.depthLimit else { throw .tooMuch }
+    guard object < count, object <= bytes.count / offsetSize else { throw .damaged }
+    let place = try number(at: table + object * offsetSize, size: offsetSize)
+    guard place < bytes.count else { throw .damaged }
+    let names: Int
+    switch bytes[place] >> 4 {
+    case 0xA, 0xB, 0xC: names = 1
+    case 0xD: names = 2
+    default: return 1
+    }
+    var start = place + 1
+    var elements = Int(bytes[place] & 0xF)
+    if elements == 0xF {
+      let size = try 1 << number(at: start, size: 1) % 16
+      guard size <= 8 else { throw .damaged }
+      elements = try number(at: start + 1, size: size)
+      start += 1 + size
+    }
+    guard elements <= bytes.count else { throw .damaged }
+    var sum = 1
+    for index in 0..<(elements * names) {
+      let name = try number(at: start + index * nameSize, size: nameSize)
+      sum += try size(of: name, depth: depth + 1)
+      guard sum <= SettingsFile.valueLimit else { throw .tooMuch }
+    }
+    sizes[object] = sum
+    return sum
+  }
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import JSONText
+import Testing
+import TraceFiles
+
+@testable import SettingsFiles
+
+/// What took minutes, or more memory than there is, before it was bounded; now each is done in a blink. The limit is
+/// that of a machine that does much else.
+@Suite("Cost follows the length of what is read", .timeLimit(.minutes(1)))
+struct CostTests {
+  @Test("Half a megabyte of empty tables in one array of TOML")
+  func tables() throws {
+    let count = 80_000
+    let text = String(repeating: "[[a]]\n", count: count)
+    let tree = try SettingsFile.parse(Array(text.utf8), name: "x.toml")
+    #expect(tree["a"]?.array?.count == count)
+  }
+
+  /// An array that names one array twice, which names another twice, and so on: 2⁶⁰ texts in 300 bytes.
+  @Test("A binary property list that unfolds without end is refused")
+  func unfoldingList() throws {
+    let depth: UInt8 = 60
+    var bytes = Array("bplist00".utf8)
+    var offsets: [UInt8] = []
+    for number in 0..<depth {
+      offsets.append(UInt8(bytes.count))
+      bytes += [0xA2, number + 1, number + 1]
+    }
+    offsets.append(UInt8(bytes.count))
+    bytes += [0x51, UInt8(ascii: "x")]
+    let table = UInt8(bytes.count)
+    bytes += offsets + [0, 0, 0, 0, 0, 0, 1, 1]
+    for number in [depth + 1, 0, table] { bytes += [0, 0, 0, 0, 0, 0, 0, number] }
+    let error = #expect(throws: SettingsFileError.self) {
+      _ = try SettingsFile.parse(bytes, name: "x.plist")
+    }
+    #expect(error?.message == "x.plist: nested too deeply, or too many values")
+  }
+
+  @Test("Below a long key of YAML no line is kept for messages, and what is short has its own")
+  func longKey() throws {
+    let key = String(repeating: "k", count: 300_000)
+    let elements = String(repeating: "1,", count: 50_000)
+    let text = "a:\n  b: 1\n? \(key)\n: [\(elements)1]\n"
+    let document = try SettingsFile.document(Array(text.utf8), name: "x.yaml")
+    #expect(document.value[key]?.array?.count == 50_001)
+    #expect(document.lines["a.b"] == 2)
+    #expect(document.lines.keys.allSatisfy { $0.utf8.count <= YAMLText.pathLimit })
+  }
+
+  @Test("Keys that GeoJSON has too, and no GeoJSON, in the first bytes of a trace")
+  func keys() {
+    let text = "{" + String(repeating: "\"type\":1,", count: 7_000)
+    let bytes = Array(text.utf8.prefix(TraceFormat.prefixLength))
+    #expect(throws: TraceError.self) { _ = try TraceFormat.recognise(bytes.span) }
+  }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import HTTPClient
+import LocationModel
+import ServiceContract
+
+@testable import Sinks
+
+extension HostileReader {
+  /// What a server or broker answers: a line with the status, then the body. Promised: what is said of it fits into
+  /// a line.
+  static let sinkAnswer = HostileReader(
+    "sink-answer", of: ["Sinks", "JSONText", "ControlProtocol"]
+  ) {
+    bytes in
+    let end = bytes.firstIndex(of: 0x0A) ?? bytes.count
+    let words = bytes[..<end].split(separator: 0x20).map { Array($0).text }
+    let body = Array(bytes[min(end + 1, bytes.count)...])
+    let answer = HTTPAnswer(
+      status: words.first.flatMap(Int.init).map { 200 + abs($0 % 400) } ?? 200, body: body,
+      retryAfter: words.count > 1 ? Double(words[1]) : nil,
+      redirect: words.count > 2 ? words[2] : nil)
+    let key = OwnTracksKey(passphrase: "sesame")
+    // Both the answer as it came and one that somebody with the key has sealed.
+    for body in [body, key?.sealed(body, nonce: Array(repeating: 7, count: 24)) ?? []] {
+      _ = OwnTracksAnswer.requests(in: body, key: key)
+    }
+    let formats: [any HTTPFormat] = [
+      Overland(device: "d", takesAnyAnswer: false), Traccar(device: "d", isForm: false),
+    ]
+    for format in formats {
+      let faults = [
+        format.fault(of: answer, at: "x"), format.fault(inReceipt: answer, at: "x"),
+        AnswerMeaning.fault(of: answer, at: "x"),
+      ]
+      for fault in faults.compactMap(\.self) {
+        try promise(
+          !fault.message.contains("\n") && fault.message.utf8.count < 2_000,
+          "'\(fault.message)' is no line")
+      }
+    }
+  }
+
+  /// A text of a user's with places for what an event says. Promised: JSON stays JSON.
+  static let eventTemplate = HostileReader("event-template", limit: 1_024, of: ["Sinks"]) { bytes in
+    let fix = Fix(
+      time: UTCInstant(microseconds: 1_790_000_000_000_000),
+      coordinate: Coordinate(clampingLatitude: 1, wrappingLongitude: 2))
+    let pending = PendingDelivery(
+      app: AppID(1),
+      delivery: Delivery(
+        sequence: 1, service: .standard, fix: fix, isCached: false, moved: nil, since: nil,
+        event: .entered("a \"b\" \\")),
+      received: UTCInstant(microseconds: 1_790_000_000_000_000))
+    for form in [EventTemplate.Form.url, .json, .text] {
+      let template = EventTemplate(bytes.text, form: form)
+      _ = (template.text(for: pending), template.emptied)
+    }
+  }
+}

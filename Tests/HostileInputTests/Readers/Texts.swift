@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import Scenarios
+import ServiceContract
+import Settings
+import SettingsFiles
+
+@testable import Sinks
+
+extension HostileReader {
+  /// JSON. Promised: what is read is written and read again as the same, bit for bit.
+  static let json = HostileReader("json", of: ["JSONText"]) { bytes in
+    guard let value = try? JSONValue.parse(bytes.span) else { return }
+    var writer = JSONWriter()
+    writer.value(value)
+    let again = try? JSONValue.parse(writer.bytes.span)
+    try promise(again == value, "read as \(value), written and read as \(again as Any)")
+  }
+
+  /// Files of settings in each form. Each tree is judged as a manifest, as milepostd.toml and as a scenario, for
+  /// what is wrong must be told of any tree. Promised: a refusal says which file.
+  static let settings: [HostileReader] = ["toml", "yaml", "json", "plist"].map { form in
+    HostileReader(
+      "settings-\(form)", of: ["SettingsFiles", "Settings", "Scenarios", "Sinks"]
+    ) { bytes in
+      let file = "x.\(form)"
+      let tree: JSONValue
+      do {
+        tree = try SettingsFile.parse(bytes, name: file)
+      } catch let error as SettingsFileError {
+        return try promise(error.message.hasPrefix(file), error.message)
+      }
+      try judge(tree, file)
+    }
+  }
+
+  private static func judge(_ tree: JSONValue, _ file: String) throws {
+    var problems: [SettingsProblem] = []
+    do {
+      let manifest = try AppManifest(tree, file: file, directory: "/") {
+        settings, file, directory in
+        do throws(SettingsError) {
+          _ = try SinkKind.sink(settings, file: file, directory: directory)
+          return []
+        } catch {
+          return error.problems
+        }
+      }
+      let again = try AppManifest(json: manifest.json)
+      try promise(again == manifest, "kept as \(again), read as \(manifest)")
+    } catch let error as SettingsError {
+      problems += error.problems
+    }
+    do throws(SettingsError) {
+      _ = try DaemonConfiguration(tree, file: file)
+    } catch {
+      problems += error.problems
+    }
+    do throws(SettingsError) {
+      _ = try Scenario(tree, file: file)
+    } catch {
+      problems += error.problems
+    }
+    for problem in problems {
+      try promise(problem.text.hasPrefix(file), "the problem '\(problem.text)' names no file")
+    }
+  }
+}
