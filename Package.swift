@@ -242,7 +242,8 @@ let package = Package(
     logic(.fixFormats, uses: [.geodesy, .locationModel], and: [.jsonText]),
     .systemLibrary(
       name: CLibrary.expat.rawValue, pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
-    logic(.gpxFormat, uses: [.geodesy, .locationModel], and: [.fixFormats], c: [.expat]),
+    logic(
+      .gpxFormat, uses: [.geodesy, .locationModel], and: [.jsonText, .fixFormats], c: [.expat]),
     logic(.anonymity, uses: [.geodesy, .locationModel], and: [.fixFormats]),
     logic(.androidPowerProfile, uses: [], and: [.jsonText], c: [.expat]),
     logic(.appLifecycle, uses: [.locationModel]),

@@ -17,21 +17,38 @@ import FixFormats
 final class ExpatParser: @unchecked Sendable {
   private let parser: XML_Parser?
   var state: GPXState
-  private var fed = 0
+  private var fed: Int
   private var delivered = 0
-  private var skippedLines = 0
-  private var hasStarted = false
+  private let linesBefore: Int
 
   /// Texts longer than this and three times what was fed come from entities that feed on entities.
   static let expansionAllowance = 1 << 20
 
-  init(options: DecodingOptions) {
-    state = GPXState(options: options)
+  /// Goes on where `PlainXML` left: with its `state`, behind so many bytes and lines, and with the elements
+  /// open that `opening` opens, of which nobody is told.
+  init(_ state: GPXState, behind bytes: Int, lines: Int, opening: [UInt8]) {
+    self.state = state
+    fed = bytes
+    linesBefore = lines
     unsafe parser = XML_ParserCreate(nil)
     guard let parser = unsafe parser else {
-      state.fail(TraceError(.limit, "no memory for the XML parser"))
+      self.state.fail(TraceError(.limit, "no memory for the XML parser"))
       return
     }
+    unsafe XML_SetUnknownEncodingHandler(
+      parser,
+      { _, name, info in
+        guard let name = unsafe name, let info = unsafe info else { return 0 }
+        return unsafe SingleByteEncoding.fill(info, named: name) ? 1 : 0
+      }, nil)
+    // With this an entity that only an external DTD could declare is passed over, not an error.
+    _ = unsafe XML_UseForeignDTD(parser, 1)
+    _ = unsafe opening.withUnsafeBytes { unsafe Self.parse($0, parser, isFinal: false) }
+    tellOfWhatFollows()
+  }
+
+  private func tellOfWhatFollows() {
+    guard let parser = unsafe parser else { return }
     unsafe XML_SetUserData(parser, Unmanaged.passUnretained(self).toOpaque())
     unsafe XML_SetElementHandler(
       parser,
@@ -51,14 +68,6 @@ final class ExpatParser: @unchecked Sendable {
         unsafe $0.take(text, Int(count))
       }
     }
-    unsafe XML_SetUnknownEncodingHandler(
-      parser,
-      { _, name, info in
-        guard let name = unsafe name, let info = unsafe info else { return 0 }
-        return unsafe SingleByteEncoding.fill(info, named: name) ? 1 : 0
-      }, nil)
-    // With this an entity that only an external DTD could declare is passed over, not an error.
-    _ = unsafe XML_UseForeignDTD(parser, 1)
   }
 
   deinit { unsafe XML_ParserFree(parser) }
@@ -66,7 +75,7 @@ final class ExpatParser: @unchecked Sendable {
   /// The 1-based line of what is being parsed.
   var line: Int {
     guard let parser = unsafe parser else { return 0 }
-    return unsafe Int(XML_GetCurrentLineNumber(parser)) + skippedLines
+    return unsafe Int(XML_GetCurrentLineNumber(parser)) + linesBefore
   }
 
   /// Why expat stopped.
@@ -74,42 +83,42 @@ final class ExpatParser: @unchecked Sendable {
     let code: UInt32
     let line: Int
     let words: String
+
+    /// Whether nothing is wrong but that no more bytes follow.
+    var isEnd: Bool {
+      [
+        XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_PARTIAL_CHAR,
+        XML_ERROR_UNCLOSED_CDATA_SECTION,
+      ].contains(XML_Error(rawValue: code))
+    }
   }
 
   /// Parses the next bytes, the last ones where `isFinal`; returns what stopped it, if anything did.
   func parse(_ bytes: borrowing Span<UInt8>, isFinal: Bool) -> Damage? {
     guard let parser = unsafe parser, state.failure == nil else { return nil }
-    var start = 0
-    if !hasStarted { start = skipBlanks(bytes) }
-    let rest = bytes.extracting(start..<bytes.count)
-    fed += rest.count
-    let status = unsafe rest.withUnsafeBytes { buffer in
-      unsafe XML_Parse(
-        parser, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(buffer.count),
-        isFinal ? 1 : 0)
-    }
+    fed += bytes.count
+    let status = unsafe bytes.withUnsafeBytes { unsafe Self.parse($0, parser, isFinal: isFinal) }
     guard status == XML_STATUS_ERROR, state.failure == nil else { return nil }
     let code = unsafe XML_GetErrorCode(parser)
     let words = unsafe XML_ErrorString(code).map { unsafe String(cString: $0) }
     return Damage(code: code.rawValue, line: line, words: words ?? "unknown error")
   }
 
-  /// Blank lines before the XML declaration are an error to expat and none to people.
-  private func skipBlanks(_ bytes: borrowing Span<UInt8>) -> Int {
-    var start = 0
-    while start < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[start]) {
-      if bytes[start] == 0x0A { skippedLines += 1 }
-      start += 1
-    }
-    hasStarted = start < bytes.count
-    return start
+  private static func parse(
+    _ bytes: UnsafeRawBufferPointer, _ parser: XML_Parser, isFinal: Bool
+  ) -> XML_Status {
+    unsafe XML_Parse(
+      parser, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count),
+      isFinal ? 1 : 0)
   }
 
   private func open(
     _ name: UnsafePointer<CChar>, _ attributes: UnsafeMutablePointer<UnsafePointer<CChar>?>?
   ) {
-    let known = unsafe ElementName(name)
-    let element = known.map { state.element(named: $0) } ?? .other
+    var length = 0
+    while unsafe name[length] != 0 { length += 1 }
+    let known = unsafe ElementName(Self.bytes(name, length))
+    let element = known.map(GPXElement.named) ?? .other
     let wasInPoint = state.isInPoint
     state.open(element, named: known, line: line)
     if state.failure != nil { return stop() }

@@ -2,8 +2,12 @@
 
 import CExpat
 package import FixFormats
+import JSONText
 
-/// GPX 1.0 and 1.1 to trace events, by expat, without ever holding the document.
+/// GPX 1.0 and 1.1 to trace events, without ever holding the document.
+///
+/// What is plain in a document is read by `PlainXML`, all else by expat, which begins or goes on where
+/// that leaves; both put what they read into one `GPXState`, and nobody can tell which of them it was.
 ///
 /// What is read of a point: `ele`, `time`, `speed`, `course`, `geoidheight`, `fix`, `sat`, `hdop`,
 /// `vdop`, `src`, and speed, course and accuracies in extensions of any prefix. A segment, a track
@@ -15,51 +19,154 @@ package import FixFormats
 ///
 /// Must not be copied and both copies fed: they would share one parser.
 package struct GPXDecoder: TraceDecoder {
-  private let parser: ExpatParser
+  /// Until expat has it.
+  private var plainState: GPXState
+  private var plain: PlainXML?
+  /// What `plain` waits for the rest of.
+  private var waiting: [UInt8] = []
+  /// Empty memory, which takes turns with `waiting`.
+  private var spare: [UInt8] = []
+  /// Bytes that `plain` has read.
+  private var readBytes = 0
+  private var skippedLines = 0
+  private var expat: ExpatParser?
+  private let isExpatOnly: Bool
   private var isDamaged = false
-
-  package init(options: DecodingOptions) {
-    parser = ExpatParser(options: options)
-    isStrict = options.strict
-  }
-
   private let isStrict: Bool
 
-  package var ledger: TraceLedger { parser.state.intake.ledger }
+  /// A token that is longer than this is read by expat, which does not need it whole.
+  static let waitingLimit = 1 << 16
+
+  package init(options: DecodingOptions) { self.init(options: options, isExpatOnly: false) }
+
+  /// With `isExpatOnly` expat reads all: the oracle for what is plain.
+  package init(options: DecodingOptions, isExpatOnly: Bool) {
+    plainState = GPXState(options: options)
+    isStrict = options.strict
+    self.isExpatOnly = isExpatOnly
+  }
+
+  private var state: GPXState {
+    _read {
+      if let expat { yield expat.state } else { yield plainState }
+    }
+    _modify {
+      if let expat { yield &expat.state } else { yield &plainState }
+    }
+  }
+
+  /// Whether all that was read so far is plain.
+  package var isPlain: Bool { expat == nil }
+
+  package var ledger: TraceLedger { state.intake.ledger }
 
   package mutating func decode(
     _ bytes: borrowing Span<UInt8>, into events: inout [TraceEvent]
   ) throws(TraceError) {
     if isDamaged { return }
-    // The caller's array is lent to the parser for the call, so that nothing is copied.
-    swap(&events, &parser.state.events)
-    defer { swap(&events, &parser.state.events) }
-    // expat counts in Int32; a larger span is handed over in parts.
-    var start = 0
-    while start < bytes.count, !isDamaged {
-      let end = min(bytes.count, start + 1 << 24)
-      let damage = parser.parse(bytes.extracting(start..<end), isFinal: false)
-      if let failure = parser.state.failure { throw failure }
-      if let damage { try report(damage, isFinal: false) }
-      start = end
+    // The caller's array is lent to the state for the call, so that nothing is copied.
+    swap(&events, &state.events)
+    defer { swap(&events, &state.events) }
+    if expat != nil {
+      try parse(bytes)
+    } else if waiting.isEmpty {
+      try readPlain(bytes)
+    } else {
+      var all = spare
+      swap(&all, &waiting)
+      spare = []
+      all.append(copying: bytes)
+      try readPlain(all.span)
+      all.removeAll(keepingCapacity: true)
+      spare = all
     }
   }
 
   package mutating func finish(into events: inout [TraceEvent]) throws(TraceError) {
-    swap(&events, &parser.state.events)
-    defer { swap(&events, &parser.state.events) }
+    swap(&events, &state.events)
+    defer { swap(&events, &state.events) }
     if !isDamaged {
-      let nothing: [UInt8] = []
-      let damage = parser.parse(nothing.span, isFinal: true)
-      if let failure = parser.state.failure { throw failure }
-      if let damage { try report(damage, isFinal: true) }
+      // Whether the document is whole expat says, who then reads nothing else of it.
+      if expat == nil {
+        // Moved out, not copied: who takes over empties it.
+        var rest: [UInt8] = []
+        swap(&rest, &waiting)
+        try takeOver(rest.span)
+      }
+      if !isDamaged { try parseEnd() }
     }
-    try parser.state.finish()
+    try state.finish()
   }
 
-  private mutating func report(
-    _ damage: ExpatParser.Damage, isFinal: Bool
-  ) throws(TraceError) {
+  // MARK: - Plain
+
+  private mutating func readPlain(_ bytes: borrowing Span<UInt8>) throws(TraceError) {
+    var start = 0
+    if plain == nil {
+      start = skipBlanks(bytes)
+      guard start < bytes.count else { return }
+      plain = PlainXML(line: skippedLines + 1)
+    }
+    guard !isExpatOnly else { return try takeOver(bytes.extracting(start..<bytes.count)) }
+    switch plain?.read(bytes.extracting(start..<bytes.count), into: &plainState) {
+    case .needsMore(let position):
+      readBytes += position
+      let rest = bytes.extracting((start + position)..<bytes.count)
+      guard rest.count <= Self.waitingLimit else { return try takeOver(rest) }
+      waiting.append(copying: rest)
+    case .left(let position):
+      readBytes += position
+      try takeOver(bytes.extracting((start + position)..<bytes.count))
+    case .failed, nil:
+      if let failure = plainState.failure { throw failure }
+    }
+  }
+
+  /// Blank lines before the XML declaration are an error to XML and none to people.
+  private mutating func skipBlanks(_ bytes: borrowing Span<UInt8>) -> Int {
+    var start = 0
+    while start < bytes.count, [0x20, 0x09, 0x0A, 0x0D].contains(bytes[start]) {
+      if bytes[start] == 0x0A { skippedLines += 1 }
+      start += 1
+    }
+    return start
+  }
+
+  // MARK: - Expat
+
+  /// Lets expat go on where `plain` is, and gives it what follows.
+  private mutating func takeOver(_ rest: borrowing Span<UInt8>) throws(TraceError) {
+    expat = ExpatParser(
+      plainState, behind: readBytes, lines: (plain?.line ?? skippedLines + 1) - 1,
+      opening: plain?.opening ?? [])
+    // What has two owners would be copied before it changes.
+    plainState = GPXState(options: DecodingOptions())
+    waiting = []
+    try parse(rest)
+  }
+
+  private mutating func parse(_ bytes: borrowing Span<UInt8>) throws(TraceError) {
+    // expat counts in Int32; a larger span is handed over in parts.
+    var start = 0
+    while start < bytes.count, !isDamaged {
+      let end = min(bytes.count, start + 1 << 24)
+      let damage = expat?.parse(bytes.extracting(start..<end), isFinal: false)
+      if let failure = state.failure { throw failure }
+      if let damage { try report(damage) }
+      start = end
+    }
+  }
+
+  private mutating func parseEnd() throws(TraceError) {
+    let nothing: [UInt8] = []
+    let damage = expat?.parse(nothing.span, isFinal: true)
+    if let failure = state.failure { throw failure }
+    if let damage { try report(damage) }
+  }
+
+  /// Whether it is the end of the bytes that is wrong is told by the code: expat may look at damage only when
+  /// more bytes come, and so at the end.
+  private mutating func report(_ damage: ExpatParser.Damage) throws(TraceError) {
     isDamaged = true
     switch XML_Error(rawValue: damage.code) {
     case XML_ERROR_UNKNOWN_ENCODING:
@@ -71,18 +178,18 @@ package struct GPXDecoder: TraceDecoder {
       throw TraceError(.limit, line: damage.line, "the document asks for too much: \(damage.words)")
     default: break
     }
-    if isFinal {
-      if isStrict || !parser.state.hasPoints {
+    if damage.isEnd {
+      if isStrict || !state.hasPoints {
         throw TraceError(.malformed, line: damage.line, "the document ends early (\(damage.words))")
       }
-      parser.state.intake.ledger.note(
+      state.intake.ledger.note(
         "truncated", "the document ends early; the points before its end were read",
         line: damage.line)
     } else {
-      if isStrict || !parser.state.hasPoints {
+      if isStrict || !state.hasPoints {
         throw TraceError(.malformed, line: damage.line, "not well-formed XML (\(damage.words))")
       }
-      parser.state.intake.ledger.note(
+      state.intake.ledger.note(
         "damaged",
         "the XML is damaged here (\(damage.words)); the points before were read, the rest was not",
         line: damage.line)

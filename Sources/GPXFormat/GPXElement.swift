@@ -49,7 +49,13 @@ enum GPXElement: UInt8 {
     }
   }
 
-  static let names: [(name: ElementName, element: GPXElement)] = [
+  /// What an element of this name is.
+  static func named(_ name: ElementName) -> Self {
+    for entry in names where entry.name == name { return entry.element }
+    return .other
+  }
+
+  private static let names: [(name: ElementName, element: GPXElement)] = [
     ("trkpt", trackPoint), ("time", time), ("ele", elevation), ("extensions", extensions),
     ("speed", speed), ("course", course), ("hdop", hdop), ("vdop", vdop), ("sat", satellites),
     ("fix", fixKind), ("cmt", comment), ("src", source), ("wpt", waypoint), ("rtept", routePoint),
@@ -82,13 +88,10 @@ struct ElementName: Equatable {
     for (place, byte) in name.utf8.enumerated() { put(byte, at: place) }
   }
 
-  /// Reads a C string's local name, or `nil` where it is longer than any known one.
-  init?(_ name: UnsafePointer<CChar>) {
+  /// The local name of an element's name, or `nil` where it is longer than any known one.
+  init?(_ name: some Sequence<UInt8>) {
     var place = 0
-    var next = unsafe name
-    while unsafe next.pointee != 0 {
-      let byte = unsafe UInt8(bitPattern: next.pointee)
-      unsafe next += 1
+    for byte in name {
       switch byte {
       case UInt8(ascii: ":"):
         (first, second, third, place) = (0, 0, 0, 0)

@@ -112,7 +112,3 @@ struct GPXPoint {
     return String(decoding: bytes, as: UTF8.self)
   }
 }
-
-extension StaticString {
-  fileprivate func byte(at place: Int) -> UInt8 { unsafe utf8Start[place] }
-}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FixFormats
+import JSONText
 
 /// What the elements of a GPX document mean, without a word about XML.
 ///
@@ -27,7 +28,6 @@ struct GPXState {
   private var waypoints: [GPXPoint] = []
   private var hasTrack = false
   private var hasReleasedWaypoints = false
-  private let names = GPXElement.names
   /// The innermost element where it is none of ours and has had no child.
   private var leaf: (name: ElementName, depth: Int)?
   /// How often each such element came, bounded as the ledger's list is.
@@ -44,11 +44,6 @@ struct GPXState {
 
   var isCollecting: Bool { collected != nil }
   var hasPoints: Bool { intake.ledger.read > 0 || !waypoints.isEmpty }
-
-  func element(named name: ElementName) -> GPXElement {
-    for entry in names where entry.name == name { return entry.element }
-    return .other
-  }
 
   mutating func fail(_ error: TraceError) { if failure == nil { failure = error } }
 
@@ -89,7 +84,7 @@ struct GPXState {
   /// Takes a piece of text; beyond `textLimit` the rest of a field is passed over.
   mutating func append(_ piece: borrowing Span<UInt8>) {
     let room = min(piece.count, Self.textLimit - text.count)
-    for index in 0..<room { text.append(piece[index]) }
+    text.append(copying: piece.extracting(0..<room))
   }
 
   /// Closes the innermost element.
@@ -109,7 +104,7 @@ struct GPXState {
     }
     switch element {
     case .trackPoint, .routePoint, .waypoint:
-      if isInPoint, point.depth == stack.count + 1 { end(point, line: line()) }
+      if isInPoint, point.depth == stack.count + 1 { endPoint(line: line()) }
     case .segment, .track, .route:
       if intake.isInSegment { intake.endSegment(line: line(), into: &events) }
     default: break
@@ -137,11 +132,11 @@ struct GPXState {
     try intake.finish(into: &events)
   }
 
-  private mutating func end(_ ended: GPXPoint, line: Int) {
+  private mutating func endPoint(line: Int) {
     isInPoint = false
     collected = nil
-    var point = ended
     point.line = line
+    let point = point
     do throws(TraceError) {
       if point.element == .waypoint { return try takeWaypoint(point) }
       if !hasTrack {

@@ -48,32 +48,38 @@ package struct GPXWriter: TraceEncoder {
   }
 
   private func write(_ fix: Fix, to bytes: inout [UInt8]) {
-    let latitude = NumberText.text(fix.coordinate.latitude)
-    let longitude = NumberText.text(fix.coordinate.longitude)
-    append("<trkpt lat=\"\(latitude)\" lon=\"\(longitude)\">", to: &bytes)
+    append("<trkpt lat=\"", to: &bytes)
+    NumberText.append(fix.coordinate.latitude, to: &bytes)
+    append("\" lon=\"", to: &bytes)
+    NumberText.append(fix.coordinate.longitude, to: &bytes)
+    append("\">", to: &bytes)
     element("ele", fix.altitude, to: &bytes)
-    if let time = fix.time { append("<time>\(time.fullText)</time>", to: &bytes) }
+    if let time = fix.time {
+      append("<time>", to: &bytes)
+      time.appendFullText(to: &bytes)
+      append("</time>", to: &bytes)
+    }
     if let height = fix.ellipsoidalHeight, let altitude = fix.altitude {
       // For other readers, to the millimetre; the exact height is in the extension.
       let undulation = ((height - altitude) * 1_000).rounded() / 1_000
       element("geoidheight", undulation, to: &bytes)
     }
     if fix.source == .network { append("<src>network</src>", to: &bytes) }
-    if let satellites = fix.satellites { append("<sat>\(satellites)</sat>", to: &bytes) }
+    element("sat", fix.satellites.map(Double.init), to: &bytes)
     element("hdop", fix.hdop, to: &bytes)
     extensions(fix, to: &bytes)
     append("</trkpt>\n", to: &bytes)
   }
 
   private func extensions(_ fix: Fix, to bytes: inout [UInt8]) {
-    let own: [(name: String, value: Double?)] = [
-      ("milepost:hacc", fix.horizontalAccuracy), ("milepost:vacc", fix.verticalAccuracy),
-      ("milepost:ellipsoidal_height", fix.ellipsoidalHeight),
-    ]
     let isMoving = fix.speed != nil || fix.course != nil
-    guard isMoving || own.contains(where: { $0.value != nil }) else { return }
+    let hasOwn =
+      fix.horizontalAccuracy != nil || fix.verticalAccuracy != nil || fix.ellipsoidalHeight != nil
+    guard isMoving || hasOwn else { return }
     append("<extensions>", to: &bytes)
-    for (name, value) in own { element(name, value, to: &bytes) }
+    element("milepost:hacc", fix.horizontalAccuracy, to: &bytes)
+    element("milepost:vacc", fix.verticalAccuracy, to: &bytes)
+    element("milepost:ellipsoidal_height", fix.ellipsoidalHeight, to: &bytes)
     if isMoving {
       append("<gpxtpx:TrackPointExtension>", to: &bytes)
       element("gpxtpx:speed", fix.speed, to: &bytes)
@@ -85,7 +91,13 @@ package struct GPXWriter: TraceEncoder {
 
   private func element(_ name: String, _ value: Double?, to bytes: inout [UInt8]) {
     guard let value else { return }
-    append("<\(name)>\(NumberText.text(value))</\(name)>", to: &bytes)
+    append("<", to: &bytes)
+    append(name, to: &bytes)
+    append(">", to: &bytes)
+    NumberText.append(value, to: &bytes)
+    append("</", to: &bytes)
+    append(name, to: &bytes)
+    append(">", to: &bytes)
   }
 
   private func append(_ text: String, to bytes: inout [UInt8]) {

@@ -17,6 +17,7 @@ extension Decimal {
     var position = start
     let negative = position < end && text[position] == UInt8(ascii: "-")
     if negative || (position < end && text[position] == UInt8(ascii: "+")) { position += 1 }
+    if let value = plainValue(text, from: position, to: end) { return negative ? -value : value }
     var mantissa: UInt64 = 0
     var scale = 0
     var digits = 0
@@ -55,6 +56,23 @@ extension Decimal {
     let value = longValue(mantissa, scale, isExact) ?? slowValue(text, from: start, to: end)
     guard let value, value.isFinite else { return nil }
     return negative ? -value.magnitude : value.magnitude
+  }
+
+  /// The value of at most eight digits, or of seven and a point and at most eight; `nil` for other texts.
+  @inline(__always)
+  private static func plainValue(
+    _ text: borrowing Span<UInt8>, from start: Int, to end: Int
+  ) -> Double? {
+    let first = ByteWord(text, from: start, to: min(start + ByteWord.length, end)).digits
+    let point = start + first.count
+    if point == end { return first.count > 0 ? Double(first.value) : nil }
+    guard first.count > 0, first.count < 8, text[point] == UInt8(ascii: "."), end - point <= 9
+    else { return nil }
+    let second = ByteWord(text, from: point + 1, to: end).digits
+    guard second.count == end - point - 1 else { return nil }
+    // At most fifteen digits and at most 10⁸: both are exact, and one operation rounds once.
+    let scale = powersOfTen[second.count]
+    return (Double(first.value) * scale + Double(second.value)) / scale
   }
 
   private static let powersOfTen: [Double] = [
@@ -117,17 +135,5 @@ extension Decimal {
     copy.reserveCapacity(end - start)
     for index in start..<end { copy.unicodeScalars.append(Unicode.Scalar(text[index])) }
     return Double(copy)
-  }
-
-  /// The shortest text without an exponent that reads back as the same `Double`.
-  ///
-  /// Values below 10⁻⁴ or from 2⁵⁴ on are written with nine decimals, which may round them.
-  package static func shortest(_ value: Double) -> String {
-    guard value.isFinite else { return "" }
-    let text = value.description
-    if text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
-      return Decimal.text(value, decimals: 9, trimmed: true)
-    }
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
   }
 }

@@ -77,20 +77,57 @@ extension UTCInstant {
 
   /// RFC 3339 in UTC with milliseconds, `2026-05-04T07:08:09.000Z`; rounded to the nearest one.
   package var rfc3339: String {
-    let rounded = Self(microseconds: (microseconds + 500).flooredQuotient(1_000) * 1_000)
-    let day = rounded.date
-    let milliseconds = rounded.microsecondOfDay / 1_000
-    var text = day.year < 0 ? "-" : ""
-    text += Self.padded(Int64(day.year.magnitude), 4) + "-" + Self.padded(Int64(day.month), 2)
-    text += "-" + Self.padded(Int64(day.day), 2) + "T"
-    text += Self.padded(milliseconds / 3_600_000, 2) + ":"
-    text += Self.padded(milliseconds / 60_000 % 60, 2) + ":"
-    text += Self.padded(milliseconds / 1_000 % 60, 2) + "."
-    return text + Self.padded(milliseconds % 1_000, 3) + "Z"
+    var bytes: [UInt8] = []
+    appendRFC3339(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func padded(_ value: Int64, _ width: Int) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+  /// Appends what `rfc3339` says.
+  package func appendRFC3339(to bytes: inout [UInt8]) {
+    let milliseconds = (microseconds + 500).flooredQuotient(1_000)
+    Self(microseconds: milliseconds * 1_000).append(milliseconds, digits: 3, to: &bytes)
+  }
+
+  /// Appends RFC 3339 in UTC with milliseconds, or with microseconds where milliseconds would lose some.
+  package func appendFullText(to bytes: inout [UInt8]) {
+    let milliseconds = microseconds.flooredQuotient(1_000)
+    if milliseconds * 1_000 == microseconds {
+      append(milliseconds, digits: 3, to: &bytes)
+    } else {
+      append(microseconds, digits: 6, to: &bytes)
+    }
+  }
+
+  /// Appends the date, the time, and so many last `digits` of `units` as the fraction of a second.
+  private func append(_ units: Int64, digits: Int, to bytes: inout [UInt8]) {
+    let day = date
+    let second = microsecondOfDay / 1_000_000
+    let unitsOfSecond: Int64 = digits == 3 ? 1_000 : 1_000_000
+    if day.year < 0 { bytes.append(UInt8(ascii: "-")) }
+    Self.append(Int64(day.year.magnitude), 4, "-", to: &bytes)
+    Self.append(Int64(day.month), 2, "-", to: &bytes)
+    Self.append(Int64(day.day), 2, "T", to: &bytes)
+    Self.append(second / 3_600, 2, ":", to: &bytes)
+    Self.append(second / 60 % 60, 2, ":", to: &bytes)
+    Self.append(second % 60, 2, ".", to: &bytes)
+    let fraction = units - units.flooredQuotient(unitsOfSecond) * unitsOfSecond
+    Self.append(fraction, digits, "Z", to: &bytes)
+  }
+
+  /// Appends a number of at least `width` digits, filled with zeros, and what follows it.
+  private static func append(
+    _ value: Int64, _ width: Int, _ mark: Unicode.Scalar, to bytes: inout [UInt8]
+  ) {
+    var unit: Int64 = 1
+    var digits = 1
+    while digits < width || value / unit >= 10 {
+      unit *= 10
+      digits += 1
+    }
+    while unit > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / unit % 10))
+      unit /= 10
+    }
+    bytes.append(UInt8(ascii: mark))
   }
 }

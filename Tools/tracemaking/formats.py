@@ -128,6 +128,14 @@ def gga(talker, moment, point, report):
         f"{report.hdop:.1f},{report.altitude:.1f},M,0.0,M,,")
 
 
+def vtg(talker, report):
+    if not report.valid:
+        return sentence(f"{talker}VTG,,T,,M,,N,,K,N")
+    knots, kilometres = report.speed / 1852 * 3600, report.speed * 3.6
+    course = f"{report.course:.1f}" if report.speed > 0.5 else ""
+    return sentence(f"{talker}VTG,{course},T,,M,{knots:.2f},N,{kilometres:.2f},K,A")
+
+
 def void_rmc(talker, moment, date=None):
     date = f"{moment:%d%m%y}" if date is None else date
     return sentence(f"{talker}RMC,{time_of_day(moment)},V,,,,,,,{date},,,N")

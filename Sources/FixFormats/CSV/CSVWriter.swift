@@ -29,13 +29,13 @@ package struct CSVWriter: TraceEncoder {
     for column in FixColumn.allCases {
       if column != .time { bytes.append(UInt8(ascii: ",")) }
       switch column {
-      case .time: if let time { bytes.append(contentsOf: time.fullText.utf8) }
+      case .time: if let time { time.appendFullText(to: &bytes) }
       case .segment: bytes.append(contentsOf: String(segment).utf8)
       case .source:
         if let fix { bytes.append(contentsOf: (fix.source == .gnss ? "gnss" : "network").utf8) }
       default:
         if let number = fix.flatMap(column.number) {
-          bytes.append(contentsOf: NumberText.text(number).utf8)
+          NumberText.append(number, to: &bytes)
         }
       }
     }

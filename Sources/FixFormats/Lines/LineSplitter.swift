@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import JSONText
+
 /// Cuts a stream of bytes into lines, in bounded memory; the one cutter of all trace formats.
 ///
 /// A line ends at LF, at CR LF or at a bare CR; several CRs before an LF (text-mode Windows loggers) are
@@ -34,12 +36,7 @@ package struct LineSplitter: Sendable {
       endedWithReturn = false
     }
     let start = position
-    var index = start
-    while index < end {
-      let byte = bytes[index]
-      if byte < 14 && (byte == 10 || byte == 13) { break }
-      index += 1
-    }
+    let index = Self.end(bytes, from: start)
     guard index < end else {
       keep(bytes, start..<end)
       position = end
@@ -55,6 +52,18 @@ package struct LineSplitter: Sendable {
     }
     complete(bytes)
     return true
+  }
+
+  /// Where the next LF or CR stands, or the end of the bytes.
+  private static func end(_ bytes: borrowing Span<UInt8>, from start: Int) -> Int {
+    var index = start
+    while bytes.count - index >= ByteBlock.length {
+      let marks = ByteBlock(bytes, at: index).marks(of: 10, or: 13)
+      if !marks.isEmpty { return index + marks.place }
+      index += ByteBlock.length
+    }
+    while index < bytes.count, bytes[index] != 10, bytes[index] != 13 { index += 1 }
+    return index
   }
 
   /// Says that no more bytes follow; `true` where a last line without an end is pending.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import JSONText
+
 /// Walks the comma-separated fields of one sentence, without copying.
 ///
 /// An empty field is unknown: `nil`. A field that is there and cannot be read is `nil` too, and sets
@@ -9,10 +11,16 @@ struct FieldReader {
   private(set) var position: Int
   let end: Int
   var isDamaged = false
+  private let commas: CommaTable
+  /// The first comma at `position` or behind it.
+  private var next: Int
 
-  init(_ range: Range<Int>) {
+  /// `range` is behind the address, of which the comma is the first in the table.
+  init(_ range: Range<Int>, _ commas: CommaTable) {
     position = range.lowerBound
     end = range.upperBound
+    self.commas = commas
+    next = commas.count > 0 && commas[0] < range.lowerBound ? 1 : 0
   }
 
   var isAtEnd: Bool { position > end }
@@ -22,20 +30,28 @@ struct FieldReader {
   mutating func field(_ bytes: borrowing Span<UInt8>) -> Range<Int> {
     guard position <= end else { return end..<end }
     let start = position
-    var index = start
-    while index < end, bytes[index] != 44 { index += 1 }
-    position = index + 1
-    return start..<index
+    var comma = end
+    if next < commas.count {
+      comma = commas[next]
+      next &+= 1
+    } else if commas.isFull {
+      comma = bytes.first(44, from: start, to: end)
+    }
+    position = comma + 1
+    return start..<comma
   }
 
+  /// Passes over `count` fields, at least one.
   mutating func skip(_ count: Int, _ bytes: borrowing Span<UInt8>) {
-    var remaining = count
-    var index = position
-    while remaining > 0 && index < end {
-      if bytes[index] == 44 { remaining -= 1 }
-      index += 1
+    let last = next + count - 1
+    if last < commas.count {
+      position = commas[last] + 1
+      next = last + 1
+    } else if commas.isFull {
+      for _ in 0..<count { _ = field(bytes) }
+    } else {
+      position = end + 1
     }
-    position = remaining > 0 ? end + 1 : index
   }
 
   /// The first byte of the next field, or `nil` where it is empty.
@@ -64,6 +80,7 @@ struct FieldReader {
   /// A number such as `-22.10`; more than 15 digits are damage.
   mutating func decimal(_ bytes: borrowing Span<UInt8>) -> Double? {
     var range = field(bytes)
+    if let value = Self.shortDecimal(range, bytes) { return value }
     // Some receivers pad with blanks: "0045. ".
     while !range.isEmpty, bytes[range.upperBound - 1] == 32 {
       range = range.lowerBound..<(range.upperBound - 1)
@@ -101,9 +118,42 @@ struct FieldReader {
     return isNegative ? -magnitude : magnitude
   }
 
+  /// A number of at most eight characters, digits with a point among them or before them, perhaps behind a
+  /// minus; `nil` for all others, whatever they are.
+  @inline(__always)
+  private static func shortDecimal(
+    _ range: Range<Int>, _ bytes: borrowing Span<UInt8>
+  ) -> Double? {
+    guard !range.isEmpty, range.count <= ByteWord.length else { return nil }
+    let isNegative = bytes[range.lowerBound] == 45
+    let start = isNegative ? range.lowerBound + 1 : range.lowerBound
+    var word = ByteWord(bytes, from: start, to: range.upperBound)
+    var wanted = range.upperBound - start
+    let point = ByteWord.place(of: word.marks(of: 46))
+    var decimals = 0
+    if point < wanted {
+      word = word.without(point)
+      wanted -= 1
+      decimals = wanted - point
+    }
+    let (count, value) = word.digits
+    guard count == wanted, count > 0 else { return nil }
+    // Both are exact in a Double, so the quotient is the nearest one.
+    let magnitude = decimals > 0 ? Double(value) / powers[decimals] : Double(value)
+    return isNegative ? -magnitude : magnitude
+  }
+
   /// A whole number of at most 9 digits.
   mutating func integer(_ bytes: borrowing Span<UInt8>) -> Int? {
     let range = field(bytes)
+    if range.count == 2 {
+      // As most of them are.
+      let (tens, ones) = (bytes[range.lowerBound] &- 48, bytes[range.lowerBound &+ 1] &- 48)
+      if tens < 10, ones < 10 { return Int(tens &* 10 &+ ones) }
+    } else if range.count <= ByteWord.length {
+      let (count, value) = ByteWord(bytes, from: range.lowerBound, to: range.upperBound).digits
+      if count == range.count, count > 0 { return Int(value) }
+    }
     guard !range.isEmpty else { return nil }
     guard range.count <= 9, let value = Self.digits(range, bytes) else {
       isDamaged = true
@@ -118,15 +168,13 @@ struct FieldReader {
     let range = field(bytes)
     guard !range.isEmpty else { return nil }
     let start = range.lowerBound
-    guard range.count >= 6, let hour = Self.digits(start..<(start + 2), bytes),
-      let minute = Self.digits((start + 2)..<(start + 4), bytes),
-      let second = Self.digits((start + 4)..<(start + 6), bytes),
-      hour < 24, minute < 60, second <= 60
-    else {
+    let (count, clock) = ByteWord(bytes, from: start, to: min(start + 6, range.upperBound)).digits
+    let (hour, minute, second) = (clock / 10_000, clock / 100 % 100, clock % 100)
+    guard count == 6, hour < 24, minute < 60, second <= 60 else {
       isDamaged = true
       return nil
     }
-    var micros = Int64(hour * 3_600 + minute * 60 + second) * 1_000_000
+    var micros = (hour * 3_600 + minute * 60 + second) * 1_000_000
     if range.count > 6 {
       guard bytes[start + 6] == 46 else {
         isDamaged = true
@@ -179,21 +227,21 @@ struct FieldReader {
     let range = field(bytes)
     let hemisphere = letter(bytes)
     guard !range.isEmpty else { return nil }
-    var whole: Int64 = 0
-    var index = range.lowerBound
-    while index < range.upperBound, bytes[index] &- 48 < 10 {
-      whole = whole &* 10 &+ Int64(bytes[index] &- 48)
-      index += 1
-    }
-    let wholeDigits = index - range.lowerBound
+    let (wholeDigits, whole) =
+      ByteWord(bytes, from: range.lowerBound, to: min(range.lowerBound + 8, range.upperBound))
+      .digits
+    var index = range.lowerBound + wholeDigits
     var fraction: Int64 = 0
-    var scale: Int64 = 1_000_000_000
+    var decimals = 0
     if index < range.upperBound, bytes[index] == 46 {
       index += 1
+      (decimals, fraction) =
+        ByteWord(bytes, from: index, to: min(index + 8, range.upperBound)).digits
+      index += decimals
       while index < range.upperBound, bytes[index] &- 48 < 10 {
-        if scale > 1 {
-          scale /= 10
-          fraction += Int64(bytes[index] &- 48) * scale
+        if decimals < 9 {
+          fraction = fraction &* 10 &+ Int64(bytes[index] &- 48)
+          decimals += 1
         }
         index += 1
       }
@@ -205,7 +253,9 @@ struct FieldReader {
       isDamaged = true
       return nil
     }
-    let nanominutes = (whole / 100 * 60 + whole % 100) * 1_000_000_000 + fraction
+    let nanominutes =
+      (whole / 100 * 60 + whole % 100) * 1_000_000_000
+      + fraction &* Self.wholePowers[9 - decimals]
     guard nanominutes <= limit * 60_000_000_000 else {
       isDamaged = true
       return nil
@@ -224,6 +274,10 @@ struct FieldReader {
     }
     return value
   }
+
+  private static let wholePowers: InlineArray<10, Int64> = [
+    1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000,
+  ]
 
   private static let powers: InlineArray<16, Double> = [
     1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,

@@ -85,7 +85,7 @@ package struct NMEADecoder: LineDecoder {
     var reason: SkipReason?
     var culprit: SentenceScanner.Sentence?
     while let sentence = scanner.next(line) {
-      if let failure = take(sentence, line) {
+      if let failure = take(sentence, scanner.commas, line) {
         if reason == nil { (reason, culprit) = (failure, sentence) }
       } else {
         isUsed = true
@@ -121,7 +121,7 @@ package struct NMEADecoder: LineDecoder {
 
   /// `nil` where the sentence was used.
   private mutating func take(
-    _ sentence: SentenceScanner.Sentence, _ bytes: borrowing Span<UInt8>
+    _ sentence: SentenceScanner.Sentence, _ commas: CommaTable, _ bytes: borrowing Span<UInt8>
   ) -> SkipReason? {
     guard let address = SentenceAddress(sentence, bytes) else {
       guard let stated = sentence.stated else { return .garbage }
@@ -141,9 +141,9 @@ package struct NMEADecoder: LineDecoder {
     census.count(address.packed)
     guard let kind else { return .otherSentence }
     log.calendar.see(address.talker)
+    var fields = FieldReader(address.fields..<sentence.body.upperBound, commas)
     return catalogue[kind].read(
-      FieldReader(address.fields..<sentence.body.upperBound), bytes, as: kind,
-      from: address.talker, into: &assembler, &log)
+      &fields, bytes, as: kind, from: address.talker, into: &assembler, &log)
   }
 
   // MARK: - Epochs

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import JSONText
+
 /// Two letters that say who talks, as one number (`GP` is 0x4750).
 struct Talker: Hashable, Sendable {
   let code: UInt16
@@ -38,20 +40,18 @@ struct SentenceAddress {
   /// `nil` where the body does not begin with 3 to 8 capital letters or digits and a comma.
   init?(_ sentence: SentenceScanner.Sentence, _ bytes: borrowing Span<UInt8>) {
     let body = sentence.body
-    var packed: UInt64 = 0
-    var index = body.lowerBound
-    while index < body.upperBound, bytes[index] != 44 {
-      let byte = bytes[index]
-      guard (65...90).contains(byte) || (48...57).contains(byte), index - body.lowerBound < 8
-      else { return nil }
-      packed = packed << 8 | UInt64(byte)
-      index += 1
-    }
-    let count = index - body.lowerBound
-    guard count >= 3, bytes[body.lowerBound] > 57 else { return nil }
+    let start = body.lowerBound
+    // Nine bytes may be needed, and hardly ever are more than six.
+    let head = ByteWord(bytes, from: start, to: min(start + ByteWord.length, body.upperBound))
+    var count = ByteWord.place(of: head.marks(of: 44))
+    if count == ByteWord.length { count = min(count, body.count) }
+    let isEnded = start + count == body.upperBound || bytes[start + count] == 44
+    guard isEnded, count >= 3, head.prefix(count).isCapitalsAndDigits(count), bytes[start] > 57
+    else { return nil }
+    let packed = head.prefix(count).bits.byteSwapped >> UInt64(64 - 8 * count)
     self.packed = packed
-    fields = min(index + 1, body.upperBound)
-    guard count == 5, !sentence.isEncapsulated, bytes[body.lowerBound] != 80 else {
+    fields = min(start + count + 1, body.upperBound)
+    guard count == 5, !sentence.isEncapsulated, bytes[start] != 80 else {
       talker = .none
       name = 0
       return
@@ -67,5 +67,14 @@ struct SentenceAddress {
       if byte != 0 { text.unicodeScalars.append(Unicode.Scalar(byte)) }
     }
     return text
+  }
+}
+
+extension ByteWord {
+  /// Whether the first `count` bytes are capital letters and digits, where zeros are behind them.
+  fileprivate func isCapitalsAndDigits(_ count: Int) -> Bool {
+    let capitals = marks(below: 91) & ~marks(below: 65)
+    let digits = marks(below: 58) & ~marks(below: 48)
+    return (capitals | digits).nonzeroBitCount == count
   }
 }

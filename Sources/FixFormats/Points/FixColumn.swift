@@ -216,10 +216,8 @@ extension UTCInstant {
 
   /// RFC 3339 in UTC with milliseconds, or with microseconds where milliseconds would lose some.
   package var fullText: String {
-    let below = microseconds - microseconds.flooredQuotient(1_000) * 1_000
-    if below == 0 { return rfc3339 }
-    let digits = String(below)
-    let text = UTCInstant(microseconds: microseconds - below).rfc3339.dropLast()
-    return text + String(repeating: "0", count: 3 - digits.utf8.count) + digits + "Z"
+    var bytes: [UInt8] = []
+    appendFullText(to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

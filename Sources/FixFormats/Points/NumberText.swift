@@ -15,4 +15,9 @@ package enum NumberText {
 
   /// The shortest text that reads back as the same number; see `Decimal.shortest`.
   package static func text(_ value: Double) -> String { Decimal.shortest(value) }
+
+  /// Appends what `text(_:)` says.
+  package static func append(_ value: Double, to bytes: inout [UInt8]) {
+    Decimal.append(shortest: value, to: &bytes)
+  }
 }

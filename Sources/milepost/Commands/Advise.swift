@@ -12,6 +12,7 @@ import TraceFiles
 /// `milepost advise TRACE...`
 struct Advise: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "advise",
     abstract: "Sweep policies and settings over your traces and recommend one for your budget.",
     discussion: """
       Replays every policy that the device can follow, with its settings, and draws energy a day \

@@ -11,6 +11,7 @@ import Wording
 /// `milepost anonymise TRACE -o FILE`
 struct Anonymise: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "anonymise",
     abstract: "Move, turn and cut a trace, so that a bug report can carry it.",
     usage: "milepost anonymise [<options>] <trace>",
     discussion: """

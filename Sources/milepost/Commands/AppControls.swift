@@ -26,14 +26,16 @@ struct ControlledApp: ParsableArguments {
 extension Apps {
   /// `milepost apps launch APP`
   struct Launch: AppControlCommand {
-    static let configuration = CommandConfiguration(abstract: "Start an app in the foreground.")
+    static let configuration = CommandConfiguration(
+      commandName: "web", abstract: "Start an app in the foreground.")
     static let action = ClientMessage.AppControl.launch
     @OptionGroup var target: ControlledApp
   }
 
   /// `milepost apps foreground APP`
   struct Foreground: AppControlCommand {
-    static let configuration = CommandConfiguration(abstract: "Bring an app to the foreground.")
+    static let configuration = CommandConfiguration(
+      commandName: "web", abstract: "Bring an app to the foreground.")
     static let action = ClientMessage.AppControl.foreground
     @OptionGroup var target: ControlledApp
   }
@@ -41,6 +43,7 @@ extension Apps {
   /// `milepost apps background APP`
   struct Background: AppControlCommand {
     static let configuration = CommandConfiguration(
+      commandName: "web",
       abstract: "Send an app to the background, where it is suspended unless something holds it.")
     static let action = ClientMessage.AppControl.background
     @OptionGroup var target: ControlledApp
@@ -49,6 +52,7 @@ extension Apps {
   /// `milepost apps interrupt APP`
   struct Interrupt: AppControlCommand {
     static let configuration = CommandConfiguration(
+      commandName: "web",
       abstract: "Take the foreground from an active app for a moment, as a call does.")
     static let action = ClientMessage.AppControl.interrupt
     @OptionGroup var target: ControlledApp
@@ -57,6 +61,7 @@ extension Apps {
   /// `milepost apps resume APP`
   struct Resume: AppControlCommand {
     static let configuration = CommandConfiguration(
+      commandName: "web",
       abstract: "Give an interrupted app the foreground back.")
     static let action = ClientMessage.AppControl.resume
     @OptionGroup var target: ControlledApp
@@ -65,6 +70,7 @@ extension Apps {
   /// `milepost apps send APP EVENT`
   struct Send: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "send",
       abstract:
         "Let something come in for an app: it is woken or launched where the rules allow that.",
       discussion: "Its log says what became of it: milepost apps log APP.")
@@ -83,6 +89,7 @@ extension Apps {
   /// `milepost apps device EVENT`
   struct Device: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "device",
       abstract: "Let something happen to the device as a whole.",
       discussion: """
         low-power, full-power: Low Power Mode, in which nothing is fetched.
@@ -129,6 +136,7 @@ extension Apps {
   /// `milepost apps terminate APP`
   struct Terminate: AppControlCommand {
     static let configuration = CommandConfiguration(
+      commandName: "device",
       abstract: "End an app in order: it is told, then SIGTERM, then SIGKILL.")
     static let action = ClientMessage.AppControl.terminate
     @OptionGroup var target: ControlledApp
@@ -137,6 +145,7 @@ extension Apps {
   /// `milepost apps quit APP`
   struct Quit: AppControlCommand {
     static let configuration = CommandConfiguration(
+      commandName: "device",
       abstract: "End an app at once, as a swipe does.",
       discussion: "In the era ios7 nothing but its user launches it again.")
     static let action = ClientMessage.AppControl.quit
@@ -146,6 +155,7 @@ extension Apps {
   /// `milepost apps purge APP`
   struct Purge: AppControlCommand {
     static let configuration = CommandConfiguration(
+      commandName: "device",
       abstract: "End a suspended app as memory pressure does.")
     static let action = ClientMessage.AppControl.purge
     @OptionGroup var target: ControlledApp
@@ -154,6 +164,7 @@ extension Apps {
   /// `milepost apps release APP`
   struct Release: AppControlCommand {
     static let configuration = CommandConfiguration(
+      commandName: "device",
       abstract: "Forget the crashes of an app that is held, so that it is launched again.")
     static let action = ClientMessage.AppControl.release
     @OptionGroup var target: ControlledApp

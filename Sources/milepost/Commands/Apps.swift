@@ -9,6 +9,7 @@ import Reports
 /// `milepost apps`
 struct Apps: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "apps",
     abstract: "Register, look at and control the apps of the service.",
     discussion: """
       An app is registered with a manifest (TOML, YAML or JSON, or an iOS Info.plist), authorized by its \
@@ -28,7 +29,8 @@ struct Apps: ParsableCommand {
 
   /// `milepost apps list`
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the registered apps.")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the registered apps.")
 
     @Flag(help: "One JSON document (schema milepost.apps/1).")
     var json = false
@@ -44,7 +46,8 @@ struct Apps: ParsableCommand {
 
   /// `milepost apps show APP`
   struct Show: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Show everything about one app.")
+    static let configuration = CommandConfiguration(
+      commandName: "show", abstract: "Show everything about one app.")
 
     @Argument(help: "Name of a registered app.")
     var app: String
@@ -64,6 +67,7 @@ struct Apps: ParsableCommand {
   /// `milepost apps add MANIFEST [-- COMMAND...]`
   struct Add: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "add",
       abstract: "Register an app by its manifest.",
       discussion: """
         The ending says the form: .toml, .yaml, .yml, .json or .plist. An Info.plist does not say what to \
@@ -88,6 +92,7 @@ struct Apps: ParsableCommand {
   /// `milepost apps authorize APP LEVEL`
   struct Authorize: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "authorize",
       abstract: "Say what an app may know.",
       discussion: """
         always; when_in_use: only in the foreground; denied: nothing; or not_determined. With --reduced it is \
@@ -149,6 +154,7 @@ struct Apps: ParsableCommand {
   /// `milepost apps remove APP`
   struct Remove: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "remove",
       abstract: "End an app and forget it, with what waits for it.")
 
     @Argument(help: "Name of a registered app.")
@@ -162,6 +168,7 @@ struct Apps: ParsableCommand {
   /// `milepost apps log [APP]`
   struct Log: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "log",
       abstract: "Show what happened to an app: deliveries, states, launches, crashes.",
       discussion: "Without a name: what happened to the service itself, gaps and registrations.")
 

@@ -8,6 +8,7 @@ extension Apps {
   /// `milepost apps update MANIFEST [-- COMMAND...]`
   struct Update: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "update",
       abstract: "Replace the manifest of a registered app.",
       discussion: """
         What waits for the app, its numbers and what its user allows stay. A process of it is ended, and \
@@ -27,6 +28,7 @@ extension Apps {
   /// `milepost apps events APP`
   struct Events: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "events",
       abstract: "List the events of an app that were given up, send them again or forget them.",
       usage: "milepost apps events [<options>] <app>",
       discussion: """

@@ -15,6 +15,7 @@ extension Purpose: ExpressibleByArgument {}
 /// `milepost compare TRACE...`
 struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "compare",
     abstract: "Say which kind of location updates an app should use, what it costs and misses.",
     discussion: """
       Replays a trace through standard updates, continuous background updates and significant-change \

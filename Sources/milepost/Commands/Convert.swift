@@ -16,6 +16,7 @@ extension OutputFormat: ExpressibleByArgument {
 /// `milepost convert IN [-o OUT] --to FORMAT`
 struct Convert: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "convert",
     abstract: "Write a trace in another format and say what is lost.",
     usage: "milepost convert [<options>] <trace>",
     discussion: """

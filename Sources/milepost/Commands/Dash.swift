@@ -10,6 +10,7 @@ import TerminalScreen
 /// `milepost dash`
 struct Dash: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "dash",
     abstract: "Show what the service does, live, on one screen.",
     discussion: """
       The same as the live page (milepost web), in a terminal: position, receiver, why each app hears \

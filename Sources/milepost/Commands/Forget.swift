@@ -10,6 +10,7 @@ import Reports
 /// `milepost forget --before DATE --within LAT,LON,RADIUS --app APP`
 struct Forget: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "forget",
     abstract: "Delete what the service keeps of where the device was.",
     discussion: """
       Deletes events that wait for apps and sinks or were given up, log lines, and what the service itself \

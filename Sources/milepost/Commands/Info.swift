@@ -10,6 +10,7 @@ import TraceFiles
 /// `milepost info TRACE...`
 struct Info: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "info",
     abstract: "Tell what is in a trace: format, span, gaps, accuracy, and everything odd.",
     usage: "milepost info [<options>] <trace> ...",
     discussion: """
@@ -28,12 +29,17 @@ struct Info: ParsableCommand {
 
   func run() throws {
     let output = try OutputFile(path: nil)
+    var options = reading.decoding
+    options.allowsUndated = true
+    let (isAlone, decoding) = (traces.count == 1, options)
     var isFirst = true
     var foundFixes = true
-    for path in traces {
+    try SideBySide.forEach(traces) { path in
+      Result { try Self.look(at: path, decoding, showsProgress: isAlone) }
+    } _: { result in
       let report: InfoReport
       do {
-        report = try look(at: path)
+        report = try result.get()
       } catch {
         // What was looked at before is of use without the rest.
         try output.commit()
@@ -52,14 +58,15 @@ struct Info: ParsableCommand {
     if !foundFixes { throw NegativeAnswer() }
   }
 
-  private func look(at path: String) throws -> InfoReport {
+  private static func look(
+    at path: String, _ options: DecodingOptions, showsProgress: Bool
+  ) throws -> InfoReport {
     let file = try TraceFile(path: path, reading: .once)
-    var options = reading.decoding
-    options.allowsUndated = true
-    let progress = Progress(file.name)
-    defer { progress.clear() }
+    // Lines of several files would overwrite one another.
+    let progress = showsProgress ? Progress(file.name) : nil
+    defer { progress?.clear() }
     var survey = TraceSurvey()
-    let ledger = try file.read(options: options, progress: { progress.report(read: $0) }) {
+    let ledger = try file.read(options: options, progress: { progress?.report(read: $0) }) {
       survey.include($0)
     }
     return InfoReport(

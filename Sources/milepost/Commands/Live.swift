@@ -7,6 +7,7 @@ import Reports
 /// `milepost track`
 struct Track: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "track",
     abstract: "Track live from gpsd (milepostd track).",
     discussion: "Runs milepostd track with the same arguments; milepostd track --help tells them.")
 
@@ -20,6 +21,7 @@ struct Track: ParsableCommand {
 /// `milepost doctor`
 struct Doctor: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "doctor",
     abstract: "Say why there is no fix, and what to do (milepostd doctor).",
     discussion: "Runs milepostd doctor with the same arguments; milepostd doctor --help tells them."
   )
@@ -33,6 +35,7 @@ struct Doctor: ParsableCommand {
 /// `milepost status`
 struct Status: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "status",
     abstract: "Show what the service does now.",
     discussion: "Asks the milepostd of this user. Exit code 2: none runs, or it does not answer.")
 
@@ -51,6 +54,7 @@ struct Status: ParsableCommand {
 /// `milepost explain APP`
 struct Explain: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "explain",
     abstract: "Say why an app hears nothing now.")
 
   @Argument(help: "Name of a registered app.")
@@ -71,6 +75,7 @@ struct Explain: ParsableCommand {
 /// `milepost web`
 struct Web: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "web",
     abstract: "Print the address of the live page, with a token that opens it once.",
     discussion: """
       The page is served where milepostd runs with --web, or with web in milepostd.toml. The address works \

@@ -8,6 +8,7 @@ import Wording
 /// `milepost meter ACTIVITY`
 struct Meter: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "meter",
     abstract: "Meter a log of radio activity.",
     usage: "milepost meter [<options>] <activity>",
     discussion: """

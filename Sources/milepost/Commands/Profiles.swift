@@ -9,6 +9,7 @@ import TraceFiles
 /// `milepost profiles`
 struct Profiles: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "profiles",
     abstract: "List, show, check, import and calibrate device and network profiles.",
     discussion: """
       A profile is a CSV file in which each number has its unit, its range, how sure it is and its \
@@ -20,7 +21,8 @@ struct Profiles: ParsableCommand {
 
   /// `milepost profiles list`
   struct List: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "List the built-in profiles.")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the built-in profiles.")
 
     @Flag(help: "One JSON document (schema milepost.profiles/1).")
     var json = false
@@ -43,6 +45,7 @@ struct Profiles: ParsableCommand {
   /// `milepost profiles show NAME`
   struct Show: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "show",
       abstract: "Show every number of a profile with its range and source.")
 
     @Argument(file: "Name of a profile, or a file.", "name|file")
@@ -87,6 +90,7 @@ struct Profiles: ParsableCommand {
   /// `milepost profiles check FILE`
   struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "check",
       abstract: "Check a profile file; exit code 1 if anything is wrong with it.")
 
     @Argument(file: "Device or network profile to check.", "file")

@@ -47,6 +47,7 @@ enum ReplaySpeed: String, ExpressibleByArgument, CaseIterable {
 /// `milepost replay TRACE`
 struct Replay: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "replay",
     abstract: "Replay a trace in one mode and tell what happened, and why not.",
     discussion: """
       The formats text and jsonl tell every event: deliveries, changes of the app's state, launches, \

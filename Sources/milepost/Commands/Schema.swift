@@ -8,6 +8,7 @@ import TraceFiles
 /// `milepost schema [NAME]`
 struct Schema: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "schema",
     abstract: "Print the JSON Schema of a document, or say which there are.",
     discussion: """
       Each document of --json names its schema and version, as in "schema":"milepost.status/1". A member \

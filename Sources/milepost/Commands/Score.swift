@@ -13,6 +13,7 @@ import TraceFiles
 /// `milepost score TRACE EVENTS`
 struct Score: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "score",
     abstract: "Judge a list of deliveries against a trace as the truth.",
     discussion: """
       How many crossings of 500 m were missed, how late and how far beyond the others were delivered, \

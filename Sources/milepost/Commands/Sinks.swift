@@ -7,6 +7,7 @@ import Reports
 /// `milepost sinks`
 struct Sinks: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "sinks",
     abstract: "Show where events are sent, and try whether that works.",
     discussion: """
       A sink sends an app's events to a server, a broker or into a file, without a program. Each is a \
@@ -20,6 +21,7 @@ struct Sinks: ParsableCommand {
   /// `milepost sinks list`
   struct List: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "list",
       abstract: "List the sinks: what waits, what was sent, what that costs.")
 
     @Flag(help: "One JSON document (schema milepost.sinks/1).")
@@ -37,6 +39,7 @@ struct Sinks: ParsableCommand {
   /// `milepost sinks test NAME`
   struct Test: ParsableCommand {
     static let configuration = CommandConfiguration(
+      commandName: "test",
       abstract: "Find out whether a sink's other side is there and would take events.",
       discussion: "Sends no position. Exit code 1: it would not.")
 

@@ -16,18 +16,17 @@ protocol Sentence: Sendable {
   /// Reads a sentence and adds it; answers why it cannot be used. Not for a kind to change: it is a
   /// requirement so that each kind has its own, specialised one, which costs one indirect call.
   static func read(
-    _ fields: FieldReader, _ bytes: borrowing Span<UInt8>, as kind: SentenceKind,
+    _ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>, as kind: SentenceKind,
     from talker: Talker, into assembler: inout EpochAssembler, _ log: inout LogFacts
   ) -> SkipReason?
 }
 
 extension Sentence {
   static func read(
-    _ fields: FieldReader, _ bytes: borrowing Span<UInt8>, as kind: SentenceKind,
+    _ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>, as kind: SentenceKind,
     from talker: Talker, into assembler: inout EpochAssembler, _ log: inout LogFacts
   ) -> SkipReason? {
     let previous = assembler.note(kind)
-    var fields = fields
     guard let sentence = Self(&fields, bytes) else { return .malformed }
     sentence.tell(&log, from: talker)
     return assembler.add(sentence, kind, after: previous, from: talker, line: log.line)

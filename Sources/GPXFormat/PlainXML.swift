@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import FixFormats
+import JSONText
+
+// Theory
+// ======
+//
+// Nearly all GPX is plain: tags, attributes, text, comments, in UTF-8, without a document type. That is
+// read here, where it lies. Everything else is left to expat, and so is every judgement: a token is taken
+// only where it is certain that expat takes it too, and would say the same of it. At the first one of
+// which that is not certain this reader stops for good, and expat goes on from there, with the elements
+// open that are open here (`opening`):
+//
+//     beginning --XML declaration--> prolog --root--> content --its end--> epilog
+//         \______________________________|________________|_________________/
+//                                        v
+//                         left: expat reads on, to the end
+//
+// Not certain are: what is not well formed; DOCTYPE, processing instructions, other encodings than
+// UTF-8; references but &amp; &lt; &gt; &quot; &apos;, and those too in a field; a carriage return in a
+// field, which XML makes a line feed; blanks around the = of an attribute; names that are not ASCII or
+// longer than 32 bytes. What is right is often not certain: that costs time and changes nothing.
+//
+// A token that the bytes end in is not touched until more of them come.
+
+/// Reads the plain part of a document into `GPXState`.
+struct PlainXML {
+  /// What reading came to.
+  enum Outcome: Equatable {
+    /// All tokens up to `position` are read; the next one needs more bytes.
+    case needsMore(position: Int)
+    /// The token at `position` is for expat, and all that follow.
+    case left(position: Int)
+    /// `GPXState` failed.
+    case failed
+  }
+
+  private enum Phase { case beginning, prolog, content, epilog }
+
+  /// How one token was read.
+  enum Token { case taken, cut, unclear }
+
+  private var phase = Phase.beginning
+  private var hasByteOrderMark = false
+  private var names: [RawName] = []
+  private var memory = NameMemory()
+  /// Attributes of the tag that is being read: where their names are.
+  private var attributes: [Range<Int>] = []
+  /// Where the next token begins, in the bytes that are being read.
+  private var position = 0
+  /// The 1-based line of `counted`.
+  private(set) var line: Int
+  private var counted = 0
+
+  static let attributeLimit = 32
+
+  /// `line` is that of the first byte.
+  init(line: Int) {
+    self.line = line
+    names.reserveCapacity(GPXState.depthLimit)
+  }
+
+  /// A document that leaves a parser where this reader is.
+  var opening: [UInt8] {
+    switch phase {
+    case .beginning: hasByteOrderMark ? PlainText.byteOrderMark : []
+    case .prolog: Array("<!---->".utf8)
+    case .content:
+      names.flatMap { [UInt8(ascii: "<")] + $0.bytes + [UInt8(ascii: ">")] }
+    case .epilog: Array("<gpx/>".utf8)
+    }
+  }
+
+  /// Reads tokens from the start of `bytes` on.
+  mutating func read(_ bytes: borrowing Span<UInt8>, into state: inout GPXState) -> Outcome {
+    (position, counted) = (0, 0)
+    defer { count(upTo: position, bytes) }
+    while position < bytes.count {
+      switch next(bytes, &state) {
+      case .taken: if state.failure != nil { return .failed }
+      case .cut: return .needsMore(position: position)
+      case .unclear: return .left(position: position)
+      }
+    }
+    return .needsMore(position: position)
+  }
+
+  @inline(__always)
+  private mutating func next(
+    _ bytes: borrowing Span<UInt8>, _ state: inout GPXState
+  ) -> Token {
+    if bytes[position] != UInt8(ascii: "<") {
+      switch phase {
+      case .content: return text(bytes, &state)
+      case .beginning where !hasByteOrderMark && bytes[position] == 0xEF:
+        return byteOrderMark(bytes)
+      case .beginning, .prolog, .epilog: return blanks(bytes)
+      }
+    }
+    guard position + 1 < bytes.count else { return .cut }
+    let second = bytes[position + 1]
+    if second == UInt8(ascii: "/") { return endTag(bytes, &state) }
+    if second == UInt8(ascii: "!") { return markup(bytes, state.isCollecting) }
+    if second == UInt8(ascii: "?") { return phase == .beginning ? declaration(bytes) : .unclear }
+    guard phase != .epilog else { return .unclear }
+    return startTag(bytes, &state)
+  }
+
+  // MARK: - Lines
+
+  /// The line of a byte that lies at `place` or behind the last one that was asked for.
+  private mutating func line(at place: Int, _ bytes: borrowing Span<UInt8>) -> Int {
+    count(upTo: place, bytes)
+    return line
+  }
+
+  /// Counts what ends lines: LF, CR LF, and CR alone.
+  private mutating func count(upTo place: Int, _ bytes: borrowing Span<UInt8>) {
+    while place - counted >= ByteBlock.length {
+      let block = ByteBlock(bytes, at: counted)
+      if !block.marks(of: 0x0D).isEmpty { break }
+      line += block.marks(of: 0x0A).count
+      counted += ByteBlock.length
+    }
+    while counted < place {
+      let end = min(counted + ByteWord.length, place)
+      let word = ByteWord(bytes, from: counted, to: end)
+      line += ByteWord.count(of: word.marks(of: 0x0A))
+      var returns = word.marks(of: 0x0D)
+      while returns != 0 {
+        let next = counted + ByteWord.place(of: returns) + 1
+        // A CR that is the last byte of all is not told from one before a LF: then expat counts.
+        if next >= bytes.count || bytes[next] != 0x0A { line += 1 }
+        returns &= returns &- 1
+      }
+      counted = end
+    }
+  }
+
+  // MARK: - Tokens
+
+  private mutating func byteOrderMark(_ bytes: borrowing Span<UInt8>) -> Token {
+    guard position + 3 <= bytes.count else { return .cut }
+    for place in 0..<3 where bytes[position + place] != PlainText.byteOrderMark[place] {
+      return .unclear
+    }
+    hasByteOrderMark = true
+    position += 3
+    return .taken
+  }
+
+  /// Blanks before and behind the root.
+  private mutating func blanks(_ bytes: borrowing Span<UInt8>) -> Token {
+    var end = position
+    while end < bytes.count, Self.isBlank(bytes[end]) { end += 1 }
+    guard end < bytes.count else { return .cut }
+    guard end > position else { return .unclear }
+    if phase == .beginning { phase = .prolog }
+    position = end
+    return .taken
+  }
+
+  private mutating func text(
+    _ bytes: borrowing Span<UInt8>, _ state: inout GPXState
+  ) -> Token {
+    guard let run = CharacterRun(bytes, from: position, to: "<", odd: "]") else { return .cut }
+    if run.isOdd {
+      let context: PlainText.Place = state.isCollecting ? .field : .text
+      guard PlainText.isCertain(bytes, run.range, context) else { return .unclear }
+    }
+    if state.isCollecting { state.append(bytes.extracting(run.range)) }
+    position = run.range.upperBound
+    return .taken
+  }
+
+  private mutating func endTag(
+    _ bytes: borrowing Span<UInt8>, _ state: inout GPXState
+  ) -> Token {
+    guard let name = names.last else { return .unclear }
+    let start = position + 2
+    let end = start + name.count
+    guard end < bytes.count else { return .cut }
+    guard bytes[end] == UInt8(ascii: ">"), RawName(bytes, start..<end) == name else {
+      return .unclear
+    }
+    let tag = position
+    position = end + 1
+    names.removeLast()
+    if names.isEmpty { phase = .epilog }
+    state.close(line: line(at: tag, bytes))
+    return .taken
+  }
+
+  private mutating func startTag(
+    _ bytes: borrowing Span<UInt8>, _ state: inout GPXState
+  ) -> Token {
+    let tag = position
+    let start = tag + 1
+    var end = start
+    while end < bytes.count, Self.isOfName(bytes[end]) { end += 1 }
+    guard end < bytes.count else { return end - start > RawName.longest ? .unclear : .cut }
+    guard end > start, Self.startsName(bytes[start]), end - start <= RawName.longest else {
+      return .unclear
+    }
+    let name = RawName(bytes, start..<end)
+    var tagEnd = TagEnd()
+    if bytes[end] == UInt8(ascii: ">") {
+      tagEnd.position = end + 1
+    } else {
+      switch readAttributes(bytes, from: end, &tagEnd) {
+      case .taken: break
+      case .cut: return .cut
+      case .unclear: return .unclear
+      }
+    }
+    phase = .content
+    let known = memory.entry(name)
+    let wasInPoint = state.isInPoint
+    let isEmpty = tagEnd.isEmpty
+    state.open(known.element, named: known.name, line: line(at: tag, bytes))
+    guard state.failure == nil else { return .taken }
+    if known.element.isPoint, !wasInPoint {
+      if let one = tagEnd.coordinates.first {
+        state.setCoordinate(one.name, bytes.extracting(one.range))
+      }
+      if let one = tagEnd.coordinates.second {
+        state.setCoordinate(one.name, bytes.extracting(one.range))
+      }
+    }
+    position = tagEnd.position
+    if isEmpty {
+      if names.isEmpty { phase = .epilog }
+      // Expat says of an empty element's end that it is where the tag ends.
+      state.close(line: line(at: tagEnd.position, bytes))
+    } else {
+      names.append(name)
+    }
+    return .taken
+  }
+
+  // MARK: - Attributes
+
+  private struct TagEnd {
+    /// Behind the tag.
+    var position = 0
+    var isEmpty = false
+    var coordinates = Coordinates()
+  }
+
+  /// Where the values of `lat` and `lon` are, in the order of the tag: the first bad one is to be told.
+  private struct Coordinates {
+    private(set) var first: (name: String, range: Range<Int>)?
+    private(set) var second: (name: String, range: Range<Int>)?
+
+    mutating func append(_ name: String, _ range: Range<Int>) {
+      if first == nil { first = (name, range) } else { second = (name, range) }
+    }
+  }
+
+  /// Reads attributes, each of them behind at least one blank, and the end of the tag.
+  private mutating func readAttributes(
+    _ bytes: borrowing Span<UInt8>, from start: Int, _ tag: inout TagEnd
+  ) -> Token {
+    attributes.removeAll(keepingCapacity: true)
+    var place = start
+    while true {
+      let blank = place
+      while place < bytes.count, Self.isBlank(bytes[place]) { place += 1 }
+      guard place < bytes.count else { return .cut }
+      if bytes[place] == UInt8(ascii: ">") {
+        tag.position = place + 1
+        return .taken
+      }
+      if bytes[place] == UInt8(ascii: "/") {
+        guard place + 1 < bytes.count else { return .cut }
+        (tag.position, tag.isEmpty) = (place + 2, true)
+        return bytes[place + 1] == UInt8(ascii: ">") ? .taken : .unclear
+      }
+      guard place > blank else { return .unclear }
+      let token = readAttribute(bytes, &place, &tag)
+      guard token == .taken else { return token }
+    }
+  }
+
+  private mutating func readAttribute(
+    _ bytes: borrowing Span<UInt8>, _ place: inout Int, _ tag: inout TagEnd
+  ) -> Token {
+    let start = place
+    while place < bytes.count, Self.isOfName(bytes[place]) { place += 1 }
+    guard place + 1 < bytes.count else { return .cut }
+    let name = start..<place
+    let quote = bytes[place + 1]
+    guard !name.isEmpty, Self.startsName(bytes[start]), bytes[place] == UInt8(ascii: "="),
+      quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'"), remember(name, bytes)
+    else { return .unclear }
+    let mark: Unicode.Scalar = quote == UInt8(ascii: "'") ? "'" : "\""
+    guard let run = CharacterRun(bytes, from: place + 2, to: mark, odd: "<") else { return .cut }
+    place = run.range.upperBound + 1
+    let isLatitude = Self.isCoordinate(bytes, name, 0x61, 0x74)
+    if isLatitude || Self.isCoordinate(bytes, name, 0x6F, 0x6E) {
+      // Its value is looked at, so that it must be what it reads.
+      if run.isOdd { return .unclear }
+      tag.coordinates.append(isLatitude ? "lat" : "lon", run.range)
+    } else if run.isOdd, !PlainText.isCertain(bytes, run.range, .attribute) {
+      return .unclear
+    }
+    return .taken
+  }
+
+  /// Whether a name is `l` and the two given letters.
+  @inline(__always)
+  private static func isCoordinate(
+    _ bytes: borrowing Span<UInt8>, _ name: Range<Int>, _ second: UInt8, _ third: UInt8
+  ) -> Bool {
+    name.count == 3 && bytes[name.lowerBound] == 0x6C && bytes[name.lowerBound + 1] == second
+      && bytes[name.lowerBound + 2] == third
+  }
+
+  /// Keeps the name of an attribute; `false` where the tag has it already, or has too many.
+  private mutating func remember(_ name: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Bool {
+    for other in attributes where other.count == name.count {
+      var isSame = true
+      for offset in 0..<name.count
+      where bytes[other.lowerBound + offset] != bytes[name.lowerBound + offset] {
+        isSame = false
+        break
+      }
+      if isSame { return false }
+    }
+    attributes.append(name)
+    return attributes.count <= Self.attributeLimit
+  }
+
+  // MARK: - Declaration, comments, CDATA
+
+  /// `<?xml version="1.0" encoding="UTF-8"?>`, with the encoding or without.
+  private mutating func declaration(_ bytes: borrowing Span<UInt8>) -> Token {
+    for text in PlainText.declarations {
+      let utf8 = text.utf8CodeUnitCount
+      var length = 0
+      while length < utf8, position + length < bytes.count,
+        PlainText.isSame(bytes[position + length], text, length)
+      { length += 1 }
+      if length == utf8 {
+        position += length
+        phase = .prolog
+        return .taken
+      }
+      if position + length == bytes.count { return .cut }
+    }
+    return .unclear
+  }
+
+  private mutating func markup(
+    _ bytes: borrowing Span<UInt8>, _ isCollecting: Bool
+  ) -> Token {
+    guard position + 9 <= bytes.count else { return .cut }
+    let isComment = PlainText.has("<!--", bytes, at: position)
+    let isCharacters =
+      phase == .content && !isCollecting && PlainText.has("<![CDATA[", bytes, at: position)
+    guard isComment || isCharacters else { return .unclear }
+    let start = position + (isComment ? 4 : 9)
+    let mark = isComment ? UInt8(ascii: "-") : UInt8(ascii: "]")
+    var end = start
+    while true {
+      end = end >= bytes.count ? bytes.count : bytes.first(mark, from: end, to: bytes.count)
+      guard end + 2 < bytes.count else { return .cut }
+      if bytes[end + 1] == mark {
+        if bytes[end + 2] == UInt8(ascii: ">") { break }
+        // In a comment two hyphens are an error; of brackets there may be any number.
+        if isComment { return .unclear }
+      }
+      end += 1
+    }
+    guard PlainText.isCertain(bytes, start..<end, .literal) else { return .unclear }
+    if phase == .beginning { phase = .prolog }
+    position = end + 3
+    return .taken
+  }
+
+  // MARK: - Characters
+
+  @inline(__always)
+  private static func isBlank(_ byte: UInt8) -> Bool {
+    byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+  }
+
+  @inline(__always)
+  private static func startsName(_ byte: UInt8) -> Bool {
+    byte | 0x20 &- UInt8(ascii: "a") < 26 || byte == UInt8(ascii: "_")
+  }
+
+  @inline(__always)
+  private static func isOfName(_ byte: UInt8) -> Bool {
+    byte | 0x20 &- UInt8(ascii: "a") < 26 || byte &- UInt8(ascii: "0") < 10
+      || byte == UInt8(ascii: ":") || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+      || byte == UInt8(ascii: ".")
+  }
+}

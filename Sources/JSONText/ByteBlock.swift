@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Sixteen bytes of a text at once, for searches over long stretches; `ByteWord` is for short ones.
+@usableFromInline package struct ByteBlock: Sendable {
+  @usableFromInline var bytes: SIMD16<UInt8>
+
+  @inlinable package static var length: Int { 16 }
+
+  /// Bytes `start ..< start + 16`; traps as a subscript does where there are fewer.
+  @inline(__always)
+  @inlinable package init(_ text: borrowing Span<UInt8>, at start: Int) {
+    // Any sixteen bytes are integers, and the load checks its bounds.
+    bytes = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: SIMD16<UInt8>.self)
+  }
+
+  /// Marks in the first eight bytes and in the last; see `ByteWord`.
+  @usableFromInline package struct Marks: Sendable {
+    @usableFromInline package var low: UInt64
+    @usableFromInline package var high: UInt64
+
+    @inlinable init(_ mask: SIMDMask<SIMD16<Int8>>) {
+      // A mask is sixteen bytes of 0 or 255.
+      let words = unsafe unsafeBitCast(mask, to: SIMD2<UInt64>.self)
+      low = words[0].littleEndian & 0x8080_8080_8080_8080
+      high = words[1].littleEndian & 0x8080_8080_8080_8080
+    }
+
+    @inlinable package var isEmpty: Bool { low | high == 0 }
+
+    /// How many marks there are.
+    @inlinable package var count: Int { ByteWord.count(of: low) &+ ByteWord.count(of: high) }
+
+    /// Where the first mark is, 0 to 15; 16 where there is none.
+    @inlinable package var place: Int {
+      low != 0 ? ByteWord.place(of: low) : 8 &+ ByteWord.place(of: high)
+    }
+
+    /// Without the marks from `place` (0 to 16) on.
+    @inlinable package func before(_ place: Int) -> Self {
+      var marks = self
+      if place < 8 {
+        marks.low &= 1 &<< UInt64(place &* 8) &- 1
+        marks.high = 0
+      } else if place < 16 {
+        marks.high &= 1 &<< UInt64((place &- 8) &* 8) &- 1
+      }
+      return marks
+    }
+  }
+
+  /// Marks of the bytes that are `byte`.
+  @inline(__always)
+  @inlinable package func marks(of byte: UInt8) -> Marks {
+    Marks(bytes .== SIMD16(repeating: byte))
+  }
+
+  /// Marks of the bytes that are one of two.
+  @inline(__always)
+  @inlinable package func marks(of one: UInt8, or other: UInt8) -> Marks {
+    Marks((bytes .== SIMD16(repeating: one)) .| (bytes .== SIMD16(repeating: other)))
+  }
+
+  /// The exclusive or of the bytes before `place`, 0 to 16, as eight of them.
+  @inline(__always)
+  @inlinable package func exclusiveOr(before place: Int) -> ByteWord {
+    let words = unsafe unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
+    let (low, high) = (ByteWord(bits: words[0].littleEndian), ByteWord(bits: words[1].littleEndian))
+    return place <= 8
+      ? low.prefix(place) : ByteWord(bits: low.bits ^ high.prefix(place &- 8).bits)
+  }
+
+  /// Sixteen zeros.
+  @inlinable package static var none: Self { Self(SIMD16(repeating: 0)) }
+
+  @inlinable init(_ bytes: SIMD16<UInt8>) { self.bytes = bytes }
+
+  @inline(__always)
+  @inlinable package mutating func formExclusiveOr(_ other: Self) { bytes ^= other.bytes }
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Eight bytes of a text at once, so that a search looks at eight of them in a few instructions.
+///
+/// The first byte of the text is the lowest of `bits`. *Marks* are a word that has 0x80 in each byte that
+/// was found and 0 in all others; `place(of:)` says where the first one is.
+///
+/// This is the one place where text is read by its address. `init(_:from:to:)` reads within the span
+/// whatever its arguments are, or traps as a subscript does: nothing is left for callers to keep to.
+@usableFromInline package struct ByteWord: Sendable, Equatable {
+  @usableFromInline package var bits: UInt64
+
+  @inlinable init(bits: UInt64) { self.bits = bits }
+
+  /// The eight bytes from `start` on; traps as a subscript does where there are fewer.
+  @inline(__always)
+  @inlinable package init(_ bytes: borrowing Span<UInt8>, at start: Int) {
+    bits = Self.load(bytes, start)
+  }
+
+  /// Eight zeros.
+  @inlinable package static var none: Self { Self(bits: 0) }
+
+  @inlinable package static var length: Int { 8 }
+
+  /// Bytes `start ..< end`, at most eight; those that are missing are 0.
+  @inline(__always)
+  @inlinable package init(_ bytes: borrowing Span<UInt8>, from start: Int, to end: Int) {
+    let count = bytes.count
+    precondition(start >= 0 && start <= end && end <= count)
+    if start <= count &- 8 {
+      let word = Self.load(bytes, start)
+      bits = end &- start >= 8 ? word : word & (1 &<< UInt64((end &- start) &* 8) &- 1)
+    } else if count >= 8 {
+      // The last eight bytes, less those before the first that is wanted.
+      let behind = Self.load(bytes, count &- 8) &>> UInt64((start &- count &+ 8) &* 8)
+      let wanted = UInt64((end &- start) &* 8)
+      bits = start == end ? 0 : behind & (1 &<< wanted &- 1)
+    } else {
+      var word: UInt64 = 0
+      for place in 0..<(end - start) { word |= UInt64(bytes[start + place]) << UInt64(place * 8) }
+      bits = word
+    }
+  }
+
+  /// The caller has checked that `start + 8` is at most `bytes.count`; checked again here.
+  @inline(__always)
+  @inlinable static func load(_ bytes: borrowing Span<UInt8>, _ start: Int) -> UInt64 {
+    // Any eight bytes are an integer, and the load checks its bounds: nothing here can go wrong.
+    unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self).littleEndian
+  }
+
+  @inline(__always)
+  @inlinable static func eight(_ byte: UInt8) -> UInt64 { 0x0101_0101_0101_0101 &* UInt64(byte) }
+
+  /// Marks of the bytes that are `byte`.
+  @inline(__always)
+  @inlinable package func marks(of byte: UInt8) -> UInt64 {
+    let difference = bits ^ Self.eight(byte)
+    let low = (difference & Self.eight(0x7F)) &+ Self.eight(0x7F)
+    return ~(low | difference) & Self.eight(0x80)
+  }
+
+  /// Marks of the bytes that are below `limit`, which is 1 to 128.
+  @inline(__always)
+  @inlinable package func marks(below limit: UInt8) -> UInt64 {
+    let sum = (bits & Self.eight(0x7F)) &+ Self.eight(0x80 &- limit)
+    return ~(sum | bits) & Self.eight(0x80)
+  }
+
+  /// Marks of the bytes that are not ASCII.
+  @inline(__always)
+  @inlinable package var marksBeyondASCII: UInt64 { bits & Self.eight(0x80) }
+
+  /// Where the first mark is, 0 to 7; 8 where there is none.
+  @inline(__always)
+  @inlinable package static func place(of marks: UInt64) -> Int { marks.trailingZeroBitCount >> 3 }
+
+  /// How many digits the bytes begin with, 0 to 8, and the number that these are.
+  @inline(__always)
+  @inlinable package var digits: (count: Int, value: Int64) {
+    // A digit less 0x30 is 0 to 9; whatever else is not.
+    let values = bits ^ Self.eight(0x30)
+    let others = ~Self(bits: values).marks(below: 10) & Self.eight(0x80)
+    let count = Self.place(of: others)
+    guard count > 0 else { return (0, 0) }
+    // The last digit becomes the highest byte, with zeros before the first.
+    var word = values &<< UInt64((8 &- count) &* 8)
+    // Pairs, then fours, then all eight: each step adds ten, a hundred, ten thousand times the lower.
+    word = (word &* 10 &+ word >> 8) & 0x00FF_00FF_00FF_00FF
+    word = (word &* 100 &+ word >> 16) & 0x0000_FFFF_0000_FFFF
+    word = (word &* 10_000 &+ word >> 32) & 0x0000_0000_FFFF_FFFF
+    return (count, Int64(truncatingIfNeeded: word))
+  }
+
+  /// The bytes without the one at `place`, 0 to 7; those behind it move up.
+  @inline(__always)
+  @inlinable package func without(_ place: Int) -> Self {
+    let low = bits & (1 &<< UInt64(place &* 8) &- 1)
+    return Self(bits: low | (bits >> 8 & ~(1 &<< UInt64(place &* 8) &- 1)))
+  }
+
+  /// The first `count` bytes, 0 to 8, and zeros behind them.
+  @inline(__always)
+  @inlinable package func prefix(_ count: Int) -> Self {
+    count >= 8 ? self : Self(bits: bits & (1 &<< UInt64(count &* 8) &- 1))
+  }
+
+  @inline(__always)
+  @inlinable package mutating func formExclusiveOr(_ other: Self) { bits ^= other.bits }
+
+  /// How many marks there are.
+  @inline(__always)
+  @inlinable package static func count(of marks: UInt64) -> Int {
+    Int(truncatingIfNeeded: ((marks >> 7) &* eight(1)) >> 56)
+  }
+
+  /// The exclusive or of the eight bytes.
+  @inlinable package var folded: UInt8 {
+    var word = bits
+    word ^= word >> 32
+    word ^= word >> 16
+    word ^= word >> 8
+    return UInt8(truncatingIfNeeded: word)
+  }
+}
+
+extension Array where Element == UInt8 {
+  /// Appends a copy of all bytes.
+  package mutating func append(copying bytes: borrowing Span<UInt8>) {
+    // The pointer is used for this call only.
+    unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
+  }
+}
+
+extension Span where Element == UInt8 {
+  /// Where `byte` first stands in `start ..< end`; `end` where it does not. `byte` is not 0.
+  @inline(__always)
+  @inlinable package func first(_ byte: UInt8, from start: Int, to end: Int) -> Int {
+    var index = start
+    while index < end {
+      let marks = ByteWord(self, from: index, to: end).marks(of: byte)
+      if marks != 0 { return index &+ ByteWord.place(of: marks) }
+      index &+= 8
+    }
+    return end
+  }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import JSONText
+import SeededRandom
+import Testing
+
+/// Bytes of which many are the ones that are searched for, and their neighbours.
+private func text(_ dice: inout SplitMix64, count: Int) -> [UInt8] {
+  let usual: [UInt8] = [0, 1, 10, 13, 14, 36, 42, 44, 60, 61, 127, 128, 172, 255]
+  return (0..<count).map { _ in
+    dice.next() % 3 == 0
+      ? UInt8(truncatingIfNeeded: dice.next())
+      : usual[Int(dice.next() % UInt64(usual.count))]
+  }
+}
+
+struct ByteWordTests {
+  /// All lengths up to three words and all parts of them: each way in which a word is loaded.
+  @Test func aWordIsItsBytesAndZerosWhereverItStands() {
+    var dice = SplitMix64(seed: 1)
+    for count in 0...24 {
+      let bytes = text(&dice, count: count)
+      for start in 0...count {
+        for end in start...min(count, start + 8) {
+          let word = ByteWord(bytes.span, from: start, to: end)
+          let read = (0..<8).map { UInt8(truncatingIfNeeded: word.bits >> UInt64($0 * 8)) }
+          let wanted = Array(bytes[start..<end])
+          #expect(read == wanted + [UInt8](repeating: 0, count: 8 - wanted.count))
+        }
+      }
+    }
+  }
+
+  @Test func aWordThatReachesFurtherIsCutAtEight() {
+    let bytes: [UInt8] = Array(1...20)
+    #expect(ByteWord(bytes.span, from: 2, to: 20).bits == 0x0A09_0807_0605_0403)
+  }
+
+  @Test func marksAreOnTheBytesThatAreMeantAndOnNoOthers() {
+    var dice = SplitMix64(seed: 2)
+    for _ in 0..<100 {
+      let bytes = text(&dice, count: 8)
+      let word = ByteWord(bytes.span, from: 0, to: 8)
+      func marked(_ test: (UInt8) -> Bool) -> UInt64 {
+        bytes.reversed().reduce(0) { $0 << 8 | (test($1) ? 0x80 : 0) }
+      }
+      for byte in [UInt8](0...255) { #expect(word.marks(of: byte) == marked { $0 == byte }) }
+      for limit in [UInt8](1...128) { #expect(word.marks(below: limit) == marked { $0 < limit }) }
+      #expect(ByteWord.count(of: word.marks(of: 10)) == bytes.count { $0 == 10 })
+      #expect(word.marksBeyondASCII == marked { $0 > 127 })
+      #expect(word.folded == bytes.reduce(0, ^))
+      for count in 0...8 { #expect(word.prefix(count).folded == bytes.prefix(count).reduce(0, ^)) }
+    }
+  }
+
+  @Test func thePlaceOfMarksIsThatOfTheFirst() {
+    #expect(ByteWord.place(of: 0) == 8)
+    for place in 0..<8 {
+      let mark = UInt64(0x80) << UInt64(place * 8)
+      #expect(ByteWord.place(of: mark) == place)
+      #expect(ByteWord.place(of: mark | 0x80 << 56) == place)
+    }
+  }
+
+  @Test func theFirstOfAByteIsFoundInAnyPart() {
+    var dice = SplitMix64(seed: 3)
+    for _ in 0..<300 {
+      let bytes = text(&dice, count: Int(dice.next() % 40))
+      let start = Int(dice.next() % UInt64(bytes.count + 1))
+      let end = start + Int(dice.next() % UInt64(bytes.count - start + 1))
+      for byte: UInt8 in [10, 42, 44, 60, 128, 255] {
+        let wanted = bytes[start..<end].firstIndex(of: byte) ?? end
+        #expect(bytes.span.first(byte, from: start, to: end) == wanted)
+      }
+    }
+  }
+
+  @Test func aCopyIsAppendedBehindWhatIsThere() {
+    var bytes: [UInt8] = [1, 2]
+    let more: [UInt8] = [3, 4, 5]
+    bytes.append(copying: more.span.extracting(1..<3))
+    #expect(bytes == [1, 2, 4, 5])
+  }
+
+  @Test func aBlockFindsWhatAWordFinds() {
+    var dice = SplitMix64(seed: 4)
+    for _ in 0..<300 {
+      let bytes = text(&dice, count: 16 + Int(dice.next() % 9))
+      let start = Int(dice.next() % UInt64(bytes.count - 15))
+      let part = Array(bytes[start..<(start + 16)])
+      let block = ByteBlock(bytes.span, at: start)
+      let (one, other) = (part[Int(dice.next() % 16)], UInt8(truncatingIfNeeded: dice.next()))
+      let marks = block.marks(of: one)
+      #expect(marks.low == ByteWord(part.span, from: 0, to: 8).marks(of: one))
+      #expect(marks.high == ByteWord(part.span, from: 8, to: 16).marks(of: one))
+      #expect(marks.count == part.count { $0 == one })
+      #expect(marks.place == part.firstIndex(of: one))
+      let both = block.marks(of: one, or: other)
+      #expect(both.count == part.count { $0 == one || $0 == other })
+      #expect(block.marks(of: 3).place == part.firstIndex(of: 3) ?? 16)
+      #expect(block.marks(of: 3).isEmpty == !part.contains(3))
+      for place in 0...16 {
+        #expect(marks.before(place).count == part.prefix(place).count { $0 == one })
+        #expect(block.exclusiveOr(before: place).folded == part.prefix(place).reduce(0, ^))
+      }
+    }
+  }
+
+  @Test func theBlocksOfALongTextAddUpToItsExclusiveOr() {
+    var dice = SplitMix64(seed: 9)
+    let bytes = text(&dice, count: 160)
+    var sum = ByteBlock.none
+    for start in stride(from: 0, to: 160, by: 16) {
+      sum.formExclusiveOr(ByteBlock(bytes.span, at: start))
+    }
+    #expect(sum.exclusiveOr(before: 16).folded == bytes.reduce(0, ^))
+  }
+}
