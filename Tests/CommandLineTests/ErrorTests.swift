@@ -224,7 +224,8 @@ struct ErrorTests {
         The value 'ios5' is invalid for '--era <era>': there is no era 'ios5'; known: ios4, ios7, \
         ios13, today
         Help:  --era <era>  Rules of which generation of the system: ios4, ios7, ios13 or today \
-        (default: today).
+        (default: that of a scenario's file, else today). The built-in apps meet none in which these \
+        differ; compare --eras has apps that do.
         """ + usage)
     try expect(
       ["compare", "--worlds", "1", "a", "--date", "2026-02-29"],

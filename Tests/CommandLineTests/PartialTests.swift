@@ -218,7 +218,7 @@ struct PartialTests {
   }
 
   private static func time(_ name: String, of line: String) -> String {
-    let rest = line.components(separatedBy: "\"\(name)\":\"").dropFirst().first ?? ""
+    let rest = line.components(separatedBy: "\"\(name)\":\"").last ?? ""
     return String(rest.prefix { $0 != "\"" })
   }
 }

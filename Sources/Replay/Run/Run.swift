@@ -96,8 +96,7 @@ package struct Run: Sendable {
     self.options = options
     self.records = records
     self.acts = ActQueue(acts)
-    host = Self.host(
-      cast, plan, options, records, at: .init(at: .zero, utc: .init(microseconds: 0)))
+    host = Self.host(cast, plan, options, records, at: ServiceTime(at: .zero, utc: utc))
     receiver = options.receiver
     network = options.networkPositions
     uplink = Uplink(options)
@@ -109,7 +108,7 @@ package struct Run: Sendable {
     regions = plan.regions.map { RegionScore($0, rules: options.scoring) }
     sensors = DeviceSensors(options.device)
     let isSignificant = plan.service == .significant
-    let judgesReach = records.contains(.causal) && isSignificant
+    let judgesReach = isSignificant && records.contains(.causal)
     causal = judgesReach ? CausalReceiver() : nil
     scorer = Scorer(
       rules: options.scoring, keepsCrossings: records.contains(.crossings) && isSignificant,
@@ -188,7 +187,8 @@ package struct Run: Sendable {
   mutating func pass(
     gapFrom start: EngineInstant, to end: EngineInstant, _ events: [TruthEvent]
   ) {
-    advance(to: start, near: nil)
+    passDeadlines(to: start, near: nil)
+    shift(to: start)
     meter(.metering(false), at: start)
     recorder?.gap()
     endSegment(after: events)
@@ -263,8 +263,7 @@ package struct Run: Sendable {
     acts.begin(at: now, utc: utc)
     host = Self.host(cast, plan, options, records, at: time)
     for member in cast {
-      host.add(
-        member.manifest, running: member.program, memory: member.memory, at: time)
+      host.add(member.manifest, running: member.program, memory: member.memory, at: time)
       if member.isOpened { host.user(.control(member.name, .launch), at: time) }
       heed()
     }
@@ -308,11 +307,6 @@ package struct Run: Sendable {
       host.pass(to: time)
       heed()
     }
-  }
-
-  private mutating func advance(to instant: EngineInstant, near place: Coordinate?) {
-    passDeadlines(to: instant, near: place)
-    shift(to: instant)
   }
 
   /// The first of all deadlines.
@@ -411,9 +405,8 @@ package struct Run: Sendable {
       heed()
     }
     let isAwake = host.service.isAwake
-    guard isAwake != self.isAwake else { return }
+    if isAwake != self.isAwake { note(.radio(.soc(isAwake ? .awakeIdle : .suspended))) }
     self.isAwake = isAwake
-    note(.radio(.soc(isAwake ? .awakeIdle : .suspended)))
   }
 
   private mutating func heed(_ decision: EngineCommand) {

@@ -27,7 +27,7 @@ extension Apps {
   /// `milepost apps launch APP`
   struct Launch: AppControlCommand {
     static let configuration = CommandConfiguration(
-      commandName: "web", abstract: "Start an app in the foreground.")
+      commandName: "launch", abstract: "Start an app in the foreground.")
     static let action = ClientMessage.AppControl.launch
     @OptionGroup var target: ControlledApp
   }
@@ -35,7 +35,7 @@ extension Apps {
   /// `milepost apps foreground APP`
   struct Foreground: AppControlCommand {
     static let configuration = CommandConfiguration(
-      commandName: "web", abstract: "Bring an app to the foreground.")
+      commandName: "foreground", abstract: "Bring an app to the foreground.")
     static let action = ClientMessage.AppControl.foreground
     @OptionGroup var target: ControlledApp
   }
@@ -43,7 +43,7 @@ extension Apps {
   /// `milepost apps background APP`
   struct Background: AppControlCommand {
     static let configuration = CommandConfiguration(
-      commandName: "web",
+      commandName: "background",
       abstract: "Send an app to the background, where it is suspended unless something holds it.")
     static let action = ClientMessage.AppControl.background
     @OptionGroup var target: ControlledApp
@@ -52,7 +52,7 @@ extension Apps {
   /// `milepost apps interrupt APP`
   struct Interrupt: AppControlCommand {
     static let configuration = CommandConfiguration(
-      commandName: "web",
+      commandName: "interrupt",
       abstract: "Take the foreground from an active app for a moment, as a call does.")
     static let action = ClientMessage.AppControl.interrupt
     @OptionGroup var target: ControlledApp
@@ -61,7 +61,7 @@ extension Apps {
   /// `milepost apps resume APP`
   struct Resume: AppControlCommand {
     static let configuration = CommandConfiguration(
-      commandName: "web",
+      commandName: "resume",
       abstract: "Give an interrupted app the foreground back.")
     static let action = ClientMessage.AppControl.resume
     @OptionGroup var target: ControlledApp
@@ -136,7 +136,7 @@ extension Apps {
   /// `milepost apps terminate APP`
   struct Terminate: AppControlCommand {
     static let configuration = CommandConfiguration(
-      commandName: "device",
+      commandName: "terminate",
       abstract: "End an app in order: it is told, then SIGTERM, then SIGKILL.")
     static let action = ClientMessage.AppControl.terminate
     @OptionGroup var target: ControlledApp
@@ -145,7 +145,7 @@ extension Apps {
   /// `milepost apps quit APP`
   struct Quit: AppControlCommand {
     static let configuration = CommandConfiguration(
-      commandName: "device",
+      commandName: "quit",
       abstract: "End an app at once, as a swipe does.",
       discussion: "In the era ios7 nothing but its user launches it again.")
     static let action = ClientMessage.AppControl.quit
@@ -155,7 +155,7 @@ extension Apps {
   /// `milepost apps purge APP`
   struct Purge: AppControlCommand {
     static let configuration = CommandConfiguration(
-      commandName: "device",
+      commandName: "purge",
       abstract: "End a suspended app as memory pressure does.")
     static let action = ClientMessage.AppControl.purge
     @OptionGroup var target: ControlledApp
@@ -164,7 +164,7 @@ extension Apps {
   /// `milepost apps release APP`
   struct Release: AppControlCommand {
     static let configuration = CommandConfiguration(
-      commandName: "device",
+      commandName: "release",
       abstract: "Forget the crashes of an app that is held, so that it is launched again.")
     static let action = ClientMessage.AppControl.release
     @OptionGroup var target: ControlledApp

@@ -31,7 +31,8 @@ struct Compare: ParsableCommand {
 
         milepost compare trip.gpx
         milepost compare --profile pi-zero-ublox7 --json drive.nmea
-        milepost compare --partial *.gpx > part-1.jsonl; milepost compare --merge part-*.jsonl
+        milepost compare --partial *.gpx > part-1.jsonl
+        milepost compare --merge part-*.jsonl
         gpspipe -w | head -5000 | milepost compare -
       """)
 

@@ -29,7 +29,8 @@ struct Score: ParsableCommand {
       optimum.
 
         milepost score trip.gpx overland.geojson
-        milepost score --partial trip.gpx overland.geojson >> part.jsonl; milepost score --merge part.jsonl
+        milepost score --partial trip.gpx overland.geojson >> part.jsonl
+        milepost score --merge part.jsonl
         milepost replay -m significant --format jsonl a.gpx | milepost score a.gpx -
       """)
 
