@@ -46,6 +46,7 @@ enum Edge: String {
   case gpsdSource = "GPSDSource"
   case appKeeping = "AppKeeping"
   case appSupervisor = "AppSupervisor"
+  case listening = "Listening"
   case controlSocket = "ControlSocket"
   case controlClient = "ControlClient"
   case settingsFiles = "SettingsFiles"
@@ -301,10 +302,11 @@ let package = Package(
     edge(.appKeeping, uses: [], and: [], c: [.unix], edges: [.files]),
     edge(
       .appSupervisor, uses: [], and: [.serviceContract], c: [.unix], edges: [.files, .appKeeping]),
+    edge(.listening, uses: [], and: [], libraries: [.nioCore]),
     edge(
       .controlSocket, uses: [.locationModel],
-      and: [.jsonText, .controlProtocol, .serviceContract], c: [.unix], edges: [.files],
-      libraries: [.nioCore, .nioPosix]),
+      and: [.jsonText, .controlProtocol, .serviceContract], c: [.unix],
+      edges: [.files, .listening], libraries: [.nioCore, .nioPosix]),
     edge(
       .controlClient, uses: [.locationModel], and: [.jsonText, .controlProtocol], edges: [.files]),
     edge(.settingsFiles, uses: [], and: [.jsonText], edges: [.files], libraries: [.yams]),
@@ -351,7 +353,7 @@ let package = Package(
       c: [.mosquitto, .sodium, .unix], edges: [.files, .deviceWatch, .httpClient, .threads]),
     edge(
       .statusHTTP, uses: [.locationModel], and: [.controlProtocol, .serviceContract],
-      edges: [.files], libraries: [.nioCore, .nioPosix, .nioHTTP1], excludes: ["Page"],
+      edges: [.files, .listening], libraries: [.nioCore, .nioPosix, .nioHTTP1], excludes: ["Page"],
       plugins: ["EmbedPage"]),
     edge(.terminalScreen, uses: [], and: [], edges: [.files]),
     .plugin(name: "EmbedPage", capability: .buildTool(), path: "Sources/EmbedPage"),

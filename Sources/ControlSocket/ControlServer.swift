@@ -3,6 +3,7 @@
 package import ControlProtocol
 import Files
 import Glibc
+import Listening
 package import NIOCore
 import NIOPosix
 package import ServiceContract
@@ -105,13 +106,7 @@ package final class ControlServer: Sendable {
     ServerBootstrap(group: group)
       .serverChannelOption(.backlog, value: 512)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: port == nil ? 0 : 1)
-      .serverChannelInitializer { channel in
-        // Without a descriptor for a client nothing can be accepted, while the socket stays readable: it is tried
-        // again after a second, and not at once and for ever.
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
-        }
-      }
+      .serverChannelInitializer(AcceptPause.add)
       .childChannelOption(.maxMessagesPerRead, value: 1)
       .childChannelOption(
         .recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 8_192)

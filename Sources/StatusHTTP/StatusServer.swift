@@ -3,6 +3,7 @@
 package import ControlProtocol
 import Files
 import Glibc
+import Listening
 package import NIOCore
 import NIOHTTP1
 import NIOPosix
@@ -57,12 +58,7 @@ package final class StatusServer: Sendable {
     let bootstrap = ServerBootstrap(group: loop)
       .serverChannelOption(.backlog, value: 64)
       .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-      .serverChannelInitializer { channel in
-        // Where the process has no descriptor left it is tried again after a second, and not at once and for ever.
-        channel.eventLoop.makeCompletedFuture {
-          try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
-        }
-      }
+      .serverChannelInitializer(AcceptPause.add)
       .childChannelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 4_096))
       .childChannelInitializer { [self] channel in
         channel.eventLoop.makeCompletedFuture { try open(channel) }
