@@ -130,7 +130,13 @@ let everywhere: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .treatAllWarnings(as: .error),
 ]
-let pure = everywhere + [.strictMemorySafety()]
+/// Rings 0 and 1 are optimised in the tests' builds too where `MILEPOST_OPTIMIZED_TESTS=1` is set, as `Tools/test` does:
+/// the engine's tests are thirty times as fast then. Their assertions stay. Not always, for a package with such
+/// flags is no dependency for others.
+let optimised: [SwiftSetting] =
+  Context.environment["MILEPOST_OPTIMIZED_TESTS"] == "1"
+  ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
+let pure = everywhere + [.strictMemorySafety()] + optimised
 
 /// The dependencies of one target, by ring.
 func needs(

@@ -24,6 +24,9 @@ package struct GPXDecoder: TraceDecoder {
   private var plain: PlainXML?
   /// What `plain` waits for the rest of.
   private var waiting: [UInt8] = []
+  /// How long `waiting` must be to be read again: a long token that comes in small pieces is read as often as it
+  /// doubles, not with each piece.
+  private var worthReading = 0
   /// Empty memory, which takes turns with `waiting`.
   private var spare: [UInt8] = []
   /// Bytes that `plain` has read.
@@ -36,6 +39,8 @@ package struct GPXDecoder: TraceDecoder {
 
   /// A token that is longer than this is read by expat, which does not need it whole.
   static let waitingLimit = 1 << 16
+  /// What waits for the rest of a token that is shorter is read again with each piece.
+  private static let shortToken = 1 << 10
 
   package init(options: DecodingOptions) { self.init(options: options, isExpatOnly: false) }
 
@@ -72,10 +77,11 @@ package struct GPXDecoder: TraceDecoder {
     } else if waiting.isEmpty {
       try readPlain(bytes)
     } else {
+      waiting.append(copying: bytes)
+      guard waiting.count >= worthReading else { return }
       var all = spare
       swap(&all, &waiting)
       spare = []
-      all.append(copying: bytes)
       try readPlain(all.span)
       all.removeAll(keepingCapacity: true)
       spare = all
@@ -114,6 +120,7 @@ package struct GPXDecoder: TraceDecoder {
       let rest = bytes.extracting((start + position)..<bytes.count)
       guard rest.count <= Self.waitingLimit else { return try takeOver(rest) }
       waiting.append(copying: rest)
+      worthReading = rest.count < Self.shortToken ? 0 : 2 * rest.count
     case .left(let position):
       readBytes += position
       try takeOver(bytes.extracting((start + position)..<bytes.count))

@@ -80,10 +80,11 @@ private struct Stripper {
   }
 
   private func has(_ text: StaticString, at offset: Int = 0) -> Bool {
-    let wanted = Array("\(text)".utf8)
     let start = position + offset
-    return start + wanted.count <= bytes.count
-      && Array(bytes[start..<start + wanted.count]) == wanted
+    let length = text.utf8CodeUnitCount
+    guard start + length <= bytes.count else { return false }
+    for index in 0..<length where bytes[start + index] != text.utf8Start[index] { return false }
+    return true
   }
 
   private func count(_ byte: Unicode.Scalar, from start: Int) -> Int {
@@ -104,7 +105,8 @@ private struct Stripper {
     guard "/#\"()".utf8.contains(bytes[position]) else { return position += 1 }
     let hashes = count("#", from: position)
     if has("//") {
-      while position < bytes.count, bytes[position] != UInt8(ascii: "\n") { blank(1) }
+      let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+      blank(end - position)
     } else if has("/*") {
       comment()
     } else if has("\"", at: hashes) {

@@ -68,7 +68,9 @@ struct CompareTests {
     "The track begins once, and once more after each gap",
     arguments: ["train.gpx", "mixed-day.gpx", "car-commute.gpx", "flight-antimeridian.gpx"])
   func breaks(name: String) throws {
-    let answer = try Program.run(["compare", "--json", "--curves", Package.trace(name)])
+    let answer = try Program.run([
+      "compare", "--worlds", "1", "--json", "--curves", Package.trace(name),
+    ])
     let document = try #require(try answer.documents().first)
     let gaps = try #require((document["trace"] as? [String: Any])?["gaps"] as? Int)
     for run in try Self.runs(answer) {
