@@ -216,7 +216,7 @@ func hostileInput(
   return .executableTarget(
     name: "read-hostile-input",
     dependencies: needs(values, logic, c, edges, [], libraries), path: path,
-    exclude: ["Corpus", "Dictionaries"], sources: ["Readers", "LibFuzzer"],
+    exclude: ["Corpus", "Dictionaries", "CorpusTests.swift", "CostTests.swift"],
     swiftSettings: everywhere)
 }
 
@@ -326,7 +326,7 @@ let package = Package(
       and: [.jsonText, .locationEngine, .serviceContract, .serviceCore]),
     .systemLibrary(
       name: CLibrary.dbus.rawValue, pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
-    edge(.threads, uses: [], and: [], c: [.unix]),
+    edge(.threads, uses: [], and: [], c: [.unix], edges: [.files]),
     edge(.messageBus, uses: [], and: [], c: [.dbus]),
     edge(
       .modemCells, uses: [], and: [.serviceContract], edges: [.files, .messageBus, .threads]),

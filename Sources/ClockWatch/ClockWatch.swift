@@ -3,7 +3,6 @@
 import CUnix
 import Files
 import Glibc
-import Synchronization
 import Threads
 
 // Theory
@@ -39,17 +38,10 @@ package final class ClockWatch: Sendable {
     package let description: String
   }
 
-  private struct State {
-    var hasThread = false
-    var isClosed = false
-    var waiters: [CheckedContinuation<Void, Never>] = []
-  }
-
   private let timer: Int32
   private let clock: Int32
-  private let bell = Bell()
+  private let thread = BellThread()
   private let sink: @Sendable (Event) -> Void
-  private let state = Mutex(State())
 
   /// `sink` is called on the watch's own thread and must not block.
   package convenience init(sink: @escaping @Sendable (Event) -> Void) throws(Failure) {
@@ -68,14 +60,10 @@ package final class ClockWatch: Sendable {
     self.timer = timer
     self.clock = clock
     self.sink = sink
-    guard bell.isThere else {
-      throw Failure(description: "the kernel gives no event descriptor: \(SystemError.text())")
-    }
-    state.withLock { $0.hasThread = true }
-    let code = BlockingThread.start { self.run() }
-    guard code == 0 else {
-      state.withLock { $0.hasThread = false }
-      throw Failure(description: "no thread could be started: \(SystemError.text(code))")
+    do throws(BlockingThread.Missing) {
+      try thread.start { self.run() }
+    } catch {
+      throw Failure(description: error.description)
     }
   }
 
@@ -95,25 +83,16 @@ package final class ClockWatch: Sendable {
   }
 
   /// Ends the thread. No event follows.
-  package func close() async {
-    await withCheckedContinuation { waiter in
-      let isOver = state.withLock { state in
-        state.isClosed = true
-        if state.hasThread { state.waiters.append(waiter) }
-        return !state.hasThread
-      }
-      if isOver { waiter.resume() } else { bell.ring() }
-    }
-  }
+  package func close() async { await thread.close() }
 
   private func run() {
     // poll(2) leaves an entry with a descriptor below 0 alone.
     var entries = [
-      bell.entry,
+      thread.bell.entry,
       pollfd(fd: timer, events: Int16(POLLIN), revents: 0),
       pollfd(fd: clock, events: Int16(POLLIN), revents: 0),
     ]
-    while !state.withLock({ $0.isClosed }) {
+    while !thread.isToEnd {
       guard poll(&entries, nfds_t(entries.count), -1) > 0 else { continue }
       var ticks: UInt64 = 0
       // The clock first: what is due then is asked for by its new reading.
@@ -126,11 +105,5 @@ package final class ClockWatch: Sendable {
       // It may have been set anew since `poll`, and is not due then (EAGAIN).
       if entries[1].revents != 0, read(timer, &ticks, 8) == 8 { sink(.due) }
     }
-    let waiters = state.withLock { state in
-      state.hasThread = false
-      defer { state.waiters = [] }
-      return state.waiters
-    }
-    for waiter in waiters { waiter.resume() }
   }
 }

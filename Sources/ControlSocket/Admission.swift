@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ServiceContract
+
 // Theory
 // ======
 //
@@ -11,8 +13,12 @@
 //        anybody: apps, commands, gpsd's clients    a process that has no other connection,
 //        (of these at most `gpsdClients`)           and only as long as it does not say that it is an app
 //
-// Nobody is put out for somebody else. A process of the user's own that means harm is not kept out by this: it could
-// end the daemon as well.
+// Nobody who has said something is put out for somebody else. Who came to one of the last places, and has not said a
+// whole message in `silence` seconds, gives it up to the next who may come there: a command says what it wants at once,
+// and a hundred processes that hang before they do shall not lock out the one that would look for them. It is looked
+// at where somebody comes, so that nothing wakes for it.
+//
+// A process of the user's own that means harm is not kept out by this: it could end the daemon as well.
 
 /// Who has a place among the clients.
 struct Admission: Sendable, Equatable {
@@ -46,14 +52,36 @@ struct Admission: Sendable, Equatable {
     }
   }
 
+  /// A place that was taken.
+  struct Entry: Sendable, Equatable {
+    let place: Place
+    /// Who gave it up: said nothing, and has none any more.
+    var silent: ClientID?
+  }
+
+  /// What one hears who gives its place up.
+  static func silentWords(_ limits: ControlServer.Limits) -> String {
+    "nothing was said here for \(Int(limits.silence)) s, and another command needs the place; connect again"
+  }
+
+  private struct Silent: Sendable, Equatable {
+    let client: ClientID
+    let peer: Peer
+    /// Nanoseconds, on the clock of `enter`.
+    let since: UInt64
+  }
+
   private var count = 0
   private var gpsdClients = 0
   private var processes: [Int32: Int] = [:]
+  /// Who is on the last places and has said nothing, the oldest first.
+  private var silent: [Silent] = []
 
-  /// Takes a place.
+  /// Takes a place for `client`; `now` are nanoseconds of a clock that only goes forwards.
   mutating func enter(
-    _ peer: Peer, _ limits: ControlServer.Limits
-  ) -> Result<Place, Refusal> {
+    _ peer: Peer, as client: ClientID, at now: UInt64, _ limits: ControlServer.Limits
+  ) -> Result<Entry, Refusal> {
+    let gone = count < limits.clients ? nil : giveUp(to: peer, at: now, limits)
     guard count < limits.clients else { return .failure(.full) }
     let isOrdinary = count < limits.clients - limits.forCommands
     switch peer {
@@ -66,11 +94,28 @@ struct Admission: Sendable, Equatable {
       processes[pid, default: 0] += 1
     }
     count += 1
-    return .success(isOrdinary ? .ordinary : .forCommands)
+    guard !isOrdinary else { return .success(Entry(place: .ordinary)) }
+    silent.append(Silent(client: client, peer: peer, since: now))
+    return .success(Entry(place: .forCommands, silent: gone))
   }
 
+  /// The oldest who has been silent for too long leaves, where `peer` may have its place.
+  private mutating func giveUp(
+    to peer: Peer, at now: UInt64, _ limits: ControlServer.Limits
+  ) -> ClientID? {
+    guard case .process(let pid) = peer, processes[pid] == nil, let oldest = silent.first,
+      now >= oldest.since + UInt64(limits.silence * 1e9)
+    else { return nil }
+    leave(oldest.peer, oldest.client)
+    return oldest.client
+  }
+
+  /// It has said something.
+  mutating func spoke(_ client: ClientID) { silent.removeAll { $0.client == client } }
+
   /// Gives one back.
-  mutating func leave(_ peer: Peer) {
+  mutating func leave(_ peer: Peer, _ client: ClientID) {
+    spoke(client)
     count -= 1
     switch peer {
     case .gpsdClient: gpsdClients -= 1

@@ -45,6 +45,7 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
   private var bucket: TokenBucket
   /// A read was asked for while throttled.
   private var mustRead = false
+  private var hasSpoken = false
 
   init(server: ControlServer, port: Int?) {
     self.server = server
@@ -184,6 +185,8 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
   }
 
   private func take(_ request: ClientMessageReader.Request, from connection: Connection) {
+    if !hasSpoken, connection.place == .forCommands { server.spoke(connection) }
+    hasSpoken = true
     switch request.message {
     case .failure(let error):
       server.tell(.malformed(connection.id, error.answer, id: request.id))

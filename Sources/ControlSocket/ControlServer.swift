@@ -23,6 +23,8 @@ package final class ControlServer: Sendable {
     package var clients = 2_048
     /// The last of them, which are for the user's commands; a quarter of all at most.
     package var commands = 32
+    /// Seconds after which one of these that has said nothing gives its place up, where another needs it.
+    package var silence = 10.0
     /// Connections to ports for gpsd clients, to which any user of this machine has access.
     package var gpsdClients = 512
 
@@ -172,30 +174,44 @@ package final class ControlServer: Sendable {
   func register(
     _ channel: any Channel, _ peer: Admission.Peer
   ) -> Result<Connection, Admission.Refusal> {
-    state.withLock { state in
-      guard !state.isStopped else { return .failure(.full) }
-      let place: Admission.Place
-      switch state.admission.enter(peer, limits) {
-      case .success(let found): place = found
-      case .failure(let refusal): return .failure(refusal)
+    let now = NIODeadline.now().uptimeNanoseconds
+    let (answer, silent) = state.withLock {
+      state -> (Result<Connection, Admission.Refusal>, Connection?) in
+      guard !state.isStopped else { return (.failure(.full), nil) }
+      let id = ClientID(state.lastNumber + 1)
+      let entry: Admission.Entry
+      switch state.admission.enter(peer, as: id, at: now, limits) {
+      case .success(let found): entry = found
+      case .failure(let refusal): return (.failure(refusal), nil)
       }
       state.lastNumber += 1
       let loop = channel.eventLoop
       let queue = state.queues[ObjectIdentifier(loop)] ?? FlushQueue(on: loop)
       state.queues[ObjectIdentifier(loop)] = queue
       let connection = Connection(
-        id: ClientID(state.lastNumber), peer: peer, place: place, channel: channel, queue: queue,
+        id: id, peer: peer, place: entry.place, channel: channel, queue: queue,
         limit: limits.pendingBytes,
         isWritable: { [sink] in sink(.writable($0)) })
-      state.clients[connection.id] = connection
-      return .success(connection)
+      state.clients[id] = connection
+      return (.success(connection), entry.silent.flatMap { state.clients.removeValue(forKey: $0) })
     }
+    if let silent {
+      let words = Admission.silentWords(limits)
+      _ = silent.send(ServerMessage.error(code: .tooMany, words).encode(asGPSD: false))
+      silent.close(within: 1)
+    }
+    return answer
+  }
+
+  /// A client on one of the last places has said its first message.
+  func spoke(_ connection: Connection) {
+    state.withLock { $0.admission.spoke(connection.id) }
   }
 
   func forget(_ connection: Connection) {
     state.withLock { state in
       guard state.clients.removeValue(forKey: connection.id) != nil else { return }
-      state.admission.leave(connection.peer)
+      state.admission.leave(connection.peer, connection.id)
     }
   }
 }

@@ -43,14 +43,9 @@ struct SocketFile: Sendable {
   private static func bind(_ path: String) throws(ControlServerError) -> (SocketFile, Int32) {
     let descriptor = unixSocket()
     guard descriptor >= 0 else { throw failure(path, "cannot make a socket") }
-    // The file gets its mode from the mask, so that at no moment another user could connect.
-    let mask = umask(0o177)
-    let bound = SocketAddress.with(path.utf8) { Glibc.bind(descriptor, $0, $1) }
-    let code = errno
-    umask(mask)
     var status = stat()
-    guard bound == 0, Glibc.listen(descriptor, 512) == 0, lstat(path, &status) == 0 else {
-      if bound != 0 { errno = code }
+    errno = SocketAddress.listen(descriptor, at: path, backlog: 512)
+    guard errno == 0, lstat(path, &status) == 0 else {
       defer { Glibc.close(descriptor) }
       throw failure(path, "cannot listen here")
     }

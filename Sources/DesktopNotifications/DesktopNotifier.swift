@@ -71,8 +71,11 @@ package final class DesktopNotifier: Sendable {
     guard isTaken else {
       return unshown(alert, Failure(words: "\(Self.waitingLimit) others wait to be shown"))
     }
-    if startsThread, BlockingThread.start({ self.run() }) != 0 {
-      giveUp(Failure(words: "no thread could be started"))
+    guard startsThread else { return }
+    do throws(BlockingThread.Missing) {
+      try BlockingThread.start { self.run() }
+    } catch {
+      giveUp(Failure(words: error.description))
     }
   }
 

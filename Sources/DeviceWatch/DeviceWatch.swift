@@ -31,9 +31,6 @@ package final class DeviceWatch: Sendable {
   }
 
   private struct State {
-    var hasThread = false
-    var isClosed = false
-    var waiters: [CheckedContinuation<Void, Never>] = []
     var told: BatteryReading?
     var lookedAt = -Double.infinity
   }
@@ -43,7 +40,7 @@ package final class DeviceWatch: Sendable {
   private let watchesMemory: Bool
   private let sink: @Sendable (MachineEvent) -> Void
   private let state = Mutex(State())
-  private let bell = Bell()
+  private let thread = BellThread()
 
   /// Seconds between two looks at a battery that nobody told of.
   private static let pause = 60.0
@@ -77,12 +74,13 @@ package final class DeviceWatch: Sendable {
 
   /// Watches these descriptors, which it closes; one below 0 is none.
   func start(pressure: Int32, uevents: Int32) {
-    guard bell.isThere, pressure >= 0 || uevents >= 0 else { return }
-    state.withLock { $0.hasThread = true }
-    guard BlockingThread.start({ self.run(pressure, uevents) }) != 0 else { return }
-    state.withLock { $0.hasThread = false }
-    for descriptor in [pressure, uevents] where descriptor >= 0 { Glibc.close(descriptor) }
-    sink(.trouble("memory and battery are not watched: no thread could be started"))
+    guard pressure >= 0 || uevents >= 0 else { return }
+    do throws(BlockingThread.Missing) {
+      try thread.start { self.run(pressure, uevents) }
+    } catch {
+      for descriptor in [pressure, uevents] where descriptor >= 0 { Glibc.close(descriptor) }
+      sink(.trouble("memory and battery are not watched: \(error)"))
+    }
   }
 
   /// The battery, where it has changed since it was told, and was not looked at for a minute.
@@ -91,16 +89,7 @@ package final class DeviceWatch: Sendable {
   }
 
   /// Ends the thread. No event follows.
-  package func close() async {
-    await withCheckedContinuation { waiter in
-      let isOver = state.withLock { state in
-        state.isClosed = true
-        if state.hasThread { state.waiters.append(waiter) }
-        return !state.hasThread
-      }
-      if isOver { waiter.resume() } else { bell.ring() }
-    }
-  }
+  package func close() async { await thread.close() }
 
   private func openPressure() -> Int32 {
     switch MemoryPressure.descriptor(places.pressure) {
@@ -131,11 +120,11 @@ package final class DeviceWatch: Sendable {
   private func run(_ pressure: Int32, _ uevents: Int32) {
     // poll(2) leaves an entry with a descriptor below 0 alone.
     var entries = [
-      bell.entry,
+      thread.bell.entry,
       pollfd(fd: pressure, events: Int16(POLLPRI), revents: 0),
       pollfd(fd: uevents, events: Int16(POLLIN), revents: 0),
     ]
-    while !state.withLock({ $0.isClosed }) {
+    while !thread.isToEnd {
       guard poll(&entries, nfds_t(entries.count), -1) > 0 else { continue }
       if entries[1].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0 {
         entries[1].fd = -1
@@ -146,12 +135,6 @@ package final class DeviceWatch: Sendable {
       if entries[2].revents != 0 { takeUevents(uevents) }
     }
     for descriptor in [pressure, uevents] where descriptor >= 0 { Glibc.close(descriptor) }
-    let waiters = state.withLock { state in
-      state.hasThread = false
-      defer { state.waiters = [] }
-      return state.waiters
-    }
-    for waiter in waiters { waiter.resume() }
   }
 
   private func tellOfMemory() {

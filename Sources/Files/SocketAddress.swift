@@ -7,6 +7,15 @@ package enum SocketAddress {
   /// Bytes of a path at most; the address has room for one more, which ends it.
   package static let pathLimit = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
+  /// Binds a socket to a path and listens there, for this user alone; answers 0, or why that cannot be, as errno.
+  package static func listen(_ descriptor: Int32, at path: String, backlog: Int32) -> Int32 {
+    guard with(path.utf8, { bind(descriptor, $0, $1) }) == 0 else { return errno }
+    // Nobody can connect before it listens, whatever mode the file has until then. The mask of new files would do too,
+    // and be that of all threads meanwhile.
+    guard chmod(path, 0o600) == 0, Glibc.listen(descriptor, backlog) == 0 else { return errno }
+    return 0
+  }
+
   /// Calls `body` with the address of a path, of which no more than `pathLimit` bytes count. A name that
   /// begins with a zero byte is abstract.
   package static func with<Answer>(

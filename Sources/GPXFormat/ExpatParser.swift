@@ -139,6 +139,8 @@ final class ExpatParser: @unchecked Sendable {
   }
 
   private func close() {
+    // A parser that was stopped in an empty element tells of its end all the same (expat.h, XML_StopParser).
+    guard state.failure == nil else { return }
     state.close(line: line)
     if state.failure != nil { stop() }
   }

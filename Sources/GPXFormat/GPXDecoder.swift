@@ -185,7 +185,11 @@ package struct GPXDecoder: TraceDecoder {
       throw TraceError(.limit, line: damage.line, "the document asks for too much: \(damage.words)")
     default: break
     }
-    if damage.isEnd {
+    // What follows the root is junk, whatever else is wrong with it: expat says so of a name's first letters, where the
+    // bytes end behind them, and else of a later letter that it is no character.
+    let isJunk = state.isOver && XML_Error(rawValue: damage.code) != XML_ERROR_UNCLOSED_TOKEN
+    let words = isJunk ? "junk after document element" : damage.words
+    if damage.isEnd, !isJunk {
       if isStrict || !state.hasPoints {
         throw TraceError(.malformed, line: damage.line, "the document ends early (\(damage.words))")
       }
@@ -194,11 +198,11 @@ package struct GPXDecoder: TraceDecoder {
         line: damage.line)
     } else {
       if isStrict || !state.hasPoints {
-        throw TraceError(.malformed, line: damage.line, "not well-formed XML (\(damage.words))")
+        throw TraceError(.malformed, line: damage.line, "not well-formed XML (\(words))")
       }
       state.intake.ledger.note(
         "damaged",
-        "the XML is damaged here (\(damage.words)); the points before were read, the rest was not",
+        "the XML is damaged here (\(words)); the points before were read, the rest was not",
         line: damage.line)
     }
   }

@@ -43,6 +43,8 @@ struct GPXState {
   }
 
   var isCollecting: Bool { collected != nil }
+  /// Whether the root was closed.
+  var isOver: Bool { hasRoot && stack.isEmpty }
   var hasPoints: Bool { intake.ledger.read > 0 || !waypoints.isEmpty }
 
   mutating func fail(_ error: TraceError) { if failure == nil { failure = error } }

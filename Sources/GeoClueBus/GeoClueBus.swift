@@ -16,19 +16,11 @@ import Threads
 
 /// Answers programs that ask GeoClue, on the system bus, in GeoClue's place.
 package final class GeoClueBus: Sendable {
-  private struct Wish: Sendable {
-    var isClosed = false
-    var hasThread = false
-    var positions: [GeoClueClient: Fix] = [:]
-    /// The thread's end is told here.
-    var waiters: [CheckedContinuation<Void, Never>] = []
-  }
-
   private let address: String?
   private let user: UInt32
   private let sink: @Sendable (GeoClueEvent) -> Void
-  private let wish = Mutex(Wish())
-  private let bell = Bell()
+  private let positions = Mutex<[GeoClueClient: Fix]>([:])
+  private let thread = BellThread()
 
   /// `address` is that of a bus; without one the system's is taken. `user` is who alone is answered. `sink` is
   /// called on a thread of its own, in the order of events, and must not block.
@@ -43,55 +35,36 @@ package final class GeoClueBus: Sendable {
 
   /// Begins to answer. Called once.
   package func start() {
-    wish.withLock { $0.hasThread = true }
-    guard !bell.isThere || BlockingThread.start({ self.run() }) != 0 else { return }
-    wish.withLock { $0.hasThread = false }
-    sink(
-      .answering(
-        false,
-        "programs that ask GeoClue are not answered: this process has no descriptor or thread left")
-    )
+    do throws(BlockingThread.Missing) {
+      try thread.start { self.run() }
+    } catch {
+      sink(.answering(false, "programs that ask GeoClue are not answered: \(error)"))
+    }
   }
 
   /// Tells a client where the device is; does not wait.
   package func tell(_ client: GeoClueClient, _ fix: Fix) {
-    wish.withLock { $0.positions[client] = fix }
-    bell.ring()
+    positions.withLock { $0[client] = fix }
+    thread.bell.ring()
   }
 
   /// Ends everything. No event follows.
-  package func close() async {
-    await withCheckedContinuation { waiter in
-      let isOver = wish.withLock { wish in
-        wish.isClosed = true
-        if wish.hasThread { wish.waiters.append(waiter) }
-        return !wish.hasThread
-      }
-      if isOver { waiter.resume() } else { bell.ring() }
-    }
-  }
+  package func close() async { await thread.close() }
 
   private func run() {
     var work = Work(
       address: address ?? BusConnection.systemAddress, user: user, sink: sink)
     work.tell(.begin)
-    while true {
-      let (positions, isClosed) = wish.withLock { wish in
-        defer { wish.positions = [:] }
-        return (wish.positions, wish.isClosed)
+    while !thread.isToEnd {
+      let positions = self.positions.withLock { positions in
+        defer { positions = [:] }
+        return positions
       }
-      if isClosed { break }
       for (client, fix) in positions.sorted(by: { $0.key.number < $1.key.number }) {
         work.tell(.told(client, fix))
       }
-      work.wait(bell)
+      work.wait(thread.bell)
     }
-    let waiters = wish.withLock { wish in
-      wish.hasThread = false
-      defer { wish.waiters = [] }
-      return wish.waiters
-    }
-    for waiter in waiters { waiter.resume() }
   }
 }
 

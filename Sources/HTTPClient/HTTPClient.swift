@@ -61,7 +61,7 @@ package final class HTTPClient: Sendable {
         return answer.map { ($0, octets.total) }
       }
     } catch {
-      throw HTTPFailure(.unusable, "no thread: \(String(cString: strerror(error.code)))")
+      throw HTTPFailure(.unusable, error.description)
     }
     guard let outcome else { throw HTTPFailure(.unusable, "libcurl has no memory") }
     return outcome

@@ -71,9 +71,7 @@ extension UTCInstant {
   }
 
   /// Microseconds since midnight UTC, 0 ..< 86,400,000,000.
-  package var microsecondOfDay: Int64 {
-    microseconds - microseconds.flooredQuotient(Self.dayLength) * Self.dayLength
-  }
+  package var microsecondOfDay: Int64 { microseconds.flooredRemainder(Self.dayLength) }
 
   /// RFC 3339 in UTC with milliseconds, `2026-05-04T07:08:09.000Z`; rounded to the nearest one.
   package var rfc3339: String {
@@ -84,34 +82,35 @@ extension UTCInstant {
 
   /// Appends what `rfc3339` says.
   package func appendRFC3339(to bytes: inout [UInt8]) {
-    let milliseconds = (microseconds + 500).flooredQuotient(1_000)
-    Self(microseconds: milliseconds * 1_000).append(milliseconds, digits: 3, to: &bytes)
+    let isNearerToNext = microseconds.flooredRemainder(1_000) >= 500
+    let milliseconds = microseconds.flooredQuotient(1_000) + (isNearerToNext ? 1 : 0)
+    Self.append(milliseconds, digits: 3, to: &bytes)
   }
 
   /// Appends RFC 3339 in UTC with milliseconds, or with microseconds where milliseconds would lose some.
   package func appendFullText(to bytes: inout [UInt8]) {
-    let milliseconds = microseconds.flooredQuotient(1_000)
-    if milliseconds * 1_000 == microseconds {
-      append(milliseconds, digits: 3, to: &bytes)
+    if microseconds % 1_000 == 0 {
+      Self.append(microseconds / 1_000, digits: 3, to: &bytes)
     } else {
-      append(microseconds, digits: 6, to: &bytes)
+      Self.append(microseconds, digits: 6, to: &bytes)
     }
   }
 
-  /// Appends the date, the time, and so many last `digits` of `units` as the fraction of a second.
-  private func append(_ units: Int64, digits: Int, to bytes: inout [UInt8]) {
-    let day = date
-    let second = microsecondOfDay / 1_000_000
+  /// Appends the date and the time that lie so many `units` after 1970, of which a second has 10 to the power of
+  /// `digits`: 3 or 6.
+  private static func append(_ units: Int64, digits: Int, to bytes: inout [UInt8]) {
     let unitsOfSecond: Int64 = digits == 3 ? 1_000 : 1_000_000
+    let day = CivilDate(daysSince1970: units.flooredQuotient(86_400 * unitsOfSecond))
+    let unit = units.flooredRemainder(86_400 * unitsOfSecond)
+    let second = unit / unitsOfSecond
     if day.year < 0 { bytes.append(UInt8(ascii: "-")) }
-    Self.append(Int64(day.year.magnitude), 4, "-", to: &bytes)
-    Self.append(Int64(day.month), 2, "-", to: &bytes)
-    Self.append(Int64(day.day), 2, "T", to: &bytes)
-    Self.append(second / 3_600, 2, ":", to: &bytes)
-    Self.append(second / 60 % 60, 2, ":", to: &bytes)
-    Self.append(second % 60, 2, ".", to: &bytes)
-    let fraction = units - units.flooredQuotient(unitsOfSecond) * unitsOfSecond
-    Self.append(fraction, digits, "Z", to: &bytes)
+    append(Int64(day.year.magnitude), 4, "-", to: &bytes)
+    append(Int64(day.month), 2, "-", to: &bytes)
+    append(Int64(day.day), 2, "T", to: &bytes)
+    append(second / 3_600, 2, ":", to: &bytes)
+    append(second / 60 % 60, 2, ":", to: &bytes)
+    append(second % 60, 2, ".", to: &bytes)
+    append(unit % unitsOfSecond, digits, "Z", to: &bytes)
   }
 
   /// Appends a number of at least `width` digits, filled with zeros, and what follows it.

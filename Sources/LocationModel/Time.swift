@@ -27,7 +27,7 @@
 
   /// Seconds from `start` to `end`; negative where time ran backwards.
   @inlinable package static func seconds(from start: Self, to end: Self) -> Double {
-    Double(end.microseconds - start.microseconds) / 1e6
+    start.microseconds.seconds(to: end.microseconds)
   }
 
   package func advanced(bySeconds seconds: Double) -> Self {
@@ -54,7 +54,7 @@
 
   /// Seconds from `start` to `end`.
   @inlinable package static func seconds(from start: Self, to end: Self) -> Double {
-    Double(end.microseconds - start.microseconds) / 1e6
+    start.microseconds.seconds(to: end.microseconds)
   }
 
   package func advanced(bySeconds seconds: Double) -> Self {
@@ -69,6 +69,13 @@
 }
 
 extension Int64 {
+  /// Seconds between two numbers of microseconds, wherever on the axis they are: a receiver's or a file's time may
+  /// be any.
+  @inlinable func seconds(to end: Int64) -> Double {
+    let (microseconds, isBeyond) = end.subtractingReportingOverflow(self)
+    return (isBeyond ? Double(end) - Double(self) : Double(microseconds)) / 1e6
+  }
+
   /// Microseconds so many seconds later; at the end of the axis where that is beyond it, and the same
   /// where nobody knows how long it is (a receiver may report an accuracy of 1e308 m).
   fileprivate func advanced(bySeconds seconds: Double) -> Int64 {
@@ -82,5 +89,11 @@ extension Int64 {
   package func flooredQuotient(_ divisor: Int64) -> Int64 {
     let quotient = self / divisor
     return self % divisor < 0 ? quotient - 1 : quotient
+  }
+
+  /// What is left of that division, 0 ..< `divisor`.
+  package func flooredRemainder(_ divisor: Int64) -> Int64 {
+    let remainder = self % divisor
+    return remainder < 0 ? remainder + divisor : remainder
   }
 }

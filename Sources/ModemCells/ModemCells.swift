@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Files
 import Glibc
 import MessageBus
 package import ServiceContract
@@ -20,19 +19,12 @@ import Threads
 
 /// ModemManager as a source of cell changes.
 package final class ModemCells: Sendable {
-  private struct Wish: Sendable {
-    var isWanted = false
-    var isClosed = false
-    var hasThread = false
-    /// The thread's end is told here.
-    var waiters: [CheckedContinuation<Void, Never>] = []
-  }
-
   private let address: String?
   private let sink: @Sendable (ModemEvent) -> Void
-  private let wish = Mutex(Wish())
-  /// Rings when the wish has changed.
-  private let bell = Bell()
+  /// Whether anybody listens.
+  private let isWanted = Mutex(false)
+  /// Its bell rings when that has changed.
+  private let thread = BellThread()
 
   /// `address` is that of a bus; without one the system's is taken. `sink` is called on the source's own
   /// thread, in the order of events, and must not block.
@@ -44,57 +36,30 @@ package final class ModemCells: Sendable {
   /// Begins or ends listening. Without a listener there is no connection, and the modem is set up as it
   /// was found.
   package func listen(_ isOn: Bool) {
-    let startsThread = wish.withLock { wish in
-      guard !wish.isClosed, bell.isThere else { return false }
-      wish.isWanted = isOn
-      guard isOn, !wish.hasThread else { return false }
-      wish.hasThread = true
-      return true
+    guard !thread.isToEnd else { return }
+    isWanted.withLock { $0 = isOn }
+    guard isOn else { return thread.bell.ring() }
+    do throws(BlockingThread.Missing) {
+      try thread.start { self.run() }
+      thread.bell.ring()
+    } catch {
+      sink(.trouble(.refused(error.description)))
     }
-    if startsThread {
-      let code = BlockingThread.start { self.run() }
-      if code != 0 {
-        wish.withLock { $0.hasThread = false }
-        sink(.trouble(.refused("no thread could be started: \(SystemError.text(code))")))
-      }
-    }
-    if bell.isThere { bell.ring() } else { complainOfBell(isOn) }
   }
 
   /// Ends everything; what was set up is put back first, which takes 2 s at most. No event follows.
-  package func close() async {
-    await withCheckedContinuation { waiter in
-      let isOver = wish.withLock { wish in
-        wish.isClosed = true
-        wish.isWanted = false
-        if wish.hasThread { wish.waiters.append(waiter) }
-        return !wish.hasThread
-      }
-      if isOver { waiter.resume() } else { bell.ring() }
-    }
-  }
-
-  private func complainOfBell(_ isOn: Bool) {
-    guard isOn else { return }
-    sink(.trouble(.refused("this process has no descriptor left, and hears of no cells")))
-  }
+  package func close() async { await thread.close() }
 
   // MARK: The thread
 
   private func run() {
     var line = Line(address: address ?? BusConnection.systemAddress, sink: sink)
     while true {
-      let (isWanted, isClosed) = wish.withLock { ($0.isWanted, $0.isClosed) }
-      line.listen(isWanted)
-      if isClosed && line.isAtRest { break }
-      line.wait(bell)
+      let isToEnd = thread.isToEnd
+      line.listen(isWanted.withLock(\.self) && !isToEnd)
+      if isToEnd && line.isAtRest { break }
+      line.wait(thread.bell)
     }
-    let waiters = wish.withLock { wish in
-      wish.hasThread = false
-      defer { wish.waiters = [] }
-      return wish.waiters
-    }
-    for waiter in waiters { waiter.resume() }
   }
 }
 

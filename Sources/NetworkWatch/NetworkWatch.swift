@@ -4,7 +4,6 @@ import CUnix
 import Files
 import Glibc
 package import ServiceContract
-import Synchronization
 import Threads
 
 // Theory
@@ -25,18 +24,9 @@ import Threads
 
 /// Watches whether this machine has a way to other machines, and what that costs.
 package final class NetworkWatch: Sendable {
-  private struct State {
-    var hasThread = false
-    var isClosed = false
-    var waiters: [CheckedContinuation<Void, Never>] = []
-    var told: NetworkReading?
-  }
-
   private let bus: String?
   private let sink: @Sendable (MachineEvent) -> Void
-  private let state = Mutex(State())
-  /// Rings for the end.
-  private let bell = Bell()
+  private let thread = BellThread()
 
   /// `bus` is the address of a bus; without one the system's is asked. `sink` is called on the watch's own
   /// thread and must not block.
@@ -49,16 +39,12 @@ package final class NetworkWatch: Sendable {
   package func start() {
     let routes = unix_route_descriptor()
     guard routes >= 0 else { return complain("no netlink socket: \(SystemError.text())") }
-    guard bell.isThere else {
+    do throws(BlockingThread.Missing) {
+      try thread.start { self.run(routes) }
+    } catch {
       Glibc.close(routes)
-      return complain("this process has no descriptor left")
+      complain(error.description)
     }
-    state.withLock { $0.hasThread = true }
-    let code = BlockingThread.start { self.run(routes) }
-    guard code != 0 else { return }
-    state.withLock { $0.hasThread = false }
-    Glibc.close(routes)
-    complain("no thread could be started: \(SystemError.text(code))")
   }
 
   private func complain(_ words: String) {
@@ -66,49 +52,32 @@ package final class NetworkWatch: Sendable {
   }
 
   /// Ends the thread, also where it waits for the bus. No event follows.
-  package func close() async {
-    await withCheckedContinuation { waiter in
-      let isOver = state.withLock { state in
-        state.isClosed = true
-        if state.hasThread { state.waiters.append(waiter) }
-        return !state.hasThread
-      }
-      if isOver { waiter.resume() } else { bell.ring() }
-    }
-  }
+  package func close() async { await thread.close() }
 
   // MARK: The thread
 
   private func run(_ routes: Int32) {
+    var told: NetworkReading?
     // Watched already, looked at now: nothing can change unseen.
-    tell()
-    var entries = [bell.entry, pollfd(fd: routes, events: Int16(POLLIN), revents: 0)]
-    while !state.withLock({ $0.isClosed }) {
+    tell(&told)
+    var entries = [thread.bell.entry, pollfd(fd: routes, events: Int16(POLLIN), revents: 0)]
+    while !thread.isToEnd {
       guard poll(&entries, nfds_t(entries.count), -1) > 0, entries[1].revents != 0 else { continue }
       Self.empty(routes)
-      tell()
+      tell(&told)
     }
     Glibc.close(routes)
-    let waiters = state.withLock { state in
-      state.hasThread = false
-      defer { state.waiters = [] }
-      return state.waiters
-    }
-    for waiter in waiters { waiter.resume() }
   }
 
   /// Tells what there is now, where it is something else than was told. It may wait for the bus.
-  private func tell() {
+  private func tell(_ told: inout NetworkReading?) {
     guard let isUp = RouteTable.hasDefault else { return }
-    let isMetered = isUp ? MeteredQuestion.answer(bus, until: bell.entry) : nil
+    let isMetered = isUp ? MeteredQuestion.answer(bus, until: thread.bell.entry) : nil
     let reading = NetworkReading(isUp: isUp, isMetered: isMetered)
-    let isNews = state.withLock { state in
-      // The end cuts the question short: what it answers then is nothing.
-      guard !state.isClosed, reading != state.told else { return false }
-      state.told = reading
-      return true
-    }
-    if isNews { sink(.network(reading)) }
+    // The end cuts the question short: what it answers then is nothing.
+    guard !thread.isToEnd, reading != told else { return }
+    told = reading
+    sink(.network(reading))
   }
 
   /// Takes all that waits; what it says does not matter.

@@ -40,7 +40,6 @@ package final class SocketWatch: Sendable {
   package typealias Group = Int32
 
   private struct State {
-    var listener: Int32 = -1
     var kept: [Group: Int32] = [:]
     /// Groups of apps that are known.
     var known: Set<Group> = []
@@ -49,9 +48,6 @@ package final class SocketWatch: Sendable {
     /// Groups of frozen apps of which nothing was told since they were frozen; also those that have handed nothing
     /// over, or whose descriptor is still on its way.
     var armed: Set<Group> = []
-    var hasThread = false
-    var isClosed = false
-    var waiters: [CheckedContinuation<Void, Never>] = []
     /// Descriptors that the thread closes when it is not in `poll` with them.
     var given: [Int32] = []
 
@@ -77,7 +73,7 @@ package final class SocketWatch: Sendable {
   private static let comingLimit = 64
 
   private let state = Mutex(State())
-  private let bell = Bell()
+  private let thread = BellThread()
   private let sink: @Sendable (Group) -> Void
   /// Milliseconds without anything after which what is stuck is cleared away.
   private let patience: Int32
@@ -91,7 +87,6 @@ package final class SocketWatch: Sendable {
 
   /// Listens at `path`, for this user alone; answers why that cannot be, in words. Called once.
   package func listen(at path: String) -> String? {
-    guard bell.isThere else { return "\(path): this process has no descriptor left" }
     guard path.utf8.count <= SocketAddress.pathLimit else {
       return
         "\(path): longer than the \(SocketAddress.pathLimit) bytes that a socket's path may have"
@@ -101,20 +96,18 @@ package final class SocketWatch: Sendable {
     guard listener >= 0 else { return "\(path): \(SystemError.text())" }
     // The runtime directory is locked by this daemon: what is there is an earlier one's.
     unlink(path)
-    let mask = umask(0o177)
-    let bound = SocketAddress.with(path.utf8) { bind(listener, $0, $1) }
-    let code = errno
-    umask(mask)
-    guard bound == 0, Glibc.listen(listener, 64) == 0 else {
-      let words = SystemError.text(bound == 0 ? errno : code)
+    let code = SocketAddress.listen(listener, at: path, backlog: 64)
+    guard code == 0 else {
       Glibc.close(listener)
-      return "\(path): \(words)"
+      return "\(path): \(SystemError.text(code))"
     }
-    state.withLock { ($0.listener, $0.hasThread) = (listener, true) }
-    guard BlockingThread.start({ self.run() }) != 0 else { return nil }
-    state.withLock { ($0.listener, $0.hasThread) = (-1, false) }
-    Glibc.close(listener)
-    return "\(path): no thread could be started"
+    do throws(BlockingThread.Missing) {
+      try thread.start { self.run(listener) }
+      return nil
+    } catch {
+      Glibc.close(listener)
+      return "\(path): \(error)"
+    }
   }
 
   /// A process that we started leads it, which may hand a socket over.
@@ -127,17 +120,17 @@ package final class SocketWatch: Sendable {
 
   /// Its app is frozen from now on: what comes in is told, once.
   package func arm(_ group: Group) {
-    if state.withLock({ $0.armed.insert(group).inserted }) { bell.ring() }
+    if state.withLock({ $0.armed.insert(group).inserted }) { thread.bell.ring() }
   }
 
   /// Its app runs, and reads for itself.
   package func disarm(_ group: Group) {
-    if state.withLock({ $0.armed.remove(group) != nil }) { bell.ring() }
+    if state.withLock({ $0.armed.remove(group) != nil }) { thread.bell.ring() }
   }
 
   /// Its app has taken its socket back: it is closed here.
   package func release(_ group: Group) {
-    if state.withLock({ $0.drop(group) }) { bell.ring() }
+    if state.withLock({ $0.drop(group) }) { thread.bell.ring() }
   }
 
   /// Its app has ended: its socket is closed.
@@ -147,40 +140,29 @@ package final class SocketWatch: Sendable {
       state.known.remove(group)
       return state.drop(group)
     }
-    if isKept { bell.ring() }
+    if isKept { thread.bell.ring() }
   }
 
   /// How many are kept.
   package var count: Int { state.withLock { $0.kept.count } }
 
   /// Closes all of them. Nothing is told any more.
-  package func close() async {
-    await withCheckedContinuation { waiter in
-      let isOver = state.withLock { state in
-        state.isClosed = true
-        if state.hasThread { state.waiters.append(waiter) }
-        return !state.hasThread
-      }
-      if isOver { waiter.resume() } else { bell.ring() }
-    }
-  }
+  package func close() async { await thread.close() }
 
   // MARK: The thread
 
-  private func run() {
-    let listener = state.withLock { $0.listener }
+  private func run(_ listener: Int32) {
     var coming: [Int32] = []
     var lacksDescriptors = false
-    while true {
-      let (isClosed, watched, given, hasUnknown) = state.withLock { state in
+    while !thread.isToEnd {
+      let (watched, given, hasUnknown) = state.withLock { state in
         defer { state.given = [] }
         let watched = state.armed.compactMap { group in state.kept[group].map { (group, $0) } }
-        return (state.isClosed, watched, state.given, !state.unknown.isEmpty)
+        return (watched, state.given, !state.unknown.isEmpty)
       }
       for descriptor in given { Glibc.close(descriptor) }
       if !given.isEmpty { lacksDescriptors = false }
-      if isClosed { break }
-      var entries = [bell.entry, Self.entry(lacksDescriptors ? -1 : listener)]
+      var entries = [thread.bell.entry, Self.entry(lacksDescriptors ? -1 : listener)]
       entries += coming.map(Self.entry)
       entries += watched.map { Self.entry($0.1) }
       let isStuck = lacksDescriptors || hasUnknown || !coming.isEmpty
@@ -191,7 +173,7 @@ package final class SocketWatch: Sendable {
         state.withLock { state in for group in state.unknown { _ = state.drop(group) } }
       }
       guard ready > 0 else { continue }
-      bell.answer(entries[0])
+      thread.bell.answer(entries[0])
       for (place, (group, descriptor)) in watched.enumerated() {
         let events = Int32(entries[2 + coming.count + place].revents)
         if events != 0 { tell(of: group) }
@@ -264,12 +246,10 @@ package final class SocketWatch: Sendable {
   }
 
   private func finish(_ coming: [Int32], _ listener: Int32) {
-    let (left, waiters) = state.withLock { state in
-      state.hasThread = false
-      defer { (state.kept, state.armed, state.waiters, state.given) = ([:], [], [], []) }
-      return (Array(state.kept.values) + state.given, state.waiters)
+    let left = state.withLock { state in
+      defer { (state.kept, state.armed, state.given) = ([:], [], []) }
+      return state.kept.values + state.given
     }
     for descriptor in left + coming + [listener] { Glibc.close(descriptor) }
-    for waiter in waiters { waiter.resume() }
   }
 }

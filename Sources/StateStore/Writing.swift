@@ -212,10 +212,10 @@ struct Writing {
     for number in numbers { try run("DELETE FROM history WHERE number = ?", number) }
   }
 
-  /// The oldest go: those beyond the limit, and those that are older than the newest by more than the history
-  /// goes back.
+  /// The oldest go: those beyond the limit, and those that are older than each of the newest by more than the
+  /// history goes back.
   private func add(_ entries: [HistoryDocument.Entry]) throws {
-    guard let newest = entries.map(\.at).max() else { return }
+    guard !entries.isEmpty else { return }
     for entry in entries {
       try run(
         """
@@ -230,8 +230,10 @@ struct Writing {
       "DELETE FROM history WHERE number <= (SELECT max(number) FROM history) - ?",
       StoreChange.historyLimit)
     try run(
-      "DELETE FROM history WHERE at_us < ?",
-      newest.advanced(bySeconds: -StoreChange.historySeconds).microseconds)
+      """
+      DELETE FROM history WHERE at_us < (
+        SELECT min(at_us) FROM (SELECT at_us FROM history ORDER BY number DESC LIMIT ?)) - ?
+      """, StoreChange.historyWitnesses, Int64(StoreChange.historySeconds * 1e6))
   }
 
   /// A sum that is not finite is no energy, and is left out.

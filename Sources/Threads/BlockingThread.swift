@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Files
 import Glibc
 
 // Theory
@@ -20,10 +21,9 @@ package enum BlockingThread {
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }
   }
 
-  /// Why there is no thread (pthread_create(3)).
-  package struct Missing: Error {
-    /// As errno.
-    package let code: Int32
+  /// Why there is no thread, in words.
+  package struct Missing: Error, Sendable, Equatable, CustomStringConvertible {
+    package let description: String
   }
 
   /// Does `body` on a thread of its own, which ends with it, and answers what it answered.
@@ -31,15 +31,17 @@ package enum BlockingThread {
     _ body: @escaping @Sendable () -> Answer
   ) async throws(Missing) -> Answer {
     let result: Result<Answer, Missing> = await withCheckedContinuation { continuation in
-      let code = start { continuation.resume(returning: .success(body())) }
-      if code != 0 { continuation.resume(returning: .failure(Missing(code: code))) }
+      do throws(Missing) {
+        try start { continuation.resume(returning: .success(body())) }
+      } catch {
+        continuation.resume(returning: .failure(error))
+      }
     }
     return try result.get()
   }
 
-  /// Runs `body` on a thread of its own, which ends with it; answers 0, or why there is none, as errno
-  /// (pthread_create(3)).
-  package static func start(_ body: @escaping @Sendable () -> Void) -> Int32 {
+  /// Runs `body` on a thread of its own, which ends with it (pthread_create(3)).
+  package static func start(_ body: @escaping @Sendable () -> Void) throws(Missing) {
     var thread = pthread_t()
     let load = Unmanaged.passRetained(Load(body))
     let code = pthread_create(
@@ -52,10 +54,9 @@ package enum BlockingThread {
       }, load.toOpaque())
     guard code == 0 else {
       load.release()
-      return code
+      throw Missing(description: "no thread could be started: \(SystemError.text(code))")
     }
     pthread_detach(thread)
-    return 0
   }
 
   private static func blockSignals() {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import FixFormats
 import LocationModel
+import Settings
 import TraceFiles
 
 @main
@@ -35,7 +36,7 @@ struct Milepost: ParsableCommand {
     do {
       let words = CommandLine.arguments.dropFirst()
       if words.isEmpty { throw CleanExit.helpRequest() }
-      try checkCommand(words.first == "help" ? words.dropFirst().first : words.first)
+      try checkCommands(words)
       var command = try parseAsRoot()
       try command.run()
     } catch {
@@ -43,31 +44,27 @@ struct Milepost: ParsableCommand {
     }
   }
 
-  /// Says which commands there are, where the first word is none and no file's name.
-  private static func checkCommand(_ word: String?) throws {
-    let names = configuration.subcommands.map { $0._commandName } + ["help"]
-    guard let word, !word.hasPrefix("-"), !names.contains(word),
-      !word.contains("."), !word.contains("/")
-    else { return }
-    let near = names.min { distance($0, word) < distance($1, word) }
-    let guess = near.flatMap { distance($0, word) <= 2 ? "; did you mean '\($0)'" : nil }
-    throw Complaint(
-      "there is no command '\(word)'\(guess ?? ""); commands: \(names.joined(separator: ", ")) (to "
-        + "compare the modes over a trace: milepost TRACE)")
-  }
-
-  /// The letters that must be changed, left out or put in to make one word of the other (Levenshtein).
-  private static func distance(_ a: String, _ b: String) -> Int {
-    var row = Array(0...b.count)
-    for (i, x) in a.enumerated() {
-      var corner = row[0]
-      row[0] = i + 1
-      for (j, y) in b.enumerated() {
-        let above = row[j + 1]
-        row[j + 1] = min(above + 1, row[j] + 1, corner + (x == y ? 0 : 1))
-        corner = above
+  /// Says which commands there are, where a word that stands for one is none; the first may be a file's name.
+  private static func checkCommands(_ words: some Collection<String>) throws {
+    let words = words.first == "help" ? Array(words.dropFirst()) : Array(words)
+    var group: any ParsableCommand.Type = self
+    for (place, word) in words.enumerated() {
+      let commands = group.configuration.subcommands
+      guard !commands.isEmpty, !word.hasPrefix("-") else { return }
+      if let command = commands.first(where: { $0._commandName == word }) {
+        group = command
+        continue
       }
+      guard place > 0 || word != "help" && !word.contains(".") && !word.contains("/") else {
+        return
+      }
+      let names = commands.map { $0._commandName } + (place == 0 ? ["help"] : [])
+      let guess = NearestName.of(word, among: names).map { "; did you mean '\($0)'" } ?? ""
+      let path = words[...place].joined(separator: " ")
+      let advice = place == 0 ? " (to compare the modes over a trace: milepost TRACE)" : ""
+      throw Complaint(
+        "there is no command '\(path)'\(guess); commands: \(names.joined(separator: ", "))\(advice)"
+      )
     }
-    return row[b.count]
   }
 }

@@ -51,6 +51,16 @@ struct ErrorTests {
       ))
   }
 
+  @Test("A command of a group is guessed as well")
+  func nearlyCommandOfGroup() throws {
+    let commands = "; commands: list, show, check, import, calibrate"
+    try expect(
+      ["profiles", "shwo"],
+      says: "there is no command 'profiles shwo'; did you mean 'show'" + commands)
+    try expect(
+      ["help", "profiles", "other"], says: "there is no command 'profiles other'" + commands)
+  }
+
   @Test("Help that cannot be written is an error")
   func fullHelp() throws {
     let answer = try Program.shell("$MILEPOST compare --worlds 1 --help > /dev/full", in: scratch)

@@ -174,6 +174,10 @@ struct PartialTests {
     try expect(
       ["score", "--merge", path],
       says: "\(path):1: no line of milepost score --partial; leave the file out")
+    let trace = try scratch.write("trip.csv", "time,lat,lon\n")
+    try expect(
+      options + ["--merge", trace],
+      says: "\(trace):1: no line of milepost compare --partial; leave the file out")
     let empty = try scratch.write("empty.jsonl", "")
     try expect(
       options + ["--merge", empty],

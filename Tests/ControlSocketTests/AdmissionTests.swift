@@ -18,31 +18,65 @@ struct AdmissionTests {
     return limits
   }
 
+  /// Everybody comes at once, and nobody is known by a number.
+  private static func enter(
+    _ admission: inout Admission, _ peer: Admission.Peer
+  ) -> Result<Admission.Place, Admission.Refusal> {
+    admission.enter(peer, as: ClientID(0), at: 0, limits).map(\.place)
+  }
+
   @Test("The last places are for processes that have no other connection")
   func lastPlaces() {
     var admission = Admission()
-    for _ in 0..<9 { #expect(admission.enter(.process(1), Self.limits) == .success(.ordinary)) }
-    #expect(admission.enter(.process(1), Self.limits) == .failure(.lastPlaces))
-    #expect(admission.enter(.gpsdClient, Self.limits) == .failure(.lastPlaces))
+    for _ in 0..<9 { #expect(Self.enter(&admission, .process(1)) == .success(.ordinary)) }
+    #expect(Self.enter(&admission, .process(1)) == .failure(.lastPlaces))
+    #expect(Self.enter(&admission, .gpsdClient) == .failure(.lastPlaces))
     for pid in 2...4 as ClosedRange<Int32> {
-      #expect(admission.enter(.process(pid), Self.limits) == .success(.forCommands))
+      #expect(Self.enter(&admission, .process(pid)) == .success(.forCommands))
     }
-    #expect(admission.enter(.process(5), Self.limits) == .failure(.full))
-    admission.leave(.process(2))
-    #expect(admission.enter(.process(3), Self.limits) == .failure(.lastPlaces))
-    #expect(admission.enter(.process(2), Self.limits) == .success(.forCommands))
-    for _ in 0..<4 { admission.leave(.process(1)) }
-    #expect(admission.enter(.process(1), Self.limits) == .success(.ordinary))
+    #expect(Self.enter(&admission, .process(5)) == .failure(.full))
+    admission.leave(.process(2), ClientID(0))
+    #expect(Self.enter(&admission, .process(3)) == .failure(.lastPlaces))
+    #expect(Self.enter(&admission, .process(2)) == .success(.forCommands))
+    for _ in 0..<4 { admission.leave(.process(1), ClientID(0)) }
+    #expect(Self.enter(&admission, .process(1)) == .success(.ordinary))
+  }
+
+  @Test("Who says nothing on one of the last places gives it up when another needs it")
+  func silence() {
+    var admission = Admission()
+    let second = 1_000_000_000 as UInt64
+    func enter(_ pid: Int32, at seconds: UInt64) -> Result<Admission.Entry, Admission.Refusal> {
+      admission.enter(
+        .process(pid), as: ClientID(UInt64(pid)), at: seconds * second, Self.limits)
+    }
+    for _ in 0..<9 { _ = enter(1, at: 0) }
+    for pid in 2...4 as ClosedRange<Int32> { _ = enter(pid, at: UInt64(pid)) }
+    admission.spoke(ClientID(2))
+    #expect(enter(5, at: 12) == .failure(.full), "3 has been silent for 9 s")
+    #expect(enter(1, at: 13) == .failure(.full), "it has other connections")
+    #expect(
+      admission.enter(.gpsdClient, as: ClientID(9), at: 13 * second, Self.limits)
+        == .failure(.full))
+    #expect(
+      enter(5, at: 13) == .success(Admission.Entry(place: .forCommands, silent: ClientID(3))))
+    #expect(enter(6, at: 13) == .failure(.full), "4 has been silent for 9 s")
+    #expect(
+      enter(6, at: 14) == .success(Admission.Entry(place: .forCommands, silent: ClientID(4))))
+    // 2 has spoken and keeps its place; 5 and 6 came 9 s ago.
+    #expect(enter(7, at: 22) == .failure(.full))
+    admission.leave(.process(2), ClientID(2))
+    #expect(enter(7, at: 22) == .success(Admission.Entry(place: .forCommands)))
   }
 
   @Test("Ports for gpsd clients have a share, which nobody else needs to leave them")
   func gpsdClients() {
     var admission = Admission()
-    for _ in 0..<4 { #expect(admission.enter(.gpsdClient, Self.limits) == .success(.ordinary)) }
-    #expect(admission.enter(.gpsdClient, Self.limits) == .failure(.gpsdFull))
-    #expect(admission.enter(.process(1), Self.limits) == .success(.ordinary))
-    admission.leave(.gpsdClient)
-    #expect(admission.enter(.gpsdClient, Self.limits) == .success(.ordinary))
+    for _ in 0..<4 { #expect(Self.enter(&admission, .gpsdClient) == .success(.ordinary)) }
+    #expect(Self.enter(&admission, .gpsdClient) == .failure(.gpsdFull))
+    #expect(Self.enter(&admission, .process(1)) == .success(.ordinary))
+    admission.leave(.gpsdClient, ClientID(0))
+    #expect(Self.enter(&admission, .gpsdClient) == .success(.ordinary))
   }
 
   @Test("Each refusal says how many there are and what to do")
@@ -57,6 +91,9 @@ struct AdmissionTests {
       Admission.Refusal.lastPlaces.words(Self.limits)
         == "9 clients are connected, and the 3 places that are left are for commands of processes that "
         + "have no other connection; close some")
+    #expect(
+      Admission.silentWords(Self.limits)
+        == "nothing was said here for 10 s, and another command needs the place; connect again")
   }
 
   @Test(
@@ -119,6 +156,46 @@ extension ConnectionTests {
         #expect(answer.contains("\"too_many\""))
       }
       #expect(!daemon.messages.contains { if case .hello = $0 { true } else { false } })
+      withExtendedLifetime(kept) {}
+      await daemon.stop()
+    }
+
+    @Test("Processes that connect and hang lock nobody out of the last places")
+    func hanging() async throws {
+      let python = "/usr/bin/python3"
+      guard access(python, X_OK) == 0 else {
+        print("skipped: no python3 (Tools/setup test)")
+        return
+      }
+      var limits = ControlServer.Limits()
+      (limits.clients, limits.silence) = (8, 0)
+      let daemon = try await Self.daemon(limits)
+      var kept: [RawSocket] = []
+      for _ in 0..<6 { kept.append(RawSocket(path: daemon.path)) }
+      // Two of eight are for commands: two processes take them, and tell what they hear.
+      let script =
+        "import socket,sys;s=socket.socket(socket.AF_UNIX);s.settimeout(20);s.connect(sys.argv[1]);"
+        + "sys.stdout.write(s.makefile().read())"
+      let hanging = try (0..<2).map { _ in
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: python)
+        process.arguments = ["-c", script, daemon.path]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        return (process, output)
+      }
+      #expect(await daemon.waits { $0.count == 8 })
+      for _ in 0..<2 {
+        #expect(try Self.ask(daemon, "?STATUS;\n") == "{\"class\":\"OK\"}\n")
+      }
+      await daemon.server.stop()
+      let heard = hanging.map { process, output in
+        let bytes = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: bytes, as: UTF8.self)
+      }
+      #expect(heard.contains { $0.contains("another command needs the place") }, "\(heard)")
       withExtendedLifetime(kept) {}
       await daemon.stop()
     }

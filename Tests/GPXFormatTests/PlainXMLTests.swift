@@ -127,6 +127,7 @@ private let documents: [(name: String, text: String)] = [
     "<gpx><trkpt lat='1' lon='2'><wpt lat='3' lon='4'><ele>5</ele></wpt></trkpt></gpx>"
   ),
   ("processing", "<?xml-stylesheet href='a'?><gpx>\(point)<?p q?>\(point)</gpx>"),
+  ("another root", "<trkpt lat='1' lon='2'/>"),
   ("what follows", "<gpx>\(point)</gpx><gpx/>"),
   ("text follows", "<gpx>\(point)</gpx> x"),
   ("declaration follows", "<gpx>\(point)</gpx><?xml version='1.0'?>"),

@@ -51,6 +51,13 @@ struct CostTests {
     #expect(document.lines.keys.allSatisfy { $0.utf8.count <= YAMLText.pathLimit })
   }
 
+  @Test("The beginning of a frame at every other byte", arguments: [0xB562, 0xA0A1] as [UInt16])
+  func frames(beginning: UInt16) {
+    let frame = [UInt8(beginning >> 8), UInt8(truncatingIfNeeded: beginning)]
+    let bytes = (0..<TraceFormat.prefixLength / 2).flatMap { _ in frame }
+    #expect(BinaryProtocol.recognise(bytes.span) == nil)
+  }
+
   @Test("Keys that GeoJSON has too, and no GeoJSON, in the first bytes of a trace")
   func keys() {
     let text = "{" + String(repeating: "\"type\":1,", count: 7_000)

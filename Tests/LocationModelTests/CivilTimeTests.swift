@@ -113,4 +113,15 @@ struct CivilTimeTests {
       #expect(UTCInstant(microseconds: microseconds).rfc3339 == expected)
     }
   }
+
+  @Test("The ends of the axis can be written too")
+  func ends() {
+    // As java.time.Instant.EPOCH.plus(Long.MAX_VALUE, ChronoUnit.MICROS) and so on write them, rounded.
+    #expect(UTCInstant(microseconds: .max).rfc3339 == "294247-01-10T04:00:54.776Z")
+    #expect(UTCInstant(microseconds: .min).rfc3339 == "-290308-12-21T19:59:05.224Z")
+    var bytes: [UInt8] = []
+    UTCInstant(microseconds: .min).appendFullText(to: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self) == "-290308-12-21T19:59:05.224192Z")
+    #expect(UTCInstant(microseconds: .min).microsecondOfDay == 71_945_224_192)
+  }
 }

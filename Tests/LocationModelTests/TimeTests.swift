@@ -39,6 +39,17 @@ struct TimeTests {
     #expect(instant.advanced(bySeconds: .nan) == instant)
   }
 
+  @Test("Between the ends of the axis lie 2⁶⁴ microseconds")
+  func ends() {
+    let (first, last) = (UTCInstant(microseconds: .min), UTCInstant(microseconds: .max))
+    #expect(UTCInstant.seconds(from: first, to: last) == 0x1p64 / 1e6)
+    #expect(UTCInstant.seconds(from: last, to: first) == -0x1p64 / 1e6)
+    #expect(
+      EngineInstant.seconds(
+        from: EngineInstant(microseconds: -1), to: EngineInstant(microseconds: .max))
+        == 0x1p63 / 1e6)
+  }
+
   @Test("An engine instant is advanced to the nearest microsecond")
   func engine() {
     #expect(EngineInstant.zero.advanced(bySeconds: 0.000_000_6).microseconds == 1)

@@ -119,4 +119,17 @@ struct ClockStepTests {
     stage.tell(.timePassed)
     #expect(expiries() > before)
   }
+
+  @Test("What is too old goes also where the clock is put right by some seconds all day")
+  func smallSteps() throws {
+    var stage = Stage { $0.keepsFor = 7 * 86_400 }
+    func expiries() -> Int { stage.changes.flatMap(\.expiredLogs).count }
+    let before = expiries()
+    for _ in 0..<5 {
+      stage.pass(1_800)
+      stage.now.utc = stage.now.utc.advanced(bySeconds: 300)
+      stage.tell(.timePassed)
+    }
+    #expect(expiries() > before)
+  }
 }

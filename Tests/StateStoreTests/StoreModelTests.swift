@@ -165,9 +165,25 @@ struct StoreModelTests {
     }
     let all = HistoryRange(
       from: UTCInstant(microseconds: 0), to: UTCInstant(microseconds: 90 * day), count: 100_000)
-    try keep([position(0), position(day), position(8 * day)])
-    #expect(try store.history(in: all).map(\.at.microseconds) == [day, 8 * day])
-    #expect(model.history(in: all) == (try store.history(in: all)))
+    func expect(_ times: [Int64]) throws {
+      #expect(try store.history(in: all).map(\.at.microseconds) == times)
+      #expect(model.history(in: all) == (try store.history(in: all)))
+    }
+    // A clock that is wrong by two months for a while takes nothing of what is older along.
+    let wrong = (0..<99).map { 60 * day + $0 }
+    try keep([position(0), position(day)])
+    try keep(wrong.map(position))
+    try expect([0, day] + wrong)
+    try keep([position(8 * day)])
+    try expect([day] + wrong + [8 * day])
+    // A hundred entries agree that it is the tenth day.
+    let right = (0..<100).map { 10 * day + $0 }
+    try keep(right.map(position))
+    try expect(wrong + [8 * day] + right)
+    var change = StoreChange()
+    change.forget(HistoryExpiry())
+    try store.commit(change)
+    model.apply(change)
     try keep((0..<50_001).map { position(9 * day + Int64($0)) })
     let kept = try store.history(in: all)
     #expect(kept.count == 50_000 && kept.first?.at.microseconds == 9 * day + 1)

@@ -2,9 +2,10 @@
 """Guards of the speed: instructions over a fixed input, which no other work on the machine
 changes.
 
-Each limit is what the decoders took on 2026-11-23 (Swift 6.3, x86-64, valgrind 3.19) and a quarter more, so
-that another compiler or C library passes and a lost optimisation does not. To count is to run the
-program twice, over a log and over its first hundredth, so that the start cancels out.
+What `info` took on 2026-11-23, counted by this file (Swift 6.3, release, x86-64, valgrind 3.19): 19,828 a fix of NMEA
+and 8,671 a fix of GPX. The limits are a quarter and a seventh above that, so that another compiler or C library passes
+and a lost optimisation does not. To count is to run the program twice, over a log and over its first hundredth, so that
+the start cancels out.
 """
 
 import re

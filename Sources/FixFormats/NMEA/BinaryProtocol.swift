@@ -10,12 +10,13 @@ package enum BinaryProtocol: String, Sendable, CaseIterable {
   /// The protocol of which `prefix` holds one whole frame (header, length, and checksum or end mark), or
   /// `nil`. Looks at every place, so text in front (`#` headers) does not hide it.
   package static func recognise(_ prefix: borrowing Span<UInt8>) -> BinaryProtocol? {
+    var sums = PrefixSums()
     var index = 0
     while index + 1 < prefix.count {
       switch (prefix[index], prefix[index + 1]) {
       case (0xA0, 0xA2): if isSiRF(prefix, index) { return .sirf }
-      case (0xB5, 0x62): if isUBX(prefix, index) { return .ubx }
-      case (0xA0, 0xA1): if isSkytraq(prefix, index) { return .skytraq }
+      case (0xB5, 0x62): if isUBX(prefix, index, &sums) { return .ubx }
+      case (0xA0, 0xA1): if isSkytraq(prefix, index, &sums) { return .skytraq }
       case (0xAA, 0x44): if isNovAtel(prefix, index) { return .novatel }
       default: break
       }
@@ -45,31 +46,64 @@ package enum BinaryProtocol: String, Sendable, CaseIterable {
   }
 
   /// B5 62, class, id, length (little-endian), payload, two bytes of an 8-bit Fletcher sum.
-  private static func isUBX(_ bytes: borrowing Span<UInt8>, _ start: Int) -> Bool {
+  private static func isUBX(
+    _ bytes: borrowing Span<UInt8>, _ start: Int, _ sums: inout PrefixSums
+  ) -> Bool {
     guard start + 6 <= bytes.count else { return false }
     let end = start + 6 + (Int(bytes[start + 5]) << 8 | Int(bytes[start + 4]))
     guard end + 2 <= bytes.count else { return false }
-    var first: UInt8 = 0
-    var second: UInt8 = 0
-    for index in (start + 2)..<end {
-      first &+= bytes[index]
-      second &+= first
-    }
+    let (first, second) = sums.fletcher(bytes, (start + 2)..<end)
     return bytes[end] == first && bytes[end + 1] == second
   }
 
   /// A0 A1, length, payload, its exclusive or, 0D 0A.
-  private static func isSkytraq(_ bytes: borrowing Span<UInt8>, _ start: Int) -> Bool {
+  private static func isSkytraq(
+    _ bytes: borrowing Span<UInt8>, _ start: Int, _ sums: inout PrefixSums
+  ) -> Bool {
     guard start + 4 <= bytes.count else { return false }
     let end = start + 4 + (Int(bytes[start + 2]) << 8 | Int(bytes[start + 3]))
     guard end > start + 4, end + 3 <= bytes.count else { return false }
-    var sum: UInt8 = 0
-    for index in (start + 4)..<end { sum ^= bytes[index] }
-    return bytes[end] == sum && bytes[end + 1] == 0x0D && bytes[end + 2] == 0x0A
+    return bytes[end] == sums.exclusiveOr(bytes, (start + 4)..<end) && bytes[end + 1] == 0x0D
+      && bytes[end + 2] == 0x0A
   }
 
   /// AA 44 12 and a header length of 28.
   private static func isNovAtel(_ bytes: borrowing Span<UInt8>, _ start: Int) -> Bool {
     start + 4 <= bytes.count && bytes[start + 2] == 0x12 && bytes[start + 3] == 28
+  }
+}
+
+/// Checksums of any part of the bytes at the cost of two look-ups: where each byte seems to begin a frame, all of them
+/// together are read once, and not once for each.
+private struct PrefixSums {
+  /// Of all bytes before a place: their sum, the sum of their sums, and their exclusive or, all modulo 256.
+  private var before: [(sum: UInt8, sums: UInt8, xor: UInt8)] = []
+
+  /// The sum of the bytes, and the sum of the sums of the first one, the first two …
+  mutating func fletcher(
+    _ bytes: borrowing Span<UInt8>, _ range: Range<Int>
+  ) -> (UInt8, UInt8) {
+    fill(bytes)
+    let (start, end) = (before[range.lowerBound], before[range.upperBound])
+    let count = UInt8(truncatingIfNeeded: range.count)
+    return (end.sum &- start.sum, end.sums &- start.sums &- count &* start.sum)
+  }
+
+  mutating func exclusiveOr(_ bytes: borrowing Span<UInt8>, _ range: Range<Int>) -> UInt8 {
+    fill(bytes)
+    return before[range.lowerBound].xor ^ before[range.upperBound].xor
+  }
+
+  private mutating func fill(_ bytes: borrowing Span<UInt8>) {
+    guard before.isEmpty else { return }
+    before.reserveCapacity(bytes.count + 1)
+    before.append((0, 0, 0))
+    var (sum, sums, xor) = (0 as UInt8, 0 as UInt8, 0 as UInt8)
+    for index in bytes.indices {
+      sum &+= bytes[index]
+      sums &+= sum
+      xor ^= bytes[index]
+      before.append((sum, sums, xor))
+    }
   }
 }

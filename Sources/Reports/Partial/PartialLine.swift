@@ -41,7 +41,7 @@ extension PartialLine {
   package static func read(
     _ line: [UInt8], release: String, settings: [(name: String, value: String)]
   ) throws(JSONFieldError) -> Self {
-    let json = try parse(line)
+    let json = line.first == UInt8(ascii: "{") ? try parse(line) : .null
     guard json["schema"]?.string == title else {
       throw JSONFieldError("no line of milepost \(command) --partial; leave the file out")
     }

@@ -30,6 +30,9 @@ extension StoreChange {
   package static let historyLimit = 50_000
   /// Seconds for which an entry of the history is kept [ours].
   package static let historySeconds = 7 * 86_400.0
+  /// Entries that say what time it is [ours]: one is too old where each of the newest so many is more than
+  /// `historySeconds` later. A clock that is wrong by years for a few minutes takes nothing along.
+  package static let historyWitnesses = 100
   /// Entries of the history that wait for a commit at most; the oldest go.
   package static let waitingHistoryLimit = 2_000
 }

@@ -139,13 +139,13 @@ package struct StoreModel: Sendable, Equatable {
   }
 
   private mutating func remember(_ entries: [HistoryDocument.Entry]) {
-    guard let newest = entries.map(\.at).max() else { return }
     for var entry in entries {
       entry.text = entry.text.map { String($0.prefix(StoreChange.textLimit)) }
       history.append(entry)
     }
-    let oldest = newest.advanced(bySeconds: -StoreChange.historySeconds)
     history.removeFirst(max(0, history.count - StoreChange.historyLimit))
+    guard let present = history.suffix(StoreChange.historyWitnesses).map(\.at).min() else { return }
+    let oldest = present.advanced(bySeconds: -StoreChange.historySeconds)
     history.removeAll { $0.at < oldest }
   }
 

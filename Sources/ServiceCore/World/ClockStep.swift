@@ -15,8 +15,9 @@ import Wording
 //   UTC passed − axis passed      between two inputs, whichever they are: the shell brings one when the clock is set
 //   ├── small: a clock is allowed to run a tenth too fast or too slow while it is being put right (adjtimex(2))
 //   └── else: a step. It is said; what `status` says of the present ("since …") is told by the new reading, and what
-//             is too old to be kept is not looked for within an hour: a clock that is wrong for a minute forgets
-//             nothing.
+//             is too old to be kept is not looked for within an hour, where the clock was set forward by more: one
+//             that is wrong for a minute forgets nothing, and one that is put right by seconds all day does not
+//             keep for ever what is too old.
 
 /// By how much the host's clock was set between two inputs.
 struct ClockStep: Sendable, Equatable {
@@ -56,7 +57,7 @@ extension LocationService {
   mutating func follow(_ step: ClockStep) {
     startedAt.utc = step.corrected(startedAt.utc)
     facts.follow(step)
-    retention.postpone(at: now.at)
+    if step.seconds > Retention.interval { retention.postpone(at: now.at) }
     note(nil, "clock", step.words)
   }
 }

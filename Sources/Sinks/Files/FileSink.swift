@@ -58,7 +58,7 @@ struct FileSink: Sink {
         Result { () throws(SinkError) in try save(deliveries) }
       }
     } catch {
-      throw SinkError("no thread could be started: \(SystemError.text(error.code))")
+      throw SinkError(error.description)
     }
     return try outcome.get()
   }

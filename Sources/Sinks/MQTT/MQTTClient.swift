@@ -94,15 +94,21 @@ private final class MQTTThread: Sendable {
       return !state.hasThread
     }
     guard needsThread else { return bell.ring() }
-    let code = BlockingThread.start { self.run() }
-    guard code != 0 else { return }
+    do throws(BlockingThread.Missing) {
+      try BlockingThread.start { self.run() }
+    } catch {
+      giveUp("\(error)")
+    }
+  }
+
+  private func giveUp(_ words: String) {
     let jobs = state.withLock { state in
       state.hasThread = false
       defer { state.jobs = [] }
       return state.jobs
     }
     for job in jobs {
-      let trouble = MQTTTrouble.unreachable("no thread could be started: \(SystemError.text(code))")
+      let trouble = MQTTTrouble.unreachable(words)
       job.waiter.resume(
         returning: MQTTOutcome(
           answer: .failed(trouble, confirmed: 0), traffic: SinkTraffic(up: 0, down: 0),

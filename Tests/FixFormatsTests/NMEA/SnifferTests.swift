@@ -27,6 +27,16 @@ struct SnifferTests {
     #expect(binaryProtocol((header + ubx)) == .ubx)
     #expect(binaryProtocol((header + sirf)) == .sirf)
     #expect(binaryProtocol(Array(ubx.dropLast())) == nil)
+    // UBX-ACK-ACK of CFG-MSG, and Skytraq's acknowledgement of message 2, behind what only looks like a frame.
+    let payload: [UInt8] = [0xB5, 0x62, 0x05, 0x01, 0x02, 0x00, 0x06, 0x01, 0x0F, 0x38]
+    let skytraq: [UInt8] = [0xA0, 0xA1, 0x00, 0x02, 0x83, 0x02, 0x81, 0x0D, 0x0A]
+    #expect(binaryProtocol(header + [0xB5, 0x62, 0, 0, 0, 0, 1, 1] + payload) == .ubx)
+    #expect(binaryProtocol(header + [0xA0, 0xA1, 0, 1, 7, 8, 0x0D, 0x0A] + skytraq) == .skytraq)
+    for wrong in 4..<payload.count {
+      var bytes = header + payload
+      bytes[header.count + wrong] ^= 1
+      #expect(binaryProtocol(bytes) == nil)
+    }
     #expect(binaryProtocol(Array(rmc("120000", "040526").utf8)) == nil)
   }
 

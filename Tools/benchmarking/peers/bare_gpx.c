@@ -1,23 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* GPX by a bare loop that searches for the words it knows: no XML at all, no care for anything else.
    It is the floor, not a decoder. The whole file is read first. */
-#include "fixes.h"
-
-static double number(const char *text) {
-    long whole = 0, scale = 1;
-    int sign = *text == '-' ? (text++, -1) : 1, is_behind = 0;
-    for (;; text++) {
-        unsigned digit = (unsigned)(*text - '0');
-        if (digit < 10) {
-            whole = whole * 10 + digit;
-            scale *= is_behind ? 10 : 1;
-        } else if (*text == '.') {
-            is_behind = 1;
-        } else {
-            return sign * ((double)whole / (double)scale);
-        }
-    }
-}
+#include "bare_number.h"
 
 static long two(const char *text) { return (text[0] - '0') * 10 + text[1] - '0'; }
 

@@ -1,26 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* NMEA 0183 by a bare loop: checksums of all lines, GGA and RMC to fixes, no care for anything else.
    It is the floor, not a decoder: no epochs, no dates, no damage, no account. */
-#include "fixes.h"
+#include "bare_number.h"
 
 static int hexadecimal(char digit) {
     return digit <= '9' ? digit - '0' : (digit & 0x5F) - 'A' + 10;
-}
-
-static double number(const char *text) {
-    long whole = 0, scale = 1;
-    int sign = *text == '-' ? (text++, -1) : 1, is_behind = 0;
-    for (;; text++) {
-        unsigned digit = (unsigned)(*text - '0');
-        if (digit < 10) {
-            whole = whole * 10 + digit;
-            scale *= is_behind ? 10 : 1;
-        } else if (*text == '.') {
-            is_behind = 1;
-        } else {
-            return sign * ((double)whole / (double)scale);
-        }
-    }
 }
 
 static double degrees(const char *text, char hemisphere) {
