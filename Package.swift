@@ -21,6 +21,7 @@ enum Logic: String {
   case fixFormats = "FixFormats"
   case gpxFormat = "GPXFormat"
   case anonymity = "Anonymity"
+  case ground = "Ground"
   case androidPowerProfile = "AndroidPowerProfile"
   case appLifecycle = "AppLifecycle"
   case locationEngine = "LocationEngine"
@@ -252,6 +253,7 @@ let package = Package(
     logic(
       .gpxFormat, uses: [.geodesy, .locationModel], and: [.jsonText, .fixFormats], c: [.expat]),
     logic(.anonymity, uses: [.geodesy, .locationModel], and: [.fixFormats]),
+    logic(.ground, uses: [.geodesy], and: [.jsonText, .fixFormats]),
     logic(.androidPowerProfile, uses: [], and: [.jsonText], c: [.expat]),
     logic(.appLifecycle, uses: [.locationModel]),
     logic(.locationEngine, uses: [.geodesy, .locationModel, .seededRandom], and: [.appLifecycle]),
@@ -290,14 +292,14 @@ let package = Package(
     logic(
       .reports, uses: [.geodesy, .locationModel, .seededRandom],
       and: [
-        .jsonText, .fixFormats, .radioPower, .radioWorld, .locationEngine, .appLifecycle, .scoring,
-        .replay, .scenarios, .controlProtocol, .wording, .serviceContract, .serviceCore,
+        .jsonText, .fixFormats, .ground, .radioPower, .radioWorld, .locationEngine, .appLifecycle,
+        .scoring, .replay, .scenarios, .controlProtocol, .wording, .serviceContract, .serviceCore,
       ]),
     // Ring 2
     edge(.files, uses: [], and: []),
     edge(
       .traceFiles, uses: [.geodesy, .locationModel],
-      and: [.fixFormats, .gpxFormat, .radioWorld, .replay], edges: [.files]),
+      and: [.fixFormats, .gpxFormat, .ground, .radioWorld, .replay], edges: [.files]),
     .systemLibrary(
       name: CLibrary.gps.rawValue, pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: CLibrary.unix.rawValue),
@@ -367,8 +369,9 @@ let package = Package(
     wiring(
       .daemonRuntime, uses: [.geodesy, .locationModel],
       and: [
-        .jsonText, .fixFormats, .gpxFormat, .appLifecycle, .locationEngine, .controlProtocol,
-        .settings, .radioPower, .radioWorld, .scoring, .replay, .reports, .wording,
+        .jsonText, .fixFormats, .ground, .gpxFormat, .appLifecycle, .locationEngine,
+        .controlProtocol, .settings, .radioPower, .radioWorld, .scoring, .replay, .reports,
+        .wording,
         .serviceContract, .serviceCore,
       ],
       edges: [
@@ -397,7 +400,7 @@ let package = Package(
       and: [
         .jsonText, .fixFormats, .gpxFormat, .appLifecycle, .locationEngine, .controlProtocol,
         .androidPowerProfile, .radioPower, .radioWorld, .scenarios, .scoring, .replay, .reports,
-        .settings, .wording, .serviceContract, .serviceCore, .anonymity,
+        .settings, .wording, .serviceContract, .serviceCore, .anonymity, .ground,
       ],
       edges: [
         .traceFiles, .appKeeping, .controlClient, .settingsFiles, .recording, .terminalScreen,
@@ -432,6 +435,7 @@ let package = Package(
     tests("GPXFormat", of: [.geodesy, .locationModel], [.fixFormats, .gpxFormat]),
     tests(
       "Anonymity", of: [.geodesy, .locationModel], [.fixFormats, .anonymity]),
+    tests("Ground", of: [.geodesy], [.ground]),
     tests(
       "AndroidPowerProfile", of: [.locationModel], [.androidPowerProfile, .radioPower]),
     tests("AppLifecycle", of: [.locationModel], [.appLifecycle]),
@@ -453,8 +457,9 @@ let package = Package(
     tests(
       "Reports", of: [.geodesy, .locationModel],
       [
-        .jsonText, .fixFormats, .radioPower, .radioWorld, .locationEngine, .appLifecycle, .scoring,
-        .replay, .scenarios, .controlProtocol, .reports, .settings, .wording, .serviceContract,
+        .jsonText, .fixFormats, .ground, .radioPower, .radioWorld, .locationEngine, .appLifecycle,
+        .scoring, .replay, .scenarios, .controlProtocol, .reports, .settings, .wording,
+        .serviceContract,
         .serviceCore,
       ]),
     tests(
@@ -544,7 +549,8 @@ let package = Package(
     hostileInput(
       of: [.geodesy, .locationModel],
       [
-        .jsonText, .fixFormats, .gpxFormat, .androidPowerProfile, .controlProtocol, .settings,
+        .jsonText, .fixFormats, .gpxFormat, .androidPowerProfile, .controlProtocol, .ground,
+        .settings,
         .scenarios, .radioPower, .radioWorld, .serviceContract, .serviceCore, .locationEngine,
       ],
       [

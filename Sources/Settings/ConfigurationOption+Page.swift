@@ -29,6 +29,12 @@ extension ConfigurationOption {
         + "nobody is asked, and the map has no ground. It needs Leaflet.",
       example: "\"https://tile.openstreetmap.org/{z}/{x}/{y}.png\""),
     text(
+      "web_map", \.webMap, upTo: 4_000, .atRestart,
+      allowed: "the path of a GeoJSON file or of Marble's data",
+      "Water, roads and towns below the live page's track, from a file: nobody is asked. The page then draws the map "
+        + "itself, without Leaflet; web_tiles goes before it.",
+      example: "\"/var/lib/milepost/ground.geojson\""),
+    text(
       "web_leaflet", \.webLeaflet, upTo: 4_000, .atRestart, allowed: "the path of a directory",
       "Where leaflet.js and leaflet.css lie; without it Debian's libjs-leaflet is looked for, and where there "
         + "is none the page draws the map itself.",

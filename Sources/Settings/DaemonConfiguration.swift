@@ -64,6 +64,8 @@ package struct DaemonConfiguration: Sendable, Equatable {
   package var webTiles: String?
   /// The directory with Leaflet; `nil` looks where Debian puts it.
   package var webLeaflet: String?
+  /// What lies below the live page's track; `nil` draws nothing.
+  package var webMap: String?
   /// Where the device does not want to be known to be.
   package var zones: [PrivacyZone] = []
   /// Days for which logs, and events that wait or were given up, are kept; 0 without an end.

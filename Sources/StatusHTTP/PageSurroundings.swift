@@ -2,7 +2,8 @@
 
 import Files
 
-/// What the page is served with besides itself: Leaflet, where it is installed, and tiles, where they are set.
+/// What the page is served with besides itself: Leaflet, where it is installed, and tiles or a ground, where they are
+/// set.
 package struct PageSurroundings: Sendable, Equatable {
   /// Where Debian's libjs-leaflet lies.
   package static let usualLeaflet = "/usr/share/javascript/leaflet"
@@ -11,6 +12,8 @@ package struct PageSurroundings: Sendable, Equatable {
   package let tiles: String?
   /// Leaflet's script and style; `nil` where the page draws the map itself.
   let leaflet: Leaflet?
+  /// The ground as JSON, which the page draws itself; `nil` draws none.
+  let ground: [UInt8]?
 
   struct Leaflet: Sendable, Equatable {
     let script: [UInt8]
@@ -21,9 +24,11 @@ package struct PageSurroundings: Sendable, Equatable {
   private static let limit = 4 << 20
 
   /// Reads Leaflet from `directory`: `leaflet.min.js` or `leaflet.js`, and `leaflet.css`.
-  package init(tiles: String? = nil, leaflet directory: String?) {
+  package init(tiles: String? = nil, ground: [UInt8]? = nil, leaflet directory: String?) {
     self.tiles = tiles
-    leaflet = directory.flatMap { directory in
+    self.ground = tiles == nil ? ground : nil
+    // Who wants a ground from a file gets the map that draws it.
+    leaflet = (self.ground == nil ? directory : nil).flatMap { directory in
       let scripts = ["leaflet.min.js", "leaflet.js"].lazy.compactMap {
         SmallFile.bytes(of: "\(directory)/\($0)", limit: Self.limit)
       }
@@ -61,6 +66,8 @@ package struct PageSurroundings: Sendable, Equatable {
       .replacing("<", with: "&lt;")
     return Array(
       html.replacing("<!--leaflet-->", with: head)
-        .replacing("data-tiles=\"\"", with: "data-tiles=\"\(tiles)\"").utf8)
+        .replacing("data-tiles=\"\"", with: "data-tiles=\"\(tiles)\"")
+        .replacing("data-ground=\"\"", with: "data-ground=\"\(ground == nil ? "" : "ground")\"")
+        .utf8)
   }
 }

@@ -8,42 +8,22 @@ extension Live {
   /// The live page of a real service, in a real browser.
   @Suite("The live page")
   struct WebTests {
-    private static let chromium = Station.which("chromium")
+    private static let chromium = BrowserLook.chromium
     private static let settings = LifeTests.quick
-
-    private struct Look {
-      var failed: [[Any]]
-      var log: [String]
-      var hosts: [String]
-    }
 
     /// Opens the page in a browser of its own, and evaluates `expressions` until each is true.
     private func look(
       _ station: Station, width: Int = 1_440, scheme: String = "light", _ expressions: [String]
-    ) throws -> Look {
-      let program = try #require(Self.chromium)
+    ) throws -> BrowserLook {
       let address = try station.milepost(["web"])
       #expect(address.code == 0, "\(address.text)")
-      let output = station.path("look-\(UUID().uuidString)")
-      let child = try Child(
-        [
-          Station.which("python3") ?? "python3", Station.apps + "/look.py", program,
-          station.path("profile-\(UUID().uuidString)"),
-          address.text.trimmingCharacters(in: .whitespacesAndNewlines), "\(width)", scheme,
-        ] + expressions, environment: ["HOME": station.folder], output: output)
-      Waiting.until("the browser has looked", limit: 90) { !child.isRunning }
-      let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
-      let line = text.split(separator: "\n").last { $0.hasPrefix("{") } ?? ""
-      let said = try #require(
-        try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any],
-        "it said: \(text)")
-      return Look(
-        failed: said["failed"] as? [[Any]] ?? [], log: said["log"] as? [String] ?? [],
-        hosts: said["hosts"] as? [String] ?? [])
+      return try BrowserLook(
+        at: address.text.trimmingCharacters(in: .whitespacesAndNewlines), in: station,
+        width: width, scheme: scheme, expressions)
     }
 
     private func expectSeen(
-      _ look: Look, at port: UInt16, sourceLocation: SourceLocation = #_sourceLocation
+      _ look: BrowserLook, at port: UInt16, sourceLocation: SourceLocation = #_sourceLocation
     ) {
       #expect(look.failed.isEmpty, "\(look.failed)", sourceLocation: sourceLocation)
       // What violates its policy, fails in its script, or could not be had stands in the log.
@@ -161,6 +141,65 @@ extension Live {
           "document.querySelectorAll('#map .leaflet-tile').length === 0",
         ])
       expectSeen(look, at: port)
+      station.stopDaemon()
+    }
+
+    @Test(
+      "A ground from a file lies under the track, by its own scale, and nobody else is asked for it",
+      .enabled(if: chromium != nil, "chromium is not installed (Tools/setup test does it)"))
+    func ground() throws {
+      let port = try Feed.freePort()
+      let file = NSTemporaryDirectory() + "ground-\(UUID().uuidString).geojson"
+      defer { try? FileManager.default.removeItem(atPath: file) }
+      try """
+      {"type":"FeatureCollection","features":[
+      {"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[4.99,51.99],[5.01,51.99],[5.01,52.005],[4.99,51.99]]]},"properties":{"natural":"water"}},
+      {"type":"Feature","geometry":{"type":"LineString","coordinates":[[4.9,52.0001],[5.1,52.0001]]},"properties":{"highway":"motorway"}},
+      {"type":"Feature","geometry":{"type":"LineString","coordinates":[[5.0,51.9],[5.0,52.1]]},"properties":{"highway":"residential"}},
+      {"type":"Feature","geometry":{"type":"Point","coordinates":[5.0,52.00005]},"properties":{"place":"city","name":"<i>Meerstad</i>"}}
+      ]}
+      """.write(toFile: file, atomically: true, encoding: .utf8)
+      let station = try Station(
+        settings: Self.settings + "\nweb = \"127.0.0.1:\(port)\"\nweb_map = \"\(file)\"")
+      try station.startGPSD()
+      try station.startDaemon()
+      try station.addListener(
+        "van", "modes = [\"location\"]\nauthorization = \"always\"", service: "continuous")
+      let out = (1...18).map { _ in "document.getElementById('zoom-out').click()" }
+      let look = try look(
+        station,
+        [
+          "\(text("line")) === 'Live'", "document.body.dataset.map === 'own'",
+          "document.querySelectorAll('#map .ground path.motorway').length === 1",
+          "document.querySelectorAll('#map .ground path.street').length === 1",
+          "getComputedStyle(document.querySelector('#map .ground path.lake')).fill === 'rgb(211, 227, 236)'",
+          "[...document.querySelectorAll('#map .ground text')].some(t => t.textContent === '<i>Meerstad</i>')",
+          "document.querySelectorAll('#map i').length === 0",
+          "[...document.querySelectorAll('#map .ground text')].some(t => t.textContent === '© OpenStreetMap contributors (ODbL)')",
+          // Where a pixel is more than a street.
+          "(\(out.joined(separator: ", ")), document.querySelectorAll('#map .ground path.street').length === 0)",
+          "document.querySelectorAll('#map .ground path.motorway').length === 1",
+        ])
+      expectSeen(look, at: port)
+      station.stopDaemon()
+    }
+
+    @Test(
+      "A ground that cannot be read costs the page its ground and nothing else, and the log says why"
+    )
+    func noGround() throws {
+      let port = try Feed.freePort()
+      let station = try Station(
+        settings: Self.settings
+          + "\nweb = \"127.0.0.1:\(port)\"\nweb_map = \"/nowhere/ground.geojson\"")
+      try station.startGPSD()
+      try station.startDaemon()
+      #expect(try station.milepost(["web"]).code == 0)
+      #expect(
+        station.daemonLog.contains(
+          "web_map: ground.geojson: no such file; check the path; the live page's map has no ground"
+        ),
+        "\(station.daemonLog)")
       station.stopDaemon()
     }
 

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
+import Ground
 import Logging
 import NIOCore
 import ServiceContract
 import ServiceCore
 import Settings
 import StatusHTTP
+import TraceFiles
 
 /// The live page of a daemon: one more client of its service.
 struct LivePage: Sendable {
   private let server: StatusServer
-  private let setup: StatusServer.Setup
+  private let configuration: DaemonConfiguration
+  private let urlFile: String
   private let address: WebAddress
 
   init(
@@ -19,16 +22,42 @@ struct LivePage: Sendable {
     on loop: any EventLoop, _ inbox: Inbox
   ) {
     self.address = address
+    (self.configuration, self.urlFile) = (configuration, urlFile)
     server = StatusServer(on: loop) { inbox.offer(.client($0)) }
-    setup = StatusServer.Setup(
-      host: address.host, port: address.port, name: configuration.webName, urlFile: urlFile,
-      surroundings: PageSurroundings(
-        tiles: configuration.webTiles,
-        leaflet: configuration.webLeaflet ?? PageSurroundings.usualLeaflet))
+  }
+
+  /// The finest map of the page that its ground is made for, metres a pixel: streets are told apart.
+  private static let groundScale = 3.0
+
+  /// The ground as the page takes it; where it cannot be read, the page goes without, and the log says why.
+  private func ground(_ log: Logger) -> [UInt8]? {
+    guard let path = configuration.webMap, configuration.webTiles == nil else { return nil }
+    do throws(TraceFileError) {
+      let sheets = try GroundFile(path).read(for: [.earth(scale: Self.groundScale)])
+      guard let sheet = sheets.first, !sheet.features.isEmpty else {
+        log.warning(
+          "web_map: \(path) has no water, road or town; the live page's map has no ground")
+        return nil
+      }
+      if sheet.leftOut > 0 {
+        log.notice(
+          "web_map: \(path) has more than a page can hold; the \(sheet.leftOut) least important things of it are left out: cut it to where the device is"
+        )
+      }
+      return sheet.json
+    } catch {
+      log.warning("web_map: \(error.message); the live page's map has no ground")
+      return nil
+    }
   }
 
   /// Serves it; answers what the service tells of it.
   func listen(_ log: Logger) async throws -> ServiceHost.Web {
+    let setup = StatusServer.Setup(
+      host: address.host, port: address.port, name: configuration.webName, urlFile: urlFile,
+      surroundings: PageSurroundings(
+        tiles: configuration.webTiles, ground: ground(log),
+        leaflet: configuration.webLeaflet ?? PageSurroundings.usualLeaflet))
     let bound = try await server.listen(setup)
     log.notice("the live page is on \(bound); milepost web prints its address")
     if !address.isLoopback {

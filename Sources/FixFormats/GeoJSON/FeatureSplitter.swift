@@ -8,7 +8,7 @@
 /// key `features` and `[` are seen at depth 1 the head is dropped, and each object of the list is
 /// handed out. What follows the list up to the end of its document is passed over. Several documents,
 /// one after another or one per line, with or without record separators (RFC 8142), are read alike.
-struct FeatureSplitter: Sendable {
+package struct FeatureSplitter: Sendable {
   private enum Place {
     case outside
     case head
@@ -17,11 +17,11 @@ struct FeatureSplitter: Sendable {
   }
 
   /// The object, valid after `next` returned true.
-  private(set) var object: [UInt8] = []
+  package private(set) var object: [UInt8] = []
   /// The 1-based line on which it ended.
-  private(set) var line = 1
+  package private(set) var line = 1
   /// Whether an object was longer than `limit`.
-  private(set) var isTooLong = false
+  package private(set) var isTooLong = false
 
   let limit: Int
   private var place = Place.outside
@@ -33,13 +33,13 @@ struct FeatureSplitter: Sendable {
   private var isFeaturesKey = false
   private var isHandedOut = false
 
-  init(limit: Int) { self.limit = limit }
+  package init(limit: Int) { self.limit = limit }
 
   /// Whether the text ended inside a document.
-  var isOpen: Bool { place != .outside }
+  package var isOpen: Bool { place != .outside }
 
   /// Reads on from `position`; `true` where an object is complete.
-  mutating func next(_ bytes: borrowing Span<UInt8>, from position: inout Int) -> Bool {
+  package mutating func next(_ bytes: borrowing Span<UInt8>, from position: inout Int) -> Bool {
     if isHandedOut {
       object.removeAll(keepingCapacity: object.count < 65_536)
       isHandedOut = false

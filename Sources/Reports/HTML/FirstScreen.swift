@@ -56,14 +56,20 @@ enum FirstScreen {
     else { return }
     let name = AnswerText.mode(life.row, in: trace.figures)
     let drawing = MapDrawing(life.row, life.curves, on: projection)
+    let ground = GroundDrawing(
+      trace.ground, on: projection, keeping: .init(boxes: drawing.words, spots: drawing.spots),
+      // A phone shows them that large.
+      textSize: 18)
     html.element("figure", ["class": "large \(life.row.styleClass)"]) { html in
       MapSection.write(
         drawing, on: projection, title: "What \(name) knew of the way",
-        description: MapSection.caption(life.row, trace.figures.judged), into: &html)
+        description: MapSection.caption(life.row, trace.figures.judged), into: &html
+      ) { ground?.write(on: projection, into: &$0) }
       html.element("figcaption") { html in
         html.element("b", "What \(name) knew: ")
         html.text(MapSection.caption(life.row, trace.figures.judged) + ".")
         if let remark = drawing.remark { html.text(" " + Prose.glued(remark + ".")) }
+        if let ground { html.element("small", " " + Prose.glued(ground.credit + ".")) }
       }
       MapSection.legend(hasGaps: !life.curves.gaps.isEmpty, into: &html)
     }

@@ -201,7 +201,7 @@ package enum HTMLReport {
     html.fold("Where it knew the way", blindness(trace.figures), level) { html in
       html.note(
         "The same track in each mode. Blind: \(limit) m or more from the last delivered position.")
-      MapSection.write(trace.lives, judged: trace.figures.judged, into: &html)
+      MapSection.write(trace, into: &html)
     }
     let furthest = trace.curves.flatMap { $0.distance.values.compactMap(\.self) }.max() ?? 0
     html.fold("How far off it was", "up to \(Figures.distance(furthest))", level) { html in

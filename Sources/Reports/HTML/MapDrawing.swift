@@ -30,6 +30,7 @@ struct MapDrawing: Equatable {
   private let dots: [MapPoint]
   private let start: MapPoint?
   private let end: MapPoint?
+  private let width: Double
   /// Anticlockwise or not does not matter: one for each direction in which something lies.
   let arrows: [Arrow]
 
@@ -41,11 +42,36 @@ struct MapDrawing: Equatable {
     let places = Self.places([(row, curves)]).map(projection.point)
     dots = places.filter { Self.isOn(projection, $0) }
     arrows = Self.arrows(to: places.filter { !Self.isOn(projection, $0) }, projection)
+    width = projection.width
+    spots = Self.spots(points + dots + arrows.map(\.tip))
+  }
+
+  /// Points of a line, and others, that are at least four units apart from the one before.
+  private static func spots(_ points: [MapPoint]) -> [MapPoint] {
+    points.reduce(into: []) { spots, point in
+      guard let last = spots.last else { return spots.append(point) }
+      let (dx, dy) = (point.x - last.x, point.y - last.y)
+      let length = (dx * dx + dy * dy).squareRoot()
+      guard length >= 4 else { return }
+      // A leg that is long is followed; one to the next line of points too, which costs a name at most.
+      let steps = min(200, Int(length / 4))
+      for step in 1...steps {
+        let share = Double(step) / Double(steps)
+        spots.append(MapPoint(x: last.x + dx * share, y: last.y + dy * share))
+      }
+    }
   }
 
   /// The deliveries that a map shows as dots, and that may widen it.
   static func places(_ lives: [(row: ModeRow, curves: CurveRecord)]) -> [Coordinate] {
     lives.flatMap { $0.row.deliveries <= mostDots ? $0.curves.places : [] }
+  }
+
+  /// What must stay free of names: the way and the deliveries, each a spot, and the words of start and end.
+  let spots: [MapPoint]
+  var words: [MapBox] {
+    guard let start, let end else { return [] }
+    return [start, end].map { MapBox(around: Self.base($0), of: 70, to: Self.isRight($0, width)) }
   }
 
   /// `2 delivered positions lie off the map, up to 412 km`; `nil` where none does.
@@ -101,14 +127,20 @@ struct MapDrawing: Equatable {
   private func label(
     _ text: String, _ point: MapPoint, _ projection: MapProjection, into html: inout HTMLWriter
   ) {
-    let isRight = point.x > projection.width * 0.6
+    let (isRight, base) = (Self.isRight(point, projection.width), Self.base(point))
     html.element(
       "text",
       [
-        "class": "place", "x": tenths(point.x + (isRight ? -8 : 8)),
-        "y": tenths(point.y < 40 ? point.y - 8 : point.y + 16),
+        "class": "place", "x": tenths(point.x + (isRight ? -8 : 8)), "y": tenths(base.y),
         "text-anchor": isRight ? "end" : "start",
       ], text)
+  }
+
+  private static func isRight(_ point: MapPoint, _ width: Double) -> Bool { point.x > width * 0.6 }
+
+  /// On which line the word of a point stands.
+  private static func base(_ point: MapPoint) -> MapPoint {
+    MapPoint(x: point.x, y: point.y < 40 ? point.y - 8 : point.y + 16)
   }
 
   private func bar(_ projection: MapProjection, into html: inout HTMLWriter) {
@@ -172,51 +204,5 @@ struct MapDrawing: Equatable {
         "y": tenths(arrow.tip.y - 20 * dy + 4),
         "text-anchor": dx > 0.4 ? "end" : dx < -0.4 ? "start" : "middle",
       ], words)
-  }
-}
-
-/// Path data in tenths of a unit, legs joined where one begins where the last one ended.
-private struct MapPath {
-  private var text = ""
-  private var end: (x: Int, y: Int)?
-  private var waiting: (x: Int, y: Int)?
-
-  mutating func leg(from a: MapPoint, to b: MapPoint) {
-    let (start, stop) = (Self.rounded(a), Self.rounded(b))
-    if let at = waiting ?? end, at == start {
-      // Goes on.
-    } else {
-      flush()
-      text += "M\(Self.number(start.x)) \(Self.number(start.y))"
-      end = start
-    }
-    guard let end else { return }
-    let isNear = (stop.x - end.x).magnitude < 5 && (stop.y - end.y).magnitude < 5
-    if isNear { waiting = stop } else { line(to: stop) }
-  }
-
-  mutating func finished() -> String {
-    flush()
-    return text
-  }
-
-  private mutating func flush() {
-    if let waiting { line(to: waiting) }
-  }
-
-  private mutating func line(to stop: (x: Int, y: Int)) {
-    guard let end else { return }
-    waiting = nil
-    guard stop != end else { return }
-    text += "l\(Self.number(stop.x - end.x)) \(Self.number(stop.y - end.y))"
-    self.end = stop
-  }
-
-  private static func rounded(_ point: MapPoint) -> (x: Int, y: Int) {
-    (Int((point.x * 10).rounded()), Int((point.y * 10).rounded()))
-  }
-
-  private static func number(_ count: Int) -> String {
-    tenths(Double(count) / 10)
   }
 }

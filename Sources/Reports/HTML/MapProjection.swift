@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import Ground
 import Replay
 
 // Theory
@@ -152,6 +153,23 @@ struct MapProjection {
       y: (height - Self.footer) / 2 - (latitude - middle.latitude) * unitsPerDegree.north)
   }
 
+  /// What of the earth it shows, and ten units around, so that a line's end is not seen at the edge.
+  var extent: GroundExtent {
+    GroundExtent(
+      middle: Coordinate(
+        clampingLatitude: middle.latitude, wrappingLongitude: longitude + middle.longitude),
+      east: (width / 2 + 10) / unitsPerDegree.east,
+      north: (height / 2 + Self.footer + 10) / unitsPerDegree.north, scale: scale)
+  }
+
+  /// Where a point of the ground of this map's extent lies.
+  func point(_ place: GroundPoint) -> MapPoint {
+    let centre = Coordinate.wrapped(longitude + middle.longitude)
+    return MapPoint(
+      x: width / 2 + (place.longitude - centre) * unitsPerDegree.east,
+      y: (height - Self.footer) / 2 - (place.latitude - middle.latitude) * unitsPerDegree.north)
+  }
+
   /// The longest round length (1, 2 or 5 times a power of ten) that takes at most a quarter of the width.
   var scaleBar: (metres: Double, units: Double) {
     let most = scale * width / 4
@@ -165,4 +183,22 @@ struct MapProjection {
 struct MapPoint: Equatable {
   var x: Double
   var y: Double
+}
+
+/// A rectangle on a map.
+struct MapBox {
+  var x: ClosedRange<Double>
+  var y: ClosedRange<Double>
+
+  func overlaps(_ other: MapBox) -> Bool { x.overlaps(other.x) && y.overlaps(other.y) }
+
+  func contains(_ point: MapPoint) -> Bool { x.contains(point.x) && y.contains(point.y) }
+}
+
+extension MapBox {
+  /// That of a word of `width` which begins 8 units beside a point, on its line, or ends there.
+  init(around point: MapPoint, of width: Double, to isLeft: Bool) {
+    x = isLeft ? point.x - 8 - width...point.x - 8 : point.x + 8...point.x + 8 + width
+    y = point.y - 18...point.y + 5
+  }
 }

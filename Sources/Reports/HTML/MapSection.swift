@@ -12,9 +12,8 @@ enum MapSection {
     let caption: String
   }
 
-  static func write(
-    _ lives: [(row: ModeRow, curves: CurveRecord)], judged: Double, into html: inout HTMLWriter
-  ) {
+  static func write(_ trace: ReportedTrace, into html: inout HTMLWriter) {
+    let (lives, judged) = (trace.lives, trace.figures.judged)
     let places = MapDrawing.places(lives)
     guard let projection = MapProjection(lives.map(\.curves.track), places: places) else { return }
     legend(hasGaps: lives.contains { !$0.curves.gaps.isEmpty }, into: &html)
@@ -27,8 +26,10 @@ enum MapSection {
             caption: caption(life.row, judged))
         )
       })
+    let ground = GroundDrawing(trace.ground, on: projection, named: false)
+    let groundID = html.newID()
     html.element("div", ["class": projection.isNarrow ? "maps narrow" : "maps"]) { html in
-      for map in maps {
+      for (index, map) in maps.enumerated() {
         html.element("figure", ["class": map.styleClass]) { html in
           html.element("figcaption") { html in
             html.element("b", map.heading)
@@ -37,7 +38,15 @@ enum MapSection {
           }
           write(
             map.picture.drawing, on: projection, title: "Map: \(map.heading)",
-            description: map.picture.caption, into: &html)
+            description: map.picture.caption, into: &html
+          ) { html in
+            // All have the same: it is written once.
+            if index == 0 {
+              ground?.write(on: projection, id: groundID, into: &html)
+            } else if ground != nil {
+              html.shape("use", ["href": "#\(groundID)"])
+            }
+          }
           if let remark = map.picture.drawing.remark {
             html.element("p", ["class": "remark"], Prose.glued(remark + "."))
           }
@@ -45,13 +54,14 @@ enum MapSection {
         html.newline()
       }
     }
+    if let ground { html.element("p", ["class": "note"], Prose.glued(ground.credit + ".")) }
     html.newline()
   }
 
-  /// A map as a picture that scales with its column.
+  /// A map as a picture that scales with its column; `ground` writes what lies under it.
   static func write(
     _ drawing: MapDrawing, on projection: MapProjection, title: String, description: String,
-    into html: inout HTMLWriter
+    into html: inout HTMLWriter, ground: (inout HTMLWriter) -> Void
   ) {
     let ids = (html.newID(), html.newID())
     let (width, height) = (Figures.whole(projection.width), Figures.whole(projection.height))
@@ -66,6 +76,7 @@ enum MapSection {
       html.element(
         "desc", ["id": ids.1],
         [description, drawing.remark].compactMap(\.self).joined(separator: "; "))
+      ground(&html)
       drawing.write(on: projection, into: &html)
     }
   }

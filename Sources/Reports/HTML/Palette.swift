@@ -41,6 +41,10 @@ enum Palette {
       Ink(name: "rule", light: "dad5c8", dark: "3b3833", use: .ground),
       Ink(name: "veil", light: "f4d3cf", dark: "53272a", use: .ground),
       Ink(name: "gap", light: "eae7de", dark: "2a2825", use: .ground),
+      Ink(name: "water", light: "d3e3ec", dark: "1d3140", use: .ground),
+      Ink(name: "shore", light: "8fb1c4", dark: "3f6077", use: .ground),
+      Ink(name: "road", light: "d9cfb8", dark: "5a5346", use: .ground),
+      Ink(name: "highway", light: "d8b98e", dark: "7d6540", use: .ground),
       Ink(name: "blind", light: "b3213b", dark: "ff8d97"),
     ] + services + components
 

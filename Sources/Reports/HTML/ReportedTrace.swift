@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Ground
 import LocationModel
 import RadioPower
 package import Replay
@@ -9,6 +10,8 @@ package struct ReportedTrace: Sendable {
   package let figures: ComparedTrace
   /// One per row of the figures; empty where none were recorded.
   package let curves: [CurveRecord]
+  /// What lies under the track, for all maps of it; `nil` draws nothing there.
+  package var ground: GroundSheet?
 
   package init(_ figures: ComparedTrace, curves: [CurveRecord]) {
     self.figures = figures
@@ -22,6 +25,17 @@ package struct ReportedTrace: Sendable {
   static func clock(of traces: [ReportedTrace]) -> LocalClock {
     let first = traces.first?.clock ?? .utc
     return traces.allSatisfy { $0.clock == first } ? first : .utc
+  }
+
+  /// What of the earth any of its maps shows, as finely as the finest of them; `nil` where none is drawn.
+  package var extent: GroundExtent? {
+    let tracks = curves.map(\.track)
+    let frames = [MapProjection.Frame.large, .small] + ShareCard.mapFrames
+    let places = MapDrawing.places(lives)
+    let extents = frames.flatMap { frame in
+      [places, []].compactMap { MapProjection(tracks, places: $0, in: frame)?.extent }
+    }
+    return extents.dropFirst().reduce(extents.first) { $0?.union($1) }
   }
 
   /// Rows with their curves.

@@ -34,6 +34,10 @@ package struct ShareCard {
   private static let footer = 46.0
   private static let gutter = 40.0
   private static let mapWidth = 580.0
+  /// The least and the most high map that the words above it leave.
+  static let mapFrames = [
+    MapProjection.Frame.fixed(mapWidth, 200), .fixed(mapWidth, 460),
+  ]
 
   /// `total` is given for several traces, of which no map is drawn; `nil` without a trace.
   package init?(_ traces: [ReportedTrace], total: ComparedTrace?, options: ReplayOptions) {
@@ -103,10 +107,31 @@ package struct ShareCard {
         "viewBox": "0 0 \(tenths(projection.width)) \(tenths(projection.height))",
       ]
     ) { svg in
+      let drawing = MapDrawing(life.row, life.curves, on: projection)
+      // The lower right corner is the credit's.
+      let corner = MapBox(
+        x: projection.width / 2...projection.width, y: projection.height - 22...projection.height)
+      let ground = GroundDrawing(
+        trace.ground, on: projection,
+        keeping: .init(boxes: drawing.words + [corner], spots: drawing.spots), textSize: 13)
+      ground?.write(on: projection, into: &svg)
       svg.shape("rect", ["class": "frame", "width": "100%", "height": "100%"])
-      MapDrawing(life.row, life.curves, on: projection).write(on: projection, into: &svg)
+      drawing.write(on: projection, into: &svg)
+      if let ground { credit(ground, on: projection, into: &svg) }
     }
     return true
+  }
+
+  /// In the lower right corner of the map, as maps have it.
+  private func credit(
+    _ ground: GroundDrawing, on map: MapProjection, into svg: inout HTMLWriter
+  ) {
+    svg.element(
+      "text",
+      [
+        "class": "credit", "x": tenths(map.width - 6), "y": tenths(map.height - 6),
+        "text-anchor": "end", "font-size": "11",
+      ], ground.credits.joined(separator: "; "))
   }
 
   private func bars(from top: Double, isMapped: Bool, into svg: inout HTMLWriter) {

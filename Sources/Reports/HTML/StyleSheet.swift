@@ -7,6 +7,20 @@ enum StyleSheet {
   /// What lies on a map, of the page and of a card.
   static let map: StaticString = """
     .map path{fill:none}
+    .map rect.water,.map path.water{fill:var(--water)}
+    .map path.land{fill:var(--paper)}
+    .map .ground path{stroke-linejoin:round;stroke-linecap:round}
+    .ground .shore{stroke:var(--shore);stroke-width:.8}
+    .ground .river{stroke:var(--shore);stroke-width:1.3}
+    .ground .stream{stroke:var(--shore);stroke-width:.7}
+    .ground .path{stroke:var(--road);stroke-width:.7;stroke-dasharray:2 2}
+    .ground .road{stroke:var(--road);stroke-width:1.2}
+    .ground .main{stroke:var(--road);stroke-width:2}
+    .ground .rail{stroke:var(--muted);stroke-width:.7;stroke-dasharray:5 2;stroke-opacity:.6}
+    .ground .highway{stroke:var(--highway);stroke-width:2.6}
+    .ground circle{fill:var(--muted)}
+    .map .ground text{fill:var(--muted);stroke:var(--paper);stroke-width:2.5;stroke-opacity:.85;\
+    paint-order:stroke;stroke-linejoin:round}
     path.known{stroke:var(--ink);stroke-width:1.7;stroke-linejoin:round;stroke-linecap:round}
     path.veil{stroke:var(--veil);stroke-width:8;stroke-linejoin:round;stroke-linecap:round}
     path.blind{stroke:var(--blind);stroke-width:1.5;stroke-dasharray:3 3}
@@ -24,6 +38,8 @@ enum StyleSheet {
   static let card: StaticString = """
     text{font-family:Helvetica,Arial,"Liberation Sans",sans-serif;fill:var(--ink)}
     .map text{font-size:15px}
+    .map .ground text{font-size:13px}
+    .map text.credit{font-size:11px;fill:var(--muted);stroke:var(--paper);stroke-width:2.5;paint-order:stroke}
     .map path.known{stroke-width:2.6}
     .map path.blind{stroke-width:2.2;stroke-dasharray:4 4}
     .map path.veil{stroke-width:11}
@@ -210,6 +226,7 @@ enum StyleSheet {
     .bar svg{grid-row:2;grid-column:1 / -1}
     .first .bar .figure{grid-row:3;grid-column:1 / -1}
     .large .map text{font-size:22px}
+    .large .map .ground text{font-size:18px}
     .large .map path.known{stroke-width:3}
     .large .map path.blind{stroke-width:2.4;stroke-dasharray:5 5}
     .large .map path.veil{stroke-width:13}

@@ -332,7 +332,7 @@
   const RADIUS = 6371008.8, RAD = Math.PI / 180;
   // Both maps answer the same: show(track, fix, regions), then(place), zoom(factor), move(x, y), fit().
   function ownMap(box) {
-    let view = null, data = { track: [], fix: null, regions: [] }, place = null, wanted = null;
+    let view = null, data = { track: [], fix: null, regions: [] }, place = null, wanted = null, ground = null;
     // Metres east and north of the view's middle, on a cylinder that touches there: right for a journey's map.
     const flat = (latitude, longitude) => ({
       x: (((longitude - view.longitude + 540) % 360) - 180) * RAD * RADIUS * Math.cos(view.latitude * RAD),
@@ -363,6 +363,7 @@
         const point = flat(latitude, longitude);
         return { x: width / 2 + point.x / view.metres, y: height / 2 - point.y / view.metres };
       };
+      if (ground) under(svg, at, width, height);
       grid(svg, at, width, height);
       for (const region of data.regions) {
         const middle = at(region.latitude, region.longitude);
@@ -392,6 +393,41 @@
       }
       scale(svg, height);
       box.replaceChildren(svg);
+    }
+    // What lies under the track, as far as a map of this scale shows it. Longitudes go the short way from the
+    // middle of a thing, so that no line is drawn around the earth.
+    function under(svg, at, width, height) {
+      const group = el("g", { class: "ground", "aria-hidden": "true" }), paths = new Map(), names = [];
+      for (const thing of ground.things) {
+        if (thing.coarsest !== null && view.metres > thing.coarsest || view.metres < thing.finest) continue;
+        const spread = (thing.east - thing.west) * RAD * RADIUS * Math.cos(view.latitude * RAD) / view.metres;
+        const bottom = at(thing.south, (thing.west + thing.east) / 2), top = at(thing.north, thing.west).y, left = bottom.x - spread / 2;
+        if (left > width || left + spread < 0 || top > height || bottom.y < 0) continue;
+        if (thing.name) { names.push(thing); continue; }
+        let path = paths.get(thing.kind) || "";
+        for (const part of thing.parts) {
+          let last = null;
+          for (let index = 0; index < part.length; index += 2) {
+            const x = left + (part[index] - thing.west) / (thing.east - thing.west || 1) * spread, y = at(part[index + 1], thing.west).y;
+            if (last && Math.abs(x - last.x) < .7 && Math.abs(y - last.y) < .7 && index + 2 < part.length) continue;
+            path += (last ? "L" : "M") + x.toFixed(1) + " " + y.toFixed(1);
+            last = { x, y };
+          }
+        }
+        paths.set(thing.kind, path);
+      }
+      if (paths.has("land")) group.append(el("rect", { width: width, height: height }));
+      for (const [kind, path] of paths) group.append(el("path", { class: kind, "fill-rule": "evenodd", d: path }));
+      const taken = [];
+      for (const thing of names.reverse()) {
+        const point = at(thing.parts[0][1], thing.parts[0][0]), reach = thing.name.length * 7 + 10;
+        if (taken.length >= 20 || point.x + reach > width || point.y < 12 || point.y > height - 30) continue;
+        if (taken.some(other => Math.abs(other.y - point.y) < 16 && point.x < other.x + other.reach && other.x < point.x + reach)) continue;
+        taken.push({ x: point.x, y: point.y, reach: reach });
+        group.append(el("circle", { cx: point.x, cy: point.y, r: 2 }), el("text", { x: point.x + 5, y: point.y + 4 }, thing.name));
+      }
+      group.append(el("text", { x: width - 6, y: height - 6, "text-anchor": "end" }, ground.credits.join("; ")));
+      svg.append(group);
     }
     function nice(value, list) { return list.find(step => step >= value) || list[list.length - 1]; }
     function grid(svg, at, width, height) {
@@ -440,7 +476,17 @@
         view.longitude += x * view.metres / RAD / RADIUS / Math.cos(view.latitude * RAD);
         draw();
       },
-      fit() { fit(); draw(); }
+      fit() { fit(); draw(); },
+      under(fresh) {
+        for (const thing of fresh.things) {
+          const east = thing.parts.flatMap(part => part.filter((_, index) => index % 2 === 0));
+          const north = thing.parts.flatMap(part => part.filter((_, index) => index % 2 === 1));
+          const least = list => list.reduce((a, b) => a < b ? a : b), most = list => list.reduce((a, b) => a > b ? a : b);
+          Object.assign(thing, { west: least(east), east: most(east), south: least(north), north: most(north) });
+        }
+        ground = fresh;
+        draw();
+      }
     };
   }
   function leafletMap(box, tiles) {
@@ -506,6 +552,8 @@
   const hasLeaflet = Boolean(window.L && window.L.map);
   const map = hasLeaflet ? leafletMap(byId("map"), document.body.dataset.tiles) : ownMap(byId("map"));
   document.body.dataset.map = hasLeaflet ? "leaflet" : "own";
+  // Without it the map is as good as before.
+  if (document.body.dataset.ground && !hasLeaflet) ask("ground").then(map.under).catch(error => lost(error.message));
 
   function showMap() {
     const { from, to } = window_();

@@ -129,12 +129,11 @@ struct Compare: ParsableCommand {
       )
       .run(traces)
     }
-    try OutputFile.refuse(
-      told.html, amongInputs: traces + truth.files(beside: traces) + [told.baseline] + setting.files
-    )
-    try OutputFile.refuse(
-      told.card, amongInputs: traces + truth.files(beside: traces) + [told.baseline] + setting.files
-    )
+    let inputs =
+      traces + truth.files(beside: traces) + [told.baseline, told.ground.map] + setting.files
+    try OutputFile.refuse(told.html, amongInputs: inputs)
+    try OutputFile.refuse(told.card, amongInputs: inputs)
+    let ground = told.hasPictures ? try told.ground.open() : nil
     let options = try setting.options()
     let baselines = try told.baselines()
     let policies = policy?.policies(for: options)
@@ -166,6 +165,7 @@ struct Compare: ParsableCommand {
     var total = compared.count > 1 ? ComparedTrace(totalOf: compared) : nil
     total?.assess(options)
     if let total { try write(total, options, isFirst: false, to: output) }
+    try told.ground.place(ground, under: &reported)
     if let html = told.html {
       try output.commit()
       try OutputFile.write(

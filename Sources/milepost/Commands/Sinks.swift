@@ -55,7 +55,7 @@ struct Sinks: ParsableCommand {
       let isReached = try service.show(.trySink(name), json: json) {
         (trial: SinkTrialDocument) in SinkText.text(trial)
       }.isReached
-      if !isReached { throw ExitCode(1) }
+      if !isReached { throw NegativeAnswer() }
     }
   }
 }

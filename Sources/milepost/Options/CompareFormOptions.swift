@@ -30,6 +30,8 @@ struct CompareFormOptions: ParsableArguments {
   @Option(file: "Also write the answer as one picture to be shared: an SVG of 1200 by 630.")
   var card: String?
 
+  @OptionGroup var ground: GroundOptions
+
   @Option(file: "Also say what changed since a comparison of the same traces that --json saved.")
   var baseline: String?
 
@@ -48,6 +50,7 @@ struct CompareFormOptions: ParsableArguments {
         "\(names.joined(separator: ", ")), --html - and --card - each need standard output; choose "
           + "one")
     }
+    try ground.check(hasPictures: hasPictures)
     if let card, card == html {
       throw ValidationError("--card and --html name the same file, \(card); name two")
     }

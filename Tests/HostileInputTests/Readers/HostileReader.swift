@@ -35,7 +35,7 @@ struct HostileReader: Sendable {
   static let all: [HostileReader] =
     traces + [conversion, traceBeginning, json] + settings + protocols + energy
     + [towerList, recording, sinkAnswer, eventTemplate, busMessage, geoClueCalls, machineFiles]
-    + [gpsdLines, storedRows, storedFile, webRequest]
+    + [gpsdLines, storedRows, storedFile, webRequest, groundGeoJSON, groundMarble]
 }
 
 /// A promise that a reader did not keep.

@@ -2,7 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Looks at a page with a real browser (Chromium, over its DevTools pipe).
 
-    look.py CHROMIUM PROFILE URL WIDTH light|dark [--shot FILE] EXPRESSION...
+    look.py CHROMIUM PROFILE URL WIDTH light|dark [--print] [--vision DEFICIENCY] [--shot FILE] EXPRESSION...
+
+--print shows the page as paper has it, --vision as somebody with protanopia, deuteranopia, tritanopia or achromatopsia
+sees it, and --shot keeps a picture of all of it.
 
 Each EXPRESSION is JavaScript that is evaluated until it is true, for 15 s at most. On standard output stands one
 JSON object: `failed` (expressions that stayed false, with their last values), `log` (what the browser complained
@@ -84,9 +87,14 @@ class Browser:
 
 def main():
     program, profile, url, width, scheme, *expressions = sys.argv[1:]
-    shot = None
-    if expressions[:1] == ["--shot"]:
-        shot, expressions = expressions[1], expressions[2:]
+    shot, media, vision = None, "screen", None
+    while expressions and expressions[0].startswith("--"):
+        if expressions[0] == "--print":
+            media, expressions = "print", expressions[1:]
+        elif expressions[0] == "--vision":
+            vision, expressions = expressions[1], expressions[2:]
+        else:
+            shot, expressions = expressions[1], expressions[2:]
     browser = Browser(program, profile)
     try:
         target = browser.ask("Target.createTarget", url="about:blank")["targetId"]
@@ -95,7 +103,9 @@ def main():
             browser.ask(domain + ".enable")
         browser.ask("Emulation.setDeviceMetricsOverride", width=int(width), height=900, deviceScaleFactor=1,
                     mobile=int(width) < 600)
-        browser.ask("Emulation.setEmulatedMedia", features=[
+        if vision:
+            browser.ask("Emulation.setEmulatedVisionDeficiency", type=vision)
+        browser.ask("Emulation.setEmulatedMedia", media=media, features=[
             {"name": "prefers-color-scheme", "value": scheme},
             {"name": "prefers-reduced-motion", "value": "reduce"}])
         browser.ask("Page.navigate", url=url)

@@ -64,9 +64,14 @@ struct ShareCardTests {
   @Test("Words have Helvetica's widths: H 722, e 556, l 222, o 556")
   func widths() {
     #expect(abs(TextLines.width(of: "Hello", size: 10) - 22.78) < 1e-9)
-    // Nine tenths of 40 hold "Hello" (22.78), not "Hello Hello" (48.34).
+    // 0.86 of 40 is 34.4, which holds "Hello" (22.78), not "Hello Hello" (48.34); 0.86 of 57 is 49.02.
     #expect(TextLines.lines(of: "Hello Hello", within: 40, size: 10) == ["Hello", "Hello"])
-    #expect(TextLines.lines(of: "Hello Hello", within: 54, size: 10) == ["Hello Hello"])
+    #expect(TextLines.lines(of: "Hello Hello", within: 57, size: 10) == ["Hello Hello"])
+    // Bold, as it is 7 % wider (51.72) and 0.82 of 62 is 50.84, of 64 52.48.
+    for (width, lines) in [(62.0, 2), (64.0, 1)] {
+      #expect(
+        TextLines.lines(of: "Hello Hello", within: width, size: 10, isBold: true).count == lines)
+    }
     let fit = TextLines.fitting("Hello Hello Hello", within: 40, sizes: [10], most: 2)
     #expect(fit.lines.count == 2 && fit.lines.last?.hasSuffix("…") == true)
   }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Files
+import Glibc
+package import Ground
+
+/// Reading what lies under a track: a file of GeoJSON, or the data directory of Marble.
+package struct GroundFile {
+  /// Where Debian's marble-qt-data puts it.
+  package static let marble = "/usr/share/marble/data"
+
+  /// Marble's data directory where it is installed.
+  package static var installed: String? {
+    MarbleGround.parts.allSatisfy { access("\(marble)/\($0.path)", R_OK) == 0 } ? marble : nil
+  }
+
+  private enum Content {
+    case geoJSON(ByteSource)
+    case marble
+  }
+
+  /// What to call it in messages: a file's name, a directory's path.
+  package let name: String
+  private let path: String
+  private let content: Content
+
+  /// Opens a file (`-` is standard input) or a directory. Throws `TraceFileError` where its first bytes already say
+  /// that this is no ground: better now than after a comparison that takes minutes.
+  package init(_ path: String) throws(TraceFileError) {
+    self.path = path
+    if Self.isDirectory(path) {
+      name = path
+      content = .marble
+      for part in MarbleGround.parts where access("\(path)/\(part.path)", R_OK) != 0 {
+        throw TraceFileError(
+          "\(path): a directory without \(part.path); name a file of GeoJSON, or the data directory of "
+            + "Marble (Debian: marble-qt-data)")
+      }
+      return
+    }
+    name = path == "-" ? "stdin" : path.split(separator: "/").last.map(String.init) ?? path
+    let source = try ByteSource.open(path: path, name: name)
+    let head = try source.peek(64, name: name)
+    if let words = Self.strangers.first(where: { head.starts(with: $0.bytes) })?.words {
+      throw TraceFileError("\(name): \(words)")
+    }
+    // A byte order mark, a record separator and white space may come first.
+    let first = head.first { ![0xEF, 0xBB, 0xBF, 0x1E, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
+    guard first == UInt8(ascii: "{") else {
+      throw TraceFileError(
+        "\(name): no GeoJSON, for it does not begin with '{'; \(Self.advice)")
+    }
+    content = .geoJSON(source)
+  }
+
+  private static let advice =
+    "osmium export -f geojson makes such a file of OpenStreetMap's data, ogr2ogr of most others"
+
+  /// What people have instead, by its first bytes.
+  private static let strangers: [(bytes: [UInt8], words: String)] = [
+    ([0x1F, 0x8B], "compressed with gzip; unpack it first: gunzip -c FILE > ground.geojson"),
+    (Array("PK".utf8), "a zip archive; unpack it, and make GeoJSON of what is in it: \(advice)"),
+    (Array("SQLite format 3".utf8), "a GeoPackage or MBTiles; make GeoJSON of it: \(advice)"),
+    (Array("PMTiles".utf8), "PMTiles, which cannot be read; make GeoJSON of the place: \(advice)"),
+    ([0x00, 0x00, 0x27, 0x0A], "a shapefile; make GeoJSON of it: \(advice)"),
+    ([0x00, 0x00, 0x00], "OpenStreetMap's data as PBF; make GeoJSON of it: \(advice)"),
+    (Array("<".utf8), "XML; make GeoJSON of it: \(advice)"),
+  ]
+
+  /// The ground of each extent, in one pass over the file; a stream is read once. Throws `TraceFileError` with the
+  /// line where one is to blame.
+  package func read(for extents: [GroundExtent]) throws(TraceFileError) -> [GroundSheet] {
+    guard case .geoJSON(let source) = content else { return try Self.marble(path, extents) }
+    try source.rewind(name: name)
+    var reader = GeoJSONGround(extents)
+    var buffer = [UInt8](repeating: 0, count: TraceFile.chunkLength)
+    while true {
+      let count = try source.read(into: &buffer, name: name)
+      do throws(GroundError) {
+        if count == 0 { return try reader.finish() }
+        try reader.decode(buffer.span.extracting(0..<count))
+      } catch {
+        throw TraceFileError("\(name)\(error.line.map { ":\($0)" } ?? ""): \(error.message)")
+      }
+    }
+  }
+
+  private static func marble(
+    _ directory: String, _ extents: [GroundExtent]
+  ) throws(TraceFileError) -> [GroundSheet] {
+    var reader = MarbleGround(extents)
+    for part in MarbleGround.parts {
+      let path = "\(directory)/\(part.path)"
+      guard let bytes = SmallFile.bytes(of: path, limit: MarbleGround.sizeLimit) else {
+        throw TraceFileError(
+          "\(path): cannot be read, or is larger than \(MarbleGround.sizeLimit >> 20) MB")
+      }
+      do throws(GroundError) {
+        try reader.take(bytes, of: part)
+      } catch {
+        throw TraceFileError("\(path): \(error.message)")
+      }
+    }
+    return reader.finish()
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import Ground
+
+extension HostileReader {
+  /// What lies under a track, as GeoJSON. Promised: pieces change nothing; what is kept lies within the extent, is no
+  /// more than may be, and a smaller map of it keeps no more.
+  static let groundGeoJSON = HostileReader("ground-geojson", of: ["Ground", "FixFormats"]) {
+    bytes in
+    let extents = groundExtents(chosenBy: bytes.count)
+    let whole = groundSheets([bytes[...]], extents)
+    let parts = groundSheets(bytes.pieces, extents)
+    try promise(whole == parts, "in one piece \(whole), in pieces \(parts)")
+    if case .success(let sheets) = whole { try judge(sheets) }
+  }
+
+  /// Marble's polygons and towns; the number of bytes says as which part they are read. Promised as above.
+  static let groundMarble = HostileReader("ground-marble", of: ["Ground"]) { bytes in
+    var reader = MarbleGround(groundExtents(chosenBy: bytes.count))
+    let part = MarbleGround.parts[bytes.count % MarbleGround.parts.count]
+    do throws(GroundError) {
+      try reader.take(bytes, of: part)
+    } catch {
+      return try promise(!error.message.isEmpty, "it fails without a word")
+    }
+    try judge(reader.finish())
+  }
+
+  private static func groundExtents(chosenBy count: Int) -> [GroundExtent] {
+    [
+      GroundExtent(
+        middle: Coordinate(clampingLatitude: 48, wrappingLongitude: 11), east: 0.5, north: 0.3,
+        scale: [2, 30, 200][count % 3]),
+      GroundExtent(
+        middle: Coordinate(clampingLatitude: -17, wrappingLongitude: 179.9), east: 6, north: 4,
+        scale: 1_000),
+      .earth(scale: 10_000),
+    ]
+  }
+
+  private static func groundSheets(
+    _ pieces: [ArraySlice<UInt8>], _ extents: [GroundExtent]
+  ) -> Result<[GroundSheet], GroundError> {
+    var reader = GeoJSONGround(extents)
+    do throws(GroundError) {
+      for piece in pieces { try reader.decode(Array(piece).span) }
+      return .success(try reader.finish())
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private static func judge(_ sheets: [GroundSheet]) throws {
+    for sheet in sheets {
+      let extent = sheet.extent
+      var count = 0
+      for feature in sheet.features {
+        for point in feature.parts.joined() {
+          count += 1
+          // The last bit of a cut may lie beyond.
+          try promise(
+            point.longitude >= extent.longitudes.lowerBound - 1e-9
+              && point.longitude <= extent.longitudes.upperBound + 1e-9
+              && point.latitude >= extent.latitudes.lowerBound - 1e-9
+              && point.latitude <= extent.latitudes.upperBound + 1e-9,
+            "\(point) lies beyond \(extent)")
+        }
+        try promise(
+          feature.kind.form != .place || feature.tags.name?.isEmpty == false, "a place has no name")
+      }
+      try promise(count <= GroundSheet.pointLimit, "\(count) points are kept")
+      let half = GroundExtent(
+        middle: Coordinate(
+          clampingLatitude: extent.middle.latitude, wrappingLongitude: extent.middle.longitude),
+        east: (extent.longitudes.upperBound - extent.longitudes.lowerBound) / 4, north: 0.1,
+        scale: extent.scale)
+      try promise(
+        sheet.cut(to: half).features.count <= sheet.features.count, "half a map has more than all")
+    }
+  }
+}
