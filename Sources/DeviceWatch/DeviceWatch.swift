@@ -146,16 +146,7 @@ package final class DeviceWatch: Sendable {
 
   /// Any of them is a reason to look, where one is about a power supply.
   private func takeUevents(_ descriptor: Int32) {
-    var buffer = [UInt8](repeating: 0, count: 8_192)
-    var isOfPower = false
-    while true {
-      let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
-      // A full buffer lost some (ENOBUFS): any may have been one of ours.
-      if count < 0, errno == ENOBUFS { isOfPower = true }
-      guard count > 0 else { break }
-      isOfPower = isOfPower || Uevent.isOfPower(buffer[..<count])
-    }
-    if isOfPower, let reading = look(at: BlockingThread.now, always: true) {
+    if Uevent.takeAll(from: descriptor), let reading = look(at: BlockingThread.now, always: true) {
       sink(.battery(reading))
     }
   }
@@ -165,5 +156,18 @@ package final class DeviceWatch: Sendable {
 enum Uevent {
   static func isOfPower(_ message: ArraySlice<UInt8>) -> Bool {
     message.split(separator: 0).contains { $0.elementsEqual("SUBSYSTEM=power_supply".utf8) }
+  }
+
+  /// Takes all that wait; answers whether one may have been about a power supply.
+  static func takeAll(from descriptor: Int32) -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 8_192)
+    var isOfPower = false
+    while true {
+      let count = recv(descriptor, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+      // A full buffer lost some (ENOBUFS): any may have been one of ours.
+      if count < 0, errno == ENOBUFS { isOfPower = true }
+      guard count > 0 else { return isOfPower }
+      isOfPower = isOfPower || Uevent.isOfPower(buffer[..<count])
+    }
   }
 }

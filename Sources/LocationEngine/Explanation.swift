@@ -15,6 +15,8 @@ package struct Explanation: Sendable, Equatable {
   package let verdict: Verdict?
   /// What the policy believes of a rest; `nil` where movement is likelier, and where it has no opinion.
   package let rest: RestBelief?
+  /// What a look is worth to the policy; `nil` where it weighs none, or does not look for this app.
+  package let worth: LookWorth?
   /// Whether the app is suspended, and the newest position that other apps' receivers bring meanwhile waits
   /// for it. The receiver is not on for it in any era.
   package let keepsWhatOthersBring: Bool
@@ -86,6 +88,7 @@ extension LocationEngine {
     return Explanation(
       app: id, state: app.state, service: kind, plan: plan, verdict: verdict,
       rest: isWoken ? policy.strategy.rest : nil,
+      worth: kind == .significant ? policy.strategy.worth(rules) : nil,
       keepsWhatOthersBring: keeps,
       regions: app.places?.regions.map {
         .init(region: $0.region, state: $0.state, crossesSince: $0.crossesSince)

@@ -71,26 +71,47 @@ extension LocationEngine {
 
   /// Goes on under other rules or another policy; anchors, apps and their states stay.
   ///
-  /// A policy of the same name, rules and senses keeps what it has learned. Another one begins anew, as if
-  /// the first app had just started to monitor. The life cycle's times hold for apps that are registered
-  /// from now on.
+  /// A policy of the same name, rules and senses goes on. Another one begins anew, as if the first app had just
+  /// started to monitor; of the same name it keeps what it has learned of the device. The life cycle's times hold
+  /// for apps that are registered from now on.
   package mutating func reconfigure(
     rules: EngineRules, policy: SignificantPolicy, at instant: EngineInstant,
     into commands: inout [EngineCommand]
   ) {
     let now = max(instant, latest)
     latest = now
+    value(rules.lateness, at: now, into: &commands)
     guard
       rules != self.rules || policy.name != self.policy.name
         || policy.settings.senses != senses
     else { return }
     let isHidingMore = rules.zones != self.rules.zones
     self.rules = rules
+    let before = self.policy.strategy
     self.policy = policy
+    self.policy.strategy.learn(from: before)
+    self.policy.strategy.take(rules.lateness, at: now)
     if isHidingMore { hideHeldPlaces() }
     if isLooking {
       tellPolicy(.began, at: now, into: &commands)
     }
+    settle(at: now, into: &commands)
+  }
+}
+
+extension LocationEngine {
+  /// What a look is worth to the policy now; `nil` where it weighs none.
+  package var lookWorth: LookWorth? { policy.strategy.worth(rules) }
+
+  /// Goes on under other terms of lateness; everything else stays.
+  package mutating func value(
+    _ terms: LatenessTerms, at instant: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    guard terms != rules.lateness else { return }
+    let now = max(instant, latest)
+    latest = now
+    rules.lateness = terms
+    policy.strategy.take(terms, at: now)
     settle(at: now, into: &commands)
   }
 }

@@ -72,6 +72,7 @@ package struct LocationEngine: Sendable, Equatable {
   package init(rules: EngineRules, policy: SignificantPolicy) {
     self.rules = rules
     self.policy = policy
+    self.policy.strategy.take(rules.lateness, at: .zero)
     lookAhead()
   }
 

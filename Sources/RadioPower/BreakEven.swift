@@ -13,4 +13,14 @@ extension DeviceProfile {
     guard track > off else { return nil }
     return seconds * (acquire - off) / (track - off)
   }
+
+  /// Joules above the baseline of a start of the receiver that takes `seconds`, with the processor where it has to
+  /// stay awake meanwhile.
+  package func lookEnergy(start: ReceiverStart, seconds: Double) -> Double {
+    let off = values["gnss", gnssWhenOff.rawValue, "power"].nominal
+    let acquire = values["gnss", start.state.rawValue, "power"].nominal
+    let processor = acquisition == .awake ? values["soc", "awake_idle", "power"].nominal : 0
+    // Profiles state milliwatts.
+    return seconds * max(0, acquire - off + processor) / 1_000
+  }
 }

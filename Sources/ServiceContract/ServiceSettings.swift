@@ -29,6 +29,8 @@ package struct ServiceSettings: Sendable, Equatable, Codable {
   package var wantsModem: Bool
   /// What an app may know that its manifest does not authorize.
   package var newApps: Authorization
+  /// Whether the machine is on external power, as the user says; `nil` for as the machine tells.
+  package var externalPower: Bool?
   /// Per cent of the battery below which Low Power Mode begins; `nil` leaves it to the user.
   package var lowPowerBelow: Double?
   /// Crashes within 10 min after which an app is held.

@@ -20,6 +20,7 @@ extension LocationService {
     for line in beginning.storeWarnings { record(nil, "warning", line) }
     restoreApps(stored)
     let zones = engine.rules.zones
+    facts.isOnExternalPower = engine.rules.lateness.isOnExternalPower
     reconfigureEngine()
     restoreEngine(stored)
     // The configuration may have been changed while no service ran.
@@ -212,6 +213,9 @@ extension LocationService {
     apps.changeAll { [settings] in $0.outbox.limit = settings.outboxLimit(for: $0.manifest) }
     followConfiguredSinks()
     take(new.rules.zones)
+    settings.rules.lateness = new.rules.lateness
+    settings.externalPower = new.externalPower
+    followLateness()
     guard hasMoved else { return }
     // What the old one had said is no news of the new one.
     facts.forgetGPSD(at: now)

@@ -307,7 +307,9 @@ package struct LocationService: Sendable {
   mutating func reconfigureEngine() {
     let policy = settings.wantsModem && cells.isTold ? settings.policyWithCells : settings.policy
     let first = decisions.count
-    engine.reconfigure(rules: settings.rules, policy: policy, at: engineTime, into: &decisions)
+    var rules = settings.rules
+    rules.lateness = lateness
+    engine.reconfigure(rules: rules, policy: policy, at: engineTime, into: &decisions)
     performDecisions(from: first)
   }
 

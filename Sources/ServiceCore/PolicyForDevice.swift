@@ -44,6 +44,7 @@ extension PolicyRequest {
       timeout: device.acquisitionTimeout.nominal, hotStart: hotStart, receiverHold: receiverHold)
     settings.interval = interval
     settings.motion = device.motionSensing
+    settings.lookEnergy = device.lookEnergy(start: .hot, seconds: hotStart)
     return settings.policy
   }
 }

@@ -46,6 +46,7 @@ extension DaemonConfiguration {
     rules.lifecycle.wakeBudget = wakeBudget
     rules.lifecycle.handlerBudget = handlerBudget
     rules.zones = zones
+    rules.lateness = LatenessTerms(longest: maxLate, price: latenessPrice.map { $0 / 1_000 })
     let device = try device()
     return (rules, try livePolicy(for: device, senses))
   }
@@ -87,6 +88,12 @@ extension DaemonConfiguration {
     settings.gpsdDevice = gpsdDevice
     settings.gpsdControl = gpsdControl
     settings.wantsModem = wantsModem
+    settings.externalPower =
+      switch externalPower {
+      case .automatic: nil
+      case .yes: true
+      case .no: false
+      }
     settings.newApps = newApps
     settings.lowPowerBelow = lowPowerBelow > 0 ? lowPowerBelow : nil
     settings.crashLimit = crashLimit

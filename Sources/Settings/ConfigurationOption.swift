@@ -70,6 +70,18 @@ struct ConfigurationOption: Sendable {
       text: Decimal.shortest, read: { table, _ in table.number(key, in: range, unit: unit) })
   }
 
+  /// A number that there may be none of.
+  private static func optionalNumber(
+    _ key: String, _ path: Path<Double?>, in range: ClosedRange<Double>, _ unit: String,
+    _ effect: Effect, _ explanation: String, example: String
+  ) -> Self {
+    let (low, high) = (Decimal.shortest(range.lowerBound), Decimal.shortest(range.upperBound))
+    return Self(
+      key, path, effect, allowed: "\(low) to \(high) \(unit)", explanation, example: example,
+      text: { $0.map(Decimal.shortest) },
+      read: { table, _ in .some(table.number(key, in: range, unit: unit)) })
+  }
+
   private static func integer(
     _ key: String, _ path: Path<Int>, in range: ClosedRange<Int>, _ effect: Effect,
     _ explanation: String
@@ -190,6 +202,22 @@ struct ConfigurationOption: Sendable {
     number(
       "significant_interval_s", \.significantInterval, in: 0...86_400, "seconds", .atRestart,
       "How long after an event the next one may come at the earliest."),
+    optionalNumber(
+      "max_late_s", \.maxLate, in: 1...86_400, "seconds", .atOnce,
+      "How late a significant change may be told, whatever it costs, by what the policy milepost believes, and "
+        + "but for the time to the first fix; without it a look comes when it is worth its energy.",
+      example: "30"),
+    optionalNumber(
+      "lateness_price_mj_per_s", \.latenessPrice, in: 0.1...100_000, "millijoules a second",
+      .atOnce,
+      "What a second of lateness is worth: the policy milepost weighs it against the energy of a look by the "
+        + "device's profile. Without it a look is as dear as a fifteenth of the interval.",
+      example: "25"),
+    word(
+      "external_power", \.externalPower, .atOnce,
+      "Whether the machine is on external power, where the policy milepost looks more often: a joule counts "
+        + "a tenth. automatic goes by /sys/class/power_supply; a machine that tells nothing counts as on a "
+        + "battery."),
     word(
       "modem", \.modem, .atRestart,
       "Whether the policy milepost takes changes of cell for hints of a move. automatic does where "

@@ -19,6 +19,12 @@ package struct DaemonConfiguration: Sendable, Equatable {
   /// Metres and seconds of a significant change.
   package var significantDistance = 500.0
   package var significantInterval = 300.0
+  /// Seconds that a significant change may be late; `nil` for as late as its price makes it.
+  package var maxLate: Double?
+  /// Millijoules that a second of lateness is worth; `nil` for a price by the thresholds.
+  package var latenessPrice: Double?
+  /// Whether the machine's energy comes from outside.
+  package var externalPower = ExternalPower.automatic
   /// Whether changes of cell are asked of a modem.
   package var modem = Modem.automatic
   /// Names in the profile library.
@@ -77,6 +83,13 @@ package struct DaemonConfiguration: Sendable, Equatable {
     case cgroup2
     case cgroup1
     case signals
+  }
+
+  package enum ExternalPower: String, Sendable, CaseIterable {
+    /// As the machine tells; a machine that tells nothing counts as one that runs on a battery.
+    case automatic
+    case yes
+    case no
   }
 
   package enum Modem: String, Sendable, CaseIterable {

@@ -80,6 +80,24 @@ extension RestBelief {
   }
 }
 
+extension LookWorth {
+  /// `20 s of lateness are as dear as a look`, and what makes them so.
+  package func words(_ tense: Tense = .present) -> String {
+    let are = tense == .past ? "were" : "are"
+    var words = terms.isOnExternalPower ? "on external power " : ""
+    let dear = Decimal.text(seconds, decimals: 1, trimmed: true)
+    words += "\(dear) s of lateness \(are) as dear as a look"
+    if let price = terms.price {
+      words += ", at \(Decimal.text(price * 1_000, decimals: 3, trimmed: true)) mJ a second"
+    }
+    if let longest = terms.longest {
+      let late = Decimal.text(longest, decimals: 1, trimmed: true)
+      words += "; no event \(tense == .past ? "was" : "is") to be more than \(late) s late"
+    }
+    return words
+  }
+}
+
 extension Verdict {
   /// `too soon (2110 m of 500 m, 123 s of 300 s)`; with `age`, seconds, `delivered 12 s ago`.
   package func words(age: Double? = nil) -> String {

@@ -41,7 +41,8 @@ struct DaemonConfigurationTests {
   func complete() throws {
     let keys = [
       "gpsd_host", "gpsd_port", "gpsd_device", "gpsd_control", "receiver_hold_s", "policy", "era",
-      "significant_distance_m", "significant_interval_s", "modem", "memory_pressure",
+      "significant_distance_m", "significant_interval_s", "max_late_s", "lateness_price_mj_per_s",
+      "external_power", "modem", "memory_pressure",
       "low_power_below_percent", "device_profile",
       "network_profile", "new_apps", "freezer", "crash_limit", "outbox_limit", "retry_for_s",
       "purge_after_s", "wake_budget_s", "handler_budget_s", "gpsd_listeners",
@@ -58,6 +59,7 @@ struct DaemonConfigurationTests {
     #expect(configuration.gpsdDevice == "/dev/ttyACM0")
     #expect(
       configuration.gpsdListeners == [.init(port: 2948, service: .standard, distanceFilter: 100)])
+    #expect(configuration.maxLate == 30 && configuration.latenessPrice == 25)
     #expect(configuration.zones.map(\.name) == ["home"])
     #expect(configuration.zones.map(\.radius) == [300])
     #expect(configuration.zones.map(\.says) == [.nothing])
@@ -79,6 +81,9 @@ struct DaemonConfigurationTests {
       modem = "off"
       memory_pressure = false
       low_power_below_percent = 15
+      max_late_s = 45
+      lateness_price_mj_per_s = 12.5
+      external_power = "yes"
       device_profile = "phone-2021-lte"
       network_profile = "gsm-tailender"
       new_apps = "always"
@@ -106,6 +111,9 @@ struct DaemonConfigurationTests {
     expected.modem = .off
     expected.memoryPressure = false
     expected.lowPowerBelow = 15
+    expected.maxLate = 45
+    expected.latenessPrice = 12.5
+    expected.externalPower = .yes
     expected.deviceProfile = "phone-2021-lte"
     expected.networkProfile = "gsm-tailender"
     expected.newApps = .always
@@ -165,6 +173,9 @@ struct DaemonConfigurationTests {
       receiver_hold_s = "60"
       era = "ios5"
       significant_distance_m = 0.5
+      max_late_s = 0
+      lateness_price_mj_per_s = "25"
+      external_power = "nope"
       modem = "of"
       memory_pressure = "no"
       low_power_below_percent = 96
@@ -188,6 +199,10 @@ struct DaemonConfigurationTests {
         "milepost.toml: receiver_hold_s: '60' is not a number of seconds from 0 to 3600",
         "milepost.toml: era: 'ios5' is not one of ios4, ios7, ios13, today; did you mean 'ios4'?",
         "milepost.toml: significant_distance_m: 0.5 is not a number of metres from 1 to 100000",
+        "milepost.toml: max_late_s: 0 is not a number of seconds from 1 to 86400",
+        "milepost.toml: lateness_price_mj_per_s: '25' is not a number of millijoules a second from 0.1 to "
+          + "100000",
+        "milepost.toml: external_power: 'nope' is not one of automatic, yes, no",
         "milepost.toml: modem: 'of' is not one of automatic, off; did you mean 'off'?",
         "milepost.toml: memory_pressure: 'no' where true or false was expected",
         "milepost.toml: low_power_below_percent: 96 is not a number of per cent from 0 to 95",
@@ -229,14 +244,18 @@ struct DaemonConfigurationTests {
     new.era = .ios4
     new.outboxLimit = 9
     new.crashLimit = 9
+    new.maxLate = 30
+    new.externalPower = .no
     let changes = DaemonConfiguration.changes(from: old, to: new)
     #expect(
       changes.map(\.text) == [
         "gpsd_port: 2947 becomes 2950",
         "era: \"today\" becomes \"ios4\", after a restart",
+        "max_late_s: none becomes 30",
+        "external_power: \"automatic\" becomes \"no\"",
         "crash_limit: 5 becomes 9",
         "outbox_limit: 10000 becomes 9",
       ])
-    #expect(changes.map(\.effect) == [.atOnce, .atRestart, .atOnce, .atOnce])
+    #expect(changes.map(\.effect) == [.atOnce, .atRestart, .atOnce, .atOnce, .atOnce, .atOnce])
   }
 }

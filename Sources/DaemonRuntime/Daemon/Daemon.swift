@@ -84,6 +84,7 @@ package actor Daemon {
   private let store: ServiceStore
   private let modem: ModemCells?
   private let machine: DeviceWatch
+  private let power: PowerWatch
   private let network: NetworkWatch
   private let desktop: DesktopNotifier
   private let geoClue: GeoClueBus?
@@ -117,6 +118,7 @@ package actor Daemon {
     machine = DeviceWatch(
       memory: setup.configuration.memoryPressure, battery: setup.configuration.lowPowerBelow > 0
     ) { inbox.offer(.machine($0)) }
+    power = PowerWatch { inbox.offer(.machine($0)) }
     network = NetworkWatch { inbox.offer(.machine($0)) }
     desktop = DesktopNotifier { alert, failure in
       log.notice("\(alert.app) notifies: \(alert.notification.body) (\(failure.words))")
@@ -151,6 +153,7 @@ package actor Daemon {
     take([.service(.began(adopted: adopted))], &service)
     try await listen()
     machine.start()
+    power.start()
     network.start()
     if let trouble = sockets.listen(beside: setup.socketPath) {
       log.warning("apps can hand no sockets over: \(trouble)")
@@ -218,6 +221,7 @@ package actor Daemon {
     await modem?.close()
     await geoClue?.close()
     await machine.close()
+    await power.close()
     await network.close()
     await sockets.close()
     await supervisor.release()

@@ -24,6 +24,14 @@ package struct EngineRules: Sendable, Equatable, Codable {
   /// error; about 10 s were measured [field].
   package var requestTimeout = 10.0
 
+  /// What it is worth that a significant change is told in time.
+  package var lateness: LatenessTerms {
+    get { stated ?? .usual }
+    set { stated = newValue == .usual ? nil : newValue }
+  }
+  /// `nil` for the usual ones, so that nothing is written of them.
+  private var stated: LatenessTerms?
+
   /// Where the device does not want to be known to be.
   package var zones: [PrivacyZone] {
     get { hidden ?? [] }
@@ -50,6 +58,7 @@ extension EngineRules {
     case era, lifecycle, supportsMultitasking, significantDistance, significantInterval,
       pausesAfter, stillRadius
     case coarsestAccuracy, requestTimeout, hidden
+    case stated = "lateness"
   }
 
   /// What an older release did not write has its default.
@@ -67,5 +76,6 @@ extension EngineRules {
     requestTimeout =
       try values.decodeIfPresent(Double.self, forKey: .requestTimeout) ?? requestTimeout
     hidden = try values.decodeIfPresent([PrivacyZone].self, forKey: .hidden)
+    stated = try values.decodeIfPresent(LatenessTerms.self, forKey: .stated)
   }
 }

@@ -40,8 +40,14 @@ protocol Policy: Sendable, Equatable, Codable {
   /// missing, and it may be told from `dueAt` on.
   mutating func weigh(
     remaining: Double, dueAt: EngineInstant, by criteria: SignificantService.Criteria)
+  /// Hears what lateness is worth from now on; what it has learnt stays.
+  mutating func take(_ terms: LatenessTerms, at now: EngineInstant)
+  /// Goes on with what another policy has learnt of the same device, and with its terms.
+  mutating func learn(from other: any Policy)
   /// What it believes of a rest; `nil` where movement is likelier, and where it has no opinion.
   var rest: RestBelief? { get }
+  /// What a look is worth to it; `nil` where it weighs none.
+  func worth(_ rules: EngineRules) -> LookWorth?
 }
 
 extension Policy {
@@ -62,7 +68,10 @@ extension Policy {
   mutating func weigh(
     remaining: Double, dueAt: EngineInstant, by criteria: SignificantService.Criteria
   ) {}
+  mutating func take(_ terms: LatenessTerms, at now: EngineInstant) {}
+  mutating func learn(from other: any Policy) {}
   var rest: RestBelief? { nil }
+  func worth(_ rules: EngineRules) -> LookWorth? { nil }
 }
 
 /// What a policy hears.

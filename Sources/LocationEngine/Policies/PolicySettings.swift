@@ -22,6 +22,8 @@ package struct PolicySettings: Sendable, Equatable, Codable {
   package var hotStart: Double?
   /// Seconds for which the receiver goes on after it was switched off.
   package var receiverHold: Double?
+  /// Joules of a look, receiver and processor, as the device's profile expects it; `nil` where nobody has said.
+  package var lookEnergy: Double?
   /// What the motion sensor tells; `nil` where nobody has stated it, or there is none.
   package var motion: MotionSensing?
 

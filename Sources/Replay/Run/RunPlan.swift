@@ -38,6 +38,13 @@ package struct RunPlan: Sendable, Equatable {
     self.policy = policy
   }
 
+  /// The same, of an app that monitors visits too, or does not.
+  package func visiting(_ isVisiting: Bool) -> RunPlan {
+    var plan = self
+    plan.monitorsVisits = isVisiting
+    return plan
+  }
+
   /// The rows that `compare` shows. Significant change is there twice, for these are different services: as
   /// ours gives it (`milepost`), and beside it, where a modem tells of cells, as phones were measured to give
   /// it (`ios-field`), and where there is none, by scheduled sessions (`receiver`).

@@ -12,7 +12,17 @@ import Wording
 /// would be written. Saved in the JSON, so that a later comparison can say which differ.
 enum ReplaySettings {
   static func all(of options: ReplayOptions) -> [(name: String, value: String)] {
-    world(options) + motion(options) + timing(options)
+    world(options) + motion(options) + timing(options) + lateness(options.rules.lateness)
+  }
+
+  /// Only where it is not the usual one, so that comparisons that were saved before say the same.
+  private static func lateness(_ terms: LatenessTerms) -> [(name: String, value: String)] {
+    guard terms != .usual else { return [] }
+    return [
+      ("max-late", terms.longest.map(Figures.plain) ?? "none"),
+      ("lateness-price", terms.price.map { Figures.plain($0 * 1_000) } ?? "none"),
+      ("external-power", terms.isOnExternalPower ? "yes" : "no"),
+    ]
   }
 
   private static func world(_ options: ReplayOptions) -> [(name: String, value: String)] {

@@ -157,7 +157,9 @@ package struct WhyAnswer: Sendable {
         : "the receiver was on and searched for a fix (\(history.receiver.rawValue))"
     case .off(let reason):
       let next = nextSession.map { "at \($0.rfc3339)" }
-      return "the receiver was off, because \(reason.words(next: next, .past))\(kept)\(rest)"
+      let worth = explanation.worth.map { "; " + $0.words(.past) } ?? ""
+      let why = reason.words(next: next, .past)
+      return "the receiver was off, because \(why)\(kept)\(rest)\(worth)"
     }
   }
 

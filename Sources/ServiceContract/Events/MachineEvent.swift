@@ -6,6 +6,9 @@ package enum MachineEvent: Sendable, Equatable, Codable {
   case memoryIsShort(MemoryReading)
   /// The battery's charge, or whether it is being charged, has changed, or is seen for the first time.
   case battery(BatteryReading)
+  /// Whether the machine is on external power has changed, or is seen for the first time; `nil` where it tells
+  /// nothing of that.
+  case externalPower(Bool?)
   /// Something came in on the socket that this app, which is frozen, has handed over, or its line has ended.
   case socketIsReady(app: String)
   /// Whether there is a network has changed, or is seen for the first time.

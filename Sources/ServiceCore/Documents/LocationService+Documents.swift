@@ -224,7 +224,8 @@ extension LocationService {
         let ago = EngineInstant.seconds(from: rest.since, to: now.at)
         return "; " + rest.words(since: now.utc.advanced(bySeconds: -ago).rfc3339)
       }
-      return (receiverPart().reason + (rest ?? ""), nil)
+      let worth = answer.worth.map { "; " + $0.words() }
+      return (receiverPart().reason + (rest ?? "") + (worth ?? ""), nil)
     default: break
     }
     if let drought = facts.drought(of: settings.gpsdDevice, at: now.at) {

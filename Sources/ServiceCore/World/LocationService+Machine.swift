@@ -24,6 +24,7 @@ extension LocationService {
         let isOn = battery.take(reading, below: limit, isOn: engine.device.isLowPower)
       else { return }
       machineSays(.lowPower(isOn))
+    case .externalPower(let isOn): powered(isOn)
     case .socketIsReady(let name):
       guard let id = apps.id(of: name) else { return }
       needsCheckpoint()

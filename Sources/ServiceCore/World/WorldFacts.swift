@@ -52,6 +52,8 @@ struct WorldFacts: Sendable, Equatable {
   let storeWarning: String?
   /// Whether what an earlier service left could be read: only then is an unknown app none of ours.
   let isStoreRead: Bool
+  /// Whether the machine was on external power when it last told so, also to the service before this one.
+  var isOnExternalPower = false
   /// Joules by component of all services before this one.
   let energyBefore: [String: Double]
   /// The time before this start in which nobody watched; `nil` at a first start.

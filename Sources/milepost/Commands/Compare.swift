@@ -90,6 +90,12 @@ struct Compare: ParsableCommand {
   @Flag(help: "With --json, for each significant change: every judged crossing.")
   var crossings = false
 
+  @Flag(
+    help:
+      "With --json, for each significant change: its app monitors visits too, whose thresholds are others."
+  )
+  var visits = false
+
   @Flag(help: "Also the three modes' apps at once on one device: what each adds to the others.")
   var together = false
 
@@ -103,6 +109,10 @@ struct Compare: ParsableCommand {
       throw ValidationError("--for is for the text; the other forms have all four purposes")
     }
     if crossings, !told.isJSON { throw ValidationError("--crossings goes with --json") }
+    if visits, !told.isJSON || lines.partial || lines.merge || eras || scenario?.path != nil {
+      throw ValidationError(
+        "--visits goes with --json, and without --partial, --merge, --eras and a scenario's file")
+    }
     if optimum, !told.isJSON { throw ValidationError("--optimum goes with --json") }
     if eras || scenario?.path != nil {
       guard told.flags.allSatisfy({ ["text", "json"].contains($0.form.name) }), !told.hasPictures,
@@ -142,6 +152,7 @@ struct Compare: ParsableCommand {
       receiverHold: options.receiverHold
     )
     .filter { scenario?.builtIn == nil || $0.scenario == scenario?.builtIn }
+    .map { $0.service == .significant ? $0.visiting(visits) : $0 }
     if lines.merge { return try addUp(plans, options) }
     let output = try OutputFile(path: nil)
     if lines.partial {

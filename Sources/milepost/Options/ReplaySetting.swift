@@ -11,6 +11,7 @@ struct ReplaySetting: ParsableArguments {
   @OptionGroup(title: "Profile options") var profiles: ProfileOptions
   @OptionGroup(title: "World options") var world: WorldOptions
   @OptionGroup(title: "Scenario options") var timing: ScenarioOptions
+  @OptionGroup(title: "Policy options") var lateness: LatenessOptions
   @OptionGroup(title: "Reading options") var reading: ReadingOptions
 
   /// What is read besides the traces and their truth.
@@ -20,6 +21,7 @@ struct ReplaySetting: ParsableArguments {
   func options(playing scenario: Scenario? = nil) throws -> ReplayOptions {
     var options = try profiles.options(in: world)
     timing.apply(to: &options)
+    lateness.apply(to: &options)
     if world.era == nil, let era = scenario?.era { options.rules.era = era }
     return options
   }

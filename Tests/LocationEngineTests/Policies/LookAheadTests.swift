@@ -125,6 +125,8 @@ struct AcquisitionMemoryTests {
     // 7.06 × e^(2.58 × 0.5) = 25.6; × e^(1.28 × 0.5) = 13.4 without sky.
     #expect(abs(memory.patience(age: 60) - 25.6) < 0.1)
     #expect(abs(memory.patience(age: 60, isBlind: true) - 13.4) < 0.1)
+    #expect(memory.patience(age: nil) == 240)
+    #expect(memory.patience(age: nil, isBlind: true) == 120, "it has lost what it had collected")
     #expect(memory.patience(age: 7_201) == 120)
     #expect(memory.patience(age: nil) == 240)
   }

@@ -84,6 +84,31 @@ struct PaceBeliefTests {
     #expect(abs(belief.rest - 0.8281) < 0.0005)
   }
 
+  @Test("A sensor whose events never come within 30 s has windows of 30 s, whatever was stated")
+  func window() {
+    var belief = PaceBelief(sensing: Self.sensor)
+    func walk(every gap: Double, times: Int) {
+      for _ in 0..<times { belief.felt(after: gap, cells: false) }
+    }
+    walk(every: 30, times: 7)
+    #expect(belief.window == 10, "seven may be chance")
+    walk(every: 30, times: 1)
+    #expect(belief.window == 30)
+    // 20 s without a word are no silence now.
+    let moving = belief.rest
+    belief.pass(20, cells: false)
+    #expect(belief.rest < moving + 0.1)
+    walk(every: 10, times: 1)
+    #expect(belief.window == 30, "30 s after the one before")
+    walk(every: 10, times: 1)
+    #expect(belief.window == 10, "one that comes sooner says it all")
+    // Alarms once in an hour are no windows of an hour.
+    walk(every: 3_600, times: 20)
+    #expect(belief.window == 10)
+    walk(every: 5, times: 20)
+    #expect(belief.window == 10, "never shorter than stated")
+  }
+
   @Test("A window that fires weighs by the chances that the profile states")
   func firing() {
     var belief = PaceBelief(sensing: Self.sensor)

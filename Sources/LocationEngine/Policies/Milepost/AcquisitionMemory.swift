@@ -58,9 +58,10 @@ struct AcquisitionMemory: Sendable, Equatable, Codable {
   /// Seconds after which a start is given up, for a receiver that last tracked `age` seconds ago, `nil`
   /// where it never did: 995 of 1,000 hot starts are faster; another kind of start gets all the time there
   /// is, and the first one twice that, for a cold receiver that is switched off loses what it has collected.
-  /// Where the last one failed too, sky is in doubt: nine in ten hot starts are faster.
+  /// Where the last one failed too, sky is in doubt: nine in ten hot starts are faster, and a cold one gets no more
+  /// than any other.
   func patience(age: Double?, isBlind: Bool = false) -> Double {
-    guard let age else { return 2 * timeout }
+    guard let age else { return isBlind ? timeout : 2 * timeout }
     guard age <= Self.hotFor else { return timeout }
     if isBlind { return min(timeout, exponential(logMedian + 1.28 * Self.spread)) }
     return min(timeout, max(20, exponential(logMedian + 2.58 * Self.spread)))

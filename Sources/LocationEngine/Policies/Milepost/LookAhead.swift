@@ -23,7 +23,9 @@ import LocationModel
 // without a hint, or it is found by one. Delay is paid for the former alone: a second, silent belief goes along.
 // *Price of delay.* Where the 300 s decide, `seconds` of delay are as dear as a look; where distance decides,
 // `metres` of way beyond it, and no more than three times the former. They are a fifteenth and a tenth of the
-// thresholds, 20 s and 50 m, so that other thresholds scale.
+// thresholds, 20 s and 50 m, so that other thresholds scale; `LatenessTerms` has what else makes them.
+// *Longest lateness.* Where one is stated, the look comes no later than that after the moment at which the chance of
+// an open crossing, unheard, passes `mayBeOpen`, however dear it is.
 // *Sky.* A look may find none. How long that lasts is known from how long it has lasted (after Lindy): a
 // look s seconds after the last one, which failed at the age a, finds sky with s / (a + s). A look in vain
 // costs as much more as the receiver searches in vain, and is no find.
@@ -32,6 +34,8 @@ import LocationModel
 struct LookAhead {
   /// Seconds that are looked ahead at most: the next look is a hot start then.
   static let horizon = AcquisitionMemory.hotFor
+  /// The chance from which on a crossing may be open: nineteen in twenty events are then within the longest lateness.
+  static let mayBeOpen = 0.05
 
   /// What is missing to an app's next event.
   struct Want: Sendable, Equatable, Codable {
@@ -49,6 +53,21 @@ struct LookAhead {
       init(_ criteria: SignificantService.Criteria) {
         seconds = max(1, criteria.interval / 15)
         metres = max(5, criteria.distance / 10)
+      }
+
+      private init(seconds: Double, metres: Double) {
+        self.seconds = seconds
+        self.metres = metres
+      }
+
+      /// What is as dear as a look of so many joules by these terms.
+      func priced(by terms: LatenessTerms, look joules: Double?) -> Delay {
+        var scale = 1.0
+        if let price = terms.price, let joules { scale = joules / price / seconds }
+        if terms.isOnExternalPower { scale *= LatenessTerms.externalShare }
+        if scale == 1 { return self }
+        // A fifth of the distance at most: who is told later has been told of another move.
+        return Delay(seconds: max(1, seconds * scale), metres: max(5, metres * min(2, scale)))
       }
     }
   }
@@ -75,6 +94,9 @@ struct LookAhead {
   /// What a look costs where the receiver is held on after it, and what one in vain costs, in plain looks.
   var price = 1.0
   let vain: Double
+  var terms = LatenessTerms.usual
+  /// Joules of a look, where they are known.
+  var lookEnergy: Double?
 
   /// When a fix is wanted, and at what price of delay.
   struct Look {
@@ -93,17 +115,19 @@ struct LookAhead {
     // Without the hints, where these would tell.
     var silent = !hints.isEmpty && belief.rest > 0.5 ? belief : nil
     let (turnover, rates) = (belief.turnover, belief.hintRates(hints))
-    var best = Look(seconds: Self.horizon, late: first.late.seconds)
+    var best = Look(seconds: Self.horizon, late: priced(first).late.seconds)
+    // When the look comes at the latest.
+    var latest = Self.horizon
     var least = Double.infinity
-    var (seconds, missed, onTime) = (0.0, 0.0, 0.0)
+    var (seconds, missed, onTime, last) = (0.0, 0.0, 0.0, 0.0)
     var next = wants.startIndex
     var nearest: Want?
     let cheapest = min(self.price, vain)
     // The delay that is paid for grows, and no look finds more than all: when that is dearer, nothing comes.
-    while seconds < Self.horizon, cheapest + missed < least * (1 + 1e-6) {
+    while seconds < latest, cheapest + missed < least * (1 + 1e-6) {
       var begins = false
       while next < wants.endIndex, isDue(wants[next], after: seconds, from: now) {
-        if wants[next].metres < nearest?.metres ?? .infinity { nearest = wants[next] }
+        if wants[next].metres < nearest?.metres ?? .infinity { nearest = priced(wants[next]) }
         next += 1
         begins = true
       }
@@ -118,6 +142,10 @@ struct LookAhead {
         let sky = blindness?.ends(by: now.advanced(bySeconds: seconds)) ?? 1
         let price = (sky * self.price + (1 - sky) * vain + missed) / max(1e-12, found.chance * sky)
         if begins { onTime = open.chance }
+        if let longest = terms.longest, open.chance > Self.mayBeOpen {
+          // Within the last step, if not just now: at its begin, to be on the safe side.
+          latest = min(latest, (begins ? seconds : max(0, seconds - last)) + longest)
+        }
         let delay = Self.price(of: open, onTime: onTime, nearest.late)
         if price < least {
           least = price
@@ -127,11 +155,22 @@ struct LookAhead {
         if found.chance > 0.98, blindness == nil { break }
         missed += step * delay
       }
+      step = max(0.1, min(step, latest - seconds))
+      last = step
       ahead.foresee(step, by: turnover)
       silent?.foresee(step, by: turnover, withoutHintsAt: rates)
       seconds += step
     }
+    if latest < best.seconds {
+      best = Look(seconds: latest, late: nearest?.late.seconds ?? best.late)
+    }
     return best
+  }
+
+  private func priced(_ want: Want) -> Want {
+    var want = want
+    want.late = want.late.priced(by: terms, look: lookEnergy)
+    return want
   }
 
   private func isDue(_ want: Want, after seconds: Double, from now: EngineInstant) -> Bool {

@@ -80,6 +80,8 @@ struct MilepostPolicy: Policy {
   private var around: LocalFrame?
   /// Since when a rest is likelier than not.
   private var restsSince: EngineInstant?
+  /// `nil` for the usual ones, so that nothing is written of them.
+  private var lateness: LatenessTerms?
 
   private enum Phase: Sendable, Equatable, Codable {
     /// No app monitors.
@@ -98,6 +100,7 @@ struct MilepostPolicy: Policy {
     var given = PolicySettings(name: Self.kind.name, senses: settings.senses)
     given.receiverHold = max(0, settings.receiverHold ?? 0)
     given.motion = settings.motion
+    given.lookEnergy = settings.lookEnergy
     self.given = given
     self.memory = memory
     let sensing = settings.senses.contains(.motion) ? settings.motion ?? .usual : nil
@@ -128,11 +131,29 @@ struct MilepostPolicy: Policy {
   var triggers: Triggers {
     var wanted = given.senses.triggers
     guard case .waiting(let until) = phase else { return wanted.subtracting(.cells) }
-    let due = wants.first?.due
-    if let due, EngineInstant.seconds(from: due, to: until) < Self.worthHearing {
+    if let due = wants.first?.due, EngineInstant.seconds(from: due, to: until) < Self.worthHearing {
       wanted.remove(.cells)
     }
     return wanted
+  }
+
+  mutating func take(_ terms: LatenessTerms, at now: EngineInstant) {
+    guard terms != lateness ?? .usual else { return }
+    lateness = terms == .usual ? nil : terms
+    if case .waiting = phase { decide(at: now) }
+  }
+
+  func worth(_ rules: EngineRules) -> LookWorth? {
+    let late = LookAhead.Want.Delay(.init(rules)).priced(
+      by: lateness ?? .usual, look: given.lookEnergy)
+    return LookWorth(seconds: late.seconds, terms: lateness ?? .usual)
+  }
+
+  mutating func learn(from other: any Policy) {
+    guard let other = other as? MilepostPolicy else { return }
+    memory = AcquisitionMemory(logMedian: other.memory.logMedian, timeout: memory.timeout)
+    belief.takeHabits(of: other.belief)
+    lateness = other.lateness
   }
 
   var rest: RestBelief? { restsSince.map { RestBelief(chance: belief.rest, since: $0) } }
@@ -142,7 +163,9 @@ struct MilepostPolicy: Policy {
   mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool {
     switch (event, phase) {
     case (.ended, _):
-      self = MilepostPolicy(given, memory: memory)
+      var policy = MilepostPolicy(given, memory: memory)
+      policy.learn(from: self)
+      self = policy
     case (.began, .stopped):
       at = now
       look(at: now)
@@ -268,9 +291,9 @@ struct MilepostPolicy: Policy {
       // The first fix of all is wanted at once, and after a failure as the sky allows.
       let usual = LookAhead.Want.Delay(SignificantService.Criteria(EngineRules()))
       guard blindness != nil else { return .init(seconds: 0, late: usual.seconds) }
-      return ahead(to: [.init(due: now, metres: -1_000, late: usual)]).look(from: now)
+      return ahead(to: [.init(due: now, metres: -1_000, late: usual)], at: now).look(from: now)
     }
-    var look = ahead(to: wants).look(from: now)
+    var look = ahead(to: wants, at: now).look(from: now)
     if blindness == nil, let place {
       // However sure it is of a rest: a sensor may be broken, and an ephemeris ages.
       let age = EngineInstant.seconds(from: place.at, to: now)
@@ -279,10 +302,18 @@ struct MilepostPolicy: Policy {
     return look
   }
 
-  private func ahead(to wants: [LookAhead.Want]) -> LookAhead {
-    LookAhead(
+  private func ahead(to wants: [LookAhead.Want], at now: EngineInstant) -> LookAhead {
+    // Without an ephemeris a search in vain lasts for minutes.
+    let vain = memory.patience(age: age(at: now), isBlind: true)
+    return LookAhead(
       belief: belief, wants: wants, hints: given.senses, blindness: blindness,
-      price: 1 + hold / memory.again, vain: memory.patience(age: 0, isBlind: true) / memory.again)
+      price: 1 + hold / memory.again, vain: vain / memory.again,
+      terms: lateness ?? .usual, lookEnergy: given.lookEnergy)
+  }
+
+  /// Seconds since the receiver tracked; `nil` where it never did.
+  private func age(at now: EngineInstant) -> Double? {
+    trackedAt.map { EngineInstant.seconds(from: $0, to: now) }
   }
 
   private mutating func decide(at now: EngineInstant) {
@@ -312,13 +343,12 @@ struct MilepostPolicy: Policy {
   }
 
   private mutating func look(at now: EngineInstant) {
-    let age = trackedAt.map { EngineInstant.seconds(from: $0, to: now) }
-    let patience = memory.patience(age: age, isBlind: blindness != nil)
+    let patience = memory.patience(age: age(at: now), isBlind: blindness != nil)
     phase = .looking(since: now, until: now.advanced(bySeconds: patience), hasFix: false)
   }
 
   private mutating func noteFirstFix(at now: EngineInstant) {
-    let age = trackedAt.map { EngineInstant.seconds(from: $0, to: now) }
+    let age = age(at: now)
     trackedAt = now
     guard case .looking(let since, let until, false) = phase else { return }
     // A receiver that was still on teaches nothing.
@@ -346,7 +376,7 @@ struct MilepostPolicy: Policy {
 extension MilepostPolicy {
   private enum CodingKeys: CodingKey {
     case given, memory, belief, at, phase, jumps, wants, trackedAt, blindness, cells, around
-    case restsSince
+    case restsSince, lateness
   }
 
   /// What the releases before 0.2 wrote.
@@ -360,7 +390,7 @@ extension MilepostPolicy {
     guard values.contains(.given) else {
       let earlier = try decoder.container(keyedBy: EarlierKeys.self)
       var settings = PolicySettings(
-        name: Self.name, senses: try earlier.decode(Senses.self, forKey: .senses))
+        name: Self.kind.name, senses: try earlier.decode(Senses.self, forKey: .senses))
       settings.receiverHold = try earlier.decode(Double.self, forKey: .receiverHold)
       self = Self(settings, memory: try earlier.decode(AcquisitionMemory.self, forKey: .memory))
       let stood = try earlier.nestedContainer(keyedBy: EarlierKeys.self, forKey: .phase)
@@ -379,39 +409,12 @@ extension MilepostPolicy {
     cells = try values.decode([CellHint].self, forKey: .cells)
     around = try values.decodeIfPresent(LocalFrame.self, forKey: .around)
     restsSince = try values.decodeIfPresent(EngineInstant.self, forKey: .restsSince)
+    lateness = try values.decodeIfPresent(LatenessTerms.self, forKey: .lateness)
   }
-
-  private static let name = "milepost"
-
-  static let kind = PolicyKind(name, .receiver, hints: [.motion, .cells]) {
-    (settings) -> MilepostPolicy? in
-    guard let timeout = settings.timeout, let hotStart = settings.hotStart else { return nil }
-    let memory = AcquisitionMemory(logMedian: hotStart, timeout: timeout)
-    return MilepostPolicy(settings, memory: memory)
-  }
-
-  var kind: PolicyKind { Self.kind }
 
   var settings: PolicySettings {
     var settings = given
     (settings.timeout, settings.hotStart) = (memory.timeout, memory.logMedian)
     return settings
-  }
-
-  func sentence(_ rules: EngineRules, plain: (Double) -> String) -> String {
-    "the receiver is switched on when a move of \(plain(rules.significantDistance)) m is likely, "
-      + "by speed and hints; " + rules.limits(plain)
-  }
-}
-
-extension SignificantPolicy {
-  /// `hotStart`: mean seconds of a hot start, as expected at first; `timeout`: seconds after which any
-  /// acquisition is given up.
-  package static func milepost(
-    senses: Senses, hotStart: Double, timeout: Double
-  ) -> SignificantPolicy {
-    let settings = PolicySettings(name: MilepostPolicy.kind.name, senses: senses)
-    let memory = AcquisitionMemory(hot: hotStart, timeout: timeout)
-    return SignificantPolicy(MilepostPolicy(settings, memory: memory))
   }
 }

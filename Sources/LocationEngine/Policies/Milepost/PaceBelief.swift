@@ -65,8 +65,9 @@ struct PaceBelief: Sendable, Equatable, Codable {
   /// between high walls receivers report 100 m/s; and how much of a ride crawls or stands.
   private static let speedError = (fixed: 0.3, relative: 0.3, wild: 1e-3, crawling: 0.03)
 
-  /// Seconds of the sensor's window; 10 without one.
-  let window: Double
+  /// Seconds of the sensor's window, as stated or as learnt; 10 without one.
+  private(set) var window: Double
+  private var gaps: Gaps?
   /// The chance that a window fires; 0 without a sensor.
   private let fires: States
   private let prior: States
@@ -81,6 +82,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
   /// `sensing`: what the motion sensor tells; `nil` where there is none.
   init(sensing: MotionSensing?) {
     window = sensing?.window ?? 10
+    gaps = sensing.map { Gaps(stated: $0.window) }
     let smoothness = sensing?.smooth ?? 0
     // Half on foot, half riding; a smooth ride feels like none.
     let prior =
@@ -258,6 +260,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
   mutating func felt(after seconds: Double, cells: Bool) {
     // Who has no sensor hears none: what nothing explains would leave no chance at all.
     guard fires.max() > 0 else { return pass(seconds, cells: cells) }
+    if let learnt = gaps?.window(after: quiet + seconds, now: window) { window = learnt }
     let silent = max(0, seconds - window)
     pass(silent, cells: cells)
     advance(seconds - silent)
@@ -304,6 +307,34 @@ struct PaceBelief: Sendable, Equatable, Codable {
       usual += (moving / sum - usual) * (1 - exponential(-seconds * sum / Self.learning))
     }
   }
+
+  /// The seconds between two events of the sensor, of which the shortest is its window: who states 10 s of a
+  /// sensor that takes 30 would take two thirds of a walk for silence.
+  private struct Gaps: Sendable, Equatable, Codable {
+    /// Longer ones are rests between movements.
+    private static let longest = 60.0
+    /// Of so many the shortest counts: one event in ten is missing.
+    private static let enough = 8
+
+    let stated: Double
+    private var shortest = longest
+    private var count = 0
+
+    init(stated: Double) { self.stated = stated }
+
+    /// The window by what is known after another gap; `nil` where it stays.
+    mutating func window(after gap: Double, now window: Double) -> Double? {
+      guard gap <= Self.longest else { return nil }
+      shortest = min(shortest, gap)
+      count += 1
+      guard count == Self.enough || gap < window else { return nil }
+      defer { (shortest, count) = (Self.longest, 0) }
+      return max(stated, shortest)
+    }
+  }
+
+  /// Goes on with what another belief has learnt to be usual for this device.
+  mutating func takeHabits(of other: PaceBelief) { usual = other.usual }
 
   /// Who rests now, rests since the fix.
   private mutating func settle() {

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Theory
+// ======
+//
+// A policy that weighs energy against lateness needs to know what a look may cost. Its own currency is the look:
+// so many seconds of lateness are as dear as one (`LookAhead`). What decides how many:
+//
+//   nothing is stated      a fifteenth of the interval: 20 s of 300 s
+//   a price of lateness    the joules of a look by the device's profile, over the joules of a second
+//   external power         a tenth of either, for a joule is worth a tenth there [ours]: not nothing, since a
+//                          receiver that never rests, and an app that is woken all the time, cost more than current
+//
+// Where distance decides, metres follow in the same proportion, up to a fifth of the distance.
+//
+// A longest lateness is no price: whatever it costs, the next look comes no later than that after the moment at
+// which a crossing may have happened unheard (a chance of one in 20). The receiver's time to its first fix comes on
+// top, and where there is no sky a look is made in vain that often.
+
+/// What it is worth to those who wait for an event that it comes in time.
+package struct LatenessTerms: Sendable, Equatable, Codable {
+  /// Seconds that an event may be late, above 0; `nil` for as late as its price makes it.
+  package var longest: Double?
+  /// Joules that a second of lateness is worth, above 0; `nil` for a price by the thresholds.
+  package var price: Double?
+  /// Whether the energy comes from outside, and no battery empties.
+  package var isOnExternalPower: Bool
+
+  /// By the thresholds alone, from a battery.
+  package static let usual = Self()
+
+  package init(longest: Double? = nil, price: Double? = nil, isOnExternalPower: Bool = false) {
+    self.longest = longest
+    self.price = price
+    self.isOnExternalPower = isOnExternalPower
+  }
+
+  /// What a joule is worth on external power, of one from a battery.
+  static let externalShare = 0.1
+}
+
+/// What a look is worth to a policy that weighs it against lateness.
+package struct LookWorth: Sendable, Equatable {
+  /// Seconds of lateness that are as dear as a look.
+  package let seconds: Double
+  package let terms: LatenessTerms
+
+  package init(seconds: Double, terms: LatenessTerms) {
+    self.seconds = seconds
+    self.terms = terms
+  }
+}

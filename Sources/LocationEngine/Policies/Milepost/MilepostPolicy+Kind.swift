@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// How the policy milepost is known before it is made.
+
+extension MilepostPolicy {
+  static let kind = PolicyKind("milepost", .receiver, hints: [.motion, .cells]) {
+    (settings) -> MilepostPolicy? in
+    guard let timeout = settings.timeout, let hotStart = settings.hotStart else { return nil }
+    let memory = AcquisitionMemory(logMedian: hotStart, timeout: timeout)
+    return MilepostPolicy(settings, memory: memory)
+  }
+
+  var kind: PolicyKind { Self.kind }
+
+  func sentence(_ rules: EngineRules, plain: (Double) -> String) -> String {
+    "the receiver is switched on when a move of \(plain(rules.significantDistance)) m is likely, "
+      + "by speed and hints; " + rules.limits(plain)
+  }
+}
+
+extension SignificantPolicy {
+  /// `hotStart`: mean seconds of a hot start, as expected at first; `timeout`: seconds after which any
+  /// acquisition is given up.
+  package static func milepost(
+    senses: Senses, hotStart: Double, timeout: Double
+  ) -> SignificantPolicy {
+    let settings = PolicySettings(name: MilepostPolicy.kind.name, senses: senses)
+    let memory = AcquisitionMemory(hot: hotStart, timeout: timeout)
+    return SignificantPolicy(MilepostPolicy(settings, memory: memory))
+  }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationEngine
+import ServiceContract
+import Wording
+
+// Where the machine's energy comes from, and what lateness is worth by that and by the configuration. What follows
+// from it for the looks is the engine's (LatenessTerms.swift).
+//
+//   external_power = yes, no     as it says
+//   automatic                    as the machine told last; before its first word as it told the service before
+//                                this one; a machine that tells nothing counts as on a battery, for looks that are
+//                                too rare are noticed sooner than a battery that empties too soon
+
+extension LocationService {
+  mutating func powered(_ isExternal: Bool?) {
+    facts.isOnExternalPower = isExternal ?? false
+    followLateness()
+  }
+
+  /// As it is configured, and as the machine tells.
+  var lateness: LatenessTerms {
+    var terms = settings.rules.lateness
+    terms.isOnExternalPower = settings.externalPower ?? facts.isOnExternalPower
+    return terms
+  }
+
+  /// The engine goes on by what lateness is worth now, where that is something else than before.
+  mutating func followLateness() {
+    guard engine.rules.lateness != lateness else { return }
+    needsCheckpoint()
+    reconfigureEngine()
+    guard let worth = engine.lookWorth else { return }
+    journal(.notice, worth.words())
+  }
+}
