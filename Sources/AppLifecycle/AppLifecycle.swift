@@ -61,7 +61,9 @@ package struct AppLifecycle: Sendable, Hashable {
   /// Seconds that tasks have in the background, and what becomes of an app whose tasks take longer.
   private let taskBudget: Double
   private let overrun: Era.Overrun
-  var phase = Phase.notRunning
+  var phase = Phase.notRunning { didSet { state = phase.state } }
+  /// The state, as the rules name it: that of the phase, kept since it is asked for every fix.
+  package private(set) var state = AppState.notRunning
   /// Tasks under way, in the order of their beginning; there are none without a process that runs code.
   private var tasks: [BackgroundTaskID] = []
 
@@ -79,6 +81,17 @@ package struct AppLifecycle: Sendable, Hashable {
     case suspended(since: EngineInstant)
     /// The process has been told that it will be terminated, and has until then.
     case exiting(until: EngineInstant)
+
+    /// An app that is exiting still runs: it is in the background.
+    var state: AppState {
+      switch self {
+      case .notRunning: .notRunning
+      case .inactive: .inactive
+      case .active: .active
+      case .background, .exiting: .background
+      case .suspended: .suspended
+      }
+    }
   }
 
   package init(
@@ -88,17 +101,6 @@ package struct AppLifecycle: Sendable, Hashable {
     self.exitsOnSuspend = exitsOnSuspend
     taskBudget = era.taskBudget
     overrun = era.taskOverrun
-  }
-
-  /// The state, as the rules name it. An app that is exiting still runs: it is in the background.
-  package var state: AppState {
-    switch phase {
-    case .notRunning: .notRunning
-    case .inactive: .inactive
-    case .active: .active
-    case .background, .exiting: .background
-    case .suspended: .suspended
-    }
   }
 
   /// When time alone will change something; changes only in `handle`.
@@ -389,6 +391,7 @@ extension AppLifecycle: Codable {
     overrun =
       try values.decodeIfPresent(Era.Overrun.self, forKey: .overrun) ?? Era.usual.taskOverrun
     phase = try values.decode(Phase.self, forKey: .phase)
+    state = phase.state
     tasks = try values.decodeIfPresent([BackgroundTaskID].self, forKey: .tasks) ?? []
   }
 }

@@ -60,6 +60,9 @@ struct EngineApp: Sendable, Equatable {
   /// Whether it has asked for anything beside locations.
   @inline(__always)
   var hasWork: Bool { if case .some = work { true } else { false } }
+  /// Whether it was told anything in place of a position.
+  @inline(__always)
+  var hasTold: Bool { if case .some = told { true } else { false } }
   /// Whether it monitors significant changes.
   @inline(__always)
   var hasSignificant: Bool { if case .some = significant { true } else { false } }

@@ -88,7 +88,7 @@ extension LocationEngine {
     askNetwork(unless: wasAsked, at: now, into: &commands)
     if let lastKnown, apps[index].mayHear(service.unseenSince, in: rules.era) {
       deliver(
-        lastKnown, to: index, self.service(of: index), isCached: true, verdict: nil,
+        lastKnown, to: index, self.service(of: index), isCached: true,
         into: &commands)
     }
   }
@@ -126,7 +126,7 @@ extension LocationEngine {
     if let lastKnown, apps[index].state.runsCode,
       apps[index].declaration.authorization.allowsLocation
     {
-      deliver(lastKnown, to: index, .significant, isCached: true, verdict: nil, into: &commands)
+      deliver(lastKnown, to: index, .significant, isCached: true, into: &commands)
     }
     if isLooking { tellPolicy(.began, at: now, into: &commands) }
   }
@@ -189,6 +189,6 @@ extension LocationEngine {
     guard let queued = apps[index].standard?.queued else { return }
     apps[index].standard?.queued = nil
     apps[index].standard?.anchor = Anchor(queued, at: now)
-    deliver(queued, to: index, service(of: index), isCached: false, verdict: nil, into: &commands)
+    deliver(queued, to: index, service(of: index), isCached: false, into: &commands)
   }
 }

@@ -8,15 +8,20 @@ import LocationModel
 
 extension LocationEngine {
   /// A fix of the receiver: for every standard service, and for a policy that uses the receiver. Answers
-  /// whether it changed anything that the plan, the triggers or a deadline follow from.
+  /// whether it changed anything that the plan, the triggers or a deadline follow from. One that the sole listener
+  /// is handed goes to `told` in place of commands.
   mutating func received(
-    _ fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]
+    _ fix: Fix, told: inout ToldFix?, at now: EngineInstant, into commands: inout [EngineCommand]
   ) -> Bool {
     if rules.hidesPlaces, let zone = hide(fix) {
       return received(fix, hiddenBy: zone, at: now, into: &commands)
     }
     let frame = LocalFrame(origin: fix.coordinate)
     let refusal = gate.judge(fix, around: frame, at: now)
+    if refusal == nil, hasSoleListener {
+      lastKnown = fix
+      return judgeSoleListener(fix, around: frame, told: &told, at: now, into: &commands)
+    }
     var changes = false
     if refusal == nil {
       lastKnown = fix
@@ -39,6 +44,30 @@ extension LocationEngine {
     guard isMonitored, policy.strategy.usesReceiver else { return changes }
     judgeSignificant(fix, refusal: refusal, at: now, into: &commands)
     return true
+  }
+
+  /// Whether the first app's updates are all that a fix that is believed can concern, where it is the only app, and
+  /// the receiver is on: nobody else uses it, and the app is told where it is as exactly as it is known.
+  var isFirstSoleListener: Bool {
+    guard !rules.hidesPlaces, hiddenIn == nil, !apps[0].hasTold, !apps[0].hasSingle,
+      apps[0].declaration.accuracy != .reduced, apps[0].updates(in: rules.era),
+      apps[0].standard?.looks == nil
+    else { return false }
+    return !(isMonitored && policy.strategy.usesReceiver)
+  }
+
+  private mutating func judgeSoleListener(
+    _ fix: Fix, around frame: LocalFrame, told: inout ToldFix?, at now: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) -> Bool {
+    guard let judged = apps[0].judge(fix, around: frame, at: now, by: rules) else { return false }
+    guard judged.verdict.outcome == .delivered, !judged.pauses else {
+      return tell(judged, of: fix, 0, into: &commands)
+    }
+    apps[0].deliveries += 1
+    told = ToldFix(
+      apps[0].id, judged.service, judged.verdict, sequence: apps[0].deliveries)
+    return false
   }
 
   /// Whether all who hear the receiver's fixes take each one, so that one more a second is only told once more:
@@ -121,7 +150,7 @@ extension LocationEngine {
         commands.append(.requestFailed(apps[index].id))
         continue
       }
-      deliver(best, to: index, .standard, isCached: false, verdict: nil, into: &commands)
+      deliver(best, to: index, .standard, isCached: false, into: &commands)
     }
     askNetwork(unless: wasAsked, at: now, into: &commands)
   }
@@ -170,7 +199,7 @@ extension LocationEngine {
     }
     if isReported { report(verdict, on: fix, index, .standard, into: &commands) }
     guard verdict.outcome == .delivered else { return }
-    deliver(fix, to: index, .standard, isCached: false, verdict: nil, into: &commands)
+    deliver(fix, to: index, .standard, isCached: false, into: &commands)
     apps[index].single = nil
   }
 
@@ -182,10 +211,17 @@ extension LocationEngine {
     guard let judged = apps[index].judge(fix, around: frame, at: now, by: rules) else {
       return false
     }
+    return tell(judged, of: fix, index, into: &commands)
+  }
+
+  private mutating func tell(
+    _ judged: EngineApp.Judged, of fix: Fix, _ index: Int, into commands: inout [EngineCommand]
+  ) -> Bool {
     report(judged.verdict, on: fix, index, judged.service, into: &commands)
     if judged.verdict.outcome == .delivered {
       deliver(
-        fix, to: index, judged.service, isCached: false, verdict: judged.verdict, into: &commands)
+        fix, to: index, judged.service, isCached: false, moved: judged.verdict.moved,
+        since: judged.verdict.since, into: &commands)
     }
     if judged.pauses { commands.append(.paused(apps[index].id)) }
     return judged.pauses
@@ -225,7 +261,9 @@ extension LocationEngine {
       else { continue }
       apps[index].significant?.anchor = Anchor(fix, at: now)
       judged.hasDelivered = true
-      deliver(fix, to: index, .significant, isCached: false, verdict: verdict, into: &commands)
+      deliver(
+        fix, to: index, .significant, isCached: false, moved: verdict.moved, since: verdict.since,
+        into: &commands)
     }
     judgePlaces(fix, hiddenBy: zone, refusal: refusal, at: now, into: &commands)
     guard refusal == nil, isLooking else { return }
@@ -279,19 +317,31 @@ extension LocationEngine {
     apps[index].isContinuous(in: rules.era) ? .continuous : .standard
   }
 
+  /// `moved` and `since` are the verdict's, where one was reached.
   mutating func deliver(
-    _ fix: Fix, to index: Int, _ service: Service, isCached: Bool, verdict: Verdict?,
-    into commands: inout [EngineCommand]
+    _ fix: Fix, to index: Int, _ service: Service, isCached: Bool, moved: Double? = nil,
+    since: Double? = nil, into commands: inout [EngineCommand]
   ) {
     // Whatever way it took: what was kept is told as what comes is.
-    let fix = seen(fix, by: index, at: latest)
+    guard apps[index].declaration.accuracy != .reduced else {
+      let seen = seen(fix, by: index, at: latest)
+      return hand(
+        seen, to: index, service, isCached: isCached, moved: moved, since: since, into: &commands)
+    }
+    hand(fix, to: index, service, isCached: isCached, moved: moved, since: since, into: &commands)
+  }
+
+  private mutating func hand(
+    _ fix: Fix, to index: Int, _ service: Service, isCached: Bool, moved: Double?, since: Double?,
+    into commands: inout [EngineCommand]
+  ) {
     apps[index].deliveries += 1
     commands.append(
       .deliver(
         apps[index].id,
         Delivery(
           sequence: apps[index].deliveries, service: service, fix: fix, isCached: isCached,
-          moved: verdict?.moved, since: verdict?.since)))
+          moved: moved, since: since)))
   }
 
   func report(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppLifecycle
-package import LocationModel
+import LocationModel
 
 // What apps do in the background beside locations: fetches, keep-alives, sockets, audio, and events that come in
 // for them. When a fetch or a keep-alive is due is in `PeriodicWork`, what may wake an app in `WakeTerms`.
@@ -105,16 +105,6 @@ extension LocationEngine {
   }
 
   // MARK: Notifications
-
-  /// When the next notification is due; `nil` where none is.
-  package var nextNotification: UTCInstant? {
-    var first: UTCInstant?
-    for app in apps {
-      guard let next = app.work?.notifications.next else { continue }
-      first = first.map { min($0, next) } ?? next
-    }
-    return first
-  }
 
   mutating func schedule(
     _ notification: LocalNotification, for index: Int, at utc: UTCInstant,

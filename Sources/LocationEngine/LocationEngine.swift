@@ -66,8 +66,12 @@ package struct LocationEngine: Sendable, Equatable {
   package private(set) var nextDeadline: EngineInstant?
   /// Whether any app runs code now.
   package private(set) var runsCode = false
+  /// When the next notification is due; `nil` where none is.
+  package private(set) var nextNotification: UTCInstant?
   /// Whether any app has asked for anything beside locations.
   private var hasWork = false
+  /// Whether a fix that is believed concerns the updates of the one app there is, and nothing else.
+  private(set) var hasSoleListener = false
 
   package init(rules: EngineRules, policy: SignificantPolicy) {
     self.rules = rules
@@ -130,19 +134,27 @@ package struct LocationEngine: Sendable, Equatable {
         earliest = .earlier(earliest, apps[index].places?.deadline(after: latest))
       }
     }
-    hasWork = apps.contains { $0.hasWork }
+    hasWork = apps.indices.contains { apps[$0].hasWork }
+    nextNotification = nil
     if hasWork {
       for index in apps.indices {
         earliest = .earlier(earliest, workDeadline(of: index, runsCode: runsCode))
+        guard let next = apps[index].work?.notifications.next else { continue }
+        nextNotification = nextNotification.map { min($0, next) } ?? next
       }
     }
     nextDeadline = earliest
+    hasSoleListener = plan == .continuous && apps.count == 1 && isFirstSoleListener
   }
 
   /// Takes one input at its instant; appends what must be done, in order.
   package mutating func handle(
     _ input: EngineInput, at instant: EngineInstant, into commands: inout [EngineCommand]
   ) {
+    if case .fix(let fix) = input {
+      if let told = take(fix, at: instant, into: &commands) { commands += told.commands(of: fix) }
+      return
+    }
     let now = max(instant, latest)
     latest = now
     let isDue = nextDeadline.map { $0 <= now } ?? false
@@ -152,9 +164,6 @@ package struct LocationEngine: Sendable, Equatable {
     if isDue { fireDeadlines(at: now, into: &commands) }
     switch input {
     case .app(let id, let input): app(id, input, at: now, into: &commands)
-    case .fix(let fix):
-      // The commonest input of all: what updates alone take leaves nothing to settle.
-      guard received(fix, at: now, into: &commands) || isDue else { return }
     case .networkFix(let fix): receivedFromNetwork(fix, at: now, into: &commands)
     case .networkPositionFailed: networkFailed(at: now, into: &commands)
     case .cellChanged(let cell):
@@ -164,8 +173,32 @@ package struct LocationEngine: Sendable, Equatable {
     case .motionBegan: motionBegan(at: now, into: &commands)
     case .utc(let utc): notify(at: utc, into: &commands)
     case .device(let event): happened(event, at: now, into: &commands)
-    case .timePassed: break
+    case .fix, .timePassed: break
     }
+    conclude(at: now, into: &commands)
+  }
+
+  /// Takes a fix of the receiver: the commonest input of all, by itself, since a fix is large. Answers what it came to
+  /// where that was one delivery and nothing else, which then is in no command.
+  package mutating func take(
+    _ fix: Fix, at instant: EngineInstant, into commands: inout [EngineCommand]
+  ) -> ToldFix? {
+    let now = max(instant, latest)
+    latest = now
+    let isDue = nextDeadline.map { $0 <= now } ?? false
+    if isDue {
+      fireDeadlines(at: now, into: &commands)
+      // Who listens is known again when all is settled.
+      hasSoleListener = false
+    }
+    var told: ToldFix?
+    // What updates alone take leaves nothing to settle.
+    guard received(fix, told: &told, at: now, into: &commands) || isDue else { return told }
+    conclude(at: now, into: &commands)
+    return nil
+  }
+
+  private mutating func conclude(at now: EngineInstant, into commands: inout [EngineCommand]) {
     // While the processor still runs: a fetch that waited for another one to return.
     if runsCode, hasWork { doWork(at: now, into: &commands) }
     settle(at: now, into: &commands)
@@ -173,7 +206,8 @@ package struct LocationEngine: Sendable, Equatable {
 
   /// The state of an app; `nil` for an unknown one.
   package func state(of id: AppID) -> AppState? {
-    index(of: id).map { apps[$0].lifecycle.state }
+    guard let index = index(of: id) else { return nil }
+    return apps[index].lifecycle.state
   }
 
   /// Whether an app's request of a single location is still open.

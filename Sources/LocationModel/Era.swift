@@ -56,7 +56,7 @@ package struct Era: Sendable, Equatable {
     case suspended
   }
 
-  package enum WhileSuspended: String, Sendable, Codable {
+  @usableFromInline package enum WhileSuspended: String, Sendable, Codable {
     case dropped
     /// The newest one that another app's receiver brought waits, and is delivered when the app runs again.
     case queued

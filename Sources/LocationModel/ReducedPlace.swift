@@ -18,7 +18,7 @@ import Geodesy
 // - While another square would be right already, the old one is told with the time at which it was.
 
 /// How exactly an app may know where the device is.
-package enum LocationAccuracy: String, Sendable, CaseIterable, Codable {
+@usableFromInline package enum LocationAccuracy: String, Sendable, CaseIterable, Codable {
   case full
   /// A square of some kilometres.
   case reduced

@@ -8,6 +8,10 @@ package enum Service: String, Sendable, CaseIterable, Codable {
   case significant
   /// Standard updates of an app that declares `location`: they keep it running in the background.
   case continuous
+
+  package var isSignificant: Bool {
+    if case .significant = self { true } else { false }
+  }
 }
 
 /// What an app asks of the standard service.
@@ -29,7 +33,7 @@ package struct StandardRequest: Sendable, Equatable, Codable {
 ///
 /// Core Location says of its constants only that a coarser one takes less energy; the limits are ours, at
 /// its constants: 100 m is what short looks of a receiver hold, from 1,000 m on Wi-Fi and cells are enough.
-package enum AccuracyNeed: Sendable, Equatable {
+@usableFromInline package enum AccuracyNeed: Sendable, Equatable {
   /// Below 100 m, best and best for navigation: a receiver that is on all the time.
   case receiver
   /// From 100 m to below 1,000 m: a receiver that rests for as long as its last position holds.

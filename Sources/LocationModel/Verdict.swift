@@ -3,7 +3,7 @@
 /// Why a fix was delivered to an app or was not, with the numbers that decided.
 package struct Verdict: Sendable, Equatable {
   /// A closed list; the raw values stand in JSON.
-  package enum Outcome: String, Sendable, CaseIterable {
+  @usableFromInline package enum Outcome: String, Sendable, CaseIterable {
     case delivered
     /// Nearer to the anchor than the filter asks.
     case tooClose = "too_close"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// What a motion sensor has to feel: steps, a ride, or nothing.
-package enum WayOfMoving: Sendable, Equatable {
+@usableFromInline package enum WayOfMoving: Sendable, Equatable {
   case rest
   /// Steps: a walk, a run, a climb.
   case foot

@@ -18,7 +18,8 @@ extension LocationService {
     }
   }
 
-  /// What is looked at after the store has committed, in order.
+  /// What is looked at after the store has committed, in order. What is large is `indirect`: most are no more than
+  /// `flush`.
   enum Intent: Sendable, Equatable {
     case start(AppID)
     case freeze(AppID)
@@ -27,13 +28,13 @@ extension LocationService {
     case kill(AppID)
     /// Send what waits in its outbox.
     case flush(AppID)
-    case tell(AppID, ServerMessage)
-    case answer(ClientID, ServerMessage, id: String?)
+    indirect case tell(AppID, ServerMessage)
+    indirect case answer(ClientID, ServerMessage, id: String?)
     /// Say that what was done could not be stored, if that is so.
-    case warnUnstored(ClientID, id: String?)
+    indirect case warnUnstored(ClientID, id: String?)
     /// A watch of gpsd, or of the modem, as the plan is then.
     case watch
     case listen
-    case effect(ServiceEffect)
+    indirect case effect(ServiceEffect)
   }
 }

@@ -18,7 +18,9 @@ extension LocationService {
     case .launch(let id, let options): launched(id, options)
     case .deliver(let id, let delivery): deliver(delivery, to: id)
     case .verdict(let id, let service, let verdict, let fixTime):
-      _ = apps.with(id) { $0.verdicts[service] = .init(verdict: verdict, fixTime: fixTime) }
+      _ = apps.with(id) {
+        $0.verdicts.set(.init(verdict: verdict, fixTime: fixTime), for: service)
+      }
     case .motion(let id): intents.append(.tell(id, .motion))
     case .paused(let id):
       note(id, "paused", "updates paused: the device rests")
@@ -65,7 +67,7 @@ extension LocationService {
       note(id, "transition", words)
       remember(.state, id, transition.to.rawValue, words)
     }
-    if transition.from == .notRunning { _ = apps.with(id) { $0.logged = [] } }
+    if transition.from == .notRunning { _ = apps.with(id) { $0.logged = .init() } }
     if transition.to == .notRunning { _ = apps.with(id) { $0.isHeldBack = false } }
     guard app.isResident else { return }
     switch (transition.from, transition.to) {
@@ -140,7 +142,7 @@ extension LocationService {
       meter.record(.delivery, at: now.at)
       return report(delivery, to: id)
     }
-    if geoClue.apps[id] != nil { return tellGeoClue(delivery, of: id) }
+    if !geoClue.apps.isEmpty, geoClue.apps[id] != nil { return tellGeoClue(delivery, of: id) }
     let entry = Outbox.Entry(delivery: delivery, received: now.utc, since: now.at)
     let taken = apps.with(id) { app in
       (app.isHeldBack, app.isSink, isNoted: app.notes(delivery), dropped: app.deliver(entry))
@@ -151,7 +153,7 @@ extension LocationService {
       note(id, "delivered", LogWords.text(delivery))
       remember(.delivery, id, delivery.service.rawValue, LogWords.text(delivery))
     }
-    if delivery.service == .significant {
+    if delivery.service.isSignificant {
       // The anchor belongs to its event: without it a next service would measure from an older one.
       needsCheckpoint(now: !delivery.isCached)
     }
@@ -176,6 +178,17 @@ extension LocationService {
     if apps.with(id, { $0.outbox.lost }) == UInt64(dropped.count) {
       note(id, "lost", "its outbox is full (\(settings.outboxLimit)); the oldest go")
     }
+  }
+
+  /// Takes what a fix came to, where its app would do no more than acknowledge it; answers whether that is so.
+  mutating func passes(_ told: ToldFix, _ fix: Fix) -> Bool {
+    let now = now
+    guard keepsTold, intents.isEmpty, engine.runsCode,
+      apps.with(told.app, { $0.acknowledgesAtOnce && $0.pass(told, fix, at: now) }) == true
+    else { return false }
+    meter.record(.delivery, at: now.at)
+    self.told = told
+    return true
   }
 
   // MARK: After the commit
@@ -259,6 +272,16 @@ extension LocationService {
     }
     guard isWorkedOff == true, let app = apps[id] else { return }
     if app.isSink { pass(id, into: &effects) } else { runHandler(app, into: &effects) }
+  }
+
+  /// Lets go of what waits for a program that would do nothing but acknowledge it, where that is all that follows:
+  /// to tell it, and to hear it, would come to the same.
+  mutating func passAtOnce() {
+    guard intents.count == 1, case .flush(let id) = intents[0], announcing.isEmpty,
+      engine.state(of: id)?.runsCode == true,
+      apps.with(id, { $0.acknowledgesAtOnce && $0.passAtOnce() }) == true
+    else { return }
+    intents.empty()
   }
 
   // MARK: Logs

@@ -73,7 +73,7 @@ package struct LocationService: Sendable {
   private var unwritten = StoreChange()
   /// Apps whose keepers may forget how they ended as soon as that is stored.
   private var unforgotten: [String] = []
-  private var checkpoint: Checkpoint
+  var checkpoint: Checkpoint
   private var waiting: [EngineInput] = []
   private var isTelling = false
   /// What the engine decided: with the input at hand, or where they are kept, since they were last
@@ -81,6 +81,10 @@ package struct LocationService: Sendable {
   package private(set) var decisions: [EngineCommand] = []
   /// Whether `decisions` are kept until they are forgotten.
   package var keepsDecisions = false
+  /// Whether a fix that an app would only acknowledge is kept in `told`, in place of commands.
+  package var keepsTold = false
+  /// What the latest fix came to, until it is taken.
+  package internal(set) var told: ToldFix?
   var deadlines = DeadlineTable()
   /// Whether the processor is kept awake: by an app that runs, or by a session of the receiver.
   package var isAwake: Bool { meter.isAwake }
@@ -156,13 +160,22 @@ package struct LocationService: Sendable {
   /// are opened for.
   package mutating func handle(_ fix: Fix, at time: ServiceTime) {
     now = ServiceTime(at: max(time.at, now.at), utc: time.utc)
-    tell(.fix(fix))
+    isTelling = true
+    let first = decisions.count
+    if let told = engine.take(fix, at: engineTime, into: &decisions), !passes(told, fix) {
+      decisions += told.commands(of: fix)
+    }
+    performDecisions(from: first)
+    tellTheRest()
     wakeUp()
   }
 
   /// Closes the batch: what is to be written now, and what follows from it; `nil` where nothing is.
   package mutating func decide() -> Decision? {
-    guard host.hasStore else { return intents.isEmpty ? nil : Decision(takeIntents()) }
+    guard host.hasStore else {
+      passAtOnce()
+      return intents.isEmpty ? nil : Decision(takeIntents())
+    }
     let change = takeChange()
     guard change != nil || !intents.isEmpty else { return nil }
     return Decision(change, takeIntents())
@@ -220,57 +233,6 @@ package struct LocationService: Sendable {
   /// Forgets what the engine decided; `takeDecisions` for who has looked at `decisions` in place.
   package mutating func forgetDecisions() { decisions.empty() }
 
-  // MARK: Time
-
-  /// When time alone will change something; `nil` where nothing will.
-  package var nextDeadline: EngineInstant? {
-    var next: EngineInstant?
-    for reason in WakeUp.all { next = .earlier(next, deadline(of: reason)) }
-    return next
-  }
-
-  /// Everything that time alone changes: a reason to wake up is a case here, its instant and what it does.
-  private enum WakeUp: CaseIterable {
-    /// The engine's own: sessions, budgets, pauses, purges.
-    case engine
-    /// An app's pause after a crash, or before a handler's next attempt.
-    case app
-    /// A local notification is due.
-    case notification
-    /// The engine's state is due to be written.
-    case checkpoint
-    /// The service stops, and what still runs has had its time.
-    case stop
-
-    /// Made once: it is asked for every second of a replay.
-    static let all = allCases
-  }
-
-  private func deadline(of reason: WakeUp) -> EngineInstant? {
-    switch reason {
-    case .engine: engine.nextDeadline
-    case .app: deadlines.earliest
-    case .notification: engine.nextNotification.map { instant(of: $0) }
-    case .checkpoint: host.hasStore ? checkpoint.deadline : nil
-    case .stop: phase.deadline
-    }
-  }
-
-  /// Does what has fallen due.
-  private mutating func wakeUp() {
-    guard let earliest = nextDeadline, earliest <= now.at else { return }
-    for reason in WakeUp.all {
-      guard let due = deadline(of: reason), due <= now.at else { continue }
-      switch reason {
-      case .engine: tell(.timePassed)
-      case .app: while let id = deadlines.takeDue(at: now.at) { deadlineCame(of: id) }
-      case .notification: tell(.utc(now.utc))
-      // Each decision looks whether a checkpoint is due, and the shell whether the service is over.
-      case .checkpoint, .stop: break
-      }
-    }
-  }
-
   // MARK: Engine
 
   /// Tells the engine one thing, and performs what it answers.
@@ -278,6 +240,11 @@ package struct LocationService: Sendable {
     guard !isTelling else { return waiting.append(input) }
     isTelling = true
     decide(input)
+    tellTheRest()
+  }
+
+  /// What the engine's answers have led to meanwhile.
+  private mutating func tellTheRest() {
     var next = 0
     while next < waiting.count {
       decide(waiting[next])

@@ -5,13 +5,15 @@ package import LocationModel
 
 /// Everything that the engine can ask of the world, in the order in which it is to be done.
 package enum EngineCommand: Sendable, Equatable {
+  // What is large is `indirect`: a command goes through several hands, once a second and more often.
+
   /// The app's state changed; live, this starts, freezes, thaws or ends a process.
   case transition(AppID, LifecycleTransition)
   /// The app is started in the background; its transition has just been given.
   case launch(AppID, LaunchOptions)
   case deliver(AppID, Delivery)
   /// Judgement of one fix for one app's service.
-  case verdict(AppID, Service, Verdict, fixTime: UTCInstant?)
+  indirect case verdict(AppID, Service, Verdict, fixTime: UTCInstant?)
   /// The device moves; given to an app that asked for it.
   case motion(AppID)
   /// The updates of the app paused because the device has been still.
@@ -36,13 +38,13 @@ package enum EngineCommand: Sendable, Equatable {
   /// An event came for it and did not wake it.
   case notWoken(AppID, WakeReason, NotWoken)
   /// A notification is due: the app is active and is handed it, or its user is alerted.
-  case notify(AppID, LocalNotification, NotificationFate)
+  indirect case notify(AppID, LocalNotification, NotificationFate)
   /// Its audio ends, since the mode is not declared.
   case audioStopped(AppID)
   /// Something about the app's regions or visits.
-  case place(AppID, PlaceCommand)
+  indirect case place(AppID, PlaceCommand)
   /// The input made no sense for that app and changed nothing.
-  case ignored(AppID, AppInput)
+  indirect case ignored(AppID, AppInput)
 
   /// The app that it is about.
   package var app: AppID? {

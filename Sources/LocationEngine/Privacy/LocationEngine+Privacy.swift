@@ -92,7 +92,7 @@ extension LocationEngine {
     hiddenIn = nil
     if wasHidden { gateInside = FixGate() }
     var changes = wasHidden
-    for index in apps.indices {
+    for index in apps.indices where apps[index].hasTold {
       guard case .some(let zone) = apps[index].told?.zone else { continue }
       let seen = seen(fix, by: index, at: now)
       guard

@@ -3,7 +3,7 @@
 package import Geodesy
 
 /// Where the device is carried; decides time to first fix and the receiver's error.
-package enum Environment: String, Sendable, CaseIterable {
+@usableFromInline package enum Environment: String, Sendable, CaseIterable {
   case open
   case pocket
   case indoors

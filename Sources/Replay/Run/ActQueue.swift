@@ -40,12 +40,15 @@ struct ActQueue: Sendable {
     (start, last, startUTC) = (now, now, utc)
   }
 
+  /// Whether nothing is to come.
+  var isEmpty: Bool { acts.isEmpty }
+
   /// Lines that have not come.
   var rest: [UserAct] { Array(acts) }
 
   /// When the next line comes; `nil` where it waits for a place, or there is none.
   var nextDeadline: EngineInstant? {
-    guard let act = acts.first else { return nil }
+    guard !isEmpty, let act = acts.first else { return nil }
     let moment: EngineInstant? =
       switch act.when {
       case .elapsed(let seconds): start.advanced(bySeconds: seconds)

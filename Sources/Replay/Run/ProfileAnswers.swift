@@ -75,9 +75,10 @@ extension SimulatedReceiver {
     if case .acquiring = phase { true } else { false }
   }
 
-  /// What the meter calls its phase.
-  func state(isSkyPoor: Bool) -> Activity.GNSSState {
-    if phase != .off, blockedUntil != nil { return .blocked }
+  /// What the meter calls its phase; `mutating`, so that a receiver, which is large, is asked in place.
+  mutating func state(isSkyPoor: Bool) -> Activity.GNSSState {
+    if case .off = phase { return .off }
+    if blockedUntil != nil { return .blocked }
     return switch phase {
     case .off: .off
     case .acquiring(.cold, _, _): .acquireCold

@@ -57,6 +57,15 @@ extension Run {
       options: options, records: records, expecting: seconds)
   }
 
+  /// Who is on the device, and in which state.
+  var stage: Stage {
+    let engine = engine
+    return Stage(
+      apps: cast.indices.map {
+        (cast[$0].name, engine.state(of: AppID(UInt32($0 + 1))) ?? .notRunning)
+      })
+  }
+
   private static func cast(_ plans: [RunPlan], _ options: ReplayOptions) -> [CastMember] {
     plans.enumerated().map { number, plan in
       CastMember(
@@ -87,6 +96,7 @@ extension Run {
       at: time)
     host.configure { service in
       service.keepsDecisions = true
+      service.keepsTold = records.isDisjoint(with: [.events, .verdicts])
       service.meter.keepsLog = records.contains(.radioLog)
     }
     return host

@@ -34,29 +34,29 @@ package import ServiceCore
 /// The service and a radio world over a trace, for one plan.
 package struct Run: Sendable {
   package let plan: RunPlan
-  package private(set) var counters = Counters()
+  package internal(set) var counters = Counters()
   /// What happened since the last `drainEvents`; kept only where asked for.
   package private(set) var events: [ReplayEvent] = []
-  private var host: VirtualHost
+  var host: VirtualHost
 
   let options: ReplayOptions
   private let records: Records
-  private(set) var receiver: SimulatedReceiver
+  var receiver: SimulatedReceiver
   private var network: NetworkPositions
   /// What the user does, in order of time.
   private var acts: ActQueue
   /// Its apps; that of the plan is the first.
-  private let cast: [CastMember]
+  let cast: [CastMember]
   /// Whether the account names apps, and says what user and programs do.
   private let isScenario: Bool
-  private var hasNetwork = true
+  var hasNetwork = true
   /// What the user answers where the app asks; `nil` grants what is asked for.
   private var answer: Authorization?
   private weak var observer: (any RunObserver)?
-  private var gnss = Activity.GNSSState.off
+  var gnss = Activity.GNSSState.off
   private var isAwake = false
   /// Whether a tracking receiver works harder where the device is.
-  private var isSkyPoor: Bool
+  var isSkyPoor: Bool
   var whereabouts: Whereabouts
   private var recorder: CurveRecorder?
   private(set) var scorer: Scorer
@@ -64,15 +64,15 @@ package struct Run: Sendable {
   var regions: [RegionScore]
   private var sensors: DeviceSensors
   /// Whether the device truly stands.
-  private var stands = Standstill().stands
+  var stands = Standstill().stands
   private var movement = WiFiIslands.Movement.onTheWay
   /// The causal bound, where it is reckoned.
   private(set) var causal: CausalReceiver?
   private var networkAnswerAt: EngineInstant?
-  private var uplink: Uplink
-  private var isInGap = false
+  var uplink: Uplink
+  var isInGap = false
   /// Whether the latest session of the receiver began in a gap and is not counted.
-  private var beganInGap = false
+  var beganInGap = false
   /// Fixes of a stride that the one at hand stands for.
   private var weight = 1
   /// The latest instant and its UTC.
@@ -138,8 +138,10 @@ package struct Run: Sendable {
     now = max(now, sample.truth.at)
     utc = sample.truth.time
     judged += sample.truth.elapsed
-    acts.see(sample.truth.coordinate, at: now)
-    passDeadlines(to: now, near: sample.truth.coordinate)
+    if !acts.isEmpty || now > sample.truth.at {
+      acts.see(sample.truth.coordinate, at: now)
+      passDeadlines(to: now, near: sample.truth.coordinate)
+    }
     let here = TruePoint(at: sample.truth.at, coordinate: sample.truth.coordinate)
     whereabouts.pass(
       to: scene.place, at: here.at, elapsed: sample.truth.elapsed,
@@ -158,6 +160,7 @@ package struct Run: Sendable {
     weight = sample.truth.seconds
     counters.fixesSeen += weight
     host.tell(fix, at: time)
+    if let told = host.takeTold() { heed(told, fix) }
     heed()
     weight = 1
   }
@@ -280,6 +283,7 @@ package struct Run: Sendable {
     static let inOrder = allCases
   }
 
+  @inline(__always)
   private func instant(of deadline: Deadline) -> EngineInstant? {
     switch deadline {
     case .networkAnswer: networkAnswerAt
@@ -311,9 +315,11 @@ package struct Run: Sendable {
 
   /// The first of all deadlines.
   var nextDeadline: EngineInstant? {
-    var first: EngineInstant?
-    for deadline in Deadline.inOrder { first = .earlier(first, instant(of: deadline)) }
-    return first
+    // Spelled out, since it is asked for in every second.
+    .earlier(
+      .earlier(
+        .earlier(instant(of: .networkAnswer), instant(of: .upload)), instant(of: .radioFree)),
+      .earlier(instant(of: .userAct), instant(of: .service)))
   }
 
   /// All deadlines that lie before or at `instant`, in order of time.
@@ -346,14 +352,6 @@ package struct Run: Sendable {
     }
   }
 
-  /// Who is on the device, and in which state.
-  private var stage: Stage {
-    Stage(
-      apps: cast.indices.map {
-        (cast[$0].name, host.service.engine.state(of: AppID(UInt32($0 + 1))) ?? .notRunning)
-      })
-  }
-
   private mutating func enter(_ environment: Environment) {
     receiver.enter(environment, at: now)
     isSkyPoor = environment == .indoors
@@ -374,7 +372,7 @@ package struct Run: Sendable {
     heed()
   }
 
-  private mutating func meter(_ event: Activity.Event, at instant: EngineInstant) {
+  mutating func meter(_ event: Activity.Event, at instant: EngineInstant) {
     host.tell(.radio(.activity(event)), at: ServiceTime(at: instant, utc: utc))
   }
 
@@ -383,7 +381,7 @@ package struct Run: Sendable {
     // In place, with those that come meanwhile.
     var next = 0
     while true {
-      while let deed = host.nextDeed(upTo: next) { heed(deed) }
+      while host.hasDeeds, let deed = host.nextDeed(upTo: next) { heed(deed) }
       guard next < host.service.decisions.count else { break }
       heed(host.service.decisions[next])
       if let observer { observer.saw(host.service.decisions[next], at: utc) }
@@ -411,15 +409,17 @@ package struct Run: Sendable {
 
   private mutating func heed(_ decision: EngineCommand) {
     if case .receiver(let plan) = decision { return follow(plan) }
-    note(decision)
+    if keepsEvents { note(decision) }
     switch decision {
     case .transition(let app, let transition): changed(app, transition)
     case .launch(_, let options):
       counters.launches += 1
       recorder?.woke(options.reason, isLaunch: true)
-    case .deliver(let app, let delivery): delivered(app, delivery)
+    case .deliver(let app, let delivery):
+      if app == Self.app { recorder?.delivered(delivery) }
+      delivered(app, delivery.fix, by: delivery.service, isCached: delivery.isCached)
     case .verdict(_, let service, let verdict, _):
-      counters.verdicts[verdict.outcome.index] += service == .significant ? 1 : weight
+      counters.verdicts[verdict.outcome.index] += service.isSignificant ? 1 : weight
     case .place(Self.app, .event(let delivery)): told(delivery)
     case .motion, .paused, .receiver, .requestNetworkPosition, .listen, .requestFailed, .asksUser,
       .tasksExpire, .work, .notWoken, .notify, .audioStopped, .place, .ignored:
@@ -452,70 +452,32 @@ package struct Run: Sendable {
     }
   }
 
-  private mutating func delivered(_ app: AppID, _ delivery: Delivery) {
-    let count = delivery.service == .significant ? 1 : weight
+  private mutating func heed(_ told: ToldFix, _ fix: Fix) {
+    if let observer {
+      for command in told.commands(of: fix) { observer.saw(command, at: utc) }
+    }
+    counters.verdicts[Verdict.Outcome.delivered.index] += weight
+    if recorder != nil { recorder?.delivered(told.delivery(of: fix)) }
+    delivered(told.app, fix, by: told.service, isCached: false)
+  }
+
+  private mutating func delivered(
+    _ app: AppID, _ fix: Fix, by service: Service, isCached: Bool
+  ) {
+    let count = service.isSignificant ? 1 : weight
     counters.deliveries += count
     if !stands { counters.movingDeliveries += count }
     if count > 1 { host.configure { [now] in $0.meter.record(deliveries: count - 1, at: now) } }
     if app == Self.app {
-      let age = delivery.fix.time.map { UTCInstant.seconds(from: $0, to: utc) } ?? 0
-      whereabouts.learned(delivery.fix.coordinate, age: age, at: now)
-      recorder?.delivered(delivery)
-      scorer.deliver(ScoredDelivery(delivery, at: now))
+      let age = fix.time.map { UTCInstant.seconds(from: $0, to: utc) } ?? 0
+      whereabouts.learned(fix.coordinate, age: age, at: now)
+      scorer.deliver(ScoredDelivery(fix, isCached: isCached, at: now))
     }
     for _ in 0..<count { uplink.add(at: now) }
     upload()
   }
 
-  /// Whether the device has a network, and anybody knows what it does.
-  private var maySend: Bool { hasNetwork && !isInGap }
-
-  /// Sends what may go.
-  private mutating func upload() {
-    guard maySend else { return }
-    let appRuns = host.service.engine.runsCode
-    while let bytes = uplink.next(at: now, appRuns: appRuns, &counters) {
-      meter(options.upload(bytes), at: now)
-      shareRadio()
-    }
-  }
-
-  /// Where receiver and modem share one radio, the receiver has to wait until the modem is idle.
-  private mutating func shareRadio() {
-    guard options.sharesRadio else { return }
-    let busy = host.service.meter.meter.cellBusySeconds
-    if busy > 0 { receiver.block(until: now.advanced(bySeconds: busy)) }
-    noteReceiver()
-  }
-
-  private mutating func follow(_ plan: ReceiverPlan) {
-    if plan.isOn {
-      if receiver.phase == .off { beginSession() }
-      receiver.switchOn(at: now)
-    } else {
-      if receiver.isInUse && receiver.isAcquiring { counters.failedAcquisitions += 1 }
-      receiver.switchOff(at: now)
-    }
-    noteReceiver()
-  }
-
-  private mutating func beginSession() {
-    beganInGap = isInGap
-    guard !isInGap else { return }
-    counters.sessions += 1
-    if !stands { counters.movingSessions += 1 }
-  }
-
-  private mutating func noteReceiver() {
-    let state = receiver.state(isSkyPoor: isSkyPoor)
-    guard state != gnss else { return }
-    gnss = state
-    meter(.gnss(state), at: now)
-    note(.radio(.gnss(state)))
-  }
-
   private mutating func note(_ decision: EngineCommand) {
-    guard keepsEvents else { return }
     let kind = ReplayEvent.Kind(decision, verdicts: records.contains(.verdicts))
     if let kind { note(kind, of: decision.app.flatMap(name)) }
   }
@@ -528,7 +490,7 @@ package struct Run: Sendable {
 
   private var keepsEvents: Bool { !records.isDisjoint(with: [.events, .verdicts]) }
 
-  private mutating func note(_ kind: ReplayEvent.Kind, of app: String? = nil) {
+  mutating func note(_ kind: ReplayEvent.Kind, of app: String? = nil) {
     guard keepsEvents else { return }
     events.append(ReplayEvent(at: now, time: utc, kind: kind, name: app))
   }

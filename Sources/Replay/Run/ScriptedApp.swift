@@ -32,6 +32,7 @@ struct ScriptedApp: VirtualProgram {
   }
 
   var nextDeadline: EngineInstant? { finishesAt }
+  var onlyAcknowledges: Bool { true }
 
   mutating func begin(_ reason: WakeReason?, at now: ServiceTime) {
     state = .notRunning

@@ -81,14 +81,14 @@ struct WorldSampler: Sendable {
         north: errorFactor * frame.north(of: exact.place))
       seen?.accuracy = exact.accuracy.map { errorFactor * $0 }
     }
-    sample.fix = seen.map {
-      Fix(
-        time: truth.time, coordinate: $0.place, horizontalAccuracy: $0.accuracy,
-        altitude: $0.details.altitude, ellipsoidalHeight: $0.details.ellipsoidalHeight,
-        verticalAccuracy: $0.details.verticalAccuracy, speed: truth.speed,
-        course: $0.details.course)
+    if let seen {
+      sample.hasSky = true
+      sample.fix = Fix(
+        time: truth.time, coordinate: seen.place, horizontalAccuracy: seen.accuracy,
+        altitude: seen.details.altitude, ellipsoidalHeight: seen.details.ellipsoidalHeight,
+        verticalAccuracy: seen.details.verticalAccuracy, speed: truth.speed,
+        course: seen.details.course)
     }
-    sample.hasSky = sample.fix != nil
     sample.losesFix = loss.loses(after: truth.seconds)
     if truth.isStride {
       fired.removeAll(keepingCapacity: true)

@@ -6,10 +6,9 @@ import Scoring
 // How a replay's own values enter the scorer.
 
 extension ScoredDelivery {
-  init(_ delivery: Delivery, at now: EngineInstant) {
+  init(_ fix: Fix, isCached: Bool, at now: EngineInstant) {
     self.init(
-      at: now, coordinate: delivery.fix.coordinate, accuracy: delivery.fix.horizontalAccuracy,
-      isCached: delivery.isCached)
+      at: now, coordinate: fix.coordinate, accuracy: fix.horizontalAccuracy, isCached: isCached)
   }
 }
 

@@ -79,7 +79,7 @@ package struct Whereabouts: Sendable, Equatable {
   package mutating func learned(_ position: Coordinate, age: Double, at now: EngineInstant) {
     known = Known(place: position, measured: now.advanced(bySeconds: -max(0, age)))
     if let start { lastDelivery = EngineInstant.seconds(from: start, to: now) }
-    guard isRight else { return }
+    guard awaitsTelling, isRight else { return }
     crossings.told(open, at: now)
     open.removeAll(keepingCapacity: true)
     departures.told(left, at: now)
@@ -87,6 +87,11 @@ package struct Whereabouts: Sendable, Equatable {
     arrival?.tell(at: now)
     departure?.tell(at: now)
     settleArrival()
+  }
+
+  /// Whether there is anything that a delivery may tell of.
+  private var awaitsTelling: Bool {
+    arrival != nil || departure != nil || !open.isEmpty || !left.isEmpty
   }
 
   /// Whether what is known is right where the device is.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationEngine
 import LocationModel
 import ServiceContract
 import Settings
@@ -124,6 +125,9 @@ struct AppRecord: Sendable, Equatable {
   var client: ClientID?
   /// Whether it also wants reports in gpsd's form.
   var watches = false
+  /// Whether its program does nothing about a location but acknowledge it at the same instant, as one does that is
+  /// a value in a replay.
+  var acknowledgesAtOnce = false
   var outbox: Outbox
   var crashes = CrashRecord()
   /// How often in a row the service could not start it, or its sink took nothing.
@@ -132,15 +136,26 @@ struct AppRecord: Sendable, Equatable {
   var uplinkTally = UplinkTally()
   /// Deliveries that were given up, oldest first.
   var dead: [DeadDelivery] = []
-  /// The services of which a delivery is in the log since the last launch.
-  var logged: [Service] = []
+  /// Whether a delivery of each service is in the log since the last launch.
+  var logged = PerService<Bool>()
   /// The last judgement of a fix for each of its services, for the question why it hears nothing.
-  var verdicts = Verdicts()
+  var verdicts = PerService<Judgement>()
   /// The same for each of its regions, by their identifiers.
   var regionVerdicts: [String: Judgement] = [:]
   /// The last delivery. After a restart it is the newest that still waits; where none does, it is unknown
   /// until the next one, since those that were acknowledged are not kept.
-  var lastDelivery: Outbox.Entry?
+  var lastDelivery: Outbox.Entry? {
+    get {
+      guard let passed else { return lastAdded }
+      return Outbox.Entry(
+        delivery: passed.told.delivery(of: passed.fix), received: passed.received,
+        since: passed.since)
+    }
+    set { (lastAdded, passed) = (newValue, nil) }
+  }
+  private var lastAdded: Outbox.Entry?
+  /// It, where it was only to be acknowledged.
+  private var passed: Passed?
   /// Whether it is told that it may always know, and its user has yet to confirm that.
   var isOnTrial = false
   /// What it asked its user for and has not got.
@@ -165,28 +180,35 @@ struct AppRecord: Sendable, Equatable {
       }
   }
 
-  /// The newest judgement for each service.
-  struct Verdicts: Sendable, Equatable {
-    private var standard: Judgement?
-    private var significant: Judgement?
-    private var continuous: Judgement?
+  /// One value for each service.
+  struct PerService<Value: Sendable & Equatable>: Sendable, Equatable {
+    private var standard: Value?
+    private var significant: Value?
+    private var continuous: Value?
 
-    subscript(service: Service) -> Judgement? {
-      get {
-        switch service {
-        case .standard: standard
-        case .significant: significant
-        case .continuous: continuous
-        }
-      }
-      set {
-        switch service {
-        case .standard: standard = newValue
-        case .significant: significant = newValue
-        case .continuous: continuous = newValue
-        }
+    subscript(service: Service) -> Value? {
+      switch service {
+      case .standard: standard
+      case .significant: significant
+      case .continuous: continuous
       }
     }
+
+    mutating func set(_ value: Value, for service: Service) {
+      switch service {
+      case .standard: standard = value
+      case .significant: significant = value
+      case .continuous: continuous = value
+      }
+    }
+  }
+
+  /// A delivery that needs no outbox, as the members of its entry.
+  struct Passed: Sendable, Equatable {
+    let told: ToldFix
+    let fix: Fix
+    let received: UTCInstant
+    let since: EngineInstant
   }
 
   struct Judgement: Sendable, Equatable {
@@ -200,13 +222,32 @@ struct AppRecord: Sendable, Equatable {
     return outbox.add(entry)
   }
 
+  /// Takes all that waits as told and acknowledged, where its program runs code and would say no more
+  /// (`acknowledgesAtOnce`); answers whether it could.
+  mutating func passAtOnce() -> Bool { wouldOnlyAcknowledge && outbox.passAll() }
+
+  /// The same of one more delivery, which is in the log already as far as it goes there.
+  mutating func pass(_ told: ToldFix, _ fix: Fix, at now: ServiceTime) -> Bool {
+    guard wouldOnlyAcknowledge, !isHeldBack, logged[told.service] == true,
+      outbox.pass(told.sequence)
+    else { return false }
+    verdicts.set(
+      Judgement(verdict: told.verdict(on: fix), fixTime: fix.time), for: told.service)
+    passed = Passed(told: told, fix: fix, received: now.utc, since: now.at)
+    return true
+  }
+
+  private var wouldOnlyAcknowledge: Bool {
+    isResident && client != nil && !watches && manifest.declaration.authorization.allowsLocation
+  }
+
   /// Whether a delivery is put down in the log: each significant change is. Of the other services, whose
   /// deliveries may come every second, the first one after each launch is: the log is bounded, and they would
   /// push out the rest.
   mutating func notes(_ delivery: Delivery) -> Bool {
-    let isKnown = logged.contains(delivery.service)
-    if !isKnown { logged.append(delivery.service) }
-    return !isKnown || delivery.service == .significant
+    let isKnown = logged[delivery.service] == true
+    if !isKnown { logged.set(true, for: delivery.service) }
+    return !isKnown || delivery.service.isSignificant
   }
 
   var name: String { manifest.name }

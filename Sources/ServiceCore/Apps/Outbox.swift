@@ -109,6 +109,25 @@ struct Outbox: Sendable, Equatable {
     return true
   }
 
+  /// Takes all that waits as sent and acknowledged; answers whether it could: nothing is on the way or lost, it
+  /// fits the window, and all are plain locations.
+  mutating func passAll() -> Bool {
+    guard sentCount == 0, lost == 0, entries.count <= Self.window,
+      entries.allSatisfy({ $0.delivery.event == nil })
+    else { return false }
+    if let last = entries.last { acknowledged = last.delivery.sequence }
+    entries.empty()
+    return true
+  }
+
+  /// Takes one more as sent and acknowledged without having it, where nothing waits or was lost; answers whether it
+  /// could.
+  mutating func pass(_ number: UInt64) -> Bool {
+    guard entries.isEmpty, lost == 0 else { return false }
+    acknowledged = number
+    return true
+  }
+
   /// A handler is through with the delivery of this number, well or not: it leaves, with all before it.
   /// Answers the entry; `nil` where it does not wait any more.
   mutating func settle(_ number: UInt64) -> Entry? {

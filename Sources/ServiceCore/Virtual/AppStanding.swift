@@ -43,6 +43,12 @@ package struct AppStanding: Sendable, Equatable {
 }
 
 extension LocationService {
+  /// An app's program does nothing about a location but acknowledge it.
+  mutating func acknowledgesAtOnce(_ name: String) {
+    guard let id = apps.id(of: name) else { return }
+    _ = apps.with(id) { $0.acknowledgesAtOnce = true }
+  }
+
   /// How an app stands now; `nil` for an unknown one.
   func standing(of id: AppID) -> AppStanding? {
     guard let life = engine.life(of: id) else { return nil }

@@ -156,6 +156,8 @@ package struct VirtualHost: Sendable {
   ) {
     slots.append(Slot(app: manifest.name, program: program, memory: memory))
     tell(.manifest(Self.user, .read(manifest, missingProgram: nil), id: nil), at: time)
+    // A transcript has all that is said.
+    if program.onlyAcknowledges, !keepsTranscript { service.acknowledgesAtOnce(manifest.name) }
   }
 
   /// Tells the service one thing, and does what follows.
@@ -203,6 +205,9 @@ package struct VirtualHost: Sendable {
     return requests
   }
 
+  /// Whether a program did anything past the service that was not handed out.
+  package var hasDeeds: Bool { !deeds.isEmpty }
+
   /// Hands out the oldest thing that a program did past the service before there were more than so many
   /// decisions, and forgets it.
   package mutating func nextDeed(upTo decisions: Int) -> ProgramDeed? {
@@ -213,6 +218,13 @@ package struct VirtualHost: Sendable {
 
   /// Hands out what the engine decided, and forgets it.
   package mutating func takeDecisions() -> [EngineCommand] { service.takeDecisions() }
+
+  /// Hands out what the latest fix came to, where it is in no decision, and forgets it.
+  package mutating func takeTold() -> ToldFix? {
+    guard case .some = service.told else { return nil }
+    defer { service.told = nil }
+    return service.told
+  }
 
   /// As the service's.
   package mutating func forgetDecisions() { service.forgetDecisions() }

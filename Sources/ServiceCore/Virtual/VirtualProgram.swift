@@ -13,6 +13,8 @@ package protocol VirtualProgram: Sendable {
   var nextDeadline: EngineInstant? { get }
   /// Its process begins. `reason` is why the service launched it, `nil` where its user did.
   mutating func begin(_ reason: WakeReason?, at now: ServiceTime)
+  /// Whether all that it does about a location is to acknowledge it; then it need not be told of any.
+  var onlyAcknowledges: Bool { get }
   /// Whether it is shown how the app stands (`stands`) before it is told something or its deadline is handed to it.
   var asksHowItStands: Bool { get }
   mutating func stands(_ standing: AppStanding)
@@ -29,6 +31,7 @@ package protocol VirtualProgram: Sendable {
 }
 
 extension VirtualProgram {
+  package var onlyAcknowledges: Bool { false }
   package var asksHowItStands: Bool { false }
   package mutating func stands(_ standing: AppStanding) {}
   package mutating func froze(at now: ServiceTime) {}

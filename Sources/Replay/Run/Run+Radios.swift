@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationEngine
+import LocationModel
+import RadioPower
+import RadioWorld
+import ServiceCore
+
+// What a run does with the radios of its device.
+
+extension Run {
+  /// Whether the device has a network, and anybody knows what it does.
+  var maySend: Bool { hasNetwork && !isInGap }
+
+  /// Sends what may go.
+  mutating func upload() {
+    guard maySend else { return }
+    let appRuns = host.service.engine.runsCode
+    while let bytes = uplink.next(at: now, appRuns: appRuns, &counters) {
+      meter(options.upload(bytes), at: now)
+      shareRadio()
+    }
+  }
+
+  /// Where receiver and modem share one radio, the receiver has to wait until the modem is idle.
+  mutating func shareRadio() {
+    guard options.sharesRadio else { return }
+    let busy = host.service.meter.meter.cellBusySeconds
+    if busy > 0 { receiver.block(until: now.advanced(bySeconds: busy)) }
+    noteReceiver()
+  }
+
+  mutating func follow(_ plan: ReceiverPlan) {
+    if plan.isOn {
+      if receiver.phase == .off { beginSession() }
+      receiver.switchOn(at: now)
+    } else {
+      if receiver.isInUse && receiver.isAcquiring { counters.failedAcquisitions += 1 }
+      receiver.switchOff(at: now)
+    }
+    noteReceiver()
+  }
+
+  mutating func beginSession() {
+    beganInGap = isInGap
+    guard !isInGap else { return }
+    counters.sessions += 1
+    if !stands { counters.movingSessions += 1 }
+  }
+
+  mutating func noteReceiver() {
+    // As it mostly is.
+    if case .off = receiver.phase, case .off = gnss { return }
+    let state = receiver.state(isSkyPoor: isSkyPoor)
+    guard state != gnss else { return }
+    gnss = state
+    meter(.gnss(state), at: now)
+    note(.radio(.gnss(state)))
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationEngine
+package import LocationModel
+import ServiceContract
+
+// What time alone changes.
+
+extension LocationService {
+  /// When time alone will change something; `nil` where nothing will.
+  package var nextDeadline: EngineInstant? {
+    // Spelled out, since it is asked for several times in every second of a replay.
+    .earlier(
+      .earlier(.earlier(deadline(of: .engine), deadline(of: .app)), deadline(of: .notification)),
+      .earlier(deadline(of: .checkpoint), deadline(of: .stop)))
+  }
+
+  /// Everything that time alone changes: a reason to wake up is a case here, its instant and what it does.
+  private enum WakeUp: CaseIterable {
+    /// The engine's own: sessions, budgets, pauses, purges.
+    case engine
+    /// An app's pause after a crash, or before a handler's next attempt.
+    case app
+    /// A local notification is due.
+    case notification
+    /// The engine's state is due to be written.
+    case checkpoint
+    /// The service stops, and what still runs has had its time.
+    case stop
+  }
+
+  @inline(__always)
+  private func deadline(of reason: WakeUp) -> EngineInstant? {
+    switch reason {
+    case .engine: engine.nextDeadline
+    case .app: deadlines.earliest
+    case .notification:
+      if let utc = engine.nextNotification { instant(of: utc) } else { nil }
+    case .checkpoint: host.hasStore ? checkpoint.deadline : nil
+    case .stop: phase.deadline
+    }
+  }
+
+  /// Does what has fallen due.
+  mutating func wakeUp() {
+    guard let earliest = nextDeadline, earliest <= now.at else { return }
+    for reason in WakeUp.allCases {
+      guard let due = deadline(of: reason), due <= now.at else { continue }
+      switch reason {
+      case .engine: tell(.timePassed)
+      case .app: while let id = deadlines.takeDue(at: now.at) { deadlineCame(of: id) }
+      case .notification: tell(.utc(now.utc))
+      // Each decision looks whether a checkpoint is due, and the shell whether the service is over.
+      case .checkpoint, .stop: break
+      }
+    }
+  }
+}
