@@ -316,7 +316,8 @@ let package = Package(
       and: [.jsonText, .controlProtocol, .serviceContract], c: [.unix],
       edges: [.files, .listening], libraries: [.nioCore, .nioPosix]),
     edge(
-      .controlClient, uses: [.locationModel], and: [.jsonText, .controlProtocol], edges: [.files]),
+      .controlClient, uses: [.locationModel], and: [.jsonText, .controlProtocol], c: [.unix],
+      edges: [.files]),
     edge(.settingsFiles, uses: [], and: [.jsonText], edges: [.files], libraries: [.yams]),
     edge(
       .stateStore, uses: [.geodesy, .locationModel],
@@ -393,7 +394,8 @@ let package = Package(
       edges: [.traceFiles], wiring: [.locationClient]),
     wiring(.coreLocation, uses: [], and: [], edges: [], wiring: [.locationClient]),
     wiring(
-      .backgroundExecution, uses: [.locationModel], and: [], edges: [], wiring: [.locationClient]),
+      .backgroundExecution, uses: [.locationModel], and: [], edges: [.controlClient],
+      wiring: [.locationClient]),
     // Ring 4
     program(
       .milepost, uses: [.geodesy, .locationModel],

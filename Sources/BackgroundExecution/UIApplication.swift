@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlClient
 import Dispatch
 public import Foundation
 package import LocationClient
@@ -195,13 +196,29 @@ public final class UIApplication: NSObject, @unchecked Sendable {
 
   /// Ours: whether the app is woken where data comes in for it while it is suspended (`EVENT` in
   /// the control protocol says that it did), or the network changes; needs the declared mode `voip`. The delegate hears
-  /// `didWakeFor: .socket`. This says that it wants to be; the socket itself the app hands over at
-  /// `MILEPOST_SOCKET` with `.handover` behind it, as the control protocol says, for which there is no call here.
+  /// `didWakeFor: .socket`. `handOverSocket` sets it; `false` takes the socket back.
   public var watchesSocket: Bool {
     get { lock.withLock { isWatching } }
     set {
       lock.withLock { isWatching = newValue }
       session.background(.watchesSocket(newValue))
+    }
+  }
+
+  /// Ours: hands the app's one signalling socket over, which the daemon watches for as long as the app is
+  /// suspended: data on it, or its end, wakes the app, and its delegate hears `didWakeFor: .socket`. Needs the
+  /// declared mode `voip`, and an era that has it.
+  ///
+  /// The app keeps `descriptor`, and reads what comes. A copy is kept here, and handed to a new daemon too: before
+  /// the app closes its own it sets `watchesSocket = false`, else the line stays open. Another socket takes its place.
+  /// Where it cannot be watched the delegate hears `didFailToHandOverSocket`.
+  public func handOverSocket(_ descriptor: Int32) {
+    do {
+      let copy = try SocketCopy(of: descriptor)
+      lock.withLock { isWatching = true }
+      session.background(.handsOver(copy))
+    } catch {
+      take(.background(.socketRefused(error.description)))
     }
   }
 
@@ -220,7 +237,7 @@ public final class UIApplication: NSObject, @unchecked Sendable {
       case .called(.keepAlive, _):
         lock.withLock { keepAlive }?.call()
         return session.background(.returns(.keepAlive, nil))
-      case .launched, .called, .audioStopped, .notification: break
+      case .launched, .called, .audioStopped, .socketRefused, .notification: break
       }
     }
     lock.withLock { if untold.count < Self.untoldLimit { untold.append(notice) } }
@@ -262,6 +279,8 @@ public final class UIApplication: NSObject, @unchecked Sendable {
     case .background(.audioStopped):
       lock.withLock { isPlaying = false }
       delegate.applicationAudioDidStop(self)
+    case .background(.socketRefused(let words)):
+      delegate.application(self, didFailToHandOverSocket: SocketHandOverError(words))
     case .background(.notification(let notification)):
       delegate.application(self, didReceive: UILocalNotification(notification))
     default: break

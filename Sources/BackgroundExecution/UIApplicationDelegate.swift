@@ -54,6 +54,15 @@ public protocol UIApplicationDelegate: AnyObject {
     _ application: UIApplication, didWakeFor reason: CLLaunchReason, seconds: TimeInterval?)
   /// Its audio was stopped: the app went into the background and does not declare `audio`.
   func applicationAudioDidStop(_ application: UIApplication)
+  /// The socket that was handed over is not watched: `error` is a `SocketHandOverError` and says why.
+  func application(_ application: UIApplication, didFailToHandOverSocket error: any Error)
+}
+
+/// Why a socket is not watched.
+public struct SocketHandOverError: Error, CustomStringConvertible, Sendable {
+  public let description: String
+
+  init(_ description: String) { self.description = description }
 }
 
 extension UIApplicationDelegate {
@@ -97,6 +106,11 @@ extension UIApplicationDelegate {
   ) {}
 
   public func applicationAudioDidStop(_ application: UIApplication) {}
+
+  /// Says it on standard error.
+  public func application(_ application: UIApplication, didFailToHandOverSocket error: any Error) {
+    application.session.complain("milepost: \(error)")
+  }
 }
 
 /// What an app delegate usually inherits from: `class AppDelegate: UIResponder, UIApplicationDelegate`.

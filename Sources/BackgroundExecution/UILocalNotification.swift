@@ -120,13 +120,13 @@ extension UIApplication {
   /// Schedules a notification, as it is now; at most 128 of an app wait, one more is refused (`milepost apps
   /// log` says so). The same object again replaces what was scheduled of it.
   public func scheduleLocalNotification(_ notification: UILocalNotification) {
-    let value = notification.value(now: Date(), complain: session.complain)
+    let value = notification.value(now: session.now(), complain: session.complain)
     session.background(.schedules(value))
   }
 
   /// As `scheduleLocalNotification`, now and once.
   public func presentLocalNotificationNow(_ notification: UILocalNotification) {
-    var value = notification.value(now: Date(), complain: session.complain)
+    var value = notification.value(now: session.now(), complain: session.complain)
     (value.fire, value.repeats) = (nil, nil)
     session.background(.schedules(value))
   }

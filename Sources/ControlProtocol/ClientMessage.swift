@@ -51,6 +51,8 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   case requestRegionState(String)
   /// Monitors visits (`true`), or no longer.
   case monitorVisits(Bool)
+  case heading(HeadingRequest)
+  case deferUpdates(DeferralRequest)
 
   // As an ordinary gpsd client --------------------------------------------------------------------
 
@@ -167,7 +169,7 @@ extension ClientMessage {
   package static let logLimit: Int64 = 1_000
 
   /// All messages, in the order in which errors name them.
-  static let forms = ownForms + placeForms + backgroundForms
+  static let forms = ownForms + placeForms + headingForms + deferralForms + backgroundForms
 
   private static let ownForms: [MessageForm<ClientMessage>] = [
     .init("HELLO", "app", .appName, { .hello(.init(app: $0)) }) {

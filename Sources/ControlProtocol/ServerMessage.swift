@@ -48,6 +48,11 @@ package enum ServerMessage: Sendable, Equatable, Codable {
   /// `REGION_FAILED`: the region of this identifier is not monitored, and why.
   case regionFailed(String, reason: String)
 
+  /// `HEADING`: where the device points to.
+  indirect case heading(HeadingNotice)
+  /// `DEFERRED_END`: updates are kept back no longer, or cannot be, and why.
+  case deferralEnded(Deferral.End)
+
   // To a gpsd client ------------------------------------------------------------------------------
 
   case version(release: String)
@@ -92,11 +97,14 @@ package enum ServerMessage: Sendable, Equatable, Codable {
     package var location: Fix?
     /// How exactly the app may know where the device is; `nil` is fully.
     package var accuracy: LocationAccuracy?
+    /// Whether the era keeps updates back where an app asks for that; `nil` is no.
+    package var defersUpdates: Bool?
 
     package init(
       release: String, app: String, state: AppState, authorization: Authorization,
       launchReason: WakeReason?, monitorsSignificantChanges: Bool, acknowledged: UInt64,
-      places: MonitoredPlaces? = nil, location: Fix? = nil, accuracy: LocationAccuracy? = nil
+      places: MonitoredPlaces? = nil, location: Fix? = nil, accuracy: LocationAccuracy? = nil,
+      defersUpdates: Bool? = nil
     ) {
       self.release = release
       self.app = app
@@ -108,6 +116,7 @@ package enum ServerMessage: Sendable, Equatable, Codable {
       self.places = places
       self.location = location
       self.accuracy = accuracy
+      self.defersUpdates = defersUpdates
     }
   }
 
@@ -154,7 +163,7 @@ package enum ServerMessage: Sendable, Equatable, Codable {
 
 extension ServerMessage {
   /// All messages but documents; the most frequent one first.
-  static let forms = ownForms + placeForms + backgroundForms
+  static let forms = ownForms + placeForms + headingForms + deferralForms + backgroundForms
 
   private static let ownForms: [MessageForm<ServerMessage>] = [
     .init(
@@ -277,6 +286,7 @@ extension ServerMessage.Welcome {
     welcome.option("places", \.places, MonitoredPlaces.json)
     welcome.option("location", \.location, Fix.json)
     welcome.option("accuracy", \.accuracy, LocationAccuracy.json)
+    welcome.option("defers_updates", \.defersUpdates, Bool.json)
   }
 }
 

@@ -24,6 +24,8 @@ struct ReportIntake: ~Copyable {
   static let deviceLimit = 64
   /// Satellites of a sky that is passed on; gpsd 3.22 holds no more (gps.h, `MAXCHANNELS`).
   static let satelliteLimit = 140
+  /// Degrees; less is no news.
+  static let declinationStep = 0.1
 
   private let passesLines: Bool
   private let passesSky: Bool
@@ -39,6 +41,8 @@ struct ReportIntake: ~Copyable {
   private(set) var merger = EpochMerger()
   private var check = UnpackCheck()
   private var opened: Set<String> = []
+  /// Degrees, as it was said last.
+  private var declination: Double?
 
   /// `passesLines` says whether the lines are wanted as they came, as events; `passesSky` whether what the receiver
   /// sees is.
@@ -111,6 +115,7 @@ struct ReportIntake: ~Copyable {
     }
     switch kind {
     case "TPV": takePosition(report, line, at: now, into: &events)
+    case "ATT": takeAttitude(report, into: &events)
     case "SKY": takeSky(report, line, at: now, into: &events)
     case "VERSION": takeVersion(report, line, into: &events)
     case "DEVICES": takeDevices(report, at: now, into: &events)
@@ -141,6 +146,25 @@ struct ReportIntake: ~Copyable {
     hasReceiverReport = true
     check.take(position, line, into: &events)
     merger.take(position, at: now, into: &events)
+    // gpsd has it of the receiver, or of its own model of the earth.
+    if let degrees = report["magvar"]?.number, (-180...180).contains(degrees),
+      declination.map({ ($0 - degrees).magnitude >= Self.declinationStep }) ?? true
+    {
+      declination = degrees
+      events.append(.declination(degrees))
+    }
+  }
+
+  /// `heading` is from true north and `mheading`, of newer releases, from magnetic north (gpsd_json(5)).
+  private func takeAttitude(_ report: JSONValue, into events: inout [GPSDEvent]) {
+    func direction(_ name: String) -> Double? {
+      report[name]?.number.flatMap { (0...360).contains($0) ? Heading.wrapped($0) : nil }
+    }
+    let heading = Heading(
+      time: report["time"]?.string.flatMap { RFC3339.parse($0)?.instant },
+      trueNorth: direction("heading"), magneticNorth: direction("mheading"), source: .compass)
+    guard heading.trueNorth != nil || heading.magneticNorth != nil else { return }
+    events.append(.heading(heading, device: report["device"]?.string ?? ""))
   }
 
   private mutating func takeSky(

@@ -106,7 +106,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
       record.notifications.append(
         ReplayedNotification(date: record.end, body: notification.body, fate: .init(fate)))
     case .launch, .motion, .paused, .requestNetworkPosition, .listen, .requestFailed, .asksUser,
-      .tasksExpire, .work, .notWoken, .audioStopped, .place, .ignored:
+      .tasksExpire, .work, .notWoken, .audioStopped, .heading, .deferralEnded, .place, .ignored:
       break
     }
   }
@@ -187,10 +187,12 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     let why = reason.map { CLLaunchReason($0) }
     record.launches.append(ReplayedLaunch(date: Date(now.utc), reason: why))
     let asLive = trace.stampsAsLive
-    let session = LocationSession(self, callsInline: true, source: .replay) { [weak self] instant in
-      guard asLive, let self else { return Date(instant) }
-      return Date(timeIntervalSinceNow: UTCInstant.seconds(from: now.utc, to: instant))
-    }
+    let session = LocationSession(
+      self, callsInline: true, source: .replay,
+      date: { [weak self] instant in
+        guard asLive, let self else { return Date(instant) }
+        return Date(timeIntervalSinceNow: UTCInstant.seconds(from: self.now.utc, to: instant))
+      }, now: { [clock = trace.clock] in asLive ? Date() : clock.date })
     life = Life(session: session, executor: ReplayExecutor { session.nudge() })
     trace.clock.began(session)
     session.open()

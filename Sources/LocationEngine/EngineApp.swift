@@ -13,6 +13,8 @@ struct EngineApp: Sendable, Equatable {
   var standard: StandardService?
   /// Ends with the app's process.
   var single: SingleRequest?
+  /// Ends with the app's process; `nil` where it asked for none.
+  var heading: HeadingService?
   /// Outlives the app's process.
   var significant: SignificantService?
   /// Outlives the app's process; `nil` where it monitors no region and no visits.
@@ -90,6 +92,8 @@ struct EngineApp: Sendable, Equatable {
     let service: Service
     let verdict: Verdict
     var pauses = false
+    /// Whether the fix is kept back; such a one has its verdict later.
+    var isKept = false
   }
 
   /// What its updates make of an admitted fix; `nil` where there are none, or they are paused.
@@ -101,6 +105,12 @@ struct EngineApp: Sendable, Equatable {
       isContinuous(allowed: terms.allowsBackground, in: rules.era) ? .continuous : .standard
     guard mayHear(terms.unseenSince, in: rules.era) else {
       return Judged(service: service, verdict: Verdict(.unauthorized))
+    }
+    if standard?.deferral != nil, defers(in: rules.era), standard?.phase == .updating {
+      standard?.deferral?.keep(fix)
+      let pauses = standard?.pauses(after: fix, at: now, by: rules) == true
+      return Judged(
+        service: service, verdict: Verdict(.delivered), pauses: pauses, isKept: true)
     }
     guard state.runsCode else {
       // The receiver is on for others: for a suspended app alone there is no fix to judge.
@@ -117,6 +127,7 @@ struct EngineApp: Sendable, Equatable {
   @inline(__always)
   func isHeld(in era: Era) -> Bool {
     standard?.phase == .updating && mayHear(standard?.unseenSince, in: era) && isContinuous(in: era)
+      && standard?.deferral == nil
   }
 
   /// Whether the user lets a service that was started in the background at `unseenSince` (`nil`: in the
@@ -131,7 +142,8 @@ struct EngineApp: Sendable, Equatable {
   /// Whether its updates are on, and it may have locations now.
   @inline(__always)
   func updates(in era: Era) -> Bool {
-    state.runsCode && standard?.phase == .updating && mayHear(standard?.unseenSince, in: era)
+    (state.runsCode || defers(in: era)) && standard?.phase == .updating
+      && mayHear(standard?.unseenSince, in: era)
   }
 
   /// Whether its request of one location is under way, and it may have one now.
@@ -144,6 +156,7 @@ struct EngineApp: Sendable, Equatable {
   @inline(__always)
   func receiverWish(in era: Era) -> ReceiverWish? {
     if single?.needsReceiver == true, requests(in: era) { return .continuous }
+    if hearsHeadings { return .continuous }
     guard updates(in: era) else { return nil }
     guard let looks = standard?.looks else { return .continuous }
     return looks.isLooking ? .session : nil
@@ -207,7 +220,7 @@ enum ReceiverWish: Equatable {
 extension EngineApp: Codable {
   private enum CodingKeys: CodingKey {
     case id, declaration, lifecycle, standard, single, significant, places, monitorsMotion, work
-    case memory, wasForceQuit, deliveries, told
+    case memory, wasForceQuit, deliveries, told, heading
   }
 
   /// What an older release did not write is as where nobody asked for it.
@@ -226,5 +239,6 @@ extension EngineApp: Codable {
     wasForceQuit = try values.decode(Bool.self, forKey: .wasForceQuit)
     deliveries = try values.decode(UInt64.self, forKey: .deliveries)
     told = try values.decodeIfPresent(ToldPlace.self, forKey: .told)
+    heading = try values.decodeIfPresent(HeadingService.self, forKey: .heading)
   }
 }

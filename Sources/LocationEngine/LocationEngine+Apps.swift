@@ -24,7 +24,10 @@ extension LocationEngine {
     case .startUpdating(let request): startUpdating(index, request, at: now, into: &commands)
     case .requestLocation(let accuracy):
       requestLocation(index, accuracy, at: now, into: &commands)
-    case .stopUpdating: (apps[index].standard, apps[index].single) = (nil, nil)
+    case .stopUpdating:
+      endDeferral(of: index, .cancelled, at: now, into: &commands)
+      (apps[index].standard, apps[index].single) = (nil, nil)
+    case .deferUpdates(let deferral): deferUpdates(index, deferral, at: now, into: &commands)
     case .startMonitoringSignificantChanges: startMonitoring(index, at: now, into: &commands)
     case .stopMonitoringSignificantChanges: apps[index].significant = nil
     case .setFetchInterval(let interval): setFetch(index, every: interval, at: now)
@@ -37,6 +40,7 @@ extension LocationEngine {
     case .cancelNotification(let identifier): apps[index].work?.notifications.cancel(identifier)
     case .usesMemory(let megabytes): apps[index].memory = megabytes
     case .event(let reason): event(reason, for: index, at: now, into: &commands)
+    case .heading(let wish): setHeading(index, wish, into: &commands)
     case .startMonitoringMotion: apps[index].monitorsMotion = true
     case .stopMonitoringMotion: apps[index].monitorsMotion = false
     case .place(let input): place(index, input, at: now, into: &commands)
@@ -147,7 +151,8 @@ extension LocationEngine {
       commands.append(.transition(apps[index].id, transition))
       followWork(index, transition, at: now, into: &commands)
       switch transition.to {
-      case .notRunning: (apps[index].standard, apps[index].single) = (nil, nil)
+      case .notRunning:
+        (apps[index].standard, apps[index].single, apps[index].heading) = (nil, nil, nil)
       case .inactive, .active:
         apps[index].standard?.unseenSince = nil
         apps[index].single?.unseenSince = nil

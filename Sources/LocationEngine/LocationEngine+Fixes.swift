@@ -26,6 +26,7 @@ extension LocationEngine {
     if refusal == nil {
       lastKnown = fix
       changes = isSeenAgain(by: fix, at: now, into: &commands)
+      if hearsHeadings { moved(fix, at: now, into: &commands) }
     }
     for index in apps.indices where apps[index].hasStandard || apps[index].hasSingle {
       if let refusal {
@@ -51,7 +52,7 @@ extension LocationEngine {
   var isFirstSoleListener: Bool {
     guard !rules.hidesPlaces, hiddenIn == nil, !apps[0].hasTold, !apps[0].hasSingle,
       apps[0].declaration.accuracy != .reduced, apps[0].updates(in: rules.era),
-      apps[0].standard?.looks == nil
+      apps[0].standard?.looks == nil, apps[0].standard?.deferral == nil, !hearsHeadings
     else { return false }
     return !(isMonitored && policy.strategy.usesReceiver)
   }
@@ -62,7 +63,7 @@ extension LocationEngine {
   ) -> Bool {
     guard let judged = apps[0].judge(fix, around: frame, at: now, by: rules) else { return false }
     guard judged.verdict.outcome == .delivered, !judged.pauses else {
-      return tell(judged, of: fix, 0, into: &commands)
+      return tell(judged, of: fix, 0, at: now, into: &commands)
     }
     apps[0].deliveries += 1
     told = ToldFix(
@@ -73,11 +74,14 @@ extension LocationEngine {
   /// Whether all who hear the receiver's fixes take each one, so that one more a second is only told once more:
   /// updates of apps that run, without a distance filter, rests or reduced accuracy, and nobody's single request.
   package var takesEveryFix: Bool {
-    guard plan == .continuous, !(isMonitored && policy.strategy.usesReceiver) else { return false }
+    guard plan == .continuous, !hearsHeadings, !(isMonitored && policy.strategy.usesReceiver) else {
+      return false
+    }
     return apps.allSatisfy { app in
       guard !app.hasSingle else { return false }
       guard app.hasStandard else { return true }
-      return app.standard?.looks == nil && app.standard?.request.distanceFilter == nil
+      return app.standard?.looks == nil && app.standard?.deferral == nil
+        && app.standard?.request.distanceFilter == nil
         && app.declaration.accuracy != .reduced
     }
   }
@@ -211,12 +215,24 @@ extension LocationEngine {
     guard let judged = apps[index].judge(fix, around: frame, at: now, by: rules) else {
       return false
     }
-    return tell(judged, of: fix, index, into: &commands)
+    return tell(judged, of: fix, index, at: now, into: &commands)
   }
 
   private mutating func tell(
-    _ judged: EngineApp.Judged, of fix: Fix, _ index: Int, into commands: inout [EngineCommand]
+    _ judged: EngineApp.Judged, of fix: Fix, _ index: Int, at now: EngineInstant,
+    into commands: inout [EngineCommand]
   ) -> Bool {
+    if judged.isKept {
+      if judged.pauses {
+        endDeferral(of: index, .cancelled, at: now, into: &commands)
+        commands.append(.paused(apps[index].id))
+      } else if apps[index].standard?.deferral?.isOver(at: now) == true {
+        endDeferral(of: index, .finished, at: now, into: &commands)
+      } else {
+        return false
+      }
+      return true
+    }
     report(judged.verdict, on: fix, index, judged.service, into: &commands)
     if judged.verdict.outcome == .delivered {
       deliver(
@@ -224,7 +240,10 @@ extension LocationEngine {
         since: judged.verdict.since, into: &commands)
     }
     if judged.pauses { commands.append(.paused(apps[index].id)) }
-    return judged.pauses
+    guard apps[index].standard?.deferral != nil else { return judged.pauses }
+    // In front nothing is kept back.
+    endDeferral(of: index, .cancelled, at: now, into: &commands)
+    return true
   }
 
   /// Judges a position for all who monitor. The policy sees of a place that a zone hides where the zone is, and

@@ -61,6 +61,10 @@ package struct LocationEngine: Sendable, Equatable {
   var gateInside = FixGate()
   /// When the policy asked the network; `nil` once it was answered. Apps ask for themselves.
   var policyAskedAt: EngineInstant?
+  /// Degrees by which magnetic north lies east of true north here; `nil` where nobody has said.
+  var declination: Double?
+  /// When a compass was heard last.
+  var compassAt: EngineInstant?
   /// The earliest instant at which time alone will decide something; `nil` where nothing will. Kept, not
   /// reckoned, since it is asked for far more often than it changes.
   package private(set) var nextDeadline: EngineInstant?
@@ -72,6 +76,8 @@ package struct LocationEngine: Sendable, Equatable {
   private var hasWork = false
   /// Whether a fix that is believed concerns the updates of the one app there is, and nothing else.
   private(set) var hasSoleListener = false
+  /// Whether any app hears headings now.
+  private(set) var hearsHeadings = false
 
   package init(rules: EngineRules, policy: SignificantPolicy) {
     self.rules = rules
@@ -125,11 +131,14 @@ package struct LocationEngine: Sendable, Equatable {
   /// What the state means for those who ask most often; at the end of all that changes it.
   private mutating func lookAhead() {
     runsCode = false
+    hearsHeadings = false
     var earliest = policy.strategy.nextDeadline
     for index in apps.indices {
       if apps[index].state.runsCode { runsCode = true }
+      if apps[index].hearsHeadings { hearsHeadings = true }
       earliest = .earlier(earliest, apps[index].lifecycle.nextDeadline)
       earliest = .earlier(earliest, apps[index].lookDeadline(in: rules.era))
+      earliest = .earlier(earliest, apps[index].standard?.deferral?.until)
       if apps[index].hasPlaces {
         earliest = .earlier(earliest, apps[index].places?.deadline(after: latest))
       }
@@ -164,6 +173,8 @@ package struct LocationEngine: Sendable, Equatable {
     if isDue { fireDeadlines(at: now, into: &commands) }
     switch input {
     case .app(let id, let input): app(id, input, at: now, into: &commands)
+    case .heading(let heading): pointed(heading, at: now, into: &commands)
+    case .declination(let degrees): declination = degrees
     case .networkFix(let fix): receivedFromNetwork(fix, at: now, into: &commands)
     case .networkPositionFailed: networkFailed(at: now, into: &commands)
     case .cellChanged(let cell):
@@ -239,6 +250,7 @@ package struct LocationEngine: Sendable, Equatable {
     }
     doWork(at: now, into: &commands)
     lookOn(at: now, into: &commands)
+    endDeferrals(at: now, into: &commands)
     answerQuestions(at: now, into: &commands)
     if let due = policy.strategy.nextDeadline, due <= now {
       tellPolicy(.timePassed, at: now, into: &commands)
@@ -328,7 +340,7 @@ package struct LocationEngine: Sendable, Equatable {
     if awaitsMotion { return .awaitsMotion }
     if apps.contains(where: { $0.standard?.phase == .paused }) { return .paused }
     let hasAsked = apps.contains {
-      $0.hasStandard || $0.hasSingle || $0.deliveries > 0
+      $0.hasStandard || $0.hasSingle || $0.heading != nil || $0.deliveries > 0
     }
     return hasAsked ? .nobodyRuns : .nobodyAsks
   }
@@ -356,7 +368,7 @@ extension LocationEngine: Codable {
   /// What follows from the rest is not part of a snapshot.
   private enum CodingKeys: CodingKey {
     case rules, apps, gate, policy, plan, isLooking, triggers, lastKnown, device, periodic, latest
-    case policyAskedAt, hiddenIn
+    case policyAskedAt, hiddenIn, declination
   }
 
   /// What an older release did not write is as where nobody asked for it.
@@ -377,5 +389,6 @@ extension LocationEngine: Codable {
     latest = try values.decode(EngineInstant.self, forKey: .latest)
     policyAskedAt = try values.decodeIfPresent(EngineInstant.self, forKey: .policyAskedAt)
     hiddenIn = try values.decodeIfPresent(String.self, forKey: .hiddenIn)
+    declination = try values.decodeIfPresent(Double.self, forKey: .declination)
   }
 }

@@ -34,6 +34,9 @@ package struct Era: Sendable, Equatable {
   /// go on in the background, where none can be started ([doc], from iOS 8; with the later eras' levels).
   package var whenInUseStartsInForeground: Bool
 
+  /// Whether continuous updates can be kept back while the app is suspended: iOS 6 to 12 [doc].
+  package var defersUpdates: Bool
+
   /// Seconds that background tasks have in all: 600, from iOS 7 on 180, from iOS 13 on 30 [field].
   package var taskBudget: Double
   /// What becomes of an app whose tasks take longer; sources disagree.
@@ -66,28 +69,32 @@ package struct Era: Sendable, Equatable {
     name: "ios4", standardWhileSuspended: .dropped, backgroundNeedsRequestFlag: false,
     relaunchNeedsAlways: false, relaunchesAfterForceQuit: true, entersBackgroundOnLaunch: false,
     knowsWhenInUse: false, asksAtStart: true, upgradesToAlways: false, grantsAlwaysOnTrial: false,
-    whenInUseStartsInForeground: false, taskBudget: 600, taskOverrun: .terminated, hasFetch: false,
+    whenInUseStartsInForeground: false, defersUpdates: false, taskBudget: 600,
+    taskOverrun: .terminated, hasFetch: false,
     wakesOnPush: false, hasVoIP: true, hasRefreshSwitch: false, hasLowPowerMode: false,
     asksForNotifications: false)
   package static let ios7 = Era(
     name: "ios7", standardWhileSuspended: .dropped, backgroundNeedsRequestFlag: false,
     relaunchNeedsAlways: false, relaunchesAfterForceQuit: false, entersBackgroundOnLaunch: false,
     knowsWhenInUse: false, asksAtStart: true, upgradesToAlways: false, grantsAlwaysOnTrial: false,
-    whenInUseStartsInForeground: false, taskBudget: 180, taskOverrun: .terminated, hasFetch: true,
+    whenInUseStartsInForeground: false, defersUpdates: true, taskBudget: 180,
+    taskOverrun: .terminated, hasFetch: true,
     wakesOnPush: true, hasVoIP: true, hasRefreshSwitch: true, hasLowPowerMode: false,
     asksForNotifications: false)
   package static let ios13 = Era(
     name: "ios13", standardWhileSuspended: .queued, backgroundNeedsRequestFlag: true,
     relaunchNeedsAlways: true, relaunchesAfterForceQuit: true, entersBackgroundOnLaunch: true,
     knowsWhenInUse: true, asksAtStart: false, upgradesToAlways: true, grantsAlwaysOnTrial: true,
-    whenInUseStartsInForeground: true, taskBudget: 30, taskOverrun: .terminated, hasFetch: true,
+    whenInUseStartsInForeground: true, defersUpdates: false, taskBudget: 30,
+    taskOverrun: .terminated, hasFetch: true,
     wakesOnPush: true, hasVoIP: false, hasRefreshSwitch: true, hasLowPowerMode: true,
     asksForNotifications: true)
   package static let today = Era(
     name: "today", standardWhileSuspended: .queued, backgroundNeedsRequestFlag: true,
     relaunchNeedsAlways: true, relaunchesAfterForceQuit: true, entersBackgroundOnLaunch: true,
     knowsWhenInUse: true, asksAtStart: false, upgradesToAlways: true, grantsAlwaysOnTrial: true,
-    whenInUseStartsInForeground: true, taskBudget: 30, taskOverrun: .terminated, hasFetch: true,
+    whenInUseStartsInForeground: true, defersUpdates: false, taskBudget: 30,
+    taskOverrun: .terminated, hasFetch: true,
     wakesOnPush: true, hasVoIP: false, hasRefreshSwitch: true, hasLowPowerMode: true,
     asksForNotifications: true)
 
@@ -105,6 +112,7 @@ extension Era: Codable {
     case relaunchesAfterForceQuit, entersBackgroundOnLaunch, knowsWhenInUse, asksAtStart
     case upgradesToAlways, grantsAlwaysOnTrial, whenInUseStartsInForeground, taskBudget, taskOverrun
     case hasFetch, wakesOnPush, hasVoIP, hasRefreshSwitch, hasLowPowerMode, asksForNotifications
+    case defersUpdates
   }
 
   /// What an older release did not write has the value of the era of that name.
@@ -129,6 +137,7 @@ extension Era: Codable {
     try rule(.upgradesToAlways, \.upgradesToAlways, into: &self)
     try rule(.grantsAlwaysOnTrial, \.grantsAlwaysOnTrial, into: &self)
     try rule(.whenInUseStartsInForeground, \.whenInUseStartsInForeground, into: &self)
+    try rule(.defersUpdates, \.defersUpdates, into: &self)
     taskBudget = try values.decodeIfPresent(Double.self, forKey: .taskBudget) ?? taskBudget
     taskOverrun = try values.decodeIfPresent(Overrun.self, forKey: .taskOverrun) ?? taskOverrun
     try rule(.hasFetch, \.hasFetch, into: &self)

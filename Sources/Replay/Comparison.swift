@@ -216,6 +216,7 @@ extension Run {
       waste: service.meter.meter.waste,
       receiverOn: service.meter.meter.receiverOnSeconds, whereabouts: whereabouts,
       score: scorer.score,
-      crossings: scorer.keepsCrossings ? scorer.crossings : nil, curves: curves, regions: regions)
+      crossings: scorer.keepsCrossings ? scorer.crossings : nil, curves: curves,
+      regions: places.regions, visits: places.visits)
   }
 }

@@ -19,6 +19,12 @@ extension AppStep {
     case .stopRegion(let name): "no longer monitors the region \(name)"
     case .monitorVisits(true): "monitors visits"
     case .monitorVisits(false): "no longer monitors visits"
+    case .monitorHeading(nil): "no longer asks where the device points to"
+    case .monitorHeading(0?): "asks where the device points to"
+    case .monitorHeading(let degrees?):
+      "asks where the device points to, each \(Decimal.shortest(degrees))°"
+    case .deferUpdates(nil): "no longer has its updates kept back"
+    case .deferUpdates(let deferral?): "has its updates kept back" + Self.words(deferral)
     case .ask(.whenInUse): "asks to know its place when in use"
     case .ask: "asks to know its place always"
     case .work(let seconds): "works \(Words.span(seconds))"
@@ -47,6 +53,14 @@ extension AppStep {
     case .exit(0): "exits"
     case .exit(let status): "exits with \(status)"
     }
+  }
+
+  private static func words(_ deferral: Deferral) -> String {
+    let limits = [
+      deferral.distance.map { "for \(Decimal.shortest($0)) m" },
+      deferral.timeout.map { "for \(Words.span($0))" },
+    ].compactMap(\.self)
+    return limits.isEmpty ? "" : " " + limits.joined(separator: " or ")
   }
 
   private static func words(_ request: StandardRequest) -> String {

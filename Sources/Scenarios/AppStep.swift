@@ -17,6 +17,7 @@ package enum AppTrigger: String, Sendable, CaseIterable {
   case entering
   case leaving
   case visit
+  case heading
   case fetch
   case keepAlive = "keep-alive"
   case socket
@@ -50,6 +51,10 @@ package enum AppStep: Sendable, Equatable {
   case monitorRegion(Place)
   case stopRegion(String)
   case monitorVisits(Bool)
+  /// Degrees from the last heading that it was told, 0 for all; `nil` is no longer.
+  case monitorHeading(Double?)
+  /// `nil` is no longer.
+  case deferUpdates(Deferral?)
   case ask(Authorization)
 
   // Work ---------------------------------------------------------------------------------------------

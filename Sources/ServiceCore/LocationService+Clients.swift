@@ -59,7 +59,8 @@ extension LocationService {
     case .start, .stop, .requestLocation, .monitorMotion, .requestAuthorization, .acknowledge,
       .done, .beginTask, .endTask, .timeRemaining, .setFetchInterval, .setKeepAlive, .watchSocket,
       .audio, .returned, .schedule, .cancelNotification, .notifications, .monitorRegion,
-      .stopMonitoringRegion, .requestRegionState, .monitorVisits:
+      .stopMonitoringRegion, .requestRegionState, .monitorVisits, .heading,
+      .deferUpdates:
       guard case .app(let id) = clients[client]?.role else {
         return refuse(
           client, .notAnApp, "say who you are first: ?HELLO={\"app\":\"NAME\"};", request)
@@ -175,7 +176,8 @@ extension LocationService {
         authorization: app.toldAuthorization, launchReason: app.launch.reason,
         monitorsSignificantChanges: engine.services(of: id).contains(.significant),
         acknowledged: app.outbox.acknowledged, places: monitoredPlaces(of: id),
-        location: lastLocation(for: id), accuracy: app.isReduced ? .reduced : nil))
+        location: lastLocation(for: id), accuracy: app.isReduced ? .reduced : nil,
+        defersUpdates: engine.rules.era.defersUpdates ? true : nil))
   }
 
   /// What an app that connects may know of where the device was last.
@@ -225,6 +227,13 @@ extension LocationService {
       sayWhetherAllowed(id, client)
     case .monitorMotion(let isOn):
       tell(.app(id, isOn ? .startMonitoringMotion : .stopMonitoringMotion))
+    case .heading(let request):
+      needsCheckpoint()
+      tell(.app(id, .heading(request.isOn ? .updates(filter: request.filter) : .none)))
+      if request.isOn { sayWhetherAllowed(id, client) }
+    case .deferUpdates(let request):
+      needsCheckpoint()
+      tell(.app(id, .deferUpdates(request.deferral)))
     case .requestAuthorization(let level):
       ask(level, for: id)
       if let app = apps[id] { answer(client, .authorization(app.toldAuthorization), request) }

@@ -22,6 +22,11 @@ extension LocationService {
         $0.verdicts.set(.init(verdict: verdict, fixTime: fixTime), for: service)
       }
     case .motion(let id): intents.append(.tell(id, .motion))
+    case .heading(let id, let heading):
+      intents.append(.tell(id, .heading(HeadingNotice(heading, received: now.utc))))
+    case .deferralEnded(let id, let end):
+      // Behind what was kept, which goes out by `flush`.
+      intents.append(.tell(id, .deferralEnded(end)))
     case .paused(let id):
       note(id, "paused", "updates paused: the device rests")
       intents.append(.tell(id, .paused))

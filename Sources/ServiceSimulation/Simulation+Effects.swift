@@ -221,7 +221,8 @@ extension ClientMessage {
   var hasAnswer: Bool {
     switch self {
     case .start, .stop, .requestLocation, .monitorMotion, .acknowledge, .monitorRegion,
-      .stopMonitoringRegion, .requestRegionState, .monitorVisits, .done:
+      .stopMonitoringRegion, .requestRegionState, .monitorVisits, .heading, .deferUpdates,
+      .done:
       false
     default: true
     }

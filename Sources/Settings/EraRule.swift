@@ -79,6 +79,7 @@ package struct EraRule: Sendable {
     flag("whenInUseStartsInForeground", \.whenInUseStartsInForeground),
     flag("relaunchNeedsAlways", \.relaunchNeedsAlways),
     flag("relaunchesAfterForceQuit", \.relaunchesAfterForceQuit),
+    flag("defersUpdates", \.defersUpdates),
     seconds("taskBudget", \.taskBudget),
     word("taskOverrun", \.taskOverrun, among: Era.Overrun.allCases),
     flag("hasFetch", \.hasFetch),

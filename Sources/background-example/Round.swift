@@ -3,10 +3,13 @@
 import BackgroundExecution
 
 /// An app that says what happens to it, a line at a time, and asks for time when it is put away. With the
-/// argument `--overruns` it does not give the time back.
+/// argument `--overruns` it does not give the time back; with `--calls PORT` it waits for calls, lines on a TCP
+/// connection to that port of this machine, while it is suspended too.
 @main
 final class Round: UIResponder, UIApplicationDelegate {
   private var task = UIBackgroundTaskIdentifier.invalid
+  /// The signalling line; -1 without one.
+  private var line: Int32 = -1
 
   func application(
     _ application: UIApplication,
@@ -14,13 +17,52 @@ final class Round: UIResponder, UIApplicationDelegate {
   ) -> Bool {
     let reason = launchOptions?[.reason] as? CLLaunchReason
     say("launched by \(reason?.rawValue ?? "its user")")
+    if let port = Self.port {
+      line = Self.connected(to: port)
+      application.handOverSocket(line)
+    }
     return true
+  }
+
+  /// Data on the line: read, said, and done with.
+  func application(
+    _ application: UIApplication, didWakeFor reason: CLLaunchReason, seconds: TimeInterval?
+  ) {
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    let count = recv(line, &bytes, bytes.count, Int32(MSG_DONTWAIT))
+    if count > 0 { say("call " + String(decoding: bytes[..<count].dropLast(), as: UTF8.self)) }
+    CLLocationManager().finishWork()
+  }
+
+  func application(_ application: UIApplication, didFailToHandOverSocket error: any Error) {
+    say("no calls: \(error)")
+  }
+
+  private static var port: UInt16? {
+    guard let index = CommandLine.arguments.firstIndex(of: "--calls") else { return nil }
+    return CommandLine.arguments.dropFirst(index + 1).first.flatMap { UInt16($0) }
+  }
+
+  private static func connected(to port: UInt16) -> Int32 {
+    let line = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    address.sin_addr.s_addr = UInt32(INADDR_LOOPBACK).bigEndian
+    _ = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(line, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    return line
   }
 
   func applicationDidBecomeActive(_ application: UIApplication) { say("active") }
   func applicationWillResignActive(_ application: UIApplication) { say("resigns") }
 
   func applicationDidEnterBackground(_ application: UIApplication) {
+    // Who waits for calls has nothing to finish.
+    guard line < 0 else { return }
     task = application.beginBackgroundTask(withName: "round") { [weak self] in self?.expires() }
     say("background, \(Int(application.backgroundTimeRemaining.rounded(.up))) s left")
   }

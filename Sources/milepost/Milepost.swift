@@ -28,7 +28,8 @@ struct Milepost: ParsableCommand {
     version: Release.version,
     subcommands: [
       Compare.self, Advise.self, Replay.self, Info.self, Convert.self, Meter.self, Score.self,
-      Profiles.self, Track.self, Status.self, Web.self, Dash.self, HistoryCommand.self, Apps.self,
+      Profiles.self, Track.self, Status.self, ScenarioCommand.self, Web.self, Dash.self,
+      HistoryCommand.self, Apps.self,
       Sinks.self, Explain.self, Doctor.self, Forget.self, Anonymise.self, Schema.self,
     ], defaultSubcommand: Compare.self)
 

@@ -32,8 +32,8 @@ struct ErrorTests {
       ["trip"],
       says:
         "there is no command 'trip'; commands: compare, advise, replay, info, convert, meter, score, "
-        + "profiles, track, status, web, dash, history, apps, sinks, explain, doctor, forget, "
-        + "anonymise, schema, help (to compare the modes over a trace: milepost TRACE)")
+        + "profiles, track, status, scenario, web, dash, history, apps, sinks, explain, doctor, "
+        + "forget, anonymise, schema, help (to compare the modes over a trace: milepost TRACE)")
     try expect(["trip.gpx"], says: "trip.gpx: no such file; check the path")
     let commands = "; commands: list, show, check, import, calibrate"
     try expect(

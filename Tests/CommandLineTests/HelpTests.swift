@@ -15,7 +15,8 @@ struct HelpTests {
       ["apps", "list"],
       ["apps", "show"], ["apps", "add"], ["apps", "authorize"], ["apps", "remove"],
       ["apps", "log"], ["apps", "events"], ["apps", "update"], ["apps", "launch"],
-      ["apps", "quit"], ["schema"], ["web"], ["dash"], ["history"],
+      ["apps", "quit"], ["schema"], ["scenario"], ["scenario", "run"], ["web"], ["dash"],
+      ["history"],
     ])
   func help(command: [String]) throws {
     let answer = try Program.run(command + ["--help"])

@@ -113,6 +113,22 @@ struct ScenarioTests {
     #expect(try SchemaValidator("eras").errors(in: document).isEmpty)
     let lives = try #require(document["lives"] as? [[String: Any]])
     #expect(Set(lives.compactMap { $0["era"] as? String }) == ["ios4", "ios7", "ios13", "today"])
+    // The page says in words what the document has, needs nothing else, and goes beside the text.
+    let scratch = try Scratch()
+    let drawn = try Program.run(
+      ["compare", "--eras", "--html", scratch.path("eras.html"), trace])
+    #expect(drawn.code == 0 && drawn.output == answer.output)
+    let page = try Program.run(["compare", "--eras", "--html", "-", trace]).output
+    #expect(page == (try String(contentsOfFile: scratch.path("eras.html"), encoding: .utf8)))
+    let plain = page.replacing("\u{A0}", with: " ")
+    for change in try #require(document["changes"] as? [[String: Any]]) {
+      let text = try #require(change["text"] as? String)
+      #expect(plain.contains(text), "\(text)")
+    }
+    for app in Set(lives.compactMap { $0["app"] as? String }) {
+      #expect(plain.contains(app))
+    }
+    #expect(!page.contains("<script") && !page.contains("http:") && !page.contains("https:"))
   }
 
   @Test("A scenario is compared in its own era, and with --eras in all")
@@ -148,7 +164,7 @@ struct ScenarioTests {
       (["compare", "--eras", "--era", "ios4"], "--eras has all four; leave --era out"),
       (
         ["compare", "--eras", "--csv"],
-        "--eras and a scenario's file are told as text or with --json"
+        "--eras and a scenario's file are told as text, with --json or with --html; leave"
       ),
       (["replay", "--scenario", "pockets"], "The value 'pockets' is invalid for '--scenario"),
     ])

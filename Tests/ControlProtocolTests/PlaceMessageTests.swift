@@ -27,6 +27,15 @@ struct PlaceMessageTests {
     (.stopMonitoringRegion("work"), #"?STOP_REGION={"identifier":"work"};"#),
     (.requestRegionState("work"), #"?REGION_STATE={"identifier":"work"};"#),
     (.monitorVisits(true), #"?VISITS={"enable":true};"#),
+    (.heading(HeadingRequest(isOn: true)), #"?HEADING={"enable":true};"#),
+    (
+      .heading(HeadingRequest(isOn: true, filter: 5)), #"?HEADING={"enable":true,"filter_deg":5};"#
+    ),
+    (.deferUpdates(DeferralRequest(nil)), #"?DEFER={"enable":false};"#),
+    (
+      .deferUpdates(DeferralRequest(Deferral(distance: 500, timeout: 60))),
+      #"?DEFER={"enable":true,"distance_m":500,"timeout_s":60};"#
+    ),
   ]
 
   static let server: [(ServerMessage, String)] = [
@@ -67,6 +76,15 @@ struct PlaceMessageTests {
         + #""accuracy_m":12.5,"arrival":"2026-05-04T07:08:09.500Z","departure":null,"#
         + #""received":"2026-05-04T07:08:09.500Z"}"#
     ),
+    (
+      .heading(
+        HeadingNotice(
+          Heading(time: time, trueNorth: 271.3, accuracy: 5.7, source: .course), received: time)),
+      #"{"class":"HEADING","source":"course","true_deg":271.3,"magnetic_deg":null,"accuracy_deg":5.7,"#
+        + #""time":"2026-05-04T07:08:09.500Z","received":"2026-05-04T07:08:09.500Z"}"#
+    ),
+    (.deferralEnded(.finished), #"{"class":"DEFERRED_END","reason":"finished"}"#),
+    (.deferralEnded(.accuracyTooLow), #"{"class":"DEFERRED_END","reason":"accuracy_too_low"}"#),
     (
       .regionFailed("work", reason: "there are 20"),
       #"{"class":"REGION_FAILED","identifier":"work","reason":"there are 20"}"#

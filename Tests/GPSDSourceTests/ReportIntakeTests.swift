@@ -135,6 +135,38 @@ struct ReportIntakeTests {
     #expect(seen == (count == 140 ? [140] : []))
   }
 
+  @Test("A sensor of attitude tells a heading; the declination is told where it is news")
+  func headings() {
+    // The reports are gpsd's own examples (gpsd_json(5)), shortened.
+    let events = Self.events(
+      #"""
+      {"class":"ATT","time":"2022-02-23T21:23:49.000Z","device":"/dev/a","heading":14223.0,"pitch":169.0}
+      {"class":"ATT","time":"2022-02-23T21:23:49.000Z","device":"/dev/a","heading":359.5,"mag_st":"N"}
+      {"class":"ATT","device":"/dev/a","mheading":360}
+      {"class":"ATT","device":"/dev/a","pitch":1}
+      {"class":"TPV","device":"/dev/a","mode":1,"magvar":3.5}
+      {"class":"TPV","device":"/dev/a","mode":1,"magvar":3.55}
+      {"class":"TPV","device":"/dev/a","mode":1,"magvar":3.6}
+      {"class":"TPV","device":"/dev/a","mode":1,"magvar":999}
+
+      """#)
+    let told = events.filter {
+      switch $0 {
+      case .heading, .declination: true
+      default: false
+      }
+    }
+    // 2022-02-23 is 19,046 days after 1970.
+    let time = UTCInstant(microseconds: (19_046 * 86_400 + 77_029) * 1_000_000)
+    #expect(
+      told == [
+        .heading(Heading(time: time, trueNorth: 359.5, source: .compass), device: "/dev/a"),
+        .heading(
+          Heading(time: nil, trueNorth: nil, magneticNorth: 0, source: .compass), device: "/dev/a"),
+        .declination(3.5), .declination(3.6),
+      ])
+  }
+
   @Test("Any cutting of the stream gives the same events")
   func cuts() {
     let text =

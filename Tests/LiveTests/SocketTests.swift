@@ -56,6 +56,42 @@ extension Live {
         !FileManager.default.fileExists(atPath: station.socket + ".handover"), "nothing is left")
     }
 
+    @Test(
+      "An app that is written in UIKit's words hands its socket over, and is called by data on it")
+    func inSwift() throws {
+      let station = try Station(settings: "era = \"ios7\"\npurge_after_s = 86400")
+      try station.startDaemon()
+      let (listener, port) = try Feed.listen(on: 0)
+      defer { close(listener) }
+      let program = Station.programs + "/background-example"
+      try station.add(
+        "phone",
+        """
+        kind = "connected"
+        modes = ["voip"]
+        command = ["\(program)", "--calls", "\(port)"]
+        """)
+      let line = accept(listener, nil, nil)
+      defer { close(line) }
+      for call in ["one", "two", "three"] {
+        guard
+          try Waiting.until(
+            "it is suspended before call \(call)", { try station.state("phone") == "suspended" })
+        else { break }
+        let text = call + "\n"
+        #expect(send(line, text, text.utf8.count, Int32(MSG_NOSIGNAL)) == text.utf8.count)
+        guard
+          Waiting.until(
+            "call \(call) is read",
+            { station.text("run/logs/phone.log").contains("call \(call)\n") })
+        else { break }
+      }
+      let said = station.text("run/logs/phone.log").split(separator: "\n")
+      #expect(
+        said == ["launched by its user", "call one", "call two", "call three"].map { $0[...] })
+      station.stopDaemon()
+    }
+
     /// When it read the calls, in their order.
     private func reads(at station: Station) -> [Double] {
       station.account("phone").filter { $0["call"] != nil }.compactMap { $0["at"] as? Double }

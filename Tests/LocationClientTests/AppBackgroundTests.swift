@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlClient
 import ControlProtocol
+import Glibc
 import LocationModel
 import Testing
 
@@ -114,7 +116,14 @@ struct AppBackgroundTests {
   @Test("Calls wait for a listener, 16 at most")
   mutating func calls() {
     _ = take(welcome())
-    for _ in 1...20 { _ = take(.message(.wake(.push, seconds: 30))) }
+    var said: [String] = []
+    for _ in 1...20 { said += complaints(.message(.wake(.push, seconds: 30))) }
+    #expect(
+      said == [
+        "milepost: this app was called 16 times and nobody in it listens; it is not told of any more calls, first "
+          + "push; set UIApplication.shared.delegate when the process begins"
+      ])
+    #expect(subject.background.unheard == 4)
     let calls = listen().filter { $0 == .background(.called(.push, seconds: 30)) }
     #expect(calls.count == 16)
     #expect(
@@ -165,16 +174,87 @@ struct AppBackgroundTests {
     #expect(sent(welcome()) == [])
   }
 
-  @Test("Orders wait for a connection, in order, 256 at most; the oldest are given up")
+  private mutating func complaints(_ input: Correspondence.Input) -> [String] {
+    take(input).compactMap { if case .complain(let words) = $0 { words } else { nil } }
+  }
+
+  @Test(
+    "Orders wait for a connection, in order, 256 at most; the oldest are given up, and that is said"
+  )
   mutating func orders() {
+    var complaints: [String] = []
     for number in 1...300 {
-      #expect(sent(.background(.schedules(LocalNotification("\(number)")))) == [])
+      complaints += self.complaints(.background(.schedules(LocalNotification("\(number)"))))
     }
-    let said = sent(welcome())
+    #expect(
+      complaints == [
+        "milepost: 256 things that this app has said wait for milepostd, which is not there; the oldest are "
+          + "given up for new ones, first the notification '1'; is milepostd running?"
+      ])
+    let actions = take(welcome())
+    #expect(
+      actions.contains(
+        .complain(
+          "milepost: milepostd is there; of what this app has said meanwhile the newest 256 are heard, and 44 "
+            + "before them are lost")))
+    let said: [ClientMessage] = actions.compactMap {
+      if case .send(let message) = $0 { message } else { nil }
+    }
     #expect(said.count == 256)
     #expect(said.first == .schedule(LocalNotification("45")))
     #expect(said.last == .schedule(LocalNotification("300")))
     #expect(sent(.background(.cancels(nil))) == [.cancelNotification(nil)])
+  }
+
+  @Test(
+    "A notification replaces the one of its name that waits; cancelling all leaves none waiting")
+  mutating func moot() {
+    var soon = LocalNotification("tea")
+    soon.body = "now"
+    for _ in 1...300 {
+      #expect(complaints(.background(.schedules(LocalNotification("tea")))) == [])
+    }
+    _ = take(.background(.schedules(LocalNotification("lunch"))))
+    _ = take(.background(.schedules(soon)))
+    #expect(sent(welcome()) == [.schedule(LocalNotification("lunch")), .schedule(soon)])
+    _ = take(.disconnected("gone"))
+    _ = take(.background(.begins(task: 7, name: "")))
+    _ = take(.background(.ends(task: 7)))
+    _ = take(.background(.schedules(soon)))
+    _ = take(.background(.cancels("lunch")))
+    _ = take(.background(.cancels(nil)))
+    #expect(sent(welcome()) == [.endTask(7), .cancelNotification(nil)])
+  }
+
+  @Test("A socket is handed over behind the word that it is watched, and again to each new daemon")
+  mutating func socket() throws {
+    var pair: [Int32] = [0, 0]
+    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+    defer { for descriptor in pair { close(descriptor) } }
+    let first = try SocketCopy(of: pair[0])
+    let second = try SocketCopy(of: pair[0])
+    #expect(take(.background(.handsOver(first))) == [])
+    #expect(take(welcome()).suffix(2) == [.send(.watchSocket(true)), .handOver(first)])
+    #expect(
+      take(.background(.handsOver(second))) == [.send(.watchSocket(true)), .handOver(second)])
+    _ = take(.disconnected("gone"))
+    #expect(take(welcome()).suffix(2) == [.send(.watchSocket(true)), .handOver(second)])
+    _ = take(.background(.watchesSocket(false)))
+    _ = take(.disconnected("gone"))
+    #expect(take(welcome()).last == .send(.watchSocket(false)))
+  }
+
+  @Test("Why a socket is not watched is told; of one that another has replaced it is not")
+  mutating func refusedSocket() throws {
+    _ = listen()
+    _ = take(welcome())
+    let (first, second) = (try SocketCopy(of: 0), try SocketCopy(of: 0))
+    _ = take(.background(.handsOver(first)))
+    _ = take(.background(.handsOver(second)))
+    #expect(told(.background(.wasRefused(first, "no"))) == [])
+    #expect(told(.background(.wasRefused(second, "no"))) == [.background(.socketRefused("no"))])
+    _ = take(.disconnected("gone"))
+    #expect(!take(welcome()).contains(.handOver(second)))
   }
 
   @Test("Answers are counted, so that who asks can tell his own from one that came too late")

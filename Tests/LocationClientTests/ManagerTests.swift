@@ -166,7 +166,7 @@ struct ManagerTests {
     #expect(backend.heard.withLock { $0.contains(.acknowledge(1)) })
   }
 
-  @Test("What cannot be monitored, and what is never deferred, is told to the delegate")
+  @Test("What cannot be monitored, and what is not deferred, is told to the delegate")
   func refused() {
     let tracker = RegionLog()
     manager.delegate = tracker
@@ -174,11 +174,14 @@ struct ManagerTests {
       for: CLCircularRegion(
         center: kCLLocationCoordinate2DInvalid, radius: 10, identifier: "nowhere"))
     manager.allowDeferredLocationUpdates(untilTraveled: 100, timeout: 10)
+    let asked = ClientMessage.deferUpdates(DeferralRequest(Deferral(distance: 100, timeout: 10)))
+    #expect(backend.heard.withLock { $0.contains(asked) })
+    session.received(.deferralEnded(.unsupported))
     session.runTurns()
     // 5 is kCLErrorRegionMonitoringFailure, 11 kCLErrorDeferredFailed.
     #expect(
       tracker.log == [
-        "5 'nowhere' is no circle whose centre is a point on the earth", "deferred 11",
+        "deferred 11", "5 'nowhere' is no circle whose centre is a point on the earth",
       ])
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
+import Foundation
 import Geodesy
 import LocationModel
 import Synchronization
@@ -54,6 +55,19 @@ struct MonitorTests {
     await monitor.remove("home")
     #expect(await monitor.record(for: "home") == nil)
     #expect(session.regions.entries.isEmpty)
+  }
+
+  @Test(
+    "What is taken for granted has the time of the app's clock, which in a replay is the trace's")
+  func clock() async throws {
+    let session = LocationSession(
+      SilentBackend(), callsInline: true, now: { Date(timeIntervalSince1970: 1_000) })
+    session.open()
+    session.received(SilentBackend.welcome())
+    let monitor = await LocationSession.$scoped.withValue(session) { await CLMonitor("places") }
+    await monitor.add(home, identifier: "home", assuming: .unsatisfied)
+    let known = await monitor.record(for: "home")?.lastEvent.date
+    #expect(known?.timeIntervalSince1970 == 1_000)
   }
 
   @Test("What an earlier process gave to a monitor of this name is there")

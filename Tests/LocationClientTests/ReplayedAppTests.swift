@@ -12,6 +12,7 @@ private final class Walker: NSObject, CLLocationManagerDelegate {
   var log: [String] = []
   var locations: [CLLocation] = []
   var ages: [TimeInterval] = []
+  var headings: [CLHeading] = []
 
   init(
     _ service: Service, allowsBackground: Bool = false,
@@ -39,6 +40,10 @@ private final class Walker: NSObject, CLLocationManagerDelegate {
 
   func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
     log.append("error \((error as NSError).domain) \((error as NSError).code)")
+  }
+
+  func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {
+    headings.append(newHeading)
   }
 
   func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
@@ -260,11 +265,21 @@ struct ReplayedAppTests {
     #expect(fresh.allSatisfy { (3_500...3_800).contains($0.location.altitude) })
   }
 
-  @Test("There is no compass: error 3 at once")
+  @Test("Without a compass the course is the heading; the filter of a degree is kept")
   func heading() throws {
     let account = try walk().run { _ in Walker(.heading) }
-    #expect(account.lives[0].log.contains("error kCLErrorDomain 3"))
-    #expect(!CLLocationManager.headingAvailable())
+    let walker = try #require(account.lives.first)
+    #expect(walker.headings.count > 10)
+    #expect(walker.headings.allSatisfy { (0..<360).contains($0.trueHeading) })
+    // Nobody says where magnetic north is in a trace.
+    #expect(walker.headings.allSatisfy { $0.magneticHeading == -1 && $0.headingAccuracy > 0 })
+    for (before, after) in zip(walker.headings, walker.headings.dropFirst()) {
+      let apart = abs(before.trueHeading - after.trueHeading)
+      #expect(min(apart, 360 - apart) >= 1)
+    }
+    #expect(walker.manager.heading === walker.headings.last)
+    #expect(walker.locations.isEmpty, "headings alone bring no positions")
+    #expect(CLLocationManager.headingAvailable())
   }
 
   @Test("Stamps are the trace's, or look as young to the clock as they are in the replay")

@@ -34,6 +34,8 @@ APP = {
     "REGION_STATE": ({"identifier": "home"}, None),
     "STOP_REGION": ({"identifier": "home"}, None),
     "VISITS": ({"enable": False}, None),
+    "HEADING": ({"enable": True, "filter_deg": 5}, None),
+    "DEFER": ({"enable": False}, None),
     "AUTHORIZE": ({"authorization": "always"}, "AUTHORIZATION"),
     "ACK": ({"sequence": 0}, None),
     "DONE": ({}, None),

@@ -145,6 +145,8 @@ NEWS = {
     "NO_FIX",
     "PAUSED",
     "MOTION",
+    "HEADING",
+    "DEFERRED_END",
     "WAKE",
     "NOTIFICATION",
 }

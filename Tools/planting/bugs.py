@@ -296,7 +296,7 @@ SERVICE = [
      "    entries.removeFirst(index + 1)\n",
      "    entries.removeFirst(min(index + 2, entries.count))\n",
      "The end of a run takes the next event along."),
-    ("deadline-forgotten", CORE + "LocationService.swift",
+    ("deadline-forgotten", CORE + "LocationService+Time.swift",
      "    case .app: deadlines.earliest\n", "    case .app: nil\n",
      "Nobody wakes the service for its pauses and retries."),
     ("answer-lost", CORE + "LocationService+User.swift",

@@ -201,7 +201,7 @@ package actor Tracker {
       state.fix = fix
       state.isSearching = false
       lastFixAt = now
-    case .sky: break
+    case .sky, .heading, .declination: break
     case .searching(let device):
       noteReport(of: device)
       state.isSearching = true
@@ -283,7 +283,8 @@ package actor Tracker {
       }
     case .requestNetworkPosition: return
     case .transition, .launch, .verdict, .motion, .paused, .requestFailed, .asksUser, .listen,
-      .tasksExpire, .work, .notWoken, .notify, .audioStopped, .place, .ignored:
+      .tasksExpire, .work, .notWoken, .notify, .audioStopped, .heading, .deferralEnded, .place,
+      .ignored:
       break
     }
     guard decision.app ?? Self.app == Self.app else { return }

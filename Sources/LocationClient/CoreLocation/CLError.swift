@@ -22,7 +22,7 @@ public struct CLError: Error, @unchecked Sendable, Hashable, CustomNSError, Loca
     case denied = 1
     /// The daemon refused a message or could not keep it; the text says why.
     case network = 2
-    /// This machine has no compass.
+    /// Never reported: where there is no compass, the receiver's course stands in for it.
     case headingFailure = 3
     /// Regions cannot be monitored since the user allows no location.
     case regionMonitoringDenied = 4
@@ -33,7 +33,7 @@ public struct CLError: Error, @unchecked Sendable, Hashable, CustomNSError, Loca
     case geocodeFoundNoResult = 8
     case geocodeFoundPartialResult = 9
     case geocodeCanceled = 10
-    /// Updates are never deferred here.
+    /// The era keeps no updates back, or nobody is there who could.
     case deferredFailed = 11
     case deferredNotUpdatingLocation = 12
     case deferredAccuracyTooLow = 13

@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Foundation
+import LocationModel
 
-/// What a compass would say; nothing makes one here.
+/// Where the device points to; without a compass, where it moves to.
 open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
   // Nothing here changes after `init`, which is why `Sendable` is safe.
 
-  /// Degrees from magnetic north, 0 ≤ x < 360.
+  /// Degrees from magnetic north, 0 ≤ x < 360; negative where nobody says how far that is from true north, as in most
+  /// replays.
   public let magneticHeading: CLLocationDirection
   /// Degrees from true north, 0 ≤ x < 360; negative is invalid.
   public let trueHeading: CLLocationDirection
-  /// Degrees by which the magnetic heading may be off; negative is invalid.
+  /// Degrees by which the heading may be off: of a course by speed, of a compass 10 where it says nothing of that.
   public let headingAccuracy: CLLocationDirection
-  /// The magnetic field, microteslas, along the device's three axes.
+  /// Always 0: the magnetic field along the device's three axes is not known.
   public let x: CLHeadingComponentValue
   public let y: CLHeadingComponentValue
   public let z: CLHeadingComponentValue
@@ -28,6 +30,15 @@ open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     (x, y, z) = (0, 0, 0)
     self.timestamp = timestamp
     super.init()
+  }
+
+  /// Degrees, where a compass does not say how good it is [ours]; Core Location's are seldom better.
+  private static let compassAccuracy = 10.0
+
+  convenience init(_ heading: Heading, _ timestamp: Date) {
+    self.init(
+      magneticHeading: heading.magneticNorth ?? -1, trueHeading: heading.trueNorth ?? -1,
+      headingAccuracy: heading.accuracy ?? Self.compassAccuracy, timestamp: timestamp)
   }
 
   public static var supportsSecureCoding: Bool { true }

@@ -13,13 +13,13 @@ import LocationModel
 
 /// What a manager tells that somebody should hear.
 enum Told: Hashable, Sendable {
-  case locations, regions, visits
+  case locations, regions, visits, headings
 
   /// How many methods tell it.
   fileprivate var methods: Int {
     switch self {
     case .locations, .regions: 2
-    case .visits: 1
+    case .visits, .headings: 1
     }
   }
 
@@ -31,6 +31,8 @@ enum Told: Hashable, Sendable {
     case .regions:
       "func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion)"
     case .visits: "func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit)"
+    case .headings:
+      "func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)"
     }
   }
 }
@@ -77,6 +79,13 @@ extension CLLocationManager {
       delegate.locationManager(self, didUpdateLocations: locations)
       check(delegate, .locations, times: locations.count)
     case .motion: delegate.locationManagerDidDetectMotion(self)
+    case .deferralEnded(let error):
+      delegate.locationManager(self, didFinishDeferredUpdatesWithError: error)
+    case .heading(let heading):
+      let told = CLHeading(heading, session.date(heading.time ?? .epoch))
+      noteHeading(told)
+      delegate.locationManager(self, didUpdateHeading: told)
+      check(delegate, .headings)
     case .authorization(let new):
       guard isNews(new) else { return }
       delegate.locationManagerDidChangeAuthorization(self)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlProtocol
 public import Dispatch
 public import Foundation
 import LocationModel
@@ -24,6 +25,8 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   private var isUpdating = false
   private var activity = CLActivityType.other
   private var headingStep: CLLocationDegrees = 1
+  private var updatesHeading = false
+  private var pointsTo: CLHeading?
   private var orientation = CLDeviceOrientation.portrait
   private var showsIndicator = false
   private var endsWork = false
@@ -79,8 +82,8 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   /// Always true: without a modem, short scheduled sessions of the receiver stand in for cells.
   open class func significantLocationChangeMonitoringAvailable() -> Bool { true }
 
-  /// Always false: there is no compass.
-  open class func headingAvailable() -> Bool { false }
+  /// Always true: where there is no compass, the receiver's course stands in for it.
+  open class func headingAvailable() -> Bool { true }
 
   /// Always false: there are no beacons.
   open class func isRangingAvailable() -> Bool { false }
@@ -90,8 +93,10 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
     regionClass is CLCircularRegion.Type
   }
 
-  /// Always false: updates are never deferred, as on phones since iOS 13.
-  open class func deferredLocationUpdatesAvailable() -> Bool { false }
+  /// Whether the era keeps updates back: that of iOS 7 does.
+  open class func deferredLocationUpdatesAvailable() -> Bool {
+    LocationSession.current.defersUpdates
+  }
 
   // MARK: Authorization
 
@@ -235,27 +240,39 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   // MARK: Heading
 
-  /// Always `nil`: there is no compass.
-  open var heading: CLHeading? { nil }
+  /// The last that this manager was told; `nil` before the first.
+  open var heading: CLHeading? { lock.withLock { pointsTo } }
 
-  /// Degrees; remembered, since there is no heading.
+  /// Degrees from the last heading that was told, 1 by default; `kCLHeadingFilterNone` tells all.
   open var headingFilter: CLLocationDegrees {
     get { lock.withLock { headingStep } }
-    set { lock.withLock { headingStep = newValue } }
+    set {
+      lock.withLock { headingStep = newValue }
+      if lock.withLock({ updatesHeading }) { startUpdatingHeading() }
+    }
   }
 
-  /// Remembered, since there is no heading.
+  /// Remembered; changes nothing.
   open var headingOrientation: CLDeviceOrientation {
     get { lock.withLock { orientation } }
     set { lock.withLock { orientation = newValue } }
   }
 
-  /// Fails at once: the delegate is told `headingFailure`.
+  /// Where the device points to, where gpsd has a sensor that says it; else where it moves to, from 0.6 m/s on. The
+  /// receiver is on for it while the app runs.
   open func startUpdatingHeading() {
-    mailbox.take(.failure(CLError(.headingFailure, "this machine has no compass")))
+    let step = lock.withLock {
+      updatesHeading = true
+      return headingStep
+    }
+    let filter = step > 0 ? min(step, 180) : nil
+    session.change(id) { $0.heading = HeadingRequest(isOn: true, filter: filter) }
   }
 
-  open func stopUpdatingHeading() {}
+  open func stopUpdatingHeading() {
+    lock.withLock { updatesHeading = false }
+    session.change(id) { $0.heading = nil }
+  }
 
   /// Nothing is displayed.
   open func dismissHeadingCalibrationDisplay() {}
@@ -310,21 +327,15 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   // MARK: Deferred updates
 
-  /// Fails at once: the delegate is told `deferredFailed`. Updates come one by one, as on phones since
-  /// iOS 13.
+  /// Has continuous updates of the best accuracy, without a filter, kept back in the background, until so many
+  /// metres or seconds are over; then all come, and `didFinishDeferredUpdatesWithError`. Meanwhile the app is suspended.
   open func allowDeferredLocationUpdates(
     untilTraveled distance: CLLocationDistance, timeout: TimeInterval
   ) {
-    session.post(on: mailbox.target) { [weak self] in
-      guard let self else { return }
-      delegate?.locationManager(
-        self,
-        didFinishDeferredUpdatesWithError: CLError(
-          .deferredFailed, "updates are never deferred here"))
-    }
+    session.take(.defers(id, Deferral(untilTravelled: distance, timeout: timeout)))
   }
 
-  open func disallowDeferredLocationUpdates() {}
+  open func disallowDeferredLocationUpdates() { session.take(.defers(id, nil)) }
 
   // MARK: Ours
 
@@ -366,6 +377,9 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
       return toldAuthorization != authorization
     }
   }
+
+  /// Notes a heading that its delegate is told.
+  func noteHeading(_ heading: CLHeading) { lock.withLock { pointsTo = heading } }
 
   func exchangePrevious(for location: CLLocation) -> CLLocation? {
     lock.withLock {

@@ -30,7 +30,7 @@ public protocol CLLocationManagerDelegate: AnyObject {
   func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager)
   /// The first position after a pause is about to follow.
   func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager)
-  /// Never called: there is no compass.
+  /// The device points, or without a compass moves, elsewhere.
   func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)
   /// Never asked: nothing is displayed.
   func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool
@@ -49,7 +49,7 @@ public protocol CLLocationManagerDelegate: AnyObject {
   )
   /// The device has come to a place to stay, or left it.
   func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit)
-  /// Always `deferredFailed`.
+  /// Updates are kept back no longer; `nil` where that went as it should.
   func locationManager(
     _ manager: CLLocationManager, didFinishDeferredUpdatesWithError error: (any Error)?)
 
@@ -100,7 +100,7 @@ extension CLLocationManagerDelegate {
 
   public func locationManager(
     _ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading
-  ) {}
+  ) { manager.isUnheard(.headings) }
 
   public func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool {
     false

@@ -95,7 +95,8 @@ extension CLLocationUpdate {
       location = session.location(fix, received: received)
     case .paused: location = session.latest
     case .failure, .authorization: location = nil
-    case .motion, .accuracy, .state, .willTerminate, .resumed, .lost, .region, .visit, .background:
+    case .motion, .accuracy, .state, .willTerminate, .resumed, .lost, .region, .visit, .heading,
+      .deferralEnded, .background:
       return nil
     }
     if case .authorization(let new) = notice { authorization = new }

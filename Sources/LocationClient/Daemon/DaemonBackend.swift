@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ControlClient
+package import ControlClient
 package import ControlProtocol
+import Dispatch
 import Foundation
 package import LocationModel
 
@@ -44,14 +45,18 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
   private var isClosed = false
   private var pauses: ReconnectionPauses
   private let wait: (@Sendable (Double) -> Void)?
+  private let path: String
 
-  /// `wait` replaces the pause between attempts, for tests.
+  /// `path`: of the control socket, beside which sockets are handed over. `wait` replaces the pause between attempts,
+  /// for tests.
   package init(
-    _ hello: ClientMessage.Hello, pauses: ReconnectionPauses = ReconnectionPauses(),
+    _ hello: ClientMessage.Hello, path: String = "",
+    pauses: ReconnectionPauses = ReconnectionPauses(),
     wait: (@Sendable (Double) -> Void)? = nil,
     connect: @escaping @Sendable () throws -> any DaemonConnection
   ) {
     self.hello = hello
+    self.path = path
     self.pauses = pauses
     self.wait = wait
     self.connect = connect
@@ -62,7 +67,7 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
     let environment = ProcessInfo.processInfo.environment
     let path = ControlClient.defaultPath(environment: environment)
     let app = environment["MILEPOST_APP"] ?? ProcessInfo.processInfo.processName
-    return DaemonBackend(.init(app: app)) {
+    return DaemonBackend(.init(app: app), path: path) {
       try ControlClient(path: path)
     }
   }
@@ -108,6 +113,17 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
     } catch {
       // The reader sees the same end and begins anew.
       connection.close()
+    }
+  }
+
+  package func handOver(_ socket: SocketCopy, then: @escaping @Sendable (String?) -> Void) {
+    DispatchQueue.global().async { [path] in
+      do {
+        try socket.handOver(at: path)
+        then(nil)
+      } catch {
+        then("\(error)")
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ControlClient
 import ControlProtocol
 package import LocationModel
 
@@ -17,11 +18,15 @@ package import LocationModel
 // - *Settings* (tasks under way, fetch interval, keep-alive, socket, audio) are said when they change and again
 //   at every welcome, also those that were switched off: the daemon changes nothing where it knows them. What
 //   a process has not decided it does not say, since the fetch interval outlives processes.
+// - *The socket* that is handed over goes to the daemon on a line of its own, behind the setting that it is watched,
+//   and again at every welcome, since a new daemon has none. A copy of it is kept for that until it is taken back.
 // - *Orders* (the end of a task, a notification, a handler's return) are said once. Without a connection they
-//   wait for the next welcome: at most `waitingLimit`, then the oldest are given up.
+//   wait for the next welcome. A notification replaces the one of its name that waits; that all are cancelled leaves
+//   none waiting. At most `waitingLimit` wait, then the oldest are given up: the first is named on standard error
+//   at once, and how many they were when the daemon is there.
 // - *Calls*: each WAKE is one. The one that launched the process came before there was anybody to hear it, so
 //   the first welcome, which has the reason, stands for it. Without a listener a call waits: at most
-//   `callLimit`, then the newest are not called.
+//   `callLimit`, then the newest are not called, which is said once.
 // - The daemon knows one handler for a reason. So where it is called again before it has returned, its return
 //   is said when the last call has.
 // - *Answers* come in the order of the questions, one for each, and both are counted: so whoever asked can tell his
@@ -36,6 +41,8 @@ package enum BackgroundNews: Sendable, Equatable {
   /// These tasks are to end within so many seconds.
   case expiring([UInt32], seconds: Double)
   case audioStopped
+  /// The socket that was handed over is not watched, and why.
+  case socketRefused(String)
   /// One that is due while the app is active.
   case notification(LocalNotification)
 }
@@ -51,6 +58,9 @@ package struct AppBackground: Sendable, Equatable {
     case fetches(every: Double?)
     case keepsAlive(every: Double?)
     case watchesSocket(Bool)
+    case handsOver(SocketCopy)
+    /// The daemon does not watch this one, and why.
+    case wasRefused(SocketCopy, String)
     case playsAudio(Bool)
     /// A handler that was called for this reason has returned.
     case returns(WakeReason, FetchResult?)
@@ -102,8 +112,14 @@ package struct AppBackground: Sendable, Equatable {
   private var keepAlive = Setting<Double?>.undecided
   private var watchesSocket = Setting<Bool>.undecided
   private var playsAudio = Setting<Bool>.undecided
+  /// What is watched; `nil` where the app has handed nothing over, or taken it back.
+  private var socket: SocketCopy?
   /// Orders that wait for a connection.
   private var waiting: [ClientMessage] = []
+  /// Orders that were given up since the last connection.
+  private var givenUp = 0
+  /// Calls that nobody was there to hear.
+  private(set) var unheard = 0
   /// Calls that wait for a listener.
   private var calls: [BackgroundNews] = []
   /// Handlers that have not returned, a reason for each call.
@@ -120,13 +136,24 @@ package struct AppBackground: Sendable, Equatable {
   }
 
   /// Notes a call; answers what the listener hears now.
-  fileprivate mutating func called(_ reason: WakeReason, seconds: Double?) -> BackgroundNews? {
-    guard calls.count < Self.callLimit else { return nil }
+  fileprivate mutating func called(_ reason: WakeReason, seconds: Double?) -> Called {
+    guard calls.count < Self.callLimit else {
+      unheard += 1
+      return unheard == 1 ? .unheard(Self.words(unheard: reason)) : .waits
+    }
     if reason.callsHandler { handlers.append(reason) }
     let news = BackgroundNews.called(reason, seconds: seconds)
-    guard !isLaunched else { return news }
+    guard !isLaunched else { return .news(news) }
     calls.append(news)
-    return nil
+    return .waits
+  }
+
+  /// What becomes of a call.
+  fileprivate enum Called {
+    case news(BackgroundNews)
+    case waits
+    /// It is not told, and what is said of that.
+    case unheard(String)
   }
 
   fileprivate mutating func takeCalls() -> [BackgroundNews] {
@@ -153,7 +180,15 @@ package struct AppBackground: Sendable, Equatable {
       return .setting(.setKeepAlive(interval))
     case .watchesSocket(let isOn):
       watchesSocket = .decided(isOn)
+      if !isOn { socket = nil }
       return .setting(.watchSocket(isOn))
+    case .handsOver(let copy):
+      watchesSocket = .decided(true)
+      socket = copy
+      return .setting(.watchSocket(true))
+    case .wasRefused(let copy, _):
+      if socket == copy { socket = nil }
+      return nil
     case .playsAudio(let isOn):
       playsAudio = .decided(isOn)
       return .setting(.audio(isOn))
@@ -180,10 +215,44 @@ package struct AppBackground: Sendable, Equatable {
     case question(ClientMessage)
   }
 
-  fileprivate mutating func wait(_ order: ClientMessage) {
+  /// Keeps an order for the next connection; answers what is said of the first that is given up for it.
+  fileprivate mutating func wait(_ order: ClientMessage) -> String? {
+    switch order {
+    case .schedule(let notification):
+      waiting.removeAll { $0.scheduledIdentifier == notification.identifier }
+    case .cancelNotification(nil): waiting.removeAll { $0.isAboutNotifications }
+    default: break
+    }
     waiting.append(order)
-    if waiting.count > Self.waitingLimit { waiting.removeFirst() }
+    guard waiting.count > Self.waitingLimit else { return nil }
+    givenUp += 1
+    let first = waiting.removeFirst()
+    return givenUp == 1 ? Self.words(givingUp: first) : nil
   }
+
+  private static func words(givingUp order: ClientMessage) -> String {
+    let subject =
+      order.scheduledIdentifier.map { "the notification '\($0)'" } ?? "a \(order.name)"
+    return
+      "milepost: \(waitingLimit) things that this app has said wait for milepostd, which is not there; the "
+      + "oldest are given up for new ones, first \(subject); is milepostd running?"
+  }
+
+  private static func words(unheard reason: WakeReason) -> String {
+    "milepost: this app was called \(callLimit) times and nobody in it listens; it is not told of any more calls, "
+      + "first \(reason.rawValue); set UIApplication.shared.delegate when the process begins"
+  }
+
+  /// What is said of orders that were given up, once there is a connection.
+  fileprivate mutating func takeComplaint() -> String? {
+    guard givenUp > 0 else { return nil }
+    defer { givenUp = 0 }
+    return
+      "milepost: milepostd is there; of what this app has said meanwhile the newest \(Self.waitingLimit) are "
+      + "heard, and \(givenUp) before them are lost"
+  }
+
+  fileprivate var handedSocket: SocketCopy? { socket }
 
   /// The daemon has stopped it, and knows.
   fileprivate mutating func stopAudio() { playsAudio = .undecided }
@@ -216,20 +285,30 @@ extension Correspondence {
       }
       return launch(into: &actions)
     }
+    if case .wasRefused(let socket, let words) = input, background.handedSocket == socket {
+      tell(.socketRefused(words), into: &actions)
+    }
     switch background.change(input) {
     case .setting(let message)?, .question(let message)?:
       if isGreeted { actions.append(.send(message)) }
     case .order(let message)?:
-      if isGreeted { actions.append(.send(message)) } else { background.wait(message) }
+      if isGreeted {
+        actions.append(.send(message))
+      } else if let words = background.wait(message) {
+        actions.append(.complain(words))
+      }
     case nil: break
     }
+    if case .handsOver(let socket) = input, isGreeted { actions.append(.handOver(socket)) }
   }
 
   /// After a welcome.
   mutating func sayBackground(isFirst: Bool, into actions: inout [Action]) {
+    if let words = background.takeComplaint() { actions.append(.complain(words)) }
     actions += background.takeWishes().map { .send($0) }
+    if let socket = background.handedSocket { actions.append(.handOver(socket)) }
     if isFirst, let launchReason, launchReason.isCall {
-      tell(background.called(launchReason, seconds: nil), into: &actions)
+      call(launchReason, seconds: nil, into: &actions)
     }
     launch(into: &actions)
   }
@@ -245,16 +324,25 @@ extension Correspondence {
     for call in background.takeCalls() { tell(call, into: &actions) }
   }
 
-  private func tell(_ news: BackgroundNews?, into actions: inout [Action]) {
-    guard let news, let listener = background.listener else { return }
+  private mutating func call(
+    _ reason: WakeReason, seconds: Double?, into actions: inout [Action]
+  ) {
+    switch background.called(reason, seconds: seconds) {
+    case .news(let news): tell(news, into: &actions)
+    case .waits: break
+    case .unheard(let words): actions.append(.complain(words))
+    }
+  }
+
+  private func tell(_ news: BackgroundNews, into actions: inout [Action]) {
+    guard let listener = background.listener else { return }
     actions.append(.hand(.background(news), to: listener))
   }
 
   /// What the daemon says of it.
   mutating func hearOfBackground(_ message: ServerMessage, into actions: inout [Action]) {
     switch message {
-    case .wake(let reason, let seconds):
-      tell(background.called(reason, seconds: seconds), into: &actions)
+    case .wake(let reason, let seconds): call(reason, seconds: seconds, into: &actions)
     case .tasksExpire(let tasks, let seconds):
       tell(.expiring(tasks, seconds: seconds), into: &actions)
     case .audioStopped:
@@ -264,6 +352,20 @@ extension Correspondence {
     case .timeRemaining(let seconds): background.remaining.came(seconds)
     case .notifications(let all): background.notifications.came(all)
     default: break
+    }
+  }
+}
+
+extension ClientMessage {
+  /// The name of the notification that it schedules; `nil` of all others.
+  fileprivate var scheduledIdentifier: String? {
+    if case .schedule(let notification) = self { notification.identifier } else { nil }
+  }
+
+  fileprivate var isAboutNotifications: Bool {
+    switch self {
+    case .schedule, .cancelNotification: true
+    default: false
     }
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlClient
 import ControlProtocol
 import Geodesy
 import LocationModel
@@ -74,6 +75,8 @@ struct Correspondence: Sendable, Equatable {
     case regions(Regions.Input)
     case background(AppBackground.Input)
     case listens(Int, PlaceEar)
+    /// `nil`: no longer.
+    case defers(Int, Deferral?)
     /// A position from before this process, and when it was received.
     case knows(Fix, received: UTCInstant)
     case message(ServerMessage)
@@ -84,33 +87,9 @@ struct Correspondence: Sendable, Equatable {
   enum Action: Sendable, Equatable {
     case send(ClientMessage)
     case hand(Notice, to: Int)
-  }
-
-  struct Consumer: Sendable, Equatable {
-    let id: Int
-    var wishes = Wishes()
-    var endsWorkItself = true
-    /// The last standard position that it was handed.
-    var last: Fix?
-    var isPaused = false
-    var places = PlaceEar.deaf
-    /// Whether nobody but this value ends its pause.
-    var awaitsMotion: Bool { isPaused && wishes.resumes && wishes.standard != nil }
-  }
-
-  /// What consumers know of the app's state.
-  enum ToldState: Sendable, Equatable {
-    case nothing
-    /// The launch had no callback, and what came then was no state: they take it for the welcome's.
-    case assumed(AppState)
-    case told(AppState)
-
-    var state: AppState? {
-      switch self {
-      case .nothing: nil
-      case .assumed(let state), .told(let state): state
-      }
-    }
+    case handOver(SocketCopy)
+    /// On standard error: what nobody could be told otherwise.
+    case complain(String)
   }
 
   var consumers: [Consumer] = []
@@ -161,6 +140,10 @@ struct Correspondence: Sendable, Equatable {
   var hasDecidedVisits = false
   /// Whether they are monitored although no consumer here asks for them.
   var keepsVisits = false
+  /// Whether the era keeps updates back.
+  private(set) var defersUpdates = false
+  /// Who has asked for that, and has not heard of its end: one entry for each time, oldest first.
+  var deferrals: [Int] = []
 
   mutating func handle(_ input: Input, into actions: inout [Action]) {
     switch input {
@@ -187,6 +170,7 @@ struct Correspondence: Sendable, Equatable {
         consumers[index].places = ear
       }
       releaseHeld(into: &actions)
+    case .defers(let id, let deferral): deferUpdates(deferral, by: id, into: &actions)
     case .knows(let fix, let received): if latest == nil { latest = (fix, received) }
     case .message(let message): hear(message, into: &actions)
     case .disconnected(let reason): disconnected(reason, into: &actions)
@@ -280,6 +264,9 @@ struct Correspondence: Sendable, Equatable {
       actions.append(.send(.requestLocation(accuracy: wanted.onceAccuracy)))
     }
     if wanted.motion != said.motion { actions.append(.send(.monitorMotion(wanted.motion))) }
+    if wanted.heading != said.heading {
+      actions.append(.send(.heading(wanted.heading ?? HeadingRequest(isOn: false))))
+    }
     if wanted.visits != said.visits { actions.append(.send(.monitorVisits(wanted.visits))) }
     said = wanted
   }
@@ -315,6 +302,8 @@ struct Correspondence: Sendable, Equatable {
       }
       sayWishes(into: &actions)
     case .motion: moved(into: &actions)
+    case .deferralEnded(let end): deferralEnded(end, into: &actions)
+    case .heading(let notice): pointed(notice, into: &actions)
     case .lost(let count): tellAll(.lost(count: count), into: &actions)
     case .noFix(let reason):
       tellAll(
@@ -361,6 +350,7 @@ struct Correspondence: Sendable, Equatable {
     if isFirst { accuracy = welcome.accuracy ?? .full }
     allowed(welcome.accuracy ?? .full, into: &actions)
     authorized(welcome.authorization, into: &actions)
+    defersUpdates = welcome.defersUpdates ?? false
     said = Wishes()
     said.significant = welcome.monitorsSignificantChanges
     keep(welcome.places, into: &actions)
@@ -389,6 +379,7 @@ struct Correspondence: Sendable, Equatable {
 
   private mutating func disconnected(_ reason: String, into actions: inout [Action]) {
     isGreeted = false
+    dropDeferrals(reason, into: &actions)
     guard !hasComplained else { return }
     hasComplained = true
     launch(into: &actions)

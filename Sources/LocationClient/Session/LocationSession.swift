@@ -50,6 +50,8 @@ package final class LocationSession: @unchecked Sendable {
   private var turns: [(isMain: Bool, call: @Sendable () -> Void)] = []
   /// The instant that the app is to see for one of the receiver's.
   package let date: @Sendable (UTCInstant) -> Date
+  /// What the app's clock says; in a replay that of the trace.
+  package let now: @Sendable () -> Date
   /// What is known of where positions come from.
   private let source: CLLocationSourceInformation?
   /// Where the library says what is wrong with a program, a line at a time.
@@ -78,6 +80,7 @@ package final class LocationSession: @unchecked Sendable {
   package init(
     _ backend: any LocationBackend, callsInline: Bool, source: CLLocationSourceInformation? = nil,
     date: @escaping @Sendable (UTCInstant) -> Date = { Date($0) },
+    now: @escaping @Sendable () -> Date = { Date() },
     complain: @escaping @Sendable (String) -> Void = { line in
       try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
     }
@@ -86,6 +89,7 @@ package final class LocationSession: @unchecked Sendable {
     self.callsInline = callsInline
     self.source = source
     self.date = date
+    self.now = now
     self.complain = complain
   }
 
@@ -315,6 +319,12 @@ package final class LocationSession: @unchecked Sendable {
     return heardAccuracy
   }
 
+  /// Whether the era keeps updates back where an app asks for that.
+  var defersUpdates: Bool {
+    awaitFirstWord()
+    return lock.withLock { correspondence.defersUpdates }
+  }
+
   /// What has been heard of that, at once.
   var heardAccuracy: LocationAccuracy { lock.withLock { correspondence.accuracy } }
 
@@ -342,32 +352,34 @@ package final class LocationSession: @unchecked Sendable {
     isPerforming = true
     while !actions.isEmpty {
       let next = actions.removeFirst()
-      if case .hand(let notice, let id) = next {
-        let consumer = consumers[id]
-        lock.unlock()
-        if let consumer {
-          consumer.take(notice)
-        } else if let ticket = notice.ticket {
-          // It left between the decision and now.
-          finished(ticket)
-        }
-      } else {
-        lock.unlock()
-        if let message = next.message { backend.send(message) }
-      }
+      var consumer: (any Consumer)?
+      if case .hand(_, let id) = next { consumer = consumers[id] }
+      lock.unlock()
+      perform(next, by: consumer)
       lock.lock()
     }
     isPerforming = false
     lock.broadcast()
     lock.unlock()
   }
-}
 
-extension Correspondence.Action {
-  fileprivate var message: ClientMessage? {
-    switch self {
-    case .send(let message): message
-    case .hand: nil
+  /// Does what was decided, without the lock; `consumer` is who is told, `nil` where it has left.
+  private func perform(_ action: Correspondence.Action, by consumer: (any Consumer)?) {
+    switch action {
+    case .send(let message): backend.send(message)
+    case .hand(let notice, _):
+      if let consumer {
+        consumer.take(notice)
+      } else if let ticket = notice.ticket {
+        // It left between the decision and now.
+        finished(ticket)
+      }
+    case .handOver(let socket):
+      backend.handOver(socket) { [weak self] words in
+        guard let words else { return }
+        self?.background(.wasRefused(socket, words))
+      }
+    case .complain(let words): complain(words)
     }
   }
 }

@@ -139,13 +139,13 @@ final class MonitorWatch: LocationSession.Consumer {
 
   func sessionClosed() { lines.end() }
 
-  /// `date`: by default now.
+  /// `date`: by default what the app's clock says.
   private func event(
     _ identifier: String, _ state: CLMonitor.Event.State, at date: Date? = nil,
     failure: CLError? = nil, isUnsupported: Bool = false
   ) -> CLMonitor.Event {
     CLMonitor.Event(
-      identifier, state, date ?? Date(), accuracy: session.heardAccuracy, failure: failure,
+      identifier, state, date ?? session.now(), accuracy: session.heardAccuracy, failure: failure,
       isUnsupported: isUnsupported)
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ControlClient
 package import ControlProtocol
 package import LocationModel
 
@@ -8,6 +9,9 @@ package enum Notice: Sendable, Equatable {
   /// `ticket` is to be handed back once the app has finished with it; `nil` where nobody waits for that.
   case location(Fix, received: UTCInstant, ticket: UInt64?)
   case motion(ticket: UInt64)
+  case heading(Heading)
+  /// Updates are kept back no longer, or cannot be; `nil` where that went as it should.
+  case deferralEnded(CLError?)
   case authorization(Authorization)
   /// How exactly the app may know has changed.
   case accuracy(LocationAccuracy)
@@ -30,7 +34,7 @@ package enum Notice: Sendable, Equatable {
     case .region(_, _, let ticket): ticket
     case .visit(_, let ticket): ticket
     case .authorization, .accuracy, .failure, .state, .willTerminate, .paused, .resumed, .lost,
-      .background:
+      .heading, .deferralEnded, .background:
       nil
     }
   }
@@ -50,6 +54,8 @@ package struct Wishes: Sendable, Equatable {
   /// Standard updates of this process may go on in the background; asks for none itself.
   package var allowsBackground = false
   package var visits = false
+  /// `nil` where it wants no headings.
+  package var heading: HeadingRequest?
 
   package init() {}
 
@@ -68,11 +74,21 @@ package struct Wishes: Sendable, Equatable {
       merged.significant = merged.significant || wishes.significant
       merged.motion = merged.motion || wishes.motion
       merged.visits = merged.visits || wishes.visits
+      if let heading = wishes.heading {
+        merged.heading = merged.heading.map { $0.narrowed(by: heading) } ?? heading
+      }
       guard var standard = wishes.standard else { continue }
       if allowsBackground { standard.allowsBackgroundUpdates = true }
       merged.standard = merged.standard.map { $0.tightened(by: standard) } ?? standard
     }
     return merged
+  }
+}
+
+extension HeadingRequest {
+  fileprivate func narrowed(by other: HeadingRequest) -> HeadingRequest {
+    guard let filter, let another = other.filter else { return HeadingRequest(isOn: true) }
+    return HeadingRequest(isOn: true, filter: min(filter, another))
   }
 }
 
@@ -98,5 +114,15 @@ package protocol LocationBackend: AnyObject, Sendable {
   /// Never blocks for long; a message that cannot be sent now is dropped, since `welcome` makes the
   /// session say all of its wishes again.
   func send(_ message: ClientMessage)
+  /// Has the socket watched for this app while it is suspended; never blocks for long. `then` is told why that
+  /// cannot be, or `nil`.
+  func handOver(_ socket: SocketCopy, then: @escaping @Sendable (String?) -> Void)
   func close()
+}
+
+extension LocationBackend {
+  /// Nothing is watched: who plays a daemon says itself that data has come.
+  package func handOver(_ socket: SocketCopy, then: @escaping @Sendable (String?) -> Void) {
+    then(nil)
+  }
 }

@@ -14,10 +14,14 @@ package enum EngineCommand: Sendable, Equatable {
   case deliver(AppID, Delivery)
   /// Judgement of one fix for one app's service.
   indirect case verdict(AppID, Service, Verdict, fixTime: UTCInstant?)
+  /// Where the device points to; given to an app that asked for it.
+  indirect case heading(AppID, Heading)
   /// The device moves; given to an app that asked for it.
   case motion(AppID)
   /// The updates of the app paused because the device has been still.
   case paused(AppID)
+  /// The app's updates are kept back no longer, or cannot be, and why; what was kept has just been delivered.
+  case deferralEnded(AppID, Deferral.End)
   /// The app's request for a single location is over and brought none: it is told that its location is
   /// unknown.
   case requestFailed(AppID)
@@ -50,7 +54,8 @@ package enum EngineCommand: Sendable, Equatable {
   package var app: AppID? {
     switch self {
     case .transition(let app, _), .launch(let app, _), .deliver(let app, _),
-      .verdict(let app, _, _, _), .motion(let app), .paused(let app), .requestFailed(let app),
+      .verdict(let app, _, _, _), .motion(let app), .heading(let app, _),
+      .deferralEnded(let app, _), .paused(let app), .requestFailed(let app),
       .asksUser(let app), .tasksExpire(let app, _, _), .work(let app, _, _),
       .notWoken(let app, _, _), .notify(let app, _, _), .audioStopped(let app), .place(let app, _),
       .ignored(let app, _):

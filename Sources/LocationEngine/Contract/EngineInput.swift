@@ -8,6 +8,10 @@ package enum EngineInput: Sendable, Equatable {
   case app(AppID, AppInput)
   /// The receiver reports a position.
   case fix(Fix)
+  /// A compass says where the device points to.
+  case heading(Heading)
+  /// Degrees by which magnetic north lies east of true north here.
+  case declination(Double)
   /// The answer to `EngineCommand.requestNetworkPosition`.
   case networkFix(Fix)
   /// The network could not say where the device is.
@@ -38,6 +42,8 @@ package enum AppInput: Sendable, Equatable {
   case life(LifecycleInput)
   case startUpdating(StandardRequest)
   case stopUpdating
+  /// Its updates are to be kept back while it is in the background; `nil`: no longer.
+  case deferUpdates(Deferral?)
   /// One location, then no more; metres, or one of Core Location's negative constants.
   case requestLocation(accuracy: Double = -1)
   case startMonitoringSignificantChanges
@@ -45,6 +51,8 @@ package enum AppInput: Sendable, Equatable {
   /// A wake when the device begins to move while standard updates are paused or stopped [ours].
   case startMonitoringMotion
   case stopMonitoringMotion
+  /// Whether, and how often, it is told where the device points to.
+  case heading(HeadingWish)
   /// How often it wants to fetch what is new, seconds; `nil` is never. Remembered when it ends.
   case setFetchInterval(Double?)
   /// How often its keep-alive handler is to be called, seconds; `nil` takes the handler away.
@@ -62,4 +70,11 @@ package enum AppInput: Sendable, Equatable {
   case event(WakeReason)
   /// What it wants to know of regions and visits.
   case place(PlaceInput)
+}
+
+/// What an app wants of headings.
+package enum HeadingWish: Sendable, Equatable, Codable {
+  /// To be told of each that differs by so many degrees from the last that it was told; `nil` is of all.
+  case updates(filter: Double?)
+  case none
 }

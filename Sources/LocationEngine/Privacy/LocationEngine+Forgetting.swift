@@ -100,6 +100,7 @@ extension EngineApp {
   fileprivate mutating func drop(_ places: ForgottenPlaces) {
     if let anchor = significant?.anchor, places.concerns(anchor) { significant?.anchor = nil }
     if let anchor = standard?.anchor, places.concerns(anchor) { standard?.anchor = nil }
+    standard?.deferral?.forget { places.concerns($0) }
     if let fix = standard?.queued, places.concerns(fix) { standard?.queued = nil }
     standard?.still = StillDetector()
     if let fix = single?.best, places.concerns(fix) { single?.forget() }

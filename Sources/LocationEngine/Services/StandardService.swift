@@ -22,6 +22,8 @@ struct StandardService: Sendable, Equatable, Codable {
   var unseenSince: EngineInstant?
   /// The newest fix that another app's receiver brought while this one was suspended, in eras that keep it.
   var queued: Fix?
+  /// What is kept back of its updates; `nil` where nothing is.
+  var deferral: UpdateDeferral?
 
   init(_ request: StandardRequest, at now: EngineInstant, isSeen: Bool) {
     self.request = request

@@ -20,6 +20,8 @@ package struct RunResult: Sendable, Equatable {
   package private(set) var score: Score
   /// How well the app was told of its regions, in their order.
   package private(set) var regions: [RegionScore]
+  /// How well it was told of visits; `nil` where it monitors none.
+  package private(set) var visits: VisitScore?
   /// The judged crossings in order; `nil` where they were not asked for.
   package private(set) var crossings: [Crossing]?
   /// What a picture of the run needs; `nil` where it was not asked for.
@@ -30,7 +32,8 @@ package struct RunResult: Sendable, Equatable {
   init(
     plan: RunPlan, counters: Counters, energy: EnergyReport, usage: EnergyUsage = EnergyUsage(),
     waste: Waste = Waste(), receiverOn: Double, whereabouts: Whereabouts, score: Score = Score(),
-    crossings: [Crossing]? = nil, curves: CurveRecord? = nil, regions: [RegionScore] = []
+    crossings: [Crossing]? = nil, curves: CurveRecord? = nil, regions: [RegionScore] = [],
+    visits: VisitScore? = nil
   ) {
     self.plan = plan
     self.counters = counters
@@ -43,6 +46,7 @@ package struct RunResult: Sendable, Equatable {
     self.crossings = crossings
     self.curves = curves
     self.regions = regions
+    self.visits = visits
   }
 
   /// Seconds and metres during which the app did not know where it was.
@@ -59,6 +63,7 @@ package struct RunResult: Sendable, Equatable {
     a.whereabouts += b.whereabouts
     a.score += b.score
     for index in a.regions.indices { a.regions[index] += b.regions[index] }
+    if let visits = b.visits { a.visits? += visits }
     a.crossings = nil
     a.curves = nil
     a.optimum = nil

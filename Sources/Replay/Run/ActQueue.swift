@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Geodesy
-import LocationModel
-import Scenarios
+package import Geodesy
+package import LocationModel
+package import Scenarios
 
 // Theory
 // ======
@@ -16,7 +16,7 @@ import Scenarios
 // Where the device truly is counts, not what any receiver says: this is what the user does who stands there.
 
 /// What user and system are still to do in a run.
-struct ActQueue: Sendable {
+package struct ActQueue: Sendable {
   private var acts: ArraySlice<UserAct>
   /// The first sample.
   private var start = EngineInstant.zero
@@ -34,9 +34,9 @@ struct ActQueue: Sendable {
     case done(EngineInstant)
   }
 
-  init(_ acts: [UserAct]) { self.acts = acts[...] }
+  package init(_ acts: [UserAct]) { self.acts = acts[...] }
 
-  mutating func begin(at now: EngineInstant, utc: UTCInstant) {
+  package mutating func begin(at now: EngineInstant, utc: UTCInstant) {
     (start, last, startUTC) = (now, now, utc)
   }
 
@@ -44,10 +44,10 @@ struct ActQueue: Sendable {
   var isEmpty: Bool { acts.isEmpty }
 
   /// Lines that have not come.
-  var rest: [UserAct] { Array(acts) }
+  package var rest: [UserAct] { Array(acts) }
 
   /// When the next line comes; `nil` where it waits for a place, or there is none.
-  var nextDeadline: EngineInstant? {
+  package var nextDeadline: EngineInstant? {
     guard !isEmpty, let act = acts.first else { return nil }
     let moment: EngineInstant? =
       switch act.when {
@@ -61,7 +61,7 @@ struct ActQueue: Sendable {
   }
 
   /// The device truly is here.
-  mutating func see(_ point: Coordinate, at now: EngineInstant) {
+  package mutating func see(_ point: Coordinate, at now: EngineInstant) {
     latest = point
     guard let act = acts.first else { return }
     let isWhereItEnds: Bool
@@ -78,7 +78,7 @@ struct ActQueue: Sendable {
   }
 
   /// The next line, whose moment has come.
-  mutating func pop(at now: EngineInstant) -> UserAct? {
+  package mutating func pop(at now: EngineInstant) -> UserAct? {
     crossing = .none
     last = now
     let act = acts.popFirst()

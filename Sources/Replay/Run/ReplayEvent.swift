@@ -46,7 +46,8 @@ package struct ReplayEvent: Sendable, Equatable {
     /// left out unless they are asked for.
     package init?(_ command: EngineCommand, verdicts: Bool) {
       switch command {
-      case .transition, .launch, .deliver, .motion, .paused, .receiver, .tasksExpire, .work,
+      case .deferralEnded, .transition, .launch, .deliver, .motion, .paused, .receiver,
+        .tasksExpire, .work,
         .notWoken,
         .notify, .audioStopped:
         self = .decided(command)
@@ -58,7 +59,7 @@ package struct ReplayEvent: Sendable, Equatable {
         guard verdicts else { return nil }
         self = .decided(command)
       case .requestNetworkPosition: self = .radio(.wifiScan)
-      case .requestFailed, .asksUser, .listen, .ignored, .place: return nil
+      case .requestFailed, .asksUser, .listen, .ignored, .place, .heading: return nil
       }
     }
   }

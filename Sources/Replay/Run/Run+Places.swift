@@ -3,25 +3,65 @@
 import LocationModel
 import Scoring
 
-extension Run {
-  /// Nobody knows where the device is from now on; `events` are those that show at the end only.
-  mutating func endSegment(after events: [TruthEvent]) {
-    for event in events { whereabouts.note(event) }
-    whereabouts.endSegment()
-    for index in regions.indices { regions[index].endSegment() }
+/// How well an app was told of what happened at places.
+struct PlaceScores: Sendable, Equatable {
+  /// Of its regions, in their order.
+  private(set) var regions: [RegionScore]
+  /// `nil` where it monitors no visits.
+  private(set) var visits: VisitScore?
+
+  init(_ plan: RunPlan, rules: ScoringRules) {
+    regions = plan.regions.map { RegionScore($0, rules: rules) }
+    visits = plan.monitorsVisits ? VisitScore(rules: rules) : nil
   }
 
-  /// The plan's app was told what happened at a region.
-  mutating func told(_ delivery: Delivery) {
-    let (identifier, isEntry): (String, Bool)
-    switch delivery.event {
-    case .entered(let region)?: (identifier, isEntry) = (region, true)
-    case .exited(let region)?: (identifier, isEntry) = (region, false)
-    case .arrived?, .departed?, nil: return
+  /// The truth went on to a point.
+  mutating func pass(to point: TruePoint) {
+    for index in regions.indices { regions[index].pass(to: point) }
+  }
+
+  /// What the truth did at the latest point.
+  mutating func note(_ event: TruthEvent, at now: EngineInstant) { visits?.note(event, at: now) }
+
+  /// The app was told what happened at a region, or of a visit.
+  mutating func told(_ event: PlaceEvent, at now: EngineInstant) {
+    switch event {
+    case .entered(let region): told(region, isEntry: true, at: now)
+    case .exited(let region): told(region, isEntry: false, at: now)
+    case .arrived(let visit), .departed(let visit): visits?.told(visit, at: now)
     }
+  }
+
+  private mutating func told(_ identifier: String, isEntry: Bool, at now: EngineInstant) {
     guard let index = regions.firstIndex(where: { $0.region.identifier == identifier }) else {
       return
     }
     regions[index].told(isEntry: isEntry, at: now)
+  }
+
+  /// Nobody knows where the device is from the latest point on.
+  mutating func endSegment(at now: EngineInstant) {
+    for index in regions.indices { regions[index].endSegment() }
+    visits?.endSegment(at: now)
+  }
+}
+
+extension Run {
+  /// Nobody knows where the device is from now on; `events` are those that show at the end only.
+  mutating func endSegment(after events: [TruthEvent]) {
+    for event in events { note(event) }
+    whereabouts.endSegment()
+    places.endSegment(at: now)
+  }
+
+  /// What the truth did at the latest point.
+  mutating func note(_ event: TruthEvent) {
+    whereabouts.note(event)
+    places.note(event, at: now)
+  }
+
+  /// The plan's app was told what happened at a place.
+  mutating func told(_ delivery: Delivery) {
+    if let event = delivery.event { places.told(event, at: now) }
   }
 }

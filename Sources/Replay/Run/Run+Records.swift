@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationModel
+
 extension Run {
   /// What is kept beside the totals.
   package struct Records: OptionSet, Sendable {
@@ -17,5 +19,13 @@ extension Run {
     package static let causal = Records(rawValue: 16)
     /// Every judged crossing; for significant change only.
     package static let crossings = Records(rawValue: 32)
+  }
+}
+
+extension Run {
+  /// The service launched an app for that reason.
+  mutating func launched(_ reason: WakeReason) {
+    counters.launches += 1
+    recorder?.woke(reason, isLaunch: true)
   }
 }

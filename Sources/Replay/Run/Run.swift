@@ -58,10 +58,10 @@ package struct Run: Sendable {
   /// Whether a tracking receiver works harder where the device is.
   var isSkyPoor: Bool
   var whereabouts: Whereabouts
-  private var recorder: CurveRecorder?
+  var recorder: CurveRecorder?
   private(set) var scorer: Scorer
-  /// How well the plan's app was told of its regions, in their order.
-  var regions: [RegionScore]
+  /// How well the plan's app was told of its regions and of visits.
+  var places: PlaceScores
   private var sensors: DeviceSensors
   /// Whether the device truly stands.
   var stands = Standstill().stands
@@ -105,7 +105,7 @@ package struct Run: Sendable {
     if records.contains(.curves) {
       recorder = CurveRecorder(limit: options.blindDistance, expecting: seconds)
     }
-    regions = plan.regions.map { RegionScore($0, rules: options.scoring) }
+    places = PlaceScores(plan, rules: options.scoring)
     sensors = DeviceSensors(options.device)
     let isSignificant = plan.service == .significant
     let judgesReach = isSignificant && records.contains(.causal)
@@ -146,8 +146,8 @@ package struct Run: Sendable {
     whereabouts.pass(
       to: scene.place, at: here.at, elapsed: sample.truth.elapsed,
       travelled: sample.truth.travelled)
-    for event in scene.events { whereabouts.note(event) }
-    for index in regions.indices { regions[index].pass(to: here) }
+    for event in scene.events { note(event) }
+    places.pass(to: here)
     recorder?.passed(sample.truth, meter: host.service.meter.meter)
     stands = sample.stands
     movement = .init(stays: stands, speed: sample.truth.speed)
@@ -412,9 +412,7 @@ package struct Run: Sendable {
     if keepsEvents { note(decision) }
     switch decision {
     case .transition(let app, let transition): changed(app, transition)
-    case .launch(_, let options):
-      counters.launches += 1
-      recorder?.woke(options.reason, isLaunch: true)
+    case .launch(_, let options): launched(options.reason)
     case .deliver(let app, let delivery):
       if app == Self.app { recorder?.delivered(delivery) }
       delivered(app, delivery.fix, by: delivery.service, isCached: delivery.isCached)
@@ -422,7 +420,8 @@ package struct Run: Sendable {
       counters.verdicts[verdict.outcome.index] += service.isSignificant ? 1 : weight
     case .place(Self.app, .event(let delivery)): told(delivery)
     case .motion, .paused, .receiver, .requestNetworkPosition, .listen, .requestFailed, .asksUser,
-      .tasksExpire, .work, .notWoken, .notify, .audioStopped, .place, .ignored:
+      .tasksExpire, .work, .notWoken, .notify, .audioStopped, .heading, .deferralEnded, .place,
+      .ignored:
       break
     }
   }

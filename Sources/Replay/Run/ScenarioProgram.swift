@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppLifecycle
-import ControlProtocol
-import LocationModel
-import Scenarios
-import ServiceContract
-import ServiceCore
+package import ControlProtocol
+package import LocationModel
+package import Scenarios
+package import ServiceContract
+package import ServiceCore
 
 // Theory
 // ======
@@ -25,7 +25,7 @@ import ServiceCore
 // - One that is told that it will end, ends as soon as that handler has.
 
 /// The program of an app whose behaviour is data.
-struct ScenarioProgram: VirtualProgram {
+package struct ScenarioProgram: VirtualProgram {
   private let app: ScenarioApp
   /// What `track` asks for.
   private let plan: RunPlan
@@ -74,12 +74,12 @@ struct ScenarioProgram: VirtualProgram {
     }
   }
 
-  init(_ app: ScenarioApp, tracking plan: RunPlan) {
+  package init(_ app: ScenarioApp, tracking plan: RunPlan) {
     self.app = app
     self.plan = plan
   }
 
-  var nextDeadline: EngineInstant? {
+  package var nextDeadline: EngineInstant? {
     var first = looksAt
     for job in jobs {
       if case .goesOn(let at) = job.phase { first = .earlier(first, at) }
@@ -87,16 +87,16 @@ struct ScenarioProgram: VirtualProgram {
     return first
   }
 
-  mutating func begin(_ reason: WakeReason?, at now: ServiceTime) {
+  package mutating func begin(_ reason: WakeReason?, at now: ServiceTime) {
     (state, jobs, looksAt, frozenAt, owesDone) = (.notRunning, [], nil, nil, false)
     (tasks, lastTask) = ([:], 0)
   }
 
-  mutating func end() { (jobs, looksAt, frozenAt) = ([], nil, nil) }
+  package mutating func end() { (jobs, looksAt, frozenAt) = ([], nil, nil) }
 
-  mutating func froze(at now: ServiceTime) { frozenAt = now.at }
+  package mutating func froze(at now: ServiceTime) { frozenAt = now.at }
 
-  mutating func thawed(at now: ServiceTime) {
+  package mutating func thawed(at now: ServiceTime) {
     guard let since = frozenAt else { return }
     frozenAt = nil
     let stood = EngineInstant.seconds(from: since, to: now.at)
@@ -109,7 +109,9 @@ struct ScenarioProgram: VirtualProgram {
 
   // MARK: What it hears
 
-  mutating func hear(_ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
+  package mutating func hear(
+    _ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]
+  ) {
     switch message {
     case .welcome(let welcome):
       state = welcome.state
@@ -131,6 +133,7 @@ struct ScenarioProgram: VirtualProgram {
     case .regionFailed(let name, let reason):
       acts.append(.remark("cannot monitor the region \(name): \(reason)"))
     case .motion: run(.motion, at: now.at)
+    case .heading: run(.heading, at: now.at)
     case .paused: run(.pause, at: now.at)
     case .authorization: run(.authorization, at: now.at)
     case .willTerminate: run(.termination, at: now.at)
@@ -205,7 +208,7 @@ struct ScenarioProgram: VirtualProgram {
 
   // MARK: What it does
 
-  mutating func pass(to now: ServiceTime) -> [ProgramAct] {
+  package mutating func pass(to now: ServiceTime) -> [ProgramAct] {
     var acts: [ProgramAct] = []
     for index in jobs.indices { goOn(index, at: now, into: &acts) }
     if jobs.contains(where: { $0.trigger == .termination && $0.phase == .over }) {
@@ -290,6 +293,10 @@ struct ScenarioProgram: VirtualProgram {
       ]
     case .stopRegion(let name): return [.say(.stopMonitoringRegion(name))]
     case .monitorVisits(let isOn): return [.say(.monitorVisits(isOn))]
+    case .monitorHeading(let degrees):
+      let filter = degrees.flatMap { $0 > 0 ? $0 : nil }
+      return [.say(.heading(HeadingRequest(isOn: degrees != nil, filter: filter)))]
+    case .deferUpdates(let deferral): return [.say(.deferUpdates(DeferralRequest(deferral)))]
     }
   }
 }

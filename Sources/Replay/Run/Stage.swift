@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ControlProtocol
-import LocationModel
-import Scenarios
+package import ControlProtocol
+package import LocationModel
+package import Scenarios
 
 /// Who is on a device, and in which state: what decides what a user's gesture means.
-struct Stage: Sendable {
-  let apps: [(name: String, state: AppState)]
+package struct Stage: Sendable {
+  package let apps: [(name: String, state: AppState)]
+
+  package init(apps: [(name: String, state: AppState)]) { self.apps = apps }
 
   /// The app that the user sees, or would see behind a call.
   var front: String? {
@@ -20,7 +22,7 @@ struct Stage: Sendable {
 
 extension Happening {
   /// What the service is told of it, in order.
-  func messages(to stage: Stage) -> [ClientMessage] {
+  package func messages(to stage: Stage) -> [ClientMessage] {
     switch self {
     case .home, .lock: stage.front.map { [.control($0, .background)] } ?? []
     case .open(let app): opening(app, on: stage)

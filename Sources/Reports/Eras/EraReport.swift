@@ -46,9 +46,7 @@ package struct EraReport: Sendable {
   ) { $0.callbacks }
 
   package func text(_ style: TextStyle) -> String {
-    var text = Paragraph.text(
-      "\(trace): \(Figures.span(result.judged)) by the rules of "
-        + "\(Figures.list(result.eras.map(\.name))); \(device), modelled.")
+    var text = Paragraph.text(summary)
     text += "\n" + table(style)
     let sentences = self.sentences
     guard result.eras.count > 1 else { return text }
@@ -61,6 +59,12 @@ package struct EraReport: Sendable {
       for line in lines { text += "  " + Paragraph.text("- " + line, indent: 4, width: 98) }
     }
     return text
+  }
+
+  /// What it is of, in a sentence.
+  var summary: String {
+    "\(trace): \(Figures.span(result.judged)) by the rules of "
+      + "\(Figures.list(result.eras.map(\.name))); \(device), modelled."
   }
 
   private func table(_ style: TextStyle) -> String {
@@ -81,7 +85,7 @@ package struct EraReport: Sendable {
   }
 
   /// The eras in which it came to the same, in the order of the first of each.
-  private static func alike(_ outcomes: [EraOutcome]) -> [[Int]] {
+  static func alike(_ outcomes: [EraOutcome]) -> [[Int]] {
     var groups: [[Int]] = []
     for index in outcomes.indices {
       if let same = groups.firstIndex(where: { outcomes[$0[0]] == outcomes[index] }) {
@@ -93,7 +97,7 @@ package struct EraReport: Sendable {
     return groups
   }
 
-  private func names(_ eras: [Int]) -> String {
+  func names(_ eras: [Int]) -> String {
     eras.count == result.eras.count && eras.count > 1
       ? "all" : eras.map { result.eras[$0].name }.joined(separator: ", ")
   }

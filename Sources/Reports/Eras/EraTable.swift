@@ -57,6 +57,10 @@ package enum EraTable {
       field: "relaunchesAfterForceQuit",
       rule: "a significant change relaunches an app that its user swiped away"
     ) { yesNo($0.relaunchesAfterForceQuit) },
+    Row(
+      field: "defersUpdates",
+      rule: "continuous updates can be kept back while the app is suspended"
+    ) { yesNo($0.defersUpdates) },
     Row(field: "taskBudget", rule: "background tasks have, in all") {
       "\(Int($0.taskBudget)) s"
     },

@@ -4,7 +4,7 @@ import LocationModel
 import Scoring
 import Wording
 
-/// What is said of a region's entries and exits against the truth.
+/// What is said of a region's entries and exits, and of visits, against the truth.
 enum RegionWords {
   /// `region 'home': 1 exit, told 125 s late; 2 entries, 1 missed, told 40 s late`.
   static func line(_ score: RegionScore) -> String {
@@ -17,6 +17,20 @@ enum RegionWords {
     }
     return Paragraph.text(
       "region '\(score.region.identifier)': " + parts.joined(separator: "; "))
+  }
+
+  /// `visits: 2 arrivals, told 310 s late (5 min of it make a stay); 1 departure, told 40 s late`.
+  static func line(_ score: VisitScore) -> String {
+    var parts = [
+      events("arrival", "arrivals", score.arrivals)
+        + (score.arrivals.delay.count > 0 ? " (5 min of it make a stay)" : ""),
+      events("departure", "departures", score.departures),
+    ]
+    if score.unfounded > 0 {
+      let many = Figures.count(score.unfounded, "event", "events")
+      parts.append("\(many) that the truth does not know")
+    }
+    return Paragraph.text("visits: " + parts.joined(separator: "; "))
   }
 
   private static func events(_ one: String, _ many: String, _ tally: EventTally) -> String {

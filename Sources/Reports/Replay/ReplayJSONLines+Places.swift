@@ -29,6 +29,11 @@ extension ReplayJSONLines {
       .append(as: Self.regionScore, to: &bytes)
   }
 
+  mutating func write(_ score: VisitScore, at time: UTCInstant, into bytes: inout [UInt8]) {
+    Line(sequence: nextSequence(), time: time, part: score)
+      .append(as: Self.visitScore, to: &bytes)
+  }
+
   struct JudgedRegion: Sendable {
     let region: String
     let verdict: Verdict
@@ -52,6 +57,17 @@ extension ReplayJSONLines {
     region.object("exits", about: "Of the truth, and how late they were told.", \.exits, tally)
     region.object("entries", about: "The same of entries.", \.entries, tally)
     region.value("unfounded", .count, about: "Events that the truth does not know.") {
+      $0.unfounded
+    }
+  }
+
+  static let visitScore = line("visit_score", isOfApp: false) {
+    (visits: inout JSONTable<VisitScore>) in
+    visits.object(
+      "arrivals", about: "Of the truth, and how late they were told: 300 s of it make a stay.",
+      \.arrivals, tally)
+    visits.object("departures", about: "The same of departures.", \.departures, tally)
+    visits.value("unfounded", .count, about: "Events that the truth does not know.") {
       $0.unfounded
     }
   }

@@ -52,6 +52,8 @@ package struct ReplayJSONLines: Sendable {
         event, into: &bytes)
     case .paused(let app):
       write(Change(in: states[app], "updates paused"), of: app, event, into: &bytes)
+    case .deferralEnded(let app, let end):
+      write(Change(in: states[app], end.words), of: app, event, into: &bytes)
     case .motion(let app):
       write(Change(in: states[app], "told that the device moves"), of: app, event, into: &bytes)
     case .launch(let app, let options):
@@ -68,7 +70,7 @@ package struct ReplayJSONLines: Sendable {
       line(event, app, said).append(as: Self.background, to: &bytes)
     case .place(let app, let command): write(command, of: app, event, into: &bytes)
     // These are in no account.
-    case .requestNetworkPosition, .requestFailed, .asksUser, .listen, .ignored: break
+    case .requestNetworkPosition, .requestFailed, .asksUser, .listen, .heading, .ignored: break
     }
   }
 
@@ -94,6 +96,7 @@ package struct ReplayJSONLines: Sendable {
   /// Appends the last line.
   package mutating func finish(_ totals: ReplayTotals, into bytes: inout [UInt8]) {
     for score in totals.regions { write(score, at: totals.time, into: &bytes) }
+    if let score = totals.visits { write(score, at: totals.time, into: &bytes) }
     sequence += 1
     let figures = ModeFigures(totals.row, judged: totals.judged)
     Line(sequence: sequence, time: totals.time, part: figures).append(as: Self.end, to: &bytes)
@@ -114,6 +117,7 @@ package struct ReplayJSONLines: Sendable {
       deliver.shape, change.shape, callbacks.shape, launch.shape, radio.shape, verdict.shape,
       gap.shape, end.shape, receiver.shape, decided.shape, background.shape, user.shape, did.shape,
       refused.shape, notPlayed.shape, place.shape, regionVerdict.shape, regionScore.shape,
+      visitScore.shape,
     ]))
 
   /// Stands for an app of which the event has the name.

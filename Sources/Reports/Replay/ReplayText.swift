@@ -25,6 +25,7 @@ package enum ReplayText {
     let row = totals.row
     let energy = row.total
     return totals.regions.map(RegionWords.line).joined()
+      + (totals.visits.map(RegionWords.line) ?? "")
       + Paragraph.text(
         "\(row.name): \(Figures.energy(energy.nominal, from: energy.low, to: energy.high)) above the baseline in "
           + "\(Figures.span(totals.judged)), modelled; "
@@ -65,6 +66,7 @@ package enum ReplayText {
       ("app", transition.words())
     case .paused: ("app", "updates paused: the device is still")
     case .motion: ("app", "told that the device moves")
+    case .deferralEnded(_, let end): ("app", end.words)
     case .launch(_, let options): ("launch", "in the background: \(options.reason.words)")
     case .receiver(let plan):
       ("receiver", plan.words(next: event.time(of: plan).map { "at \($0.rfc3339)" }))
@@ -76,7 +78,9 @@ package enum ReplayText {
     case .work, .notWoken, .tasksExpire, .notify, .audioStopped:
       ("app", BackgroundNote(command)?.text ?? "")
     // These are in no account.
-    case .place, .requestNetworkPosition, .requestFailed, .asksUser, .listen, .ignored: ("", "")
+    case .place, .requestNetworkPosition, .requestFailed, .asksUser, .listen, .heading,
+      .ignored:
+      ("", "")
     }
   }
 

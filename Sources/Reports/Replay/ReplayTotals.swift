@@ -13,6 +13,8 @@ package struct ReplayTotals: Sendable {
   package let judged: Double
   /// How well the app was told of its regions.
   package let regions: [RegionScore]
+  /// How well it was told of visits; `nil` where it monitored none.
+  package let visits: VisitScore?
 
   /// `options` are those of the replay; its energy has the range that a comparison gives it.
   package init(time: UTCInstant, run: RunResult, judged: Double, options: ReplayOptions) {
@@ -25,5 +27,6 @@ package struct ReplayTotals: Sendable {
     self.row = row
     self.judged = judged
     regions = run.regions
+    visits = run.visits
   }
 }

@@ -165,6 +165,8 @@ package struct Timeline: Sendable {
     case .motion: add("told that the device moves", key: "motion", of: life, at: at, time)
     case .paused:
       add("updates paused: the device is still", key: "paused", of: life, at: at, time)
+    case .deferralEnded(_, let end):
+      add(end.words, key: end.rawValue, of: life, at: at, time)
     case .requestFailed:
       add("its request of a location failed", key: "failed", of: life, at: at, time)
     case .work(_, let reason, _):
@@ -184,7 +186,7 @@ package struct Timeline: Sendable {
     case .place: break
     case .asksUser: add("its user is asked", key: "", of: life, at: at, time)
     // A launch is told by its transition.
-    case .launch, .receiver, .requestNetworkPosition, .listen, .ignored: break
+    case .launch, .receiver, .requestNetworkPosition, .listen, .heading, .ignored: break
     }
   }
 

@@ -64,7 +64,8 @@ enum Slot: Sendable {
     self =
       switch name {
       case "time", "interval": .quantity(.time)
-      case "accuracy", "filter": .quantity(.distance)
+      case "angle": .quantity(.angle)
+      case "accuracy", "filter", "distance": .quantity(.distance)
       case "data": .quantity(.data)
       case "memory": .quantity(.memory)
       case "status": .whole(0...255)

@@ -39,6 +39,15 @@ extension AppStep {
       .monitorVisits(true)
     },
     Phrase("stop visits", "no longer") { _ in .monitorVisits(false) },
+    Phrase(
+      "monitor heading [every <angle>]", "wants to be told where the device points to, or moves to"
+    ) { .monitorHeading($0.number("angle") ?? 0) },
+    Phrase("stop heading", "no longer") { _ in .monitorHeading(nil) },
+    Phrase(
+      "defer updates [until <distance>] [for <time>]",
+      "has its updates kept back in the background, so far or so long"
+    ) { .deferUpdates(Deferral(distance: $0.number("distance"), timeout: $0.number("time"))) },
+    Phrase("deliver updates", "no longer") { _ in .deferUpdates(nil) },
     Phrase("ask for <wish>", "asks the user for an authorization; the user grants it") {
       .ask(Authorization(rawValue: $0.text("wish")) ?? .always)
     },

@@ -4,7 +4,7 @@ import JSONText
 
 /// What a number with a unit measures, and which units it may have.
 enum Quantity: Sendable {
-  case time, distance, data, memory
+  case time, distance, data, memory, angle
 
   /// The units by name, and how many seconds, metres, bytes or megabytes one is; the first is the usual one.
   var units: [(name: String, size: Double)] {
@@ -13,16 +13,18 @@ enum Quantity: Sendable {
     case .distance: [("m", 1), ("km", 1_000)]
     case .data: [("kB", 1_000), ("B", 1), ("MB", 1_000_000)]
     case .memory: [("MB", 1)]
+    case .angle: [("degrees", 1), ("°", 1)]
     }
   }
 
-  /// Beyond it a number is a slip: ten years, the way round the earth, a terabyte.
+  /// Beyond it a number is a slip: ten years, the way round the earth, a terabyte, the way back.
   var most: Double {
     switch self {
     case .time: 10 * 366 * 86_400
     case .distance: 40_075_000
     case .data: 1e12
     case .memory: 1e6
+    case .angle: 180
     }
   }
 

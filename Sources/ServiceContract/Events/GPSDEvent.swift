@@ -8,6 +8,10 @@ package enum GPSDEvent: Sendable, Equatable, Codable {
   indirect case fix(Fix, device: String)
   /// An epoch without a position: the receiver searches.
   case searching(device: String)
+  /// Where a sensor of attitude points to.
+  indirect case heading(Heading, device: String)
+  /// Degrees by which magnetic north lies east of true north, where that is news.
+  case declination(Double)
   /// What the receiver sees; only where somebody wants to know.
   indirect case sky(Sky, device: String)
   /// A line as it came, without its end, before anything was made of it.

@@ -22,6 +22,9 @@ extension LocationService {
     case .searching(let device):
       noteReport(of: device)
       meter.sawNoFix(at: now.at)
+    // Where nobody asks it changes nothing, and comes ten times a second.
+    case .heading(let heading, _): if engine.asksHeading { tell(.heading(heading)) }
+    case .declination(let degrees): tell(.declination(degrees))
     case .sky(let sky, _): (facts.sky, facts.skyAt) = (sky, now.at)
     // Only recorded.
     case .line: break

@@ -115,13 +115,13 @@ struct Compare: ParsableCommand {
     }
     if optimum, !told.isJSON { throw ValidationError("--optimum goes with --json") }
     if eras || scenario?.path != nil {
-      guard told.flags.allSatisfy({ ["text", "json"].contains($0.form.name) }), !told.hasPictures,
+      guard told.flags.allSatisfy({ ["text", "json"].contains($0.form.name) }), told.card == nil,
         told.baseline == nil, purpose == nil, policy == nil, !together, !optimum, !curves,
         !crossings
       else {
         throw ValidationError(
-          "--eras and a scenario's file are told as text or with --json; leave the other forms, --for, "
-            + "--policy and --together out")
+          "--eras and a scenario's file are told as text, with --json or with --html; leave the other forms, "
+            + "--card, --for, --policy and --together out")
       }
       if eras, setting.world.era != nil {
         throw ValidationError("--eras has all four; leave --era out")
@@ -133,9 +133,12 @@ struct Compare: ParsableCommand {
 
   func run() throws {
     if eras || scenario?.path != nil {
+      try OutputFile.refuse(
+        told.html,
+        amongInputs: traces + truth.files(beside: traces) + [scenario?.path] + setting.files)
       return try EraSession(
         scenario: scenario?.scenario(), eras: eras ? Era.all : nil, setting: setting,
-        truth: truth, isJSON: told.isJSON
+        truth: truth, form: told.form, html: told.html
       )
       .run(traces)
     }
@@ -146,13 +149,7 @@ struct Compare: ParsableCommand {
     let ground = told.hasPictures ? try told.ground.open() : nil
     let options = try setting.options()
     let baselines = try told.baselines()
-    let policies = policy?.policies(for: options)
-    let plans = RunPlan.standardRows(
-      for: options.device, policies: policies, seed: options.seed,
-      receiverHold: options.receiverHold
-    )
-    .filter { scenario?.builtIn == nil || $0.scenario == scenario?.builtIn }
-    .map { $0.service == .significant ? $0.visiting(visits) : $0 }
+    let plans = rows(options)
     if lines.merge { return try addUp(plans, options) }
     let output = try OutputFile(path: nil)
     if lines.partial {
@@ -198,6 +195,16 @@ struct Compare: ParsableCommand {
       try output.write("\n" + text)
     }
     try output.commit()
+  }
+
+  /// What stands in the table.
+  private func rows(_ options: ReplayOptions) -> [RunPlan] {
+    RunPlan.standardRows(
+      for: options.device, policies: policy?.policies(for: options), seed: options.seed,
+      receiverHold: options.receiverHold
+    )
+    .filter { scenario?.builtIn == nil || $0.scenario == scenario?.builtIn }
+    .map { $0.service == .significant ? $0.visiting(visits) : $0 }
   }
 
   private func compare(

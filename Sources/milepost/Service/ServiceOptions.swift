@@ -3,6 +3,8 @@
 import ArgumentParser
 import ControlClient
 import ControlProtocol
+import Geodesy
+import LocationModel
 import Reports
 import TraceFiles
 
@@ -43,6 +45,28 @@ struct ServiceOptions: ParsableArguments {
     } catch let error as ProtocolError {
       throw Complaint("\(path): milepostd's answer is not understood: \(error.message)")
     }
+  }
+
+  /// A connection of one's own; throws `Complaint` where there is none to be had.
+  func connect() throws -> ControlClient {
+    do { return try ControlClient(path: path) } catch let error as ControlClientError {
+      throw Complaint(error.message)
+    }
+  }
+
+  /// Where the device was last, as an ordinary client of gpsd's hears it; `nil` where that is not known.
+  func position() throws -> Coordinate? {
+    let client = try connect()
+    defer { client.close() }
+    do {
+      try client.send(.poll)
+      while let answer = try client.receive(timeout: Self.patience) {
+        if case .poll(let fix, _, _, _) = answer { return fix?.coordinate }
+      }
+    } catch let error as ControlClientError {
+      throw Complaint(error.message)
+    }
+    return nil
   }
 
   /// Tells the daemon something that it answers with OK.

@@ -16,20 +16,26 @@ struct EraSession {
   let eras: [Era]?
   let setting: ReplaySetting
   let truth: TruthOption
-  let isJSON: Bool
+  /// `nil` where only the page is written.
+  let form: CompareForm?
+  /// Where the page goes; `nil` is nowhere.
+  let html: String?
 
   func run(_ traces: [String]) throws {
     let options = try setting.options(playing: scenario)
     let output = try OutputFile(path: nil)
-    for (index, path) in traces.enumerated() {
+    var reports: [EraReport] = []
+    for path in traces {
       let report = try report(path, options)
-      if isJSON {
-        try output.write(report.document + [0x0A])
-      } else {
-        try output.write((index > 0 ? "\n" : "") + report.text(Console.style))
+      switch form?.name {
+      case nil: break
+      case CompareForm.json.name: try output.write(report.document + [0x0A])
+      default: try output.write((reports.isEmpty ? "" : "\n") + report.text(Console.style))
       }
+      reports.append(report)
     }
     try output.commit()
+    if let html { try OutputFile.write(EraPage.document(reports), to: html) }
   }
 
   private func report(_ path: String, _ options: ReplayOptions) throws -> EraReport {

@@ -180,6 +180,34 @@ class Milepost(Session):
         """Whether the app is woken (``Motion``) when the device begins to move."""
         await self._wish("motion", "MOTION", {"enable": enable})
 
+    async def monitor_heading(
+        self, enable: bool = True, *, filter_deg: Optional[float] = None
+    ) -> None:
+        """Whether it is told (``HeadingChanged``) where the device points to, each time that this differs by
+        ``filter_deg`` (0 to 180; ``None``: every heading) from what it was told last."""
+        members: Dict[str, Any] = {"enable": enable}
+        if filter_deg is not None:
+            members["filter_deg"] = filter_deg
+        await self._wish("heading", "HEADING", members)
+
+    async def defer_updates(
+        self, *, distance_m: Optional[float] = None, timeout_s: Optional[float] = None
+    ) -> None:
+        """Keeps continuous updates back in the background until the device has moved so far, or for so long
+        (``None``: no limit), while the app is suspended. Ends with one ``DeferralEnded``, at once where the
+        daemon cannot."""
+        members: Dict[str, Any] = {"enable": True}
+        if distance_m is not None:
+            members["distance_m"] = distance_m
+        if timeout_s is not None:
+            members["timeout_s"] = timeout_s
+        await self._wish("deferral", "DEFER", members)
+
+    async def stop_deferring(self) -> None:
+        """Has what was kept back now."""
+        await self._wish("deferral", "DEFER", {"enable": False})
+        self._wishes.pop("deferral", None)
+
     # Places -----------------------------------------------------------------------------------------------
 
     async def monitor_region(self, region: Region) -> None:

@@ -13,7 +13,9 @@ from .values import (
     Accuracy,
     AppState,
     Authorization,
+    DeferralEnd,
     Fix,
+    HeadingSource,
     Notification,
     Reader,
     Region,
@@ -137,6 +139,29 @@ class AccuracyChanged(Message):
     """How exactly the user lets the app know from now on."""
 
     accuracy: Accuracy = Accuracy.FULL
+
+
+@dataclass(frozen=True)
+class HeadingChanged(Message):
+    """Where the device points to, or without a compass moves to; comes where ``monitor_heading`` asked for it."""
+
+    source: HeadingSource = HeadingSource.COMPASS
+    #: Degrees clockwise from true and from magnetic north, 0 to 360; ``None`` is unknown.
+    true_deg: Optional[float] = None
+    magnetic_deg: Optional[float] = None
+    #: Degrees by which it may be off; ``None`` is unknown.
+    accuracy_deg: Optional[float] = None
+    #: When the device pointed there; ``None`` where nobody said.
+    time: Optional[datetime] = None
+    #: When the daemon decided it, UTC of its host.
+    received: Optional[datetime] = None
+
+
+@dataclass(frozen=True)
+class DeferralEnded(Message):
+    """Updates are kept back no longer, or cannot be; what was kept came before."""
+
+    reason: DeferralEnd = DeferralEnd.FINISHED
 
 
 @dataclass(frozen=True)
@@ -355,6 +380,16 @@ _READERS: Dict[str, Callable[[Reader, Shared], Message]] = {
         authorization=r.word("authorization", Authorization), **s
     ),
     "ACCURACY": lambda r, s: AccuracyChanged(accuracy=r.word("accuracy", Accuracy), **s),
+    "HEADING": lambda r, s: HeadingChanged(
+        source=r.word("source", HeadingSource),
+        true_deg=r.optional_number("true_deg"),
+        magnetic_deg=r.optional_number("magnetic_deg"),
+        accuracy_deg=r.optional_number("accuracy_deg"),
+        time=r.time("time"),
+        received=r.time("received"),
+        **s,
+    ),
+    "DEFERRED_END": lambda r, s: DeferralEnded(reason=r.word("reason", DeferralEnd), **s),
     "PAUSED": lambda r, s: Paused(**s),
     "MOTION": lambda r, s: Motion(**s),
     "LOST": lambda r, s: Lost(count=r.whole("count"), **s),

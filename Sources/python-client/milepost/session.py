@@ -38,6 +38,7 @@ from .messages import (
     AccuracyChanged,
     AudioStopped,
     AuthorizationChanged,
+    DeferralEnded,
     Disconnected,
     Event,
     LocationUpdate,
@@ -162,6 +163,8 @@ class Session:
             self._authorized(message.authorization)
         elif isinstance(message, AccuracyChanged):
             self.accuracy = message.accuracy
+        elif isinstance(message, DeferralEnded):
+            self._wishes.pop("deferral", None)
         elif isinstance(message, RequestFailedMessage):
             self._answer_requests(RequestFailed(message.reason))
         elif isinstance(message, RegionFailed):

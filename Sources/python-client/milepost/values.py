@@ -69,6 +69,27 @@ class Accuracy(Word):
     REDUCED = "reduced"
 
 
+class HeadingSource(Word):
+    """What says where the device points to."""
+
+    COMPASS = "compass"
+    #: The way that it moves.
+    COURSE = "course"
+
+
+class DeferralEnd(Word):
+    """Why updates are kept back no longer, or are not."""
+
+    FINISHED = "finished"
+    CANCELLED = "cancelled"
+    #: The daemon's era has no such thing.
+    UNSUPPORTED = "unsupported"
+    NOT_UPDATING = "not_updating"
+    #: Only updates of the best accuracy are kept back.
+    ACCURACY_TOO_LOW = "accuracy_too_low"
+    DISTANCE_FILTERED = "distance_filtered"
+
+
 class WakeReason(Word):
     """Why the daemon launches or wakes an app."""
 

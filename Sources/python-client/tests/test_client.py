@@ -12,8 +12,12 @@ from milepost import (
     Authorization,
     ConnectionLost,
     DaemonError,
+    DeferralEnd,
+    DeferralEnded,
     Disconnected,
     FetchResult,
+    HeadingChanged,
+    HeadingSource,
     Lost,
     Milepost,
     Motion,
@@ -253,6 +257,36 @@ class ClientTests(unittest.IsolatedAsyncioTestCase):
             await daemon.hears("MOTION", 2)
             # WELCOME says nothing of it: it is full.
             self.assertEqual(app.accuracy, Accuracy.FULL)
+
+    async def test_headings_and_what_is_kept_back(self):
+        async with ScriptedDaemon() as daemon, self.connect(daemon) as app:
+            told = []
+            app.on(HeadingChanged, told.append)
+            app.on(DeferralEnded, told.append)
+            await app.monitor_heading(filter_deg=5)
+            await app.defer_updates(distance_m=1000, timeout_s=300)
+            self.assertEqual(daemon.said("HEADING"), [{"enable": True, "filter_deg": 5}])
+            self.assertEqual(
+                daemon.said("DEFER"), [{"enable": True, "distance_m": 1000, "timeout_s": 300}]
+            )
+            # What was asked for is asked of the next daemon too.
+            daemon.drop()
+            await daemon.hears("DEFER", 2)
+            heading = {"class": "HEADING", "source": "course", "true_deg": 271.5}
+            heading |= {"magnetic_deg": None, "accuracy_deg": 8, "time": None}
+            daemon.say(heading | {"received": "2026-05-04T07:08:09.750Z"})
+            daemon.say({"class": "DEFERRED_END", "reason": "cancelled"})
+            await app.monitor_motion()
+            self.assertEqual((told[0].source, told[0].true_deg), (HeadingSource.COURSE, 271.5))
+            self.assertIsNone(told[0].magnetic_deg)
+            self.assertEqual(told[1].reason, DeferralEnd.CANCELLED)
+            # What is over is not begun again; headings are.
+            daemon.drop()
+            await daemon.hears("HEADING", 3)
+            await daemon.hears("MOTION", 2)
+            self.assertEqual(len(daemon.said("DEFER")), 2)
+            await app.stop_deferring()
+            self.assertEqual(daemon.said("DEFER")[-1], {"enable": False})
 
     async def test_regions(self):
         async with ScriptedDaemon() as daemon, self.connect(daemon) as app:

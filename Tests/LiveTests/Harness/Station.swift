@@ -116,15 +116,15 @@ final class Station {
     let code: Int32
   }
 
-  /// Runs `milepost`.
+  /// Runs `milepost`, which has so many seconds.
   @discardableResult
-  func milepost(_ arguments: [String]) throws -> Answer {
+  func milepost(_ arguments: [String], limit: Double = 20) throws -> Answer {
     let output = path("out-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(atPath: output) }
     let child = try Child(
       [Self.programs + "/milepost"] + arguments, environment: ["MILEPOST_SOCKET": socket],
       output: output)
-    let end = Waiting.now + 20
+    let end = Waiting.now + limit
     while child.isRunning, Waiting.now < end { Waiting.pass(0.005) }
     let status = child.status ?? -1
     let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""

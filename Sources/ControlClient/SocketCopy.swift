@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CUnix
+import Files
+import Glibc
+
+/// A descriptor of our own of an app's socket, for as long as somebody holds it: what the app does with its own does
+/// not matter to it.
+package final class SocketCopy: Sendable, Equatable {
+  private let descriptor: Int32
+
+  /// Seconds that the daemon may take to answer.
+  private static let patience = 10
+
+  /// A copy; throws `ControlClientError` where there is none to be had.
+  package init(of socket: Int32) throws(ControlClientError) {
+    descriptor = fcntl(socket, F_DUPFD_CLOEXEC, 0)
+    guard descriptor >= 0 else {
+      throw ControlClientError(
+        "descriptor \(socket): the socket cannot be handed over: \(SystemError.text())")
+    }
+  }
+
+  deinit { close(descriptor) }
+
+  package static func == (a: SocketCopy, b: SocketCopy) -> Bool { a === b }
+
+  /// Gives the daemon that listens at `path` a descriptor of its own (unix(7), SCM_RIGHTS), and waits for its
+  /// answer, 10 s at most. Throws `ControlClientError`, which says why it is not watched.
+  package func handOver(at path: String) throws(ControlClientError) {
+    let path = path + ".handover"
+    func failure(_ reason: String) -> ControlClientError {
+      ControlClientError("\(path): the socket cannot be handed over: \(reason)")
+    }
+    guard path.utf8.count <= SocketAddress.pathLimit else {
+      throw failure(
+        "its path has \(path.utf8.count) bytes, and that of a Unix socket may have "
+          + "\(SocketAddress.pathLimit); choose a shorter MILEPOST_SOCKET")
+    }
+    let line = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard line >= 0 else { throw failure(SystemError.text()) }
+    defer { close(line) }
+    var patience = timeval(tv_sec: Self.patience, tv_usec: 0)
+    let size = socklen_t(MemoryLayout<timeval>.size)
+    for limit in [SO_SNDTIMEO, SO_RCVTIMEO] {
+      setsockopt(line, SOL_SOCKET, limit, &patience, size)
+    }
+    var code: Int32
+    repeat {
+      code = SocketAddress.with(path.utf8) { connect(line, $0, $1) }
+    } while code != 0 && errno == EINTR
+    guard code == 0 || errno == EISCONN, unix_send_descriptor(line, descriptor) != 0 else {
+      throw failure(SystemError.text())
+    }
+    let answer = try answer(on: line, failure)
+    guard answer == "ok" else { throw failure(answer) }
+  }
+
+  private func answer(
+    on line: Int32, _ failure: (String) -> ControlClientError
+  ) throws(ControlClientError) -> String {
+    var lines = LineBuffer(limit: 4_096)
+    var chunk = [UInt8](repeating: 0, count: 1_024)
+    while true {
+      if let line = lines.next() { return String(decoding: line, as: UTF8.self) }
+      guard !lines.isOverlong else { throw failure("milepostd's answer has no end") }
+      let count = chunk.withUnsafeMutableBytes { recv(line, $0.baseAddress, $0.count, 0) }
+      if count > 0 {
+        lines.append(chunk[..<count])
+      } else if count == 0 {
+        throw failure("milepostd closed the line before it answered; hand it over again")
+      } else if errno == EAGAIN {
+        throw failure(
+          "milepostd has not answered for \(Self.patience) s; milepost doctor tells more")
+      } else if errno != EINTR {
+        throw failure(SystemError.text())
+      }
+    }
+  }
+}

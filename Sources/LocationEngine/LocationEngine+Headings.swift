@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+
+// Headings: who asked for them, and what he is told. `HeadingService` has the rules.
+
+extension LocationEngine {
+  /// Whether any app has asked for headings.
+  package var asksHeading: Bool { apps.contains { $0.heading != nil } }
+
+  mutating func setHeading(
+    _ index: Int, _ wish: HeadingWish, into commands: inout [EngineCommand]
+  ) {
+    guard case .updates(let filter) = wish else {
+      apps[index].heading = nil
+      return
+    }
+    guard apps[index].state.runsCode else {
+      return commands.append(.ignored(apps[index].id, .heading(wish)))
+    }
+    askUser(index, into: &commands)
+    if apps[index].heading == nil {
+      apps[index].heading = HeadingService(filter)
+    } else {
+      apps[index].heading?.filter = filter
+    }
+  }
+
+  /// A compass says where the device points to.
+  mutating func pointed(
+    _ heading: Heading, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    compassAt = now
+    tell(heading, to: { _ in true }, into: &commands)
+  }
+
+  /// An admitted fix, which no zone hides, may say where the device moves to.
+  mutating func moved(
+    _ fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    if let compassAt, EngineInstant.seconds(from: compassAt, to: now) < HeadingService.compassCounts
+    {
+      return
+    }
+    guard let heading = fix.heading else { return }
+    tell(heading, to: { $0.declaration.accuracy == .full }, into: &commands)
+  }
+
+  private mutating func tell(
+    _ heading: Heading, to isMeant: (EngineApp) -> Bool, into commands: inout [EngineCommand]
+  ) {
+    let heading = heading.completed(by: declination)
+    for index in apps.indices where apps[index].hearsHeadings && isMeant(apps[index]) {
+      guard apps[index].heading?.take(heading) == true else { continue }
+      commands.append(.heading(apps[index].id, heading))
+    }
+  }
+}
+
+extension EngineApp {
+  /// Whether it asked for headings and may be told of one now.
+  var hearsHeadings: Bool {
+    heading != nil && state.runsCode && declaration.authorization.allowsLocation
+  }
+}

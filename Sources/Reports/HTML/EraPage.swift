@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import RadioPower
+import Replay
+import Wording
+
+/// `milepost compare --eras --html`: trips by the rules of several eras, as one self-contained document.
+///
+/// For each trip a table, with the energy as a bar in its cell, and in words which rule made which difference.
+package enum EraPage {
+  /// `reports` has at least one.
+  package static func document(_ reports: [EraReport]) -> [UInt8] {
+    let title = Self.title(reports)
+    return HTMLPage(
+      title: "\(title) · Milepost", headline: title,
+      description: reports.first.map(\.summary) ?? ""
+    )
+    .document { html in
+      html.element("main") { html in
+        html.element("header") { html in
+          html.element("p", ["class": "kicker"], "Milepost · the rules of four eras")
+          html.element("h1", Prose.glued(title))
+          html.element(
+            "p", ["class": "standfirst"],
+            Prose.glued(
+              "What the same apps get, and what they cost, when only the rules of the system change."
+            ))
+        }
+        html.newline()
+        for report in reports { section(report, into: &html) }
+      }
+    }
+  }
+
+  private static func title(_ reports: [EraReport]) -> String {
+    guard let report = reports.first, reports.count == 1 else {
+      return Figures.count(reports.count, "trip", "trips") + " by the rules of each era"
+    }
+    return "\(report.trace) by the rules of each era"
+  }
+
+  private static func section(_ report: EraReport, into html: inout HTMLWriter) {
+    html.section(report.trace) { html in
+      html.note(report.summary)
+      table(report, into: &html)
+      differences(report, into: &html)
+    }
+  }
+
+  private static func table(_ report: EraReport, into html: inout HTMLWriter) {
+    let head = ["app", "era", "energy", "receiver on"] + EraReport.figures.map(\.heading)
+    let most = report.result.rows.flatMap(\.outcomes).map(\.energy.nominal).max() ?? 0
+    HTMLTable.write(
+      caption: "What each app came to", head: head, words: [0, 1], into: &html
+    ) { html in
+      for row in report.result.rows {
+        for (index, eras) in EraReport.alike(row.outcomes).enumerated() {
+          let outcome = row.outcomes[eras[0]]
+          html.row(index == 0 ? row.name : "") { html in
+            html.element("td", ["class": "word"], report.names(eras))
+            energy(outcome.energy.nominal, of: most, into: &html)
+            html.cell(Figures.span(outcome.receiverOn), exact: outcome.receiverOn, decimals: 3)
+            for figure in EraReport.figures {
+              html.cell(Figures.count(figure.value(outcome)), nil)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// The figure, and a bar as long as it is of the largest one.
+  private static func energy(_ joules: Double, of most: Double, into html: inout HTMLWriter) {
+    html.element("td") { html in
+      html.text(Figures.energy(joules))
+      html.void("br")
+      html.element(
+        "meter",
+        [
+          "min": "0", "max": "1", "value": Figures.share(joules, of: most),
+          "aria-hidden": "true",
+        ], "")
+    }
+  }
+
+  private static func differences(_ report: EraReport, into html: inout HTMLWriter) {
+    guard report.result.eras.count > 1 else { return }
+    html.element("h3", "What changed, and which rule did it")
+    let sentences = report.sentences
+    guard !sentences.isEmpty else {
+      return html.note("Nothing: none of these apps meets a rule in which the eras differ.")
+    }
+    for (name, lines) in sentences {
+      html.element("h4") { $0.element("bdi", name) }
+      html.element("ul", ["class": "plain"]) { html in
+        for line in lines { html.element("li", Prose.glued(line)) }
+      }
+      html.newline()
+    }
+  }
+}
+
+extension Figures {
+  /// A share from 0 to 1 with three decimals; 0 of nothing.
+  fileprivate static func share(_ part: Double, of whole: Double) -> String {
+    guard whole > 0 else { return "0" }
+    let thousandths = Int((part / whole * 1_000).rounded())
+    return thousandths >= 1_000 ? "1" : "0." + String(String(thousandths + 1_000).dropFirst())
+  }
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+// Theory
+// ======
+//
+// When the device truly came to a place and left it (`TruthEvents`, whose rule is that of visits), and when its app was
+// told. Its instant is that at which it came within the radius, or left it; so that an arrival is told 300 s late at
+// best, for only then it is one.
+//
+//   mayArrive(at) ──arrived──► open ──told──► told
+//        │  told meanwhile: kept          └── departed, patience, end of the segment ─► missed
+//        └── another mayArrive: what was told of this one is unfounded
+//
+//   mayDepart(at) ──departed──► open ──told──► told
+//        └── cameBack: what was told of it is unfounded
+//
+// - *Missed* and *open* are as those of regions (`RegionScore`).
+// - An arrival without a time is none: of the place in which the device was first seen nobody saw it.
+// - A gap ends what is under way: the app is told of the rest of a stay by a departure that the truth does not see;
+//   one such is neither told nor unfounded.
+
+/// How well an app was told of visits.
+package struct VisitScore: Sendable, Equatable {
+  package private(set) var arrivals = EventTally()
+  package private(set) var departures = EventTally()
+  /// Events without one of the truth.
+  package private(set) var unfounded = 0
+
+  private let rules: ScoringRules
+  private var coming: Pending?
+  private var leaving: Pending?
+  private var openArrival: EngineInstant?
+  private var openDeparture: EngineInstant?
+  /// Whether a gap may hide a departure.
+  private var hidesDeparture = false
+
+  /// Something that may turn out to be an event.
+  private struct Pending: Sendable, Equatable {
+    let at: EngineInstant
+    var told: EngineInstant?
+  }
+
+  package init(rules: ScoringRules = ScoringRules()) { self.rules = rules }
+
+  /// What the truth did now.
+  package mutating func note(_ event: TruthEvent, at now: EngineInstant) {
+    losePatience(at: now)
+    switch event {
+    case .crossed: break
+    case .mayArrive:
+      if coming?.told != nil { unfounded += 1 }
+      coming = Pending(at: now)
+    case .arrived:
+      arrivals.happened()
+      guard let candidate = coming else { return }
+      coming = nil
+      if let told = candidate.told {
+        arrivals.told([candidate.at], at: told)
+      } else {
+        openArrival = candidate.at
+      }
+    case .mayDepart: leaving = Pending(at: now)
+    case .cameBack:
+      if leaving?.told != nil { unfounded += 1 }
+      leaving = nil
+    case .departed:
+      departures.happened()
+      if openArrival != nil { arrivals.miss() }
+      openArrival = nil
+      hidesDeparture = false
+      guard let left = leaving else { return }
+      leaving = nil
+      if let told = left.told {
+        departures.told([left.at], at: told)
+      } else {
+        openDeparture = left.at
+      }
+    }
+  }
+
+  /// The app was told of an arrival, or of a departure.
+  package mutating func told(_ visit: Visit, at now: EngineInstant) {
+    losePatience(at: now)
+    if visit.departure != nil { toldDeparture(at: now) } else { toldArrival(visit, at: now) }
+  }
+
+  private mutating func toldArrival(_ visit: Visit, at now: EngineInstant) {
+    guard visit.arrival != nil else { return }
+    if let open = openArrival {
+      arrivals.told([open], at: now)
+      openArrival = nil
+    } else if let candidate = coming, candidate.told == nil {
+      coming?.told = now
+    } else {
+      unfounded += 1
+    }
+  }
+
+  private mutating func toldDeparture(at now: EngineInstant) {
+    if let open = openDeparture {
+      departures.told([open], at: now)
+      openDeparture = nil
+    } else if let left = leaving, left.told == nil {
+      leaving?.told = now
+    } else if hidesDeparture {
+      hidesDeparture = false
+    } else {
+      unfounded += 1
+    }
+  }
+
+  private mutating func losePatience(at now: EngineInstant) {
+    if let open = openArrival, EngineInstant.seconds(from: open, to: now) > rules.patience {
+      arrivals.miss()
+      openArrival = nil
+    }
+    if let open = openDeparture, EngineInstant.seconds(from: open, to: now) > rules.patience {
+      departures.miss()
+      openDeparture = nil
+    }
+  }
+
+  /// Nobody knows where the device is from now on.
+  package mutating func endSegment(at now: EngineInstant) {
+    losePatience(at: now)
+    func isOver(_ open: EngineInstant?) -> Bool {
+      open.map { EngineInstant.seconds(from: $0, to: now) >= rules.margin } ?? false
+    }
+    if isOver(openArrival) { arrivals.miss() }
+    if isOver(openDeparture) { departures.miss() }
+    (openArrival, openDeparture, coming, leaving) = (nil, nil, nil, nil)
+    hidesDeparture = true
+  }
+
+  /// Adds what it came to over another trace or in another world.
+  package static func += (a: inout Self, b: Self) {
+    a.arrivals += b.arrivals
+    a.departures += b.departures
+    a.unfounded += b.unfounded
+  }
+}

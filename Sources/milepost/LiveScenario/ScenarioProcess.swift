@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlClient
+import ControlProtocol
+import Glibc
+import LocationModel
+import Replay
+import Scenarios
+import ServiceContract
+import ServiceCore
+
+// Theory
+// ======
+//
+// The app of a scenario is a value that is told messages and answers with acts (`ScenarioProgram`). In a replay a host
+// in virtual time drives it, here a process: what comes on the connection it hears, when its deadline has come it goes
+// on, and what it says is sent. Its seconds are those of the service, which may be shorter than the machine's.
+//
+// A process that is frozen does not know of it: one whose wait took much longer than it asked for takes it that it
+// stood still for the rest, so that work that was begun before takes as long as it should after it.
+
+/// A process that does what a scenario says of its app.
+struct ScenarioProcess {
+  private let app: ScenarioApp
+  private let service: ServiceOptions
+  private var program: ScenarioProgram
+  private var clock: ServiceClock
+
+  /// Seconds of the machine that a wait is late at most, of a process that runs.
+  private static let tolerance = 1.0
+  /// Seconds of the machine that one wait lasts at most while it works.
+  private static let longestWait = 0.5
+
+  init(_ app: ScenarioApp, service: ServiceOptions) {
+    self.app = app
+    self.service = service
+    program = ScenarioProgram(app, tracking: RunPlan(.significant, .pocket, policy: nil))
+    clock = ServiceClock(service)
+  }
+
+  /// Runs until it exits, crashes, or the service is gone.
+  mutating func run() throws {
+    let start = try clock.now()
+    let line = try service.connect()
+    try line.send(.hello(.init(app: app.name)))
+    var now = ServiceTime(at: .zero, utc: start)
+    program.begin(nil, at: now)
+    while true {
+      let left = program.nextDeadline.map { EngineInstant.seconds(from: now.at, to: $0) }
+      let wait = left.map { min(max(0, $0) / clock.rate, Self.longestWait) }
+      let message = try line.receive(timeout: wait)
+      if message == nil, line.isAtEnd { return }
+      now = try time(since: start, after: now, waiting: wait, isTold: message != nil)
+      var acts: [ProgramAct] = []
+      if let message { program.hear(message, at: now, into: &acts) }
+      if let due = program.nextDeadline, due <= now.at { acts += program.pass(to: now) }
+      for act in acts { try perform(act, on: line) }
+    }
+  }
+
+  /// What time it is, behind a wait of so many of the machine's seconds.
+  private mutating func time(
+    since start: UTCInstant, after before: ServiceTime, waiting wait: Double?, isTold: Bool
+  ) throws -> ServiceTime {
+    let utc = try clock.now()
+    let seconds = max(before.at.seconds, UTCInstant.seconds(from: start, to: utc))
+    let now = ServiceTime(at: .zero.advanced(bySeconds: seconds), utc: utc)
+    guard let wait else { return now }
+    let expected = before.at.advanced(bySeconds: wait * clock.rate)
+    let late = EngineInstant.seconds(from: expected, to: now.at) / clock.rate
+    guard late > Self.tolerance else { return now }
+    program.froze(at: ServiceTime(at: expected, utc: utc))
+    program.thawed(at: now)
+    return now
+  }
+
+  private func perform(_ act: ProgramAct, on line: ControlClient) throws {
+    switch act {
+    case .say(let message): try line.send(message)
+    case .remark(let words): print(words)
+    // How long a transfer takes no scenario says.
+    case .transfer: break
+    case .exit(let status): exit(status)
+    case .crash: abort()
+    }
+    fflush(nil)
+  }
+}
