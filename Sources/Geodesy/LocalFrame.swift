@@ -21,7 +21,9 @@
     let w = 1 - WGS84.eccentricitySquared * sinLatitude * sinLatitude
     let primeVertical = WGS84.equatorialRadius / w.squareRoot()
     let meridional = primeVertical * (1 - WGS84.eccentricitySquared) / w
-    metresPerDegreeEast = primeVertical * cosine(origin.latitude.radians) * .pi / 180
+    // The cosine of a latitude is never below 0.
+    let cosLatitude = (1 - sinLatitude * sinLatitude).squareRoot()
+    metresPerDegreeEast = primeVertical * cosLatitude * .pi / 180
     metresPerDegreeNorth = meridional * .pi / 180
   }
 

@@ -18,19 +18,19 @@ package struct Fix: Sendable, Equatable, Codable {
   package var time: UTCInstant?
   package var coordinate: Coordinate
   /// Horizontal 68 % radius, metres, above 0; `nil` is unknown and never means perfect.
-  package var horizontalAccuracy: Double?
+  @NaNCoded package var horizontalAccuracy: Double?
   /// Metres above mean sea level.
-  package var altitude: Double?
+  @NaNCoded package var altitude: Double?
   /// Metres above the WGS-84 ellipsoid; never mixed with `altitude`.
-  package var ellipsoidalHeight: Double?
+  @NaNCoded package var ellipsoidalHeight: Double?
   /// Vertical 68 % half interval, metres, above 0.
-  package var verticalAccuracy: Double?
+  @NaNCoded package var verticalAccuracy: Double?
   /// Ground speed, metres per second, 0 or more.
-  package var speed: Double?
+  @NaNCoded package var speed: Double?
   /// Direction of movement, degrees clockwise from true north, 0 ≤ x < 360.
-  package var course: Double?
+  @NaNCoded package var course: Double?
   /// Horizontal dilution of precision, above 0.
-  package var hdop: Double?
+  @NaNCoded package var hdop: Double?
   /// Satellites used in the solution.
   package var satellites: Int?
   package var source: Source

@@ -19,7 +19,7 @@ extension LocationService {
     case .deliver(let id, let delivery): deliver(delivery, to: id)
     case .verdict(let id, let service, let verdict, let fixTime):
       _ = apps.with(id) {
-        $0.verdicts.set(.init(verdict: verdict, fixTime: fixTime), for: service)
+        $0.judge(.init(verdict: verdict, fixTime: fixTime), for: service)
       }
     case .motion(let id): intents.append(.tell(id, .motion))
     case .heading(let id, let heading):

@@ -7,13 +7,13 @@ import LocationModel
 /// Nothing is added to it: a recorded altitude has its error already.
 struct PlaceDetails: Sendable, Equatable {
   /// Metres above mean sea level; `nil` where the trace does not say.
-  var altitude: Double?
+  @NaNCoded var altitude: Double?
   /// Metres above the WGS-84 ellipsoid.
-  var ellipsoidalHeight: Double?
+  @NaNCoded var ellipsoidalHeight: Double?
   /// Vertical 68 % half interval, metres.
-  var verticalAccuracy: Double?
+  @NaNCoded var verticalAccuracy: Double?
   /// Degrees clockwise from true north, 0 ≤ x < 360.
-  var course: Double?
+  @NaNCoded var course: Double?
 
   init() {}
 

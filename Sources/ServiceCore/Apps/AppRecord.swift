@@ -138,23 +138,21 @@ struct AppRecord: Sendable, Equatable {
   var dead: [DeadDelivery] = []
   /// Whether a delivery of each service is in the log since the last launch.
   var logged = PerService<Bool>()
-  /// The last judgement of a fix for each of its services, for the question why it hears nothing.
-  var verdicts = PerService<Judgement>()
+  /// The last judgement of a fix for each of its services, but for that of `passed`.
+  private var judged = PerService<Judgement>()
   /// The same for each of its regions, by their identifiers.
   var regionVerdicts: [String: Judgement] = [:]
   /// The last delivery. After a restart it is the newest that still waits; where none does, it is unknown
   /// until the next one, since those that were acknowledged are not kept.
   var lastDelivery: Outbox.Entry? {
-    get {
-      guard let passed else { return lastAdded }
-      return Outbox.Entry(
-        delivery: passed.told.delivery(of: passed.fix), received: passed.received,
-        since: passed.since)
+    get { passed?.entry ?? lastAdded }
+    set {
+      settlePassed()
+      lastAdded = newValue
     }
-    set { (lastAdded, passed) = (newValue, nil) }
   }
   private var lastAdded: Outbox.Entry?
-  /// It, where it was only to be acknowledged.
+  /// The last delivery and its judgement, where it was only to be acknowledged.
   private var passed: Passed?
   /// Whether it is told that it may always know, and its user has yet to confirm that.
   var isOnTrial = false
@@ -203,12 +201,18 @@ struct AppRecord: Sendable, Equatable {
     }
   }
 
-  /// A delivery that needs no outbox, as the members of its entry.
+  /// A delivery that needs no outbox, as the members of its entry and of its judgement.
   struct Passed: Sendable, Equatable {
     let told: ToldFix
     let fix: Fix
     let received: UTCInstant
     let since: EngineInstant
+
+    var entry: Outbox.Entry {
+      Outbox.Entry(delivery: told.delivery(of: fix), received: received, since: since)
+    }
+
+    var judgement: Judgement { Judgement(verdict: told.verdict(on: fix), fixTime: fix.time) }
   }
 
   struct Judgement: Sendable, Equatable {
@@ -231,10 +235,27 @@ struct AppRecord: Sendable, Equatable {
     guard wouldOnlyAcknowledge, !isHeldBack, logged[told.service] == true,
       outbox.pass(told.sequence)
     else { return false }
-    verdicts.set(
-      Judgement(verdict: told.verdict(on: fix), fixTime: fix.time), for: told.service)
+    if let passed, passed.told.service != told.service { settlePassed() }
     passed = Passed(told: told, fix: fix, received: now.utc, since: now.at)
     return true
+  }
+
+  /// The last judgement of a fix for a service, for the question why the app hears nothing.
+  func judgement(for service: Service) -> Judgement? {
+    if let passed, passed.told.service == service { return passed.judgement }
+    return judged[service]
+  }
+
+  mutating func judge(_ judgement: Judgement, for service: Service) {
+    settlePassed()
+    judged.set(judgement, for: service)
+  }
+
+  private mutating func settlePassed() {
+    guard let passed else { return }
+    lastAdded = passed.entry
+    judged.set(passed.judgement, for: passed.told.service)
+    self.passed = nil
   }
 
   private var wouldOnlyAcknowledge: Bool {

@@ -63,7 +63,7 @@ extension LocationService {
   func explanationDocument(_ app: AppRecord) -> ExplanationDocument {
     let silence = silence(of: app)
     let answers = Service.allCases.compactMap { service in
-      app.verdicts[service].map { judgement in
+      app.judgement(for: service).map { judgement in
         ExplanationDocument.Answer(
           service: service, verdict: judgement.verdict, fixTime: judgement.fixTime,
           text: judgement.verdict.words(age: age(of: judgement, service, app)))
@@ -232,7 +232,7 @@ extension LocationService {
       return (drought, "milepost doctor says why")
     }
     guard answer.service != nil else { return silence(ofPlaces: answer, app) }
-    guard let judgement = answer.service.flatMap({ app.verdicts[$0] }) else {
+    guard let judgement = answer.service.flatMap(app.judgement) else {
       return ("no fix has come yet", "milepost doctor says why, if it lasts")
     }
     return judgement.verdict.outcome == .delivered
