@@ -91,17 +91,47 @@ enum PlainText {
 
   static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// The declarations that are taken as plain, the longest first where one begins another.
-  static let declarations: [StaticString] = [
-    "<?xml version=\"1.0\" encoding=\"utf-8\"?>", "<?xml version='1.0' encoding='utf-8'?>",
-    "<?xml version=\"1.0\"?>", "<?xml version='1.0'?>",
+  static let standalone = Array("<?xml version=\"1.0\" standalone=\"yes\"?>".utf8)
+
+  /// The declarations that are taken as plain, none of which begins another, and whether they say that the document
+  /// stands alone. Android's serializer writes those with a blank before the end, Java's the others.
+  private static let declarations: [(text: StaticString, isStandalone: Bool)] = [
+    ("<?xml version=\"1.0\" encoding=\"utf-8\"?>", false),
+    ("<?xml version='1.0' encoding='utf-8'?>", false),
+    ("<?xml version=\"1.0\"?>", false), ("<?xml version='1.0'?>", false),
+    ("<?xml version=\"1.0\" encoding=\"utf-8\" standalone=\"no\"?>", false),
+    ("<?xml version=\"1.0\" encoding=\"utf-8\" standalone=\"no\" ?>", false),
+    ("<?xml version=\"1.0\" encoding=\"utf-8\" standalone=\"yes\"?>", true),
+    ("<?xml version=\"1.0\" encoding=\"utf-8\" standalone=\"yes\" ?>", true),
+    ("<?xml version='1.0' encoding='utf-8' standalone='yes'?>", true),
+    ("<?xml version='1.0' encoding='utf-8' standalone='yes' ?>", true),
   ]
 
+  enum Declaration {
+    case read(length: Int, isStandalone: Bool)
+    /// The bytes end within one.
+    case cut
+    case other
+  }
+
+  static func declaration(_ bytes: borrowing Span<UInt8>, at position: Int) -> Declaration {
+    for (text, isStandalone) in declarations {
+      let utf8 = text.utf8CodeUnitCount
+      var length = 0
+      while length < utf8, position + length < bytes.count,
+        isSame(bytes[position + length], text, length)
+      { length += 1 }
+      if length == utf8 { return .read(length: length, isStandalone: isStandalone) }
+      if position + length == bytes.count { return .cut }
+    }
+    return .other
+  }
+
   /// Whether `byte` is the one at `place` of `text`, where letters of the encoding's name may be capitals.
-  static func isSame(_ byte: UInt8, _ text: StaticString, _ place: Int) -> Bool {
+  private static func isSame(_ byte: UInt8, _ text: StaticString, _ place: Int) -> Bool {
     let wanted = text.byte(at: place)
     if byte == wanted { return true }
-    let isOfEncoding = place >= 30 && wanted &- UInt8(ascii: "a") < 26
+    let isOfEncoding = (30..<35).contains(place) && wanted &- UInt8(ascii: "a") < 26
     return isOfEncoding && byte | 0x20 == wanted
   }
 

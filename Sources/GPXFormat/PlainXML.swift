@@ -52,6 +52,8 @@ struct PlainXML {
   /// The 1-based line of `counted`.
   private(set) var line: Int
   private var counted = 0
+  /// Whether the declaration says so: then an entity that nobody declared is an error.
+  private var isStandalone = false
 
   static let attributeLimit = 32
 
@@ -62,7 +64,9 @@ struct PlainXML {
   }
 
   /// A document that leaves a parser where this reader is.
-  var opening: [UInt8] {
+  var opening: [UInt8] { (isStandalone ? PlainText.standalone : []) + opened }
+
+  private var opened: [UInt8] {
     switch phase {
     case .beginning: hasByteOrderMark ? PlainText.byteOrderMark : []
     case .prolog: Array("<!---->".utf8)
@@ -334,22 +338,16 @@ struct PlainXML {
 
   // MARK: - Declaration, comments, CDATA
 
-  /// `<?xml version="1.0" encoding="UTF-8"?>`, with the encoding or without.
   private mutating func declaration(_ bytes: borrowing Span<UInt8>) -> Token {
-    for text in PlainText.declarations {
-      let utf8 = text.utf8CodeUnitCount
-      var length = 0
-      while length < utf8, position + length < bytes.count,
-        PlainText.isSame(bytes[position + length], text, length)
-      { length += 1 }
-      if length == utf8 {
-        position += length
-        phase = .prolog
-        return .taken
-      }
-      if position + length == bytes.count { return .cut }
+    switch PlainText.declaration(bytes, at: position) {
+    case .read(let length, let isStandalone):
+      self.isStandalone = isStandalone
+      position += length
+      phase = .prolog
+      return .taken
+    case .cut: return .cut
+    case .other: return .unclear
     }
-    return .unclear
   }
 
   private mutating func markup(

@@ -5,21 +5,12 @@
 /// The first byte of the text is the lowest of `bits`. *Marks* are a word that has 0x80 in each byte that
 /// was found and 0 in all others; `place(of:)` says where the first one is.
 ///
-/// This is the one place where text is read by its address. `init(_:from:to:)` reads within the span
+/// `init(_:from:to:)` reads within the span
 /// whatever its arguments are, or traps as a subscript does: nothing is left for callers to keep to.
 @usableFromInline package struct ByteWord: Sendable, Equatable {
   @usableFromInline package var bits: UInt64
 
   @inlinable init(bits: UInt64) { self.bits = bits }
-
-  /// The eight bytes from `start` on; traps as a subscript does where there are fewer.
-  @inline(__always)
-  @inlinable package init(_ bytes: borrowing Span<UInt8>, at start: Int) {
-    bits = Self.load(bytes, start)
-  }
-
-  /// Eight zeros.
-  @inlinable package static var none: Self { Self(bits: 0) }
 
   @inlinable package static var length: Int { 8 }
 

@@ -156,7 +156,7 @@ struct EngineApp: Sendable, Equatable {
   @inline(__always)
   func receiverWish(in era: Era) -> ReceiverWish? {
     if single?.needsReceiver == true, requests(in: era) { return .continuous }
-    if hearsHeadings { return .continuous }
+    if hearsHeadings(in: era) { return .continuous }
     guard updates(in: era) else { return nil }
     guard let looks = standard?.looks else { return .continuous }
     return looks.isLooking ? .session : nil

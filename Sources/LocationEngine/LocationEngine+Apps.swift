@@ -40,7 +40,7 @@ extension LocationEngine {
     case .cancelNotification(let identifier): apps[index].work?.notifications.cancel(identifier)
     case .usesMemory(let megabytes): apps[index].memory = megabytes
     case .event(let reason): event(reason, for: index, at: now, into: &commands)
-    case .heading(let wish): setHeading(index, wish, into: &commands)
+    case .heading(let wish): setHeading(index, wish, at: now, into: &commands)
     case .startMonitoringMotion: apps[index].monitorsMotion = true
     case .stopMonitoringMotion: apps[index].monitorsMotion = false
     case .place(let input): place(index, input, at: now, into: &commands)
@@ -85,6 +85,7 @@ extension LocationEngine {
     let wasAsked = isAskedByApps(at: now)
     if apps[index].standard?.phase == .updating {
       apps[index].standard?.change(to: request, at: now)
+      endDeferralIfObstructed(index, at: now, into: &commands)
       return askNetwork(unless: wasAsked, at: now, into: &commands)
     }
     let service = StandardService(request, at: now, isSeen: apps[index].state != .background)
@@ -156,6 +157,7 @@ extension LocationEngine {
       case .inactive, .active:
         apps[index].standard?.unseenSince = nil
         apps[index].single?.unseenSince = nil
+        apps[index].heading?.unseenSince = nil
       case .background, .suspended: break
       }
       if transition.from == .suspended { deliverQueued(index, at: now, into: &commands) }

@@ -20,18 +20,35 @@ extension LocationEngine {
       deferral, purgesAfter: rules.lifecycle.purgesAfter, at: now)
   }
 
-  /// Ends it, where there is one: the app is woken, and has what was kept.
+  /// Ends it where the request for updates is now one of which none can be kept back.
+  mutating func endDeferralIfObstructed(
+    _ index: Int, at now: EngineInstant, into commands: inout [EngineCommand]
+  ) {
+    guard apps[index].standard?.deferral != nil,
+      let trouble = apps[index].obstacleToDeferral(in: rules.era)
+    else { return }
+    endDeferral(of: index, trouble, at: now, into: &commands)
+  }
+
+  /// Ends it, where there is one: the app runs, and has what was kept. That is no event for which it might be woken
+  /// or not: its updates would have held it in the background.
   mutating func endDeferral(
     of index: Int, _ end: Deferral.End, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) {
     guard let deferral = apps[index].standard?.deferral else { return }
     apps[index].standard?.deferral = nil
-    guard wake(index, for: .location, at: now, into: &commands) else { return }
+    let mayHear = apps[index].declaration.authorization.allowsLocation && !apps[index].isExiting
+    if mayHear, apps[index].state == .suspended {
+      advance(index, .woken(.location), at: now, into: &commands)
+    }
     for fix in deferral.kept {
-      let verdict = Verdict(.delivered, accuracy: fix.horizontalAccuracy)
+      let verdict = Verdict(
+        mayHear ? .delivered : .unauthorized, accuracy: fix.horizontalAccuracy)
       report(verdict, on: fix, index, service(of: index), into: &commands)
+      guard mayHear else { continue }
       deliver(fix, to: index, service(of: index), isCached: false, into: &commands)
+      apps[index].standard?.anchor = Anchor(fix, at: now)
     }
     commands.append(.deferralEnded(apps[index].id, end))
   }

@@ -212,10 +212,13 @@ extension LocationEngine {
     _ fix: Fix, around frame: LocalFrame, for index: Int, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) -> Bool {
+    // In front nothing is kept back, and what was kept comes first.
+    let ends = apps[index].standard?.deferral != nil && !apps[index].defers(in: rules.era)
+    if ends { endDeferral(of: index, .cancelled, at: now, into: &commands) }
     guard let judged = apps[index].judge(fix, around: frame, at: now, by: rules) else {
-      return false
+      return ends
     }
-    return tell(judged, of: fix, index, at: now, into: &commands)
+    return tell(judged, of: fix, index, at: now, into: &commands) || ends
   }
 
   private mutating func tell(
@@ -240,10 +243,7 @@ extension LocationEngine {
         since: judged.verdict.since, into: &commands)
     }
     if judged.pauses { commands.append(.paused(apps[index].id)) }
-    guard apps[index].standard?.deferral != nil else { return judged.pauses }
-    // In front nothing is kept back.
-    endDeferral(of: index, .cancelled, at: now, into: &commands)
-    return true
+    return judged.pauses
   }
 
   /// Judges a position for all who monitor. The policy sees of a place that a zone hides where the zone is, and

@@ -9,7 +9,7 @@ extension LocationEngine {
   package var asksHeading: Bool { apps.contains { $0.heading != nil } }
 
   mutating func setHeading(
-    _ index: Int, _ wish: HeadingWish, into commands: inout [EngineCommand]
+    _ index: Int, _ wish: HeadingWish, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
     guard case .updates(let filter) = wish else {
       apps[index].heading = nil
@@ -20,7 +20,8 @@ extension LocationEngine {
     }
     askUser(index, into: &commands)
     if apps[index].heading == nil {
-      apps[index].heading = HeadingService(filter)
+      apps[index].heading = HeadingService(
+        filter, unseenSince: apps[index].state == .background ? now : nil)
     } else {
       apps[index].heading?.filter = filter
     }
@@ -50,7 +51,8 @@ extension LocationEngine {
     _ heading: Heading, to isMeant: (EngineApp) -> Bool, into commands: inout [EngineCommand]
   ) {
     let heading = heading.completed(by: declination)
-    for index in apps.indices where apps[index].hearsHeadings && isMeant(apps[index]) {
+    for index in apps.indices where apps[index].hearsHeadings(in: rules.era) && isMeant(apps[index])
+    {
       guard apps[index].heading?.take(heading) == true else { continue }
       commands.append(.heading(apps[index].id, heading))
     }
@@ -59,7 +61,8 @@ extension LocationEngine {
 
 extension EngineApp {
   /// Whether it asked for headings and may be told of one now.
-  var hearsHeadings: Bool {
-    heading != nil && state.runsCode && declaration.authorization.allowsLocation
+  func hearsHeadings(in era: Era) -> Bool {
+    guard let heading else { return false }
+    return state.runsCode && mayHear(heading.unseenSince, in: era)
   }
 }

@@ -71,7 +71,7 @@ extension LocationEngine {
 
   /// Goes on under other rules or another policy; anchors, apps and their states stay.
   ///
-  /// A policy of the same name, rules and senses goes on. Another one begins anew, as if the first app had just
+  /// A policy of the same name, rules and statements goes on. Another one begins anew, as if the first app had just
   /// started to monitor; of the same name it keeps what it has learned of the device. The life cycle's times hold
   /// for apps that are registered from now on.
   package mutating func reconfigure(
@@ -83,7 +83,7 @@ extension LocationEngine {
     value(rules.lateness, at: now, into: &commands)
     guard
       rules != self.rules || policy.name != self.policy.name
-        || policy.settings.senses != senses
+        || policy.strategy.stated != self.policy.strategy.stated
     else { return }
     let isHidingMore = rules.zones != self.rules.zones
     self.rules = rules

@@ -135,7 +135,7 @@ package struct LocationEngine: Sendable, Equatable {
     var earliest = policy.strategy.nextDeadline
     for index in apps.indices {
       if apps[index].state.runsCode { runsCode = true }
-      if apps[index].hearsHeadings { hearsHeadings = true }
+      if apps[index].hearsHeadings(in: rules.era) { hearsHeadings = true }
       earliest = .earlier(earliest, apps[index].lifecycle.nextDeadline)
       earliest = .earlier(earliest, apps[index].lookDeadline(in: rules.era))
       earliest = .earlier(earliest, apps[index].standard?.deferral?.until)

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An optional number in the eight bytes of the number: unknown is a NaN in memory, and `nil` to all who ask.
-///
-/// A fix is copied in every second of every run, and an `Optional<Double>` takes sixteen bytes. A NaN that is set is
-/// `nil` from then on, so that none travels.
+/// An optional number in the eight bytes of the number: unknown is a NaN of its own in memory, and `nil` to all who
+/// ask. A fix is copied in every second of every run, and an `Optional<Double>` takes sixteen bytes.
 @propertyWrapper
 @frozen @usableFromInline package struct NaNCoded: Sendable {
-  @usableFromInline var number: Double
+  @usableFromInline var bits: UInt64
 
-  @inlinable package init(wrappedValue: Double?) { number = wrappedValue ?? .nan }
+  /// A NaN that no arithmetic yields; other ones stay what they are, and are judged as numbers that cannot be.
+  @inlinable static var unknown: UInt64 { 0x7FF8_0000_4E6F_6E65 }
+
+  @inlinable package init(wrappedValue: Double?) {
+    bits = wrappedValue?.bitPattern ?? Self.unknown
+  }
 
   @inlinable package var wrappedValue: Double? {
-    get { number.isNaN ? nil : number }
-    set { number = newValue ?? .nan }
+    get { bits == Self.unknown ? nil : Double(bitPattern: bits) }
+    set { bits = newValue?.bitPattern ?? Self.unknown }
   }
 }
 
 extension NaNCoded: Equatable {
-  @inlinable package static func == (a: Self, b: Self) -> Bool {
-    a.number == b.number || a.number.isNaN && b.number.isNaN
-  }
+  @inlinable package static func == (a: Self, b: Self) -> Bool { a.wrappedValue == b.wrappedValue }
 }
 
 extension NaNCoded: Codable {
@@ -29,7 +30,7 @@ extension NaNCoded: Codable {
 
   @usableFromInline package func encode(to encoder: any Encoder) throws {
     var container = encoder.singleValueContainer()
-    try container.encode(number)
+    try container.encode(wrappedValue)
   }
 }
 

@@ -72,7 +72,7 @@ struct BinaryListSurvey {
     var start = place + 1
     var elements = Int(bytes[place] & 0xF)
     if elements == 0xF {
-      let size = try 1 << number(at: start, size: 1) % 16
+      let size = 1 << (try number(at: start, size: 1) & 0xF)
       guard size <= 8 else { throw .damaged }
       elements = try number(at: start + 1, size: size)
       start += 1 + size

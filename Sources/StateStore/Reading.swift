@@ -153,8 +153,11 @@ struct Reading {
     guard delivery.fix.time.map({ $0.microseconds.magnitude <= Self.furthest }) ?? true else {
       throw Unreadable()
     }
+    guard let app = UInt32(exactly: try row.read("app", as: Int64.self)) else {
+      throw Unreadable()
+    }
     return PendingDelivery(
-      app: AppID(UInt32(clamping: try row.read("app", as: Int64.self))), delivery: delivery,
+      app: AppID(app), delivery: delivery,
       received: UTCInstant(microseconds: try row.microseconds("received_us")),
       failures: try row.read("failures"))
   }

@@ -71,6 +71,18 @@ private let documents: [(name: String, text: String)] = [
   ("other declaration", "<?xml version='1.0' encoding='ISO-8859-1'?><gpx>\(point)</gpx>"),
   ("capitals", "<?xml version=\"1.0\" encoding=\"UTF-8\"?><gpx>\(point)</gpx>"),
   ("standalone", "<?xml version=\"1.0\" standalone=\"yes\"?><gpx>\(point)&a;</gpx>"),
+  (
+    "standalone, as Android writes it",
+    "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>\n<gpx>\(point)&a;\(point)</gpx>"
+  ),
+  (
+    "not standalone",
+    "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\" ?><gpx>\(point)&a;\(point)</gpx>"
+  ),
+  (
+    "standalone in capitals",
+    "<?xml version='1.0' encoding='UTF-8' STANDALONE='yes'?><gpx>\(point)</gpx>"
+  ),
   ("second declaration", "<!-- --><?xml version=\"1.0\"?><gpx>\(point)</gpx>"),
   ("blanks first", "\n \r\n<?xml version=\"1.0\"?>\n<gpx>\(point)</gpx>"),
   ("byte order mark", "\u{FEFF}<?xml version=\"1.0\"?>\n<gpx>\(point)</gpx>"),

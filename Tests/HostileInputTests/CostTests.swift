@@ -19,15 +19,17 @@ struct CostTests {
     #expect(tree["a"]?.array?.count == count)
   }
 
-  /// An array that names one array twice, which names another twice, and so on: 2⁶⁰ texts in 300 bytes.
-  @Test("A binary property list that unfolds without end is refused")
-  func unfoldingList() throws {
-    let depth: UInt8 = 60
+  /// An array that names one array twice, which names another twice, and so on: 2⁶⁰ texts in 300 bytes. From 15
+  /// elements on their count stands apart: 16⁸ texts.
+  @Test("A binary property list that unfolds without end is refused", arguments: [2, 16])
+  func unfoldingList(names: Int) throws {
+    let depth: UInt8 = names == 2 ? 60 : 8
     var bytes = Array("bplist00".utf8)
     var offsets: [UInt8] = []
     for number in 0..<depth {
       offsets.append(UInt8(bytes.count))
-      bytes += [0xA2, number + 1, number + 1]
+      bytes += names == 2 ? [0xA2] : [0xAF, 0x10, UInt8(names)]
+      bytes += [UInt8](repeating: number + 1, count: names)
     }
     offsets.append(UInt8(bytes.count))
     bytes += [0x51, UInt8(ascii: "x")]

@@ -81,14 +81,54 @@ struct DeferralTests {
     #expect(stage.tell(.fix(last)).deliveries.count == 600)
   }
 
-  @Test("In front nothing is kept back: the next fix is delivered, and that is over")
+  @Test("In front nothing is kept back: what was kept comes, then the next fix, and that is over")
   func foreground() {
     var stage = stage(Deferral(distance: 5_000))
     #expect(stage.draw("01", every: 10) == "--")
     stage.app(.enteredForeground, at: 30)
     #expect(stage.draw("2", every: 10) == "D")
-    #expect(stage.log.deliveries.count == 3)
+    let told = stage.log.deliveries
+    #expect(told.count == 3)
+    #expect(
+      told.map(\.fix.time)
+        == [12.0, 22, 30].map { Stage.epoch.advanced(bySeconds: $0) })
+    // From the last that was kept, which was delivered with the new one: a column is 101 m.
+    #expect((100...102).contains(told[2].moved ?? 0))
     #expect(ends(stage.log) == [.cancelled])
+  }
+
+  @Test(
+    "With the background refresh switched off they come as well: no event wakes the app for them")
+  func refreshOff() {
+    var stage = stage(Deferral(timeout: 60))
+    #expect(stage.draw("01", every: 10) == "--")
+    stage.tell(.device(.backgroundRefresh(false)))
+    stage.pass(to: 73)
+    #expect(stage.log.deliveries.count == 2)
+    #expect(ends(stage.log) == [.finished])
+  }
+
+  @Test("Whose permission is taken back gets none of them, and each says why")
+  func refused() {
+    var stage = stage(Deferral(timeout: 60))
+    #expect(stage.draw("01", every: 10) == "--")
+    stage.app(.authorized(.denied))
+    stage.pass(to: 73)
+    #expect(stage.log.deliveries.isEmpty)
+    #expect(stage.log.outcomes == [.unauthorized, .unauthorized])
+    #expect(ends(stage.log).count == 1)
+  }
+
+  @Test("Updates asked for anew with a filter end it, with that reason")
+  func filtered() {
+    var stage = stage(Deferral(timeout: 60))
+    // Not suspended yet.
+    stage.tell(.fix(Stage.fix(metres: 0, at: stage.now)), at: 13)
+    var request = StandardRequest()
+    request.distanceFilter = 50
+    let commands = stage.app(.startUpdating(request), at: 14)
+    #expect(commands.deliveries.count == 1)
+    #expect(ends(commands) == [.distanceFiltered])
   }
 
   @Test("Asked anew, stopped, or without updates: what was kept comes, and it is over")

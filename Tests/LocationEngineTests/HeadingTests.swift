@@ -42,6 +42,19 @@ struct HeadingTests {
     #expect(moves(0.6, at: 10, on: &stage)?.trueNorth == 0.6)
   }
 
+  @Test("When in use: what such an app begins in the background is told once it was seen")
+  func whenInUse() {
+    var stage = Stage()
+    stage.launch(authorization: .whenInUse)
+    stage.app(.enteredBackground, at: 10)
+    stage.app(.heading(.updates(filter: nil)), at: 11)
+    #expect(!stage.engine.plan.isOn)
+    #expect(moves(90, at: 12, on: &stage) == nil)
+    stage.app(.enteredForeground, at: 13)
+    #expect(stage.engine.plan == .continuous)
+    #expect(moves(90, at: 14, on: &stage) != nil)
+  }
+
   @Test("The receiver is on for it while the app runs, and nothing is told while it is suspended")
   func receiver() {
     var stage = stage()

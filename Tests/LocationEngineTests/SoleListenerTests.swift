@@ -16,7 +16,7 @@ struct SoleListenerTests {
     if dice.below(4) == 0 { request.distanceFilter = 30 }
     if dice.below(4) == 0 { request.desiredAccuracy = 500 }
     let app: AppInput =
-      switch dice.below(14) {
+      switch dice.below(18) {
       case 0: .life(.enteredBackground)
       case 1, 2: .life(.enteredForeground)
       case 3, 4: .life(.launched)
@@ -25,7 +25,11 @@ struct SoleListenerTests {
       case 9: .startMonitoringSignificantChanges
       case 10: .stopMonitoringSignificantChanges
       case 11: .requestLocation()
-      case 12: .authorized(dice.below(2) == 0 ? .always : .whenInUse)
+      case 12: .heading(.updates(filter: nil))
+      case 13: .heading(.none)
+      case 14: .deferUpdates(Deferral(timeout: 60))
+      case 15: .deferUpdates(nil)
+      case 16: .authorized(dice.below(2) == 0 ? .always : .whenInUse)
       default: .startMonitoringMotion
       }
     return .app(AppID(1), app)
@@ -35,9 +39,11 @@ struct SoleListenerTests {
     // Late, double, and jumping ones among them.
     let late = dice.below(20) == 0 ? Double(dice.below(3)) : 0
     let jump = dice.below(40) == 0 ? 50_000.0 : 0
-    return Stage.fix(
+    var fix = Stage.fix(
       metres: Double(dice.below(60)) + jump, at: now.advanced(bySeconds: -late),
-      accuracy: dice.below(30) == 0 ? nil : Double(3 + dice.below(40)))
+      accuracy: dice.below(30) == 0 ? nil : Double(3 + dice.below(40)), speed: 3)
+    fix.course = Double(dice.below(360))
+    return fix
   }
 
   @Test("Whatever comes, over 24 seeds")
@@ -50,10 +56,15 @@ struct SoleListenerTests {
   private static func compare(seed: Int) -> Int {
     var dice = SplitMix64(seed: UInt64(seed))
     let policy: SignificantPolicy = seed % 2 == 0 ? .ios : .receiver(timeout: 60)
-    var (alone, beside) = (Stage(policy: policy), Stage(policy: policy))
+    var rules = EngineRules()
+    if seed % 4 > 1 { rules.era = .ios7 }
+    var (alone, beside) = (
+      Stage(policy: policy, rules: rules), Stage(policy: policy, rules: rules)
+    )
     var declaration = AppDeclaration()
     declaration.declaresLocationMode = seed % 3 != 0
     declaration.authorization = .always
+    if seed % 5 == 4 { declaration.accuracy = .reduced }
     alone.app(.registered(declaration))
     beside.app(.registered(declaration))
     beside.app(.registered(AppDeclaration()), AppID(2))

@@ -188,7 +188,9 @@ package actor Tracker {
     case .service(.refused(let kind, let count)):
       if lost.insert(kind).inserted { tell(.remark(kind.words(count))) }
       host.tell(.refused(kind, count: count), at: time)
-    case .service: isOver = true
+    case .service(.stop): isOver = true
+    case .service(.timePassed): host.tell(.timePassed, at: time)
+    case .service: break
     case .process, .client, .modem, .machine, .socket, .reload: break
     }
   }

@@ -40,6 +40,8 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
   private let hello: ClientMessage.Hello
   private let connect: @Sendable () throws -> any DaemonConnection
   private let lock = NSCondition()
+  /// Sockets are handed over one after the other, in the order in which they came.
+  private let handing = DispatchQueue(label: "milepost.handover")
   private var connection: (any DaemonConnection)?
   private var isGreeted = false
   private var isClosed = false
@@ -117,7 +119,7 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
   }
 
   package func handOver(_ socket: SocketCopy, then: @escaping @Sendable (String?) -> Void) {
-    DispatchQueue.global().async { [path] in
+    handing.async { [path] in
       do {
         try socket.handOver(at: path)
         then(nil)

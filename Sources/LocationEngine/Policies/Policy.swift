@@ -13,6 +13,8 @@ protocol Policy: Sendable, Equatable, Codable {
   var kind: PolicyKind { get }
   /// Everything that is fixed when it is made.
   var settings: PolicySettings { get }
+  /// Of these what was stated, and nothing that a policy which has run has learnt anew.
+  var stated: PolicySettings { get }
   /// What it does, in a sentence without its subject; `plain` writes a number.
   func sentence(_ rules: EngineRules, plain: (Double) -> String) -> String
 
@@ -52,6 +54,7 @@ protocol Policy: Sendable, Equatable, Codable {
 
 extension Policy {
   var settings: PolicySettings { PolicySettings(name: kind.name) }
+  var stated: PolicySettings { settings }
   var triggers: Triggers { [] }
   var wantsSession: Bool { false }
   var waitsFor: ReceiverPlan.Off { nextDeadline.map { .awaitsSession($0) } ?? .nobodyAsks }

@@ -44,4 +44,11 @@ package struct PolicySettings: Sendable, Equatable, Codable {
     self.receiverHold = receiverHold
     hotStart = AcquisitionMemory(hot: mean).logMedian
   }
+
+  /// The same with one of them set.
+  func with<Value>(_ setting: WritableKeyPath<Self, Value>, _ value: Value) -> Self {
+    var settings = self
+    settings[keyPath: setting] = value
+    return settings
+  }
 }

@@ -13,6 +13,7 @@ import LocationModel
 //
 // - *Filter* [doc]: degrees from the last *delivered* heading, as the distance filter of positions; the first one is
 //   always delivered.
+// - *When in use* [doc]: as positions, none for what such an app began in the background.
 // - *Suspended* [doc]: nothing is told and the receiver is not on for it; what was asked for goes on when the app runs
 //   again, and ends with its process.
 // - *Course* [ours]: it says where the device moves to, so that one below `slowest` is none: the velocity of a receiver
@@ -32,10 +33,14 @@ struct HeadingService: Sendable, Equatable, Codable {
 
   /// Degrees; `nil` tells every heading.
   var filter: Double?
+  /// When it was asked for in the background, until the app was seen; `nil` in the foreground.
+  var unseenSince: EngineInstant?
   /// The direction that was told last, as `direction` has it.
   private var told: Double?
 
-  init(_ filter: Double?) { self.filter = filter }
+  init(_ filter: Double?, unseenSince: EngineInstant?) {
+    (self.filter, self.unseenSince) = (filter, unseenSince)
+  }
 
   /// Whether the app is told of a heading; it is the last one then.
   mutating func take(_ heading: Heading) -> Bool {

@@ -15,14 +15,15 @@ import LocationModel
 //                   ▼
 //                keeping ──fix, in the background──► kept ─► way or time used up, no room ─► woken, all delivered,
 //                   │                                                                         finished
-//                   ├── fix, in front ─► delivered; all before it too; cancelled [doc]
+//                   ├── fix, in front ─► all before it delivered, then it; cancelled [doc]
 //                   ├── stopped, asked anew, updates stopped or paused ─► all delivered; cancelled
+//                   ├── updates asked anew with a filter, or coarser ─► all delivered; the reason
 //                   └── process ends ─► nothing is left of it
 //
 // - *Time*: at most `share` of the time after which a suspended app is purged, so that what is kept is not lost with
 //   the app [ours]. Memory pressure may purge it all the same, as it does on a phone.
 // - *Room*: `limit` fixes, ten minutes at one a second [ours].
-// - *Verdict*: each fix gets its own when it is delivered.
+// - *Verdict*: each fix gets its own when it is delivered; where the user has taken the permission back, that.
 // - Without the declared mode there is nothing to keep: such updates stop when the app is suspended.
 
 /// One app's updates that are kept back.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Glibc
 
 /// Whether a command writes lines that can be added up, or adds such lines up.
 struct PartialOptions: ParsableArguments {
@@ -23,5 +24,16 @@ struct PartialOptions: ParsableArguments {
       throw ValidationError(
         "--merge reads its files twice, so none of them can be standard input (-); save it first")
     }
+    if merge, let stream = files.first(where: Self.isStream) {
+      throw ValidationError(
+        "--merge reads its files twice, and \(stream) is a pipe; save it first")
+    }
+  }
+
+  /// Whether what is read of it once is gone.
+  private static func isStream(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0
+      && [S_IFIFO, S_IFCHR, S_IFSOCK].contains(status.st_mode & S_IFMT)
   }
 }

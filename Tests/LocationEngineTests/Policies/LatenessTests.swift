@@ -180,6 +180,40 @@ struct LatenessTests {
     #expect(LocationEngine(restoring: read).policy.settings.hotStart == learnt)
   }
 
+  /// As releases before the price was a setting wrote them, and after a change of the device's profile.
+  @Test(
+    "A policy that was stated otherwise is taken anew, with what was learnt", arguments: [nil, 2])
+  func stated(joules: Double?) throws {
+    var stage = try monitoring()
+    let terms = LatenessTerms(price: 0.1)
+    stage.engine.value(terms, at: stage.now, into: &stage.log)
+    // A look of 1 J at 0.1 J a second; then one that nobody knows, or of 2 J.
+    #expect(stage.engine.lookWorth?.seconds == 10)
+    for (joules, seconds) in [(joules, joules == nil ? 20.0 : 20), (1, 10)] {
+      let policy = try #require(Self.settings([], joules: joules).policy)
+      stage.engine.reconfigure(
+        rules: stage.engine.rules, policy: policy, at: stage.now, into: &stage.log)
+      #expect(stage.engine.lookWorth?.seconds == seconds)
+    }
+  }
+
+  @Test("A sensor's window that was learnt is a habit, of a sensor that is stated alike")
+  func window() {
+    func belief(_ window: Double) -> PaceBelief {
+      PaceBelief(
+        sensing: MotionSensing(window: window, steps: 0.9, ride: 0.9, smooth: 0.5, falseAlarms: 0.1)
+      )
+    }
+    var before = belief(10)
+    // The sensor fires each 30 s; after eight gaps that is its window.
+    for _ in 1...8 { before.felt(after: 30, cells: false) }
+    #expect(before.window == 30)
+    var (alike, other) = (belief(10), belief(20))
+    alike.takeHabits(of: before)
+    other.takeHabits(of: before)
+    #expect((alike.window, other.window) == (30, 20))
+  }
+
   @Test("Who stops to monitor, and begins again, finds the terms and what was learnt")
   func again() throws {
     var stage = try monitoring()

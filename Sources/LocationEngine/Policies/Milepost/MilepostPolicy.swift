@@ -412,9 +412,7 @@ extension MilepostPolicy {
     lateness = try values.decodeIfPresent(LatenessTerms.self, forKey: .lateness)
   }
 
-  var settings: PolicySettings {
-    var settings = given
-    (settings.timeout, settings.hotStart) = (memory.timeout, memory.logMedian)
-    return settings
-  }
+  var settings: PolicySettings { stated.with(\.hotStart, memory.logMedian) }
+
+  var stated: PolicySettings { given.with(\.timeout, memory.timeout) }
 }

@@ -40,10 +40,11 @@ struct PaceBelief: Sendable, Equatable, Codable {
   /// Metres per second made good.
   static let paces = States(
     0, 0, 0, 0, 0, 0.35, 0.75, 1.15, 1.6, 2.4, 4.5, 8.5, 16, 32, 10, 30)
-  private static let resting = mask(0..<5)
-  private static let onFoot = mask(5..<10)
-  private static let riding = mask(10..<14)
-  private static let smooth = mask(14..<16)
+  private static let kinds = (rest: 0..<5, foot: 5..<10, ride: 10..<14, smooth: 14..<16)
+  private static let resting = mask(kinds.rest)
+  private static let onFoot = mask(kinds.foot)
+  private static let riding = mask(kinds.ride)
+  private static let smooth = mask(kinds.smooth)
   /// Seconds that a state lasts on the average: stay, pause, stop; stay and halt after some way; a pace: the
   /// time between two stops or turns in a town [estimate].
   private static let lasts = States(
@@ -250,8 +251,8 @@ struct PaceBelief: Sendable, Equatable, Codable {
       for index in range { sum += ending[index] }
       return sum
     }
-    return states - ending + turnover.rest * sum(0..<5) + turnover.foot * sum(5..<10)
-      + turnover.ride * sum(10..<14) + turnover.smooth * sum(14..<16)
+    return states - ending + turnover.rest * sum(kinds.rest) + turnover.foot * sum(kinds.foot)
+      + turnover.ride * sum(kinds.ride) + turnover.smooth * sum(kinds.smooth)
   }
 
   // MARK: Evidence
@@ -334,7 +335,11 @@ struct PaceBelief: Sendable, Equatable, Codable {
   }
 
   /// Goes on with what another belief has learnt to be usual for this device.
-  mutating func takeHabits(of other: PaceBelief) { usual = other.usual }
+  mutating func takeHabits(of other: PaceBelief) {
+    usual = other.usual
+    guard gaps?.stated == other.gaps?.stated else { return }
+    (window, gaps) = (other.window, other.gaps)
+  }
 
   /// Who rests now, rests since the fix.
   private mutating func settle() {
