@@ -100,7 +100,8 @@ enum CLibrary: String {
   case unix = "CUnix"
 }
 
-/// What other packages give, by module.
+/// What other packages give, by module: to the programs, and to nothing that an app imports. So they belong to the
+/// trait `Programs`, which is on by default; who builds an app leaves it out, and fetches none of them.
 enum Library: String {
   case argumentParser = "ArgumentParser"
   case logging = "Logging"
@@ -121,9 +122,12 @@ enum Library: String {
       case .grdb: "GRDB.swift"
       case .yams: "Yams"
       }
-    return .product(name: rawValue, package: package)
+    return .product(name: rawValue, package: package, condition: .when(traits: [programs]))
   }
 }
+
+/// The trait of what needs other packages: the programs, and the edges that only they use.
+let programs = "Programs"
 
 let everywhere: [SwiftSetting] = [
   .enableUpcomingFeature("ExistentialAny"),
@@ -231,6 +235,13 @@ let package = Package(
     .library(name: "LocationClientReplay", targets: ["LocationClientReplay"]),
     .library(name: "CoreLocation", targets: ["CoreLocation"]),
     .library(name: "BackgroundExecution", targets: ["BackgroundExecution"]),
+  ],
+  traits: [
+    .default(enabledTraits: [programs]),
+    .trait(
+      name: programs,
+      description:
+        "The programs milepost and milepostd, with the packages that they need; an app needs none."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
