@@ -12,7 +12,7 @@ package import LocationModel
 //   trace ─► ends cut ─► fixes at either end's place taken out ─► moved and turned as one ─► times from 2001 on
 //
 // What it keeps: each distance between two fixes and each turn (`RigidMove`), each time between two fixes, gaps,
-// accuracy, HDOP, satellites, speed, and course, turned with the rest. What it takes away: where, when, heights (a profile of
+// accuracies, HDOP, satellites, speed, and course, turned with the rest. What it takes away: where, when, heights (a profile of
 // heights names a road as a fingerprint does), and all that a file says beside its fixes.
 //
 // What it cannot take away is the shape. Who has a map of all roads can look for the one place where a way
@@ -160,7 +160,8 @@ extension TraceEvent {
         Fix(
           time: moved(fix.time), coordinate: move.moved(fix.coordinate),
           horizontalAccuracy: fix.horizontalAccuracy, speed: fix.speed,
-          course: fix.course.map { move.moved(course: $0, at: fix.coordinate) }, hdop: fix.hdop,
+          course: fix.course.map { move.moved(course: $0, at: fix.coordinate) },
+          speedAccuracy: fix.speedAccuracy, courseAccuracy: fix.courseAccuracy, hdop: fix.hdop,
           satellites: fix.satellites, source: fix.source), line: line)
     case .noFix(let time, let line): return .noFix(time: moved(time), line: line)
     case .segmentEnd(let line): return .segmentEnd(line: line)

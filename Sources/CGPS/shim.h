@@ -20,7 +20,7 @@ struct cgps_report {
   double latitude, longitude;
   double altitude_ellipsoid, altitude_sea, geoid_separation;
   double speed, track;
-  double eph, epx, epy, epv;
+  double eph, epx, epy, epv, eps, epd;
   double hdop;
   int satellites_used;
   int protocol_major, protocol_minor;
@@ -69,6 +69,8 @@ static inline struct cgps_report cgps_unpack(struct gps_data_t *data, char *line
   report.epx = data->fix.epx;
   report.epy = data->fix.epy;
   report.epv = data->fix.epv;
+  report.eps = data->fix.eps;
+  report.epd = data->fix.epd;
   report.hdop = data->dop.hdop;
   report.satellites_used = data->satellites_used;
   strncpy(report.device, data->dev.path, sizeof report.device - 1);

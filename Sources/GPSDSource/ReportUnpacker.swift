@@ -75,6 +75,8 @@ struct ReportUnpacker: ~Copyable {
     position.eastError = value(report.epx)
     position.northError = value(report.epy)
     position.verticalAccuracy = value(report.epv)
+    position.speedAccuracy = value(report.eps)
+    position.courseAccuracy = value(report.epd)
     return position
   }
 

@@ -23,9 +23,9 @@ struct UnpackCheck: ~Copyable {
   mutating func take(
     _ stated: GPSDPosition, _ line: [UInt8], into events: inout [GPSDEvent]
   ) {
-    // Bits 0 to 11 are the numbers, 12 the time, 13 to 22 the modes.
-    var bits: UInt32 = stated.time == nil ? 0 : 1 << 12
-    bits |= 1 << UInt32(13 + (stated.mode ?? 0))
+    // Bits 0 to 13 are the numbers, 14 the time, 15 to 24 the modes, 25 to 27 what a sky states.
+    var bits: UInt32 = stated.time == nil ? 0 : 1 << 14
+    bits |= 1 << UInt32(15 + (stated.mode ?? 0))
     for (bit, field) in GPSDPosition.Field.allCases.enumerated() where stated[field] != nil {
       bits |= 1 << UInt32(bit)
     }
@@ -36,7 +36,7 @@ struct UnpackCheck: ~Copyable {
   mutating func take(
     _ stated: GPSDSky, countsSatellites: Bool, _ line: [UInt8], into events: inout [GPSDEvent]
   ) {
-    guard isNew(1 << (countsSatellites ? 23 : 24) | (stated.hdop == nil ? 0 : 1 << 25)) else {
+    guard isNew(1 << (countsSatellites ? 25 : 26) | (stated.hdop == nil ? 0 : 1 << 27)) else {
       return
     }
     tell(

@@ -10,7 +10,7 @@ enum GPXElement: UInt8 {
   case other
   case gpx, track, route, segment, trackPoint, routePoint, waypoint, extensions
   case elevation, time, speed, course, hdop, vdop, satellites, geoidHeight, fixKind, comment, source
-  case accuracy, verticalAccuracy, ellipsoidalHeight
+  case accuracy, verticalAccuracy, ellipsoidalHeight, speedAccuracy, courseAccuracy
 
   /// Whether the element is one position.
   var isPoint: Bool {
@@ -43,6 +43,8 @@ enum GPXElement: UInt8 {
     case .source: "src"
     case .verticalAccuracy: "vertical accuracy"
     case .ellipsoidalHeight: "ellipsoidal height"
+    case .speedAccuracy: "speed accuracy"
+    case .courseAccuracy: "course accuracy"
     case .time, .speed, .course, .hdop, .vdop, .accuracy, .other, .gpx, .track, .route, .segment,
       .trackPoint, .routePoint, .waypoint, .extensions:
       "\(self)"
@@ -64,6 +66,7 @@ enum GPXElement: UInt8 {
     ("hacc", accuracy), ("horizontalaccuracy", accuracy), ("accuracyhorizontal", accuracy),
     ("vacc", verticalAccuracy), ("verticalaccuracy", verticalAccuracy),
     ("accuracyvertical", verticalAccuracy), ("ellipsoidalheight", ellipsoidalHeight),
+    ("speedaccuracy", speedAccuracy), ("courseaccuracy", courseAccuracy),
   ].map { (ElementName($0.0), $0.1) }
 }
 

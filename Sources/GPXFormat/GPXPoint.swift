@@ -65,6 +65,8 @@ struct GPXPoint {
     case .accuracy: draft.accuracy = draft.accuracy ?? value
     case .verticalAccuracy: draft.verticalAccuracy = draft.verticalAccuracy ?? value
     case .ellipsoidalHeight: draft.ellipsoidalHeight = draft.ellipsoidalHeight ?? value
+    case .speedAccuracy: draft.speedAccuracy = draft.speedAccuracy ?? value
+    case .courseAccuracy: draft.courseAccuracy = draft.courseAccuracy ?? value
     default: break
     }
   }

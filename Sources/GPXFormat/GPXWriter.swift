@@ -75,11 +75,14 @@ package struct GPXWriter: TraceEncoder {
     let isMoving = fix.speed != nil || fix.course != nil
     let hasOwn =
       fix.horizontalAccuracy != nil || fix.verticalAccuracy != nil || fix.ellipsoidalHeight != nil
+      || fix.speedAccuracy != nil || fix.courseAccuracy != nil
     guard isMoving || hasOwn else { return }
     append("<extensions>", to: &bytes)
     element("milepost:hacc", fix.horizontalAccuracy, to: &bytes)
     element("milepost:vacc", fix.verticalAccuracy, to: &bytes)
     element("milepost:ellipsoidal_height", fix.ellipsoidalHeight, to: &bytes)
+    element("milepost:speed_accuracy", fix.speedAccuracy, to: &bytes)
+    element("milepost:course_accuracy", fix.courseAccuracy, to: &bytes)
     if isMoving {
       append("<gpxtpx:TrackPointExtension>", to: &bytes)
       element("gpxtpx:speed", fix.speed, to: &bytes)

@@ -39,5 +39,8 @@ extension Fix: JSONObject {
     fix.field("hdop", \.hdop, .number(in: 0...1e15))
     fix.field("satellites", \.satellites)
     fix.field("source", \.source)
+    // Few receivers state these; where they do not, they are absent.
+    fix.option("speed_accuracy_mps", \.speedAccuracy, .number(in: 0...1e15))
+    fix.option("course_accuracy_deg", \.courseAccuracy, .number(in: 0...180))
   }
 }

@@ -29,6 +29,10 @@ package struct Fix: Sendable, Equatable, Codable {
   @NaNCoded package var speed: Double?
   /// Direction of movement, degrees clockwise from true north, 0 ≤ x < 360.
   @NaNCoded package var course: Double?
+  /// How far off `speed` may be, metres per second, above 0; gpsd's `eps`, of which it does not say how certain.
+  @NaNCoded package var speedAccuracy: Double?
+  /// How far off `course` may be, degrees, 0 < x ≤ 180; gpsd's `epd`, of which it does not say how certain.
+  @NaNCoded package var courseAccuracy: Double?
   /// Horizontal dilution of precision, above 0.
   @NaNCoded package var hdop: Double?
   /// Satellites used in the solution.
@@ -38,7 +42,8 @@ package struct Fix: Sendable, Equatable, Codable {
   package init(
     time: UTCInstant?, coordinate: Coordinate, horizontalAccuracy: Double? = nil,
     altitude: Double? = nil, ellipsoidalHeight: Double? = nil, verticalAccuracy: Double? = nil,
-    speed: Double? = nil, course: Double? = nil, hdop: Double? = nil, satellites: Int? = nil,
+    speed: Double? = nil, course: Double? = nil, speedAccuracy: Double? = nil,
+    courseAccuracy: Double? = nil, hdop: Double? = nil, satellites: Int? = nil,
     source: Source = .gnss
   ) {
     self.time = time
@@ -49,6 +54,8 @@ package struct Fix: Sendable, Equatable, Codable {
     self.verticalAccuracy = verticalAccuracy
     self.speed = speed
     self.course = course
+    self.speedAccuracy = speedAccuracy
+    self.courseAccuracy = courseAccuracy
     self.hdop = hdop
     self.satellites = satellites
     self.source = source

@@ -13,6 +13,12 @@ struct ServerMessageTests {
     time: time, coordinate: Coordinate(clampingLatitude: 45.5231, wrappingLongitude: 13.5688),
     horizontalAccuracy: 4.5, altitude: 12.25, ellipsoidalHeight: 57.5, verticalAccuracy: 8,
     speed: 1.5, course: 271)
+  /// Of a receiver that says how far off speed and course may be.
+  static let exactFix: Fix = {
+    var exact = fix
+    (exact.speedAccuracy, exact.courseAccuracy) = (0.82, 21.5)
+    return exact
+  }()
 
   static let sky: Sky = {
     var sky = Sky()
@@ -109,6 +115,25 @@ struct ServerMessageTests {
         #"{"class":"TPV","device":"/dev/ttyACM0","mode":3,"time":"2026-05-04T07:08:09.500Z","#
           + #""lat":45.5231,"lon":13.5688,"altHAE":57.5,"altMSL":12.25,"alt":12.25,"eph":4.5,"#
           + #""epv":8,"track":271,"speed":1.5}"#
+      ),
+      (
+        .report(exactFix, device: ""),
+        #"{"class":"TPV","mode":3,"time":"2026-05-04T07:08:09.500Z","#
+          + #""lat":45.5231,"lon":13.5688,"altHAE":57.5,"altMSL":12.25,"alt":12.25,"eph":4.5,"#
+          + #""epv":8,"track":271,"speed":1.5,"epd":21.5,"eps":0.82}"#
+      ),
+      (
+        .location(
+          Delivery(
+            sequence: 14, service: .standard, fix: exactFix, isCached: false, moved: nil, since: nil
+          ),
+          received: time.advanced(bySeconds: 0.25)),
+        #"{"class":"LOCATION","sequence":14,"service":"standard","#
+          + #""received":"2026-05-04T07:08:09.750Z","cached":false,"moved_m":null,"since_s":null,"#
+          + #""fix":{"time":"2026-05-04T07:08:09.500Z","latitude":45.5231,"longitude":13.5688,"#
+          + #""accuracy_m":4.5,"altitude_m":12.25,"ellipsoidal_height_m":57.5,"#
+          + #""vertical_accuracy_m":8,"speed_mps":1.5,"course_deg":271,"hdop":null,"#
+          + #""satellites":null,"source":"gnss","speed_accuracy_mps":0.82,"course_accuracy_deg":21.5}}"#
       ),
       (
         .poll(nil, device: "", at: time),

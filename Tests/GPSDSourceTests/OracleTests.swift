@@ -81,7 +81,8 @@ struct OracleTests {
   static func agree(_ a: Fix, _ b: Fix) -> Bool {
     a.time == b.time && a.coordinate == b.coordinate && a.altitude == b.altitude
       && a.ellipsoidalHeight == b.ellipsoidalHeight && a.verticalAccuracy == b.verticalAccuracy
-      && a.speed == b.speed && a.course == b.course
+      && a.speed == b.speed && a.course == b.course && a.speedAccuracy == b.speedAccuracy
+      && a.courseAccuracy == b.courseAccuracy
       && (a.horizontalAccuracy == b.horizontalAccuracy || a.hdop != b.hdop)
   }
 
@@ -99,6 +100,22 @@ struct OracleTests {
     let (fields, lines) = try Self.differences(bytes)
     #expect(fields == [:])
     #expect(lines > 2_500)
+  }
+
+  @Test("libgps reads what speed and course may be off by as we do, and tells when it would not")
+  func speedAndCourseErrors() throws {
+    let line =
+      #"{"class":"TPV","device":"/dev/ttyUSB0","mode":3,"time":"2026-05-04T07:08:09.000Z","#
+      + #""lat":45.5,"lon":13.25,"speed":12.5,"track":271,"eps":0.82,"epd":21.5}"#
+    let bytes = Array(line.utf8)
+    var unpacker = ReportUnpacker()
+    let position = unpacker.position(bytes)
+    let unpacked = try #require(position)
+    #expect(unpacked.speedAccuracy == 0.82 && unpacked.courseAccuracy == 21.5)
+    #expect(try Self.differences(bytes + [0x0A]).fields == [:])
+    var other = try GPSDPosition(try JSONValue.parse(bytes.span))
+    (other.speedAccuracy, other.courseAccuracy) = (0.83, nil)
+    #expect(UnpackComparison.differences(other, unpacked) == ["TPV.eps", "TPV.epd"])
   }
 
   static var logs: [String] {

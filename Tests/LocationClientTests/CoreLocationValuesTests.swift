@@ -120,15 +120,18 @@ struct CoreLocationValuesTests {
     #expect(location.verticalAccuracy < 0)
     #expect(location.speed < 0)
     #expect(location.course < 0)
+    #expect(location.speedAccuracy == -1 && location.courseAccuracy == -1)
     let known = CLLocation(
       Fix(
         time: nil, coordinate: place, horizontalAccuracy: 5, altitude: 519, ellipsoidalHeight: 565,
-        verticalAccuracy: 8, speed: 1.5, course: 270), timestamp: Date())
+        verticalAccuracy: 8, speed: 1.5, course: 270, speedAccuracy: 0.82, courseAccuracy: 21.5),
+      timestamp: Date())
     #expect(known.altitude == 519)
     #expect(known.ellipsoidalAltitude == 565)
     #expect(known.verticalAccuracy == 8)
     #expect(known.speed == 1.5)
     #expect(known.course == 270)
+    #expect(known.speedAccuracy == 0.82 && known.courseAccuracy == 21.5)
   }
 
   @Test("The distance is that of the ellipsoid")

@@ -19,7 +19,8 @@ struct CodingTests {
     time: UTCInstant(microseconds: 1_777_878_489_123_456),
     coordinate: Coordinate(clampingLatitude: 45.123456789012345, wrappingLongitude: -1e-9 / 3),
     horizontalAccuracy: 0.1 + 0.2, altitude: -12.5, ellipsoidalHeight: .leastNonzeroMagnitude,
-    verticalAccuracy: .greatestFiniteMagnitude, speed: 0, course: 359.99999999999994, hdop: 1e22,
+    verticalAccuracy: .greatestFiniteMagnitude, speed: 0, course: 359.99999999999994,
+    speedAccuracy: 0.1 + 0.2, courseAccuracy: 180, hdop: 1e22,
     satellites: 12, source: .network)
   static let bareFix = Fix(
     time: nil, coordinate: Coordinate(clampingLatitude: -90, wrappingLongitude: 0))

@@ -21,6 +21,8 @@ private func sample() throws -> [TraceEvent] {
   full.verticalAccuracy = 0.1 + 0.2
   full.speed = 3.333_333_333_333_333_5
   full.course = 359.999_999
+  full.speedAccuracy = 0.1 + 0.2
+  full.courseAccuracy = 21.500_000_000_000_004
   full.hdop = 0.8
   full.satellites = 11
   full.source = .network

@@ -107,7 +107,8 @@ class ClientRules:
         daemon = self._daemon
         for byte in (json.dumps(daemon.location(6)) + "\n").encode():
             daemon.send(bytes([byte]))
-        daemon.say(daemon.location(7), daemon.location(8))
+        exact = {"speed_accuracy_mps": 0.82, "course_accuracy_deg": 21.5}
+        daemon.say(daemon.location(7, exact), daemon.location(8))
         daemon.until_acknowledged(7)
 
     def _unknown_things(self):

@@ -63,6 +63,8 @@ struct GPSDReport: JSONObject {
   private var verticalAccuracy: Double?
   private var course: Double?
   private var speed: Double?
+  private var courseAccuracy: Double?
+  private var speedAccuracy: Double?
 
   init() {}
 
@@ -75,6 +77,7 @@ struct GPSDReport: JSONObject {
     (ellipsoidalHeight, altitude) = (fix.ellipsoidalHeight, fix.altitude)
     (horizontalAccuracy, verticalAccuracy) = (fix.horizontalAccuracy, fix.verticalAccuracy)
     (course, speed) = (fix.course, fix.speed)
+    (courseAccuracy, speedAccuracy) = (fix.courseAccuracy, fix.speedAccuracy)
   }
 
   /// `nil` where the report has no position.
@@ -85,7 +88,7 @@ struct GPSDReport: JSONObject {
     return Fix(
       time: time, coordinate: coordinate, horizontalAccuracy: horizontalAccuracy,
       altitude: altitude, ellipsoidalHeight: ellipsoidalHeight, verticalAccuracy: verticalAccuracy,
-      speed: speed, course: course)
+      speed: speed, course: course, speedAccuracy: speedAccuracy, courseAccuracy: courseAccuracy)
   }
 
   static let empty = Self()
@@ -103,6 +106,8 @@ struct GPSDReport: JSONObject {
     report.option("epv", \.verticalAccuracy, .number(in: 0...1e15))
     report.option("track", \.course, .number(in: 0...360))
     report.option("speed", \.speed, .number(in: 0...1e15))
+    report.option("epd", \.courseAccuracy, .number(in: 0...180))
+    report.option("eps", \.speedAccuracy, .number(in: 0...1e15))
   }
 
   /// The report as an element of an array, where its class stands in it.

@@ -55,6 +55,8 @@ package struct GPSDEpoch: Sendable {
     draft.course = position.course
     draft.accuracy = position.accuracy
     draft.verticalAccuracy = position.verticalAccuracy
+    draft.speedAccuracy = position.speedAccuracy
+    draft.courseAccuracy = position.courseAccuracy
     if draft.accuracy == nil, let east = position.eastError, let north = position.northError,
       east > 0, north > 0
     {

@@ -25,6 +25,8 @@ package struct GPSDPosition: Sendable, Equatable {
   package var eastError: Double?
   package var northError: Double?
   package var verticalAccuracy: Double?
+  package var speedAccuracy: Double?
+  package var courseAccuracy: Double?
 
   package init() {}
 
@@ -70,7 +72,7 @@ package struct GPSDPosition: Sendable, Equatable {
 
   /// The fields that are numbers, by gpsd's names.
   package enum Field: String, Sendable, CaseIterable {
-    case lat, lon, altHAE, altMSL, alt, geoidSep, speed, track, eph, epx, epy, epv
+    case lat, lon, altHAE, altMSL, alt, geoidSep, speed, track, eph, epx, epy, epv, eps, epd
   }
 
   package subscript(field: Field) -> Double? {
@@ -88,6 +90,8 @@ package struct GPSDPosition: Sendable, Equatable {
       case .epx: eastError
       case .epy: northError
       case .epv: verticalAccuracy
+      case .eps: speedAccuracy
+      case .epd: courseAccuracy
       }
     }
     set {
@@ -104,6 +108,8 @@ package struct GPSDPosition: Sendable, Equatable {
       case .epx: eastError = newValue
       case .epy: northError = newValue
       case .epv: verticalAccuracy = newValue
+      case .eps: speedAccuracy = newValue
+      case .epd: courseAccuracy = newValue
       }
     }
   }

@@ -17,6 +17,7 @@ package struct NMEAWriter: TraceEncoder {
     "a height above the ellipsoid is lost where the height above the sea is unknown",
     "a known HDOP without a known accuracy comes back with an accuracy that is estimated from it",
     "an accuracy below 1 mm is lost, and whether a fix came from satellites or the network",
+    "how far off speed and course may be is lost",
   ]
 
   package private(set) var dropped: [String: Int] = [:]

@@ -14,6 +14,11 @@ enum FieldMeaning {
     finite(value).flatMap { $0 > 0 ? $0 : nil }
   }
 
+  /// How far off a direction may be, degrees: above 0; beyond 180 there is no direction.
+  static func courseAccuracy(_ degrees: Double?) -> Double? {
+    accuracy(degrees).flatMap { $0 <= 180 ? $0 : nil }
+  }
+
   /// A dilution of precision; 0 and 99 or more are receivers' words for none.
   static func dilution(_ value: Double?) -> Double? {
     accuracy(value).flatMap { $0 < 99 ? $0 : nil }

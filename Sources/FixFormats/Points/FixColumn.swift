@@ -21,6 +21,11 @@ enum FixColumn: String, CaseIterable, Sendable {
   case satellites
   case source
   case segment
+  case speedAccuracy = "speed_accuracy_mps"
+  case courseAccuracy = "course_accuracy_deg"
+
+  /// Whether a form that names each value leaves this one out where it is unknown: few receivers state it.
+  var isRare: Bool { self == .speedAccuracy || self == .courseAccuracy }
 
   /// The column's number, or `nil` where it is text or unknown.
   func number(of fix: Fix) -> Double? {
@@ -33,6 +38,8 @@ enum FixColumn: String, CaseIterable, Sendable {
     case .verticalAccuracy: fix.verticalAccuracy
     case .speed: fix.speed
     case .course: fix.course
+    case .speedAccuracy: fix.speedAccuracy
+    case .courseAccuracy: fix.courseAccuracy
     case .hdop: fix.hdop
     case .satellites: fix.satellites.map(Double.init)
     case .time, .source, .segment: nil
@@ -72,6 +79,9 @@ enum FixColumn: String, CaseIterable, Sendable {
     "accuracyvertical": .verticalAccuracy,
     "speedmps": .speed, "speed": .speed, "speedms": .speed, "velocity": .speed,
     "coursedeg": .course, "course": .course, "bearing": .course, "cog": .course, "track": .course,
+    "speedaccuracymps": .speedAccuracy, "speedaccuracy": .speedAccuracy,
+    "courseaccuracydeg": .courseAccuracy, "courseaccuracy": .courseAccuracy,
+    "bearingaccuracy": .courseAccuracy,
     "hdop": .hdop,
     "satellites": .satellites, "sats": .satellites, "sat": .satellites,
     "numsatellites": .satellites, "numsats": .satellites, "satellitesused": .satellites,
@@ -136,6 +146,8 @@ struct FixRow {
     case .verticalAccuracy: draft.verticalAccuracy = value
     case .speed: draft.speed = value
     case .course: draft.course = value
+    case .speedAccuracy: draft.speedAccuracy = value
+    case .courseAccuracy: draft.courseAccuracy = value
     case .hdop: draft.hdop = value
     case .satellites: draft.satellites = value
     case .segment: if value.magnitude < 1e15 { segment = Int(value) }

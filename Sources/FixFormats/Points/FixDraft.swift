@@ -20,6 +20,8 @@ package struct FixDraft: Sendable, Equatable {
   package var verticalAccuracy: Double?
   package var speed: Double?
   package var course: Double?
+  package var speedAccuracy: Double?
+  package var courseAccuracy: Double?
   package var hdop: Double?
   package var vdop: Double?
   package var satellites: Double?
@@ -48,11 +50,13 @@ package struct FixDraft: Sendable, Equatable {
     guard
       isLarge(accuracy) || isLarge(altitude) || isLarge(ellipsoidalHeight) || isLarge(geoidHeight)
         || isLarge(verticalAccuracy) || isLarge(speed) || isLarge(course) || isLarge(satellites)
+        || isLarge(speedAccuracy) || isLarge(courseAccuracy)
     else { return [] }
     let values = [
       ("accuracy", accuracy), ("altitude", altitude), ("ellipsoidal height", ellipsoidalHeight),
       ("geoid height", geoidHeight), ("vertical accuracy", verticalAccuracy), ("speed", speed),
-      ("course", course), ("satellites", satellites),
+      ("course", course), ("satellites", satellites), ("speed accuracy", speedAccuracy),
+      ("course accuracy", courseAccuracy),
     ]
     return values.compactMap { name, value in
       guard let value, value.isFinite, isLarge(value) else { return nil }
@@ -77,6 +81,8 @@ package struct FixDraft: Sendable, Equatable {
     }
     fix.speed = FieldMeaning.speed(speed)
     fix.course = FieldMeaning.course(course)
+    fix.speedAccuracy = FieldMeaning.accuracy(speedAccuracy)
+    fix.courseAccuracy = FieldMeaning.courseAccuracy(courseAccuracy)
     if let satellites = FieldMeaning.finite(satellites), satellites >= 0, satellites < 1_000 {
       fix.satellites = Int(satellites)
     }

@@ -25,8 +25,10 @@ enum FixMembers {
       case .source: json.member(column.rawValue, fix.source == .gnss ? "gnss" : "network")
       case .segment: if let segment { json.member(column.rawValue, segment) }
       default:
+        let number = column.number(of: fix)
+        if number == nil, column.isRare { continue }
         json.key(column.rawValue)
-        json.exact(column.number(of: fix))
+        json.exact(number)
       }
     }
   }

@@ -53,11 +53,13 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
   open var verticalAccuracy: CLLocationAccuracy { values.verticalAccuracy }
   /// Degrees clockwise from true north; negative where it is unknown.
   open var course: CLLocationDirection { values.course }
-  /// Degrees; negative where it is unknown, as it is in every position of the daemon.
+  /// How far off `course` may be, degrees; negative where it is unknown. The daemon hands on what gpsd says (`epd`);
+  /// many receivers say nothing.
   open var courseAccuracy: CLLocationDirectionAccuracy { values.courseAccuracy }
   /// Metres per second over ground; negative where it is unknown.
   open var speed: CLLocationSpeed { values.speed }
-  /// Metres per second; negative where it is unknown, as it is in every position of the daemon.
+  /// How far off `speed` may be, metres per second; negative where it is unknown. The daemon hands on what gpsd says
+  /// (`eps`); many receivers say nothing.
   open var speedAccuracy: CLLocationSpeedAccuracy { values.speedAccuracy }
   /// When the position was determined, by the receiver's clock; when it arrived where that gave no time.
   open var timestamp: Date { values.timestamp }
@@ -150,7 +152,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
       altitude: fix.altitude ?? 0, ellipsoidalAltitude: fix.ellipsoidalHeight ?? 0,
       horizontalAccuracy: fix.horizontalAccuracy ?? -1,
       verticalAccuracy: knowsHeight ? fix.verticalAccuracy ?? 0 : -1, course: fix.course ?? -1,
-      speed: fix.speed ?? -1, timestamp: timestamp, source: source)
+      courseAccuracy: fix.courseAccuracy ?? -1, speed: fix.speed ?? -1,
+      speedAccuracy: fix.speedAccuracy ?? -1, timestamp: timestamp, source: source)
     super.init()
   }
 

@@ -72,6 +72,8 @@ struct Stride {
     fix.ellipsoidalHeight = truth.details.ellipsoidalHeight
     fix.verticalAccuracy = truth.details.verticalAccuracy
     fix.course = truth.details.course
+    fix.speedAccuracy = truth.details.speedAccuracy
+    fix.courseAccuracy = truth.details.courseAccuracy
     return fix
   }
 }

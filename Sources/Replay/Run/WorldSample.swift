@@ -87,7 +87,8 @@ struct WorldSampler: Sendable {
         time: truth.time, coordinate: seen.place, horizontalAccuracy: seen.accuracy,
         altitude: seen.details.altitude, ellipsoidalHeight: seen.details.ellipsoidalHeight,
         verticalAccuracy: seen.details.verticalAccuracy, speed: truth.speed,
-        course: seen.details.course)
+        course: seen.details.course, speedAccuracy: seen.details.speedAccuracy,
+        courseAccuracy: seen.details.courseAccuracy)
     }
     sample.losesFix = loss.loses(after: truth.seconds)
     if truth.isStride {

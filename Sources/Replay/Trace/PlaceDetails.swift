@@ -14,6 +14,10 @@ struct PlaceDetails: Sendable, Equatable {
   @NaNCoded var verticalAccuracy: Double?
   /// Degrees clockwise from true north, 0 ≤ x < 360.
   @NaNCoded var course: Double?
+  /// Metres per second.
+  @NaNCoded var speedAccuracy: Double?
+  /// Degrees.
+  @NaNCoded var courseAccuracy: Double?
 
   init() {}
 
@@ -22,6 +26,8 @@ struct PlaceDetails: Sendable, Equatable {
     ellipsoidalHeight = fix.ellipsoidalHeight
     verticalAccuracy = fix.verticalAccuracy
     course = fix.course
+    speedAccuracy = fix.speedAccuracy
+    courseAccuracy = fix.courseAccuracy
   }
 
   /// Part of the way to the next place, 0 to 1: heights change evenly where both ends know them; what cannot

@@ -172,6 +172,8 @@ enum RecentForm {
     for (place, value) in optional.enumerated() where value != nil { mask |= 1 << UInt64(place) }
     if fix.time != nil { mask |= 1 << 8 }
     if fix.satellites != nil { mask |= 1 << 9 }
+    if fix.speedAccuracy != nil { mask |= 1 << 10 }
+    if fix.courseAccuracy != nil { mask |= 1 << 11 }
     writer.byte(Part.fix.rawValue)
     writer.whole(mask)
     writer.byte(fix.source.rawValue)
@@ -180,6 +182,9 @@ enum RecentForm {
     for value in optional.compactMap(\.self) { writer.number(value, unit: 1_000) }
     if let time = fix.time { writer.signed(time.microseconds) }
     if let satellites = fix.satellites { writer.signed(Int64(satellites)) }
+    // These came later: a record that was written before them ends here.
+    if let accuracy = fix.speedAccuracy { writer.number(accuracy, unit: 1_000) }
+    if let accuracy = fix.courseAccuracy { writer.number(accuracy, unit: 1_000) }
   }
 
   private static func numbers(of fix: Fix) -> [Double?] {
@@ -206,10 +211,13 @@ enum RecentForm {
     }
     let time = mask & (1 << 8) != 0 ? UTCInstant(microseconds: try reader.signed()) : nil
     let satellites = mask & (1 << 9) != 0 ? Int(clamping: try reader.signed()) : nil
+    let speedAccuracy = mask & (1 << 10) != 0 ? try reader.number(unit: 1_000) : nil
+    let courseAccuracy = mask & (1 << 11) != 0 ? try reader.number(unit: 1_000) : nil
     return Fix(
       time: time, coordinate: coordinate, horizontalAccuracy: values[0], altitude: values[1],
       ellipsoidalHeight: values[2], verticalAccuracy: values[3], speed: values[4],
-      course: values[5], hdop: values[6], satellites: satellites, source: source)
+      course: values[5], speedAccuracy: speedAccuracy, courseAccuracy: courseAccuracy,
+      hdop: values[6], satellites: satellites, source: source)
   }
 
   // MARK: The rest

@@ -161,6 +161,10 @@ class Fix:
     #: Satellites used.
     satellites: Optional[int] = None
     source: Source = Source.GNSS
+    #: How far off ``speed_mps`` may be, metres per second; few receivers say.
+    speed_accuracy_mps: Optional[float] = None
+    #: How far off ``course_deg`` may be, degrees, up to 180; few receivers say.
+    course_accuracy_deg: Optional[float] = None
 
     def distance_to_m(self, latitude: float, longitude: float) -> float:
         """Metres to a place, along the WGS-84 ellipsoid."""
@@ -181,6 +185,8 @@ class Fix:
             hdop=reader.optional_number("hdop"),
             satellites=reader.optional_whole("satellites"),
             source=reader.word("source", Source),
+            speed_accuracy_mps=reader.optional_number("speed_accuracy_mps"),
+            course_accuracy_deg=reader.optional_number("course_accuracy_deg"),
         )
 
 

@@ -47,6 +47,13 @@ class MessageTests(unittest.TestCase):
         self.assertEqual(event.fix.time, time)
         self.assertEqual(event.fix.course_deg, 271.0)
         self.assertIsNone(event.fix.ellipsoidal_height_m)
+        self.assertIsNone(event.fix.speed_accuracy_mps)
+        self.assertIsNone(event.fix.course_accuracy_deg)
+
+    def test_a_location_says_how_far_off_speed_and_course_may_be(self):
+        event = read_message(json.dumps(location(13, speed_accuracy_mps=0.82, course_accuracy_deg=21.5)))
+        self.assertEqual(event.fix.speed_accuracy_mps, 0.82)
+        self.assertEqual(event.fix.course_accuracy_deg, 21.5)
 
     def test_unknown_members_classes_and_words_are_no_errors(self):
         self.assertIsNone(read_message('{"class":"TIDES","height_m":2}'))

@@ -87,6 +87,22 @@ struct GPSDJSONDecoderTests {
     #expect(ledger.read == 8)
   }
 
+  // gpsd_json(5): eps is in metres per second, epd in degrees; a receiver that says nothing leaves them out.
+  @Test func whatSpeedAndCourseMayBeOffByIsTaken() throws {
+    func accuracies(_ members: String) throws -> [Double?] {
+      let (events, _) = try read(
+        #"{"class":"TPV","mode":3,"time":"2026-05-04T07:08:09Z","lat":1,"lon":2\#(members)}"#)
+      let fix = try #require(positions(events).first)
+      return [fix.speedAccuracy, fix.courseAccuracy]
+    }
+    #expect(try accuracies(#","eps":0.82,"epd":21.5"#) == [0.82, 21.5])
+    #expect(try accuracies("") == [nil, nil])
+    #expect(try accuracies(#","eps":0,"epd":0"#) == [nil, nil])
+    #expect(try accuracies(#","eps":-1,"epd":180"#) == [nil, 180])
+    // Half a turn is as far off as a direction can be.
+    #expect(try accuracies(#","epd":180.1"#) == [nil, nil])
+  }
+
   @Test func anotherReceiverIsFollowedOnlyAfterSilence() throws {
     func report(_ device: String, _ second: Int) -> String {
       let text = second < 10 ? "0\(second)" : "\(second)"

@@ -114,11 +114,14 @@ extension TraceEvent {
 extension Fix {
   /// Whether everything is in the range that its comment states.
   fileprivate var isPossible: Bool {
-    let unsigned = [horizontalAccuracy, verticalAccuracy, speed, hdop].compactMap(\.self)
+    let unsigned = [
+      horizontalAccuracy, verticalAccuracy, speed, hdop, speedAccuracy, courseAccuracy,
+    ].compactMap(\.self)
     let signed = [altitude, ellipsoidalHeight].compactMap(\.self)
     return (-90...90).contains(coordinate.latitude) && (-180...180).contains(coordinate.longitude)
       && unsigned.allSatisfy { $0.isFinite && $0 >= 0 } && signed.allSatisfy(\.isFinite)
-      && horizontalAccuracy != 0 && verticalAccuracy != 0
+      && horizontalAccuracy != 0 && verticalAccuracy != 0 && speedAccuracy != 0
+      && courseAccuracy.map { $0 > 0 && $0 <= 180 } ?? true
       && course.map { (0..<360).contains($0) } ?? true && satellites.map { $0 >= 0 } ?? true
   }
 }
