@@ -14,4 +14,14 @@ struct LifeWalkTests {
     #expect(result.situations.count == 5)
     #expect(result.situations.reduce(0, +) > 500)
   }
+
+  @Test(
+    "No rule of updates, pauses, headings and what is kept back is broken, six inputs deep",
+    arguments: Era.all)
+  func holdsOfLocations(era: Era) {
+    let result = LifeWalk(depth: 6, era: era, of: .locations).run()
+    #expect(result.violation?.rule == nil, "\(result.violation?.way ?? [])")
+    #expect(result.situations.count == 7)
+    #expect(result.situations.reduce(0, +) > 1_000)
+  }
 }

@@ -19,6 +19,9 @@ package import LocationModel
 // when they are count as one: what lies in the future is compared by how far it is, so that the walk goes
 // through situations and not through histories. The engine's policy is given nothing to see, for the life
 // cycle asks nothing of it; motion stands for all wakes by place, which go one way.
+//
+// What apps are told of where they are is walked through apart (`Subject.locations`): else the two would multiply. There
+// a fix comes ten seconds after what was before, where the receiver is on and nothing falls due until then.
 
 /// Walks through all situations of two apps.
 package struct LifeWalk {
@@ -26,6 +29,7 @@ package struct LifeWalk {
   private struct Node {
     var engine: LocationEngine
     var watch: LifeWatch
+    var locations: LocationWatch
     var now: EngineInstant
     /// The node before, and the input that led here.
     var parent: Int32
@@ -37,6 +41,7 @@ package struct LifeWalk {
     var lives: [AppLifecycle]
     var wishes: [LifeWishes]
     var watch: LifeWatch
+    var locations: LocationWatch
     var device: DeviceConditions
   }
 
@@ -49,73 +54,40 @@ package struct LifeWalk {
   }
 
   private let depth: Int
-  private let era: Era
+  private let rules: EngineRules
+  private let subject: Subject
 
   /// `depth` is how many inputs one after the other.
-  package init(depth: Int, era: Era) {
+  package init(depth: Int, era: Era, of subject: Subject = .lives) {
     self.depth = depth
-    self.era = era
+    self.subject = subject
+    rules = subject.rules(in: era)
   }
-
-  /// The two apps, which both fetch: one that declares all modes, and one that declares no other and cannot
-  /// stay.
-  private static let apps: [(id: AppID, declaration: AppDeclaration)] = {
-    var all = AppDeclaration()
-    all.modes = [.audio, .voip, .fetch, .remoteNotification]
-    var none = AppDeclaration()
-    none.modes = .fetch
-    none.authorization = .whenInUse
-    return [(AppID(1), all), (AppID(2), none)]
-  }()
-
-  /// Seconds between fetches that time alone would bring: so many that events bring all others.
-  private static let fetchInterval = 1e9
-
-  /// What can happen to one app.
-  private static let inputs: [AppInput] = [
-    .life(.launched), .life(.resignedActive), .life(.becameActive), .life(.enteredBackground),
-    .life(.enteredForeground), .life(.finishedWork), .life(.returned(.fetch)),
-    .life(.returned(.push)), .life(.beganTask(1)), .life(.endedTask(1)), .life(.purged),
-    .life(.terminated), .life(.forceQuit), .life(.exited), .playAudio(true), .playAudio(false),
-    .startMonitoringMotion, .event(.push), .event(.fetch),
-  ]
-
-  private static let deviceInputs: [EngineInput] = [
-    .timePassed, .motionBegan, .device(.memoryNeeded(megabytes: 60)),
-    .device(.rebooted(isLocked: true)), .device(.unlocked), .device(.backgroundRefresh(false)),
-  ]
 
   package func run() -> Result {
     var result = Result()
-    var rules = EngineRules()
-    rules.era = era
+    let apps = subject.apps
     var first = Node(
-      engine: LocationEngine(rules: rules, policy: .ios), watch: LifeWatch(apps: Self.apps.count),
-      now: .zero, parent: -1, input: .timePassed)
-    for app in Self.apps {
+      engine: LocationEngine(rules: rules, policy: .ios), watch: LifeWatch(apps: apps.count),
+      locations: LocationWatch(apps), now: .zero, parent: -1, input: .timePassed)
+    for (place, app) in apps.enumerated() {
       var commands: [EngineCommand] = []
-      for input in [AppInput.registered(app.declaration), .setFetchInterval(Self.fetchInterval)] {
-        first.engine.handle(.app(app.id, input), at: .zero, into: &commands)
+      for input in [AppInput.registered(app)] + subject.beginnings {
+        first.engine.handle(.app(AppID(UInt32(place + 1)), input), at: .zero, into: &commands)
       }
     }
     var nodes = [first]
     var seen: Set<Situation> = [situation(of: first)]
     var frontier = 0..<1
     result.situations = [1]
-    let inputs =
-      Self.deviceInputs
-      + Self.apps.flatMap { app in
-        Self.inputs.map { EngineInput.app(app.id, $0) }
-      }
+    let steps = subject.steps
     var commands: [EngineCommand] = []
     for _ in 0..<depth {
       for place in frontier {
-        for input in inputs {
-          guard var next = step(from: nodes[place], input, &commands) else { continue }
+        for tried in steps {
+          guard var next = step(from: nodes[place], tried, &commands) else { continue }
           result.steps += 1
-          if let rule = next.watch.take(
-            commands, of: input, engine: next.engine, era: era, at: next.now)
-          {
+          if let rule = broken(by: &next, commands) {
             next.parent = Int32(place)
             result.violation = (rule, way(to: next, through: nodes))
             return result
@@ -134,25 +106,57 @@ package struct LifeWalk {
 
   /// The situation after an input; `nil` where time has nothing to bring.
   private func step(
-    from node: Node, _ input: EngineInput, _ commands: inout [EngineCommand]
+    from node: Node, _ tried: Step, _ commands: inout [EngineCommand]
   ) -> Node? {
+    guard let (input, now) = given(tried, in: node) else { return nil }
     var next = node
-    next.input = input
+    (next.input, next.now) = (input, now)
     commands.removeAll(keepingCapacity: true)
-    if input == .timePassed {
-      guard let deadline = node.engine.nextDeadline else { return nil }
-      next.now = max(node.now, deadline)
-    }
     next.watch.heard(input)
-    next.engine.handle(input, at: next.now, into: &commands)
+    next.engine.handle(input, at: now, into: &commands)
     return next
   }
 
+  /// What the engine is told, and when; `nil` where that cannot be.
+  private func given(_ tried: Step, in node: Node) -> (EngineInput, EngineInstant)? {
+    switch tried {
+    case .input(.timePassed):
+      return node.engine.nextDeadline.map { (.timePassed, max(node.now, $0)) }
+    case .input(let input): return (input, node.now)
+    case .said(let id, let wish):
+      return node.engine.state(of: id)?.runsCode == true ? (.app(id, wish), node.now) : nil
+    case .fix(let place):
+      let now = node.now.advanced(bySeconds: Subject.fixInterval)
+      guard node.engine.plan.isOn, node.engine.nextDeadline.map({ $0 > now }) ?? true else {
+        return nil
+      }
+      return (.fix(Subject.fix(at: place, after: node.locations.lastPlace, now)), now)
+    case .compass(let degrees):
+      guard node.engine.plan.isOn else { return nil }
+      return (.heading(Heading(time: nil, trueNorth: degrees, source: .compass)), node.now)
+    }
+  }
+
+  /// The rule that the last input broke.
+  private func broken(by node: inout Node, _ commands: [EngineCommand]) -> String? {
+    if let rule = node.watch.take(
+      commands, of: node.input, engine: node.engine, era: rules.era, at: node.now)
+    {
+      return rule
+    }
+    guard subject == .locations else { return nil }
+    return node.locations.take(commands, of: node.input, engine: node.engine, at: node.now)
+  }
+
+  private static let ids = [AppID(1), AppID(2)]
+
   private func situation(of node: Node) -> Situation {
     Situation(
-      lives: Self.apps.compactMap { node.engine.life(of: $0.id)?.relative(to: node.now) },
-      wishes: Self.apps.compactMap { node.engine.wishes(of: $0.id) },
-      watch: node.watch.relative(to: node.now), device: node.engine.device)
+      lives: Self.ids.compactMap { node.engine.life(of: $0)?.relative(to: node.now) },
+      wishes: Self.ids.compactMap { node.engine.wishes(of: $0) },
+      watch: node.watch.relative(to: node.now),
+      locations: node.locations.relative(to: node.now, pausesAfter: rules.pausesAfter),
+      device: node.engine.device)
   }
 
   private func way(to node: Node, through nodes: [Node]) -> [String] {

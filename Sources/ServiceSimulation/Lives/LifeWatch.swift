@@ -33,6 +33,7 @@ struct LifeWatch: Hashable {
     var wasTold = false
     var hasTask = false
     var isFetching = false
+    var wasHeld = false
     /// Whether the task that it begins now came too late.
     var isTooLate = false
   }
@@ -112,6 +113,9 @@ struct LifeWatch: Hashable {
           extend(
             place, to: now.advanced(bySeconds: engine.rules.lifecycle.wakeBudget), .motion)
         }
+      case .deferralEnded(_, .finished), .deferralEnded(_, .cancelled):
+        extend(
+          place, to: now.advanced(bySeconds: engine.rules.lifecycle.wakeBudget), .location)
       default: break
       }
     }
@@ -199,7 +203,8 @@ struct LifeWatch: Hashable {
 
   private func mayWake(_ reason: WakeReason, _ place: Int) -> Bool {
     switch lastInput {
-    case .time: reason == .fetch || reason == .keepAlive
+    // Updates that are kept back come when their time is over.
+    case .time: reason == .fetch || reason == .keepAlive || reason == .location
     case .event(let number): Int(number) - 1 == place
     case .user: reason == .fetch || reason == .keepAlive
     case .other: true
@@ -226,7 +231,8 @@ struct LifeWatch: Hashable {
       if life.state != app.state { return "1: \(life.state), and its transitions say \(app.state)" }
       if !life.state.runsCode, life.hasTasks { return "6: \(life.state) with a task" }
       guard app.state == .background, !app.isEnding else { continue }
-      if life.isHeld {
+      apps[place].wasHeld = life.isHeld
+      if life.isHeld || app.wasHeld {
         // What it loses last counts anew.
         let grace = now.advanced(bySeconds: engine.rules.lifecycle.suspendsAfter)
         apps[place].mayRunUntil = max(app.mayRunUntil ?? grace, grace)

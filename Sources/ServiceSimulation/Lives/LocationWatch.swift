@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppLifecycle
+import Geodesy
+import LocationEngine
+import LocationModel
+
+// What must hold of updates, headings and what is kept back, seen from outside: from inputs and commands alone.
+//
+// 10. Positions and headings reach only an app that runs code, has asked for them since its process began, and may
+//     have them; a heading differs from the last one told by the filter, and no course reaches an app of reduced
+//     accuracy, nor a position that is exact.
+// 11. Whoever asked, runs and may have it is told of each fix, and of each heading that passes the filter, at once.
+// 12. What is kept back is told in order, each fix once, when keeping ends; nothing comes in between, and it ends in
+//     time. Keeping that was refused, or is over, is said once.
+// 13. Updates pause only where the device has been still for so long, and then nothing comes until they are started anew.
+// 14. The receiver is on exactly while somebody who may have it needs it.
+// 15. Location holds an app in the background exactly while its updates are on, may be had, and are not kept back.
+
+/// Watches what apps are told of where they are.
+struct LocationWatch: Hashable {
+  enum Updates: Hashable { case off, on, paused }
+
+  private struct Watched: Hashable {
+    var state = AppState.notRunning
+    var authorization: Authorization
+    var isReduced = false
+    let declaresMode: Bool
+    var updates = Updates.off
+    /// Whether they were started in the background, and the app has not been in front since.
+    var isUnseen = false
+    var hears = false
+    var told: Double?
+    var keepsUntil: EngineInstant?
+    var kept = 0
+    /// Whether some of what came meanwhile was of a square that it knew already, and is not told.
+    var mayMiss = false
+  }
+
+  /// What one input brought an app.
+  private struct Told {
+    var fixes: [UTCInstant?] = []
+    var headings = 0
+    var hasEnded = false
+    /// Whether the input is a fix that is kept back.
+    var keepsInput = false
+  }
+
+  private var apps: [Watched]
+  /// Since when all fixes were of the same place; `nil` before the first.
+  private var stillSince: EngineInstant?
+  private var place: Coordinate?
+
+  static let filter = 30.0
+  static let deferral = Deferral(distance: 150, timeout: 30)
+  /// An accuracy, metres, that no exact position has here.
+  private static let coarse = 1_000.0
+
+  init(_ apps: [AppDeclaration]) {
+    self.apps = apps.map {
+      Watched(authorization: $0.authorization, declaresMode: $0.declaresLocationMode)
+    }
+  }
+
+  /// The same as if `now` were the beginning of the axis.
+  func relative(to now: EngineInstant, pausesAfter: Double) -> Self {
+    var watch = self
+    let longest = -Int64(pausesAfter * 1e6)
+    watch.stillSince = stillSince.map {
+      EngineInstant(microseconds: max(longest, $0.microseconds - now.microseconds))
+    }
+    for index in apps.indices {
+      watch.apps[index].keepsUntil = apps[index].keepsUntil.map {
+        EngineInstant(microseconds: $0.microseconds - now.microseconds)
+      }
+    }
+    return watch
+  }
+
+  /// Takes what one input led to; answers the rule that it broke.
+  mutating func take(
+    _ commands: [EngineCommand], of input: EngineInput, engine: LocationEngine,
+    at now: EngineInstant
+  ) -> String? {
+    let before = apps
+    var told = Array(repeating: Told(), count: apps.count)
+    if case .fix(let fix) = input {
+      note(fix, at: now)
+      for index in apps.indices { told[index].keepsInput = keeps(apps[index], engine.rules.era) }
+    }
+    for command in commands {
+      guard let id = command.app else { continue }
+      let index = Int(id.number) - 1
+      if let rule = follow(command, of: index, &told[index], engine.rules, at: now) {
+        return rule
+      }
+    }
+    if case .app(let id, let wish) = input, apps[Int(id.number) - 1].state.runsCode || isUsers(wish)
+    {
+      note(wish, Int(id.number) - 1, engine.rules.era, at: now)
+    }
+    for index in apps.indices {
+      if let rule = missing(input, index, before[index], told[index], engine.rules.era) {
+        return rule
+      }
+    }
+    return check(engine, at: now)
+  }
+
+  /// Where the device was last.
+  var lastPlace: Coordinate? { place }
+
+  // MARK: What the world and the apps do
+
+  private mutating func note(_ fix: Fix, at now: EngineInstant) {
+    if place != fix.coordinate { (place, stillSince) = (fix.coordinate, now) }
+  }
+
+  /// Whether the user does it, whatever the app's state.
+  private func isUsers(_ input: AppInput) -> Bool {
+    switch input {
+    case .authorized, .declared: true
+    default: false
+    }
+  }
+
+  private mutating func note(
+    _ input: AppInput, _ index: Int, _ era: Era, at now: EngineInstant
+  ) {
+    switch input {
+    case .authorized(let authorization): apps[index].authorization = authorization
+    case .declared(let declaration): apps[index].isReduced = declaration.accuracy == .reduced
+    case .startUpdating:
+      if apps[index].updates != .on {
+        apps[index].isUnseen = apps[index].state == .background
+        apps[index].keepsUntil = nil
+      }
+      apps[index].updates = .on
+    case .stopUpdating: (apps[index].updates, apps[index].keepsUntil) = (.off, nil)
+    case .deferUpdates(let deferral):
+      (apps[index].keepsUntil, apps[index].kept, apps[index].mayMiss) = (nil, 0, false)
+      if deferral != nil, era.defersUpdates, apps[index].updates == .on {
+        apps[index].keepsUntil = now.advanced(bySeconds: Self.deferral.timeout ?? 0)
+      }
+    case .heading(.updates): apps[index].hears = true
+    case .heading(.none): (apps[index].hears, apps[index].told) = (false, nil)
+    default: break
+    }
+  }
+
+  // MARK: What apps are told
+
+  private mutating func follow(
+    _ command: EngineCommand, of index: Int, _ told: inout Told, _ rules: EngineRules,
+    at now: EngineInstant
+  ) -> String? {
+    switch command {
+    case .transition(_, let transition):
+      if transition.reason == .woken(.location), apps[index].keepsUntil == nil {
+        return "12: woken for updates that are not kept back"
+      }
+      apps[index].state = transition.to
+      switch transition.to {
+      case .notRunning:
+        let app = apps[index]
+        apps[index] = Watched(authorization: app.authorization, declaresMode: app.declaresMode)
+        apps[index].isReduced = app.isReduced
+      case .inactive, .active: apps[index].isUnseen = false
+      case .background, .suspended: break
+      }
+    case .deliver(_, let delivery): return take(delivery, index, &told, rules.era)
+    case .heading(_, let heading): return take(heading, index, &told)
+    case .deferralEnded(_, let end): return take(end, index, &told, rules.era)
+    case .notWoken(_, .location, _): (apps[index].keepsUntil, apps[index].kept) = (nil, 0)
+    case .paused:
+      guard apps[index].updates == .on, apps[index].state.runsCode else {
+        return "13: paused, and nothing was on"
+      }
+      guard let stillSince,
+        EngineInstant.seconds(from: stillSince, to: now) >= rules.pausesAfter
+      else { return "13: paused after a move" }
+      (apps[index].updates, apps[index].keepsUntil) = (.paused, nil)
+    default: break
+    }
+    return nil
+  }
+
+  private mutating func take(
+    _ delivery: Delivery, _ index: Int, _ told: inout Told, _ era: Era
+  ) -> String? {
+    let app = apps[index]
+    guard app.state.runsCode else { return "10: a position while \(app.state)" }
+    // A start tells the last position, and is noted after what it brings.
+    guard delivery.isCached || app.updates == .on else {
+      return "10: a position while \(app.updates)"
+    }
+    guard app.authorization.allowsLocation else { return "10: a position, and it is not allowed" }
+    if app.isReduced, (delivery.fix.horizontalAccuracy ?? 0) < Self.coarse {
+      return "10: an exact position for an app of reduced accuracy"
+    }
+    if !delivery.isCached { told.fixes.append(delivery.fix.time) }
+    return nil
+  }
+
+  private mutating func take(_ heading: Heading, _ index: Int, _ told: inout Told) -> String? {
+    let app = apps[index]
+    guard app.state.runsCode else { return "10: a heading while \(app.state)" }
+    guard app.hears else { return "10: a heading that nobody asked for" }
+    guard app.authorization.allowsLocation else { return "10: a heading, and it is not allowed" }
+    if app.isReduced, heading.source == .course {
+      return "10: a course for an app of reduced accuracy"
+    }
+    guard let direction = heading.trueNorth else { return "10: a heading without a direction" }
+    if let last = app.told, Heading.between(direction, last) < Self.filter {
+      return "10: a heading within its filter"
+    }
+    apps[index].told = direction
+    told.headings += 1
+    return nil
+  }
+
+  /// What was kept stands before it.
+  private mutating func take(
+    _ end: Deferral.End, _ index: Int, _ told: inout Told, _ era: Era
+  ) -> String? {
+    guard apps[index].state.runsCode else { return "12: told of the end while it runs no code" }
+    if told.hasEnded, end == .finished { return "12: ended twice" }
+    switch end {
+    case .finished, .cancelled:
+      guard apps[index].keepsUntil != nil else { return "12: an end of what was not kept back" }
+      // Where this very fix ended it, that one was kept last.
+      var kept = apps[index].kept
+      if told.keepsInput { kept += 1 }
+      if apps[index].mayMiss ? told.fixes.count > kept : told.fixes.count != kept {
+        return "12: \(kept) were kept back, \(told.fixes.count) told"
+      }
+      let times = told.fixes.compactMap(\.self)
+      if zip(times, times.dropFirst()).contains(where: { $0 >= $1 }) { return "12: out of order" }
+      (apps[index].keepsUntil, apps[index].kept) = (nil, 0)
+    case .unsupported:
+      if era.defersUpdates { return "12: refused in an era that keeps updates back" }
+    case .notUpdating, .accuracyTooLow, .distanceFiltered:
+      if apps[index].updates == .on { return "12: refused, and updates are on" }
+    }
+    told.hasEnded = true
+    return nil
+  }
+
+  // MARK: What must have been told
+
+  private func mayHear(_ app: Watched, _ era: Era) -> Bool {
+    guard app.authorization.allowsLocation else { return false }
+    return !app.isUnseen || app.state != .background || !era.whenInUseStartsInForeground
+      || app.authorization != .whenInUse
+  }
+
+  /// Whether a fix that comes now is kept back.
+  private func keeps(_ app: Watched, _ era: Era) -> Bool {
+    app.keepsUntil != nil && (app.state == .background || app.state == .suspended)
+      && app.declaresMode && app.updates == .on && mayHear(app, era)
+  }
+
+  private mutating func missing(
+    _ input: EngineInput, _ index: Int, _ before: Watched, _ told: Told, _ era: Era
+  ) -> String? {
+    switch input {
+    case .fix(let fix):
+      if told.keepsInput {
+        guard apps[index].keepsUntil != nil else { return nil }
+        apps[index].kept += 1
+        if before.isReduced { apps[index].mayMiss = true }
+        return told.fixes.isEmpty ? nil : "12: a fix came while all are kept back"
+      }
+      guard before.state.runsCode, before.updates == .on, mayHear(before, era), !before.isReduced
+      else { break }
+      if told.fixes.filter({ $0 == fix.time }).count != 1 { return "11: a fix was not told" }
+      if before.hears, let heading = fix.course, (fix.speed ?? 0) > 0 {
+        return isMissed(heading, before, told)
+      }
+    case .heading(let heading):
+      guard before.state.runsCode, before.hears, before.authorization.allowsLocation,
+        let direction = heading.trueNorth
+      else { break }
+      return isMissed(direction, before, told)
+    default: break
+    }
+    return nil
+  }
+
+  private func isMissed(_ direction: Double, _ before: Watched, _ told: Told) -> String? {
+    let passes = before.told.map { Heading.between(direction, $0) >= Self.filter } ?? true
+    return passes && told.headings != 1 ? "11: a heading was not told" : nil
+  }
+
+  /// What must hold between two inputs.
+  private func check(_ engine: LocationEngine, at now: EngineInstant) -> String? {
+    if apps.contains(where: { $0.keepsUntil.map { $0 < now } ?? false }) {
+      return "12: kept back for too long"
+    }
+    let era = engine.rules.era
+    var isNeeded = false
+    for (index, app) in apps.enumerated() {
+      guard let life = engine.life(of: AppID(UInt32(index + 1))) else { continue }
+      let updates = app.updates == .on && mayHear(app, era)
+      if updates, app.state.runsCode || keeps(app, era) { isNeeded = true }
+      if app.hears, app.state.runsCode, app.authorization.allowsLocation { isNeeded = true }
+      let holds = updates && app.declaresMode && app.keepsUntil == nil
+      if app.state == .background, life.isHeld != holds {
+        return "15: \(holds ? "not held" : "held") in the background"
+      }
+    }
+    if engine.plan.isOn != isNeeded {
+      return
+        "14: the receiver is \(engine.plan.isOn ? "on for nobody" : "off, and somebody needs it")"
+    }
+    return nil
+  }
+}
