@@ -20,10 +20,22 @@ import Threads
 
 /// Sends requests to one server, one after the other.
 package final class HTTPClient: Sendable {
+  /// Who we are, for a server that asks: files of PEM.
+  package struct Certificate: Sendable, Equatable {
+    package var file: String
+    package var key: String
+
+    package init(file: String, key: String) {
+      self.file = file
+      self.key = key
+    }
+  }
+
   package struct Settings: Sendable, Equatable {
     package var userAgent: String
     /// A file of PEM certificates that are trusted in place of the system's.
     package var authorities: String?
+    package var certificate: Certificate?
     /// A URL; `nil`: as the environment says (`https_proxy`, `no_proxy`, as libcurl reads them).
     package var proxy: String?
     /// Seconds until there is a connection, TLS included.
@@ -31,9 +43,13 @@ package final class HTTPClient: Sendable {
     /// Seconds until a request is answered, the connection included.
     package var timeout = 30.0
 
-    package init(userAgent: String, authorities: String? = nil, proxy: String? = nil) {
+    package init(
+      userAgent: String, authorities: String? = nil, certificate: Certificate? = nil,
+      proxy: String? = nil
+    ) {
       self.userAgent = userAgent
       self.authorities = authorities
+      self.certificate = certificate
       self.proxy = proxy
     }
   }

@@ -61,6 +61,8 @@ package struct HTTPFailure: Error, Sendable, Equatable {
     case unreachable
     /// Its certificate is not to be trusted, or the authorities to trust cannot be read.
     case untrusted
+    /// The other side does not take our certificate, or misses one; or it cannot be read.
+    case unproven
     /// The whole request went out, and the connection was closed without a word.
     case silent
     /// What came back is no HTTP, or the connection broke.

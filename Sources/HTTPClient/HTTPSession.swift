@@ -87,6 +87,10 @@ package struct HTTPSession: ~Copyable {
       // Else the system's directory would be trusted beside it.
       ccurl_set_text(handle, CURLOPT_CAPATH, nil)
     }
+    if let certificate = settings.certificate {
+      ccurl_set_text(handle, CURLOPT_SSLCERT, certificate.file)
+      ccurl_set_text(handle, CURLOPT_SSLKEY, certificate.key)
+    }
     if let proxy = settings.proxy { ccurl_set_text(handle, CURLOPT_PROXY, proxy) }
     if let share { ccurl_set_pointer(handle, CURLOPT_SHARE, share) }
     setCloser()
@@ -117,7 +121,8 @@ package struct HTTPSession: ~Copyable {
     // What it says of these holds milliseconds, and would be news each time.
     let isTimed = code == CURLE_COULDNT_CONNECT || code == CURLE_OPERATION_TIMEDOUT
     let said = text.isEmpty || isTimed ? String(cString: curl_easy_strerror(code)) : text
-    throw HTTPFailure(kind(of: code, request), said.hasSuffix(".") ? String(said.dropLast()) : said)
+    let kind = TLSAlert.refusesOurCertificate(said) ? .unproven : kind(of: code, request)
+    throw HTTPFailure(kind, said.hasSuffix(".") ? String(said.dropLast()) : said)
   }
 
   private func kind(of code: CURLcode, _ request: HTTPRequest) -> HTTPFailure.Kind {
@@ -128,6 +133,7 @@ package struct HTTPSession: ~Copyable {
     case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR,
       CURLE_SSL_CRL_BADFILE:
       return .untrusted
+    case CURLE_SSL_CERTPROBLEM: return .unproven
     case CURLE_GOT_NOTHING, CURLE_RECV_ERROR:
       let sent = ccurl_size(handle, CURLINFO_SIZE_UPLOAD_T)
       let isWhole =

@@ -32,6 +32,23 @@ extension LocationEngine {
     return services
   }
 
+  /// Of what apps ask for and may have now, that which takes most; `nil` where nobody asks. Regions and visits go with
+  /// significant changes: they follow the same policy.
+  package var leadingService: Service? {
+    var leading: Service?
+    for app in apps {
+      if app.updates(in: rules.era) {
+        if app.isContinuous(in: rules.era) { return .continuous }
+        leading = .standard
+      } else if app.requests(in: rules.era) {
+        leading = .standard
+      } else if leading == nil, app.isReachable(in: rules.era, on: device) {
+        leading = .significant
+      }
+    }
+    return leading
+  }
+
   /// An app's life; `nil` for an unknown one.
   package func life(of id: AppID) -> AppLifecycle? {
     index(of: id).map { apps[$0].lifecycle }

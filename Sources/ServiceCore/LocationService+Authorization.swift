@@ -47,6 +47,7 @@ extension LocationService {
     tell(.app(id, .authorized(outcome.granted)))
     intents.append(.tell(id, .authorization(outcome.told)))
     intents.append(.flush(id))
+    tellSinkRegions(of: id)
   }
 
   /// A request of one location is over and brought none.

@@ -53,6 +53,7 @@ extension LocationService {
     tell(.app(id, .declared(declaration(of: manifest))))
     note(id, "authorized", "accuracy: \(accuracy.rawValue)")
     intents.append(.tell(id, .accuracy(accuracy)))
+    tellSinkRegions(of: id)
   }
 
   /// Where each sink goes, by the names of the apps.

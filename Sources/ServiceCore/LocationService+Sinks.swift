@@ -33,7 +33,7 @@ import Wording
 //   (`milepost apps events` keeps it), so that it holds up nobody for ever. Nothing else is ever given up.
 // - The pauses differ by up to a fifth between sinks and attempts, so that a thousand machines do not come
 //   back to a server in the same second.
-// - The other side may ask for the present position. Until that is found, or cannot be, the sink counts as in front
+// - The other side may ask for other regions (LocationService+SinkRegions.swift), and for the present position. Until that is found, or cannot be, the sink counts as in front
 //   of its user.
 // - The outbox has its limit (`outbox_limit`), and what has to go for it is said. A sink that keeps the last
 //   delivery only has room for one, and what a newer one replaces is no loss.
@@ -89,8 +89,10 @@ extension LocationService {
   }
 
   private mutating func takeBatch(of id: AppID, _ sink: SinkSettings, one: Bool) -> SinkBatch {
+    let regions = regionsTold(toSinkOf: id)
     var batch = SinkBatch(
-      app: id, sink: sink, directory: apps[id]?.manifest.directory ?? "/", deliveries: [])
+      app: id, sink: sink, directory: apps[id]?.manifest.directory ?? "/", deliveries: [],
+      regions: regions.isEmpty ? nil : regions)
     _ = apps.with(id) { app in
       while let entry = app.outbox.next, !one || batch.deliveries.isEmpty {
         batch.deliveries.append(.init(app: id, delivery: entry.delivery, received: entry.received))
@@ -151,6 +153,7 @@ extension LocationService {
       needsCheckpoint()
       tell(.app(id, .life(.enteredForeground)))
       tell(.app(id, .requestLocation()))
+    case .asks(let id, .changeRegions(let changes)): changeRegions(of: id, changes)
     case .tried(let id, let trial, let client, let request):
       answer(client, trial, of: id, request)
     }

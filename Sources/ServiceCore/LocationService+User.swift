@@ -173,6 +173,7 @@ extension LocationService {
       launchInBackground(id)
     }
     intents.append(.flush(id))
+    if app.manifest.places != manifest.places { tellSinkRegions(of: id) }
   }
 
   /// Answers what must outlive the service: where it does not, that is said first.

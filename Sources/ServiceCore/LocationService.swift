@@ -52,6 +52,7 @@ package struct LocationService: Sendable {
   var listeners: [AppID: GPSDListenerApp] = [:]
   /// Programs that ask GeoClue.
   var geoClue = GeoClueApps()
+  var energyByMode = EnergyByMode()
   /// Which app, or which listener, a client is.
   var clients: [ClientID: Client] = [:]
   var nextApp: UInt32 = 1
@@ -152,6 +153,7 @@ package struct LocationService: Sendable {
     case .stop: beginToStop()
     }
     wakeUp()
+    followMode()
     if geoClue.hasFollowers { tellFollowers() }
     expire()
   }

@@ -11,7 +11,7 @@ extension Simulation {
     switch order {
     case .close(let app): busySinks.remove(app)
     case .take(let batch): take(batch)
-    case .probe: break
+    case .probe, .regions: break
     }
   }
 

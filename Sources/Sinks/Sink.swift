@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import LocationModel
 package import ServiceContract
 package import Settings
 
@@ -28,6 +29,13 @@ package protocol ListeningSink: Sink {
   /// From now on `hear` is called for what is asked while no batch is under way, on the sink's own thread; it
   /// must not block.
   func listen(_ hear: @escaping @Sendable (SinkRequest) -> Void)
+}
+
+/// A sink that tells the other side which regions are monitored for its app.
+package protocol RegionSink: Sink {
+  /// The regions of which the other side may know: before each batch, and where they change in between. It sends
+  /// nothing by itself, and must not block.
+  func monitors(_ regions: [MonitoredRegion])
 }
 
 /// What there is to say of a batch that was taken.

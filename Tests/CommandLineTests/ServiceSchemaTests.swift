@@ -31,7 +31,12 @@ struct ServiceSchemaTests {
     energy: .init(
       since: time, metered: 3_600,
       components: [.init(name: "gnss", low: 90, central: 100, high: 120)],
-      baseline: .init(name: "baseline", low: 7, central: 8, high: 9), battery: 40_000, earlier: 250),
+      baseline: .init(name: "baseline", low: 7, central: 8, high: 9), battery: 40_000, earlier: 250,
+      continuous: .init(name: "continuous", low: 900, central: 1_000, high: 1_100),
+      modes: [
+        .init(mode: .standard, low: 63, central: 70, high: 84),
+        .init(mode: .significant, low: 27, central: 30, high: 36),
+      ]),
     store: .init(state: .ok, path: "/var/x", warning: nil), freezer: "cgroup2", clients: 1,
     gpsdPorts: [2_948], apps: [row],
     gaps: [

@@ -34,7 +34,11 @@ struct DocumentTests {
           .init(name: "soc", low: 4, central: 5, high: 6),
         ],
         baseline: .init(name: "baseline", low: 7, central: 8, high: 9), battery: 40_000,
-        earlier: 250),
+        earlier: 250,
+        modes: [
+          .init(mode: .significant, low: 4, central: 6, high: 8),
+          .init(mode: nil, low: 1, central: 1, high: 1),
+        ]),
       store: .init(state: .failing, path: "/var/x", warning: "the disk is full"),
       freezer: "cgroup2", clients: 3, gpsdPorts: [2_948], apps: [row],
       gaps: [

@@ -42,6 +42,9 @@ struct CodingTests {
     directory: "/", declaration: AppDeclaration(), service: nil, request: request,
     launch: .manual, timeout: .infinity)
 
+  private static let region = MonitoredRegion(
+    "r", centre: Coordinate(clampingLatitude: 1.5, wrappingLongitude: -2), radius: 100,
+    notifiesOnExit: false)
   private static let sink = AppManifest(
     name: "s", kind: .sink, command: [], directory: "/", declaration: AppDeclaration(),
     service: .significant,
@@ -117,6 +120,8 @@ struct CodingTests {
     .gpsd(.trouble(.protocolMismatch(server: "a", library: "b"))),
     .gpsd(.trouble(.reported("x"))), .gpsd(.trouble(.notReleased("x"))),
     .gpsd(.device(.released(path: "p"))),
+    .sink(.asks(AppID(1), .reportLocation)),
+    .sink(.asks(AppID(1), .changeRegions([.monitor(region), .stop("a"), .stopAll]))),
     .sink(.took(AppID(1), upTo: .max)), .sink(.failed(AppID(1), upTo: 2, reason: "full")),
     .manifest(id, .read(sink, missingProgram: nil), id: nil),
     .modem(.cell(cell, previous: nil)), .modem(.cell(cell, previous: cell)),
@@ -150,7 +155,7 @@ struct CodingTests {
       .start(ProcessStart(app: "x", command: [], environment: [:], directory: "/")),
       .start(
         ProcessStart(app: "x", command: [], environment: [:], directory: "/", input: [0xFF, 0])),
-      .sink(.close(AppID(1))),
+      .sink(.close(AppID(1))), .sink(.regions(AppID(1), [region])),
       .sink(
         .take(
           SinkBatch(
@@ -161,7 +166,7 @@ struct CodingTests {
                 delivery: Delivery(
                   sequence: 7, service: .standard, fix: fullFix, isCached: false, moved: nil,
                   since: nil), received: UTCInstant(microseconds: 3))
-            ]))),
+            ], regions: [region]))),
       .freeze("x"), .thaw("x"), .end("x", grace: 2), .kill("x"), .forget("x"),
       .send(.ok, to: id, id: "1"), .close(id), .watch(true),
       .connect(host: "::1", port: 2_947, device: nil), .listen(false), .askNetwork,

@@ -70,6 +70,10 @@ struct AnswerMeaningTests {
     }
     #expect(meaning(.unreachable) == SinkError("https://a cannot be reached: no"))
     #expect(
+      meaning(.unproven)
+        == SinkError(
+          "https://a does not let us in: no; see client_cert_file and client_key_file", .refused))
+    #expect(
       meaning(.untrusted) == SinkError("https://a is not to be trusted: no; see ca_file", .refused))
     #expect(
       meaning(.silent) == SinkError("https://a closed the connection without an answer: no"))

@@ -181,4 +181,24 @@ struct HTTPClientTests {
       #expect(Self.kind(outcome) == .untrusted)
     }
   }
+
+  @Test(
+    "A server that wants a certificate takes one of its authority; without it, it is no silence")
+  func ownCertificate() async throws {
+    try await Samples.withFolder { folder in
+      let paths = try Self.certificates(in: folder, name: "IP:127.0.0.1")
+      let server = try StandIn(certificate: paths[1], key: paths[2], clients: paths[0])
+      let url = "https://127.0.0.1:\(server.port)/"
+      func kind(_ certificate: String?, _ key: String) async throws -> HTTPFailure.Kind? {
+        var settings = HTTPClient.Settings(userAgent: "milepost/9", authorities: paths[0])
+        settings.certificate = certificate.map { HTTPClient.Certificate(file: $0, key: key) }
+        return Self.kind(try await Self.send(url, by: HTTPClient(settings)))
+      }
+      #expect(try await kind(nil, "") == .unproven)
+      // The server's own is of the same authority, and serves as a client's.
+      #expect(try await kind(paths[1], paths[2]) == nil)
+      #expect(try await kind(paths[1], folder + "/ca.key") == .unproven, "another one's key")
+      #expect(try await kind(folder + "/none.pem", paths[2]) == .unproven)
+    }
+  }
 }

@@ -142,4 +142,65 @@ struct LoginTests {
           + "owntracks/USER/DEVICE",
       ])
   }
+
+  @Test("A certificate of our own: what is wrong with the table, and with its files, word for word")
+  func certificate() async throws {
+    #expect(Self.problems([.init("client_cert_file", "c"), .init("client_key_file", "k")]) == [])
+    #expect(
+      Self.problems([.init("client_key_file", "k")]) == [
+        "m.toml: sink.client_key_file: without client_cert_file; name the certificate that it is for"
+      ])
+    #expect(
+      TestSinks.problems(
+        "owntracks",
+        [
+          ("url", "mqtt://h"), ("user", "ann"), ("device", "van"), ("client_cert_file", "c"),
+        ]) == [
+          "m.toml: sink.client_cert_file: mqtt://h asks for no certificate; use TLS, as in mqtts://"
+        ])
+    #expect(
+      TestSinks.problems(
+        "overland", [("url", "http://h/in"), ("device", "van"), ("client_cert_file", "c")]) == [
+          "m.toml: sink.client_cert_file: http://h asks for no certificate; use TLS, as in https://"
+        ])
+    try await Samples.withFolder { folder in
+      let (file, key) = (folder + "/c.pem", folder + "/k.pem")
+      func fault(_ key: String) -> String? {
+        var login = Login()
+        login.certificate = ClientCertificate(certificate: file, key: key)
+        return login.fault()
+      }
+      #expect(
+        fault(key) == "client_cert_file: \(file) cannot be read: No such file or directory")
+      try Samples.file("c.pem", in: folder, "-----BEGIN CERTIFICATE-----\n", mode: 0o644)
+      #expect(fault(key) == "client_key_file: \(key) cannot be read: No such file or directory")
+      #expect(
+        fault(file)
+          == "client_cert_file: everybody on this machine may read or change \(file); chmod o= \(file)"
+      )
+      try Samples.file("c.pem", in: folder, "-----BEGIN CERTIFICATE-----\n")
+      #expect(
+        fault(file)
+          == "client_cert_file: \(file) holds no private key in PEM; name the file that does by "
+          + "client_key_file")
+      #expect(fault(folder) == "client_key_file: \(folder) is no file of a key")
+      try Samples.file("k.pem", in: folder, "-----BEGIN PRIVATE KEY-----\n", mode: 0o644)
+      #expect(
+        fault(key)
+          == "client_key_file: everybody on this machine may read or change \(key); chmod o= \(key)"
+      )
+      for head in [
+        "-----BEGIN ENCRYPTED PRIVATE KEY-----\n",
+        "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n",
+      ] {
+        try Samples.file("k.pem", in: folder, head)
+        #expect(
+          fault(key)
+            == "client_key_file: \(key) is under a passphrase, for which nobody can be asked here; take "
+            + "it off: openssl pkey -in \(key) -out NEW")
+      }
+      try Samples.file("k.pem", in: folder, "-----BEGIN EC PRIVATE KEY-----\n")
+      #expect(fault(key) == nil)
+    }
+  }
 }

@@ -55,7 +55,7 @@ struct OwnTracksMessageTests {
     #expect(
       texts == [
         #"{"_type":"transition","event":"leave","desc":"Work \"1\"","lat":48.5,"lon":11.25,"#
-          + #""tst":1795391999,"wtst":0,"acc":5,"t":"c","tid":"an","_id":"3-7"}"#,
+          + #""tst":1795391999,"wtst":25712245,"acc":5,"t":"c","tid":"an","_id":"3-7"}"#,
         #"{"_type":"location","lat":48.5,"lon":11.25,"tst":1795391999,"created_at":1795392002,"#
           + #""acc":5,"alt":512,"vac":8,"vel":45,"cog":0,"t":"c","m":1,"tid":"an","_id":"3-7"}"#,
       ])
@@ -80,6 +80,29 @@ struct OwnTracksMessageTests {
     visit.departure = Samples.moment
     #expect(
       Self.texts(Samples.delivery(event: .departed(visit)))[0].contains(#""tst":1795391999,"#))
+  }
+
+  /// Members: owntracks.org/booklet/tech/json. The keys are FNV-1a of the names, 32 bits, modulo a year in seconds,
+  /// as a program of one's own in Python has them (the hash of "a" is e40c292c: isthe.com/chongo/tech/comp/fnv).
+  @Test(
+    "Regions are told as waypoints: a name, a place, whole metres, and a key that transitions bear too"
+  )
+  func waypoints() {
+    let message = OwnTracksMessage.waypoints([
+      MonitoredRegion(
+        "home", centre: Coordinate(clampingLatitude: 48.1234567, wrappingLongitude: -11.5),
+        radius: 99.6),
+      MonitoredRegion(
+        "Work", centre: Coordinate(clampingLatitude: 0, wrappingLongitude: 0), radius: 1),
+    ])
+    #expect(
+      String(decoding: message.json(from: Self.device), as: UTF8.self)
+        == #"{"_type":"waypoints","waypoints":[{"_type":"waypoint","desc":"home","lat":48.123457,"#
+        + #""lon":-11.5,"rad":100,"tst":4340366},{"_type":"waypoint","desc":"Work","lat":0,"lon":0,"#
+        + #""rad":1,"tst":28952704}]}"#)
+    #expect(message.topicEnding == "/waypoints")
+    #expect(
+      Self.texts(Samples.delivery(event: .entered("home")))[0].contains(#""wtst":4340366,"#))
   }
 
   @Test("A last will and a status have their types, and over HTTP the topic stands within")
@@ -130,5 +153,36 @@ struct OwnTracksMessageTests {
     let encrypted = #"{"_type":"encrypted","data":"\#(Self.sealed)"}"#
     #expect(heard(encrypted) == [])
     #expect(heard(encrypted, key: OwnTracksKey(passphrase: "correct horse")) == [.reportLocation])
+  }
+
+  /// Both forms of the list, and what takes a region away: owntracks.org/booklet/tech/json, `_type=cmd`, notes.
+  @Test(
+    "Waypoints that are set merge by name; what is no degree ends one, a beacon is nobody's here")
+  func setWaypoints() {
+    func heard(_ text: String) -> [OwnTracksCommand] {
+      OwnTracksAnswer.requests(in: Array(text.utf8))
+    }
+    let work = RegionChange.monitor(
+      MonitoredRegion(
+        "Work", centre: Coordinate(clampingLatitude: 48.5, wrappingLongitude: 11.25), radius: 150))
+    let one = #"{"_type":"waypoint","desc":"Work","lat":48.5,"lon":11.25,"rad":150,"tst":7}"#
+    let start = #"{"_type":"cmd","action":"setWaypoints","waypoints":"#
+    #expect(
+      heard(start + #"{"_type":"waypoints","waypoints":["# + one + "]}}")
+        == [.changeRegions([work])])
+    #expect(heard(start + "[" + one + "]}") == [.changeRegions([work])])
+    #expect(
+      heard(
+        start + #"[{"desc":"a","lat":-1000000,"lon":0,"rad":5},{"desc":"b","lat":"foo","lon":0},"#
+          + #"{"desc":"c","lat":1,"lon":1},{"desc":"d","lat":1,"lon":1,"rad":0},"#
+          + #"{"desc":"e","lat":1,"lon":1,"rad":9,"uuid":"F"},{"lat":1,"lon":1,"rad":9},7]}"#)
+        == [.changeRegions([.stop("a"), .stop("b")])])
+    #expect(heard(start + "[]}") == [] && heard(start + "7}") == [])
+    #expect(heard(#"{"_type":"cmd","action":"waypoints"}"#) == [.waypoints])
+    #expect(
+      heard(#"{"_type":"cmd","action":"clearWaypoints"}"#) == [.changeRegions([.stopAll])])
+    let many = Array(repeating: one, count: 1_000).joined(separator: ",")
+    #expect(
+      heard(start + "[" + many + "]}") == [.changeRegions(Array(repeating: work, count: 64))])
   }
 }

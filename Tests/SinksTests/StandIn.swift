@@ -33,12 +33,15 @@ final class StandIn {
   private var held: [JSONValue] = []
 
   /// With a certificate it speaks TLS; where it is quiet it tells of no request.
-  init(certificate: String? = nil, key: String? = nil, isQuiet: Bool = false) throws {
+  /// `clients`: who comes has to show a certificate of this authority.
+  init(
+    certificate: String? = nil, key: String? = nil, clients: String? = nil, isQuiet: Bool = false
+  ) throws {
     let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("Servers/stand_in.py").path
     let output = Pipe()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["python3", script] + [certificate, key].compactMap { $0 }
+    process.arguments = ["python3", script] + [certificate, key, clients].compactMap { $0 }
     if isQuiet {
       process.environment = ProcessInfo.processInfo.environment
         .merging(["STAND_IN_IS_QUIET": "1"]) { $1 }

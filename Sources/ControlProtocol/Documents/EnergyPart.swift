@@ -30,6 +30,30 @@ extension StatusDocument {
       }
     }
 
+    /// What was used for one mode of location: at each instant that which asked for most.
+    package struct Mode: JSONObject, Equatable {
+      /// `nil`: before anybody asked for anything.
+      package var mode: Service?
+      package var low: Double
+      package var central: Double
+      package var high: Double
+
+      package init(mode: Service?, low: Double, central: Double, high: Double) {
+        self.mode = mode
+        self.low = low
+        self.central = central
+        self.high = high
+      }
+
+      package static let empty = Self(mode: nil, low: 0, central: 0, high: 0)
+      package static let table = JSONTable<Self> { part in
+        part.option("mode", \.mode, Service.json)
+        part.field("energy_j", \.central, .number(in: 0...1e15))
+        part.field("energy_low_j", \.low, .number(in: 0...1e15))
+        part.field("energy_high_j", \.high, .number(in: 0...1e15))
+      }
+    }
+
     /// From when on it was metered, UTC of the host, and over how many seconds.
     package var since: UTCInstant
     package var metered: Double
@@ -44,11 +68,14 @@ extension StatusDocument {
     /// What a receiver that always tracks and a processor that never sleeps would have taken above the
     /// baseline over the same seconds, without the work of any app: what continuous updates cost at least.
     package var continuous: Component?
+    /// The components' energy once more, by the mode for which it was used; they add up to the total.
+    package var modes: [Mode]
 
     package init(
       since: UTCInstant, metered: Double, components: [Component], baseline: Component,
-      battery: Double?, earlier: Double, continuous: Component? = nil
+      battery: Double?, earlier: Double, continuous: Component? = nil, modes: [Mode] = []
     ) {
+      self.modes = modes
       self.since = since
       self.metered = metered
       self.components = components
@@ -79,6 +106,7 @@ extension StatusDocument {
       energy.field("battery_j", \.battery, .number(in: 0...1e15))
       energy.field("earlier_j", \.earlier, .number(in: 0...1e15))
       energy.option("continuous", \.continuous, Component.json)
+      energy.option("modes", \.modes, .array(of: Mode.json)) { !$0.modes.isEmpty }
     }
   }
 }

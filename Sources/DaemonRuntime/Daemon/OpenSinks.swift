@@ -18,9 +18,12 @@ struct OpenSinks {
   mutating func perform(_ order: SinkOrder, answering inbox: Inbox) {
     switch order {
     case .close(let app): entries[app] = nil
+    case .regions(let app, let regions):
+      (entries[app]?.sink as? any RegionSink)?.monitors(regions)
     case .take(let batch):
       guard let last = batch.deliveries.last?.delivery.sequence else { return }
       let (app, opened) = (batch.app, opened(for: batch, answering: inbox))
+      ((try? opened.get()) as? any RegionSink)?.monitors(batch.regions ?? [])
       Task {
         do throws(SinkError) {
           let receipt = try await opened.get().take(batch.deliveries)

@@ -37,7 +37,7 @@ package enum DashScreen {
     if status.store.state != .ok {
       lines += row("store", status.store.warning ?? "nothing outlives this daemon", width)
     }
-    lines += row("energy", energy(status.energy), width)
+    lines += row("energy", EnergyText.line(status.energy), width)
     lines += [""] + apps(overview, width)
     lines += [""] + lanes(status, history, until: now, width)
     while lines.last?.isEmpty == true { lines.removeLast() }
@@ -54,19 +54,6 @@ package enum DashScreen {
     let speed = last.fix.speed.map { ", \(Figures.whole($0 * 3.6)) km/h" } ?? ""
     let device = last.device.map { " from \($0)" } ?? ""
     return "\(LiveRow.place(last.fix))\(speed), \(Figures.span(last.age)) ago\(device)"
-  }
-
-  private static func energy(_ energy: StatusDocument.Energy) -> String {
-    let total = energy.total
-    var text =
-      "\(Figures.energy(total.central, from: total.low, to: total.high)) in "
-      + Figures.span(energy.metered)
-    if let whole = energy.continuous, whole.central > 0 {
-      text +=
-        ", \(Figures.percent(total.central / whole.central * 100)) of what continuous updates would have "
-        + "taken at least (\(Figures.energy(whole.central)))"
-    }
-    return text
   }
 
   private static func apps(_ overview: OverviewDocument, _ width: Int) -> [String] {

@@ -30,7 +30,7 @@ package enum StatusText {
       text += LiveRow.text("last fix", "none yet")
     }
     text += LiveRow.text("rules", "policy \(status.policy), era \(status.era)")
-    text += energy(status)
+    text += EnergyText.rows(status)
     if status.store.state != .ok || status.store.warning != nil {
       let warning = status.store.warning ?? "nothing outlives this daemon"
       text += LiveRow.text("store", "\(status.store.state.rawValue): \(warning)")
@@ -62,24 +62,5 @@ package enum StatusText {
     let apps = status.apps.filter { $0.kind != .sink }
     if status.sinks.isEmpty || !apps.isEmpty { text += "\n" + AppText.list(apps, style: style) }
     return status.sinks.isEmpty ? text : text + "\n" + SinkText.list(status.sinks, style: style)
-  }
-
-  private static func energy(_ status: StatusDocument) -> String {
-    let (energy, total) = (status.energy, status.energy.total)
-    var line =
-      "\(Figures.energy(total.central, from: total.low, to: total.high)) above the baseline in "
-      + Figures.span(energy.metered)
-    if let battery = energy.battery, battery > 0 {
-      line += ", \(Figures.percent(total.central / battery * 100)) of a full battery"
-    }
-    var text = LiveRow.text("energy", line + "; modelled for \(status.deviceProfile)")
-    let parts = energy.components.filter { $0.central > 0 }.map {
-      "\($0.name) \(Figures.energy($0.central))"
-    }
-    if !parts.isEmpty { text += LiveRow.text("", parts.joined(separator: ", ")) }
-    if energy.earlier > 0 {
-      text += LiveRow.text("", "and \(Figures.energy(energy.earlier)) by daemons before this one")
-    }
-    return text
   }
 }

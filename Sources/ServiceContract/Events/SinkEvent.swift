@@ -10,6 +10,8 @@ package enum SinkOrder: Sendable, Equatable, Codable {
   /// Whether the other side is there and would take something is to be found out, without a delivery; a
   /// `SinkEvent.tried` answers.
   case probe(SinkBatch, for: ClientID, id: String?)
+  /// The regions of which an app's other side may know are these now: for a sink that is open.
+  case regions(AppID, [MonitoredRegion])
   /// The app is removed: nothing more comes for it, and what is on the way needs no answer.
   case close(AppID)
 }
@@ -22,10 +24,14 @@ package struct SinkBatch: Sendable, Equatable, Codable {
   package var directory: String
   /// In the order of their numbers; at least one, and none in a trial.
   package var deliveries: [PendingDelivery]
+  /// The regions that are monitored for the app and of which the other side may know; `nil` where there is none.
+  package var regions: [MonitoredRegion]?
 
   package init(
-    app: AppID, sink: SinkSettings, directory: String, deliveries: [PendingDelivery]
+    app: AppID, sink: SinkSettings, directory: String, deliveries: [PendingDelivery],
+    regions: [MonitoredRegion]? = nil
   ) {
+    self.regions = regions
     self.app = app
     self.sink = sink
     self.directory = directory
@@ -70,12 +76,6 @@ package enum SinkFault: Sendable, Equatable, Codable {
   case refused
   /// The other side cannot use the first delivery that it has not taken.
   case badMessage
-}
-
-/// What the other side of a sink may ask for.
-package enum SinkRequest: String, Sendable, Equatable, Codable, CaseIterable {
-  /// The present position, now.
-  case reportLocation = "report_location"
 }
 
 /// What came of a trial.

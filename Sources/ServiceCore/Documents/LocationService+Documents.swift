@@ -154,12 +154,17 @@ extension LocationService {
       }
     }
     let baseline = report.baselineTotal
+    settleEnergy()
+    let modes = energyByMode.rows.map { row in
+      StatusDocument.Energy.Mode(
+        mode: row.mode, low: row.energy.low, central: row.energy.nominal, high: row.energy.high)
+    }
     return .init(
       since: startedAt.utc, metered: report.seconds, components: components,
       baseline: .init(
         name: "baseline", low: baseline.low, central: baseline.nominal, high: baseline.high),
       battery: meter.battery, earlier: facts.energyBefore.values.reduce(0, +),
-      continuous: continuousPart(seconds: report.seconds))
+      continuous: continuousPart(seconds: report.seconds), modes: modes)
   }
 
   private func continuousPart(seconds: Double) -> StatusDocument.Energy.Component {

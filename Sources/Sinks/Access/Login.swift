@@ -17,12 +17,15 @@ struct Login: Sendable, Equatable {
   var token: SecretFile?
   /// PEM certificates that are trusted in place of the system's.
   var authorities: String?
+  /// Our own; `nil` where the other side asks for none.
+  var certificate: ClientCertificate?
   /// `nil`: what `https_proxy`, `http_proxy` and `no_proxy` of the environment say.
   var proxy: Endpoint?
 
   init() {}
 
-  /// Reads `user`, `password_file`, `token_file`, `ca_file` and `proxy`.
+  /// Reads `user`, `password_file`, `token_file`, `ca_file`, `client_cert_file`, `client_key_file` and
+  /// `proxy`.
   init(reading table: inout SettingsTable, from directory: String) {
     user = table.string("user")
     if let user,
@@ -44,11 +47,21 @@ struct Login: Sendable, Equatable {
       table.note("password_file", "without user; say whose password it is")
     }
     authorities = table.absolutePath("ca_file", from: directory)
+    certificate = ClientCertificate(reading: &table, from: directory)
     proxy = Endpoint.read(&table, "proxy", schemes: [.http, .https, .socks5, .socks5h])
   }
 
   private static func isOdd(_ scalar: Unicode.Scalar) -> Bool {
     scalar.value < 0x20 || scalar.value == 0x7F
+  }
+
+  /// Notes a certificate that would be shown to nobody.
+  func checkCertificate(for endpoint: Endpoint, _ table: inout SettingsTable) {
+    guard certificate != nil, !endpoint.scheme.isEncrypted else { return }
+    table.note(
+      "client_cert_file",
+      "\(endpoint.place) asks for no certificate; use TLS, as in "
+        + (endpoint.scheme == .mqtt ? "mqtts://" : "https://"))
   }
 
   /// What of it cannot be used on this machine, and what to do; `nil` where all can.
@@ -59,6 +72,11 @@ struct Login: Sendable, Equatable {
       } catch {
         return error.message
       }
+    }
+    do throws(SinkError) {
+      try certificate?.check()
+    } catch {
+      return error.message
     }
     guard let authorities, access(authorities, R_OK) != 0 else { return nil }
     return "ca_file: \(authorities) cannot be read: \(SystemError.text())"

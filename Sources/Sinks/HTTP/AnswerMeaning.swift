@@ -53,6 +53,9 @@ enum AnswerMeaning {
     return switch failure.kind {
     case .unreachable: SinkError("\(place) cannot be reached: \(words)")
     case .untrusted: SinkError("\(place) is not to be trusted: \(words); see ca_file", .refused)
+    case .unproven:
+      SinkError(
+        "\(place) does not let us in: \(words); see client_cert_file and client_key_file", .refused)
     case .silent: SinkError("\(place) closed the connection without an answer: \(words)")
     case .broken: SinkError("the connection with \(place) broke: \(words)")
     case .unusable: SinkError("nothing can be sent to \(place): \(words)", .refused)

@@ -18,7 +18,7 @@ extension HTTPSink {
       onlyNewest = table.bool("only_newest") ?? false
       guard let endpoint else { return nil }
       self.endpoint = endpoint
-      login.checkToken(in: endpoint, &table)
+      login.check(for: endpoint, &table)
     }
 
     func sink(_ format: any HTTPFormat) -> HTTPSink {
@@ -28,8 +28,10 @@ extension HTTPSink {
 }
 
 extension Login {
-  /// Notes what does not fit together: a place for a token without one, or two ways to come in.
-  func checkToken(in endpoint: Endpoint, _ table: inout SettingsTable) {
+  /// Notes what does not fit together: a certificate without TLS, a place for a token without one, or two ways
+  /// to come in.
+  func check(for endpoint: Endpoint, _ table: inout SettingsTable) {
+    checkCertificate(for: endpoint, &table)
     if endpoint.holdsToken, !table.states("token_file") {
       table.note("url", "holds \(Secrets.placeholder), and no token_file says what to put there")
     }

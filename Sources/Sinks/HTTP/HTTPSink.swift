@@ -80,7 +80,9 @@ struct HTTPSink: Sink {
     client = HTTPClient(
       HTTPClient.Settings(
         userAgent: "milepost/\(Release.version)", authorities: login.authorities,
-        proxy: login.proxy?.text))
+        certificate: login.certificate.map {
+          HTTPClient.Certificate(file: $0.certificate, key: $0.key)
+        }, proxy: login.proxy?.text))
   }
 
   func fault() -> String? {

@@ -32,6 +32,7 @@ struct MQTTAccess: Sendable, Equatable {
     if !broker.path.isEmpty, broker.path != "/" {
       table.note("url", "has '\(broker.path)' behind the host; a broker has no paths")
     }
+    login.checkCertificate(for: broker, &table)
     if login.token != nil { table.note("token_file", "MQTT knows user and password_file only") }
     if let proxy = login.proxy, !Self.proxies.contains(proxy.scheme) {
       table.note("proxy", "MQTT goes through a proxy of socks5:// only")
@@ -80,6 +81,8 @@ struct MQTTAccess: Sendable, Equatable {
     way.user = login.user
     way.password = try login.password?.read()
     way.authorities = login.authorities
+    try login.certificate?.check()
+    way.certificate = login.certificate
     way.proxy = login.proxy.map { MQTTWay.Proxy(host: $0.host, port: $0.port) }
     way.keepAlive = isHeld ? keepAlive : 60
     way.keepsSession = keepsSession

@@ -301,7 +301,9 @@ private final class MQTTThread: Sendable {
     if !reaction.replies.isEmpty { tell(.reply(reaction.replies), &line) }
     let listener = state.withLock { state in
       if state.current != nil {
-        for request in reaction.requests where !state.requests.contains(request) {
+        // A position is wanted once, however often it was asked for; changes of regions count in their order.
+        for request in reaction.requests
+        where request != .reportLocation || !state.requests.contains(request) {
           state.requests.append(request)
         }
         return nil as (@Sendable (SinkRequest) -> Void)?

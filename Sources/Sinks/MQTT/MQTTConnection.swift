@@ -4,6 +4,7 @@ import CMosquitto
 import CUnix
 import Files
 import Glibc
+import HTTPClient
 import ServiceContract
 
 // Theory
@@ -180,6 +181,9 @@ final class MQTTConnection {
     guard code != MOSQ_ERR_SUCCESS.rawValue || !isOpen || isDead else { return }
     let isOver = happenings.contains { if case .notLetIn = $0 { true } else { false } }
     guard !isOver else { return }
+    if !isLetIn, let line = tlsLine, TLSAlert.refusesOurCertificate(line) {
+      return happenings.append(.failed(.unproven(tlsWords), isIPv6: false))
+    }
     switch code {
     case MOSQ_ERR_TLS.rawValue:
       happenings.append(.failed(.untrusted(tlsWords), isIPv6: false))
@@ -197,11 +201,13 @@ final class MQTTConnection {
   /// `certificate verify failed`: the last part of OpenSSL's line, and what the library found about the name.
   private var tlsWords: String {
     let name = complaints.contains { $0.contains("host name verification failed") }
-    let line = complaints.last { $0.hasPrefix("OpenSSL Error") }
     let words =
-      line?.split(separator: ":").last.map { String($0).trimmed } ?? "the handshake failed"
+      tlsLine?.split(separator: ":").last.map { String($0).trimmed } ?? "the handshake failed"
     return name ? "its certificate is for another name" : words
   }
+
+  /// What OpenSSL complained of last.
+  private var tlsLine: String? { complaints.last { $0.hasPrefix("OpenSSL Error") } }
 
   private static func words(_ code: Int32, _ number: Int32) -> String {
     switch code {
@@ -247,10 +253,7 @@ extension MQTTConnection {
       guard code == 0 else { return .unreachable("the proxy: \(Self.words(code, errno))") }
     }
     if way.isEncrypted {
-      let code =
-        way.authorities.map { mosquitto_tls_set(handle, $0, nil, nil, nil, nil) }
-        ?? mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1)
-      guard code == 0 else { return .untrusted(Self.words(code, errno)) }
+      if let trouble = trust(way) { return trouble }
     }
     if let will = way.will {
       let code = mosquitto_will_set_v5(
@@ -267,6 +270,21 @@ extension MQTTConnection {
       mosquitto_property_free_all(&properties)
     }
     return nil
+  }
+
+  /// Whom we trust, and who we are.
+  private func trust(_ way: MQTTWay) -> MQTTTrouble? {
+    var code: Int32 = 0
+    if way.authorities == nil {
+      code = mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1)
+    }
+    if code == 0, way.authorities != nil || way.certificate != nil {
+      // The library wants a place of authorities with a certificate of ours; the system's are trusted either way.
+      code = mosquitto_tls_set(
+        handle, way.authorities, way.authorities == nil ? "/etc/ssl/certs" : nil,
+        way.certificate?.certificate, way.certificate?.key, nil)
+    }
+    return code == 0 ? nil : .untrusted(Self.words(code, errno))
   }
 
   private func setCallbacks() {

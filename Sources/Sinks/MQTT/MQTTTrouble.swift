@@ -10,6 +10,8 @@ enum MQTTTrouble: Sendable, Equatable {
   case unreachable(String)
   /// The connection could not be made safe; what the TLS library says.
   case untrusted(String)
+  /// The broker does not take our certificate, or misses one; what the TLS library says of it.
+  case unproven(String)
   /// No answer to our CONNECT for so many seconds.
   case mute(Double)
   /// The other side ends the connection before it has answered, in both versions.
@@ -31,7 +33,7 @@ enum MQTTTrouble: Sendable, Equatable {
   var fault: SinkFault {
     switch self {
     case .unreachable, .mute, .unwelcome, .unacknowledged, .slow, .ended(nil): .later(after: nil)
-    case .untrusted, .notReady: .refused
+    case .untrusted, .unproven, .notReady: .refused
     case .notLetIn(let reason): reason.fault == .badMessage ? .refused : reason.fault
     case .refused(_, let reason): reason.fault
     case .ended(let reason?): reason.fault
@@ -47,6 +49,8 @@ enum MQTTTrouble: Sendable, Equatable {
       case .unreachable(let words): "it is not reached: \(words)"
       case .untrusted(let words):
         "it is not trusted: \(words); name the authority that signed its certificate with ca_file"
+      case .unproven(let words):
+        "it does not let us in: \(words); look at client_cert_file and client_key_file"
       case .mute(let seconds): "nothing answers there for \(Int(seconds)) s"
       case .unwelcome:
         "it ends the connection without an answer, to MQTT 5 and to 3.1.1; look whether it is a "
@@ -67,7 +71,8 @@ enum MQTTTrouble: Sendable, Equatable {
 
   private static func advice(on address: String) -> String {
     address.hasPrefix("mqtts:")
-      ? ", and whether it speaks TLS" : ", and whether it wants TLS (mqtts://)"
+      ? ", whether it speaks TLS, and whether it wants a certificate of ours (client_cert_file)"
+      : ", and whether it wants TLS (mqtts://)"
   }
 
   private static func advice(on reason: MQTTReason) -> String {

@@ -19,6 +19,8 @@ struct MQTTWay: Sendable, Equatable {
   var password: String?
   /// PEM certificates that are trusted in place of the system's.
   var authorities: String?
+  /// Ours, for a broker that asks for one.
+  var certificate: ClientCertificate?
   /// A SOCKS5 proxy, which looks up the name.
   var proxy: Proxy?
   /// Seconds after which a ping is sent where nothing else was, 5 or more.

@@ -19,7 +19,7 @@ extension SinkKind {
     }
     let onlyNewest = table.bool("only_newest") ?? false
     guard let endpoint, let device else { return nil }
-    login.checkToken(in: endpoint, &table)
+    login.check(for: endpoint, &table)
     return HTTPSink(
       endpoint, login: login, onlyNewest: onlyNewest,
       format: OwnTracksHTTP(device: device, endpoint: endpoint))
@@ -75,6 +75,8 @@ struct OwnTracksHTTP: HTTPFormat {
       ? AnswerMeaning.noReceipt(answer, at: place, wanted: "JSON") : nil
   }
 
+  // Whoever answers may ask where the device is, which he is told anyway; what it monitors nobody has said that he
+  // may change.
   func commands(in answer: HTTPAnswer, with secrets: Secrets) -> [SinkRequest] {
     OwnTracksAnswer.requests(in: answer.body, key: secrets.key).compactMap {
       $0 == .reportLocation ? .reportLocation : nil

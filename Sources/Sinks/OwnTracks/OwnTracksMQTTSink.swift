@@ -3,6 +3,7 @@
 import LocationModel
 import ServiceContract
 import Settings
+import Synchronization
 
 // Theory
 // ======
@@ -12,6 +13,8 @@ import Settings
 //
 //     owntracks/USER/DEVICE          positions, quality 1, retained: who subscribes later sees the last one
 //     owntracks/USER/DEVICE/event    transitions, quality 1, not retained
+//     owntracks/USER/DEVICE/waypoints  the regions that are monitored, behind the first batch and after each change,
+//                                    and in answer to the command `waypoints`; quality 0
 //     owntracks/USER/DEVICE/status   the answer to the command `status`, quality 0
 //     owntracks/USER/DEVICE/cmd      what is asked of us, where `commands = true`
 //
@@ -19,12 +22,17 @@ import Settings
 // position. There is one only where the connection is held: else every connection that breaks would tell of a device
 // that is gone.
 //
+// The list of regions goes without an acknowledgement, as the apps send theirs: a broker that lets us tell positions and
+// not regions is not to keep the positions back. It goes behind the positions of a batch, and again until one was
+// taken.
+//
 // A command that the broker had retained is none: it was said at any time, and would come with each connection.
 
 /// OwnTracks over MQTT.
-final class OwnTracksMQTTSink: ListeningSink {
+final class OwnTracksMQTTSink: ListeningSink, RegionSink {
   private let access: MQTTAccess
   private let device: OwnTracksDevice
+  private let regions: ToldRegions
   private let client: MQTTClient
 
   /// Reads `commands` and what `MQTTAccess` reads; `nil` where there is no device.
@@ -37,12 +45,14 @@ final class OwnTracksMQTTSink: ListeningSink {
     access = MQTTAccess(broker, login, reading: &table, kind: "owntracks", topic: topic)
     guard let device else { return nil }
     self.device = device
+    let regions = ToldRegions()
+    self.regions = regions
     client = access.client(
       subscribing: hearsCommands ? [topic + "/cmd"] : [],
       will: {
         Self.message(.lastWill(since: MQTTAccess.now), device, key: try? device.key(), quality: 0)
       },
-      react: { Self.reaction(to: $0, device) })
+      react: { Self.reaction(to: $0, device, regions) })
   }
 
   func fault() -> String? {
@@ -67,8 +77,16 @@ final class OwnTracksMQTTSink: ListeningSink {
         messages.append(Self.message(message, device, key: key, origin: origin))
       }
     }
-    return try access.receipt(for: await client.publish(messages), messages)
+    let news = regions.news
+    if let news {
+      messages.append(Self.message(.waypoints(news), device, key: key, quality: 0))
+    }
+    let receipt = try access.receipt(for: await client.publish(messages), messages)
+    if let news { regions.told(news) }
+    return receipt
   }
+
+  func monitors(_ regions: [MonitoredRegion]) { self.regions.monitors(regions) }
 
   /// Publishes what a last will says, which is not retained and no position.
   func probe() async throws(SinkError) -> String {
@@ -92,7 +110,9 @@ final class OwnTracksMQTTSink: ListeningSink {
       isRetained: isRetained, origin: origin)
   }
 
-  private static func reaction(to arrival: MQTTArrival, _ device: OwnTracksDevice) -> MQTTReaction {
+  private static func reaction(
+    to arrival: MQTTArrival, _ device: OwnTracksDevice, _ regions: ToldRegions
+  ) -> MQTTReaction {
     var reaction = MQTTReaction()
     guard !arrival.isRetained, let key = try? device.key() as OwnTracksKey?? else {
       return reaction
@@ -100,6 +120,10 @@ final class OwnTracksMQTTSink: ListeningSink {
     for command in OwnTracksAnswer.requests(in: arrival.payload, key: key) {
       switch command {
       case .reportLocation: reaction.requests.append(.reportLocation)
+      case .changeRegions(let changes): reaction.requests.append(.changeRegions(changes))
+      case .waypoints:
+        reaction.replies.append(
+          message(.waypoints(regions.present), device, key: key, quality: 0))
       case .status:
         let status = OwnTracksMessage.status(.init(waiting: nil, time: MQTTAccess.now))
         reaction.replies.append(message(status, device, key: key, quality: 0))
@@ -107,4 +131,26 @@ final class OwnTracksMQTTSink: ListeningSink {
     }
     return reaction
   }
+}
+
+/// The regions that are monitored, and those that the other side was told of: read by the client's thread as well.
+private final class ToldRegions: Sendable {
+  private struct State {
+    var present: [MonitoredRegion] = []
+    /// `nil`: nothing was told since the sink is open.
+    var told: [MonitoredRegion]?
+  }
+
+  private let state = Mutex(State())
+
+  var present: [MonitoredRegion] { state.withLock { $0.present } }
+
+  /// What the other side does not know yet; `nil` where there is nothing to tell.
+  var news: [MonitoredRegion]? {
+    state.withLock { $0.present == $0.told ?? [] ? nil : $0.present }
+  }
+
+  func monitors(_ regions: [MonitoredRegion]) { state.withLock { $0.present = regions } }
+
+  func told(_ regions: [MonitoredRegion]) { state.withLock { $0.told = regions } }
 }

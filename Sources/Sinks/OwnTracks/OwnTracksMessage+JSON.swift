@@ -17,10 +17,30 @@ extension OwnTracksMessage {
         json.member("_type", "lwt")
         json.member("tst", Int(since.wholeSeconds))
       case .status(let status): status.write(to: &json)
+      case .waypoints(let regions): Self.write(regions, to: &json)
       }
       if let topic { json.member("topic", topic) }
     }
     return json.bytes
+  }
+}
+
+extension OwnTracksMessage {
+  private static func write(_ regions: [MonitoredRegion], to json: inout JSONWriter) {
+    json.member("_type", "waypoints")
+    json.key("waypoints")
+    json.array { json in
+      for region in regions {
+        json.object { json in
+          json.member("_type", "waypoint")
+          json.member("desc", region.identifier)
+          json.member("lat", region.centre.latitude, decimals: 6)
+          json.member("lon", region.centre.longitude, decimals: 6)
+          json.known("rad", region.radius, atLeast: 1)
+          json.member("tst", MonitoredRegion.waypointKey(of: region.identifier))
+        }
+      }
+    }
   }
 }
 
@@ -54,8 +74,7 @@ extension OwnTracksMessage.Transition {
     json.member("lat", coordinate.latitude, decimals: 6)
     json.member("lon", coordinate.longitude, decimals: 6)
     json.member("tst", Int(time.wholeSeconds))
-    // When the region was made is mandatory, and nobody here knows it: 1970, as no real one has.
-    json.member("wtst", 0)
+    json.member("wtst", MonitoredRegion.waypointKey(of: region))
     json.known("acc", accuracy, atLeast: 1)
     json.member("t", "c")
     json.member("tid", device.tracker)
@@ -83,31 +102,4 @@ extension JSONWriter {
     guard let value, value.magnitude < 1e9 else { return }
     member(name, Int(max(value.rounded(), least ?? -.infinity)))
   }
-}
-
-/// What the other side answers or sends: messages for the device.
-enum OwnTracksAnswer {
-  /// What is asked for in `body`: a message, an array of them, or, with the key, such in an encrypted one. What
-  /// is no such thing asks for nothing.
-  static func requests(in body: [UInt8], key: OwnTracksKey? = nil) -> [OwnTracksCommand] {
-    guard let value = try? JSONValue.parse(body.span) else { return [] }
-    return (value.array ?? [value]).flatMap { message -> [OwnTracksCommand] in
-      switch message["_type"]?.string {
-      case "cmd": return message["action"]?.string.flatMap(OwnTracksCommand.init).map { [$0] } ?? []
-      case "encrypted":
-        guard let key, let data = message["data"]?.string, let opened = key.open(data) else {
-          return []
-        }
-        // Without the key, so that an encrypted one within it is not opened again.
-        return requests(in: opened)
-      default: return []
-      }
-    }
-  }
-}
-
-/// A command that makes sense for a device without an app on a screen; the raw values stand in `action`.
-enum OwnTracksCommand: String, Sendable, Equatable {
-  case reportLocation
-  case status
 }

@@ -31,6 +31,8 @@ enum OwnTracksMessage: Sendable, Equatable {
   case lastWill(since: UTCInstant)
   /// The answer to the command `status`.
   case status(Status)
+  /// The regions that are monitored.
+  case waypoints([MonitoredRegion])
 
   /// Where the device is or was.
   struct Location: Sendable, Equatable {
@@ -95,6 +97,7 @@ enum OwnTracksMessage: Sendable, Equatable {
     case .location, .lastWill: ""
     case .transition: "/event"
     case .status: "/status"
+    case .waypoints: "/waypoints"
     }
   }
 }

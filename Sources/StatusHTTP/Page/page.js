@@ -149,10 +149,14 @@
     const rows = [bar("so-far", "So far: " + range(energy.total)
       + (parts.length ? " · " + parts.map(part => part.component + " " + joules(part.energy_j)).join(", ") : ""), parts, most)];
     if (whole) rows.push(bar("continuous", "Continuous, at least: " + range(whole), [whole], most));
+    const modes = (energy.modes || []).map(part => ({ ...part, component: part.mode || "nobody" }));
+    if (modes.length) {
+      rows.push(bar("modes", "By mode: " + modes.map(part => part.component + " " + joules(part.energy_j)).join(", "), modes, most));
+    }
     rows.push(bar("baseline", "The device anyway: " + range(energy.baseline), [energy.baseline], most));
     put("energy-bars", ...rows);
     say("energy-note", "Modelled for " + status.device_profile + ", network " + status.network_profile
-      + ". Continuous is a receiver that always tracks and a processor that never sleeps, without the apps' work."
+      + ". Continuous is a receiver that always tracks and a processor that never sleeps, without the apps' work. A mode is what any app asked for, the one that takes most."
       + (energy.earlier_j > 0 ? " Services before this one: " + joules(energy.earlier_j) + "." : ""));
   }
   function showFacts() {

@@ -107,6 +107,38 @@ struct MQTTClientTests {
     #expect(await answer() == .failed(.unwelcome, confirmed: 0), "a broker of TLS is not asked so")
   }
 
+  /// `require_certificate` and `use_identity_as_username`: mosquitto.conf(5).
+  @Test("A broker that wants a certificate lets in who shows one of its authority, by its name")
+  func certificate() async throws {
+    let broker = try RealBroker([
+      "certfile FOLDER/server.pem", "keyfile FOLDER/server.key", "cafile FOLDER/ca.pem",
+      "require_certificate true", "use_identity_as_username true",
+    ])
+    var way = broker.way
+    way.isEncrypted = true
+    way.authorities = broker.folder + "/ca.pem"
+    func answer() async -> MQTTSession.Answer {
+      await TestClient.client(way).publish(TestClient.messages(1...3)).answer
+    }
+    way.certificate = ClientCertificate(
+      certificate: broker.folder + "/client.pem", key: broker.folder + "/client.key")
+    #expect(await answer() == .done(.five, hasNoListener: true))
+    #expect(broker.log.contains("u'van'"), "as whom we came: \(broker.log)")
+    // In TLS 1.3 our CONNECT goes out before the broker has judged the certificate; where it closes the connection with
+    // that unread, TCP may throw its alert away with it (RFC 9293, 3.6.1).
+    func expectRefusal(_ alert: String) async {
+      let answer = await answer()
+      #expect(
+        answer == .failed(.unproven(alert), confirmed: 0)
+          || answer == .failed(.unwelcome, confirmed: 0))
+    }
+    way.certificate = nil
+    await expectRefusal("tlsv13 alert certificate required")
+    way.certificate = ClientCertificate(
+      certificate: broker.folder + "/other.pem", key: broker.folder + "/other.key")
+    await expectRefusal("tlsv1 alert unknown ca")
+  }
+
   @Test("A proxy of SOCKS5 is asked for the broker by name, with and without TLS")
   func proxy() async throws {
     let broker = try RealBroker(

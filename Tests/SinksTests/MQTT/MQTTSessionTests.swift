@@ -320,6 +320,10 @@ struct MQTTReasonTests {
       words(.untrusted("certificate verify failed"))
         == "mqtt://h: it is not trusted: certificate verify failed; name the authority that signed "
         + "its certificate with ca_file")
+    #expect(
+      words(.unproven("tlsv13 alert certificate required"))
+        == "mqtt://h: it does not let us in: tlsv13 alert certificate required; look at "
+        + "client_cert_file and client_key_file")
     #expect(words(.mute(20)) == "mqtt://h: nothing answers there for 20 s")
     #expect(
       words(.unwelcome)
@@ -328,7 +332,8 @@ struct MQTTReasonTests {
     #expect(
       words(.unwelcome, "mqtts://h")
         == "mqtts://h: it ends the connection without an answer, to MQTT 5 and to 3.1.1; look whether "
-        + "it is a broker of MQTT, and whether it speaks TLS")
+        + "it is a broker of MQTT, whether it speaks TLS, and whether it wants a certificate of ours "
+        + "(client_cert_file)")
     #expect(
       words(.notLetIn(MQTTReason(rawValue: 0x86)))
         == "mqtt://h: we are not let in: bad user name or password (0x86); look at user and "

@@ -93,6 +93,66 @@ struct OwnTracksMQTTTests {
     #expect(try await deaf.take([TestSinks.delivery(4)]).requests.isEmpty)
   }
 
+  private static func region(_ name: String) -> MonitoredRegion {
+    MonitoredRegion(
+      name, centre: Coordinate(clampingLatitude: 48.5, wrappingLongitude: 11.25), radius: 100)
+  }
+
+  @Test(
+    "Regions go as waypoints behind the first batch and after a change, and when they are asked for"
+  )
+  func waypoints() async throws {
+    let broker = try RealBroker()
+    let ear = try broker.subscriber("owntracks/#")
+    let sink = try Self.sink(broker, [("commands", true)])
+    let told = try #require(sink as? any RegionSink)
+    _ = try await sink.take([TestSinks.delivery(1)])
+    told.monitors([Self.region("Home")])
+    _ = try await sink.take([TestSinks.delivery(2)])
+    _ = try await sink.take([TestSinks.delivery(3)])
+    told.monitors([])
+    _ = try await sink.take([TestSinks.delivery(4)])
+    try broker.publish(
+      "owntracks/ann/van/cmd",
+      #"{"_type":"cmd","action":"setWaypoints","waypoints":"#
+        + #"[{"desc":"Work","lat":48.5,"lon":11.25,"rad":100,"tst":1}]}"#)
+    try broker.publish("owntracks/ann/van/cmd", #"{"_type":"cmd","action":"clearWaypoints"}"#)
+    try broker.publish("owntracks/ann/van/cmd", #"{"_type":"cmd","action":"waypoints"}"#)
+    told.monitors([Self.region("Work")])
+    let receipt = try await sink.take([TestSinks.delivery(5)])
+    #expect(
+      receipt.requests == [
+        .changeRegions([.monitor(Self.region("Work"))]), .changeRegions([.stopAll]),
+      ])
+    let heard = try ear.take(12).filter { !$0.contains("/cmd ") }
+    let topics = heard.map { String($0.prefix { $0 != " " }) }
+    let (place, list) = ("owntracks/ann/van", "owntracks/ann/van/waypoints")
+    #expect(Array(topics.prefix(6)) == [place, place, list, place, place, list])
+    // The answer may come before or behind the list that goes with the batch.
+    #expect(topics.dropFirst(6).sorted() == [place, list, list])
+    let lists = heard.filter { $0.contains("/waypoints ") }
+    #expect(lists.allSatisfy { $0.hasPrefix("\(list) 0 0 {") }, "quality 0, not retained")
+    let names = try lists.map { line in
+      (try TestSinks.json(line.drop { $0 != "{" })["waypoints"] as? [[String: Any]] ?? []).map {
+        $0["desc"] as? String
+      }
+    }
+    #expect(names == [["Home"], [], ["Work"], ["Work"]])
+    let deaf = try Self.sink(broker, [("client_id", "deaf")])
+    #expect(try await deaf.take([TestSinks.delivery(6)]).requests.isEmpty)
+  }
+
+  @Test("A broker that takes positions and no regions gets the positions")
+  func waypointsDenied() async throws {
+    let broker = try RealBroker(
+      ["allow_anonymous true", "acl_file FOLDER/acl"],
+      files: ["acl": "topic read #\nuser ann\ntopic readwrite owntracks/ann/van\n"])
+    let sink = try Self.sink(broker)
+    (sink as? any RegionSink)?.monitors([Self.region("Home")])
+    for number in UInt64(1)...2 { _ = try await sink.take([TestSinks.delivery(number)]) }
+    #expect(try broker.retained("owntracks/#").count == 1)
+  }
+
   @Test("A held connection: the last will is never retained, so that the last position stays")
   func lastWill() async throws {
     let broker = try RealBroker()

@@ -205,7 +205,8 @@ enum Loopback {
 }
 
 /// An authority of one's own, and what it signed: `ca.pem`, `server.pem` and `server.key` for localhost and
-/// 127.0.0.1; `other.pem` is an authority that signed nothing.
+/// 127.0.0.1, `client.pem` and `client.key` for a client; `other.pem` is an authority that signed nothing of these
+/// and has its key in `other.key`.
 enum Certificates {
   static func make(in folder: String) throws {
     let key = ["-newkey", "rsa:2048", "-nodes", "-days", "2", "-batch"]
@@ -222,6 +223,19 @@ enum Certificates {
         "subjectAltName=DNS:localhost,IP:127.0.0.1", "-out", "\(folder)/server.csr",
         "-keyout", "\(folder)/server.key", "-newkey", "rsa:2048", "-nodes", "-batch",
       ])
+    try run(
+      "/usr/bin/openssl",
+      [
+        "req", "-subj", "/CN=van", "-out", "\(folder)/client.csr", "-keyout",
+        "\(folder)/client.key", "-newkey", "rsa:2048", "-nodes", "-batch",
+      ])
+    try run(
+      "/usr/bin/openssl",
+      [
+        "x509", "-req", "-in", "\(folder)/client.csr", "-CA", "\(folder)/ca.pem", "-CAkey",
+        "\(folder)/ca.key", "-CAcreateserial", "-days", "2", "-out", "\(folder)/client.pem",
+      ])
+    for key in ["client", "other"] { chmod("\(folder)/\(key).key", 0o600) }
     try run(
       "/usr/bin/openssl",
       [

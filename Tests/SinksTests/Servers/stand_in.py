@@ -193,9 +193,12 @@ def accept(listener, context):
 
 def main():
     context = None
-    if len(sys.argv) == 3:
+    if len(sys.argv) >= 3:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(sys.argv[1], sys.argv[2])
+    if len(sys.argv) == 4:
+        context.verify_mode = ssl.CERT_REQUIRED
+        context.load_verify_locations(sys.argv[3])
     listener = socket.create_server(("127.0.0.1", 0))
     say({"port": listener.getsockname()[1]})
     threading.Thread(target=accept, args=(listener, context), daemon=True).start()

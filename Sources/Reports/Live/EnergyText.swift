@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationModel
+import Wording
+
+/// What was used since the service began, as words for people: of `status` and of `dash`.
+enum EnergyText {
+  /// `status`: with its parts, a row each.
+  static func rows(_ status: StatusDocument) -> String {
+    let energy = status.energy
+    var line = "\(total(energy, "above the baseline in"))"
+    if let battery = energy.battery, battery > 0 {
+      line += ", \(Figures.percent(energy.total.central / battery * 100)) of a full battery"
+    }
+    var text = LiveRow.text("energy", line + "; modelled for \(status.deviceProfile)")
+    let parts = energy.components.filter { $0.central > 0 }.map {
+      "\($0.name) \(Figures.energy($0.central))"
+    }
+    if !parts.isEmpty { text += LiveRow.text("", parts.joined(separator: ", ")) }
+    if let modes = modes(energy) { text += LiveRow.text("", modes) }
+    if let share = share(energy) { text += LiveRow.text("", share) }
+    if energy.earlier > 0 {
+      text += LiveRow.text("", "and \(Figures.energy(energy.earlier)) by daemons before this one")
+    }
+    return text
+  }
+
+  /// `dash`: in one.
+  static func line(_ energy: StatusDocument.Energy) -> String {
+    ([total(energy, "in")] + [share(energy), modes(energy)].compactMap { $0 })
+      .joined(separator: ", ")
+  }
+
+  private static func total(_ energy: StatusDocument.Energy, _ preposition: String) -> String {
+    let total = energy.total
+    return "\(Figures.energy(total.central, from: total.low, to: total.high)) \(preposition) "
+      + Figures.span(energy.metered)
+  }
+
+  /// `by mode: significant 12 J, standard 3.0 J`; `nil` where nothing was used yet.
+  private static func modes(_ energy: StatusDocument.Energy) -> String? {
+    let used = energy.modes.filter { $0.central > 0 }
+    guard !used.isEmpty else { return nil }
+    return "by mode: "
+      + used.map { "\($0.mode?.rawValue ?? "nobody") \(Figures.energy($0.central))" }
+      .joined(separator: ", ")
+  }
+
+  /// `3 % of what continuous updates would have taken at least (540 J)`.
+  private static func share(_ energy: StatusDocument.Energy) -> String? {
+    guard let whole = energy.continuous, whole.central > 0 else { return nil }
+    return
+      "\(Figures.percent(energy.total.central / whole.central * 100)) of what continuous updates would have "
+      + "taken at least (\(Figures.energy(whole.central)))"
+  }
+}

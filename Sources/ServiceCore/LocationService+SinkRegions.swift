@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationEngine
+import LocationModel
+import ServiceContract
+import Settings
+import Wording
+
+// Theory
+// ======
+//
+// The other side of a sink may name regions, and is told which are monitored:
+//
+//   the other side ── changeRegions ──► the app's regions in the engine ── of which it may know ──► the sink
+//
+// - What the other side names is monitored as if the app had asked for it, and kept with the engine's state; so it
+//   has the limits of every app. It counts for this app only.
+// - What the manifest names is its user's: the other side can neither change nor end it. Where a newer manifest names
+//   a region of the same name, that one counts from then on.
+// - The other side may know of a region unless its circle reaches what a privacy zone hides from this sink, and of
+//   none where it is told of reduced positions only: the circle says exactly where a place is. What happens at such a
+//   region is told as ever, with what the zone leaves of it.
+
+extension LocationService {
+  mutating func changeRegions(of id: AppID, _ changes: [RegionChange]) {
+    guard let app = apps[id], app.isSink else { return }
+    let own = Set(app.manifest.places.regions.map(\.identifier))
+    let before = engine.regions(of: id)
+    var refused: [String] = []
+    for change in changes {
+      switch change {
+      case .monitor(let region) where own.contains(region.identifier):
+        refused.append(region.identifier)
+      case .stop(let name) where own.contains(name): refused.append(name)
+      case .monitor(let region): tell(.app(id, .place(.startMonitoring(region))))
+      case .stop(let name): stopRegion(name, of: id)
+      case .stopAll:
+        for region in before where !own.contains(region.identifier) {
+          stopRegion(region.identifier, of: id)
+        }
+      }
+    }
+    if !refused.isEmpty {
+      note(
+        id, "region_refused",
+        "the other side cannot change \(Self.quoted(refused)), which its manifest names")
+    }
+    let after = engine.regions(of: id)
+    guard after != before else { return }
+    let names = after.map(\.identifier).filter { !own.contains($0) }
+    note(
+      id, "regions",
+      names.isEmpty
+        ? "the other side wants no regions any more"
+        : "the other side wants to know of \(Self.quoted(names))")
+    needsCheckpoint(now: true)
+    tellSinkRegions(of: id)
+  }
+
+  private mutating func stopRegion(_ name: String, of id: AppID) {
+    tell(.app(id, .place(.stopMonitoring(region: name))))
+    _ = apps.with(id) { $0.regionVerdicts[name] = nil }
+  }
+
+  /// The sink of an app, where it is open, learns which regions there are now.
+  mutating func tellSinkRegions(of id: AppID) {
+    guard apps[id]?.isSink == true else { return }
+    intents.append(.effect(.sink(.regions(id, regionsTold(toSinkOf: id)))))
+  }
+
+  /// The regions of an app of which the other side of its sink may know.
+  func regionsTold(toSinkOf id: AppID) -> [MonitoredRegion] {
+    guard let declaration = apps[id]?.manifest.declaration,
+      declaration.authorization.allowsLocation, declaration.accuracy == .full
+    else { return [] }
+    let seen = engine.zonesSeen(by: id)
+    let hidden = settings.rules.zones.filter { !seen.contains($0.name) }
+    return engine.regions(of: id).filter { region in
+      !hidden.contains { $0.square.distance(to: region.centre) <= region.radius }
+    }
+  }
+
+  private static func quoted(_ names: [String]) -> String {
+    Figures.list(names.map { "'\($0)'" })
+  }
+}
