@@ -4,12 +4,13 @@ import ControlProtocol
 import JSONText
 import LocationEngine
 import LocationModel
-import ServiceContract
+package import ServiceContract
 import Settings
 
 // Who may know where the device is, and how exactly. What a zone hides, and what stands for it, the engine decides
 // (`LocationEngine+Privacy`), where a position comes in: whatever is stored, sent, logged or explained is told of what it
-// let through. A recording holds what comes in, and so all of it (`--record`).
+// let through. A recording holds what comes in: there a position within a zone is none before anybody hears of it
+// (`withoutHidden`), so that the recording decides the same again and holds no such place.
 
 extension LocationService {
   /// What an app says of itself, and in which zones it sees.
@@ -27,6 +28,30 @@ extension LocationService {
       guard declaration.seesInside != engine.zonesSeen(by: app.id) else { continue }
       tell(.app(app.id, .declared(declaration)))
     }
+  }
+
+  /// Whether there are places of which nobody may know.
+  package var hasZones: Bool { !settings.rules.zones.isEmpty }
+
+  /// A thing that the world says, as a service hears it that is recorded: of a position within a zone what stands for
+  /// it, whoever may see inside.
+  package func withoutHidden(_ input: ServiceInput) -> ServiceInput {
+    switch input {
+    case .gpsd(let event): .gpsd(withoutHidden(event))
+    case .radio(.fix(let fix)): .radio(.fix(withoutHidden(fix)))
+    case .radio(.networkFix(let fix)): .radio(.networkFix(withoutHidden(fix)))
+    default: input
+    }
+  }
+
+  /// The same of what gpsd says.
+  package func withoutHidden(_ event: GPSDEvent) -> GPSDEvent {
+    guard case .fix(let fix, let device) = event else { return event }
+    return .fix(withoutHidden(fix), device: device)
+  }
+
+  private func withoutHidden(_ fix: Fix) -> Fix {
+    settings.rules.zones.hiding(fix, last: engine.hiddenIn)?.standIn(for: fix) ?? fix
   }
 
   /// Takes over the zones of a configuration that was read again. What is remembered of a place that is hidden

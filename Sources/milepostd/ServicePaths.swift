@@ -45,18 +45,23 @@ struct ServicePaths {
         ?? "/run/user/\(getuid())/milepost")
     self.socket = try Self.absolute(
       socket ?? Self.variable("MILEPOST_SOCKET") ?? self.runtime + "/socket")
-    let usual = (Self.variable("XDG_CONFIG_HOME") ?? home.map { $0 + "/.config" }).map {
-      $0 + "/milepost/milepostd.toml"
-    }
-    configurationFile = config ?? usual.flatMap { access($0, F_OK) == 0 ? $0 : nil }
+    configurationFile = config ?? Self.usualConfigurationFile
     try Self.make(self.state, .state)
     try Self.make(self.runtime, .runtime)
   }
 
-  func configuration() throws -> DaemonConfiguration {
-    guard let configurationFile else { return DaemonConfiguration() }
+  /// Where the configuration stands, as its user has it; `nil` where there is none.
+  static var usualConfigurationFile: String? {
+    let base = variable("XDG_CONFIG_HOME") ?? home.map { $0 + "/.config" }
+    return base.map { $0 + "/milepost/milepostd.toml" }.flatMap { access($0, F_OK) == 0 ? $0 : nil }
+  }
+
+  func configuration() throws -> DaemonConfiguration { try Self.configuration(configurationFile) }
+
+  static func configuration(_ file: String?) throws -> DaemonConfiguration {
+    guard let file else { return DaemonConfiguration() }
     do {
-      return try DaemonConfiguration.read(configurationFile)
+      return try DaemonConfiguration.read(file)
     } catch {
       throw Complaint(words(of: error))
     }

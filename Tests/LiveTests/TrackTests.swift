@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Geodesy
 import Glibc
+import LocationModel
 import Testing
 
 extension Live {
@@ -113,6 +115,57 @@ extension Live {
       #expect(try station.milepost(["compare", "--worlds", "1", kept]).code == 0)
       #expect(try station.milepost(["compare", "--worlds", "1", recording]).code == 0)
       #expect(try station.milepost(["replay", recording]).code == 0)
+    }
+
+    /// The feed stands at 52 N 5 E, and goes north.
+    @Test("Within a privacy zone of the configuration no place is printed, written or recorded")
+    func zones() throws {
+      let station = try Station()
+      try station.startGPSD()
+      let folder = station.path("config/milepost")
+      try FileManager.default.createDirectory(
+        atPath: folder, withIntermediateDirectories: true)
+      try """
+      [[privacy_zones]]
+      name = "home"
+      latitude = 52
+      longitude = 5
+      radius_m = 100
+
+      """.write(toFile: folder + "/milepostd.toml", atomically: false, encoding: .utf8)
+      let recording = station.path("zone.recording")
+      let child = try track(
+        "zone", ["-o", station.path("zone.jsonl"), "--record", recording, "--lines", "--why"],
+        at: station, environment: ["XDG_CONFIG_HOME": station.path("config")])
+      Waiting.until("it is hidden") {
+        station.text("zone.out").components(separatedBy: "inside the zone 'home'").count > 5
+      }
+      station.feed.move(metres: 1_200, at: 60)
+      Waiting.until("it is seen again") { lines("zone.jsonl", at: station) > 5 }
+      child.end(SIGINT)
+      #expect(code(of: child) == 0)
+      let zone = PrivacyZone(
+        name: "home", centre: Coordinate(clampingLatitude: 52, wrappingLongitude: 5), radius: 100)
+      let places = /"latitude":(-?[0-9.]+),"longitude":(-?[0-9.]+)/
+      for name in ["zone.jsonl", "zone.recording"] {
+        let found = station.text(name).matches(of: places).compactMap { match in
+          Coordinate(latitude: Double(match.1) ?? 99, longitude: Double(match.2) ?? 999)
+        }
+        #expect(found.count > 5, "\(name)")
+        let inside = found.filter {
+          zone.square.distance(to: $0) == 0 && $0 != zone.square.centre
+        }
+        #expect(inside.isEmpty, "\(name): \(inside.prefix(3))")
+      }
+      #expect(station.text("zone.recording.gpsd").isEmpty)
+      let again = try station.milepost(["replay", recording])
+      #expect(again.code == 0 && again.text.contains("Decided again, and the same: "))
+      try "privacy_zones = 7\n".write(
+        toFile: folder + "/milepostd.toml", atomically: false, encoding: .utf8)
+      let refused = try track(
+        "refused", [], at: station, environment: ["XDG_CONFIG_HOME": station.path("config")])
+      Waiting.until("it ends") { !refused.isRunning }
+      #expect(code(of: refused) == 2 && station.text("refused.out").contains("privacy_zones: "))
     }
 
     @Test("A full disk is told once, and tracking goes on; a reader that has seen enough ends it")

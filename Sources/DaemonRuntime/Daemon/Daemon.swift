@@ -186,7 +186,7 @@ package actor Daemon {
       openPorts.append(try await server.listen(gpsdPort: listeners[openPorts.count].port))
     }
     var beginning = ServiceBeginning(
-      settings: try configuration.settings(release: setup.release),
+      settings: try settings(of: configuration),
       host: ServiceHost(
         pid: HostClock.processID, boot: HostClock.bootID, socketPath: setup.socketPath,
         storePath: store.path, hasStore: true, freezer: supervisor.freezer.rawValue),
@@ -252,7 +252,9 @@ package actor Daemon {
       case .process(let event):
         sockets.follow(event)
         give(.process(event), &service)
-      case .gpsd(.line(let line)): recorder?.record(line)
+      case .gpsd(.line(let line)):
+        // It says where the device is before anybody has judged that.
+        if !service.hasZones { recorder?.record(line) }
       case .gpsd(let event): give(.gpsd(event), &service)
       case .modem(let event): give(.modem(event), &service)
       case .machine(let event): give(.machine(event), &service)
@@ -271,6 +273,7 @@ package actor Daemon {
 
   private func give(_ input: ServiceInput, _ service: inout LocationService) {
     let time = time
+    let input = recorder == nil ? input : service.withoutHidden(input)
     recorder?.record(input, at: time)
     service.handle(input, at: time)
   }
@@ -351,6 +354,13 @@ package actor Daemon {
     }
   }
 
+  /// What is recorded nobody sees inside a zone: else it would be in what apps are told.
+  private func settings(of configuration: DaemonConfiguration) throws -> ServiceSettings {
+    var configuration = configuration
+    if setup.recordingPath != nil { configuration.zones = configuration.zones.seenByNobody }
+    return try configuration.settings(release: setup.release)
+  }
+
   private func settings(for client: ClientID?, _ id: String?) -> ServiceInput {
     guard let file = setup.configurationFile else {
       return .settings(
@@ -361,7 +371,7 @@ package actor Daemon {
       var new = try DaemonConfiguration.read(file)
       if let address = setup.gpsdOverride { (new.gpsdHost, new.gpsdPort) = address }
       let changes = DaemonConfiguration.changes(from: configuration, to: new).map(\.text)
-      let settings = try new.settings(release: setup.release)
+      let settings = try settings(of: new)
       configuration.adopt(new)
       return .settings(.read(settings, changes: changes), for: client, id: id)
     } catch {

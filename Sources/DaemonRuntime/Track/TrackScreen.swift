@@ -51,6 +51,7 @@ package enum TrackScreen {
   }
 
   private static func fix(_ state: TrackState) -> String {
+    if let zone = state.hiddenIn { return "hidden: inside the zone '\(zone)'" }
     guard let fix = state.fix, let age = state.fixAge else {
       return state.isSearching ? "none yet; the receiver searches" : "none yet"
     }

@@ -29,6 +29,8 @@ package struct TrackState: Sendable {
   /// The newest fix, and seconds since it came.
   package var fix: Fix?
   package var fixAge: Double?
+  /// The privacy zone that hides it.
+  package var hiddenIn: String?
   /// Whether the newest report of a receiver had no position.
   package var isSearching = false
   package var fixes = 0

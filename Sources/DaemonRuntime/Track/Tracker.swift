@@ -37,6 +37,7 @@ import Wording
 // - A receiver that falls silent without a word of gpsd's counts as gone away (`ReportSilence`).
 // - A failure to reach gpsd is told once per reason, however often it is tried; a trouble with what gpsd
 //   says once per kind, and how often at the end.
+// - Within a privacy zone there is no position for anybody: what is shown, written and recorded has none.
 // - Two receivers at once are one stream of fixes to the engine, in the order in which they come.
 
 /// Follows gpsd in one mode, until it is stopped.
@@ -92,7 +93,9 @@ package actor Tracker {
       setup.configuration.address, on: group, passesLines: setup.recordingPath != nil
     ) { inbox.offer(.gpsd($0)) }
     alarm = try Alarm(inbox, clock)
-    let settings = try setup.configuration.settings(release: setup.release)
+    var configuration = setup.configuration
+    configuration.zones = configuration.zones.seenByNobody
+    let settings = try configuration.settings(release: setup.release)
     let device = try setup.configuration.device()
     startBoot = clock.bootClock
     now = .zero
@@ -195,19 +198,22 @@ package actor Tracker {
     }
   }
 
-  private func heard(_ event: GPSDEvent) {
+  private func heard(_ said: GPSDEvent) {
+    let event = host.service.withoutHidden(said)
     switch event {
     case .fix(let fix, let device):
       noteReport(of: device)
       state.fixes += 1
-      state.fix = fix
+      state.fix = event == said ? fix : nil
       state.isSearching = false
       lastFixAt = now
     case .sky, .heading, .declination: break
     case .searching(let device):
       noteReport(of: device)
       state.isSearching = true
-    case .line(let line): return recorder?.record(line) ?? ()
+    case .line(let line):
+      if setup.configuration.zones.isEmpty { recorder?.record(line) }
+      return
     case .link(let link):
       state.link = link.words
       if let output = news.output(of: link) { tell(output) }
@@ -235,6 +241,8 @@ package actor Tracker {
     }
     host.tell(.gpsd(event), at: time)
     heed()
+    if state.hiddenIn == nil, host.service.engine.hiddenIn != nil { trace?.endSegment() }
+    state.hiddenIn = host.service.engine.hiddenIn
     sayRecording()
   }
 

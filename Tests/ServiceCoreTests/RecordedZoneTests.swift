@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Geodesy
+import LocationModel
+import ServiceContract
+import ServiceCore
+import Testing
+
+// The device stands so many kilometres north of 48° N, 11° E (`ServiceBench.fix`); the zone's square reaches 300 m to 900 m
+// from kilometre 10 (`PrivacyTests`).
+
+@Suite("What a recording has of a privacy zone")
+struct RecordedZoneTests {
+  @Test("A place within is what stands for it, whoever may see inside; all else is as it came")
+  func recorded() throws {
+    let zone = PrivacyZone(
+      name: "home", centre: ServiceBench.fix(10).coordinate, radius: 300, apps: ["s"])
+    let bench = try ServiceBench(zones: [zone])
+    func place(_ input: ServiceInput) -> Coordinate? {
+      switch bench.service.withoutHidden(input) {
+      case .gpsd(.fix(let fix, _)), .radio(.fix(let fix)), .radio(.networkFix(let fix)):
+        fix.coordinate
+      default: nil
+      }
+    }
+    let (inside, outside) = (ServiceBench.fix(10), ServiceBench.fix(8))
+    for input in [
+      ServiceInput.gpsd(.fix(inside, device: "d")), .radio(.fix(inside)),
+      .radio(.networkFix(inside)),
+    ] {
+      #expect(place(input) == zone.square.centre)
+    }
+    let seen = ServiceInput.gpsd(.fix(outside, device: "d"))
+    #expect(bench.service.withoutHidden(seen) == seen)
+    #expect([zone].seenByNobody.map(\.apps) == [[]])
+  }
+}
