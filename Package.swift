@@ -532,7 +532,8 @@ let package = Package(
     tests("CoreLocation", wiring: [.coreLocation]),
     tests(
       "BackgroundExecution", of: [.geodesy, .locationModel], [.jsonText, .controlProtocol],
-      wiring: [.backgroundExecution, .locationClient, .locationClientReplay]),
+      wiring: [.backgroundExecution, .locationClient, .locationClientReplay],
+      programs: [.backgroundExample]),
     tests(
       "ServiceCore", of: [.geodesy, .locationModel],
       [
@@ -556,7 +557,8 @@ let package = Package(
         .jsonText, .fixFormats, .appLifecycle, .locationEngine, .controlProtocol, .settings,
         .radioPower, .scenarios, .replay, .serviceContract, .serviceCore,
       ],
-      [.controlClient, .traceFiles, .recording, .stateStore], wiring: [.daemonRuntime],
+      [.controlClient, .traceFiles, .recording, .stateStore],
+      wiring: [.daemonRuntime, .backgroundExecution, .locationClientReplay],
       programs: [.milepost, .milepostd, .milepostKeeper, .locationExample, .backgroundExample],
       excludes: ["Apps"]),
     hostileInput(

@@ -118,6 +118,7 @@ extension LocationService {
     _ = apps.with(id) { app in
       app.client = client
       app.outbox.rewind()
+      app.heldEnds.drop()
     }
     if !app.hasProcess { cameByItself(id, pid) }
     if let welcome = welcome(id) {

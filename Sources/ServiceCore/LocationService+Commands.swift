@@ -25,8 +25,10 @@ extension LocationService {
     case .heading(let id, let heading):
       intents.append(.tell(id, .heading(HeadingNotice(heading, received: now.utc))))
     case .deferralEnded(let id, let end):
-      // Behind what was kept, which goes out by `flush`.
-      intents.append(.tell(id, .deferralEnded(end)))
+      _ = apps.with(id) { app in
+        if app.client != nil { app.heldEnds.hold(end, behind: app.outbox) }
+      }
+      intents.append(.flush(id))
     case .paused(let id):
       note(id, "paused", "updates paused: the device rests")
       intents.append(.tell(id, .paused))
@@ -209,7 +211,9 @@ extension LocationService {
       if let app = apps[id], app.hasOwnProcess { effects.append(.thaw(app.name)) }
     case .end(let id): end(id, .end("", grace: Self.grace), into: &effects)
     case .kill(let id): end(id, .kill(""), into: &effects)
-    case .flush(let id): flush(id, into: &effects)
+    case .flush(let id):
+      flush(id, into: &effects)
+      tellHeldEnds(of: id, into: &effects)
     case .tell(let id, let message): tell(id, message, into: &effects)
     case .answer(let client, let message, let request):
       effects.append(.send(message, to: client, id: request))
@@ -277,6 +281,16 @@ extension LocationService {
     }
     guard isWorkedOff == true, let app = apps[id] else { return }
     if app.isSink { pass(id, into: &effects) } else { runHandler(app, into: &effects) }
+  }
+
+  /// Says of deferrals that they are over, as far as what was kept is on the way.
+  private mutating func tellHeldEnds(of id: AppID, into effects: inout [ServiceEffect]) {
+    guard engine.state(of: id)?.runsCode == true else { return }
+    _ = apps.with(id) { app in
+      while let client = app.client, let end = app.heldEnds.next(as: app.outbox) {
+        effects.append(.send(.deferralEnded(end), to: client))
+      }
+    }
   }
 
   /// Lets go of what waits for a program that would do nothing but acknowledge it, where that is all that follows:

@@ -109,7 +109,7 @@ extension SettingsTable {
 
 extension Era {
   /// The era as TOML writes it: its name, or the table of the era that it is nearest to and what differs.
-  var text: String {
+  package var text: String {
     if Era.named(name) == self { return ConfigurationOption.quoted(name) }
     let differences = Era.all.map { base in
       (base: base, rules: EraRule.all.filter { !$0.agrees(self, base) })

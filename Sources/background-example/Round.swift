@@ -2,10 +2,9 @@
 
 import BackgroundExecution
 
-/// An app that says what happens to it, a line at a time, and asks for time when it is put away. With the
-/// argument `--overruns` it does not give the time back; with `--calls PORT` it waits for calls, lines on a TCP
-/// connection to that port of this machine, while it is suspended too.
-@main
+/// An app that asks for time when it is put away, and says what happens to it. With the argument `--overruns` it does not
+/// give the time back; with `--calls PORT` it waits for calls, lines on a TCP connection to that port of this machine,
+/// while it is suspended too.
 final class Round: UIResponder, UIApplicationDelegate {
   private var task = UIBackgroundTaskIdentifier.invalid
   /// The signalling line; -1 without one.
@@ -86,8 +85,5 @@ final class Round: UIResponder, UIApplicationDelegate {
     task = .invalid
   }
 
-  /// On stdout, at once.
-  private func say(_ line: String) {
-    FileHandle.standardOutput.write(Data((line + "\n").utf8))
-  }
+  private func say(_ line: String) { Example.say(line) }
 }

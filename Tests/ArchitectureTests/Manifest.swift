@@ -29,7 +29,9 @@ struct Manifest {
       let call = Self.call(from: word, in: code)
       guard let first = call.first, let target = names[first] else { continue }
       rings[target] = ring
-      allowed[target] = Set(call.dropFirst().compactMap { names[$0] })
+      // A module's name has no dash: tests import programs, too.
+      allowed[target] = Set(
+        call.dropFirst().compactMap { names[$0]?.replacing("-", with: "_") })
     }
   }
 

@@ -4,6 +4,8 @@ import BackgroundExecution
 import LocationClientReplay
 import Testing
 
+@testable import background_example
+
 /// What the page "An app's life on Linux" shows, run over traces.
 @Suite("Sample apps of three generations do over a trace what they say")
 struct SampleTests {

@@ -129,6 +129,8 @@ struct AppRecord: Sendable, Equatable {
   /// a value in a replay.
   var acknowledgesAtOnce = false
   var outbox: Outbox
+  /// What is said behind deliveries that wait.
+  var heldEnds = HeldEnds()
   var crashes = CrashRecord()
   /// How often in a row the service could not start it, or its sink took nothing.
   var preventions = 0
@@ -259,7 +261,8 @@ struct AppRecord: Sendable, Equatable {
   }
 
   private var wouldOnlyAcknowledge: Bool {
-    isResident && client != nil && !watches && manifest.declaration.authorization.allowsLocation
+    isResident && client != nil && !watches && heldEnds.isEmpty
+      && manifest.declaration.authorization.allowsLocation
   }
 
   /// Whether a delivery is put down in the log: each significant change is. Of the other services, whose

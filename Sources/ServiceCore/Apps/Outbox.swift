@@ -87,6 +87,9 @@ struct Outbox: Sendable, Equatable {
   /// Whether there is a next one to send.
   var hasNext: Bool { sentCount < min(entries.count, Self.window) }
 
+  /// The oldest delivery that is not on the way, whether there is room for it or not.
+  var firstUnsent: Entry? { sentCount < entries.count ? entries[sentCount] : nil }
+
   /// The delivery that `next` answered is on the way.
   mutating func markSent() { sentCount = min(sentCount + 1, entries.count) }
 

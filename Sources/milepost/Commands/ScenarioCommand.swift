@@ -26,6 +26,10 @@ struct ScenarioCommand: ParsableCommand {
         An app of the file that is registered under its name is the registered program. For every other one a \
         program is registered that does what the file says of it; it is removed at the end.
         Times count by the service's clock. A line at a place waits for the service's position.
+        With --speed the file is played on a service of its own, whose clock is that many times as fast, with the \
+        file's era; --register gives it real programs. What these do for themselves, a sleep or a computation, \
+        takes the machine's time: at 14, the 10 s of a wake are 0.7 s of it. So do gpsd and its receiver, which \
+        go on at one position a second.
         Exit code 1: something that the user did could not be done, or a line never came.
         """)
 
@@ -39,13 +43,53 @@ struct ScenarioCommand: ParsableCommand {
       number: "Seconds after which a line at a place is given up (default: 3600).", "seconds",
       read: { try Number.inside($0, 0...86_400 * 365) })
     var patience = 3_600.0
+    @Option(
+      number: "Play it so many times as fast, on a service of its own (1 to 100).", "number",
+      read: { try Number.inside($0, 1...100) })
+    var speed: Double?
+    @Option(
+      help: ArgumentHelp(
+        "With --speed: the manifest of an app that is a program of yours; again for each.",
+        valueName: "manifest"), completion: .file())
+    var register: [String] = []
+    @Option(help: ArgumentHelp("With --speed: where gpsd listens.", valueName: "host:port"))
+    var gpsd: String?
     @Flag(help: "Leave the programs registered that were registered for it.")
     var keep = false
 
     @OptionGroup(title: "Service options") var service: ServiceOptions
 
+    func validate() throws {
+      guard speed == nil else {
+        if keep || service.socket != nil {
+          throw ValidationError(
+            "with --speed the service is the scenario's own, and gone with it; leave "
+              + (keep ? "--keep" : "--socket") + " out")
+        }
+        return
+      }
+      if !register.isEmpty || gpsd != nil {
+        throw ValidationError(
+          (gpsd == nil ? "--register" : "--gpsd") + " is for a service of the scenario's own; give "
+            + "--speed, too")
+      }
+    }
+
     func run() throws {
       guard let scenario = try ScenarioChoice.file(file).scenario() else { return }
+      guard let speed else { return try play(scenario, on: service) }
+      let own = try OwnService(speed: speed, era: scenario.era, gpsd: gpsd)
+      defer { own.end() }
+      var service = service
+      service.socket = own.socket
+      try own.awaitAnswer(service)
+      for manifest in register {
+        try service.tell(.add(ManifestArguments.message(of: manifest)))
+      }
+      try play(scenario, on: service)
+    }
+
+    private func play(_ scenario: Scenario, on service: ServiceOptions) throws {
       var session = LiveScenario(
         scenario, service: service, file: file, then: then, patience: patience)
       defer { if !keep { session.removePrograms() } }

@@ -16,7 +16,17 @@ enum DaemonProgram {
       for word in words { free(word) }
     }
     guard tried.isEmpty else { throw Complaint("cannot start \(tried.joined(separator: "; "))") }
-    throw Complaint(
+    throw missing
+  }
+
+  /// Where it is; throws `Complaint` where there is none.
+  static func path() throws -> String {
+    guard let path = candidates.first(where: { access($0, X_OK) == 0 }) else { throw missing }
+    return path
+  }
+
+  private static var missing: Complaint {
+    Complaint(
       "there is no \(name) beside this program or on PATH; install the package \(name), or build it "
         + "(swift build --product \(name))")
   }

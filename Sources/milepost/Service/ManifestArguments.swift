@@ -20,6 +20,13 @@ struct ManifestArguments: ParsableArguments {
   /// For the service; without a command that is left to the file. Throws `Complaint` where the file cannot be
   /// read, or is too long for a manifest.
   func message() throws -> ClientMessage.Manifest {
+    try Self.message(of: manifest, command: command)
+  }
+
+  /// The same of a file alone.
+  static func message(
+    of manifest: String, command: [String] = []
+  ) throws -> ClientMessage.Manifest {
     guard let resolved = realpath(manifest, nil) else {
       throw Complaint("\(manifest): \(String(cString: strerror(errno))); check the path")
     }
@@ -28,8 +35,8 @@ struct ManifestArguments: ParsableArguments {
     var bytes: [UInt8] = []
     try WholeFile.forEachChunk(of: path) { chunk in
       bytes += Array(chunk)
-      guard bytes.count <= Self.limit else {
-        throw Complaint("\(manifest): a manifest has at most \(Self.limit) bytes; is this one?")
+      guard bytes.count <= limit else {
+        throw Complaint("\(manifest): a manifest has at most \(limit) bytes; is this one?")
       }
     }
     let slash = path.lastIndex(of: "/") ?? path.startIndex

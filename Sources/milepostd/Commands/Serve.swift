@@ -63,8 +63,8 @@ struct Serve: AsyncParsableCommand {
   var web: String?
 
   /// A clock that runs faster than the machine's (theory: HostClock.swift), as
-  /// `rate,boot-time clock,UTC at that reading`, both in microseconds. For the test that runs the same life
-  /// live and in the replay; nothing that a user has is any faster.
+  /// `rate,boot-time clock,UTC at that reading`, both in microseconds. For `milepost scenario run
+  /// --speed`, and for the tests that run the same life live and in the replay.
   @Option(help: .private, transform: HostClock.TimeLapse.init(words:))
   var timeLapse: HostClock.TimeLapse?
 

@@ -119,6 +119,14 @@ final class Feed: Sendable {
   ) -> String {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
+    return epoch(latitude, longitude, speed: speed, hasFix: hasFix, at: now)
+  }
+
+  /// The same at another UTC; the course is degrees clockwise from north.
+  static func epoch(
+    _ latitude: Double, _ longitude: Double, speed: Double, course: Double = 0, hasFix: Bool,
+    at now: timespec
+  ) -> String {
     var seconds = now.tv_sec
     var parts = tm()
     gmtime_r(&seconds, &parts)
@@ -135,7 +143,7 @@ final class Feed: Sendable {
         format: "%02d%08.5f,N,%03d%08.5f,E", Int(latitude), (latitude - Double(Int(latitude))) * 60,
         Int(longitude), (longitude - Double(Int(longitude))) * 60)
     let knots = String(format: "%.2f", speed / 0.514444)
-    return sentence("GPRMC,\(time),A,\(place),\(knots),0.0,\(date),,,A")
+    return sentence("GPRMC,\(time),A,\(place),\(knots),\(course),\(date),,,A")
       + sentence("GPGGA,\(time),\(place),1,09,0.9,10.0,M,45.0,M,,")
   }
 

@@ -138,7 +138,7 @@ struct Story: Sendable {
       Array(quickProfile.utf8).span, name: DaemonConfiguration().deviceProfile)
   }
 
-  private static var quickProfile: String {
+  static var quickProfile: String {
     let file = ProfileLibrary.file(named: DaemonConfiguration().deviceProfile) ?? []
     let rows = String(decoding: file, as: UTF8.self).split(
       separator: "\n", omittingEmptySubsequences: false)

@@ -7,6 +7,8 @@ import BackgroundExecution
 class Reminders: UIResponder, UIApplicationDelegate, CLLocationManagerDelegate {
   let manager = CLLocationManager()
   let home: CLLocationCoordinate2D
+  /// Where it says what happens to it.
+  var say: (String) -> Void = { _ in }
   private(set) var visits: [CLVisit] = []
   private(set) var entered: [String] = []
 
@@ -24,6 +26,8 @@ class Reminders: UIResponder, UIApplicationDelegate, CLLocationManagerDelegate {
     _ application: UIApplication,
     didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
+    let reason = launchOptions?[.reason] as? CLLaunchReason
+    say("launched by \(reason?.rawValue ?? "its user")")
     manager.delegate = self
     manager.requestAlwaysAuthorization()
     let circle = CLCircularRegion(center: home, radius: 300, identifier: "home")
@@ -36,10 +40,12 @@ class Reminders: UIResponder, UIApplicationDelegate, CLLocationManagerDelegate {
 
   func locationManager(_ manager: CLLocationManager, didEnterRegion region: CLRegion) {
     entered.append(region.identifier)
+    say("enters \(region.identifier)")
     UIApplication.shared.cancelAllLocalNotifications()
   }
 
   func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion) {
+    say("leaves \(region.identifier)")
     let notification = UILocalNotification()
     notification.alertBody = "You are leaving home: is the stove off?"
     notification.soundName = UILocalNotificationDefaultSoundName
@@ -49,5 +55,9 @@ class Reminders: UIResponder, UIApplicationDelegate, CLLocationManagerDelegate {
 
   func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) {
     visits.append(visit)
+    let place = CLLocation(
+      latitude: visit.coordinate.latitude, longitude: visit.coordinate.longitude)
+    let isOver = visit.departureDate != .distantFuture
+    say(isOver ? "has visited \(place.coordinates)" : "visits \(place.coordinates)")
   }
 }

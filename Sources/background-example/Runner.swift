@@ -7,6 +7,10 @@ actor Runner {
   private(set) var distance: CLLocationDistance = 0
   private(set) var isHome: Bool?
   private var last: CLLocation?
+  /// Where it says what happens to it.
+  private let say: @Sendable (String) -> Void
+
+  init(say: @escaping @Sendable (String) -> Void = { _ in }) { self.say = say }
 
   /// Runs until its task is cancelled.
   func run(home: CLLocationCoordinate2D) async {
@@ -36,6 +40,8 @@ actor Runner {
     do {
       for try await event in await monitor.events where event.identifier == "home" {
         isHome = event.state == .satisfied
+        let words = event.state == .satisfied ? "home" : "away"
+        say("\(words) after \(Int(distance.rounded())) m")
       }
     } catch {}
   }

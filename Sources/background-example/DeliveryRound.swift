@@ -8,6 +8,8 @@ class DeliveryRound: UIResponder, UIApplicationDelegate, CLLocationManagerDelega
   let manager = CLLocationManager()
   /// Sends positions, and calls back when they are there.
   var upload: ([CLLocation], @escaping () -> Void) -> Void = { _, done in done() }
+  /// Where it says what happens to it.
+  var say: (String) -> Void = { _ in }
   private(set) var wasLaunchedByLocation = false
 
   func application(
@@ -15,6 +17,7 @@ class DeliveryRound: UIResponder, UIApplicationDelegate, CLLocationManagerDelega
     didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
     wasLaunchedByLocation = launchOptions?[.location] != nil
+    say(wasLaunchedByLocation ? "launched for a location" : "launched by its user")
     manager.delegate = self
     // Also after a launch by the system: monitoring goes on only where the app asks again.
     manager.startMonitoringSignificantLocationChanges()
@@ -26,6 +29,7 @@ class DeliveryRound: UIResponder, UIApplicationDelegate, CLLocationManagerDelega
     fromLocation oldLocation: CLLocation?
   ) {
     let application = UIApplication.shared
+    say("delivers \(newLocation.place)")
     guard application.applicationState == .background else { return upload([newLocation]) {} }
     // A wake lasts for about 10 s; a task gives the upload the time that it needs.
     var task = UIBackgroundTaskIdentifier.invalid
@@ -33,7 +37,8 @@ class DeliveryRound: UIResponder, UIApplicationDelegate, CLLocationManagerDelega
       application.endBackgroundTask(task)
       task = .invalid
     }
-    upload([newLocation]) {
+    upload([newLocation]) { [say] in
+      say("is done")
       application.endBackgroundTask(task)
       task = .invalid
     }

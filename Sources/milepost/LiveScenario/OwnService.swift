@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Foundation
+import LocationModel
+import Settings
+
+// Theory
+// ======
+//
+// The clock of a service is its own from its start to its end. So a scenario that is to be played faster has a service
+// for itself, whose clock runs that many times as fast, and which knows nobody else's apps:
+//
+//   folder of its own ─► milepostd ─answers─► the scenario is played ─► SIGTERM ─► folder removed
+//                           └─ ends, or is silent ─► a complaint with what it said last
+//
+// - Its configuration has the scenario's era and where gpsd is, and no more: the sinks and pages of the user's own
+//   service are not its business, nor are the machine's modem and memory.
+// - Whoever ends this program (SIGINT, SIGTERM, SIGHUP) ends it in order, too: a thread waits for these signals, which
+//   all others block.
+
+/// A service of this program's own, for as long as it holds it.
+final class OwnService: @unchecked Sendable {
+  // Nothing changes after `init` but `isOver`, which `lock` guards.
+
+  private let folder: String
+  private let pid: pid_t
+  private let lock = NSLock()
+  private var isOver = false
+
+  /// Its control socket.
+  var socket: String { folder + "/run/socket" }
+
+  /// Seconds of the machine within which it must answer, and end.
+  private static let patience = 20.0
+  private static let signals: [Int32] = [SIGINT, SIGTERM, SIGHUP]
+
+  /// Starts one whose clock is `speed` times as fast as the machine's, and shows the machine's UTC now.
+  ///
+  /// Throws `Complaint` where it cannot be started, or does not answer.
+  init(speed: Double, era: Era?, gpsd: String?) throws {
+    folder = try Self.newFolder()
+    var configuration = DaemonConfiguration()
+    if let era { configuration.era = era }
+    let lines = ["modem = \"off\"", "memory_pressure = false", "era = \(configuration.era.text)"]
+    let file = folder + "/milepostd.toml"
+    let words =
+      [
+        try DaemonProgram.path(), "serve", "--config", file, "--state", folder + "/state",
+        "--runtime", folder + "/run", "--socket", folder + "/run/socket", "--time-lapse",
+        Self.lapse(speed),
+      ] + (gpsd.map { ["--gpsd", $0] } ?? [])
+    do {
+      try lines.map { $0 + "\n" }.joined().write(toFile: file, atomically: true, encoding: .utf8)
+      pid = try Self.start(words, saying: folder + "/log")
+    } catch {
+      try? FileManager.default.removeItem(atPath: folder)
+      throw error
+    }
+    endOnSignals()
+  }
+
+  deinit { end() }
+
+  /// Waits until it answers.
+  func awaitAnswer(_ service: ServiceOptions) throws {
+    for _ in 0..<Int(Self.patience / 0.05) {
+      let status: StatusDocument? = try? service.ask(.status)
+      if status != nil { return }
+      var code: Int32 = 0
+      if waitpid(pid, &code, WNOHANG) != 0 { break }
+      usleep(50_000)
+    }
+    let said = (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? ""
+    let last = said.split(separator: "\n").last ?? "it said nothing"
+    throw Complaint("the service of this scenario's own does not answer: \(last)")
+  }
+
+  /// Ends it and everything that it runs, and removes what it wrote.
+  func end() {
+    let isFirst = lock.withLock {
+      defer { isOver = true }
+      return !isOver
+    }
+    guard isFirst else { return }
+    var code: Int32 = 0
+    kill(pid, SIGTERM)
+    for _ in 0..<Int(Self.patience / 0.02) where waitpid(pid, &code, WNOHANG) == 0 {
+      usleep(20_000)
+    }
+    if kill(pid, 0) == 0, waitpid(pid, &code, WNOHANG) == 0 {
+      kill(pid, SIGKILL)
+      waitpid(pid, &code, 0)
+    }
+    try? FileManager.default.removeItem(atPath: folder)
+  }
+
+  private func endOnSignals() {
+    var waited = sigset_t()
+    sigemptyset(&waited)
+    for signal in Self.signals { sigaddset(&waited, signal) }
+    let set = waited
+    Thread { [weak self] in
+      var (set, signal) = (set, Int32())
+      guard sigwait(&set, &signal) == 0 else { return }
+      self?.end()
+      exit(128 + signal)
+    }.start()
+  }
+
+  /// What `milepostd --time-lapse` takes: the rate, the machine's boot-time clock, and UTC at that reading.
+  private static func lapse(_ speed: Double) -> String {
+    func microseconds(_ clock: clockid_t) -> Int {
+      var time = timespec()
+      clock_gettime(clock, &time)
+      return time.tv_sec * 1_000_000 + time.tv_nsec / 1_000
+    }
+    return "\(speed),\(microseconds(CLOCK_BOOTTIME)),\(microseconds(CLOCK_REALTIME))"
+  }
+
+  private static func newFolder() throws -> String {
+    let parent = FileManager.default.temporaryDirectory.path
+    var template = Array("\(parent)/milepost-XXXXXX".utf8CString)
+    guard mkdtemp(&template) != nil else {
+      throw Complaint("\(parent): \(String(cString: strerror(errno))); set TMPDIR")
+    }
+    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// In a group of its own, with no signal blocked; its output goes to a file.
+  private static func start(_ words: [String], saying log: String) throws -> pid_t {
+    var blocked = sigset_t()
+    sigemptyset(&blocked)
+    for signal in signals { sigaddset(&blocked, signal) }
+    pthread_sigmask(SIG_BLOCK, &blocked, nil)
+    var none = sigset_t()
+    sigemptyset(&none)
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    posix_spawn_file_actions_addopen(&actions, 1, log, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+    posix_spawn_file_actions_adddup2(&actions, 1, 2)
+    var arguments = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var pid = pid_t()
+    let failure = posix_spawn(&pid, words[0], &actions, &attributes, &arguments, environ)
+    guard failure == 0 else {
+      throw Complaint("cannot start \(words[0]): \(String(cString: strerror(failure)))")
+    }
+    return pid
+  }
+}

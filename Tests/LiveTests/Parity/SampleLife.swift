@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BackgroundExecution
+import DaemonRuntime
+import Foundation
+import LocationClientReplay
+import LocationModel
+import Synchronization
+import Testing
+
+@testable import background_example
+
+// Theory
+// ======
+//
+//             ┌─ ReplayedTrace: the app's own objects, one set of them for each life ─► what they say
+//     Outing ─┤
+//             └─ feed at 14 times its speed ─► gpsd ─► milepostd ─► background-example ─► what it says
+//
+// Each app has a daemon for itself, since a replay has one app: what another one has the receiver on for would be
+// looks for it, too. All other things are those of `Story`, and so is what may differ: live is later, and says of
+// places what a device at 15 m/s makes of that. By how much later adds up: a look comes 300 s after the one before.
+
+/// One of the sample apps, and what its user and the system do to it over the outing.
+struct SampleLife: Sendable {
+  let name: String
+  let words: [String]
+  let era: String
+  /// Lines of its manifest besides the usual ones.
+  var manifest = ""
+  /// Seconds after the start.
+  let background: Double
+  let purges: [Double]
+  let replay: @Sendable (ReplayedTrace) async throws -> [String]
+
+  /// Seconds of the trace by which live may be later.
+  static let latest = 2 * Story.latest
+  private static let home = [Outing.home.latitude, Outing.home.longitude].map { String($0) }
+  private static let center = CLLocationCoordinate2D(
+    latitude: Outing.home.latitude, longitude: Outing.home.longitude)
+
+  /// 2010: it is gone on the way to the office, and again there.
+  static let deliveries = SampleLife(
+    name: "deliveries", words: ["deliveries"], era: "ios4", background: 30, purges: [90, 900]
+  ) { trace in
+    let said = Said()
+    _ = try trace.run { _ in
+      let app = DeliveryRound()
+      app.say = said.add
+      app.upload = { _, done in done() }
+      UIApplication.shared.delegate = app
+      return app
+    }
+    return said.lines
+  }
+
+  /// 2016: it is gone before the visit is told, before its end is, and before home is reached.
+  static let reminders = SampleLife(
+    name: "reminders", words: ["reminders"] + home, era: "today", manifest: "notifications = true",
+    background: 30, purges: [700, 1_000, 1_300]
+  ) { trace in
+    let said = Said()
+    var trace = trace
+    trace.allowsNotifications = true
+    _ = try trace.run { _ in
+      let app = Reminders(home: center)
+      app.say = said.add
+      UIApplication.shared.delegate = app
+      return app
+    }
+    return said.lines
+  }
+
+  /// 2024: it runs on in the background.
+  static let runner = SampleLife(
+    name: "runner", words: ["runner"] + home, era: "today", manifest: "modes = [\"location\"]",
+    background: 30, purges: []
+  ) { trace in
+    let said = Said()
+    var trace = trace
+    trace.declaresLocationMode = true
+    let runner = Runner(say: said.add)
+    _ = try await trace.run { _ in await runner.run(home: center) }
+    return said.lines
+  }
+
+  /// What it says in a replay of the log, on a device whose profile is in that file.
+  func replayed(_ log: String, profile: String) async throws -> [String] {
+    var trace = try ReplayedTrace(log)
+    trace.device = profile
+    trace.policy = "receiver"
+    trace.era = era
+    trace.drawsAcquisition = false
+    trace.background(after: background)
+    for purge in purges { trace.purge(after: purge) }
+    return try await replay(trace)
+  }
+
+  /// What is said to `milepost apps`, and when.
+  var script: [(at: Double, words: [String])] {
+    [(0, ["launch", name]), (background, ["background", name])]
+      + purges.map { ($0, ["purge", name]) }
+  }
+}
+
+/// What an app says, from whatever thread.
+final class Said: Sendable {
+  private let all = Mutex<[String]>([])
+
+  var lines: [String] { all.withLock { $0 } }
+
+  @Sendable func add(_ line: String) { all.withLock { $0.append(line) } }
+}
+
+/// The sample apps' lives with real processes, all over one outing.
+struct SampleLives {
+  let lives: [SampleLife]
+
+  struct Lived {
+    /// What each app said, by its name.
+    var said: [String: [String]] = [:]
+    /// What the service's log says of each.
+    var logs: [String: String] = [:]
+  }
+
+  func lived(_ log: String) throws -> Lived {
+    let first = try Station(settings: settings(lives[0]))
+    let stations =
+      try [first]
+      + lives.dropFirst().map { try Station(settings: settings($0), gpsdPort: first.gpsdPort) }
+    let lapse = HostClock.TimeLapse(
+      rate: Story.rate, since: HostClock().bootClock + 9_000_000, shows: Outing.start)
+    let clock = HostClock(lapse)
+    let feed = try TraceFeed(log, from: Outing.start, by: clock)
+    defer { feed.close() }
+    try first.startGPSD(on: feed.port, ["-n"])
+    let option = "\(lapse.rate),\(lapse.since),\(lapse.shows.microseconds)"
+    for (life, station) in zip(lives, stations) {
+      try station.startDaemon(["--time-lapse", option])
+      let command = ([Station.programs + "/background-example"] + life.words).map { "\"\($0)\"" }
+      try station.add(
+        life.name,
+        """
+        kind = "connected"
+        command = [\(command.joined(separator: ", "))]
+        authorization = "always"
+        launch = "manual"
+        \(life.manifest)
+        """)
+    }
+    #expect(clock.utc < Outing.start, "the machine is too slow to be ready in time")
+    let script = zip(lives, stations).flatMap { life, station in
+      life.script.map { (at: $0.at, station: station, words: $0.words) }
+    }
+    for (at, station, words) in script.sorted(by: { $0.at < $1.at }) {
+      while clock.utc < Outing.start.advanced(bySeconds: at) { Waiting.pass(0.002) }
+      let answer = try station.milepost(["apps"] + words)
+      #expect(answer.code == 0, "\(words): \(answer.text)")
+    }
+    let end = Double(Outing.seconds) + 2 * Story.latest
+    while clock.utc < Outing.start.advanced(bySeconds: end) { Waiting.pass(0.01) }
+    var lived = Lived()
+    for (life, station) in zip(lives, stations) {
+      lived.said[life.name] = Story.lines(of: station.path("run/logs/\(life.name).log"))
+      lived.logs[life.name] =
+        try station.milepost(["apps", "log", life.name, "--count", "1000"]).text
+      station.stopDaemon()
+    }
+    return lived
+  }
+
+  private func settings(_ life: SampleLife) -> String {
+    "policy = \"receiver\"\nera = \"\(life.era)\""
+  }
+}
+
+/// A line that a sample app says: words, and numbers and times between them.
+struct SampleLine {
+  let line: String
+  let words: [String]
+  let time: Date?
+  let numbers: [Double]
+
+  init(_ line: String) {
+    self.line = line
+    let all = line.split(separator: " ").map(String.init)
+    let dates = all.map { ISO8601DateFormatter().date(from: $0) }
+    time = dates.compactMap(\.self).first
+    numbers = all.compactMap(Double.init)
+    words = zip(all, dates).filter { Double($0) == nil && $1 == nil }.map(\.0)
+  }
+
+  /// What is not as in the other line, beyond what a device does in `seconds` at `speed`.
+  func differs(from other: Self, seconds: Double, speed: Double) -> Bool {
+    guard words == other.words, numbers.count == other.numbers.count else { return true }
+    if let time, let earlier = other.time {
+      guard (0...seconds).contains(time.timeIntervalSince(earlier)) else { return true }
+    } else if (time == nil) != (other.time == nil) {
+      return true
+    }
+    let metres = seconds * speed
+    // Two numbers are a place: degrees along a meridian; one is metres of the way.
+    let scale = numbers.count == 2 ? 111_267.0 : 1
+    return zip(numbers, other.numbers).contains { abs($0 - $1) * scale > metres }
+  }
+}

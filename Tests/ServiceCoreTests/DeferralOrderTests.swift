@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import LocationEngine
+import LocationModel
+import ServiceContract
+import ServiceCore
+import Testing
+
+@Suite("The end of a deferral")
+struct DeferralOrderTests {
+  private static let client = ClientID(7)
+
+  /// What the app is told from now on: the number of each location, and `end`.
+  private func told(_ effects: [ServiceEffect]) -> [String] {
+    effects.compactMap { effect in
+      guard case .send(let message, let client, _) = effect, client == Self.client else {
+        return nil
+      }
+      switch message {
+      case .location(let delivery, _): return String(delivery.sequence)
+      case .deferralEnded(let end): return "end: \(end.rawValue)"
+      default: return nil
+      }
+    }
+  }
+
+  /// A continuous app in the background whose 100 fixes, one a second, are kept back.
+  private func kept() -> Stage {
+    var stage = Stage.running(
+      .location, in: .ios7, as: Self.client, saying: [.start(.init(.continuous))])
+    stage.say(.control("walker", .background))
+    stage.say(.deferUpdates(DeferralRequest(Deferral(timeout: 300))), as: Self.client)
+    _ = stage.take()
+    for second in 1...100 {
+      stage.pass(1)
+      stage.fix(east: Double(second))
+    }
+    return stage
+  }
+
+  //  DEFER ─ 100 fixes ─ DEFER off ─► 1 … 64 ─ ACK 30 ─► 65 … 94 ─ ACK 94 ─► 95 … 100, DEFERRED_END
+  @Test("It comes behind all that was kept, however much of it the app has not acknowledged")
+  func order() {
+    var stage = kept()
+    #expect(told(stage.take()) == [])
+    stage.say(.deferUpdates(DeferralRequest(nil)), as: Self.client)
+    #expect(told(stage.take()) == (1...64).map { String($0) })
+    stage.say(.acknowledge(30), as: Self.client)
+    #expect(told(stage.take()) == (65...94).map { String($0) })
+    stage.say(.acknowledge(94), as: Self.client)
+    #expect(told(stage.take()) == (95...100).map { String($0) } + ["end: cancelled"])
+    // What comes after it comes after it.
+    stage.pass(1)
+    stage.fix(east: 101)
+    #expect(told(stage.take()) == ["101"])
+  }
+
+  @Test("With nothing before it, it comes at once, also to an app that may not know where it is")
+  func atOnce() {
+    var stage = Stage.running(.location, in: .today, as: Self.client)
+    stage.say(.authorize("walker", .denied))
+    _ = stage.take()
+    stage.say(.deferUpdates(DeferralRequest(Deferral(timeout: 300))), as: Self.client)
+    #expect(told(stage.take()) == ["end: unsupported"])
+  }
+
+  @Test("A connection that ends takes it along")
+  func reconnection() {
+    var stage = kept()
+    stage.say(.deferUpdates(DeferralRequest(nil)), as: Self.client)
+    stage.tell(.client(.disconnected(Self.client)))
+    stage.connect(Self.client, pid: 30)
+    stage.say(.hello(.init(app: "walker")), as: Self.client)
+    stage.say(.acknowledge(64), as: Self.client)
+    #expect(told(stage.take()).contains("100"))
+    #expect(!told(stage.take()).contains { $0.hasPrefix("end") })
+  }
+}
