@@ -416,7 +416,8 @@ let package = Package(
         .settings, .wording, .serviceContract, .serviceCore, .anonymity, .ground,
       ],
       edges: [
-        .traceFiles, .appKeeping, .controlClient, .settingsFiles, .recording, .terminalScreen,
+        .files, .traceFiles, .appKeeping, .controlClient, .settingsFiles, .recording,
+        .terminalScreen,
       ],
       libraries: [.argumentParser],
       excludes: ["Manual"]),

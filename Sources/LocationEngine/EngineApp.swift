@@ -108,7 +108,7 @@ struct EngineApp: Sendable, Equatable {
     }
     if standard?.deferral != nil, defers(in: rules.era), standard?.phase == .updating {
       standard?.deferral?.keep(fix)
-      let pauses = standard?.pauses(after: fix, at: now, by: rules) == true
+      let pauses = pauses(after: fix, at: now, by: rules)
       return Judged(
         service: service, verdict: Verdict(.delivered), pauses: pauses, isKept: true)
     }
@@ -119,8 +119,17 @@ struct EngineApp: Sendable, Equatable {
         service: service, verdict: Verdict(.suspended, accuracy: fix.horizontalAccuracy))
     }
     guard let verdict = standard?.take(fix, around: frame, at: now) ?? nil else { return nil }
-    let pauses = standard?.pauses(after: fix, at: now, by: rules) == true
+    let pauses = pauses(after: fix, at: now, by: rules)
     return Judged(service: service, verdict: verdict, pauses: pauses)
+  }
+
+  /// Whether its updates pause after the fix. Of reduced accuracy it sees a square, which says nothing of rest:
+  /// `takeReduced` asks.
+  @inline(__always)
+  private mutating func pauses(
+    after fix: Fix, at now: EngineInstant, by rules: EngineRules
+  ) -> Bool {
+    declaration.accuracy != .reduced && standard?.pauses(after: fix, at: now, by: rules) == true
   }
 
   /// Whether continuous updates hold it in the background now.

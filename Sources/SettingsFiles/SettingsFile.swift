@@ -94,7 +94,7 @@ package enum SettingsFile {
   package static func read(_ path: String) throws -> [UInt8] {
     // Some more than the limit, so that a longer one is seen to be one.
     guard let bytes = SmallFile.bytes(of: path, limit: lengthLimit + 1) else {
-      throw SettingsFileError(path, SystemError.text())
+      throw SettingsFileError(path, SystemError.reading())
     }
     return bytes
   }

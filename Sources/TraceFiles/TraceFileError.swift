@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Files
 package import FixFormats
 import Glibc
 
@@ -35,24 +36,18 @@ package struct TraceFileError: Error, Sendable, Equatable {
     throw TraceFileError("\(path): the name is not UTF-8; \(advice)")
   }
 
+  private static func writing(_ code: Int32) -> String {
+    switch code {
+    case ENOENT: "the folder does not exist"
+    case EACCES, EPERM: "permission denied; this user may not write here"
+    case ENOSPC: "no space left on the device"
+    case EROFS: "the file system is read-only"
+    default: SystemError.reading(code, "trace")
+    }
+  }
+
   /// A system call's error on the file `name`.
   init(_ code: Int32, _ name: String, writing: Bool = false) {
-    let words: String
-    switch code {
-    case ENOENT:
-      words = writing ? "the folder does not exist" : "no such file; check the path"
-    case EACCES, EPERM:
-      words =
-        writing
-        ? "permission denied; this user may not write here"
-        : "permission denied; make the file readable for this user (chmod u+r)"
-    case EISDIR: words = "a directory, not a trace; name a file in it"
-    case ENOTDIR: words = "a part of the path is a file, not a directory"
-    case ENOSPC: words = "no space left on the device"
-    case EROFS: words = "the file system is read-only"
-    case EMFILE, ENFILE: words = "too many open files"
-    default: words = String(cString: strerror(code))
-    }
-    self.init("\(name): \(words)")
+    self.init("\(name): \(writing ? Self.writing(code) : SystemError.reading(code, "trace"))")
   }
 }

@@ -36,6 +36,8 @@ struct SimulateService: ParsableCommand {
   var shrink = true
   @Option(help: "In place of seeds: walk through all situations of two apps, so many inputs deep.")
   var lives: Int?
+  @Option(help: "With --lives: walk through lives only, or locations.")
+  var of: LifeWalk.Subject?
   @Flag(help: "Print every step of the one seed.")
   var trace = false
 
@@ -82,7 +84,7 @@ struct SimulateService: ParsableCommand {
   // MARK: Lives
 
   private func walk(_ depth: Int) -> Bool {
-    let walks = Self.walks
+    let walks = Self.walks.filter { of == nil || of == $0.0 }
     let results = Mutex<[Int: LifeWalk.Result]>([:])
     DispatchQueue.concurrentPerform(iterations: walks.count) { place in
       let (subject, eras) = walks[place]
@@ -211,3 +213,5 @@ struct SimulateService: ParsableCommand {
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 }
+
+extension LifeWalk.Subject: ExpressibleByArgument {}

@@ -50,6 +50,6 @@ struct ConfigTests {
     let absent = scratch.path("none.toml")
     let missing = try config("--check", absent)
     #expect(missing.code == 2 && missing.output.isEmpty)
-    #expect(missing.errors == "milepostd: error: \(absent): No such file or directory\n")
+    #expect(missing.errors == "milepostd: error: \(absent): no such file; check the path\n")
   }
 }

@@ -99,7 +99,7 @@ struct ScenarioTests {
       "replay", "--scenario", "./none.yaml", Package.trace("walk.nmea"),
     ])
     #expect(missing.code == 2)
-    #expect(missing.errors == "milepost: error: ./none.yaml: No such file or directory\n")
+    #expect(missing.errors == "milepost: error: ./none.yaml: no such file; check the path\n")
   }
 
   @Test("--eras shows one trip in all four eras, and which rule made which difference")

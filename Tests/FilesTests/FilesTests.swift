@@ -46,6 +46,17 @@ struct FilesTests {
     #expect(Directory.parent(of: "/a") == "/" && Directory.parent(of: "a") == ".")
   }
 
+  @Test("Why a file cannot be read is said with what to do")
+  func reading() {
+    #expect(SystemError.reading(ENOENT) == "no such file; check the path")
+    #expect(
+      SystemError.reading(EACCES)
+        == "permission denied; make the file readable for this user (chmod u+r)")
+    #expect(SystemError.reading(EISDIR, "trace") == "a directory, not a trace; name a file in it")
+    // errno(3): EIO is Input/output error.
+    #expect(SystemError.reading(EIO) == "Input/output error")
+  }
+
   @Test("What is written whole is all there; a full device says how much it took")
   func writes() throws {
     try Self.withFolder { folder in

@@ -113,6 +113,38 @@ struct StandardServiceTests {
     #expect(stage.engine.state(of: AppID(1)) == .background)
   }
 
+  // Half an hour at 15 m/s are 27 km, some squares of 5 km, of which it is told at most one in 15 min (0045): seen in
+  // squares alone it rests for longer than the 600 s, and coming into the next one is no more than their accuracy.
+  @Test(
+    "An app of reduced accuracy pauses where the device rests, and not where it comes into another square"
+  )
+  func pausesOfReduced() {
+    var stage = Stage()
+    stage.launch(declaresLocation: true)
+    var declaration = AppDeclaration()
+    (declaration.declaresLocationMode, declaration.accuracy) = (true, .reduced)
+    stage.app(.declared(declaration))
+    var request = StandardRequest()
+    request.pausesAutomatically = true
+    stage.app(.startUpdating(request))
+    var delivered = 0
+    for second in stride(from: 1.0, through: 1_800, by: 1) {
+      let fix = Stage.fix(metres: 15 * second, at: .zero.advanced(bySeconds: second))
+      let commands = stage.tell(.fix(fix), at: second)
+      #expect(!commands.contains(.paused(AppID(1))), "after \(second) s")
+      delivered += commands.count { if case .deliver = $0 { true } else { false } }
+    }
+    #expect(delivered == 2)
+    var paused: [Double] = []
+    for second in stride(from: 1_801.0, through: 2_500, by: 1) {
+      let fix = Stage.fix(metres: 27_000, at: .zero.advanced(bySeconds: second))
+      if stage.tell(.fix(fix), at: second).contains(.paused(AppID(1))) { paused.append(second) }
+    }
+    // 600 s after the first fix that is within 50 m of the rest: three seconds before it begins, or later.
+    #expect(paused.count == 1)
+    #expect(paused.first.map { (2_397...2_402).contains($0) } == true, "\(paused)")
+  }
+
   @Test("A paused app that was purged is relaunched by motion")
   func motionRelaunches() {
     var stage = Stage()

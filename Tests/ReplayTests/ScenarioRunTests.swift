@@ -14,7 +14,7 @@ import Testing
 /// execution: budgets of 600, 180 and 30 s, grace 5 s, a wake of 10 s, handlers 30 s.
 @Suite("A scenario is played by the rules")
 struct ScenarioRunTests {
-  private func play(
+  func play(
     _ apps: [ScenarioApp], _ acts: [UserAct], era: Era = .today, seconds: Double = 3_000
   ) throws -> [ReplayEvent] {
     try run(apps, acts, era: era, seconds: seconds).events
@@ -40,7 +40,7 @@ struct ScenarioRunTests {
     return (comparison.drainEvents(ofRun: 0), result.counters)
   }
 
-  private func app(
+  func app(
     _ name: String = "app", _ modes: BackgroundModes = [], _ handlers: [ScenarioApp.Handler]
   ) -> ScenarioApp {
     var declaration = AppDeclaration()
@@ -49,7 +49,7 @@ struct ScenarioRunTests {
   }
 
   /// `60 active>background`: an app's changes of state, and when.
-  private func states(_ events: [ReplayEvent], of app: String = "app") -> [String] {
+  func states(_ events: [ReplayEvent], of app: String = "app") -> [String] {
     events.compactMap { event in
       guard event.name == app, case .decided(.transition(_, let change)) = event.kind else {
         return nil
@@ -65,7 +65,7 @@ struct ScenarioRunTests {
     }
   }
 
-  private let putAway = [UserAct(.open("app"), after: 0), UserAct(.home, after: 60)]
+  let putAway = [UserAct(.open("app"), after: 0), UserAct(.home, after: 60)]
 
   @Test("What an app does takes its time, one step after the other, side by side by handler")
   func steps() throws {

@@ -9,6 +9,11 @@ WORK = "LocationEngine/LocationEngine+Work.swift"
 PERIODIC = "LocationEngine/Services/PeriodicWork.swift"
 NOTES = "LocationEngine/Services/NotificationSchedule.swift"
 CORE = "ServiceCore/"
+HEADINGS = "LocationEngine/LocationEngine+Headings.swift"
+DEFERRAL = "LocationEngine/LocationEngine+Deferral.swift"
+FIXES = "LocationEngine/LocationEngine+Fixes.swift"
+APP = "LocationEngine/EngineApp.swift"
+REDUCED = "LocationEngine/Privacy/LocationEngine+Privacy.swift"
 
 # What apps live by: the tests of AppLifecycle and LocationEngine must find these.
 LIVES = [
@@ -142,6 +147,83 @@ LIVES = [
      "while entries[0].due <= now { entries[0].number += 1 }",
      "",
      "What was missed comes once for each time."),
+]
+
+# What apps are told of where they are: the walk through all situations must find these.
+LOCATIONS = [
+    ("heading-while-suspended", HEADINGS,
+     "heading != nil && state.runsCode && declaration",
+     "heading != nil && state != .notRunning && declaration",
+     "A suspended app is told of headings."),
+    ("heading-not-allowed", HEADINGS,
+     "state.runsCode && declaration.authorization.allowsLocation\n",
+     "state.runsCode\n",
+     "Headings are told to whom location is denied."),
+    ("course-to-reduced", HEADINGS,
+     "to: { $0.declaration.accuracy == .full }",
+     "to: { _ in true }",
+     "An app of reduced accuracy is told of its course."),
+    ("heading-filter-from-the-last-report", "LocationEngine/Services/HeadingService.swift",
+     "    if let filter, let told, Heading.between(direction, told) < filter { return false }\n"
+     "    told = direction\n",
+     "    defer { told = direction }\n"
+     "    if let filter, let told, Heading.between(direction, told) < filter { return false }\n",
+     "The filter of headings counts from the last report, not from the last one told."),
+    ("heading-outlives-process", "LocationEngine/LocationEngine+Apps.swift",
+     "(apps[index].standard, apps[index].single, apps[index].heading) = (nil, nil, nil)",
+     "(apps[index].standard, apps[index].single) = (nil, nil)",
+     "A wish for headings outlives its process."),
+    ("kept-after-what-came-in-front", FIXES,
+     "    if endsDeferral { endDeferral(of: index, .cancelled, at: now, into: &commands) }\n"
+     "    report(judged.verdict,",
+     "    defer { if endsDeferral { endDeferral(of: index, .cancelled, at: now, into: &commands) } }\n"
+     "    report(judged.verdict,",
+     "What was kept back comes after the fix in front."),
+    ("kept-is-lost", DEFERRAL,
+     "    for fix in deferral.kept {",
+     "    for fix in deferral.kept.dropLast() {",
+     "The last fix that was kept back is lost."),
+    ("kept-for-ever", DEFERRAL,
+     "where apps[index].standard?.deferral?.isOver(at: now) == true {",
+     "where apps[index].standard?.deferral == nil && !apps[index].hasStandard && false {",
+     "Keeping back does not end with its time."),
+    ("kept-holds", APP,
+     "      && standard?.deferral == nil\n  }\n",
+     "  }\n",
+     "Updates that are kept back hold the app in the background."),
+    ("kept-without-the-receiver", APP,
+     "(state.runsCode || defers(in: era)) && standard",
+     "state.runsCode && standard",
+     "The receiver is off while updates are kept back for a suspended app."),
+    ("deferral-in-every-era", DEFERRAL,
+     "guard era.defersUpdates else { return .unsupported }",
+     "guard true || era.defersUpdates else { return .unsupported }",
+     "Every era keeps updates back."),
+    ("pause-goes-on", "LocationEngine/Services/StandardService.swift",
+     "    phase = .paused\n    return true",
+     "    return true",
+     "Updates that pause go on."),
+    ("rest-is-not-begun-anew", "LocationEngine/Services/StillDetector.swift",
+     "      since = now\n      return false",
+     "      return false",
+     "A move does not begin the time of rest anew."),
+    ("reduced-pauses-by-square", APP,
+     "declaration.accuracy != .reduced && standard?.pauses",
+     "standard?.pauses",
+     "An app of reduced accuracy pauses where it comes into another square."),
+    ("reduced-is-exact", FIXES,
+     "guard apps[index].declaration.accuracy != .reduced else {\n      let seen",
+     "guard apps[index].declaration.accuracy != .reduced || true else {\n      let seen",
+     "What was kept back, or is cached, is told to an app of reduced accuracy as it is."),
+    ("denied-hears", APP,
+     "    guard declaration.authorization.allowsLocation else { return false }\n"
+     "    return unseenSince == nil",
+     "    return unseenSince == nil",
+     "Updates go on where location is denied in mid-run."),
+    ("unseen-hears", APP,
+     "      || declaration.authorization != .whenInUse\n",
+     "      || true\n",
+     "Updates that were started in the background are told with when-in-use."),
 ]
 
 # What the service is about: the simulator must find these.

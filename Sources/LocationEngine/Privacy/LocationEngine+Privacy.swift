@@ -150,8 +150,24 @@ extension LocationEngine {
     return place.standIn(for: fix)
   }
 
-  /// A position for an app of reduced accuracy: its updates hear of another square, and of none twice.
+  /// A position for an app of reduced accuracy.
+  ///
+  /// Whether the device rests is asked of the position itself: a square does not tell, and a pause does not tell where.
   mutating func takeReduced(
+    _ fix: Fix, for index: Int, updates: Bool, at now: EngineInstant,
+    into commands: inout [EngineCommand]
+  ) -> Bool {
+    let changes = takeSquare(fix, for: index, updates: updates, at: now, into: &commands)
+    guard updates, apps[index].updates(in: rules.era),
+      apps[index].standard?.pauses(after: fix, at: now, by: rules) == true
+    else { return changes }
+    endDeferral(of: index, .cancelled, at: now, into: &commands)
+    commands.append(.paused(apps[index].id))
+    return true
+  }
+
+  /// Its updates hear of another square, and of none twice.
+  private mutating func takeSquare(
     _ fix: Fix, for index: Int, updates: Bool, at now: EngineInstant,
     into commands: inout [EngineCommand]
   ) -> Bool {

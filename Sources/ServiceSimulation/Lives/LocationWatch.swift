@@ -294,7 +294,7 @@ struct LocationWatch: Hashable {
 
   /// What must hold between two inputs.
   private func check(_ engine: LocationEngine, at now: EngineInstant) -> String? {
-    if apps.contains(where: { $0.keepsUntil.map { $0 < now } ?? false }) {
+    if apps.contains(where: { $0.keepsUntil.map { $0 <= now } ?? false }) {
       return "12: kept back for too long"
     }
     let era = engine.rules.era

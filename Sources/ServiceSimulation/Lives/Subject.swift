@@ -64,7 +64,10 @@ extension LifeWalk.Subject {
       Self.device.map { .input($0) }
         + [AppID(1), AppID(2)].flatMap { id in Self.lifeInputs.map { .input(.app(id, $0)) } }
     case .locations:
-      [.input(.timePassed), .fix(Self.here), .fix(Self.there), .compass(0), .compass(20)]
+      [
+        .input(.timePassed), .fix(Self.here), .fix(Self.there), .compass(0), .compass(20),
+        .compass(40),
+      ]
         + Self.moves.map { .input(.app(AppID(1), $0)) }
         + Self.allowed.map { .input(.app(AppID(1), $0)) }
         + Self.wishes.map { .said(AppID(1), $0) }

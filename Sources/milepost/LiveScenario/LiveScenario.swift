@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
+import Files
 import Glibc
 import LocationModel
 import Replay
@@ -51,7 +52,7 @@ struct LiveScenario {
   mutating func registerPrograms() throws {
     let known: AppsDocument? = try service.ask(.apps)
     guard let path = realpath(file, nil) else {
-      throw Complaint("\(file): \(String(cString: strerror(errno))); check the path")
+      throw Complaint("\(file): \(SystemError.reading())")
     }
     defer { free(path) }
     for app in scenario.apps where known?.apps.contains(where: { $0.name == app.name }) != true {

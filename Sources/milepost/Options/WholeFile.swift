@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Files
 import Glibc
 
 /// A small file, or standard input, in memory.
@@ -44,9 +45,7 @@ enum WholeFile {
   }
 
   private static func failure(_ path: String) -> Complaint {
-    let reason =
-      errno == ENOENT ? "no such file; check the path" : String(cString: strerror(errno))
-    return Complaint("\(name(path)): \(reason)")
+    Complaint("\(name(path)): \(SystemError.reading())")
   }
 
   /// What to call a file in messages.

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import ControlProtocol
+import Files
 import Glibc
 
 /// A manifest that an argument names: read here, understood by the service.
@@ -28,7 +29,7 @@ struct ManifestArguments: ParsableArguments {
     of manifest: String, command: [String] = []
   ) throws -> ClientMessage.Manifest {
     guard let resolved = realpath(manifest, nil) else {
-      throw Complaint("\(manifest): \(String(cString: strerror(errno))); check the path")
+      throw Complaint("\(manifest): \(SystemError.reading())")
     }
     defer { free(resolved) }
     let path = String(cString: resolved)
