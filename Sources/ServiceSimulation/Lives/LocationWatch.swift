@@ -86,7 +86,10 @@ struct LocationWatch: Hashable {
     var told = Array(repeating: Told(), count: apps.count)
     if case .fix(let fix) = input {
       note(fix, at: now)
-      for index in apps.indices { told[index].keepsInput = keeps(apps[index], engine.rules.era) }
+      for index in apps.indices where keeps(apps[index], engine.rules.era) {
+        told[index].keepsInput = true
+        if apps[index].isReduced { apps[index].mayMiss = true }
+      }
     }
     for command in commands {
       guard let id = command.app else { continue }
@@ -268,7 +271,6 @@ struct LocationWatch: Hashable {
       if told.keepsInput {
         guard apps[index].keepsUntil != nil else { return nil }
         apps[index].kept += 1
-        if before.isReduced { apps[index].mayMiss = true }
         return told.fixes.isEmpty ? nil : "12: a fix came while all are kept back"
       }
       guard before.state.runsCode, before.updates == .on, mayHear(before, era), !before.isReduced
