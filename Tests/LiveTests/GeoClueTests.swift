@@ -39,7 +39,10 @@ extension Live {
         ], environment: bus.environment, output: station.path("where"))
     }
 
-    @Test("An exact client is told where the device is, and pays for the receiver until it goes")
+    /// No agent is on this bus; GeoClue would let the client wait, and make its accuracy of HDOP by a table.
+    @Test(
+      "Traps 11, 12: without an agent an exact client is told where the device is, with the receiver's accuracy, and pays for it"
+    )
     func exact() throws {
       let bus = try SystemBus()
       let station = try station(bus)
@@ -49,6 +52,10 @@ extension Live {
       // The feed's place.
       #expect(text.contains("Latitude:    52.000000"), "\(text)")
       #expect(text.contains("Longitude:   5.000000"), "\(text)")
+      let fix = try station.document(["status"])["last_fix"] as? [String: Any]
+      let accuracy = try #require((fix?["fix"] as? [String: Any])?["accuracy_m"] as? Double)
+      let shown = String(format: "Accuracy:    %.6f meters", accuracy)
+      #expect(accuracy > 0 && text.contains(shown), "\(shown): \(text)")
       let receiver = try station.document(["status"])["receiver"] as? [String: Any]
       #expect(receiver?["plan"] as? String == "continuous")
       child.end(SIGKILL)
@@ -62,7 +69,8 @@ extension Live {
       #expect((cost["energy_j"] as? Double ?? 0) > 0)
     }
 
-    @Test("A client that asks for a city keeps the receiver off, and hears where others were")
+    @Test(
+      "Trap 12: a client that asks for a city keeps the receiver off, and hears where others were")
     func city() throws {
       let bus = try SystemBus()
       let station = try station(bus)
