@@ -145,7 +145,7 @@ extension WakeReason {
   /// section 3).
   package var mustReturn: Bool {
     switch self {
-    case .fetch, .keepAlive, .push: true
+    case .fetch, .keepAlive, .push, .locationPush: true
     case .location, .motion, .region, .visit, .socket, .newsstand, .accessory, .bluetooth, .boot,
       .crash:
       false

@@ -9,6 +9,7 @@ package import LocationModel
 //   motion [ours]            –                         yes                     as location
 //   fetch                    fetch                     yes                     not after a force quit
 //   push                     remote-notification       yes                     not after a force quit
+//   location push            location-push             with *always* [doc]     with *always*; force quit: [era]
 //   newsstand                newsstand-content         yes                     not after a force quit
 //   keep-alive, socket       voip                      yes                     no
 //   accessory                external-accessory        yes                     no
@@ -17,6 +18,8 @@ package import LocationModel
 //
 // - An app that is in front, or in the background anyway, needs no permission to hear of a location: whether
 //   it may know one is decided before.
+// - A location push is for apps that may always know where they are, in front too [doc]; the extension that it calls on
+//   a phone is the app here, so that a force quit counts as for locations [ours].
 // - Background refresh that is switched off stops what would wake or launch it for locations, fetches and
 //   pushes [doc]; Low Power Mode stops fetches [doc].
 // - Until a device that was started is unlocked for the first time, no app is launched but for the boot itself
@@ -56,6 +59,7 @@ package struct WakeTerms: Sendable, Equatable {
   ) -> NotWoken? {
     if let mode = reason.mode, modes.isDisjoint(with: mode) { return .notDeclared }
     if !reason.exists(in: era) { return .notInEra }
+    if reason == .locationPush, authorization != .always { return .unauthorized }
     switch state {
     case .inactive, .active: return nil
     case .background where reason.isOfPlace: return nil
@@ -80,7 +84,7 @@ package struct WakeTerms: Sendable, Equatable {
   ) -> NotWoken? {
     switch reason {
     case .keepAlive, .socket, .accessory, .bluetooth: return .notRunning
-    case .location, .motion, .region, .visit:
+    case .location, .motion, .region, .visit, .locationPush:
       if wasForceQuit && !era.relaunchesAfterForceQuit { return .forceQuit }
     case .fetch, .push, .newsstand, .boot, .crash: if wasForceQuit { return .forceQuit }
     }
@@ -96,6 +100,7 @@ extension WakeReason {
     case .fetch: .fetch
     case .keepAlive, .socket, .boot, .crash: .voip
     case .push: .remoteNotification
+    case .locationPush: .locationPush
     case .newsstand: .newsstandContent
     case .accessory: .externalAccessory
     case .bluetooth: [.bluetoothCentral, .bluetoothPeripheral]
@@ -106,7 +111,8 @@ extension WakeReason {
   package var isOfPlace: Bool {
     switch self {
     case .location, .motion, .region, .visit: true
-    case .fetch, .keepAlive, .socket, .push, .newsstand, .accessory, .bluetooth, .boot, .crash:
+    case .fetch, .keepAlive, .socket, .push, .locationPush, .newsstand, .accessory, .bluetooth,
+      .boot, .crash:
       false
     }
   }
@@ -118,6 +124,7 @@ extension WakeReason {
     switch self {
     case .fetch: era.hasFetch
     case .push: era.wakesOnPush
+    case .locationPush: era.wakesOnLocationPush
     case .keepAlive, .socket, .boot, .crash: era.hasVoIP
     case .location, .motion, .region, .visit, .newsstand, .accessory, .bluetooth: true
     }

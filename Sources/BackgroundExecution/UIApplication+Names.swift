@@ -49,7 +49,7 @@ extension UIApplication {
       case .push: options[.remoteNotification] = [AnyHashable: Any]()
       case .newsstand: options[.newsstandDownloads] = [String]()
       case .bluetooth: options[.bluetoothCentrals] = [String]()
-      case .fetch, .keepAlive, .socket, .accessory, .boot, .crash: break
+      case .fetch, .keepAlive, .socket, .locationPush, .accessory, .boot, .crash: break
       }
       return options
     }

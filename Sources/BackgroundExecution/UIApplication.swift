@@ -29,6 +29,7 @@ public final class UIApplication: NSObject, @unchecked Sendable {
   // `lock` guards everything below it.
   private let lock = NSLock()
   private weak var heldDelegate: (any UIApplicationDelegate)?
+  private weak var heldExtension: (any CLLocationPushServiceExtension)?
   private var isListening = false
   private var untold: [Notice] = []
   private var life: LifeCallbacks?
@@ -74,6 +75,13 @@ public final class UIApplication: NSObject, @unchecked Sendable {
       lock.withLock { heldDelegate = newValue }
       if newValue != nil { session.post(on: .main) { self.tellWhatWaits() } }
     }
+  }
+
+  /// Ours: who is asked where the device is by a push; not kept. On a phone that is an extension, a process of its
+  /// own; here it is the app's. Without one a push is answered with nothing.
+  public weak var locationPushExtension: (any CLLocationPushServiceExtension)? {
+    get { lock.withLock { heldExtension } }
+    set { lock.withLock { heldExtension = newValue } }
   }
 
   /// Whether the process ends when `applicationWillTerminate` has returned.
@@ -319,6 +327,10 @@ public final class UIApplication: NSObject, @unchecked Sendable {
     case .push:
       delegate.application(
         self, didReceiveRemoteNotification: [:], fetchCompletionHandler: completion(of: reason))
+    case .locationPush:
+      let completion = completion(of: reason)
+      guard let asked = locationPushExtension else { return completion(.noData) }
+      asked.didReceiveLocationPushPayload([:]) { completion(.newData) }
     default: delegate.application(self, didWakeFor: CLLaunchReason(reason), seconds: seconds)
     }
   }

@@ -16,13 +16,16 @@ package struct BackgroundModes: OptionSet, Sendable, Hashable {
   package static let externalAccessory = BackgroundModes(rawValue: 64)
   package static let bluetoothCentral = BackgroundModes(rawValue: 128)
   package static let bluetoothPeripheral = BackgroundModes(rawValue: 256)
+  /// No mode of an Info.plist: it stands for the entitlement `com.apple.developer.location.push` and the extension
+  /// that goes with it, which here are the app itself [ours].
+  package static let locationPush = BackgroundModes(rawValue: 512)
 
   /// Each mode with its name in an Info.plist, in the order in which errors name them.
   package static let names: [(mode: BackgroundModes, name: String)] = [
     (.audio, "audio"), (.location, "location"), (.voip, "voip"), (.fetch, "fetch"),
     (.remoteNotification, "remote-notification"), (.newsstandContent, "newsstand-content"),
     (.externalAccessory, "external-accessory"), (.bluetoothCentral, "bluetooth-central"),
-    (.bluetoothPeripheral, "bluetooth-peripheral"),
+    (.bluetoothPeripheral, "bluetooth-peripheral"), (.locationPush, "location-push"),
   ]
 
   /// The mode of that name; `nil` where there is none.

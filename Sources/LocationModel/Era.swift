@@ -45,6 +45,8 @@ package struct Era: Sendable, Equatable {
   package var hasFetch: Bool
   /// Whether a push can wake an app that declares `remote-notification` (iOS 7 on [doc]).
   package var wakesOnPush: Bool
+  /// Whether a push can ask an app that declares `location-push` where the device is (iOS 15 on [doc]).
+  package var wakesOnLocationPush: Bool
   /// Whether `voip` has its keep-alive handler, its watched socket and its relaunches; apps built for iOS 10
   /// and later have pushes in their place [doc].
   package var hasVoIP: Bool
@@ -71,7 +73,8 @@ package struct Era: Sendable, Equatable {
     knowsWhenInUse: false, asksAtStart: true, upgradesToAlways: false, grantsAlwaysOnTrial: false,
     whenInUseStartsInForeground: false, defersUpdates: false, taskBudget: 600,
     taskOverrun: .terminated, hasFetch: false,
-    wakesOnPush: false, hasVoIP: true, hasRefreshSwitch: false, hasLowPowerMode: false,
+    wakesOnPush: false, wakesOnLocationPush: false, hasVoIP: true, hasRefreshSwitch: false,
+    hasLowPowerMode: false,
     asksForNotifications: false)
   package static let ios7 = Era(
     name: "ios7", standardWhileSuspended: .dropped, backgroundNeedsRequestFlag: false,
@@ -79,7 +82,8 @@ package struct Era: Sendable, Equatable {
     knowsWhenInUse: false, asksAtStart: true, upgradesToAlways: false, grantsAlwaysOnTrial: false,
     whenInUseStartsInForeground: false, defersUpdates: true, taskBudget: 180,
     taskOverrun: .terminated, hasFetch: true,
-    wakesOnPush: true, hasVoIP: true, hasRefreshSwitch: true, hasLowPowerMode: false,
+    wakesOnPush: true, wakesOnLocationPush: false, hasVoIP: true, hasRefreshSwitch: true,
+    hasLowPowerMode: false,
     asksForNotifications: false)
   package static let ios13 = Era(
     name: "ios13", standardWhileSuspended: .queued, backgroundNeedsRequestFlag: true,
@@ -87,7 +91,8 @@ package struct Era: Sendable, Equatable {
     knowsWhenInUse: true, asksAtStart: false, upgradesToAlways: true, grantsAlwaysOnTrial: true,
     whenInUseStartsInForeground: true, defersUpdates: false, taskBudget: 30,
     taskOverrun: .terminated, hasFetch: true,
-    wakesOnPush: true, hasVoIP: false, hasRefreshSwitch: true, hasLowPowerMode: true,
+    wakesOnPush: true, wakesOnLocationPush: false, hasVoIP: false, hasRefreshSwitch: true,
+    hasLowPowerMode: true,
     asksForNotifications: true)
   package static let today = Era(
     name: "today", standardWhileSuspended: .queued, backgroundNeedsRequestFlag: true,
@@ -95,7 +100,8 @@ package struct Era: Sendable, Equatable {
     knowsWhenInUse: true, asksAtStart: false, upgradesToAlways: true, grantsAlwaysOnTrial: true,
     whenInUseStartsInForeground: true, defersUpdates: false, taskBudget: 30,
     taskOverrun: .terminated, hasFetch: true,
-    wakesOnPush: true, hasVoIP: false, hasRefreshSwitch: true, hasLowPowerMode: true,
+    wakesOnPush: true, wakesOnLocationPush: true, hasVoIP: false, hasRefreshSwitch: true,
+    hasLowPowerMode: true,
     asksForNotifications: true)
 
   package static let all = [ios4, ios7, ios13, today]
@@ -112,7 +118,7 @@ extension Era: Codable {
     case relaunchesAfterForceQuit, entersBackgroundOnLaunch, knowsWhenInUse, asksAtStart
     case upgradesToAlways, grantsAlwaysOnTrial, whenInUseStartsInForeground, taskBudget, taskOverrun
     case hasFetch, wakesOnPush, hasVoIP, hasRefreshSwitch, hasLowPowerMode, asksForNotifications
-    case defersUpdates
+    case defersUpdates, wakesOnLocationPush
   }
 
   /// What an older release did not write has the value of the era of that name.
@@ -142,6 +148,7 @@ extension Era: Codable {
     taskOverrun = try values.decodeIfPresent(Overrun.self, forKey: .taskOverrun) ?? taskOverrun
     try rule(.hasFetch, \.hasFetch, into: &self)
     try rule(.wakesOnPush, \.wakesOnPush, into: &self)
+    try rule(.wakesOnLocationPush, \.wakesOnLocationPush, into: &self)
     try rule(.hasVoIP, \.hasVoIP, into: &self)
     try rule(.hasRefreshSwitch, \.hasRefreshSwitch, into: &self)
     try rule(.hasLowPowerMode, \.hasLowPowerMode, into: &self)

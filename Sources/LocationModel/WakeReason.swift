@@ -18,6 +18,8 @@ package enum WakeReason: String, Sendable, CaseIterable, Codable {
   case socket
   /// A push that says that there is something to fetch (`remote-notification`).
   case push
+  /// A push that asks where the device is (`location-push`).
+  case locationPush = "location_push"
   /// An issue is announced (`newsstand-content`).
   case newsstand
   /// An accessory sent data (`external-accessory`).

@@ -91,6 +91,7 @@ extension Happening {
     case .authorize(let app, let level):
       "the user sets the authorization of \(app) to \(level.rawValue)"
     case .event(let app, .push): "a push for \(app)"
+    case .event(let app, .locationPush): "a push asks \(app) where it is"
     case .event(let app, .socket): "data on the socket of \(app)"
     case .event(let app, .newsstand): "a newsstand issue for \(app)"
     case .event(let app, .accessory): "data of the accessory of \(app)"

@@ -22,6 +22,7 @@ package enum AppTrigger: String, Sendable, CaseIterable {
   case keepAlive = "keep-alive"
   case socket
   case push
+  case locationPush = "location push"
   case newsstand
   case accessory
   case bluetooth

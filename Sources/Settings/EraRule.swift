@@ -84,6 +84,7 @@ package struct EraRule: Sendable {
     word("taskOverrun", \.taskOverrun, among: Era.Overrun.allCases),
     flag("hasFetch", \.hasFetch),
     flag("wakesOnPush", \.wakesOnPush),
+    flag("wakesOnLocationPush", \.wakesOnLocationPush),
     flag("hasVoIP", \.hasVoIP, key: "has_voip"),
     flag("hasRefreshSwitch", \.hasRefreshSwitch),
     flag("hasLowPowerMode", \.hasLowPowerMode),

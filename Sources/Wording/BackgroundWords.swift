@@ -57,6 +57,7 @@ extension WakeReason {
     case .keepAlive: "keep-alive"
     case .socket: "data on its socket"
     case .push: "a push"
+    case .locationPush: "a push that asks where it is"
     case .newsstand: "a new issue"
     case .accessory: "an accessory"
     case .bluetooth: "a Bluetooth device"

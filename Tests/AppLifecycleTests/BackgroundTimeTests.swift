@@ -173,7 +173,7 @@ struct BackgroundTimeTests {
 
   @Test(
     "A handler of a fetch, a keep-alive or a push that does not return in 30 s ends its app, held or not",
-    arguments: [WakeReason.fetch, .keepAlive, .push], [Holds(), .audio])
+    arguments: [WakeReason.fetch, .keepAlive, .push, .locationPush], [Holds(), .audio])
   func handler(reason: WakeReason, holds: Holds) {
     #expect(
       Life.left {

@@ -66,6 +66,21 @@ struct WakeTermsTests {
     #expect(answer(.push, .notRunning, wasForceQuit: true) == "force_quit")
   }
 
+  @Test("A location push needs its mode, iOS 15 and *always*, also in front, and launches")
+  func locationPush() {
+    for state in [AppState.active, .background, .suspended, .notRunning] {
+      #expect(answer(.locationPush, state) == "+")
+      #expect(answer(.locationPush, state, modes: .remoteNotification) == "not_declared")
+      #expect(answer(.locationPush, state, in: .ios13) == "not_in_era")
+      #expect(answer(.locationPush, state, authorization: .whenInUse) == "unauthorized")
+    }
+    // Background refresh and Low Power Mode are not its business; a device that nobody has unlocked is.
+    #expect(answer(.locationPush, .suspended) { $0.refreshIsOff = true } == "+")
+    #expect(answer(.locationPush, .suspended) { $0.isLowPower = true } == "+")
+    #expect(answer(.locationPush, .notRunning) { $0.isLocked = true } == "locked")
+    #expect(answer(.locationPush, .notRunning, wasForceQuit: true) == "+")
+  }
+
   @Test("Fetch and push begin with iOS 7, and voip ends before iOS 13")
   func eras() {
     #expect(answer(.fetch, .suspended, in: .ios4) == "not_in_era")

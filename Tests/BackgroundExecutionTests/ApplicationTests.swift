@@ -321,6 +321,6 @@ struct ApplicationTests {
       error?.description
         == "there is no background mode 'telepathy'; known: audio, location, voip, fetch, "
         + "remote-notification, newsstand-content, external-accessory, bluetooth-central, "
-        + "bluetooth-peripheral")
+        + "bluetooth-peripheral, location-push")
   }
 }

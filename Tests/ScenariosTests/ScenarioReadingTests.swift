@@ -145,7 +145,7 @@ struct ScenarioReadingTests {
       ),
       (
         "apps:\n  - name: a\n    modes: [locaton]",
-        "trip.yaml:3: apps[0].modes[0]: 'locaton' is not one of audio, location, voip, fetch, remote-notification, newsstand-content, external-accessory, bluetooth-central, bluetooth-peripheral; did you mean 'location'?"
+        "trip.yaml:3: apps[0].modes[0]: 'locaton' is not one of audio, location, voip, fetch, remote-notification, newsstand-content, external-accessory, bluetooth-central, bluetooth-peripheral, location-push; did you mean 'location'?"
       ),
       (
         "places:\n  home: {lat: 91, lon: 11.5, radius: 300}\napps: [{name: a}]",

@@ -111,7 +111,7 @@ struct AppManifestTests {
         "w.toml: environment.A: 1 where a text in quotes was expected",
         "w.toml: directory: '~/x' is not a path; write it out, from / or from where this file lies",
         "w.toml: modes[0]: 'locaton' is not one of audio, location, voip, fetch, remote-notification, "
-          + "newsstand-content, external-accessory, bluetooth-central, bluetooth-peripheral; did you "
+          + "newsstand-content, external-accessory, bluetooth-central, bluetooth-peripheral, location-push; did you "
           + "mean 'location'?",
         "w.toml: exits_on_suspend: 'yes' where true or false was expected",
         "w.toml: desired_accuracy_m: 'good' is not best, best_for_navigation or a number of metres from "

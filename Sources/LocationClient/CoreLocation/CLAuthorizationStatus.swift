@@ -99,6 +99,8 @@ public enum CLLaunchReason: String, Sendable {
   case socket
   /// A push.
   case push
+  /// A push that asks where the device is.
+  case locationPush = "location_push"
   /// An issue of a magazine is announced.
   case newsstand
   /// An accessory sent data.

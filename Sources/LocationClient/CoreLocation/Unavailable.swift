@@ -41,14 +41,16 @@ extension CLLocationManager {
   public var rangedRegions: Set<CLRegion> { [] }
 
   @available(
-    *, unavailable, message: "pushes are not here: they are sent to phones by their vendor"
+    *, unavailable,
+    message: "there is no token here: milepost apps send APP location_push sends such a push"
   )
   public func startMonitoringLocationPushes(
     completion: (@Sendable (Data?, (any Error)?) -> Void)? = nil
   ) {}
 
   @available(
-    *, unavailable, message: "pushes are not here: they are sent to phones by their vendor"
+    *, unavailable,
+    message: "there is no token here: milepost apps send APP location_push sends such a push"
   )
   public func stopMonitoringLocationPushes() {}
 }

@@ -375,7 +375,8 @@ extension WakeReason {
   fileprivate var isCall: Bool {
     switch self {
     case .location, .motion, .region, .visit: false
-    case .fetch, .keepAlive, .socket, .push, .newsstand, .accessory, .bluetooth, .boot, .crash:
+    case .fetch, .keepAlive, .socket, .push, .locationPush, .newsstand, .accessory, .bluetooth,
+      .boot, .crash:
       true
     }
   }
@@ -383,7 +384,7 @@ extension WakeReason {
   /// Whether the daemon waits for a handler to return.
   fileprivate var callsHandler: Bool {
     switch self {
-    case .fetch, .keepAlive, .push: true
+    case .fetch, .keepAlive, .push, .locationPush: true
     case .location, .motion, .region, .visit, .socket, .newsstand, .accessory, .bluetooth, .boot,
       .crash:
       false

@@ -119,8 +119,8 @@ struct BackgroundWork: Sendable, Equatable, Codable {
     case .fetch: fetch != nil
     case .keepAlive: keepAlive != nil
     case .socket: watchesSocket
-    case .location, .motion, .region, .visit, .push, .newsstand, .accessory, .bluetooth, .boot,
-      .crash:
+    case .location, .motion, .region, .visit, .push, .locationPush, .newsstand, .accessory,
+      .bluetooth, .boot, .crash:
       true
     }
   }

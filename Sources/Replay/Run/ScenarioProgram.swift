@@ -60,7 +60,7 @@ package struct ScenarioProgram: VirtualProgram {
     /// What it says of a fetch, or of a push.
     var result: FetchResult? {
       switch handles {
-      case .fetch?, .push?: answer ?? .newData
+      case .fetch?, .push?, .locationPush?: answer ?? .newData
       default: nil
       }
     }
@@ -310,6 +310,7 @@ extension AppTrigger {
     case .keepAlive: self = .keepAlive
     case .socket: self = .socket
     case .push: self = .push
+    case .locationPush: self = .locationPush
     case .newsstand: self = .newsstand
     case .accessory: self = .accessory
     case .bluetooth: self = .bluetooth

@@ -72,6 +72,12 @@ package enum EraTable {
       yesNo($0.wakesOnPush)
     },
     Row(
+      field: "wakesOnLocationPush",
+      rule: "a push asks an app that declares `location-push` where it is"
+    ) {
+      yesNo($0.wakesOnLocationPush)
+    },
+    Row(
       field: "hasVoIP",
       rule: "`voip` has a keep-alive handler, a watched socket, and relaunches after boot and crash"
     ) { yesNo($0.hasVoIP) },

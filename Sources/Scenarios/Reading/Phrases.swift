@@ -121,6 +121,9 @@ extension Happening {
     Phrase("call", "a call comes in: the app in front is interrupted") { _ in .call },
     Phrase("call over", "it is over") { _ in .callOver },
     Phrase("push to <app>", "a push comes in for the app") { .event($0.text("app"), .push) },
+    Phrase("location push to <app>", "a push asks the app where it is") {
+      .event($0.text("app"), .locationPush)
+    },
     Phrase("data for <app>", "its watched socket has data") { .event($0.text("app"), .socket) },
     Phrase("issue for <app>", "a newsstand issue is announced") {
       .event($0.text("app"), .newsstand)

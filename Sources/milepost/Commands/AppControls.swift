@@ -174,7 +174,7 @@ extension Apps {
 extension WakeReason {
   /// What can be sent to an app: all that does not come from where the device is, or from its start.
   fileprivate static let sent: [WakeReason] = [
-    .push, .fetch, .keepAlive, .socket, .newsstand, .accessory, .bluetooth,
+    .push, .locationPush, .fetch, .keepAlive, .socket, .newsstand, .accessory, .bluetooth,
   ]
 
   fileprivate init(sent word: String) throws {

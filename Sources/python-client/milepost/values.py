@@ -99,6 +99,7 @@ class WakeReason(Word):
     VISIT = "visit"
     FETCH = "fetch"
     KEEP_ALIVE = "keep_alive"
+    LOCATION_PUSH = "location_push"
     SOCKET = "socket"
     PUSH = "push"
     NEWSSTAND = "newsstand"
