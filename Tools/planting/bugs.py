@@ -152,12 +152,12 @@ LIVES = [
 # What apps are told of where they are: the walk through all situations must find these.
 LOCATIONS = [
     ("heading-while-suspended", HEADINGS,
-     "heading != nil && state.runsCode && declaration",
-     "heading != nil && state != .notRunning && declaration",
+     "return state.runsCode && mayHear(heading.unseenSince",
+     "return state != .notRunning && mayHear(heading.unseenSince",
      "A suspended app is told of headings."),
     ("heading-not-allowed", HEADINGS,
-     "state.runsCode && declaration.authorization.allowsLocation\n",
-     "state.runsCode\n",
+     "return state.runsCode && mayHear(heading.unseenSince, in: era)",
+     "return state.runsCode",
      "Headings are told to whom location is denied."),
     ("course-to-reduced", HEADINGS,
      "to: { $0.declaration.accuracy == .full }",
@@ -174,10 +174,8 @@ LOCATIONS = [
      "(apps[index].standard, apps[index].single) = (nil, nil)",
      "A wish for headings outlives its process."),
     ("kept-after-what-came-in-front", FIXES,
-     "    if endsDeferral { endDeferral(of: index, .cancelled, at: now, into: &commands) }\n"
-     "    report(judged.verdict,",
-     "    defer { if endsDeferral { endDeferral(of: index, .cancelled, at: now, into: &commands) } }\n"
-     "    report(judged.verdict,",
+     "    if ends { endDeferral(of: index, .cancelled, at: now, into: &commands) }",
+     "    defer { if ends { endDeferral(of: index, .cancelled, at: now, into: &commands) } }",
      "What was kept back comes after the fix in front."),
     ("kept-is-lost", DEFERRAL,
      "    for fix in deferral.kept {",

@@ -30,6 +30,8 @@ struct LocationWatch: Hashable {
     /// Whether they were started in the background, and the app has not been in front since.
     var isUnseen = false
     var hears = false
+    /// The same of its headings.
+    var hearsUnseen = false
     var told: Double?
     var keepsUntil: EngineInstant?
     var kept = 0
@@ -145,7 +147,9 @@ struct LocationWatch: Hashable {
       if deferral != nil, era.defersUpdates, apps[index].updates == .on {
         apps[index].keepsUntil = now.advanced(bySeconds: Self.deferral.timeout ?? 0)
       }
-    case .heading(.updates): apps[index].hears = true
+    case .heading(.updates):
+      if !apps[index].hears { apps[index].hearsUnseen = apps[index].state == .background }
+      apps[index].hears = true
     case .heading(.none): (apps[index].hears, apps[index].told) = (false, nil)
     default: break
     }
@@ -168,11 +172,11 @@ struct LocationWatch: Hashable {
         let app = apps[index]
         apps[index] = Watched(authorization: app.authorization, declaresMode: app.declaresMode)
         apps[index].isReduced = app.isReduced
-      case .inactive, .active: apps[index].isUnseen = false
+      case .inactive, .active: (apps[index].isUnseen, apps[index].hearsUnseen) = (false, false)
       case .background, .suspended: break
       }
     case .deliver(_, let delivery): return take(delivery, index, &told, rules.era)
-    case .heading(_, let heading): return take(heading, index, &told)
+    case .heading(_, let heading): return take(heading, index, &told, rules.era)
     case .deferralEnded(_, let end): return take(end, index, &told, rules.era)
     case .notWoken(_, .location, _): (apps[index].keepsUntil, apps[index].kept) = (nil, 0)
     case .paused:
@@ -205,11 +209,15 @@ struct LocationWatch: Hashable {
     return nil
   }
 
-  private mutating func take(_ heading: Heading, _ index: Int, _ told: inout Told) -> String? {
+  private mutating func take(
+    _ heading: Heading, _ index: Int, _ told: inout Told, _ era: Era
+  ) -> String? {
     let app = apps[index]
     guard app.state.runsCode else { return "10: a heading while \(app.state)" }
     guard app.hears else { return "10: a heading that nobody asked for" }
-    guard app.authorization.allowsLocation else { return "10: a heading, and it is not allowed" }
+    guard mayHear(app, era, isUnseen: app.hearsUnseen) else {
+      return "10: a heading, and it is not allowed"
+    }
     if app.isReduced, heading.source == .course {
       return "10: a course for an app of reduced accuracy"
     }
@@ -226,7 +234,11 @@ struct LocationWatch: Hashable {
   private mutating func take(
     _ end: Deferral.End, _ index: Int, _ told: inout Told, _ era: Era
   ) -> String? {
-    guard apps[index].state.runsCode else { return "12: told of the end while it runs no code" }
+    let isAllowed = apps[index].authorization.allowsLocation
+    // Whose permission was taken back hears of the end when it runs.
+    guard apps[index].state.runsCode || !isAllowed else {
+      return "12: told of the end while it runs no code"
+    }
     if told.hasEnded, end == .finished { return "12: ended twice" }
     switch end {
     case .finished, .cancelled:
@@ -234,6 +246,7 @@ struct LocationWatch: Hashable {
       // Where this very fix ended it, that one was kept last.
       var kept = apps[index].kept
       if told.keepsInput { kept += 1 }
+      if !isAllowed { kept = 0 }
       if apps[index].mayMiss ? told.fixes.count > kept : told.fixes.count != kept {
         return "12: \(kept) were kept back, \(told.fixes.count) told"
       }
@@ -252,8 +265,12 @@ struct LocationWatch: Hashable {
   // MARK: What must have been told
 
   private func mayHear(_ app: Watched, _ era: Era) -> Bool {
+    mayHear(app, era, isUnseen: app.isUnseen)
+  }
+
+  private func mayHear(_ app: Watched, _ era: Era, isUnseen: Bool) -> Bool {
     guard app.authorization.allowsLocation else { return false }
-    return !app.isUnseen || app.state != .background || !era.whenInUseStartsInForeground
+    return !isUnseen || app.state != .background || !era.whenInUseStartsInForeground
       || app.authorization != .whenInUse
   }
 
@@ -276,11 +293,13 @@ struct LocationWatch: Hashable {
       guard before.state.runsCode, before.updates == .on, mayHear(before, era), !before.isReduced
       else { break }
       if told.fixes.filter({ $0 == fix.time }).count != 1 { return "11: a fix was not told" }
-      if before.hears, let heading = fix.course, (fix.speed ?? 0) > 0 {
+      if before.hears, mayHear(before, era, isUnseen: before.hearsUnseen), let heading = fix.course,
+        (fix.speed ?? 0) > 0
+      {
         return isMissed(heading, before, told)
       }
     case .heading(let heading):
-      guard before.state.runsCode, before.hears, before.authorization.allowsLocation,
+      guard before.state.runsCode, before.hears, mayHear(before, era, isUnseen: before.hearsUnseen),
         let direction = heading.trueNorth
       else { break }
       return isMissed(direction, before, told)
@@ -305,7 +324,9 @@ struct LocationWatch: Hashable {
       guard let life = engine.life(of: AppID(UInt32(index + 1))) else { continue }
       let updates = app.updates == .on && mayHear(app, era)
       if updates, app.state.runsCode || keeps(app, era) { isNeeded = true }
-      if app.hears, app.state.runsCode, app.authorization.allowsLocation { isNeeded = true }
+      if app.hears, app.state.runsCode, mayHear(app, era, isUnseen: app.hearsUnseen) {
+        isNeeded = true
+      }
       let holds = updates && app.declaresMode && app.keepsUntil == nil
       if app.state == .background, life.isHeld != holds {
         return "15: \(holds ? "not held" : "held") in the background"

@@ -191,8 +191,9 @@ final class MQTTConnection {
       let words = complaints.last ?? "it says no"
       happenings.append(
         .failed(.unreachable("the proxy does not connect: \(words)"), isIPv6: false))
+    // EPROTO is TLS that ended without a word.
     case MOSQ_ERR_ERRNO.rawValue
-    where !isLetIn && number != 0 && number != ECONNRESET && number != EPIPE:
+    where !isLetIn && ![0, ECONNRESET, EPIPE, EPROTO].contains(number):
       happenings.append(.failed(.unreachable(SystemError.text(number)), isIPv6: false))
     default: happenings.append(.closed(closing))
     }

@@ -130,7 +130,7 @@ struct MQTTClientTests {
       let answer = await answer()
       #expect(
         answer == .failed(.unproven(alert), confirmed: 0)
-          || answer == .failed(.unwelcome, confirmed: 0))
+          || answer == .failed(.unwelcome, confirmed: 0), "\(answer)")
     }
     way.certificate = nil
     await expectRefusal("tlsv13 alert certificate required")
