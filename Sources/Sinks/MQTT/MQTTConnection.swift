@@ -69,6 +69,7 @@ final class MQTTConnection {
     let code = mosquitto_connect_bind_async(
       handle, way.host, Int32(way.port), Int32(way.keepAlive), isIPv4Only ? "0.0.0.0" : nil)
     if code == MOSQ_ERR_TLS.rawValue { throw MQTTFailure(.untrusted(tlsWords)) }
+    if code == MOSQ_ERR_ERRNO.rawValue, errno == EPROTO { throw MQTTFailure(unshaken) }
     if code > 0 { throw MQTTFailure(.unreachable(Self.words(code, errno))) }
     let open = mosquitto_socket(handle)
     guard open >= 0 else { throw MQTTFailure(.unreachable("no socket could be made")) }
@@ -191,7 +192,6 @@ final class MQTTConnection {
       let words = complaints.last ?? "it says no"
       happenings.append(
         .failed(.unreachable("the proxy does not connect: \(words)"), isIPv6: false))
-    // EPROTO is TLS that ended without a word.
     case MOSQ_ERR_ERRNO.rawValue
     where !isLetIn && ![0, ECONNRESET, EPIPE, EPROTO].contains(number):
       happenings.append(.failed(.unreachable(SystemError.text(number)), isIPv6: false))
@@ -205,6 +205,11 @@ final class MQTTConnection {
     let words =
       tlsLine?.split(separator: ":").last.map { String($0).trimmed } ?? "the handshake failed"
     return name ? "its certificate is for another name" : words
+  }
+
+  /// TLS that ended in its handshake (EPROTO); where the broker refuses our certificate, its word may be lost.
+  private var unshaken: MQTTTrouble {
+    tlsLine.map(TLSAlert.refusesOurCertificate) == true ? .unproven(tlsWords) : .unwelcome
   }
 
   /// What OpenSSL complained of last.

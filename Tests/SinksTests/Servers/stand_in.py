@@ -175,6 +175,20 @@ def serve(connection, number):
         say({"closed": number})
 
 
+def refuse(connection):
+    """Reads what still comes: a reset, which unread octets would lead to, may take the alert along (RFC 9293, 3.6.1)."""
+    raw = socket.socket(fileno=connection.detach())
+    try:
+        raw.settimeout(5)
+        raw.shutdown(socket.SHUT_WR)
+        while raw.recv(65536):
+            pass
+    except OSError:
+        pass
+    finally:
+        raw.close()
+
+
 def accept(listener, context):
     global connections
     while True:
@@ -182,10 +196,13 @@ def accept(listener, context):
         connections += 1
 
         def run(connection=connection, number=connections):
+            if not context:
+                return serve(connection, number)
+            wrapped = context.wrap_socket(connection, server_side=True, do_handshake_on_connect=False)
             try:
-                wrapped = context.wrap_socket(connection, server_side=True) if context else connection
+                wrapped.do_handshake()
             except (OSError, ssl.SSLError):
-                return connection.close()
+                return refuse(wrapped)
             serve(wrapped, number)
 
         threading.Thread(target=run, daemon=True).start()
