@@ -135,13 +135,17 @@ let everywhere: [SwiftSetting] = [
   .enableUpcomingFeature("InternalImportsByDefault"),
   .treatAllWarnings(as: .error),
 ]
-/// Rings 0 and 1 are optimised in the tests' builds too where `MILEPOST_OPTIMIZED_TESTS=1` is set, as `Tools/test` does:
+/// What computes in rings 0 and 1 is optimised in the tests' builds too where `MILEPOST_OPTIMIZED_TESTS=1` is set, as `Tools/test` does:
 /// the engine's tests are thirty times as fast then. Their assertions stay. Not always, for a package with such
 /// flags is no dependency for others.
 let optimised: [SwiftSetting] =
   Context.environment["MILEPOST_OPTIMIZED_TESTS"] == "1"
   ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
-let pure = everywhere + [.strictMemorySafety()] + optimised
+let pure = everywhere + [.strictMemorySafety()]
+/// Those of ring 1 that state and say: optimising them takes longer than their tests gain.
+let stating: Set<Logic> = [
+  .controlProtocol, .settings, .wording, .serviceContract, .scenarios, .reports,
+]
 
 /// The dependencies of one target, by ring.
 func needs(
@@ -155,7 +159,7 @@ func needs(
 }
 
 func value(_ name: Value, uses values: [Value] = []) -> Target {
-  .target(name: name.rawValue, dependencies: needs(values), swiftSettings: pure)
+  .target(name: name.rawValue, dependencies: needs(values), swiftSettings: pure + optimised)
 }
 
 func logic(
@@ -164,7 +168,7 @@ func logic(
 ) -> Target {
   .target(
     name: name.rawValue, dependencies: needs(values, logic, c), exclude: excludes,
-    swiftSettings: pure, plugins: plugins)
+    swiftSettings: pure + (stating.contains(name) ? [] : optimised), plugins: plugins)
 }
 
 func edge(
