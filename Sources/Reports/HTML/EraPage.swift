@@ -19,13 +19,17 @@ package enum EraPage {
     .document { html in
       html.element("main") { html in
         html.element("header") { html in
-          html.element("p", ["class": "kicker"], "Milepost · the rules of four eras")
+          let eras = reports.first?.result.eras ?? []
+          let rules = Figures.list(eras.map(\.name))
+          html.element("p", ["class": "kicker"], "Milepost · the rules of \(rules)")
           html.element("h1", Prose.glued(title))
-          html.element(
-            "p", ["class": "standfirst"],
-            Prose.glued(
-              "What the same apps get, and what they cost, when only the rules of the system change."
-            ))
+          if eras.count > 1 {
+            html.element(
+              "p", ["class": "standfirst"],
+              Prose.glued(
+                "What the same apps get, and what they cost, when only the rules of the system change."
+              ))
+          }
         }
         html.newline()
         for report in reports { section(report, into: &html) }
@@ -37,7 +41,8 @@ package enum EraPage {
     guard let report = reports.first, reports.count == 1 else {
       return Figures.count(reports.count, "trip", "trips") + " by the rules of each era"
     }
-    return "\(report.trace) by the rules of each era"
+    let eras = report.result.eras
+    return "\(report.trace) by the rules of \(eras.count == 1 ? eras[0].name : "each era")"
   }
 
   private static func section(_ report: EraReport, into html: inout HTMLWriter) {

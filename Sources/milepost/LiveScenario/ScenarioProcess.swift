@@ -50,7 +50,7 @@ struct ScenarioProcess {
       let wait = left.map { min(max(0, $0) / clock.rate, Self.longestWait) }
       let message = try line.receive(timeout: wait)
       if message == nil, line.isAtEnd { return }
-      now = try time(since: start, after: now, waiting: wait, isTold: message != nil)
+      now = try time(since: start, after: now, waiting: wait)
       var acts: [ProgramAct] = []
       if let message { program.hear(message, at: now, into: &acts) }
       if let due = program.nextDeadline, due <= now.at { acts += program.pass(to: now) }
@@ -60,7 +60,7 @@ struct ScenarioProcess {
 
   /// What time it is, behind a wait of so many of the machine's seconds.
   private mutating func time(
-    since start: UTCInstant, after before: ServiceTime, waiting wait: Double?, isTold: Bool
+    since start: UTCInstant, after before: ServiceTime, waiting wait: Double?
   ) throws -> ServiceTime {
     let utc = try clock.now()
     let seconds = max(before.at.seconds, UTCInstant.seconds(from: start, to: utc))
