@@ -5,7 +5,8 @@ import Glibc
 /// A file that one process at a time holds, for as long as this value lives.
 ///
 /// The lock is the kernel's (flock(2)): it is gone with the process, and a stale file stands in nobody's
-/// way.
+/// way. It belongs to the open file and not to the descriptor, so that a child of this process holds it too
+/// between fork(2) and exec(2); hence it is given back by name, and not by closing alone.
 package final class FileLock: Sendable {
   package enum Failure: Error, Equatable {
     /// Another process holds it.
@@ -19,14 +20,19 @@ package final class FileLock: Sendable {
 
   /// Makes the file where it is missing, mode 0600; a symbolic link is not followed.
   package init(_ path: String) throws(Failure) {
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-    guard descriptor >= 0 else { throw .unopened(errno) }
-    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+    let opened = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+    guard opened >= 0 else { throw .unopened(errno) }
+    guard flock(opened, LOCK_EX | LOCK_NB) == 0 else {
       let code = errno
-      close(descriptor)
+      close(opened)
       throw code == EWOULDBLOCK ? .isTaken : .unlocked(code)
     }
+    // Last of all: from here on `deinit` runs, whatever is thrown.
+    descriptor = opened
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    flock(descriptor, LOCK_UN)
+    close(descriptor)
+  }
 }

@@ -120,6 +120,11 @@ struct ScenarioTests {
     #expect(drawn.code == 0 && drawn.output == answer.output)
     let page = try Program.run(["compare", "--eras", "--html", "-", trace]).output
     #expect(page == (try String(contentsOfFile: scratch.path("eras.html"), encoding: .utf8)))
+    #expect(page.contains("the rules of ios4, ios7, ios13 and today</p>"))
+    let one = try Program.run(
+      ["compare", "--scenario", Self.path("overrun"), "--html", "-", trace]
+    ).output
+    #expect(one.contains("by the rules of today</h1>") && !one.contains("standfirst\">"))
     let plain = page.replacing("\u{A0}", with: " ")
     for change in try #require(document["changes"] as? [[String: Any]]) {
       let text = try #require(change["text"] as? String)

@@ -30,6 +30,50 @@ struct FilesTests {
   }
 
   @Test(
+    "A lock that is let go is free at once, also while a child between fork and exec has the file open"
+  )
+  func letGo() throws {
+    try Self.withFolder { folder in
+      // A child's descriptor and one by dup(2) are of the same open file.
+      var lock: FileLock? = try FileLock("\(folder)/lock")
+      let own = try #require(Self.descriptor(of: "\(folder)/lock"))
+      let childs = dup(own)
+      defer { close(childs) }
+      withExtendedLifetime(lock) {}
+      lock = nil
+      _ = try FileLock("\(folder)/lock")
+    }
+  }
+
+  @Test(
+    "A lock that is refused closes its own descriptor, and no other that got its number meanwhile")
+  func refusedOften() async throws {
+    let folder = FileManager.default.temporaryDirectory.path + "/files-\(UUID().uuidString)"
+    #expect(Directory.make(folder) == nil)
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let held = try FileLock("\(folder)/lock")
+    async let strangers = Task.detached {
+      (0..<20_000).count { _ in close(open("/dev/null", O_RDONLY | O_CLOEXEC)) != 0 }
+    }.value
+    for _ in 0..<20_000 {
+      #expect(throws: FileLock.Failure.isTaken) { try FileLock("\(folder)/lock") }
+    }
+    #expect(await strangers == 0)
+    withExtendedLifetime(held) {}
+  }
+
+  /// The descriptor with which this process has the file open.
+  private static func descriptor(of path: String) -> Int32? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return Directory.names(in: "/proc/self/fd").lazy.compactMap { Int32($0) }.first { number in
+      var other = stat()
+      return fstat(number, &other) == 0 && other.st_dev == status.st_dev
+        && other.st_ino == status.st_ino
+    }
+  }
+
+  @Test(
     "Directories are made with those above them, for their user alone; what cannot be made is named"
   )
   func directories() throws {
