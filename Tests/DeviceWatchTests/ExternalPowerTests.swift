@@ -86,7 +86,7 @@ struct ExternalPowerTests {
     let machine = Supplies()
     try machine.plug("AC", ["type": "Mains", "online": "1"])
     var ends: [Int32] = [0, 0]
-    #expect(socketpair(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0, &ends) == 0)
+    #expect(socketpair(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
     let watch = machine.watch()
     #expect(watch.tellFirst())
     #expect(machine.heard.events == [.externalPower(true)])

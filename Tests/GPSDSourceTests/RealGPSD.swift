@@ -188,7 +188,7 @@ final class NMEAFeed: Sendable {
 /// Sockets on 127.0.0.1.
 enum LoopbackSocket {
   static func listening() -> (descriptor: Int32, port: Int) {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = address(0)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
     withUnsafeMutableBytes(of: &address) { bytes in

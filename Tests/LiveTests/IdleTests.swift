@@ -40,11 +40,11 @@ extension Live {
       let pid = try #require(station.daemonPID)
       var (count, since) = (Self.switches(of: pid), Waiting.now)
       #expect(count > 0)
-      // A timer of one second, as libraries like to have, never lets 6 s pass.
-      Waiting.until("6 s without a wake-up", limit: 60) {
+      // A timer of some seconds, as libraries like to have, never lets 20 s pass.
+      Waiting.until("20 s without a wake-up", limit: 90) {
         let next = Self.switches(of: pid)
         if next != count { (count, since) = (next, Waiting.now) }
-        return Waiting.now - since > 6
+        return Waiting.now - since > 20
       }
     }
   }

@@ -229,7 +229,7 @@ struct AppBackgroundTests {
   @Test("A socket is handed over behind the word that it is watched, and again to each new daemon")
   mutating func socket() throws {
     var pair: [Int32] = [0, 0]
-    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair) == 0)
+    #expect(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &pair) == 0)
     defer { for descriptor in pair { close(descriptor) } }
     let first = try SocketCopy(of: pair[0])
     let second = try SocketCopy(of: pair[0])

@@ -28,7 +28,7 @@ final class SocketDaemon: @unchecked Sendable {
       .appendingPathComponent("milepost-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
     path = directory.appendingPathComponent("socket").path
-    listening = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    listening = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     guard listening >= 0 else { throw Failed(call: "socket", code: errno) }
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)

@@ -38,7 +38,7 @@ final class RecorderProcess {
   }
 
   private static func freePort() throws -> UInt16 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(descriptor) }
     var address = loopback(0)
     var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -62,7 +62,7 @@ final class RecorderProcess {
   /// Whether somebody listens on the port within ten seconds.
   private static func answers(_ port: UInt16) -> Bool {
     for _ in 0..<200 {
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
       defer { close(descriptor) }
       var address = loopback(port)
       let code = withUnsafePointer(to: &address) {

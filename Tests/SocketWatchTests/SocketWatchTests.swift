@@ -20,7 +20,8 @@ struct SocketWatchTests {
 
   private static func pair() throws -> (Int32, Int32) {
     var ends: [Int32] = [-1, -1]
-    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else { throw NoSocket() }
+    guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0
+    else { throw NoSocket() }
     return (ends[0], ends[1])
   }
 
@@ -46,7 +47,7 @@ struct SocketWatchTests {
   }
 
   private static func connected(to path: String) throws -> Int32 {
-    let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    let connection = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix(107)) }
@@ -146,14 +147,14 @@ struct SocketWatchTests {
   func unknown() async throws {
     for isKnown in [false, true] {
       let path = Self.path()
-      let watch = SocketWatch(patience: 200) { _ in }
+      let watch = SocketWatch(patience: isKnown ? 2_000 : 50) { _ in }
       #expect(watch.listen(at: path) == nil)
       defer { unlink(path) }
       let (mine, other) = try Self.pair()
       #expect(try Self.hand(mine, to: path) == "ok\n")
       close(mine)
       if isKnown { watch.know(getpgid(0)) }
-      poll(nil, 0, isKnown ? 500 : 0)
+      poll(nil, 0, isKnown ? 2_500 : 0)
       if !isKnown { wait { watch.count == 0 } }
       #expect(watch.count == (isKnown ? 1 : 0))
       if !isKnown { wait { send(other, "x", 1, Int32(MSG_NOSIGNAL)) < 0 } }

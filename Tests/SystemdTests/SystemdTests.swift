@@ -10,7 +10,8 @@ import Testing
 struct SystemdTests {
   /// A datagram socket as systemd binds one.
   final class Listener {
-    let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_NONBLOCK.rawValue), 0)
+    let descriptor = socket(
+      AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
 
     init(_ name: [UInt8]) throws {
       var address = sockaddr_un()
@@ -33,12 +34,6 @@ struct SystemdTests {
     }
   }
 
-  private func with(_ variables: [String: String], _ body: () throws -> Void) rethrows {
-    for (name, value) in variables { setenv(name, value, 1) }
-    defer { for name in variables.keys { unsetenv(name) } }
-    try body()
-  }
-
   @Test("The state goes to a socket in the file system")
   func path() throws {
     let folder = FileManager.default.temporaryDirectory
@@ -47,7 +42,7 @@ struct SystemdTests {
     defer { try? FileManager.default.removeItem(at: folder) }
     let path = folder.appendingPathComponent("notify").path
     let listener = try Listener(Array(path.utf8))
-    with(["NOTIFY_SOCKET": path]) { Systemd.notify("READY=1\nSTATUS=3 apps") }
+    #expect(Systemd.send("READY=1\nSTATUS=3 apps", to: path) == nil)
     #expect(listener.datagram() == "READY=1\nSTATUS=3 apps")
     #expect(listener.datagram() == nil)
   }
@@ -56,23 +51,17 @@ struct SystemdTests {
   func abstract() throws {
     let name = "milepost-\(UUID().uuidString)"
     let listener = try Listener([0] + Array(name.utf8))
-    with(["NOTIFY_SOCKET": "@" + name]) { #expect(Systemd.send("STOPPING=1") == nil) }
+    #expect(Systemd.send("STOPPING=1", to: "@" + name) == nil)
     #expect(listener.datagram() == "STOPPING=1")
   }
 
-  @Test("Without a socket nothing is sent; a wrong one is said and stops nobody")
+  @Test("A wrong socket is said and stops nobody")
   func wrong() {
-    unsetenv("NOTIFY_SOCKET")
-    #expect(Systemd.send("READY=1") == nil)
     for address in ["relative", "/", "@", "/" + String(repeating: "x", count: 107)] {
-      with(["NOTIFY_SOCKET": address]) {
-        #expect(Systemd.send("READY=1") == .address(address))
-      }
+      #expect(Systemd.send("READY=1", to: address) == .address(address))
     }
     let absent = "@milepost-\(UUID().uuidString)"
-    with(["NOTIFY_SOCKET": absent]) {
-      #expect(Systemd.send("READY=1") == .system(ECONNREFUSED, address: absent))
-    }
+    #expect(Systemd.send("READY=1", to: absent) == .system(ECONNREFUSED, address: absent))
   }
 
   @Test("Descriptors are those of this process, from 3 on, with their names")
@@ -92,12 +81,27 @@ struct SystemdTests {
     for (pid, count) in wrong { #expect(found(pid, count, nil).isEmpty) }
   }
 
-  @Test("They are handed out once, and no child takes them for its own")
-  func once() {
-    let pid = "\(getpid() + 1)"
-    with(["LISTEN_PID": pid, "LISTEN_FDS": "1", "LISTEN_FDNAMES": "control"]) {
+  /// The environment is the whole process's, and other tests read it; so this one has a process of its own.
+  @Test(
+    "The environment says where to; descriptors are handed out once, and no child takes them for its own"
+  )
+  func environment() async {
+    await #expect(processExitsWith: .success) {
+      unsetenv("NOTIFY_SOCKET")
+      #expect(Systemd.send("READY=1") == nil)
+      setenv("NOTIFY_SOCKET", "relative", 1)
+      #expect(Systemd.send("READY=1") == .address("relative"))
+      setenv("LISTEN_PID", "\(getpid() + 1)", 1)
+      setenv("LISTEN_FDS", "1", 1)
+      setenv("LISTEN_FDNAMES", "control", 1)
       #expect(Systemd.listenDescriptors().isEmpty)
       for name in ["LISTEN_PID", "LISTEN_FDS", "LISTEN_FDNAMES"] { #expect(getenv(name) == nil) }
+      unsetenv("JOURNAL_STREAM")
+      #expect(!Systemd.isJournalOnStderr)
+      var status = stat()
+      fstat(STDERR_FILENO, &status)
+      setenv("JOURNAL_STREAM", "\(status.st_dev):\(status.st_ino)", 1)
+      #expect(Systemd.isJournalOnStderr)
     }
   }
 
@@ -116,11 +120,5 @@ struct SystemdTests {
     for stream in ["8:12346", "9:12345", "8", "", "8:12345:1", "a:b", nil] {
       #expect(!Systemd.isJournal(stream, device: 8, inode: 12_345))
     }
-    var status = stat()
-    fstat(STDERR_FILENO, &status)
-    with(["JOURNAL_STREAM": "\(status.st_dev):\(status.st_ino)"]) {
-      #expect(Systemd.isJournalOnStderr)
-    }
-    #expect(!Systemd.isJournalOnStderr)
   }
 }

@@ -118,12 +118,14 @@ final class Station {
 
   /// Runs `milepost`, which has so many seconds.
   @discardableResult
-  func milepost(_ arguments: [String], limit: Double = 20) throws -> Answer {
+  func milepost(
+    _ arguments: [String], environment: [String: String] = [:], limit: Double = 20
+  ) throws -> Answer {
     let output = path("out-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(atPath: output) }
     let child = try Child(
-      [Self.programs + "/milepost"] + arguments, environment: ["MILEPOST_SOCKET": socket],
-      output: output)
+      [Self.programs + "/milepost"] + arguments,
+      environment: environment.merging(["MILEPOST_SOCKET": socket]) { $1 }, output: output)
     let end = Waiting.now + limit
     while child.isRunning, Waiting.now < end { Waiting.pass(0.005) }
     let status = child.status ?? -1

@@ -69,7 +69,7 @@ struct HomeAssistantTests {
     ])
     _ = try await sink.take([TestSinks.delivery(4, after: 25)])
     _ = try await sink.take([TestSinks.delivery(5, after: 40, accuracy: nil)])
-    let heard = try ear.take(4)
+    let heard = try ear.takeAll()
     #expect(
       heard.map { $0.prefix { $0 != "{" } } == [
         "milepost/van/event 1 0 ", "milepost/van/location 1 0 ", "milepost/van/location 1 0 ",
@@ -96,9 +96,9 @@ struct HomeAssistantTests {
       ])
     }
     #expect(
-      try ear.take(3, form: "%t")
+      try ear.takeAll(form: "%t %p").map { $0.prefix { $0 != " " } }
         == Array(repeating: "homeassistant/device/milepost_van/config", count: 2))
-    let kept = try broker.retained()
+    let kept = try broker.retained("homeassistant/#", "milepost/#")
     #expect(
       kept.map { $0.prefix { $0 != " " } }.sorted() == [
         "homeassistant/device/milepost_van/config", "milepost/van/event", "milepost/van/location",

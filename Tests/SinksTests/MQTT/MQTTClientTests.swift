@@ -203,31 +203,25 @@ struct MQTTClientTests {
     let outcome = await client.publish(TestClient.messages(3...5))
     #expect(outcome.answer == .done(.five, hasNoListener: false))
     #expect(
-      try ear.take(6, form: "%p") == (1...5).map { "number \($0)" }, "each once, in order")
+      try ear.takeAll(form: "%p") == (1...5).map { "number \($0)" }, "each once, in order")
   }
 
+  /// The limit, and the numbers that are taken, are the whole process's; so this test has a process of its own.
   @Test("Trap 9: the library's loop refuses descriptors from 1024 on; ours does not")
-  func manyDescriptors() async throws {
-    var limit = rlimit()
-    getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    let before = limit
-    limit.rlim_cur = min(limit.rlim_max, 8_192)
-    setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-    var taken: [Int32] = []
-    while (taken.last ?? 0) < 1_100 {
-      let next = open("/dev/null", O_RDONLY | O_CLOEXEC)
-      guard next >= 0 else { break }
-      taken.append(next)
+  func manyDescriptors() async {
+    await #expect(processExitsWith: .success) {
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      limit.rlim_cur = min(limit.rlim_max, 8_192)
+      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      let broker = try RealBroker()
+      var last: Int32 = 0
+      while (0..<1_100).contains(last) { last = open("/dev/null", O_RDONLY | O_CLOEXEC) }
+      try #require(last >= 1_100)
+      let outcome = await TestClient.client(broker.way).publish(TestClient.messages(1...3))
+      #expect(outcome.answer == .done(.five, hasNoListener: true))
+      broker.stop()
     }
-    defer {
-      for descriptor in taken { close(descriptor) }
-      var before = before
-      setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &before)
-    }
-    try #require((taken.last ?? 0) >= 1_100)
-    let broker = try RealBroker()
-    let outcome = await TestClient.client(broker.way).publish(TestClient.messages(1...3))
-    #expect(outcome.answer == .done(.five, hasNoListener: true))
   }
 
   @Test(
@@ -285,13 +279,14 @@ struct MQTTClientTests {
   func frozen() async throws {
     let broker = try RealBroker()
     let ear = try broker.subscriber()
-    let client = TestClient.client(broker.way, TestClient.hasty)
     broker.freeze(true)
-    let outcome = await client.publish(TestClient.messages(1...2))
+    let outcome = await TestClient.client(broker.way, TestClient.hasty).publish(
+      TestClient.messages(1...2))
     #expect(outcome.answer == .failed(.mute(0.5), confirmed: 0))
     broker.freeze(false)
-    #expect(
-      await client.publish(TestClient.messages(1...2)).answer == .done(.five, hasNoListener: false))
+    // With the usual patience: it has two dead connections to clear away first.
+    let outcomeLater = await TestClient.client(broker.way).publish(TestClient.messages(1...2))
+    #expect(outcomeLater.answer == .done(.five, hasNoListener: false))
     #expect(try ear.take(2, form: "%p") == ["number 1", "number 2"])
   }
 }

@@ -67,7 +67,7 @@ struct OwnTracksMQTTTests {
     let ear = try broker.subscriber("owntracks/#")
     let sink = try Self.sink(broker)
     for _ in 0..<2 { _ = try await sink.take([TestSinks.delivery(7, event: .entered("a"))]) }
-    let heard = try ear.take(4)
+    let heard = try ear.takeAll()
     #expect(heard.count == 4 && heard[0] == heard[2] && heard[1] == heard[3])
   }
 
@@ -124,7 +124,7 @@ struct OwnTracksMQTTTests {
       receipt.requests == [
         .changeRegions([.monitor(Self.region("Work"))]), .changeRegions([.stopAll]),
       ])
-    let heard = try ear.take(12).filter { !$0.contains("/cmd ") }
+    let heard = try ear.takeAll().filter { !$0.contains("/cmd ") }
     let topics = heard.map { String($0.prefix { $0 != " " }) }
     let (place, list) = ("owntracks/ann/van", "owntracks/ann/van/waypoints")
     #expect(Array(topics.prefix(6)) == [place, place, list, place, place, list])
@@ -146,7 +146,9 @@ struct OwnTracksMQTTTests {
   func waypointsDenied() async throws {
     let broker = try RealBroker(
       ["allow_anonymous true", "acl_file FOLDER/acl"],
-      files: ["acl": "topic read #\nuser ann\ntopic readwrite owntracks/ann/van\n"])
+      files: [
+        "acl": "topic read #\ntopic write end/#\nuser ann\ntopic readwrite owntracks/ann/van\n"
+      ])
     let sink = try Self.sink(broker)
     (sink as? any RegionSink)?.monitors([Self.region("Home")])
     for number in UInt64(1)...2 { _ = try await sink.take([TestSinks.delivery(number)]) }
@@ -164,7 +166,7 @@ struct OwnTracksMQTTTests {
     }
     #expect(isOpen && broker.log.contains("as milepost"))
     sink = nil
-    let heard = try ear.take(2)
+    let heard = try ear.takeAll()
     #expect(heard.count == 2)
     #expect(heard.last?.contains(#""_type":"lwt""#) == true, "\(heard)")
     let kept = try broker.retained("owntracks/#")

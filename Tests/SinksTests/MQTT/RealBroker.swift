@@ -100,15 +100,14 @@ final class RealBroker {
       ["-h", "127.0.0.1", "-p", String(port), "-q", "1", "-t", topic, "-m", text] + arguments)
   }
 
-  /// What the broker holds under a topic for whoever comes: lines `topic payload`.
-  func retained(_ topic: String = "#") throws -> [String] {
-    try run(
-      "/usr/bin/mosquitto_sub",
-      [
-        "-h", "127.0.0.1", "-p", String(port), "-t", topic, "-F", "%t %p", "--retained-only", "-W",
-        "1",
-      ]
-    ).split(separator: "\n").map(String.init)
+  /// What the broker holds under these topics for whoever comes: lines `topic payload`. Behind them it tells of a last
+  /// one, `end/`, so that none is known from not having waited.
+  func retained(_ topics: String...) throws -> [String] {
+    let end = UUID().uuidString
+    try publish("end/\(end)", end, arguments: ["-r"])
+    return try heard(
+      ["-h", "127.0.0.1", "-p", String(port), "-F", "%t %p", "--retained-only"]
+        + (topics + ["end/\(end)"]).flatMap { ["-t", $0] }, upTo: end)
   }
 }
 
@@ -116,10 +115,12 @@ final class RealBroker {
 /// once: the program ends at the last one without an acknowledgement, and would hear that one again.
 struct Subscriber {
   private let port: Int
+  private let topic: String
   private let arguments: [String]
 
   fileprivate init(_ port: Int, _ topic: String, _ more: [String]) throws {
     self.port = port
+    self.topic = topic
     arguments =
       [
         "-h", "127.0.0.1", "-p", String(port), "-c", "-i", "ear-\(UUID().uuidString.prefix(8))",
@@ -129,11 +130,47 @@ struct Subscriber {
   }
 
   /// The next so many messages as `form` (mosquitto_sub(1), output format), one a line; fewer where fewer come
-  /// within 3 s.
+  /// within 20 s.
   func take(_ count: Int, form: String = "%t %q %r %p") throws -> [String] {
     try run(
-      "/usr/bin/mosquitto_sub", arguments + ["-R", "-C", String(count), "-W", "3", "-F", form]
+      "/usr/bin/mosquitto_sub", arguments + ["-R", "-C", String(count), "-W", "20", "-F", form]
     ).split(separator: "\n").map(String.init)
+  }
+
+  /// All messages until now; the topic must end in `#`.
+  func takeAll(form: String = "%t %q %r %p") throws -> [String] {
+    let end = UUID().uuidString
+    let server = ["-h", "127.0.0.1", "-p", String(port)]
+    try run(
+      "/usr/bin/mosquitto_pub", server + ["-q", "1", "-t", topic.dropLast() + "end", "-m", end])
+    return try heard(arguments + ["-R", "-F", form], upTo: end)
+  }
+}
+
+struct NothingHeard: Error {
+  let lines: [String]
+}
+
+/// What mosquitto_sub writes up to the line that holds `end`; throws where that does not come within 20 s.
+private func heard(_ arguments: [String], upTo end: String) throws -> [String] {
+  let process = Process()
+  process.executableURL = URL(fileURLWithPath: "/usr/bin/mosquitto_sub")
+  process.arguments = arguments + ["-W", "20"]
+  let output = Pipe()
+  process.standardOutput = output
+  process.standardError = FileHandle.nullDevice
+  try begin(process)
+  defer {
+    process.terminate()
+    process.waitUntilExit()
+  }
+  var bytes = Data()
+  while true {
+    let more = output.fileHandleForReading.availableData
+    bytes += more
+    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
+    if let place = lines.firstIndex(where: { $0.contains(end) }) { return Array(lines[..<place]) }
+    if more.isEmpty { throw NothingHeard(lines: lines) }
   }
 }
 
@@ -164,7 +201,7 @@ func run(_ path: String, _ arguments: [String]) throws -> String {
 enum Loopback {
   /// A socket that listens on a free port of 127.0.0.1.
   static func listening() -> (descriptor: Int32, port: Int) {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -186,7 +223,7 @@ enum Loopback {
   }
 
   static func connected(to port: Int) -> Int32? {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     var address = sockaddr_in()
     address.sin_family = sa_family_t(AF_INET)
     address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
