@@ -245,11 +245,18 @@ public final class UIApplication: NSObject, @unchecked Sendable {
       case .called(.keepAlive, _):
         lock.withLock { keepAlive }?.call()
         return session.background(.returns(.keepAlive, nil))
+      case .called(.locationPush, _): return askWhereItIs()
       case .launched, .called, .audioStopped, .socketRefused, .notification: break
       }
     }
     lock.withLock { if untold.count < Self.untoldLimit { untold.append(notice) } }
     tellWhatWaits()
+  }
+
+  private func askWhereItIs() {
+    let completion = completion(of: .locationPush)
+    guard let asked = locationPushExtension else { return completion(.noData) }
+    asked.didReceiveLocationPushPayload([:]) { completion(.newData) }
   }
 
   private func expire(_ tasks: [UInt32]) {
@@ -327,10 +334,6 @@ public final class UIApplication: NSObject, @unchecked Sendable {
     case .push:
       delegate.application(
         self, didReceiveRemoteNotification: [:], fetchCompletionHandler: completion(of: reason))
-    case .locationPush:
-      let completion = completion(of: reason)
-      guard let asked = locationPushExtension else { return completion(.noData) }
-      asked.didReceiveLocationPushPayload([:]) { completion(.newData) }
     default: delegate.application(self, didWakeFor: CLLaunchReason(reason), seconds: seconds)
     }
   }

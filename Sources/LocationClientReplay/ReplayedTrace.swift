@@ -127,6 +127,11 @@ public struct ReplayedTrace: Sendable {
   /// A push says that there is something to fetch.
   public mutating func push(after seconds: Double) { add(.event(Self.app, .push), seconds) }
 
+  /// A push asks where the device is.
+  public mutating func locationPush(after seconds: Double) {
+    add(.event(Self.app, .locationPush), seconds)
+  }
+
   private mutating func add(_ what: Happening, _ seconds: Double) {
     acts.append((max(0, seconds), what))
   }

@@ -40,7 +40,7 @@ extension LocationEngine {
       if app.updates(in: rules.era) {
         if app.isContinuous(in: rules.era) { return .continuous }
         leading = .standard
-      } else if app.requests(in: rules.era) {
+      } else if app.requests(in: rules.era) || app.hearsHeadings(in: rules.era) {
         leading = .standard
       } else if leading == nil, app.isReachable(in: rules.era, on: device) {
         leading = .significant

@@ -118,11 +118,6 @@ extension PrivacyZone: Equatable, Codable {
 }
 
 extension [PrivacyZone] {
-  /// The same, and no app sees inside.
-  package var seenByNobody: [PrivacyZone] {
-    map { PrivacyZone(name: $0.name, centre: $0.centre, radius: $0.radius, says: $0.says) }
-  }
-
   /// The zone that hides a position: the one that hid the last position, where it still does; else the first
   /// one that does.
   package func hiding(_ fix: Fix, last: String?) -> PrivacyZone? {

@@ -45,7 +45,7 @@ package enum ServiceInput: Sendable, Equatable, Codable {
 
 /// What a host refuses while more waits than it can hold; all else always fits.
 package enum RefusableEvent: String, Sendable, Codable, CaseIterable {
-  case gpsd, client, modem
+  case gpsd, client, modem, sink
 
   /// That so many of them are lost, as a phrase for people.
   package func words(_ count: Int) -> String {
@@ -54,6 +54,7 @@ package enum RefusableEvent: String, Sendable, Codable, CaseIterable {
       case .gpsd: ("event", "gpsd")
       case .client: ("message", "clients")
       case .modem: ("cell", "the modem")
+      case .sink: ("wish", "sinks")
       }
     return
       "\(count) \(thing)\(count == 1 ? "" : "s") of \(source) lost, since too many events waited: "

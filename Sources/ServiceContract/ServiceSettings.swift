@@ -44,6 +44,8 @@ package struct ServiceSettings: Sendable, Equatable, Codable {
   package var sinks: [AppManifest]?
   /// Seconds for which logs and what waits are kept; `nil` without an end.
   package var keepsFor: Double?
+  /// `true` where nobody sees inside a privacy zone, whatever its `apps` say, since what comes in is recorded; else `nil`.
+  package var hidesFromAll: Bool?
   /// Whether the receiver's own phases are told (a simulated radio), or are inferred from gpsd's reports.
   package var hearsReceiver: Bool
 

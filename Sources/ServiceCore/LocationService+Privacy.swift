@@ -17,7 +17,8 @@ extension LocationService {
   func declaration(of manifest: AppManifest) -> AppDeclaration {
     var declaration = manifest.declaration
     declaration.seesInside =
-      settings.rules.zones.filter { $0.apps.contains(manifest.name) }.map(\.name)
+      settings.hidesFromAll == true
+      ? [] : settings.rules.zones.filter { $0.apps.contains(manifest.name) }.map(\.name)
     return declaration
   }
 
@@ -65,6 +66,7 @@ extension LocationService {
     forgetHidden(since: before)
     needsCheckpoint(now: true)
     write { $0.scrubs = true }
+    for app in apps.all { tellSinkRegions(of: app.id) }
   }
 
   /// The user says how exactly an app may know.

@@ -35,7 +35,7 @@ extension LocationService {
       case .monitor(let region): tell(.app(id, .place(.startMonitoring(region))))
       case .stop(let name): stopRegion(name, of: id)
       case .stopAll:
-        for region in before where !own.contains(region.identifier) {
+        for region in engine.regions(of: id) where !own.contains(region.identifier) {
           stopRegion(region.identifier, of: id)
         }
       }

@@ -35,6 +35,16 @@ struct PagesTests {
     }
   }
 
+  @Test("Who is told to depend on Milepost is told how to fetch nothing else")
+  func dependencies() throws {
+    for page in Self.pages {
+      let text = try Repository.text(of: page)
+      for line in text.split(separator: "\n") where line.contains(".package(") {
+        #expect(line.contains("traits: []"), "\(page): \(line)")
+      }
+    }
+  }
+
   private static func file(_ path: String) -> String {
     path.split(separator: "/").last.map { String($0.dropLast(6)) } ?? path
   }

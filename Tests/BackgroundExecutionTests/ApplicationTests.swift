@@ -64,6 +64,21 @@ private final class Recorder: UIResponder, UIApplicationDelegate {
   func applicationAudioDidStop(_ application: UIApplication) { log.append("audio stops") }
 }
 
+/// An extension that answers a location push, or never.
+private final class Finder: NSObject, CLLocationPushServiceExtension {
+  private let answers: Bool
+  private(set) var asked = 0
+
+  init(answers: Bool) { self.answers = answers }
+
+  func didReceiveLocationPushPayload(
+    _ payload: [String: Any], completion: @escaping @Sendable () -> Void
+  ) {
+    asked += 1
+    if answers { completion() }
+  }
+}
+
 /// The numbers are those of the rules of background execution, sections 3 and 4.
 @Suite("An app's life and its time in the background, over a trace")
 struct ApplicationTests {
@@ -213,6 +228,22 @@ struct ApplicationTests {
     #expect(account.lives.map { $0.log.filter { $0 == "push" }.count } == [1, 1])
     #expect(account.lives[1].log.first == "launched by push")
     #expect(!account.states.contains { $0.reason.contains("took too long") })
+  }
+
+  @Test(
+    "A location push asks the app's extension where it is, and who never answers is ended after 30 s",
+    arguments: [true, false, nil])
+  func locationPush(answers: Bool?) throws {
+    var trace = try walk()
+    trace.backgroundModes = ["location-push"]
+    trace.background(after: 30)
+    trace.locationPush(after: 100)
+    let finder = answers.map(Finder.init)
+    let account = try run(trace) { _ in UIApplication.shared.locationPushExtension = finder }
+    let overran = account.states.contains { $0.reason.contains("took too long") }
+    // Who has no extension answers at once, with nothing.
+    #expect(overran == (answers == false), "\(account.states.map(\.reason))")
+    #expect(finder?.asked == answers.map { _ in 1 })
   }
 
   @Test(

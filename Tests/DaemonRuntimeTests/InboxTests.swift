@@ -20,10 +20,14 @@ struct InboxTests {
     #expect(!inbox.offer(event))
     #expect(!inbox.offer(event))
     #expect(!inbox.offer(.client(.message(ClientID(1), .status, id: nil))))
+    #expect(!inbox.offer(.service(.sink(.asks(AppID(1), .reportLocation)))))
     #expect(inbox.offer(.client(.disconnected(ClientID(1)))))
     let all = inbox.takeNow()
-    #expect(all.count == Inbox.limit + 3)
-    #expect(Self.losses(all) == [.refused(.gpsd, count: 2), .refused(.client, count: 1)])
+    #expect(all.count == Inbox.limit + 4)
+    #expect(
+      Self.losses(all) == [
+        .refused(.gpsd, count: 2), .refused(.client, count: 1), .refused(.sink, count: 1),
+      ])
     // Told once.
     inbox.offer(event)
     #expect(Self.losses(inbox.takeNow()) == [])

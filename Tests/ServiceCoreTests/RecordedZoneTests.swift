@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import ControlProtocol
 import Geodesy
+import LocationEngine
 import LocationModel
 import ServiceContract
 import ServiceCore
+import Settings
 import Testing
 
 // The device stands so many kilometres north of 48° N, 11° E (`ServiceBench.fix`); the zone's square reaches 300 m to 900 m
@@ -32,6 +35,30 @@ struct RecordedZoneTests {
     }
     let seen = ServiceInput.gpsd(.fix(outside, device: "d"))
     #expect(bench.service.withoutHidden(seen) == seen)
-    #expect([zone].seenByNobody.map(\.apps) == [[]])
+  }
+
+  //  km 10 ── waits for an app that may see inside ── a recording begins ── it waits still ── it ends ── it is sent
+  @Test("A recording takes nothing from who may see inside, now or afterwards")
+  func takesNothing() throws {
+    let zone = PrivacyZone(
+      name: "home", centre: ServiceBench.fix(10).coordinate, radius: 300, apps: ["s"])
+    var bench = try ServiceBench(zones: [zone])
+    bench.tell(.began(adopted: []))
+    bench.add("s", kind: .handler)
+    bench.user(.authorize("s", .always))
+    bench.wait(1_000)
+    _ = bench.move(toKilometre: 10)
+    func stored(_ bench: ServiceBench) -> [Coordinate] {
+      bench.store.load().pending.map(\.delivery.fix.coordinate)
+    }
+    #expect(stored(bench) == [ServiceBench.fix(10).coordinate])
+    var recording = try ServiceBench(stored: bench.store, zones: [zone], hidesFromAll: true)
+    recording.tell(.began(adopted: []))
+    #expect(stored(recording) == stored(bench))
+    #expect(recording.service.engine.zonesSeen(by: AppID(1)) == [])
+    var next = try ServiceBench(stored: recording.store, zones: [zone])
+    next.tell(.began(adopted: []))
+    #expect(stored(next) == stored(bench))
+    #expect(next.service.engine.zonesSeen(by: AppID(1)) == ["home"])
   }
 }

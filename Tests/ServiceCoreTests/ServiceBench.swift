@@ -29,7 +29,7 @@ struct ServiceBench {
     outboxLimit: Int = 100, retriesFor: Double = 7 * 86_400, network: String? = nil,
     sinks: [AppManifest]? = nil, stored: StoreModel = StoreModel(), boot: String = "b",
     off: Double = 0, zones: [PrivacyZone] = [], keepsFor: Double? = nil,
-    listeners: [ServiceBeginning.Listener] = []
+    hidesFromAll: Bool? = nil, listeners: [ServiceBeginning.Listener] = []
   ) throws {
     let name = try #require(ProfileLibrary.devices.first)
     var rules = EngineRules()
@@ -43,6 +43,7 @@ struct ServiceBench {
     settings.outboxLimit = outboxLimit
     settings.retriesFor = retriesFor
     settings.keepsFor = keepsFor
+    settings.hidesFromAll = hidesFromAll
     self.settings = settings
     store = stored
     let found = stored.load()

@@ -121,6 +121,19 @@ struct SinkRegionTests {
     #expect(batches.count == 1 && batches[0].regions == nil)
     #expect(bench.user(.authorize("s", .denied)).regions == [[]])
   }
+
+  @Test("A privacy zone that is new reaches what an open sink tells of regions")
+  func newZone() throws {
+    let (home, far) = (Self.region("home", 10), Self.region("far", 12))
+    var bench = try Self.bench([home, far])
+    #expect(bench.move(toKilometre: 0).batches.map(\.regions) == [[home, far]])
+    var settings = bench.settings
+    settings.rules.zones = [
+      PrivacyZone(name: "z", centre: ServiceBench.fix(10).coordinate, radius: 300)
+    ]
+    #expect(
+      bench.tell(.settings(.read(settings, changes: []), for: nil, id: nil)).regions == [[far]])
+  }
 }
 
 extension [ServiceEffect] {

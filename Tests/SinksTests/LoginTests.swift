@@ -173,7 +173,10 @@ struct LoginTests {
       #expect(
         fault(key) == "client_cert_file: \(file) cannot be read: No such file or directory")
       try Samples.file("c.pem", in: folder, "-----BEGIN CERTIFICATE-----\n", mode: 0o644)
-      #expect(fault(key) == "client_key_file: \(key) cannot be read: No such file or directory")
+      #expect(
+        fault(key)
+          == "client_key_file: there is no \(key); make it, with mode 0600, as the user that the service runs as"
+      )
       #expect(
         fault(file)
           == "client_cert_file: everybody on this machine may read or change \(file); chmod o= \(file)"
@@ -183,7 +186,7 @@ struct LoginTests {
         fault(file)
           == "client_cert_file: \(file) holds no private key in PEM; name the file that does by "
           + "client_key_file")
-      #expect(fault(folder) == "client_key_file: \(folder) is no file of a key")
+      #expect(fault(folder) == "client_key_file: \(folder) is no file")
       try Samples.file("k.pem", in: folder, "-----BEGIN PRIVATE KEY-----\n", mode: 0o644)
       #expect(
         fault(key)

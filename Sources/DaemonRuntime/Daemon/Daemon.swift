@@ -354,11 +354,11 @@ package actor Daemon {
     }
   }
 
-  /// What is recorded nobody sees inside a zone: else it would be in what apps are told.
+  /// While a recording is made nobody sees inside a zone: else it would be in what apps are told.
   private func settings(of configuration: DaemonConfiguration) throws -> ServiceSettings {
-    var configuration = configuration
-    if setup.recordingPath != nil { configuration.zones = configuration.zones.seenByNobody }
-    return try configuration.settings(release: setup.release)
+    var settings = try configuration.settings(release: setup.release)
+    if setup.recordingPath != nil { settings.hidesFromAll = true }
+    return settings
   }
 
   private func settings(for client: ClientID?, _ id: String?) -> ServiceInput {

@@ -93,9 +93,8 @@ package actor Tracker {
       setup.configuration.address, on: group, passesLines: setup.recordingPath != nil
     ) { inbox.offer(.gpsd($0)) }
     alarm = try Alarm(inbox, clock)
-    var configuration = setup.configuration
-    configuration.zones = configuration.zones.seenByNobody
-    let settings = try configuration.settings(release: setup.release)
+    var settings = try setup.configuration.settings(release: setup.release)
+    settings.hidesFromAll = true
     let device = try setup.configuration.device()
     startBoot = clock.bootClock
     now = .zero

@@ -109,7 +109,7 @@ package enum AppText {
     let width = log.entries.map(\.kind.count).max() ?? 0
     return log.entries.map { entry in
       let blanks = String(repeating: " ", count: width - entry.kind.count)
-      return "\(entry.at.rfc3339)  \(entry.kind)\(blanks)  \(entry.text)\n"
+      return "\(entry.at.rfc3339)  \(entry.kind)\(blanks)  \(ScreenLines.plain(entry.text))\n"
     }.joined()
   }
 
@@ -122,7 +122,8 @@ package enum AppText {
     let lines = events.events.map { event in
       "\(event.sequence)  \(event.received.rfc3339)  \(event.service.rawValue)  "
         + "given up at \(event.givenUp.rfc3339) after "
-        + Figures.count(event.attempts, "attempt", "attempts") + ": \(event.reason)\n"
+        + Figures.count(event.attempts, "attempt", "attempts")
+        + ": \(ScreenLines.plain(event.reason))\n"
     }
     return lines.joined()
       + "\(pending); send them again: milepost apps events \(events.app) --resend all\n"

@@ -178,7 +178,6 @@ struct LocationWatch: Hashable {
     case .deliver(_, let delivery): return take(delivery, index, &told, rules.era)
     case .heading(_, let heading): return take(heading, index, &told, rules.era)
     case .deferralEnded(_, let end): return take(end, index, &told, rules.era)
-    case .notWoken(_, .location, _): (apps[index].keepsUntil, apps[index].kept) = (nil, 0)
     case .paused:
       guard apps[index].updates == .on, apps[index].state.runsCode else {
         return "13: paused, and nothing was on"

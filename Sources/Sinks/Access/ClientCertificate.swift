@@ -43,31 +43,19 @@ struct ClientCertificate: Sendable, Equatable {
       throw SinkError(
         "client_cert_file: \(certificate) cannot be read: \(SystemError.text())", .refused)
     }
-    let name = key == certificate ? "client_cert_file" : "client_key_file"
-    let descriptor = open(key, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else {
-      throw SinkError("\(name): \(key) cannot be read: \(SystemError.text())", .refused)
-    }
-    defer { close(descriptor) }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-      let bytes = SmallFile.bytes(from: descriptor, limit: Self.limit)
-    else { throw SinkError("\(name): \(key) is no file of a key", .refused) }
-    guard status.st_mode & 0o007 == 0 else {
-      throw SinkError(
-        "\(name): everybody on this machine may read or change \(key); chmod o= \(key)", .refused)
-    }
-    let text = String(decoding: bytes, as: UTF8.self)
+    let file = SecretFile(
+      key: key == certificate ? "client_cert_file" : "client_key_file", path: key)
+    let text = String(decoding: try file.bytes(limit: Self.limit), as: UTF8.self)
     guard text.contains("PRIVATE KEY-----") else {
-      throw SinkError(
-        "\(name): \(key) holds no private key in PEM"
-          + (key == certificate ? "; name the file that does by client_key_file" : ""), .refused)
+      throw file.fault(
+        "\(key) holds no private key in PEM"
+          + (key == certificate ? "; name the file that does by client_key_file" : ""))
     }
     // PKCS #8 (RFC 7468, 11), and the older form of OpenSSL's (PEM_read_bio(3)).
     if text.contains("BEGIN ENCRYPTED PRIVATE KEY") || text.contains("4,ENCRYPTED") {
-      throw SinkError(
-        "\(name): \(key) is under a passphrase, for which nobody can be asked here; take it off: "
-          + "openssl pkey -in \(key) -out NEW", .refused)
+      throw file.fault(
+        "\(key) is under a passphrase, for which nobody can be asked here; take it off: "
+          + "openssl pkey -in \(key) -out NEW")
     }
   }
 }

@@ -4,9 +4,9 @@ import Files
 import Glibc
 import ServiceContract
 
-/// A file that holds one secret: a password, a token or a key, on its first and only line.
+/// A file that not everybody may read: a password, a token or a key on its first and only line, or a key of TLS.
 ///
-/// It is read anew each time, so a new password needs no restart. A line feed at its end is no part of it.
+/// It is read anew each time, so a new password needs no restart. A line feed at its end is no part of a secret.
 struct SecretFile: Sendable, Equatable {
   /// Bytes of a secret at most [ours].
   static let limit = 4_096
@@ -17,6 +17,22 @@ struct SecretFile: Sendable, Equatable {
 
   /// The secret. Throws where the file cannot be read, everybody may read it, or it holds no secret.
   func read() throws(SinkError) -> String {
+    guard let text = String(validating: try bytes(limit: Self.limit + 2), as: UTF8.self) else {
+      throw fault("\(path) is not UTF-8")
+    }
+    let secret = text.hasSuffix("\r\n") || text.hasSuffix("\n") ? text.dropLast() : text[...]
+    guard !secret.isEmpty else { throw fault("\(path) is empty") }
+    guard secret.utf8.count <= Self.limit else {
+      throw fault("\(path) is longer than \(Self.limit) bytes")
+    }
+    guard !secret.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
+      throw fault("\(path) holds a control character or more than one line")
+    }
+    return String(secret)
+  }
+
+  /// What it holds, some more than `limit` bytes at most. Throws where it cannot be read, or everybody may read it.
+  func bytes(limit: Int) throws(SinkError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
       throw fault(
@@ -33,22 +49,11 @@ struct SecretFile: Sendable, Equatable {
     guard status.st_mode & 0o007 == 0 else {
       throw fault("everybody on this machine may read or change \(path); chmod o= \(path)")
     }
-    guard let bytes = SmallFile.bytes(from: descriptor, limit: Self.limit + 2) else {
+    guard let bytes = SmallFile.bytes(from: descriptor, limit: limit) else {
       throw fault("\(path) cannot be read: \(SystemError.text())")
     }
-    guard let text = String(validating: bytes, as: UTF8.self) else {
-      throw fault("\(path) is not UTF-8")
-    }
-    let secret = text.hasSuffix("\r\n") || text.hasSuffix("\n") ? text.dropLast() : text[...]
-    guard !secret.isEmpty else { throw fault("\(path) is empty") }
-    guard secret.utf8.count <= Self.limit else {
-      throw fault("\(path) is longer than \(Self.limit) bytes")
-    }
-    guard !secret.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) else {
-      throw fault("\(path) holds a control character or more than one line")
-    }
-    return String(secret)
+    return bytes
   }
 
-  private func fault(_ message: String) -> SinkError { SinkError("\(key): \(message)", .refused) }
+  func fault(_ message: String) -> SinkError { SinkError("\(key): \(message)", .refused) }
 }

@@ -116,7 +116,7 @@ struct MQTTAccess: Sendable, Equatable {
         notes.append("\(broker.place): nobody listens to '\(messages.first?.topic ?? "")' (0x10)")
       }
       if let refusal { notes.append("\(broker.place): \(Self.words(refusal))") }
-      return SinkReceipt(traffic: outcome.traffic, requests: outcome.requests, notes: notes)
+      return SinkReceipt(traffic: outcome.traffic, notes: notes)
     case .failed(let trouble, let confirmed):
       throw error(
         trouble, messages, passed: MQTTSession.Work.passed(confirmed, of: messages),

@@ -28,7 +28,6 @@ struct MQTTOutcome: Sendable {
   var answer: MQTTSession.Answer
   /// Since the last outcome.
   var traffic: SinkTraffic
-  var requests: [SinkRequest]
 }
 
 /// One sink's client at its broker.
@@ -52,7 +51,8 @@ final class MQTTClient: Sendable {
     await withCheckedContinuation { core.add(messages, $0) }
   }
 
-  /// Hears what the other side asks for while no batch is under way, as it does on a held connection.
+  /// Hears what the other side asks for, as it comes: the broker takes it for delivered, whatever becomes of the
+  /// batch.
   func listen(_ hear: @escaping @Sendable (SinkRequest) -> Void) { core.listen(hear) }
 }
 
@@ -67,7 +67,6 @@ private final class MQTTThread: Sendable {
     var session: MQTTSession
     var jobs: [Job] = []
     var current: Job?
-    var requests: [SinkRequest] = []
     var hear: (@Sendable (SinkRequest) -> Void)?
     var hasThread = false
     var isLeaving = false
@@ -111,8 +110,7 @@ private final class MQTTThread: Sendable {
       let trouble = MQTTTrouble.unreachable(words)
       job.waiter.resume(
         returning: MQTTOutcome(
-          answer: .failed(trouble, confirmed: 0), traffic: SinkTraffic(up: 0, down: 0),
-          requests: []))
+          answer: .failed(trouble, confirmed: 0), traffic: SinkTraffic(up: 0, down: 0)))
     }
   }
 
@@ -245,19 +243,15 @@ private final class MQTTThread: Sendable {
 
   private func finish(_ answer: MQTTSession.Answer, _ line: inout Line) {
     line.places = [:]
-    let (current, requests) = state.withLock { state in
-      defer {
-        state.current = nil
-        state.requests = []
-      }
-      return (state.current, state.requests)
+    let current = state.withLock { state in
+      defer { state.current = nil }
+      return state.current
     }
     // Answers to commands were nobody's batch: the next one tells what they took.
     guard let current else { return }
     let traffic = line.untold
     line.told = line.told + traffic
-    current.waiter.resume(
-      returning: MQTTOutcome(answer: answer, traffic: traffic, requests: requests))
+    current.waiter.resume(returning: MQTTOutcome(answer: answer, traffic: traffic))
   }
 
   private func wait(until deadline: Double?, _ line: inout Line) {
@@ -299,17 +293,7 @@ private final class MQTTThread: Sendable {
   private func hear(_ arrival: MQTTArrival, _ line: inout Line) {
     let reaction = react(arrival)
     if !reaction.replies.isEmpty { tell(.reply(reaction.replies), &line) }
-    let listener = state.withLock { state in
-      if state.current != nil {
-        // A position is wanted once, however often it was asked for; changes of regions count in their order.
-        for request in reaction.requests
-        where request != .reportLocation || !state.requests.contains(request) {
-          state.requests.append(request)
-        }
-        return nil as (@Sendable (SinkRequest) -> Void)?
-      }
-      return state.hear
-    }
+    let listener = state.withLock { $0.hear }
     for request in reaction.requests { listener?(request) }
   }
 }

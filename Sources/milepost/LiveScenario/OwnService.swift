@@ -15,18 +15,21 @@ import Settings
 //                           └─ ends, or is silent ─► a complaint with what it said last
 //
 // - Its configuration has the scenario's era and where gpsd is, and no more: the sinks and pages of the user's own
-//   service are not its business, nor are the machine's modem and memory.
+//   service are not its business, nor are the machine's modem and memory. What its user hides it hides too: the privacy
+//   zones of the usual configuration, which `milepostd --time-lapse` reads itself.
 // - Whoever ends this program (SIGINT, SIGTERM, SIGHUP) ends it in order, too: a thread waits for these signals, which
 //   all others block.
 
 /// A service of this program's own, for as long as it holds it.
 final class OwnService: @unchecked Sendable {
-  // Nothing changes after `init` but `isOver`, which `lock` guards.
+  // Nothing changes after `init` but these two, which `lock` guards; who ends it holds it until all is done.
 
   private let folder: String
   private let pid: pid_t
   private let lock = NSLock()
   private var isOver = false
+  /// Whether its status was taken: from then on its number may be another process's.
+  private var isReaped = false
 
   /// Its control socket.
   var socket: String { folder + "/run/socket" }
@@ -67,8 +70,7 @@ final class OwnService: @unchecked Sendable {
     for _ in 0..<Int(Self.patience / 0.05) {
       let status: StatusDocument? = try? service.ask(.status)
       if status != nil { return }
-      var code: Int32 = 0
-      if waitpid(pid, &code, WNOHANG) != 0 { break }
+      if lock.withLock({ hasEnded }) { break }
       usleep(50_000)
     }
     let said = (try? String(contentsOfFile: folder + "/log", encoding: .utf8)) ?? ""
@@ -76,23 +78,30 @@ final class OwnService: @unchecked Sendable {
     throw Complaint("the service of this scenario's own does not answer: \(last)")
   }
 
-  /// Ends it and everything that it runs, and removes what it wrote.
+  /// Ends it and everything that it runs, and removes what it wrote. Who asks meanwhile waits until it is done.
   func end() {
-    let isFirst = lock.withLock {
-      defer { isOver = true }
-      return !isOver
+    lock.withLock {
+      guard !isOver else { return }
+      isOver = true
+      if !hasEnded { kill(pid, SIGTERM) }
+      for _ in 0..<Int(Self.patience / 0.02) {
+        if hasEnded { break }
+        usleep(20_000)
+      }
+      if !hasEnded {
+        kill(pid, SIGKILL)
+        var code: Int32 = 0
+        waitpid(pid, &code, 0)
+      }
+      try? FileManager.default.removeItem(atPath: folder)
     }
-    guard isFirst else { return }
+  }
+
+  /// Whether its process is gone; `lock` is held.
+  private var hasEnded: Bool {
     var code: Int32 = 0
-    kill(pid, SIGTERM)
-    for _ in 0..<Int(Self.patience / 0.02) where waitpid(pid, &code, WNOHANG) == 0 {
-      usleep(20_000)
-    }
-    if kill(pid, 0) == 0, waitpid(pid, &code, WNOHANG) == 0 {
-      kill(pid, SIGKILL)
-      waitpid(pid, &code, 0)
-    }
-    try? FileManager.default.removeItem(atPath: folder)
+    if !isReaped, waitpid(pid, &code, WNOHANG) != 0 { isReaped = true }
+    return isReaped
   }
 
   private func endOnSignals() {

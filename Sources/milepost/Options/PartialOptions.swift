@@ -26,7 +26,7 @@ struct PartialOptions: ParsableArguments {
     }
     if merge, let stream = files.first(where: Self.isStream) {
       throw ValidationError(
-        "--merge reads its files twice, and \(stream) is a pipe; save it first")
+        "--merge reads its files twice, and \(stream) can be read only once; save it first")
     }
   }
 

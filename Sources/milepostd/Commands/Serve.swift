@@ -74,6 +74,11 @@ struct Serve: AsyncParsableCommand {
   func run() async throws {
     let paths = try ServicePaths(state: state, runtime: runtime, socket: socket, config: config)
     var configuration = try paths.configuration()
+    if timeLapse != nil {
+      // A service of a scenario's own hides what its user hides from his.
+      configuration.zones = try ServicePaths.configuration(ServicePaths.usualConfigurationFile)
+        .zones
+    }
     if let gpsd { try configuration.take(gpsd: gpsd) }
     if let web { configuration.web = try Self.web(web) }
     let level = logLevel.level

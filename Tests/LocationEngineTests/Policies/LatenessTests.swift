@@ -182,14 +182,14 @@ struct LatenessTests {
 
   /// As releases before the price was a setting wrote them, and after a change of the device's profile.
   @Test(
-    "A policy that was stated otherwise is taken anew, with what was learnt", arguments: [nil, 2])
+    "A policy that was stated otherwise is taken anew, with what was learnt", arguments: [nil, 4])
   func stated(joules: Double?) throws {
     var stage = try monitoring()
     let terms = LatenessTerms(price: 0.1)
     stage.engine.value(terms, at: stage.now, into: &stage.log)
-    // A look of 1 J at 0.1 J a second; then one that nobody knows, or of 2 J.
+    // A look of 1 J at 0.1 J a second; then one that nobody knows, or of 4 J.
     #expect(stage.engine.lookWorth?.seconds == 10)
-    for (joules, seconds) in [(joules, joules == nil ? 20.0 : 20), (1, 10)] {
+    for (joules, seconds) in [(joules, joules == nil ? 20.0 : 40), (1, 10)] {
       let policy = try #require(Self.settings([], joules: joules).policy)
       stage.engine.reconfigure(
         rules: stage.engine.rules, policy: policy, at: stage.now, into: &stage.log)

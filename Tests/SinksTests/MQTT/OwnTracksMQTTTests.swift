@@ -34,7 +34,7 @@ struct OwnTracksMQTTTests {
     let receipt = try await sink.take([
       TestSinks.delivery(1), TestSinks.delivery(2, after: 60, event: .entered("Home")),
     ])
-    #expect((receipt.traffic?.up ?? 0) > 300 && receipt.notes.isEmpty && receipt.requests.isEmpty)
+    #expect((receipt.traffic?.up ?? 0) > 300 && receipt.notes.isEmpty)
     let heard = try ear.take(3)
     #expect(
       heard.map { $0.prefix { $0 != "{" } } == [
@@ -75,22 +75,50 @@ struct OwnTracksMQTTTests {
   func commands() async throws {
     let broker = try RealBroker()
     let sink = try Self.sink(broker, [("commands", true)])
+    let asked = Self.asked(of: sink)
     _ = try await sink.take([TestSinks.delivery(1)])
     let ear = try broker.subscriber("owntracks/ann/van/status")
     let cmd = "owntracks/ann/van/cmd"
     try broker.publish(cmd, #"{"_type":"cmd","action":"reportLocation"}"#)
     try broker.publish(cmd, #"{"_type":"cmd","action":"status"}"#)
     try broker.publish(cmd, #"{"_type":"cmd","action":"dump"}"#)
-    let receipt = try await sink.take([TestSinks.delivery(2)])
-    #expect(receipt.requests == [.reportLocation])
+    _ = try await sink.take([TestSinks.delivery(2)])
+    #expect(asked.requests == [.reportLocation])
     let status = try ear.take(1)
     #expect(status.first?.contains(#""_type":"status""#) == true)
 
     try broker.publish(cmd, #"{"_type":"cmd","action":"reportLocation"}"#, arguments: ["-r"])
     let fresh = try Self.sink(broker, [("commands", true), ("client_id", "another")])
-    #expect(try await fresh.take([TestSinks.delivery(3)]).requests.isEmpty)
+    let askedAnew = Self.asked(of: fresh)
+    _ = try await fresh.take([TestSinks.delivery(3)])
+    #expect(askedAnew.requests.isEmpty)
     let deaf = try Self.sink(broker)
-    #expect(try await deaf.take([TestSinks.delivery(4)]).requests.isEmpty)
+    let unasked = Self.asked(of: deaf)
+    _ = try await deaf.take([TestSinks.delivery(4)])
+    #expect(unasked.requests.isEmpty)
+  }
+
+  private static func asked(of sink: any Sink) -> Asked {
+    let asked = Asked()
+    (sink as? any ListeningSink)?.listen(asked.hear)
+    return asked
+  }
+
+  @Test("What the other side asked for counts, whatever becomes of the batch, and in a trial too")
+  func askedOfAFailure() async throws {
+    let broker = try RealBroker(
+      ["allow_anonymous true", "acl_file FOLDER/acl"],
+      files: ["acl": "topic write owntracks/ann/van/cmd\nuser ann\ntopic read #\n"])
+    let sink = try Self.sink(broker, [("commands", true)])
+    let asked = Self.asked(of: sink)
+    await #expect(throws: SinkError.self) { _ = try await sink.probe() }
+    let cmd = "owntracks/ann/van/cmd"
+    try broker.publish(cmd, #"{"_type":"cmd","action":"reportLocation"}"#)
+    await #expect(throws: SinkError.self) { _ = try await sink.probe() }
+    #expect(asked.requests == [.reportLocation])
+    try broker.publish(cmd, #"{"_type":"cmd","action":"clearWaypoints"}"#)
+    await #expect(throws: SinkError.self) { _ = try await sink.take([TestSinks.delivery(1)]) }
+    #expect(asked.requests == [.reportLocation, .changeRegions([.stopAll])])
   }
 
   private static func region(_ name: String) -> MonitoredRegion {
@@ -119,9 +147,10 @@ struct OwnTracksMQTTTests {
     try broker.publish("owntracks/ann/van/cmd", #"{"_type":"cmd","action":"clearWaypoints"}"#)
     try broker.publish("owntracks/ann/van/cmd", #"{"_type":"cmd","action":"waypoints"}"#)
     told.monitors([Self.region("Work")])
-    let receipt = try await sink.take([TestSinks.delivery(5)])
+    let asked = Self.asked(of: sink)
+    _ = try await sink.take([TestSinks.delivery(5)])
     #expect(
-      receipt.requests == [
+      asked.requests == [
         .changeRegions([.monitor(Self.region("Work"))]), .changeRegions([.stopAll]),
       ])
     let heard = try ear.takeAll().filter { !$0.contains("/cmd ") }
@@ -139,7 +168,9 @@ struct OwnTracksMQTTTests {
     }
     #expect(names == [["Home"], [], ["Work"], ["Work"]])
     let deaf = try Self.sink(broker, [("client_id", "deaf")])
-    #expect(try await deaf.take([TestSinks.delivery(6)]).requests.isEmpty)
+    let unasked = Self.asked(of: deaf)
+    _ = try await deaf.take([TestSinks.delivery(6)])
+    #expect(unasked.requests.isEmpty)
   }
 
   @Test("A broker that takes positions and no regions gets the positions")
@@ -242,7 +273,7 @@ struct OwnTracksMQTTTests {
     chmod(broker.folder + "/secret", 0o600)
     let sink = try Self.sink(broker, [("password_file", "secret")])
     #expect(sink.fault() == nil)
-    #expect(try await sink.take([TestSinks.delivery(1)]).requests.isEmpty)
+    _ = try await sink.take([TestSinks.delivery(1)])
     try "wrong\n".write(
       toFile: broker.folder + "/secret", atomically: false, encoding: .utf8)
     let place = "mqtt://127.0.0.1:\(broker.port)"
