@@ -394,7 +394,7 @@ let package = Package(
         .files, .traceFiles, .gpsdSource, .appKeeping, .appSupervisor, .controlSocket,
         .controlClient, .settingsFiles, .stateStore, .recording, .modemCells, .clockWatch,
         .deviceWatch, .desktopNotifications, .socketWatch, .systemd, .sinks, .geoClueBus,
-        .statusHTTP, .networkWatch,
+        .statusHTTP, .networkWatch, .threads,
       ],
       libraries: [.logging, .nioCore]),
     wiring(

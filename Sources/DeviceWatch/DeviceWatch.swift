@@ -10,16 +10,20 @@ import Threads
 // Theory
 // ======
 //
-// One thread, which blocks in `poll` without a timeout: on the kernel's pressure trigger, on its uevents where
-// there is a battery, and on a bell for the end. The kernel tells of pressure once per window for as long as it
-// lasts, and of a battery when it is plugged in or its driver sees a change. Not every driver tells of every
-// per cent, so the charge is read again where the daemon is awake anyway (`look`), once a minute at most. A
-// machine without pressure and without news of its battery is not woken by this.
+// One thread, which blocks in `poll` without a timeout: on the kernel's pressure trigger, on its uevents, and on a
+// bell for the end. The kernel tells of pressure once per window for as long as it lasts, and of a supply when it
+// comes, when it is plugged in or out, or when its driver sees a change. Not every driver tells of every per cent, so
+// what was told of is read again where the daemon is awake anyway (`look`), once a minute at most. A machine without
+// pressure and without changes of its devices is not woken by this.
 //
-// Nothing is decided here: what was read is told. A battery that reads the same whole per cent is not told
-// again.
+// The uevents are listened to before the first reading: a change in between is a message that waits. They are
+// listened to on every machine, since a driver may come later than the service.
+//
+// Nothing is decided here: what was read is told. Whether there is external power is told at the start, also that
+// nobody knows; the battery where there is one. What reads the same (a battery: the same whole per cent) is not
+// told again.
 
-/// Watches this machine's memory and battery.
+/// Watches this machine's memory, battery and external power.
 package final class DeviceWatch: Sendable {
   /// Where things are looked at; another place in tests.
   package struct Places: Sendable {
@@ -31,61 +35,69 @@ package final class DeviceWatch: Sendable {
   }
 
   private struct State {
-    var told: BatteryReading?
+    var battery: BatteryReading?
+    var isOnPower: Bool?
     var lookedAt = -Double.infinity
+
+    /// Whether there is anything to look at.
+    var hasSupplies: Bool { battery != nil || isOnPower != nil }
   }
 
   private let places: Places
-  private let hasBattery: Bool
+  private let watchesBattery: Bool
   private let watchesMemory: Bool
   private let sink: @Sendable (MachineEvent) -> Void
   private let state = Mutex(State())
   private let thread = BellThread()
 
-  /// Seconds between two looks at a battery that nobody told of.
+  /// Seconds between two looks at supplies that nobody told of.
   private static let pause = 60.0
 
-  /// `sink` is called on the watch's own thread and must not block.
+  /// `sink` is called on the watch's own thread and must not block. External power is watched in any case.
   package init(
     memory: Bool, battery: Bool, places: Places = Places(),
     sink: @escaping @Sendable (MachineEvent) -> Void
   ) {
     watchesMemory = memory
-    hasBattery = battery && PowerSupply.reading(in: places.supplies) != nil
+    watchesBattery = battery
     self.places = places
     self.sink = sink
   }
 
-  /// Begins; tells of the battery, and of what cannot be watched. Called once.
+  /// Begins; tells of battery and external power, and of what cannot be watched. Called once.
   package func start() {
     let pressure = watchesMemory ? openPressure() : -1
-    var uevents: Int32 = -1
-    if hasBattery {
-      if let reading = look(at: BlockingThread.now, always: true) { sink(.battery(reading)) }
-      uevents = unix_uevent_descriptor()
-      if uevents < 0 {
-        sink(
-          .trouble(
-            "the battery is looked at only when the service is awake: \(SystemError.text())"))
-      }
-    }
+    let uevents = unix_uevent_descriptor()
+    let why = uevents < 0 ? SystemError.text() : nil
     start(pressure: pressure, uevents: uevents)
+    if let why, state.withLock(\.hasSupplies) {
+      sink(
+        .trouble("battery and external power are looked at only when the service is awake: \(why)"))
+    }
   }
 
-  /// Watches these descriptors, which it closes; one below 0 is none.
+  /// Tells how it is, and watches these descriptors, which it closes; one below 0 is none.
   func start(pressure: Int32, uevents: Int32) {
+    tellFirst()
     guard pressure >= 0 || uevents >= 0 else { return }
     do throws(BlockingThread.Missing) {
       try thread.start { self.run(pressure, uevents) }
     } catch {
       for descriptor in [pressure, uevents] where descriptor >= 0 { Glibc.close(descriptor) }
-      sink(.trouble("memory and battery are not watched: \(error)"))
+      sink(.trouble("memory, battery and external power are not watched: \(error)"))
     }
   }
 
-  /// The battery, where it has changed since it was told, and was not looked at for a minute.
-  package func look() -> BatteryReading? {
-    hasBattery ? look(at: BlockingThread.now, always: false) : nil
+  private func tellFirst() {
+    let events = look(at: BlockingThread.now, always: true)
+    if !events.contains(where: \.isExternalPower) { sink(.externalPower(nil)) }
+    for event in events { sink(event) }
+  }
+
+  /// Battery and external power, where they have changed since they were told, and were not looked at for a minute.
+  package func look() -> [MachineEvent] {
+    guard state.withLock(\.hasSupplies) else { return [] }
+    return look(at: BlockingThread.now, always: false)
   }
 
   /// Ends the thread. No event follows.
@@ -101,17 +113,22 @@ package final class DeviceWatch: Sendable {
   }
 
   /// `now` are seconds of a clock that only goes forwards.
-  func look(at now: Double, always: Bool) -> BatteryReading? {
+  func look(at now: Double, always: Bool) -> [MachineEvent] {
     let isDue = state.withLock { state in
       guard always || now - state.lookedAt >= Self.pause else { return false }
       state.lookedAt = now
       return true
     }
-    guard isDue, let reading = PowerSupply.reading(in: places.supplies) else { return nil }
+    guard isDue else { return [] }
+    let battery = watchesBattery ? PowerSupply.reading(in: places.supplies) : nil
+    let isOnPower = ExternalPower.reading(in: places.supplies)
     return state.withLock { state in
-      guard reading != state.told else { return nil }
-      state.told = reading
-      return reading
+      var events: [MachineEvent] = []
+      if isOnPower != state.isOnPower { events.append(.externalPower(isOnPower)) }
+      if let battery, battery != state.battery { events.append(.battery(battery)) }
+      state.battery = battery ?? state.battery
+      state.isOnPower = isOnPower
+      return events
     }
   }
 
@@ -132,6 +149,7 @@ package final class DeviceWatch: Sendable {
       } else if entries[1].revents & Int16(POLLPRI) != 0 {
         tellOfMemory()
       }
+      if entries[2].revents & Int16(POLLHUP | POLLNVAL) != 0 { entries[2].fd = -1 }
       if entries[2].revents != 0 { takeUevents(uevents) }
     }
     for descriptor in [pressure, uevents] where descriptor >= 0 { Glibc.close(descriptor) }
@@ -146,9 +164,14 @@ package final class DeviceWatch: Sendable {
 
   /// Any of them is a reason to look, where one is about a power supply.
   private func takeUevents(_ descriptor: Int32) {
-    if Uevent.takeAll(from: descriptor), let reading = look(at: BlockingThread.now, always: true) {
-      sink(.battery(reading))
-    }
+    guard Uevent.takeAll(from: descriptor) else { return }
+    for event in look(at: BlockingThread.now, always: true) { sink(event) }
+  }
+}
+
+extension MachineEvent {
+  fileprivate var isExternalPower: Bool {
+    if case .externalPower = self { true } else { false }
   }
 }
 

@@ -343,7 +343,7 @@ package struct Scorer: Sendable, Equatable {
   /// Judges the crossings that are far enough from any end.
   private mutating func settle(at now: EngineInstant) {
     while let first = undecided.first,
-      EngineInstant.seconds(from: first.at, to: now) >= rules.margin
+      rules.misses(first.at, bySegmentEnd: now)
     {
       undecided.removeFirst()
       judge(first)

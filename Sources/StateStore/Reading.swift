@@ -162,12 +162,16 @@ struct Reading {
       failures: try row.read("failures"))
   }
 
-  /// The newest entries of a range, oldest first; one more than it asks for, where there are more.
-  func history(in range: HistoryRange) throws -> [HistoryDocument.Entry] {
+  /// The newest entries of a range, oldest first; one more than it asks for, where there are more. Those up to that
+  /// number do not count.
+  func history(in range: HistoryRange, above number: Int64) throws -> [HistoryDocument.Entry] {
     let rows = try Row.fetchAll(
       db,
-      sql: "SELECT * FROM history WHERE at_us >= ? AND at_us < ? ORDER BY number DESC LIMIT ?",
-      arguments: [range.from.microseconds, range.to.microseconds, max(0, range.count) + 1])
+      sql: """
+        SELECT * FROM history WHERE at_us >= ? AND at_us < ? AND number > ?
+        ORDER BY number DESC LIMIT ?
+        """,
+      arguments: [range.from.microseconds, range.to.microseconds, number, max(0, range.count) + 1])
     return rows.reversed().compactMap { row in
       guard let word: String = try? row.read("kind"),
         let kind = HistoryDocument.Entry.Kind(rawValue: word)

@@ -97,7 +97,9 @@ package final class StateStore: Sendable {
     let file = try RecentFile.opened(of: path, turn: opened.turn) {
       try RecentForm.read($0, into: &changes)
     }
+    let loss = file.loss
     recent = Mutex(Recent(file: file, changes: changes, turn: opened.turn))
+    if let loss { warn(loss) }
   }
 
   /// What was wrong with the database that was found, one text each. `load` may add to it.
@@ -232,14 +234,11 @@ package final class StateStore: Sendable {
   /// The newest entries of a part of the history, oldest first; one more than `range` asks for, where there
   /// are more.
   package func history(in range: HistoryRange) throws -> [HistoryDocument.Entry] {
+    // Whoever looks once a second writes nothing: what is recent stays beside the database.
     try recent.withLock { recent in
-      // What is too old goes when the database takes it in. A disk that is full changes nothing about the answer.
-      if !recent.file.isEmpty { try? write(nil, nil, behind: &recent) }
-      let entries = try reporting("read") {
-        try queue.read { try Reading(db: $0).history(in: range) }
+      try reporting("read") {
+        try queue.read { try RecentHistory(recent.changes.history, behind: $0).entries(in: range) }
       }
-      let newer = recent.changes.history.joined().filter { range.contains($0) }
-      return (entries + newer).suffix(max(0, range.count) + 1)
     }
   }
 

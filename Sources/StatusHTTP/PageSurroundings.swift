@@ -12,8 +12,8 @@ package struct PageSurroundings: Sendable, Equatable {
   package let tiles: String?
   /// Leaflet's script and style; `nil` where the page draws the map itself.
   let leaflet: Leaflet?
-  /// The ground as JSON, which the page draws itself; `nil` draws none.
-  let ground: [UInt8]?
+  /// Whether there will be a ground, which the page draws itself (`StatusServer.lay`).
+  let hasGround: Bool
 
   struct Leaflet: Sendable, Equatable {
     let script: [UInt8]
@@ -24,11 +24,11 @@ package struct PageSurroundings: Sendable, Equatable {
   private static let limit = 4 << 20
 
   /// Reads Leaflet from `directory`: `leaflet.min.js` or `leaflet.js`, and `leaflet.css`.
-  package init(tiles: String? = nil, ground: [UInt8]? = nil, leaflet directory: String?) {
+  package init(tiles: String? = nil, ground: Bool = false, leaflet directory: String?) {
     self.tiles = tiles
-    self.ground = tiles == nil ? ground : nil
+    hasGround = ground && tiles == nil
     // Who wants a ground from a file gets the map that draws it.
-    leaflet = (self.ground == nil ? directory : nil).flatMap { directory in
+    leaflet = (hasGround ? nil : directory).flatMap { directory in
       let scripts = ["leaflet.min.js", "leaflet.js"].lazy.compactMap {
         SmallFile.bytes(of: "\(directory)/\($0)", limit: Self.limit)
       }
@@ -67,7 +67,7 @@ package struct PageSurroundings: Sendable, Equatable {
     return Array(
       html.replacing("<!--leaflet-->", with: head)
         .replacing("data-tiles=\"\"", with: "data-tiles=\"\(tiles)\"")
-        .replacing("data-ground=\"\"", with: "data-ground=\"\(ground == nil ? "" : "ground")\"")
+        .replacing("data-ground=\"\"", with: "data-ground=\"\(hasGround ? "ground" : "")\"")
         .utf8)
   }
 }

@@ -41,6 +41,7 @@ final class StatusDesk {
   private let file: URLFile
   private let isWatched: WatchFlag
   private let sink: @Sendable (ClientEvent) -> Void
+  private(set) var ground = Ground.awaited
   private var log: EventLog
   private var eras = 0
   private var connections: [ObjectIdentifier: WebHandler] = [:]
@@ -50,6 +51,14 @@ final class StatusDesk {
   private var lastLook = NIODeadline.distantPast
   private var look: Scheduled<Void>?
   private var comment: Scheduled<Void>?
+
+  /// What lies under the page's map: read while the page is served already, since a country takes minutes.
+  enum Ground {
+    case awaited
+    case laid([UInt8])
+    /// It could not be read; the daemon's log says why.
+    case missing
+  }
 
   /// Why there is no document.
   struct Refusal: Error {
@@ -107,6 +116,8 @@ final class StatusDesk {
     questions = [:]
     sink(.disconnected(StatusServer.client))
   }
+
+  func lay(_ ground: Ground) { self.ground = ground }
 
   func stop() {
     for handler in connections.values { handler.end() }

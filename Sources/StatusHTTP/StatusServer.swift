@@ -110,6 +110,12 @@ package final class StatusServer: Sendable {
     onDesk { $0.answer(message, id) }
   }
 
+  /// The ground of the page's map, as JSON; `nil` where there is none after all. Until then the page asks again.
+  /// Any thread may call it.
+  package func lay(ground: [UInt8]?) {
+    onDesk { $0.lay(ground.map { .laid($0) } ?? .missing) }
+  }
+
   /// Something has happened: those who look are shown it, at most once a second. Any thread may call it; while
   /// nobody looks it costs one look at a flag.
   package func stirred() {

@@ -100,8 +100,7 @@ final class WebHandler: ChannelInboundHandler {
       respond(.script(surroundings.leaflet?.script ?? []), to: request)
     case "/leaflet.css" where surroundings.hasLeaflet:
       respond(.style(surroundings.leaflet?.style ?? []), to: request)
-    case "/ground" where surroundings.ground != nil:
-      respond(WebResponse("application/json", surroundings.ground ?? []), to: request)
+    case "/ground" where surroundings.hasGround: respond(.ground(desk.ground), to: request)
     case "/status": ask(.status, request)
     case "/overview": ask(.overview, request)
     case "/history": history(request)

@@ -32,6 +32,14 @@ struct WebResponse: Sendable, Equatable {
     Self("application/json", Array((text + "\n").utf8))
   }
 
+  static func ground(_ ground: StatusDesk.Ground) -> Self {
+    switch ground {
+    case .laid(let json): Self("application/json", json)
+    case .awaited: Self(503, "the ground of the map is still being read; ask again")
+    case .missing: Self(404, "the ground of the map cannot be read; milepostd's log says why")
+    }
+  }
+
   /// To the page itself, with a cookie.
   static func admitted(_ cookie: String) -> Self {
     var response = Self(303, "admitted; this page is at /")

@@ -26,9 +26,16 @@ package struct GroundFile {
 
   /// Opens a file (`-` is standard input) or a directory. Throws `TraceFileError` where its first bytes already say
   /// that this is no ground: better now than after a comparison that takes minutes.
-  package init(_ path: String) throws(TraceFileError) {
+  ///
+  /// With `stands` it must be a file or a directory: a pipe may let its reader wait for ever.
+  package init(_ path: String, stands: Bool = false) throws(TraceFileError) {
     self.path = path
-    if Self.isDirectory(path) {
+    let kind = Self.kind(of: path)
+    if stands, let kind, kind != S_IFREG, kind != S_IFDIR {
+      throw TraceFileError(
+        "\(path): neither a file nor a directory; write it to a file, and name that")
+    }
+    if kind == S_IFDIR {
       name = path
       content = .marble
       for part in MarbleGround.parts where access("\(path)/\(part.path)", R_OK) != 0 {
@@ -38,7 +45,7 @@ package struct GroundFile {
       }
       return
     }
-    name = path == "-" ? "stdin" : path.split(separator: "/").last.map(String.init) ?? path
+    name = InputName.short(path)
     let source = try ByteSource.open(path: path, name: name)
     let head = try source.peek(64, name: name)
     if let words = Self.strangers.first(where: { head.starts(with: $0.bytes) })?.words {
@@ -104,8 +111,9 @@ package struct GroundFile {
     return reader.finish()
   }
 
-  private static func isDirectory(_ path: String) -> Bool {
+  /// Of what kind it is (inode(7)); `nil` where it is not there.
+  private static func kind(of path: String) -> mode_t? {
     var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
   }
 }

@@ -68,7 +68,7 @@ package final class OutputFile {
   package static func refuse(_ path: String?, amongInputs inputs: [String?]) throws {
     guard let path, path != "-", let identity = identity(of: path) else { return }
     for case .some(let input) in inputs where Self.identity(of: input) == identity {
-      let same = input == path ? "" : "the same file as \(input == "-" ? "stdin" : input), which "
+      let same = input == path ? "" : "the same file as \(InputName.full(input)), which "
       throw TraceFileError(
         "\(path): \(same)is read and would be overwritten; name another file to write to")
     }

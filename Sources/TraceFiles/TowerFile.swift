@@ -11,8 +11,8 @@ package enum TowerFile {
   package static func read(
     _ path: String, near area: TrackArea
   ) throws(TraceFileError) -> TowerListDecoder.Found {
-    let name = path == "-" ? "stdin" : path.split(separator: "/").last.map(String.init) ?? path
-    let source = try ByteSource.open(path: path, name: path == "-" ? name : path)
+    let name = InputName.short(path)
+    let source = try ByteSource.open(path: path, name: InputName.full(path))
     var decoder = TowerListDecoder(near: area)
     var buffer = [UInt8](repeating: 0, count: TraceFile.chunkLength)
     var isBegun = false

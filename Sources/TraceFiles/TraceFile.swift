@@ -26,8 +26,8 @@ package struct TraceFile {
 
   /// Opens the file and recognises its format; throws `TraceFileError`.
   package init(path: String, reading: Reading = .again(.usual)) throws {
-    name = path == "-" ? "stdin" : path.split(separator: "/").last.map(String.init) ?? path
-    let source = try ByteSource.open(path: path, name: path == "-" ? "stdin" : path)
+    name = InputName.short(path)
+    let source = try ByteSource.open(path: path, name: InputName.full(path))
     let prefix = try source.peek(TraceFormat.prefixLength, name: name)
     do throws(TraceError) {
       format = try TraceFormat.recognise(prefix.span)

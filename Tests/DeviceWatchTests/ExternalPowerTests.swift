@@ -27,7 +27,11 @@ struct ExternalPowerTests {
       }
     }
 
-    func watch() -> PowerWatch { PowerWatch(supplies: folder.path, sink: heard.take) }
+    func watch(battery: Bool = false) -> DeviceWatch {
+      var places = DeviceWatch.Places()
+      places.supplies = folder.path
+      return DeviceWatch(memory: false, battery: battery, places: places, sink: heard.take)
+    }
   }
 
   private final class Heard: Sendable {
@@ -81,35 +85,57 @@ struct ExternalPowerTests {
     #expect(ExternalPower.reading(in: machine.folder.path) == nil)
   }
 
+  private static let uevent = "change@/devices/AC\0SUBSYSTEM=power_supply\0"
+
+  /// Two ends of a socket, of which one stands for the kernel's.
+  private func kernel() -> (watched: Int32, tell: () -> Void, close: () -> Void) {
+    var ends: [Int32] = [0, 0]
+    #expect(socketpair(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0, &ends) == 0)
+    let (watched, other) = (ends[0], ends[1])
+    return (
+      watched,
+      {
+        #expect(send(other, Self.uevent, Self.uevent.utf8.count, 0) == Self.uevent.utf8.count)
+      }, { close(other) }
+    )
+  }
+
   @Test("It is told at the start, and after an uevent of a supply, where it is otherwise")
   func changes() async throws {
     let machine = Supplies()
     try machine.plug("AC", ["type": "Mains", "online": "1"])
-    var ends: [Int32] = [0, 0]
-    #expect(socketpair(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
+    let kernel = kernel()
     let watch = machine.watch()
-    #expect(watch.tellFirst())
+    watch.start(pressure: -1, uevents: kernel.watched)
     #expect(machine.heard.events == [.externalPower(true)])
-    watch.start(uevents: ends[0])
-    let event = "change@/devices/AC\0SUBSYSTEM=power_supply\0"
-    func tell() { #expect(send(ends[1], event, event.utf8.count, 0) == event.utf8.count) }
-    tell()
+    kernel.tell()
     try machine.plug("AC", ["online": "0"])
-    tell()
+    kernel.tell()
     for _ in 0..<10_000 where machine.heard.events.last != .externalPower(false) { poll(nil, 0, 1) }
     await watch.close()
     #expect(
       machine.heard.events == [.externalPower(true), .externalPower(false)],
       "what is the same is not told again")
-    close(ends[1])
+    kernel.close()
   }
 
-  @Test("A machine that tells nothing is said to, and has no thread to end")
-  func mute() async {
+  @Test("A supply whose driver comes later than the service is told of, with its battery")
+  func later() async throws {
     let machine = Supplies()
-    let watch = machine.watch()
-    watch.start()
-    await watch.close()
+    let kernel = kernel()
+    let watch = machine.watch(battery: true)
+    watch.start(pressure: -1, uevents: kernel.watched)
     #expect(machine.heard.events == [.externalPower(nil)])
+    #expect(watch.look().isEmpty)
+    try machine.plug("ups", ["type": "UPS", "status": "Charging"])
+    try machine.plug("BAT0", ["type": "Battery", "status": "Charging", "capacity": "80"])
+    kernel.tell()
+    for _ in 0..<10_000 where machine.heard.events.count < 3 { poll(nil, 0, 1) }
+    await watch.close()
+    #expect(
+      machine.heard.events == [
+        .externalPower(nil), .externalPower(true), .battery(.init(percent: 80, isCharging: true)),
+      ])
+    kernel.close()
   }
 }

@@ -100,6 +100,30 @@ extension Live {
       #expect(!apps.contains("diary"), "its program is removed")
     }
 
+    @Test("Ctrl-C removes the programs, and ends it as who was ended by that signal")
+    func interrupted() throws {
+      let station = try Station()
+      try station.startDaemon()
+      let path = station.path("long.yaml")
+      try """
+      apps:
+        - name: diary
+      then:
+        - at: 600 s
+          do: open diary
+      """.write(toFile: path, atomically: true, encoding: .utf8)
+      let child = try Child(
+        [Station.programs + "/milepost", "scenario", "run", path],
+        environment: ["MILEPOST_SOCKET": station.socket], output: station.path("run.out"))
+      func isRegistered() throws -> Bool { try station.milepost(["apps"]).text.contains("diary") }
+      try Waiting.until("its program is registered") { try isRegistered() }
+      kill(child.pid, SIGINT)
+      Waiting.until("it ends: \(station.text("run.out"))") { !child.isRunning }
+      #expect((child.status ?? 0) & 0x7F == SIGINT)
+      #expect(try !isRegistered(), "\(station.text("run.out"))")
+      station.stopDaemon()
+    }
+
     @Test("Coming into a region relaunches an app that has no process, for that reason")
     func region() throws {
       let station = try Station(settings: "significant_interval_s = 2")

@@ -185,22 +185,28 @@ extension Live {
       station.stopDaemon()
     }
 
+    /// A pipe that nobody writes to would hold up whoever opens it.
     @Test(
-      "A ground that cannot be read costs the page its ground and nothing else, and the log says why"
-    )
-    func noGround() throws {
+      "A ground that cannot be read costs the page its ground and nothing else, and the log says why",
+      arguments: [
+        ("/nowhere/ground.geojson", "ground.geojson: no such file; check the path"),
+        ("PIPE", "PIPE: neither a file nor a directory; write it to a file, and name that"),
+      ])
+    func noGround(name: String, words: String) throws {
       let port = try Feed.freePort()
+      let pipe = NSTemporaryDirectory() + "pipe-\(UUID().uuidString)"
+      #expect(mkfifo(pipe, 0o600) == 0)
+      defer { unlink(pipe) }
+      let path = name.replacing("PIPE", with: pipe)
       let station = try Station(
         settings: Self.settings
-          + "\nweb = \"127.0.0.1:\(port)\"\nweb_map = \"/nowhere/ground.geojson\"")
+          + "\nweb = \"127.0.0.1:\(port)\"\nweb_map = \"\(path)\"")
       try station.startGPSD()
       try station.startDaemon()
       #expect(try station.milepost(["web"]).code == 0)
-      #expect(
-        station.daemonLog.contains(
-          "web_map: ground.geojson: no such file; check the path; the live page's map has no ground"
-        ),
-        "\(station.daemonLog)")
+      let line =
+        "web_map: \(words.replacing("PIPE", with: pipe)); the live page's map has no ground"
+      Waiting.until("the log says \(line)") { station.daemonLog.contains(line) }
       station.stopDaemon()
     }
 

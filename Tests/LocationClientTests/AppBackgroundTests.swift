@@ -237,9 +237,13 @@ struct AppBackgroundTests {
     #expect(take(welcome()).suffix(2) == [.send(.watchSocket(true)), .handOver(first)])
     #expect(
       take(.background(.handsOver(second))) == [.send(.watchSocket(true)), .handOver(second)])
+    #expect(
+      !subject.watches(first) && subject.watches(second),
+      "a hand-over that waited is for the newest")
     _ = take(.disconnected("gone"))
     #expect(take(welcome()).suffix(2) == [.send(.watchSocket(true)), .handOver(second)])
     _ = take(.background(.watchesSocket(false)))
+    #expect(!subject.watches(second))
     _ = take(.disconnected("gone"))
     #expect(take(welcome()).last == .send(.watchSocket(false)))
   }

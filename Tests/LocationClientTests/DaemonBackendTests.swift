@@ -169,6 +169,27 @@ struct DaemonBackendTests {
     session.close()
   }
 
+  @Test("A socket that another has replaced while it waited for its turn is not handed over")
+  func handOver() throws {
+    let nowhere = NSTemporaryDirectory() + "no-\(UUID().uuidString.prefix(8))"
+    let daemon = daemon
+    let backend = DaemonBackend(.init(app: "walker"), path: nowhere) { try daemon.connect() }
+    let copy = try SocketCopy(of: 0)
+    let answers = Mutex<[String?]>([])
+    let done = DispatchSemaphore(value: 0)
+    for isWanted in [false, true] {
+      backend.handOver(copy, while: { isWanted }) { words in
+        answers.withLock { $0.append(words) }
+        done.signal()
+      }
+    }
+    for _ in 0..<2 { #expect(done.wait(timeout: .now() + 20) == .success) }
+    #expect(
+      answers.withLock(\.self) == [
+        nil, "\(nowhere).handover: the socket cannot be handed over: No such file or directory",
+      ])
+  }
+
   @Test("Over a real socket: greeted, told, acknowledged; killed, connected again, nothing twice")
   func socket() throws {
     let server = try SocketDaemon(daemon)

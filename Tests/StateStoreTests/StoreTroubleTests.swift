@@ -142,6 +142,60 @@ struct StoreTroubleTests {
     #expect(try bench.open().warning == nil)
   }
 
+  /// The head has 8 bytes: "Mlpr" and the turn.
+  @Test("What is recent and cannot be read is said, but for what a kill leaves")
+  func unreadableRecent() throws {
+    let store = try bench.open()
+    var change = StoreChange()
+    change.addedApps = [StoreBench.app(1)]
+    try store.commit(change)
+    for number in 1...3 as ClosedRange<UInt64> {
+      change = StoreChange()
+      change.log = [StoreBench.row(1, "row \(number)")]
+      try store.commit(change)
+    }
+    let whole = [UInt8](try bench.bytes(of: "-recent"))
+    let record = (whole.count - 8) / 3
+    #expect(whole.count == 8 + 3 * record)
+    func opened(_ bytes: [UInt8]) throws -> (warning: String?, rows: [String]) {
+      let copy = try bench.copy()
+      try Data(bytes).write(to: URL(fileURLWithPath: copy + "-recent"))
+      let store = try StateStore(path: copy)
+      return (
+        store.warning?.replacing(copy, with: "STATE"),
+        try store.log(of: AppID(1), count: 9).map(\.text)
+      )
+    }
+    func lost(_ bytes: Int, from number: Int) -> String {
+      "STATE-recent: the \(bytes) bytes from its record \(number) on are damaged or of a newer release: the "
+        + "events, acknowledgements and rows of logs in them are lost"
+    }
+    var bytes = whole
+    bytes[8 + record + 9] ^= 1
+    #expect(try opened(bytes) == (lost(2 * record, from: 2), ["row 1"]))
+    bytes = whole
+    bytes[8] = 0x7F
+    #expect(try opened(bytes) == (lost(3 * record, from: 1), []), "its length is damaged")
+    // A part of another release: number 99, with the check sum that it has by FNV-1a (of one byte: the offset basis,
+    // xor 0x63, times the prime).
+    let check = (0x811C_9DC5 ^ 0x63) &* 0x0100_0193 as UInt32
+    let newer: [UInt8] = [1] + (0..<4).map { UInt8(truncatingIfNeeded: check >> (8 * $0)) } + [99]
+    #expect(
+      try opened(whole + newer) == (lost(6, from: 4), ["row 1", "row 2", "row 3"]))
+    #expect(try opened(whole.dropLast(3)) == (nil, ["row 1", "row 2"]), "as a kill leaves it")
+    bytes = whole
+    bytes[0] = 0
+    let other =
+      "STATE-recent is not of this database or not of this release: its \(whole.count) bytes are not "
+      + "read, and what they held is lost"
+    #expect(try opened(bytes) == (other, []))
+    bytes = whole
+    bytes[4] &+= 1
+    #expect(try opened(bytes) == (other, []), "a database from before was put back")
+    #expect(try opened(Array(whole.prefix(5))) == (nil, []), "a kill while it began anew")
+    #expect(try store.log(of: AppID(1), count: 9).count == 3, "the copied one goes on")
+  }
+
   @Test("A database of another program is refused, and stays as it is")
   func foreign() throws {
     try FileManager.default.createDirectory(

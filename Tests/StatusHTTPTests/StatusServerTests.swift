@@ -27,6 +27,31 @@ struct StatusServerTests {
     #expect(access(site.urlFile, F_OK) != 0)
   }
 
+  @Test("The page is served before its ground is read; who asks for that is told to come again")
+  func ground() async throws {
+    let site = try await Site(ground: true)
+    let cookie = try site.admitted()
+    func asked() throws -> String { try Visitor(site.port).ask(get("/ground", cookie)) }
+    #expect(try Visitor(site.port).ask(get("/", cookie)).contains("data-ground=\"ground\""))
+    let early = try asked()
+    #expect(early.hasPrefix("HTTP/1.1 503 "))
+    #expect(early.hasSuffix("\r\n\r\nthe ground of the map is still being read; ask again\n"))
+    site.server.lay(ground: Array("{\"things\":[]}".utf8))
+    let there = try asked()
+    #expect(there.hasPrefix("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"))
+    #expect(there.hasSuffix("\r\n\r\n{\"things\":[]}"))
+    site.server.lay(ground: nil)
+    let missing = try asked()
+    #expect(missing.hasPrefix("HTTP/1.1 404 "))
+    #expect(
+      missing.hasSuffix("the ground of the map cannot be read; milepostd's log says why\n"))
+    await site.stop()
+    let other = try await Site()
+    #expect(
+      try Visitor(other.port).ask(get("/ground", try other.admitted())).hasPrefix("HTTP/1.1 404 "))
+    await other.stop()
+  }
+
   @Test("Page, script, style and documents are served with their types; HEAD without the body")
   func routes() async throws {
     let site = try await Site()

@@ -22,7 +22,7 @@ final class Site: Sendable {
   /// What reached the service.
   var said: [ClientEvent] { events.list.withLock { $0 } }
 
-  init(answers: Bool = true) async throws {
+  init(answers: Bool = true, ground: Bool = false) async throws {
     folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     urlFile = folder.appendingPathComponent("web-url").path
@@ -44,7 +44,7 @@ final class Site: Sendable {
     let address = try await server.listen(
       .init(
         host: "127.0.0.1", port: 0, urlFile: urlFile,
-        surroundings: PageSurroundings(leaflet: nil)))
+        surroundings: PageSurroundings(ground: ground, leaflet: nil)))
     self.server = server
     port = UInt16(address.split(separator: ":").last ?? "") ?? 0
   }

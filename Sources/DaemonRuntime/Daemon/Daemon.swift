@@ -84,7 +84,6 @@ package actor Daemon {
   private let store: ServiceStore
   private let modem: ModemCells?
   private let machine: DeviceWatch
-  private let power: PowerWatch
   private let network: NetworkWatch
   private let desktop: DesktopNotifier
   private let geoClue: GeoClueBus?
@@ -118,7 +117,6 @@ package actor Daemon {
     machine = DeviceWatch(
       memory: setup.configuration.memoryPressure, battery: setup.configuration.lowPowerBelow > 0
     ) { inbox.offer(.machine($0)) }
-    power = PowerWatch { inbox.offer(.machine($0)) }
     network = NetworkWatch { inbox.offer(.machine($0)) }
     desktop = DesktopNotifier { alert, failure in
       log.notice("\(alert.app) notifies: \(alert.notification.body) (\(failure.words))")
@@ -153,13 +151,13 @@ package actor Daemon {
     take([.service(.began(adopted: adopted))], &service)
     try await listen()
     machine.start()
-    power.start()
     network.start()
     if let trouble = sockets.listen(beside: setup.socketPath) {
       log.warning("apps can hand no sockets over: \(trouble)")
     }
     geoClue?.start()
     whenReady()
+    page?.prepareGround(log)
     while !service.isOver {
       alarm.set(service.nextDeadline, at: time.at)
       let events = await inbox.take()
@@ -221,7 +219,6 @@ package actor Daemon {
     await modem?.close()
     await geoClue?.close()
     await machine.close()
-    await power.close()
     await network.close()
     await sockets.close()
     await supervisor.release()
@@ -239,7 +236,7 @@ package actor Daemon {
   /// Hands events to the service, and does what it decides.
   private func take(_ events: [DaemonEvent], _ service: inout LocationService) {
     // It is awake anyway.
-    if let battery = machine.look() { give(.machine(.battery(battery)), &service) }
+    for event in machine.look() { give(.machine(event), &service) }
     for event in events {
       switch event {
       case .client(.message(let client, .add(let manifest), let id)):

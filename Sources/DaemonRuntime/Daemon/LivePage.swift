@@ -8,6 +8,7 @@ import ServiceContract
 import ServiceCore
 import Settings
 import StatusHTTP
+import Threads
 import TraceFiles
 
 /// The live page of a daemon: one more client of its service.
@@ -29,11 +30,25 @@ struct LivePage: Sendable {
   /// The finest map of the page that its ground is made for, metres a pixel: streets are told apart.
   private static let groundScale = 3.0
 
+  /// What lies under the page's map; `nil` where that is nothing.
+  private var groundFile: String? { configuration.webTiles == nil ? configuration.webMap : nil }
+
+  /// Reads the ground for the page, which is served already, on a thread of its own. Called once.
+  func prepareGround(_ log: Logger) {
+    guard let path = groundFile else { return }
+    let server = server
+    do throws(BlockingThread.Missing) {
+      try BlockingThread.start { server.lay(ground: Self.ground(path, log)) }
+    } catch {
+      log.warning("web_map: \(error); the live page's map has no ground")
+      server.lay(ground: nil)
+    }
+  }
+
   /// The ground as the page takes it; where it cannot be read, the page goes without, and the log says why.
-  private func ground(_ log: Logger) -> [UInt8]? {
-    guard let path = configuration.webMap, configuration.webTiles == nil else { return nil }
+  private static func ground(_ path: String, _ log: Logger) -> [UInt8]? {
     do throws(TraceFileError) {
-      let sheets = try GroundFile(path).read(for: [.earth(scale: Self.groundScale)])
+      let sheets = try GroundFile(path, stands: true).read(for: [.earth(scale: groundScale)])
       guard let sheet = sheets.first, !sheet.features.isEmpty else {
         log.warning(
           "web_map: \(path) has no water, road or town; the live page's map has no ground")
@@ -56,7 +71,7 @@ struct LivePage: Sendable {
     let setup = StatusServer.Setup(
       host: address.host, port: address.port, name: configuration.webName, urlFile: urlFile,
       surroundings: PageSurroundings(
-        tiles: configuration.webTiles, ground: ground(log),
+        tiles: configuration.webTiles, ground: groundFile != nil,
         leaflet: configuration.webLeaflet ?? PageSurroundings.usualLeaflet))
     let bound = try await server.listen(setup)
     log.notice("the live page is on \(bound); milepost web prints its address")

@@ -118,8 +118,13 @@ package final class DaemonBackend: LocationBackend, @unchecked Sendable {
     }
   }
 
-  package func handOver(_ socket: SocketCopy, then: @escaping @Sendable (String?) -> Void) {
+  package func handOver(
+    _ socket: SocketCopy, while isWanted: @escaping @Sendable () -> Bool,
+    then: @escaping @Sendable (String?) -> Void
+  ) {
     handing.async { [path] in
+      // Another may have replaced it while it waited.
+      guard isWanted() else { return then(nil) }
       do {
         try socket.handOver(at: path)
         then(nil)

@@ -273,6 +273,9 @@ package struct AppBackground: Sendable, Equatable {
 }
 
 extension Correspondence {
+  /// Whether it is the socket that is to be watched now.
+  func watches(_ socket: SocketCopy) -> Bool { background.handedSocket == socket }
+
   /// Whether there has never been a daemon.
   private var isAlone: Bool { hasComplained && accepted == nil }
 
@@ -285,7 +288,7 @@ extension Correspondence {
       }
       return launch(into: &actions)
     }
-    if case .wasRefused(let socket, let words) = input, background.handedSocket == socket {
+    if case .wasRefused(let socket, let words) = input, watches(socket) {
       tell(.socketRefused(words), into: &actions)
     }
     switch background.change(input) {

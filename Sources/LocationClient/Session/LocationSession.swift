@@ -375,10 +375,15 @@ package final class LocationSession: @unchecked Sendable {
         finished(ticket)
       }
     case .handOver(let socket):
-      backend.handOver(socket) { [weak self] words in
-        guard let words else { return }
-        self?.background(.wasRefused(socket, words))
-      }
+      backend.handOver(
+        socket,
+        while: { [weak self] in
+          self?.lock.withLock { self?.correspondence.watches(socket) ?? false } ?? false
+        },
+        then: { [weak self] words in
+          guard let words else { return }
+          self?.background(.wasRefused(socket, words))
+        })
     case .complain(let words): complain(words)
     }
   }

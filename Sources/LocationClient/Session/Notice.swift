@@ -114,15 +114,20 @@ package protocol LocationBackend: AnyObject, Sendable {
   /// Never blocks for long; a message that cannot be sent now is dropped, since `welcome` makes the
   /// session say all of its wishes again.
   func send(_ message: ClientMessage)
-  /// Has the socket watched for this app while it is suspended; never blocks for long. `then` is told why that
-  /// cannot be, or `nil`.
-  func handOver(_ socket: SocketCopy, then: @escaping @Sendable (String?) -> Void)
+  /// Has the socket watched for this app while it is suspended, unless it is no more wanted when its turn comes;
+  /// never blocks for long. `then` is told why that cannot be, or `nil`.
+  func handOver(
+    _ socket: SocketCopy, while isWanted: @escaping @Sendable () -> Bool,
+    then: @escaping @Sendable (String?) -> Void)
   func close()
 }
 
 extension LocationBackend {
   /// Nothing is watched: who plays a daemon says itself that data has come.
-  package func handOver(_ socket: SocketCopy, then: @escaping @Sendable (String?) -> Void) {
+  package func handOver(
+    _ socket: SocketCopy, while isWanted: @escaping @Sendable () -> Bool,
+    then: @escaping @Sendable (String?) -> Void
+  ) {
     then(nil)
   }
 }

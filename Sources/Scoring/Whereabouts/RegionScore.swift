@@ -42,16 +42,14 @@ package struct RegionScore: Sendable, Equatable {
   private var latest: EngineInstant?
 
   private struct Beyond: Sendable, Equatable {
-    let at: EngineInstant
+    var event: AwaitedEvent
     /// Since when it is beyond the cushion.
     var farSince: EngineInstant?
-    /// When the app was told of it.
-    var told: EngineInstant?
   }
 
   private struct Open: Sendable, Equatable {
     let isEntry: Bool
-    let at: EngineInstant
+    let event: AwaitedEvent
   }
 
   package init(_ region: MonitoredRegion, rules: ScoringRules = ScoringRules()) {
@@ -62,18 +60,16 @@ package struct RegionScore: Sendable, Equatable {
   /// The truth went on to a point; instants do not decrease.
   package mutating func pass(to point: TruePoint) {
     latest = point.at
-    if let open, EngineInstant.seconds(from: open.at, to: point.at) > rules.patience {
-      miss(open.isEntry)
-    }
+    if let open, rules.misses(open.event.at, by: point.at) { miss(open.isEntry) }
     let metres = region.beyond(point.coordinate)
     guard let isInside else { return settle(isInside: metres <= 0) }
     let past = isInside ? metres : -metres
     guard past > 0 else {
-      if beyond?.told != nil { unfounded += 1 }
+      if beyond?.event.told != nil { unfounded += 1 }
       beyond = nil
       return
     }
-    var crossing = beyond ?? Beyond(at: point.at)
+    var crossing = beyond ?? Beyond(event: AwaitedEvent(at: point.at))
     if past < region.cushion(outwards: isInside) {
       crossing.farSince = nil
     } else if crossing.farSince == nil {
@@ -95,12 +91,9 @@ package struct RegionScore: Sendable, Equatable {
 
   private mutating func happened(_ crossing: Beyond, isEntry: Bool) {
     if let open { miss(open.isEntry) }
-    change(isEntry) { $0.happened() }
-    if let told = crossing.told {
-      change(isEntry) { $0.told([crossing.at], at: told) }
-    } else {
-      open = Open(isEntry: isEntry, at: crossing.at)
-    }
+    var left: AwaitedEvent?
+    change(isEntry) { left = $0.happened(crossing.event) }
+    if let left { open = Open(isEntry: isEntry, event: left) }
     hidden = nil
     settle(isInside: isEntry)
   }
@@ -117,10 +110,10 @@ package struct RegionScore: Sendable, Equatable {
   /// The app was told of an entry, or of an exit.
   package mutating func told(isEntry: Bool, at now: EngineInstant) {
     if let open, open.isEntry == isEntry {
-      change(isEntry) { $0.told([open.at], at: now) }
+      change(isEntry) { $0.told([open.event.at], at: now) }
       self.open = nil
     } else if let crossing = beyond, isInside == !isEntry {
-      beyond?.told = crossing.told ?? now
+      beyond?.event.told = crossing.event.told ?? now
     } else if hidden == isEntry {
       hidden = nil
     } else {
@@ -130,7 +123,7 @@ package struct RegionScore: Sendable, Equatable {
 
   /// Nobody knows where the device is from the latest point on.
   package mutating func endSegment() {
-    if let open, let latest, EngineInstant.seconds(from: open.at, to: latest) >= rules.margin {
+    if let open, let latest, rules.misses(open.event.at, bySegmentEnd: latest) {
       change(open.isEntry) { $0.miss() }
     }
     (open, beyond) = (nil, nil)

@@ -29,18 +29,13 @@ package struct VisitScore: Sendable, Equatable {
   package private(set) var unfounded = 0
 
   private let rules: ScoringRules
-  private var coming: Pending?
-  private var leaving: Pending?
-  private var openArrival: EngineInstant?
-  private var openDeparture: EngineInstant?
+  /// What may turn out to be an event, and what is one and not told yet.
+  private var coming: AwaitedEvent?
+  private var leaving: AwaitedEvent?
+  private var openArrival: AwaitedEvent?
+  private var openDeparture: AwaitedEvent?
   /// Whether a gap may hide a departure.
   private var hidesDeparture = false
-
-  /// Something that may turn out to be an event.
-  private struct Pending: Sendable, Equatable {
-    let at: EngineInstant
-    var told: EngineInstant?
-  }
 
   package init(rules: ScoringRules = ScoringRules()) { self.rules = rules }
 
@@ -51,32 +46,22 @@ package struct VisitScore: Sendable, Equatable {
     case .crossed: break
     case .mayArrive:
       if coming?.told != nil { unfounded += 1 }
-      coming = Pending(at: now)
+      coming = AwaitedEvent(at: now)
     case .arrived:
-      arrivals.happened()
-      guard let candidate = coming else { return }
+      guard let candidate = coming else { return arrivals.happened() }
       coming = nil
-      if let told = candidate.told {
-        arrivals.told([candidate.at], at: told)
-      } else {
-        openArrival = candidate.at
-      }
-    case .mayDepart: leaving = Pending(at: now)
+      openArrival = arrivals.happened(candidate) ?? openArrival
+    case .mayDepart: leaving = AwaitedEvent(at: now)
     case .cameBack:
       if leaving?.told != nil { unfounded += 1 }
       leaving = nil
     case .departed:
-      departures.happened()
       if openArrival != nil { arrivals.miss() }
       openArrival = nil
       hidesDeparture = false
-      guard let left = leaving else { return }
+      guard let left = leaving else { return departures.happened() }
       leaving = nil
-      if let told = left.told {
-        departures.told([left.at], at: told)
-      } else {
-        openDeparture = left.at
-      }
+      openDeparture = departures.happened(left) ?? openDeparture
     }
   }
 
@@ -89,7 +74,7 @@ package struct VisitScore: Sendable, Equatable {
   private mutating func toldArrival(_ visit: Visit, at now: EngineInstant) {
     guard visit.arrival != nil else { return }
     if let open = openArrival {
-      arrivals.told([open], at: now)
+      arrivals.told([open.at], at: now)
       openArrival = nil
     } else if let candidate = coming, candidate.told == nil {
       coming?.told = now
@@ -100,7 +85,7 @@ package struct VisitScore: Sendable, Equatable {
 
   private mutating func toldDeparture(at now: EngineInstant) {
     if let open = openDeparture {
-      departures.told([open], at: now)
+      departures.told([open.at], at: now)
       openDeparture = nil
     } else if let left = leaving, left.told == nil {
       leaving?.told = now
@@ -112,11 +97,11 @@ package struct VisitScore: Sendable, Equatable {
   }
 
   private mutating func losePatience(at now: EngineInstant) {
-    if let open = openArrival, EngineInstant.seconds(from: open, to: now) > rules.patience {
+    if let open = openArrival, rules.misses(open.at, by: now) {
       arrivals.miss()
       openArrival = nil
     }
-    if let open = openDeparture, EngineInstant.seconds(from: open, to: now) > rules.patience {
+    if let open = openDeparture, rules.misses(open.at, by: now) {
       departures.miss()
       openDeparture = nil
     }
@@ -125,11 +110,11 @@ package struct VisitScore: Sendable, Equatable {
   /// Nobody knows where the device is from now on.
   package mutating func endSegment(at now: EngineInstant) {
     losePatience(at: now)
-    func isOver(_ open: EngineInstant?) -> Bool {
-      open.map { EngineInstant.seconds(from: $0, to: now) >= rules.margin } ?? false
+    func misses(_ open: AwaitedEvent?) -> Bool {
+      open.map { rules.misses($0.at, bySegmentEnd: now) } ?? false
     }
-    if isOver(openArrival) { arrivals.miss() }
-    if isOver(openDeparture) { departures.miss() }
+    if misses(openArrival) { arrivals.miss() }
+    if misses(openDeparture) { departures.miss() }
     (openArrival, openDeparture, coming, leaving) = (nil, nil, nil, nil)
     hidesDeparture = true
   }

@@ -159,7 +159,7 @@ package struct Whereabouts: Sendable, Equatable {
   package mutating func endSegment() {
     guard let end = here?.at else { return }
     func isLate(_ at: EngineInstant) -> Bool {
-      EngineInstant.seconds(from: at, to: end) >= rules.margin
+      rules.misses(at, bySegmentEnd: end)
     }
     for at in open where isLate(at) { crossings.miss() }
     for at in left where isLate(at) { departures.miss() }
@@ -175,7 +175,7 @@ package struct Whereabouts: Sendable, Equatable {
 
   private mutating func losePatience(at now: EngineInstant) {
     func isOver(_ at: EngineInstant) -> Bool {
-      EngineInstant.seconds(from: at, to: now) > rules.patience
+      rules.misses(at, by: now)
     }
     while let first = open.first, isOver(first) {
       open.removeFirst()

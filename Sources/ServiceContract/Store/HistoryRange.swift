@@ -33,6 +33,15 @@ extension StoreChange {
   /// Entries that say what time it is [ours]: one is too old where each of the newest so many is more than
   /// `historySeconds` later. A clock that is wrong by years for a few minutes takes nothing along.
   package static let historyWitnesses = 100
+
+  /// What is older than this is too old, where `newest` are the times of the newest entries, of which the last
+  /// `historyWitnesses` count; `nil` where there is none.
+  package static func historyBegins(beside newest: some BidirectionalCollection<UTCInstant>)
+    -> UTCInstant?
+  {
+    newest.suffix(historyWitnesses).min()?.advanced(bySeconds: -historySeconds)
+  }
+
   /// Entries of the history that wait for a commit at most; the oldest go.
   package static let waitingHistoryLimit = 2_000
 }

@@ -144,8 +144,8 @@ package struct StoreModel: Sendable, Equatable {
       history.append(entry)
     }
     history.removeFirst(max(0, history.count - StoreChange.historyLimit))
-    guard let present = history.suffix(StoreChange.historyWitnesses).map(\.at).min() else { return }
-    let oldest = present.advanced(bySeconds: -StoreChange.historySeconds)
+    let newest = history.suffix(StoreChange.historyWitnesses).map(\.at)
+    guard let oldest = StoreChange.historyBegins(beside: newest) else { return }
     history.removeAll { $0.at < oldest }
   }
 

@@ -16,8 +16,9 @@ import ServiceContract
 //     408 425 429, 5xx          later, not before `Retry-After`
 //     no answer                 later; refused where the certificate is not to be trusted
 //
-// A connection that is closed after a whole request without a word is most often a server that restarts; of a
-// server that does so for messages it cannot read, its format says so (`Traccar`).
+// A connection that is closed after a whole request without a word is most often a server that restarts. Closed a
+// second time, while the format's probe is answered, it is the message that the server's reader fails on
+// (`HTTPFormat.isSilentAboutBadMessages`).
 
 /// What became of a request.
 enum AnswerMeaning {

@@ -34,8 +34,15 @@ protocol HTTPFormat: Sendable {
   /// What the other side asks for in the answer to a request that it took.
   func commands(in answer: HTTPAnswer, with secrets: Secrets) -> [SinkRequest]
 
-  /// Whether a connection that is closed twice without an answer, while others are answered, means a message
-  /// that the other side cannot read.
+  /// What is said behind a batch that was taken; `nil` where that is nothing.
+  func epilogue(with secrets: Secrets) -> HTTPEpilogue?
+
+  /// The regions of which the other side may know.
+  func monitors(_ regions: [MonitoredRegion])
+
+  /// Whether a connection that is closed twice without an answer, while the probe is answered, means a message
+  /// that the other side cannot read. Only where the probe goes the way of a message: what stands before a server
+  /// that is away may answer others.
   var isSilentAboutBadMessages: Bool { get }
 
   /// What messages are encrypted with; `nil` of formats that do not.
@@ -49,7 +56,9 @@ protocol HTTPFormat: Sendable {
 
 extension HTTPFormat {
   var parcel: Int { 1 }
-  var isSilentAboutBadMessages: Bool { false }
+  func epilogue(with secrets: Secrets) -> HTTPEpilogue? { nil }
+
+  func monitors(_ regions: [MonitoredRegion]) {}
 
   func fault(inReceipt answer: HTTPAnswer, at place: String) -> SinkError? { nil }
 
@@ -62,8 +71,15 @@ extension HTTPFormat {
   func key() throws(SinkError) -> OwnTracksKey? { nil }
 }
 
+/// Something to say that is no delivery: whether it is taken changes nothing for the deliveries before it.
+struct HTTPEpilogue: Sendable {
+  let request: HTTPRequest
+  /// To be called when it was taken; else it is said again behind the next batch.
+  let wasTaken: @Sendable () -> Void
+}
+
 /// Sends deliveries to a server over HTTP.
-struct HTTPSink: Sink {
+struct HTTPSink: RegionSink {
   let endpoint: Endpoint
   let login: Login
   let format: any HTTPFormat
@@ -93,6 +109,8 @@ struct HTTPSink: Sink {
     }
     return login.fault()
   }
+
+  func monitors(_ regions: [MonitoredRegion]) { format.monitors(regions) }
 
   func take(_ deliveries: [PendingDelivery]) async throws(SinkError) -> SinkReceipt {
     let secrets = try secrets()

@@ -28,6 +28,7 @@ struct Overland: HTTPFormat {
   let takesAnyAnswer: Bool
   /// What the app sends at most, where its user sets nothing.
   let parcel = 200
+  let isSilentAboutBadMessages = true
 
   func requests(for deliveries: ArraySlice<PendingDelivery>, with secrets: Secrets) -> [HTTPRequest]
   {

@@ -37,6 +37,24 @@ struct Parcels {
       passed = parcel.last?.delivery.sequence
       rest = rest.dropFirst(parcel.count)
     }
+    conclude(over: session)
+  }
+
+  /// Says what is to be said behind the batch.
+  private mutating func conclude(over session: borrowing HTTPSession) {
+    guard let epilogue = format.epilogue(with: secrets),
+      let answer = try? session.send(epilogue.request),
+      format.fault(of: answer, at: place) == nil,
+      format.fault(inReceipt: answer, at: place) == nil
+    else { return }
+    epilogue.wasTaken()
+    hear(answer)
+  }
+
+  private mutating func hear(_ answer: HTTPAnswer) {
+    for command in format.commands(in: answer, with: secrets) where !asked.contains(command) {
+      asked.append(command)
+    }
   }
 
   /// One by one, to find the bad one.
@@ -66,9 +84,7 @@ struct Parcels {
       let answer = try answer(to: request, over: session)
       if let fault = format.fault(of: answer, at: place) { throw fault }
       if let fault = format.fault(inReceipt: answer, at: place) { throw fault }
-      for command in format.commands(in: answer, with: secrets) where !asked.contains(command) {
-        asked.append(command)
-      }
+      hear(answer)
     }
   }
 

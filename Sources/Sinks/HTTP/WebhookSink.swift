@@ -35,6 +35,8 @@ struct Webhook: HTTPFormat {
   let method: String
   let headers: [HTTPRequest.Header]
   let body: Body
+  // Its probe is a HEAD, which another may answer than who takes the events.
+  let isSilentAboutBadMessages = false
   /// What the body of an answer must hold; `nil`: a status of 2xx is enough.
   let expected: String?
 

@@ -18,11 +18,12 @@ extension SinkKind {
       return OwnTracksMQTTSink(endpoint, login, device, reading: &table)
     }
     let onlyNewest = table.bool("only_newest") ?? false
+    let hearsCommands = table.bool("commands") ?? false
     guard let endpoint, let device else { return nil }
     login.check(for: endpoint, &table)
     return HTTPSink(
       endpoint, login: login, onlyNewest: onlyNewest,
-      format: OwnTracksHTTP(device: device, endpoint: endpoint))
+      format: OwnTracksHTTP(device: device, endpoint: endpoint, hearsCommands: hearsCommands))
   }
 }
 
@@ -34,11 +35,28 @@ extension SinkKind {
 // told: an empty body of Home Assistant means that it knows no such webhook (it answers 200 to not give away
 // which there are [source: components/webhook]), and a page in place of JSON comes from something that stands
 // between.
+//
+// An answer may hold commands. As in OwnTracks' app for Android [source: MessageProcessor.kt], those about regions are
+// heard where the user allows it, and the regions that are monitored are then posted as `waypoints` to the same place:
+// when they are asked for, behind the first batch, and after a change. Where the device is may be asked in any case: he
+// who answers is told that anyway.
 
 /// OwnTracks' messages over HTTP.
 struct OwnTracksHTTP: HTTPFormat {
   let device: OwnTracksDevice
   let endpoint: Endpoint
+  /// Whether the other side may ask for regions, and name some.
+  let hearsCommands: Bool
+  private let regions = ToldRegions()
+
+  init(device: OwnTracksDevice, endpoint: Endpoint, hearsCommands: Bool) {
+    self.device = device
+    self.endpoint = endpoint
+    self.hearsCommands = hearsCommands
+  }
+
+  /// Home Assistant's probe is a GET.
+  var isSilentAboutBadMessages: Bool { !isHomeAssistant }
 
   /// Whether it is Home Assistant by its URL.
   private var isHomeAssistant: Bool { endpoint.path.contains("/api/webhook/") }
@@ -75,13 +93,28 @@ struct OwnTracksHTTP: HTTPFormat {
       ? AnswerMeaning.noReceipt(answer, at: place, wanted: "JSON") : nil
   }
 
-  // Whoever answers may ask where the device is, which he is told anyway; what it monitors nobody has said that he
-  // may change.
   func commands(in answer: HTTPAnswer, with secrets: Secrets) -> [SinkRequest] {
-    OwnTracksAnswer.requests(in: answer.body, key: secrets.key).compactMap {
-      $0 == .reportLocation ? .reportLocation : nil
+    OwnTracksAnswer.requests(in: answer.body, key: secrets.key).compactMap { command in
+      switch command {
+      case .reportLocation: return .reportLocation
+      case .changeRegions(let changes): return hearsCommands ? .changeRegions(changes) : nil
+      case .waypoints:
+        if hearsCommands { regions.wereAsked() }
+        return nil
+      // What there would be to say stands in each position.
+      case .status: return nil
+      }
     }
   }
+
+  func epilogue(with secrets: Secrets) -> HTTPEpilogue? {
+    guard hearsCommands, let news = regions.news else { return nil }
+    return HTTPEpilogue(request: request(.waypoints(news), with: secrets)) { [regions] in
+      regions.told(news)
+    }
+  }
+
+  func monitors(_ regions: [MonitoredRegion]) { self.regions.monitors(regions) }
 
   // What is sent is a last will: it is no position, and servers that know it do nothing with it over HTTP.
   func probe(

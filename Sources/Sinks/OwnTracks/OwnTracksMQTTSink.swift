@@ -3,7 +3,6 @@
 import LocationModel
 import ServiceContract
 import Settings
-import Synchronization
 
 // Theory
 // ======
@@ -131,26 +130,4 @@ final class OwnTracksMQTTSink: ListeningSink, RegionSink {
     }
     return reaction
   }
-}
-
-/// The regions that are monitored, and those that the other side was told of: read by the client's thread as well.
-private final class ToldRegions: Sendable {
-  private struct State {
-    var present: [MonitoredRegion] = []
-    /// `nil`: nothing was told since the sink is open.
-    var told: [MonitoredRegion]?
-  }
-
-  private let state = Mutex(State())
-
-  var present: [MonitoredRegion] { state.withLock { $0.present } }
-
-  /// What the other side does not know yet; `nil` where there is nothing to tell.
-  var news: [MonitoredRegion]? {
-    state.withLock { $0.present == $0.told ?? [] ? nil : $0.present }
-  }
-
-  func monitors(_ regions: [MonitoredRegion]) { state.withLock { $0.present = regions } }
-
-  func told(_ regions: [MonitoredRegion]) { state.withLock { $0.told = regions } }
 }

@@ -22,7 +22,12 @@ struct RecentWriter {
     bytes.append(UInt8(truncatingIfNeeded: rest))
   }
 
-  mutating func signed(_ value: Int64) { whole(UInt64(bitPattern: (value << 1) ^ (value >> 63))) }
+  mutating func signed(_ value: Int64) { whole(Self.zigzag(value)) }
+
+  /// So many bytes of a number, the lowest first.
+  mutating func fixed(_ value: UInt64, count: Int) {
+    for place in 0..<count { bytes.append(UInt8(truncatingIfNeeded: value >> (8 * place))) }
+  }
 
   /// A decimal of `unit` parts of one: 0 and its bytes, or its units, of which none is 0.
   mutating func number(_ value: Double, unit: Double) {
@@ -31,13 +36,11 @@ struct RecentWriter {
       let count = Int64(units)
       // −0 comes back as 0, and so is written by its bytes.
       if (Double(count) / unit).bitPattern == value.bitPattern {
-        return whole(UInt64(bitPattern: (count << 1) ^ (count >> 63)) + 1)
+        return whole(Self.zigzag(count) + 1)
       }
     }
     byte(0)
-    for place in 0..<8 {
-      bytes.append(UInt8(truncatingIfNeeded: value.bitPattern >> (8 * place)))
-    }
+    fixed(value.bitPattern, count: 8)
   }
 
   mutating func text(_ text: String) { blob(Array(text.utf8)) }
@@ -45,6 +48,10 @@ struct RecentWriter {
   mutating func blob(_ data: some Collection<UInt8>) {
     whole(UInt64(data.count))
     bytes += data
+  }
+
+  private static func zigzag(_ value: Int64) -> UInt64 {
+    UInt64(bitPattern: (value << 1) ^ (value >> 63))
   }
 }
 
@@ -84,9 +91,14 @@ struct RecentReader {
   mutating func number(unit: Double) throws(Malformed) -> Double {
     let found = try whole()
     guard found == 0 else { return Double(Self.unzigzag(found - 1)) / unit }
-    var pattern = UInt64(0)
-    for place in 0..<8 { pattern |= UInt64(try byte()) << (8 * UInt64(place)) }
-    return Double(bitPattern: pattern)
+    return Double(bitPattern: try fixed(count: 8))
+  }
+
+  /// A number of so many bytes, 8 at most, the lowest first.
+  mutating func fixed(count: Int) throws(Malformed) -> UInt64 {
+    var value = UInt64(0)
+    for place in 0..<count { value |= UInt64(try byte()) << (8 * UInt64(place)) }
+    return value
   }
 
   mutating func text() throws(Malformed) -> String {
@@ -94,8 +106,10 @@ struct RecentReader {
     return text
   }
 
-  mutating func blob() throws(Malformed) -> ArraySlice<UInt8> {
-    let count = try whole()
+  mutating func blob() throws(Malformed) -> ArraySlice<UInt8> { try bytes(count: try whole()) }
+
+  /// The next so many bytes.
+  mutating func bytes(count: UInt64) throws(Malformed) -> ArraySlice<UInt8> {
     guard count <= UInt64(bytes.endIndex - place) else { throw Malformed() }
     defer { place += Int(count) }
     return bytes[place..<place + Int(count)]

@@ -58,7 +58,14 @@ struct RecentChanges: Sendable {
       row.text = String(row.text.prefix(StoreChange.textLimit))
       log.append(row)
     }
-    if !change.history.isEmpty { history.append(change.history) }
+    if !change.history.isEmpty {
+      history.append(
+        change.history.map { entry in
+          var entry = entry
+          entry.text = entry.text.map { String($0.prefix(StoreChange.textLimit)) }
+          return entry
+        })
+    }
     self.engine = engine ?? self.engine
     moment = change.moment ?? moment
     energy = change.energy ?? energy

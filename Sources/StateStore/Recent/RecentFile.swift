@@ -8,10 +8,19 @@ import Glibc
 //
 //     "Mlpr" │ turn, 4 bytes │ record │ record │ …        record: length, check of 4 bytes, what it says
 //
-// A record is appended whole, by one call; what a kill leaves of one (its length or check does not fit) is cut off at
-// the next start. The turn is that of the database (its `user_version`): it goes up in the very transaction that takes
-// in what is recent, so that a file of an earlier turn, which a kill left between that transaction and the emptying of
-// the file, is known for what is in the database already.
+// A record is appended whole, by one call; what a kill leaves of one is cut off at the next start. The turn is that of
+// the database (its `user_version`): it goes up by one in the very transaction that takes in what is recent, so that a
+// file of the turn before, which a kill left between that transaction and the emptying of the file, is known for what
+// is in the database already.
+//
+//   what is found                                        what becomes of it
+//   this turn, whole records                             read
+//     the beginning of a record behind them              cut off: a kill left it
+//     anything else behind them, or a record that says   cut off, and said: bytes that were damaged, or the work of a
+//       what nobody here knows                           newer release
+//   the turn before                                      emptied: the database has it
+//   a head alone, or not all of it                       emptied: nothing is lost
+//   anything else                                        emptied, and said: another database's, or of another release
 
 /// The file beside the database that holds what was committed since the database was last written.
 struct RecentFile: ~Copyable {
@@ -28,6 +37,10 @@ struct RecentFile: ~Copyable {
   private let path: String
   /// Bytes up to the end of the last whole record.
   private(set) var size = 0
+  /// What of it could not be read when it was opened, and is lost; `nil` where nothing is.
+  private(set) var loss: String?
+  /// Whether a part of a record may lie behind the last whole one.
+  private var isTorn = false
 
   private static let magic = Array("Mlpr".utf8)
   private static let headSize = 8
@@ -38,7 +51,8 @@ struct RecentFile: ~Copyable {
 
   /// Opens or makes the file of `database`, which is at that turn, and calls `body` with each record of it.
   ///
-  /// What comes behind the last whole record is cut off; so is everything where `body` throws.
+  /// What comes behind the last whole record is cut off; so is everything from where `body` throws. `loss` says so,
+  /// unless a kill explains it.
   static func opened(
     of database: String, turn: UInt32, _ body: (ArraySlice<UInt8>) throws -> Void
   ) throws -> RecentFile {
@@ -48,16 +62,42 @@ struct RecentFile: ~Copyable {
     var file = RecentFile(Descriptor(descriptor), path)
     let bytes = try contents(of: descriptor, path)
     guard bytes.starts(with: head(turn)) else {
+      let isExplained = bytes.count <= headSize || bytes.starts(with: head(turn &- 1))
+      if !isExplained {
+        file.loss =
+          "\(path) is not of this database or not of this release: its \(bytes.count) bytes are not read, and what "
+          + "they held is lost"
+      }
       try file.begin(turn: turn)
       return file
     }
-    var end = headSize
-    while let record = record(in: bytes, at: end) {
+    var (end, count) = (headSize, 0)
+    while let record = record(in: bytes[end...]) {
       do { try body(record) } catch { break }
-      end = record.endIndex
+      (end, count) = (record.endIndex, count + 1)
+    }
+    if !isBeginning(bytes[end...]) {
+      file.loss =
+        "\(path): the \(bytes.count - end) bytes from its record \(count + 1) on are damaged or of a newer "
+        + "release: the events, acknowledgements and rows of logs in them are lost"
     }
     try file.cut(to: end)
     return file
+  }
+
+  /// Whether a kill explains the rest of a file: nothing, or a part of one record.
+  ///
+  /// A length that is damaged may also promise more than is there. Then other records lie behind it: looked for are
+  /// those that begin and end in its first 64 KiB.
+  private static func isBeginning(_ rest: ArraySlice<UInt8>) -> Bool {
+    var reader = RecentReader(rest)
+    if let length = try? reader.whole() {
+      guard length <= recordLimit, (try? reader.bytes(count: 4 + length)) == nil else {
+        return false
+      }
+    }
+    let near = rest.prefix(1 << 16)
+    return near.indices.allSatisfy { record(in: near[$0...])?.isEmpty ?? true }
   }
 
   private init(_ file: Descriptor, _ path: String) {
@@ -70,8 +110,7 @@ struct RecentFile: ~Copyable {
   mutating func append(_ record: [UInt8]) throws {
     var framed = RecentWriter()
     framed.whole(UInt64(record.count))
-    let check = Self.check(record[...])
-    for place in 0..<4 { framed.byte(UInt8(truncatingIfNeeded: check >> (8 * UInt32(place)))) }
+    framed.fixed(UInt64(Self.check(record[...])), count: 4)
     try write(framed.bytes + record)
   }
 
@@ -82,9 +121,10 @@ struct RecentFile: ~Copyable {
   }
 
   private mutating func write(_ bytes: [UInt8]) throws {
+    if isTorn { try cut(to: size) }
     if let code = WholeWrite.write(bytes[...], to: file.number).error {
-      // A part of it may be there (a full disk).
-      ftruncate(file.number, off_t(size))
+      // A part of it may be there (a full disk). Nothing is written behind it.
+      isTorn = ftruncate(file.number, off_t(size)) != 0
       throw StoreFiles.failure("write", path, code)
     }
     size += bytes.count
@@ -93,6 +133,7 @@ struct RecentFile: ~Copyable {
   private mutating func cut(to size: Int) throws {
     guard ftruncate(file.number, off_t(size)) == 0 else { throw StoreFiles.failure("cut", path) }
     self.size = size
+    isTorn = false
   }
 
   private static func head(_ turn: UInt32) -> [UInt8] {
@@ -113,20 +154,13 @@ struct RecentFile: ~Copyable {
     }
   }
 
-  /// The record that begins at `start`; `nil` where there is none, or not all of it.
-  private static func record(in bytes: [UInt8], at start: Int) -> ArraySlice<UInt8>? {
-    var (place, length, shift) = (start, 0, 0)
-    while true {
-      guard place < bytes.count, shift <= 28 else { return nil }
-      length |= Int(bytes[place] & 0x7F) << shift
-      place += 1
-      shift += 7
-      if bytes[place - 1] < 0x80 { break }
-    }
-    guard length <= recordLimit, bytes.count - place >= 4 + length else { return nil }
-    let said = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[place + $1]) << (8 * UInt32($1)) }
-    let record = bytes[place + 4..<place + 4 + length]
-    return check(record) == said ? record : nil
+  /// The record that `bytes` begin with; `nil` where there is none, or not all of it.
+  private static func record(in bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    var reader = RecentReader(bytes)
+    guard let length = try? reader.whole(), length <= recordLimit,
+      let said = try? reader.fixed(count: 4), let record = try? reader.bytes(count: length)
+    else { return nil }
+    return UInt64(check(record)) == said ? record : nil
   }
 
   /// FNV-1a, 32 bits [draft-eastlake-fnv]: finds what is cut or was never written.

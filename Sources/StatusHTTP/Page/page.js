@@ -557,7 +557,7 @@
   const map = hasLeaflet ? leafletMap(byId("map"), document.body.dataset.tiles) : ownMap(byId("map"));
   document.body.dataset.map = hasLeaflet ? "leaflet" : "own";
   // Without it the map is as good as before.
-  if (document.body.dataset.ground && !hasLeaflet) ask("ground").then(map.under).catch(error => lost(error.message));
+  if (document.body.dataset.ground && !hasLeaflet) askGround(1000).catch(() => { });
 
   function showMap() {
     const { from, to } = window_();
@@ -608,6 +608,14 @@
     const answer = await fetch(path, { credentials: "same-origin", cache: "no-store" });
     if (!answer.ok) throw new Error((await answer.text()).trim());
     return answer.json();
+  }
+  // 503: it is still being read.
+  async function askGround(pause) {
+    const answer = await fetch("ground", { credentials: "same-origin", cache: "no-store" });
+    if (answer.ok) return map.under(await answer.json());
+    if (answer.status !== 503) return;
+    await new Promise(done => setTimeout(done, pause));
+    return askGround(Math.min(2 * pause, 15000));
   }
   const wire = time => new Date(time).toISOString();
   async function askAll() {

@@ -3,6 +3,7 @@
 import ArgumentParser
 import RadioPower
 import Reports
+import TraceFiles
 import Wording
 
 /// `milepost meter ACTIVITY`
@@ -43,7 +44,7 @@ struct Meter: ParsableCommand {
   }
 
   private func read(into meter: inout EnergyMeter) throws {
-    let name = ActivityFile.name(activity)
+    let name = InputName.short(activity)
     let log = try ActivityFile.read(activity) { meter.record($0) }
     meter.finish(at: log.last)
     if !log.hasEnd {

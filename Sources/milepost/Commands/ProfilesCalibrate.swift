@@ -108,7 +108,7 @@ struct ProfilesCalibrate: ParsableCommand {
     }
   }
 
-  private var name: String { ActivityFile.name(measurement) }
+  private var name: String { InputName.short(measurement) }
 
   private func fitted(
     _ trace: PowerTrace, _ device: DeviceProfile, _ network: NetworkProfile?

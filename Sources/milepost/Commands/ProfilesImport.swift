@@ -52,7 +52,7 @@ struct ProfilesImport: ParsableCommand {
     do throws(PowerProfileXML.Refusal) {
       profile = try PowerProfileXML(bytes.span)
     } catch {
-      let place = file == "-" ? "stdin" : file
+      let place = InputName.full(file)
       throw Complaint("\(place)\(error.line.map { ":\($0)" } ?? ""): \(error.message)")
     }
     let numbers = ImportedNumber.all(of: profile, volts: voltage)

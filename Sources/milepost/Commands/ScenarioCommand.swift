@@ -77,7 +77,7 @@ struct ScenarioCommand: ParsableCommand {
 
     func run() throws {
       guard let scenario = try ScenarioChoice.file(file).scenario() else { return }
-      guard let speed else { return try play(scenario, on: service) }
+      guard let speed else { return try play(scenario, on: service, keeping: keep) }
       let own = try OwnService(speed: speed, era: scenario.era, gpsd: gpsd)
       defer { own.end() }
       var service = service
@@ -86,14 +86,17 @@ struct ScenarioCommand: ParsableCommand {
       for manifest in register {
         try service.tell(.add(ManifestArguments.message(of: manifest)))
       }
-      try play(scenario, on: service)
+      // They go with their service.
+      try play(scenario, on: service, keeping: true)
     }
 
-    private func play(_ scenario: Scenario, on service: ServiceOptions) throws {
+    private func play(
+      _ scenario: Scenario, on service: ServiceOptions, keeping: Bool
+    ) throws {
       var session = LiveScenario(
         scenario, service: service, file: file, then: then, patience: patience)
-      defer { if !keep { session.removePrograms() } }
-      try session.registerPrograms()
+      defer { if !keeping { session.removePrograms() } }
+      try session.registerPrograms(keeping: keeping)
       guard try session.play() else { throw NegativeAnswer() }
     }
   }

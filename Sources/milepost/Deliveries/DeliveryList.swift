@@ -28,7 +28,7 @@ struct DeliveryList {
   private(set) var skipped: [String: Int] = [:]
 
   init(path: String, options: DecodingOptions) throws {
-    name = path == "-" ? "stdin" : path.split(separator: "/").last.map(String.init) ?? path
+    name = InputName.short(path)
     let bytes = try WholeFile.read(path, as: .deliveries)
     if let list = DeliveryObjects(bytes) {
       (format, deliveries, skipped) = (list.format, list.deliveries, list.skipped)

@@ -20,7 +20,8 @@ import TraceFiles
 //   it has come ─► ask for the apps' states ─► say what it means ─► one line of the account
 //
 // The service's clock may run faster than the machine's: how fast, two questions for it tell, so that a sleep is as
-// long as it has to be. Behind the last line the apps' logs are told, from the first line on.
+// long as it has to be. Behind the last line the apps' logs are told, from the first line on. The programs that were
+// registered for it are removed then, and also where a signal ends it before.
 
 /// One playing of a scenario's file on the service.
 struct LiveScenario {
@@ -31,7 +32,7 @@ struct LiveScenario {
   private let patience: Double
   private var acts: ActQueue
   private var clock: ServiceClock
-  private var programs: [String] = []
+  private let programs: ScenarioPrograms
   private var isWhole = true
 
   init(
@@ -44,12 +45,15 @@ struct LiveScenario {
     self.patience = patience
     acts = ActQueue(scenario.acts)
     clock = ServiceClock(service)
+    programs = ScenarioPrograms(service)
   }
 
   // MARK: Programs
 
-  /// For each app that the service does not know a program that does what the file says.
-  mutating func registerPrograms() throws {
+  /// For each app that the service does not know a program that does what the file says. A signal that ends this
+  /// program has them removed before, unless they are to be kept.
+  func registerPrograms(keeping: Bool) throws {
+    if !keeping { EndSignals.first { [programs] in programs.removeAll() } }
     let known: AppsDocument? = try service.ask(.apps)
     guard let path = realpath(file, nil) else {
       throw Complaint("\(file): \(SystemError.reading())")
@@ -57,22 +61,20 @@ struct LiveScenario {
     defer { free(path) }
     for app in scenario.apps where known?.apps.contains(where: { $0.name == app.name }) != true {
       let command = [Self.ownProgram, "scenario", "app", String(cString: path), app.name]
-      try service.tell(
+      try programs.register(
+        app.name,
         .add(
           .init(
             file: "\(app.name).toml", directory: "/", bytes: Array(app.manifest.utf8),
             command: command)))
-      programs.append(app.name)
     }
-    if !programs.isEmpty {
+    if !programs.all.isEmpty {
       Console.standardError(
-        "milepost: played by their lines in \(file): \(programs.joined(separator: ", "))\n")
+        "milepost: played by their lines in \(file): \(programs.all.joined(separator: ", "))\n")
     }
   }
 
-  func removePrograms() {
-    for program in programs { try? service.tell(.remove(program)) }
-  }
+  func removePrograms() { programs.removeAll() }
 
   /// This very program, wherever it was found.
   private static var ownProgram: String {

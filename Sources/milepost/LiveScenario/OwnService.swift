@@ -17,8 +17,7 @@ import Settings
 // - Its configuration has the scenario's era and where gpsd is, and no more: the sinks and pages of the user's own
 //   service are not its business, nor are the machine's modem and memory. What its user hides it hides too: the privacy
 //   zones of the usual configuration, which `milepostd --time-lapse` reads itself.
-// - Whoever ends this program (SIGINT, SIGTERM, SIGHUP) ends it in order, too: a thread waits for these signals, which
-//   all others block.
+// - Whoever ends this program ends it in order, too (`EndSignals`).
 
 /// A service of this program's own, for as long as it holds it.
 final class OwnService: @unchecked Sendable {
@@ -36,7 +35,6 @@ final class OwnService: @unchecked Sendable {
 
   /// Seconds of the machine within which it must answer, and end.
   private static let patience = 20.0
-  private static let signals: [Int32] = [SIGINT, SIGTERM, SIGHUP]
 
   /// Starts one whose clock is `speed` times as fast as the machine's, and shows the machine's UTC now.
   ///
@@ -60,7 +58,7 @@ final class OwnService: @unchecked Sendable {
       try? FileManager.default.removeItem(atPath: folder)
       throw error
     }
-    endOnSignals()
+    EndSignals.first { [weak self] in self?.end() }
   }
 
   deinit { end() }
@@ -104,19 +102,6 @@ final class OwnService: @unchecked Sendable {
     return isReaped
   }
 
-  private func endOnSignals() {
-    var waited = sigset_t()
-    sigemptyset(&waited)
-    for signal in Self.signals { sigaddset(&waited, signal) }
-    let set = waited
-    Thread { [weak self] in
-      var (set, signal) = (set, Int32())
-      guard sigwait(&set, &signal) == 0 else { return }
-      self?.end()
-      exit(128 + signal)
-    }.start()
-  }
-
   /// What `milepostd --time-lapse` takes: the rate, the machine's boot-time clock, and UTC at that reading.
   private static func lapse(_ speed: Double) -> String {
     func microseconds(_ clock: clockid_t) -> Int {
@@ -138,10 +123,7 @@ final class OwnService: @unchecked Sendable {
 
   /// In a group of its own, with no signal blocked; its output goes to a file.
   private static func start(_ words: [String], saying log: String) throws -> pid_t {
-    var blocked = sigset_t()
-    sigemptyset(&blocked)
-    for signal in signals { sigaddset(&blocked, signal) }
-    pthread_sigmask(SIG_BLOCK, &blocked, nil)
+    EndSignals.block()
     var none = sigset_t()
     sigemptyset(&none)
     var attributes = posix_spawnattr_t()

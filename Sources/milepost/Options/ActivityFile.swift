@@ -2,14 +2,10 @@
 
 import LocationModel
 import RadioPower
+import TraceFiles
 
 /// A log of radio activity in a file or on standard input.
 enum ActivityFile {
-  /// What to call it in messages.
-  static func name(_ path: String) -> String {
-    path == "-" ? "stdin" : path.split(separator: "/").last.map(String.init) ?? path
-  }
-
   /// Hands the activities over in their order, and says when the last one is and whether the log ends.
   static func read(
     _ path: String, _ take: (Activity) -> Void
@@ -30,11 +26,11 @@ enum ActivityFile {
       try reader.finish(into: &activities)
       hand()
     } catch let error as ActivityLogError {
-      throw Complaint("\(name(path)):\(error.line): \(error.message)")
+      throw Complaint("\(InputName.short(path)):\(error.line): \(error.message)")
     }
     guard let last else {
       throw Complaint(
-        "\(name(path)): no activity in this log (milepost meter --help shows the lines)")
+        "\(InputName.short(path)): no activity in this log (milepost meter --help shows the lines)")
     }
     return (last, reader.hasEnd)
   }

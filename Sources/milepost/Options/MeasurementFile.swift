@@ -2,6 +2,7 @@
 
 import AndroidPowerProfile
 import RadioPower
+import TraceFiles
 
 /// What a device was measured to draw, in a file or on standard input.
 enum MeasurementFile {
@@ -10,7 +11,7 @@ enum MeasurementFile {
 
   /// Reads a file of either kind. `volts` counts where a power trace states currents only.
   init(_ path: String, volts: Double?) throws {
-    let name = ActivityFile.name(path)
+    let name = InputName.short(path)
     var reader: PowerTraceReader?
     var text: [UInt8] = []
     var isFirst = true

@@ -2,6 +2,7 @@
 
 import Files
 import Glibc
+import TraceFiles
 
 /// A small file, or standard input, in memory.
 enum WholeFile {
@@ -21,7 +22,7 @@ enum WholeFile {
       bytes += chunk
       guard bytes.count <= kind.limit else {
         throw Complaint(
-          "\(name(path)): larger than \(kind.limit >> 20) MB; this is not \(kind.name)")
+          "\(InputName.full(path)): larger than \(kind.limit >> 20) MB; this is not \(kind.name)")
       }
     }
     return bytes
@@ -45,9 +46,6 @@ enum WholeFile {
   }
 
   private static func failure(_ path: String) -> Complaint {
-    Complaint("\(name(path)): \(SystemError.reading())")
+    Complaint("\(InputName.full(path)): \(SystemError.reading())")
   }
-
-  /// What to call a file in messages.
-  static func name(_ path: String) -> String { path == "-" ? "stdin" : path }
 }

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ControlProtocol
+import Foundation
+
+/// The programs that are registered for the time of a scenario.
+///
+/// They are removed once: at its end, or by the thread that ends the program for a signal. What is registered while
+/// they are removed is not registered at all.
+final class ScenarioPrograms: @unchecked Sendable {
+  // `lock` guards `names` and `isOver`.
+  private let service: ServiceOptions
+  private let lock = NSLock()
+  private var names: [String] = []
+  private var isOver = false
+
+  init(_ service: ServiceOptions) { self.service = service }
+
+  var all: [String] { lock.withLock { names } }
+
+  func register(_ name: String, _ manifest: ClientMessage) throws {
+    try lock.withLock {
+      guard !isOver else { return }
+      try service.tell(manifest)
+      names.append(name)
+    }
+  }
+
+  /// Says which of them stay, and why.
+  func removeAll() {
+    lock.withLock {
+      guard !isOver else { return }
+      isOver = true
+      for name in names {
+        do {
+          try service.tell(.remove(name))
+        } catch {
+          let words = (error as? Complaint)?.message ?? "\(error)"
+          Console.remark(
+            "the program \(name) stays registered: \(words); milepost apps remove \(name)")
+        }
+      }
+    }
+  }
+}
