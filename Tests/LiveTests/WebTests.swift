@@ -64,6 +64,11 @@ extension Live {
           "document.querySelector('#lanes svg').getAttribute('aria-label').includes('apps were told ')",
           "document.querySelectorAll('[data-energy]').length === 4",
           "document.querySelector('[data-energy=modes]').textContent.includes('continuous ')",
+          // A part's word stands behind the colour that it has in the bar.
+          "document.querySelector('[data-energy=so-far]').textContent.includes('satellite receiver ')",
+          "['modes', 'so-far'].every(name => { const row = document.querySelector('[data-energy=' + name + ']'); return [...row.querySelectorAll('rect')].every(r => [...row.querySelectorAll('.key')].some(k => getComputedStyle(k).backgroundColor === getComputedStyle(r).fill)); })",
+          // The reader's time, not the service's.
+          "!/\\d{4}-\\d\\d-\\d\\dT/.test(document.querySelector('main').innerText)",
           "\(text("energy-words")).includes(' of what continuous updates would have taken')",
           "document.querySelectorAll('#map circle.here').length === 1",
           "document.querySelector('#map path.known').getAttribute('d').split('L').length > 2",

@@ -62,12 +62,13 @@ package enum EraPage {
       for row in report.result.rows {
         for (index, eras) in EraReport.alike(row.outcomes).enumerated() {
           let outcome = row.outcomes[eras[0]]
-          html.row(index == 0 ? row.name : "") { html in
+          html.row(index == 0 ? row.name : "", ["class": "era"]) { html in
             html.element("td", ["class": "word"], report.names(eras))
             energy(outcome.energy.nominal, of: most, into: &html)
             html.cell(Figures.span(outcome.receiverOn), exact: outcome.receiverOn, decimals: 3)
             for figure in EraReport.figures {
-              html.cell(Figures.count(figure.value(outcome)), nil)
+              let value = figure.value(outcome)
+              html.cell(Figures.count(value), exact: Double(value), decimals: 0)
             }
           }
         }
@@ -79,13 +80,15 @@ package enum EraPage {
   private static func energy(_ joules: Double, of most: Double, into html: inout HTMLWriter) {
     html.element("td") { html in
       html.text(Figures.energy(joules))
-      html.void("br")
       html.element(
-        "meter",
+        "svg",
         [
-          "min": "0", "max": "1", "value": Figures.share(joules, of: most),
+          "class": "share", "viewBox": "0 0 1 1", "preserveAspectRatio": "none",
           "aria-hidden": "true",
-        ], "")
+        ]
+      ) { html in
+        html.void("rect", ["width": Figures.share(joules, of: most), "height": "1"])
+      }
     }
   }
 

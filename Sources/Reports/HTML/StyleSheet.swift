@@ -211,6 +211,8 @@ enum StyleSheet {
     code{font:13px/1.4 ui-monospace,Menlo,Consolas,"Liberation Mono",monospace;overflow-wrap:anywhere}
     .aside,.aside th{color:var(--muted)}
     td.source{max-width:24em}
+    svg.share{display:block;width:88px;height:8px;margin:3px 0 3px auto;background:var(--gap)}
+    svg.share rect{fill:var(--ink)}
     .columns{columns:2;column-gap:36px;font-size:14px;line-height:1.5}
     .columns p{margin:0 0 10px;break-inside:avoid}
 
@@ -243,6 +245,8 @@ enum StyleSheet {
     .columns{columns:1}
     th,td,time{white-space:nowrap}
     td.word,td.source{white-space:normal;min-width:8em}
+    tr.era th{white-space:normal;min-width:6.5em}
+    tr.era td.word{min-width:4em}
     }
     @media print{
     @page{margin:16mm 14mm}

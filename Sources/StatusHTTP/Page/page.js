@@ -52,6 +52,8 @@
     return (value / 1000).toPrecision(3) + " kJ";
   }
   function percent(value) { return (value >= 10 ? Math.round(value) : value >= .01 ? value.toPrecision(2) : "<0.01") + " %"; }
+  // Words hold the service's time in UTC; the rest of the page has the reader's.
+  const local = text => text.replace(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, time => clock(Date.parse(time)));
   const stateWords = {
     not_running: "not running", inactive: "inactive", active: "active", background: "in the background",
     suspended: "suspended"
@@ -84,7 +86,9 @@
     let text = { off: "Receiver off", continuous: "Receiver on", session: "Receiver on for a look" }[receiver.plan];
     text += " for " + span((now() - Date.parse(receiver.since)) / 1000);
     if (receiver.until) text += "; next look at " + clock(receiver.until) + ", in " + span((Date.parse(receiver.until) - now()) / 1000);
-    say("receiver", text + ": " + receiver.reason + ".");
+    // When the next look is, is said.
+    const reason = /^the next session is in [\d.]+ \S+$/.test(receiver.reason) ? "" : ": " + local(receiver.reason);
+    say("receiver", text + reason + ".");
     const troubles = [];
     if (status.store.state !== "ok") troubles.push("Store: " + (status.store.warning || status.store.state));
     if (status.gpsd.state === "unreachable") troubles.push("gpsd: " + status.gpsd.text);
@@ -100,18 +104,21 @@
         el("span", { class: "chip " + (held || row.state) }, held || stateWords[row.state] || row.state)));
     if (explanation) {
       const says = explanation.text.charAt(0).toUpperCase() + explanation.text.slice(1);
-      node.append(el("p", { class: "why" }, says + "."));
-      if (explanation.advice) node.append(el("p", { class: "note" }, "To do: " + explanation.advice));
+      node.append(el("p", { class: "why" }, local(says) + "."));
+      if (explanation.advice) node.append(el("p", { class: "note" }, "To do: " + local(explanation.advice)));
       const list = [...explanation.answers.map(answer => answer.service + ": " + answer.text),
         ...(explanation.regions || []).map(region => "region " + region.region + ": " + region.text)];
-      if (list.length) node.append(el("ul", { class: "verdicts" }, ...list.map(text => el("li", null, text))));
+      if (list.length) node.append(el("ul", { class: "verdicts" }, ...list.map(text => el("li", null, local(text)))));
     }
     const facts = [row.services.length ? row.services.join(", ") : "no service", "authorized: " + row.authorization];
     facts.push(row.pending + " pending");
     if (row.given_up) facts.push(row.given_up + " given up");
     if (row.last_delivery) facts.push("last told at " + clock(row.last_delivery));
     node.append(el("p", { class: "note" }, facts.join(" · ")));
-    for (const text of [row.held, row.trouble]) if (text) node.append(el("p", { class: "trouble" }, text));
+    for (const text of [row.held, row.trouble]) {
+      // Said already.
+      if (text && !(explanation && explanation.text.includes(text))) node.append(el("p", { class: "trouble" }, local(text)));
+    }
     return node;
   }
   function showApps() {
@@ -133,8 +140,15 @@
       picture.append(el("rect", { class: part.component, x: from, y: 0, width: Math.max(width, part.energy_j > 0 ? 1 : 0), height: 22 }));
       from += width;
     }
-    return el("div", { class: "row", "data-energy": name }, el("p", null, words), picture);
+    return el("div", { class: "row", "data-energy": name }, el("p", null, ...[words].flat()), picture);
   }
+  const componentWords = {
+    gnss: "satellite receiver", soc: "processor", cell: "cellular", wifi: "Wi-Fi", sensor: "motion sensor", flash: "flash memory"
+  };
+  // Each part in words, behind the colour that it has in the bar.
+  const keys = parts => parts.map((part, index) => el("span", { class: "item" }, el("span", { class: "key part " + part.component }),
+    (componentWords[part.component] || part.component) + " " + joules(part.energy_j) + (index < parts.length - 1 ? "," : "")))
+    .flatMap(item => [item, " "]);
   const range = part => joules(part.energy_j) + " (" + joules(part.energy_low_j) + " to " + joules(part.energy_high_j) + ")";
   function showEnergy() {
     const status = state.overview.status, energy = status.energy, whole = energy.continuous;
@@ -146,12 +160,11 @@
     }
     if (energy.battery_j) words += "; " + percent(energy.total.energy_j / energy.battery_j * 100) + " of a full battery";
     say("energy-words", words + ".");
-    const rows = [bar("so-far", "So far: " + range(energy.total)
-      + (parts.length ? " · " + parts.map(part => part.component + " " + joules(part.energy_j)).join(", ") : ""), parts, most)];
+    const rows = [bar("so-far", ["So far: " + range(energy.total) + (parts.length ? " · " : ""), ...keys(parts)], parts, most)];
     if (whole) rows.push(bar("continuous", "Continuous, at least: " + range(whole), [whole], most));
     const modes = (energy.modes || []).map(part => ({ ...part, component: part.mode || "nobody" }));
     if (modes.length) {
-      rows.push(bar("modes", "By mode: " + modes.map(part => part.component + " " + joules(part.energy_j)).join(", "), modes, most));
+      rows.push(bar("modes", ["By mode: ", ...keys(modes)], modes, most));
     }
     rows.push(bar("baseline", "The device anyway: " + range(energy.baseline), [energy.baseline], most));
     put("energy-bars", ...rows);
@@ -298,7 +311,7 @@
     const { from, to } = window_();
     const list = state.history.filter(entry => entry.kind !== "position" && entry.time >= from && entry.time <= to).slice(-200).reverse();
     put("happened", ...list.map(entry => el("li", null, el("time", { datetime: entry.at }, clock(entry.time)),
-      (entry.app ? entry.app + ": " : "") + (entry.kind === "receiver" ? "receiver " + (entry.word === "off" ? "off" : "on") + ": " : "") + (entry.text || entry.word))));
+      (entry.app ? entry.app + ": " : "") + (entry.kind === "receiver" ? "receiver " + (entry.word === "off" ? "off" : "on") + ": " : "") + local(entry.text || entry.word))));
     const count = positions().filter(entry => entry.time >= from).length;
     say("past-note", count + " positions and " + list.length + (list.length === 200 ? " or more" : "") + " events are kept of this time"
       + (state.cut ? "; what is older than " + clock(state.history[0].time) + " is left out" : "") + ". Positions are thinned.");

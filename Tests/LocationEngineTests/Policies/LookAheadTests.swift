@@ -128,7 +128,6 @@ struct AcquisitionMemoryTests {
     #expect(memory.patience(age: nil) == 240)
     #expect(memory.patience(age: nil, isBlind: true) == 120, "it has lost what it had collected")
     #expect(memory.patience(age: 7_201) == 120)
-    #expect(memory.patience(age: nil) == 240)
   }
 
   @Test("The logarithm moves an eighth of the way to each hot start, and to nothing else")
