@@ -30,7 +30,9 @@ import Wording
 //   where no network is needed), twice as long each time, up to half an hour, and at once when the network comes
 //   back; not earlier than the other side asked for. Not let in: every half hour, for as long as nobody mends it.
 //   A message that the other side cannot use goes alone, three times, and is then set aside with the answer
-//   (`milepost apps events` keeps it), so that it holds up nobody for ever. Nothing else is ever given up.
+//   (`milepost apps events` keeps it), so that it holds up nobody for ever. Where three in a row were set aside it is
+//   not the messages: an address that answers 400 to all, a device that is not registered. Then it counts as not let
+//   in, until one is taken. Nothing else is ever given up.
 // - The pauses differ by up to a fifth between sinks and attempts, so that a thousand machines do not come
 //   back to a server in the same second.
 // - The other side may ask for other regions (LocationService+SinkRegions.swift), and for the present position. Until that is found, or cannot be, the sink counts as in front
@@ -67,6 +69,8 @@ extension LocationService {
   private static let longestAskedPause = 86_400.0
   /// How often a message that the other side cannot use is tried.
   private static let badMessageTries = 3
+  /// How many are set aside in a row at most [ours].
+  private static let badMessagesInRow = 3
 
   /// Passes on what waits, as much as the window holds, unless it may wait.
   mutating func pass(_ id: AppID, into effects: inout [ServiceEffect]) {
@@ -170,6 +174,7 @@ extension LocationService {
     let waited = apps[id]?.outbox.entries.count ?? 0
     acknowledge(id, upTo: number)
     _ = apps.with(id) { app in
+      app.uplinkTally.setAsideInRow = 0
       app.uplinkTally.taken += waited - app.outbox.entries.count
       app.uplinkTally.lastTaken = now.utc
     }
@@ -178,10 +183,11 @@ extension LocationService {
   /// Of a batch that ends with the number `last` not all was taken. It is said once for each reason: an outage may
   /// last for days.
   private mutating func failed(
-    _ id: AppID, upTo last: UInt64, _ reason: String, _ fault: SinkFault
+    _ id: AppID, upTo last: UInt64, _ said: String, _ saidFault: SinkFault
   ) {
-    if fault == .badMessage, isSetAside(id, upTo: last, reason) { return }
     guard let app = apps[id] else { return }
+    let (reason, fault) = Self.meaning(of: said, saidFault, app.uplinkTally)
+    if fault == .badMessage, isSetAside(id, upTo: last, reason) { return }
     let pause = pause(after: app.preventions + 1, fault, of: id)
     _ = apps.with(id) {
       $0.outbox.rewind()
@@ -203,6 +209,19 @@ extension LocationService {
     journal(.warning, "\(app.name): its sink takes nothing: \(reason); \(prospect)")
   }
 
+  /// Who calls one message after another bad has something against all of them.
+  private static func meaning(
+    of reason: String, _ fault: SinkFault, _ tally: UplinkTally
+  ) -> (reason: String, fault: SinkFault) {
+    guard fault == .badMessage, tally.setAsideInRow >= badMessagesInRow else {
+      return (reason, fault)
+    }
+    return (
+      "\(reason); it has said so of \(tally.setAsideInRow) others in a row, so that something else is wrong",
+      .refused
+    )
+  }
+
   /// Counts a try of the first delivery of the batch that the other side has not taken; sets it aside after the
   /// last one. One that came later is not to blame, where a newer one has taken the bad one's place.
   private mutating func isSetAside(_ id: AppID, upTo last: UInt64, _ reason: String) -> Bool {
@@ -214,6 +233,7 @@ extension LocationService {
       $0.code = .sink(.idle)
       $0.preventions = 0
       $0.trouble = nil
+      $0.uplinkTally.setAsideInRow += 1
     }
     giveUp(id, number, reason)
     return true

@@ -49,6 +49,8 @@ struct UplinkTally: Sendable, Equatable {
   var energy = 0.0
   /// UTC of the host when the other side took something for the last time.
   var lastTaken: UTCInstant?
+  /// Events that were set aside since the other side took something for the last time.
+  var setAsideInRow = 0
   /// What its sink has said that is said only once; the newest few.
   private(set) var told: [String] = []
 
