@@ -88,6 +88,16 @@ struct HTTPSinkTests {
     _ = try await Self.take(known, [Samples.delivery(1, fix: fix), Samples.delivery(2)]).get()
     #expect(try server.requests(2).map(\.stored) == [1, 1])
     #expect(await Self.probe(known) == "Home Assistant at \(server.url) knows this webhook")
+    _ = try server.request()
+
+    let mute = try Self.ownTracks(server.url + "/api/webhook/known")
+    let dropped = try await Self.take(mute, [Samples.delivery(1, fix: fix)]).get()
+    #expect(try server.request().stored == 0)
+    #expect(
+      dropped.notes == [
+        "Home Assistant at \(server.url) answers 200 and drops a position without an accuracy; say unknown_accuracy_m"
+      ])
+    #expect(try await Self.take(mute, [Samples.delivery(2)]).get().notes == [])
 
     let unknown = try Self.ownTracks(server.url + "/api/webhook/other")
     let words =

@@ -128,7 +128,10 @@ struct WeekTests {
       outcome.decided = max(outcome.decided, last)
       if isOut(Int(seconds)) {
         let isReset = batch.app.number % 2 == 0
-        try server.plan(isReset ? #"{"fault":"reset"}"# : #"{"status":503}"#)
+        // The event, the same again, and the probe.
+        let answers =
+          isReset ? Array(repeating: #"{"fault":"reset"}"#, count: 3) : [#"{"status":503}"#]
+        for answer in answers { try server.plan(answer) }
       }
       do throws(SinkError) {
         let receipt = try await sink.take(batch.deliveries)

@@ -34,6 +34,9 @@ protocol HTTPFormat: Sendable {
   /// What the other side asks for in the answer to a request that it took.
   func commands(in answer: HTTPAnswer, with secrets: Secrets) -> [SinkRequest]
 
+  /// What is worth to be said once of deliveries that were taken, for people.
+  func notes(on deliveries: [PendingDelivery], at place: String) -> [String]
+
   /// What is said behind a batch that was taken; `nil` where that is nothing.
   func epilogue(with secrets: Secrets) -> HTTPEpilogue?
 
@@ -56,6 +59,8 @@ protocol HTTPFormat: Sendable {
 
 extension HTTPFormat {
   var parcel: Int { 1 }
+  func notes(on deliveries: [PendingDelivery], at place: String) -> [String] { [] }
+
   func epilogue(with secrets: Secrets) -> HTTPEpilogue? { nil }
 
   func monitors(_ regions: [MonitoredRegion]) {}
@@ -125,7 +130,9 @@ struct HTTPSink: RegionSink {
       }
     }
     switch outcome {
-    case .success(let asked): return SinkReceipt(traffic: traffic, requests: asked)
+    case .success(let asked):
+      let notes = format.notes(on: wanted, at: endpoint.place)
+      return SinkReceipt(traffic: traffic, requests: asked, notes: notes)
     case .failure(var error):
       error.traffic = traffic
       // The bad one is the first that was sent and not taken: what was left out before it is not bad.

@@ -107,6 +107,15 @@ struct OwnTracksHTTP: HTTPFormat {
     }
   }
 
+  func notes(on deliveries: [PendingDelivery], at place: String) -> [String] {
+    guard isHomeAssistant, device.fallbackAccuracy == nil,
+      deliveries.contains(where: { $0.delivery.fix.horizontalAccuracy == nil })
+    else { return [] }
+    return [
+      "Home Assistant at \(place) answers 200 and drops a position without an accuracy; say unknown_accuracy_m"
+    ]
+  }
+
   func epilogue(with secrets: Secrets) -> HTTPEpilogue? {
     guard hearsCommands, let news = regions.news else { return nil }
     return HTTPEpilogue(request: request(.waypoints(news), with: secrets)) { [regions] in
