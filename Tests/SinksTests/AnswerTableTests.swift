@@ -139,13 +139,14 @@ struct AnswerTableTests {
     Row(
       all, status(503, #","headers":{"Retry-After":"7"}"#),
       becomes: .later(7, "asks to come later: 503")),
-    Row(all, #"{"fault":"garbage"}"#, becomes: .later(nil, "the connection with")),
+    Row(all, #"{"fault":"garbage"}"#, becomes: .later(nil, " broke: ")),
     // An answer that is cut off is as good as its status, unless its body is the receipt.
     Row(
       [.overland, .webhookExpecting], #"{"fault":"half"}"#, becomes: .later(nil, "was expected")),
     Row([.ownTracks, .traccar, .webhook], #"{"fault":"half"}"#, becomes: .done),
     Row(
-      [.webhook, .homeAssistant], #"{"fault":"reset"}"#, becomes: .later(nil, "the connection with")
+      [.webhook, .homeAssistant], #"{"fault":"reset"}"#,
+      becomes: .later(nil, "closed the connection without an answer")
     ),
     // Moved.
     Row(
