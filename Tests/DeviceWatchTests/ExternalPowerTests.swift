@@ -90,7 +90,7 @@ struct ExternalPowerTests {
   /// Two ends of a socket, of which one stands for the kernel's.
   private func kernel() -> (watched: Int32, tell: () -> Void, close: () -> Void) {
     var ends: [Int32] = [0, 0]
-    #expect(socketpair(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0, &ends) == 0)
+    #expect(socketpair(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0, &ends) == 0)
     let (watched, other) = (ends[0], ends[1])
     return (
       watched,
