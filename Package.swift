@@ -314,7 +314,8 @@ let package = Package(
     edge(.files, uses: [], and: []),
     edge(
       .traceFiles, uses: [.geodesy, .locationModel],
-      and: [.fixFormats, .gpxFormat, .ground, .radioWorld, .replay], edges: [.files]),
+      and: [.jsonText, .fixFormats, .gpxFormat, .ground, .radioWorld, .scoring, .replay],
+      edges: [.files]),
     .systemLibrary(
       name: CLibrary.gps.rawValue, pkgConfig: "libgps", providers: [.apt(["libgps-dev"])]),
     .systemLibrary(name: CLibrary.unix.rawValue),
@@ -572,6 +573,7 @@ let package = Package(
         .jsonText, .fixFormats, .gpxFormat, .androidPowerProfile, .controlProtocol, .ground,
         .settings,
         .scenarios, .radioPower, .radioWorld, .serviceContract, .serviceCore, .locationEngine,
+        .scoring, .replay, .reports,
       ],
       [
         .files, .traceFiles, .settingsFiles, .gpsdSource, .stateStore, .recording, .sinks,

@@ -77,6 +77,24 @@ struct ClockWatchTests {
     #expect(heard.events == [.clockWasSet, .due])
   }
 
+  @Test(
+    "A wall clock that is really set is told, each time",
+    .enabled(
+      if: WallClock.mayBeStepped,
+      "the wall clock is set by root of the machine only (CAP_SYS_TIME): not in a container, not in a namespace"
+    ))
+  func reallySet() async throws {
+    let heard = Heard()
+    let watch = try ClockWatch(sink: heard.take)
+    // Nobody else notices a nanosecond, and it is given back.
+    #expect(WallClock.step(byNanoseconds: 1))
+    #expect(heard.come(1))
+    #expect(WallClock.step(byNanoseconds: -1))
+    #expect(heard.come(2), "the timer that the kernel has ended is set again")
+    await watch.close()
+    #expect(heard.events.allSatisfy { $0 == .clockWasSet }, "\(heard.events)")
+  }
+
   @Test("After the end nothing is told")
   func end() async throws {
     let heard = Heard()

@@ -31,7 +31,7 @@ extension Compare {
       do {
         let partial = ComparePartial(
           try compare(path), release: Release.version, settings: settings)
-        let sums = try PartialForm.bytes(partial.sums)
+        let sums = try PartialSums.bytes(partial.sums)
         try output.write(partial.line(sums, as: "rows") + [0x0A])
       } catch {
         // What was compared before is of use without the rest.
@@ -49,7 +49,7 @@ extension Compare {
     var sum = ComparedSum()
     var traceAsTruth = false
     try files.forEach { partial, line in
-      let sums = try PartialForm.sums(CompareSums.self, in: line).rows
+      let sums = try PartialSums.rows(in: line)
       guard let trace = partial.complete(with: sums, of: plans, worlds: worlds, options) else {
         throw Complaint("'rows' is not as --partial writes it; make the line again")
       }

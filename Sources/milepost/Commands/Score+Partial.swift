@@ -18,7 +18,7 @@ extension Score {
   }
 
   func write(_ partial: ScorePartial) throws {
-    let sums = try PartialForm.bytes(partial.sums)
+    let sums = try PartialSums.bytes(partial.sums)
     try Console.standardOutput(partial.line(sums, as: "score") + [0x0A])
   }
 
@@ -30,7 +30,7 @@ extension Score {
       [trace] + events, settings: ScorePartial.settings(rules))
     var sum = ScoredSum()
     try files.forEach { partial, line in
-      let score = try PartialForm.sums(ScoreSums.self, in: line).score
+      let score = try PartialSums.score(in: line)
       guard let report = partial.complete(with: score, rules) else {
         throw Complaint("'score' is not as --partial writes it; make the line again")
       }

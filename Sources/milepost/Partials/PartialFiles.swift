@@ -54,6 +54,8 @@ struct PartialFiles<Line: PartialLine> {
         try body(try read(line), line)
       } catch let error as Complaint {
         throw Complaint("\(self.place(place)): \(error.message)")
+      } catch let error as JSONFieldError {
+        throw Complaint("\(self.place(place)): \(error.message)")
       }
     }
   }

@@ -35,7 +35,8 @@ struct HostileReader: Sendable {
   static let all: [HostileReader] =
     traces + [conversion, traceBeginning, json] + settings + protocols + energy
     + [towerList, recording, sinkAnswer, eventTemplate, busMessage, geoClueCalls, machineFiles]
-    + [gpsdLines, storedRows, storedFile, webRequest, groundGeoJSON, groundMarble]
+    + [gpsdLines, storedRows, storedFile, storedRecent, recentRecord, partialLine, webRequest]
+    + [groundGeoJSON, groundMarble]
 }
 
 /// A promise that a reader did not keep.

@@ -6,7 +6,8 @@ import LocationModel
 import Recording
 import ServiceContract
 import ServiceCore
-import StateStore
+
+@testable import StateStore
 
 extension HostileReader {
   /// A recording, decided again. Promised: any pieces give the same steps.
@@ -66,6 +67,53 @@ extension HostileReader {
     try begin(with: folder.path("state.db"))
   }
 
+  /// What is recent beside a sound database: an odd number of bytes stands behind the file's head, an even number is one
+  /// record, framed as it must be. Promised: it is read or cut off, and a service begins.
+  static let storedRecent = HostileReader("stored-recent", limit: 8_192, of: ["StateStore"]) {
+    bytes in
+    let folder = try Scratch()
+    let path = folder.path("state.db")
+    try folder.write(StoredSample.bytes, to: "state.db")
+    let name = "state.db" + RecentFile.ending
+    if bytes.count % 2 == 1 {
+      try folder.write(StoredSample.recent + bytes, to: name)
+    } else {
+      try folder.write(StoredSample.recent, to: name)
+      let turn = StoredSample.recent[4..<8].reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+      var file = try RecentFile.opened(of: path, turn: turn) { _ in }
+      try file.append(bytes)
+    }
+    try begin(with: path)
+  }
+
+  /// Two records of what is recent, without the check that would hide them from a fuzzer; the first byte says where the
+  /// first ends, so that the second may be a change of its engine. Promised: what is no record adds nothing, and the
+  /// deliveries and the log of one are written and read again as the same.
+  static let recentRecord = HostileReader("recent-record", limit: 2_048, of: ["StateStore"]) {
+    bytes in
+    var recent = RecentChanges()
+    let end = min(bytes.count, Int(bytes.first ?? 0) + 1)
+    for record in [bytes[..<end].dropFirst(), bytes[end...]] {
+      let before = recent
+      do { try RecentForm.read(record, into: &recent) } catch {
+        try promise(
+          String(reflecting: recent) == String(reflecting: before),
+          "no record, and it has added something")
+      }
+    }
+    var change = StoreChange()
+    change.deliveries = recent.pending
+    change.log = recent.log
+    // An event with a number that is no number has no form; no release has written one.
+    guard let written = try? RecentForm.encoded(change, engine: nil) else { return }
+    var again = RecentChanges()
+    try RecentForm.read(written[...], into: &again)
+    let (one, other) = (recent.pending, again.pending)
+    try promise(
+      String(reflecting: one) == String(reflecting: other) && again.log.count == recent.log.count,
+      "\(one) is read as \(other)")
+  }
+
   private static func begin(with path: String) throws {
     let stored: StoredState
     do {
@@ -80,6 +128,15 @@ extension HostileReader {
     }
     var service = try StoredSample.service(with: stored)
     while service?.decide() != nil {}
+  }
+}
+
+extension RecentChanges {
+  /// By app and number.
+  fileprivate var pending: [PendingDelivery] {
+    apps.sorted { $0.key < $1.key }.flatMap { _, app in
+      app.pending.sorted { $0.key < $1.key }.map(\.value)
+    }
   }
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CDBus
-import DeviceWatch
 import Geodesy
 import LocationModel
 import ServiceContract
 
+@testable import DeviceWatch
 @testable import GeoClueBus
 @testable import MessageBus
 @testable import ModemCells
@@ -96,7 +96,8 @@ extension HostileReader {
     }
   }
 
-  /// What the kernel and ModemManager say in text. Promised: shares and charges are per cent.
+  /// What the kernel and ModemManager say in text. Promised: shares and charges are per cent; a supply that says
+  /// nothing, and only such a one, leaves it open whether there is power from outside.
   static let machineFiles = HostileReader(
     "machine-files", limit: 1_024, of: ["DeviceWatch", "ServiceContract"]
   ) { bytes in
@@ -109,13 +110,20 @@ extension HostileReader {
     }
     let lines = text.split(separator: "\n").map(String.init)
     for line in lines { _ = CellIdentity(locationText: line)?.number }
-    let supplies = [
-      PowerSupply { name in
-        lines.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
-      }
-    ]
-    if let battery = PowerSupply.reading(of: supplies.compactMap(\.self)) {
+    func file(_ name: String) -> String? {
+      lines.first { $0.hasPrefix(name + "=") }.map { String($0.dropFirst(name.count + 1)) }
+    }
+    if let battery = PowerSupply.reading(of: [PowerSupply(file)].compactMap(\.self)) {
       try promise((0...100).contains(battery.percent), "\(battery.percent) %")
+    }
+    let said = ExternalPower.said(by: file)
+    let isThere = ExternalPower.isThere(by: [said].compactMap(\.self))
+    try promise(
+      isThere == said.map { $0 == .outside }, "it says \(said as Any), so \(isThere as Any)")
+    if let status = file("status") {
+      try promise(
+        isThere != true || file("type") != "Battery" || status != "Discharging",
+        "power from outside beside a battery that empties")
     }
   }
 }

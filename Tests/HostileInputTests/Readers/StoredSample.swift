@@ -9,7 +9,8 @@ import RadioPower
 import ServiceContract
 import ServiceCore
 import Settings
-import StateStore
+
+@testable import StateStore
 
 /// A sound database with a row in each table, and the service that begins with it.
 enum StoredSample {
@@ -48,12 +49,21 @@ enum StoredSample {
   }
 
   /// Its bytes; empty where there can be none.
-  static let bytes: [UInt8] = (try? made()) ?? []
+  static var bytes: [UInt8] { files.database }
 
-  private static func made() throws -> [UInt8] {
+  /// The file of what is recent beside it, with its head alone.
+  static var recent: [UInt8] { files.recent }
+
+  /// Made together: a database begins with a turn that is drawn, and the head of the other file names it.
+  private static let files: (database: [UInt8], recent: [UInt8]) = (try? made()) ?? ([], [])
+
+  private static func made() throws -> (database: [UInt8], recent: [UInt8]) {
     let folder = try Scratch()
     try fill(StateStore(path: folder.path("state.db")))
-    return [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path("state.db"))))
+    let files = try ["", RecentFile.ending].map {
+      [UInt8](try Data(contentsOf: URL(fileURLWithPath: folder.path("state.db" + $0))))
+    }
+    return (files[0], files[1])
   }
 
   private static func fill(_ store: StateStore) throws {

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import FoundationEssentials
-import Replay
-import Scoring
+package import JSONText
+package import Replay
+package import Scoring
 
 // Sums stand in a line as the compiler's `Codable` shapes them, keys in alphabetical order, so that equal sums are
 // equal bytes. A number reads back bit for bit.
 
-/// What of a line of `compare --partial` is added up.
-struct CompareSums: Decodable {
-  let rows: [[RunSums]]
-}
+/// What of a line of `--partial` is added up: written, and read again.
+package enum PartialSums {
+  private struct CompareSums: Decodable {
+    let rows: [[RunSums]]
+  }
 
-/// The same of `score --partial`.
-struct ScoreSums: Decodable {
-  let score: Scoring.Score
-}
+  private struct ScoreSums: Decodable {
+    let score: Scoring.Score
+  }
 
-enum PartialForm {
-  static func bytes(_ sums: some Encodable) throws -> [UInt8] {
+  package static func bytes(_ sums: some Encodable) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // JSON has no infinities; the longest wait may be one.
@@ -27,20 +27,34 @@ enum PartialForm {
     return try Array(encoder.encode(sums))
   }
 
-  /// The sums of a line that is known to be JSON with a head; throws a `Complaint` without its place.
-  static func sums<Sums: Decodable>(_ type: Sums.Type, in line: [UInt8]) throws -> Sums {
+  /// The sums of a line of `compare`, by row and world. The line is known to be JSON with a head; the error says
+  /// what of it is wrong, without its place.
+  package static func rows(in line: [UInt8]) throws(JSONFieldError) -> [[RunSums]] {
+    try read(CompareSums.self, in: line).rows
+  }
+
+  /// The same of a line of `score`.
+  package static func score(in line: [UInt8]) throws(JSONFieldError) -> Scoring.Score {
+    try read(ScoreSums.self, in: line).score
+  }
+
+  private static func read<Sums: Decodable>(
+    _ type: Sums.Type, in line: [UInt8]
+  ) throws(JSONFieldError) -> Sums {
     let decoder = JSONDecoder()
     decoder.nonConformingFloatDecodingStrategy = .convertFromString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
     do {
       return try decoder.decode(type, from: Data(line))
     } catch DecodingError.keyNotFound(let key, let context) {
-      throw Complaint("'\(path(context.codingPath + [key]))' is missing; make the line again")
+      throw JSONFieldError("'\(path(context.codingPath + [key]))' is missing; make the line again")
     } catch DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
       DecodingError.dataCorrupted(let context)
     {
-      throw Complaint(
+      throw JSONFieldError(
         "'\(path(context.codingPath))' is not as --partial writes it; make the line again")
+    } catch {
+      throw JSONFieldError("not as --partial writes it (\(error)); make the line again")
     }
   }
 
