@@ -26,17 +26,28 @@ struct Milepost: ParsableCommand {
       --generate-completion-script bash (or zsh, fish).
       """,
     version: Release.version,
-    subcommands: [
-      Compare.self, Advise.self, Replay.self, Info.self, Convert.self, Meter.self, Score.self,
-      Profiles.self, Track.self, Status.self, ScenarioCommand.self, Web.self, Dash.self,
-      HistoryCommand.self, Apps.self,
-      Sinks.self, Explain.self, Doctor.self, Forget.self, Anonymise.self, Schema.self,
-    ], defaultSubcommand: Compare.self)
+    subcommands: commands, defaultSubcommand: namesCommand ? nil : Compare.self)
+
+  private static let commands: [any ParsableCommand.Type] = [
+    Compare.self, Advise.self, Replay.self, Info.self, Convert.self, Meter.self, Score.self,
+    Profiles.self, Track.self, Status.self, ScenarioCommand.self, Web.self, Dash.self,
+    HistoryCommand.self, Apps.self,
+    Sinks.self, Explain.self, Doctor.self, Forget.self, Anonymise.self, Schema.self,
+  ]
+
+  /// Whether the first word is a command. The parser asks the one that stands in for it for all its options, needed or
+  /// not, which was more than half of the start of every other; so where one is named, none stands in.
+  private static let namesCommand =
+    CommandLine.arguments.dropFirst().first.map { word in
+      commands.contains { $0._commandName == word }
+    } ?? false
 
   static func main() {
     do {
       let words = CommandLine.arguments.dropFirst()
       if words.isEmpty { throw CleanExit.helpRequest() }
+      // Nothing of this needs a parser, and scripts ask it often.
+      if Array(words) == ["--version"] { return try Console.standardOutput(Release.version + "\n") }
       try checkCommands(words)
       var command = try parseAsRoot()
       try command.run()
