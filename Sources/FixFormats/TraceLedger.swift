@@ -64,6 +64,7 @@ package struct TraceLedger: Sendable, Equatable {
     /// Of the values in units of 2⁶⁴, so that no sum of finite values is infinite.
     private var sum = 0.0
     private static let unit = 0x1p64
+    private static let units = 0x1p-64
 
     package init() {}
 
@@ -73,7 +74,7 @@ package struct TraceLedger: Sendable, Equatable {
     package mutating func include(_ value: Double) {
       least = count == 0 ? value : min(least, value)
       greatest = count == 0 ? value : max(greatest, value)
-      sum += value / Self.unit
+      sum += value * Self.units
       count += 1
     }
   }

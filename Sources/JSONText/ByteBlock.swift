@@ -34,18 +34,6 @@
     @inlinable package var place: Int {
       low != 0 ? ByteWord.place(of: low) : 8 &+ ByteWord.place(of: high)
     }
-
-    /// Without the marks from `place` (0 to 16) on.
-    @inlinable package func before(_ place: Int) -> Self {
-      var marks = self
-      if place < 8 {
-        marks.low &= 1 &<< UInt64(place &* 8) &- 1
-        marks.high = 0
-      } else if place < 16 {
-        marks.high &= 1 &<< UInt64((place &- 8) &* 8) &- 1
-      }
-      return marks
-    }
   }
 
   /// Marks of the bytes that are `byte`.
@@ -60,13 +48,28 @@
     Marks((bytes .== SIMD16(repeating: one)) .| (bytes .== SIMD16(repeating: other)))
   }
 
-  /// The exclusive or of the bytes before `place`, 0 to 16, as eight of them.
+  @inlinable static var places: SIMD16<UInt8> {
+    SIMD16(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+  }
+
+  /// The first `count` bytes, 0 to 16, and zeros for the others.
   @inline(__always)
-  @inlinable package func exclusiveOr(before place: Int) -> ByteWord {
+  @inlinable package func prefix(_ count: Int) -> Self {
+    let count = SIMD16(repeating: UInt8(truncatingIfNeeded: count))
+    return Self(bytes.replacing(with: 0, where: Self.places .>= count))
+  }
+
+  /// Zeros for the first `count` bytes, 0 to 16, and the others.
+  @inline(__always)
+  @inlinable package func suffix(from count: Int) -> Self {
+    let count = SIMD16(repeating: UInt8(truncatingIfNeeded: count))
+    return Self(bytes.replacing(with: 0, where: Self.places .< count))
+  }
+
+  /// The exclusive or of the sixteen bytes.
+  @inlinable package var folded: UInt8 {
     let words = unsafe unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
-    let (low, high) = (ByteWord(bits: words[0].littleEndian), ByteWord(bits: words[1].littleEndian))
-    return place <= 8
-      ? low.prefix(place) : ByteWord(bits: low.bits ^ high.prefix(place &- 8).bits)
+    return ByteWord(bits: words[0] ^ words[1]).folded
   }
 
   /// Sixteen zeros.

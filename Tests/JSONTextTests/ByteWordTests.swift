@@ -100,8 +100,14 @@ struct ByteWordTests {
       #expect(block.marks(of: 3).place == part.firstIndex(of: 3) ?? 16)
       #expect(block.marks(of: 3).isEmpty == !part.contains(3))
       for place in 0...16 {
-        #expect(marks.before(place).count == part.prefix(place).count { $0 == one })
-        #expect(block.exclusiveOr(before: place).folded == part.prefix(place).reduce(0, ^))
+        let (head, tail) = (block.prefix(place), block.suffix(from: place))
+        // Zeros stand for the bytes that are not of the part.
+        let found = head.marks(of: one).count - (one == 0 ? 16 - place : 0)
+        #expect(found == part.prefix(place).count { $0 == one })
+        #expect(head.folded == part.prefix(place).reduce(0, ^))
+        let rest = tail.marks(of: one).count - (one == 0 ? place : 0)
+        #expect(rest == part.dropFirst(place).count { $0 == one })
+        #expect(tail.folded == part.dropFirst(place).reduce(0, ^))
       }
     }
   }
@@ -113,6 +119,6 @@ struct ByteWordTests {
     for start in stride(from: 0, to: 160, by: 16) {
       sum.formExclusiveOr(ByteBlock(bytes.span, at: start))
     }
-    #expect(sum.exclusiveOr(before: 16).folded == bytes.reduce(0, ^))
+    #expect(sum.folded == bytes.reduce(0, ^))
   }
 }

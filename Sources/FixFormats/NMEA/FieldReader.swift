@@ -6,57 +6,76 @@ internal import JSONText
 ///
 /// An empty field is unknown: `nil`. A field that is there and cannot be read is `nil` too, and sets
 /// `isDamaged`; the sentence then decides whether it needed that field.
-struct FieldReader {
-  /// Behind the address's comma at first; behind the sentence's last byte at the end.
-  private(set) var position: Int
-  let end: Int
-  var isDamaged = false
-  private let commas: CommaTable
-  /// The first comma at `position` or behind it.
-  private var next: Int
+///
+/// The scanner, which looks at each byte anyhow, tells it the place of each comma:
+///
+///     GPVTG,054.7,T,,M
+///          0     1 23 4   places: of the commas, and of the body's end
+struct FieldReader: Sendable {
+  /// So many commas are kept, and those of the eight bytes that have the last of them: a line has no more bytes.
+  static let commaLimit = NMEADecoder.lineLimit
 
-  /// `range` is behind the address, of which the comma is the first in the table.
-  init(_ range: Range<Int>, _ commas: CommaTable) {
-    position = range.lowerBound
-    end = range.upperBound
-    self.commas = commas
-    next = commas.count > 0 && commas[0] < range.lowerBound ? 1 : 0
+  var isDamaged = false
+  private var places = InlineArray<1_033, Int32>(repeating: 0)
+  /// How many of the places are those of commas; so many fields are behind the address.
+  private var count = 0
+  /// The place that ends the next field.
+  private var next = 1
+  private var start = 0
+
+  /// Characters of the address, in front of the first comma.
+  var addressLength: Int { Int(places[0]) &- start }
+
+  var isAtEnd: Bool { next > count }
+
+  /// Begins a body.
+  mutating func begin(at start: Int) {
+    self.start = start
+    count = 0
+    next = 1
+    isDamaged = false
   }
 
-  var isAtEnd: Bool { position > end }
+  /// Takes the commas that are marked in the eight bytes from `position` on.
+  @inline(__always)
+  mutating func append(_ marks: UInt64, at position: Int) {
+    guard count <= Self.commaLimit else { return }
+    var rest = marks
+    var index = count
+    while rest != 0 {
+      places[index] = Int32(truncatingIfNeeded: position &+ ByteWord.place(of: rest))
+      index &+= 1
+      rest &= rest &- 1
+    }
+    count = index
+  }
+
+  /// Takes a comma.
+  mutating func append(at position: Int) {
+    guard count <= Self.commaLimit else { return }
+    places[count] = Int32(truncatingIfNeeded: position)
+    count &+= 1
+  }
+
+  /// Takes the end of the body.
+  mutating func end(at position: Int) { places[count] = Int32(truncatingIfNeeded: position) }
 
   /// The next field, without its comma; empty behind the last one.
   @inline(__always)
-  mutating func field(_ bytes: borrowing Span<UInt8>) -> Range<Int> {
-    guard position <= end else { return end..<end }
-    let start = position
-    var comma = end
-    if next < commas.count {
-      comma = commas[next]
-      next &+= 1
-    } else if commas.isFull {
-      comma = bytes.first(44, from: start, to: end)
-    }
-    position = comma + 1
-    return start..<comma
+  mutating func field() -> Range<Int> {
+    guard next <= count else { return 0..<0 }
+    let start = Int(places[next &- 1]) &+ 1
+    let end = Int(places[next])
+    next &+= 1
+    return start..<end
   }
 
-  /// Passes over `count` fields, at least one.
-  mutating func skip(_ count: Int, _ bytes: borrowing Span<UInt8>) {
-    let last = next + count - 1
-    if last < commas.count {
-      position = commas[last] + 1
-      next = last + 1
-    } else if commas.isFull {
-      for _ in 0..<count { _ = field(bytes) }
-    } else {
-      position = end + 1
-    }
-  }
+  /// Passes over `count` fields.
+  mutating func skip(_ count: Int) { next &+= count }
 
   /// The first byte of the next field, or `nil` where it is empty.
   mutating func letter(_ bytes: borrowing Span<UInt8>) -> UInt8? {
-    let range = field(bytes)
+    let range = field()
     return range.isEmpty ? nil : bytes[range.lowerBound]
   }
 
@@ -79,7 +98,8 @@ struct FieldReader {
 
   /// A number such as `-22.10`; more than 15 digits are damage.
   mutating func decimal(_ bytes: borrowing Span<UInt8>) -> Double? {
-    var range = field(bytes)
+    var range = field()
+    if range.isEmpty { return nil }
     if let value = Self.shortDecimal(range, bytes) { return value }
     // Some receivers pad with blanks: "0045. ".
     while !range.isEmpty, bytes[range.upperBound - 1] == 32 {
@@ -118,13 +138,13 @@ struct FieldReader {
     return isNegative ? -magnitude : magnitude
   }
 
-  /// A number of at most eight characters, digits with a point among them or before them, perhaps behind a
-  /// minus; `nil` for all others, whatever they are.
+  /// A number of at most eight characters and at least one, digits with a point among them or before them,
+  /// perhaps behind a minus; `nil` for all others, whatever they are.
   @inline(__always)
   private static func shortDecimal(
     _ range: Range<Int>, _ bytes: borrowing Span<UInt8>
   ) -> Double? {
-    guard !range.isEmpty, range.count <= ByteWord.length else { return nil }
+    guard range.count <= ByteWord.length else { return nil }
     let isNegative = bytes[range.lowerBound] == 45
     let start = isNegative ? range.lowerBound + 1 : range.lowerBound
     var word = ByteWord(bytes, from: start, to: range.upperBound)
@@ -145,7 +165,7 @@ struct FieldReader {
 
   /// A whole number of at most 9 digits.
   mutating func integer(_ bytes: borrowing Span<UInt8>) -> Int? {
-    let range = field(bytes)
+    let range = field()
     if range.count == 2 {
       // As most of them are.
       let (tens, ones) = (bytes[range.lowerBound] &- 48, bytes[range.lowerBound &+ 1] &- 48)
@@ -165,7 +185,7 @@ struct FieldReader {
   /// Microseconds of the day of `hhmmss[.f…]`; digits behind the sixth are dropped. Second 60 is a
   /// leap second: 23:59:60 is 86,400,000,000.
   mutating func timeOfDay(_ bytes: borrowing Span<UInt8>) -> Int64? {
-    let range = field(bytes)
+    let range = field()
     guard !range.isEmpty else { return nil }
     let start = range.lowerBound
     let (count, clock) = ByteWord(bytes, from: start, to: min(start + 6, range.upperBound)).digits
@@ -180,23 +200,29 @@ struct FieldReader {
         isDamaged = true
         return nil
       }
-      var scale: Int64 = 100_000
-      for index in (start + 7)..<range.upperBound {
-        let digit = bytes[index] &- 48
-        guard digit < 10 else {
-          isDamaged = true
-          return nil
-        }
-        micros += Int64(digit) * scale
-        scale /= 10
+      let fraction = (start + 7)..<range.upperBound
+      guard let part = Self.micros(fraction, bytes) else {
+        isDamaged = true
+        return nil
       }
+      micros += part
     }
     return micros
   }
 
+  /// Microseconds of the digits behind a second's point; `nil` where others than digits are among them.
+  @inline(__always)
+  private static func micros(_ range: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Int64? {
+    let end = min(range.lowerBound + 6, range.upperBound)
+    let (count, value) = ByteWord(bytes, from: range.lowerBound, to: end).digits
+    guard count == end - range.lowerBound else { return nil }
+    for index in end..<range.upperBound where bytes[index] &- 48 > 9 { return nil }
+    return value &* wholePowers[6 - count]
+  }
+
   /// Days since 1970 of `ddmmyy`. Years 80 to 99 are of the 20th century, as GPS began in 1980.
   mutating func day(_ bytes: borrowing Span<UInt8>) -> Int64? {
-    let range = field(bytes)
+    let range = field()
     guard !range.isEmpty else { return nil }
     let start = range.lowerBound
     guard range.count == 6, let day = Self.digits(start..<(start + 2), bytes),
@@ -224,7 +250,7 @@ struct FieldReader {
   private mutating func angle(
     _ bytes: borrowing Span<UInt8>, limit: Int64, positive: UInt8, negative: UInt8
   ) -> Double? {
-    let range = field(bytes)
+    let range = field()
     let hemisphere = letter(bytes)
     guard !range.isEmpty else { return nil }
     let (wholeDigits, whole) =

@@ -19,9 +19,10 @@
 package struct NMEADecoder: LineDecoder {
   package var lines = LineSplitter(limit: Self.lineLimit)
   private let options: DecodingOptions
-  private let catalogue = SentenceCatalogue()
+  private let catalogue: SentenceCatalogue
   private var skipped: [SkipReason: Int] = [:]
-  private var census = SentenceCensus()
+  private var addresses: AddressBook
+  private var scanner = SentenceScanner()
   private var assembler = EpochAssembler()
   private var log: LogFacts
   private var logHasChecksums = false
@@ -37,6 +38,8 @@ package struct NMEADecoder: LineDecoder {
 
   package init(options: DecodingOptions) {
     self.options = options
+    catalogue = SentenceCatalogue()
+    addresses = AddressBook(catalogue)
     log = LogFacts(calendar: StreamCalendar(options: options))
   }
 
@@ -45,7 +48,7 @@ package struct NMEADecoder: LineDecoder {
     ledger.read = lines.number
     ledger.used = lines.number - skipped.values.reduce(0, +)
     for (reason, count) in skipped { ledger.skip(reason.rawValue, times: count) }
-    census.write(to: &ledger)
+    addresses.write(to: &ledger)
     return ledger
   }
 
@@ -80,12 +83,12 @@ package struct NMEADecoder: LineDecoder {
       }
       if line[start] == 35 { return try skip(.comment) }
     }
-    var scanner = SentenceScanner(start..<line.count)
+    scanner.begin(start..<line.count)
     var isUsed = false
     var reason: SkipReason?
     var culprit: SentenceScanner.Sentence?
     while let sentence = scanner.next(line) {
-      if let failure = take(sentence, scanner.commas, line) {
+      if let failure = take(sentence, line) {
         if reason == nil { (reason, culprit) = (failure, sentence) }
       } else {
         isUsed = true
@@ -121,29 +124,30 @@ package struct NMEADecoder: LineDecoder {
 
   /// `nil` where the sentence was used.
   private mutating func take(
-    _ sentence: SentenceScanner.Sentence, _ commas: CommaTable, _ bytes: borrowing Span<UInt8>
+    _ sentence: SentenceScanner.Sentence, _ bytes: borrowing Span<UInt8>
   ) -> SkipReason? {
-    guard let address = SentenceAddress(sentence, bytes) else {
-      guard let stated = sentence.stated else { return .garbage }
-      return stated == sentence.computed ? .malformed : .checksumWrong
+    let isRight = sentence.stated == nil || sentence.stated == sentence.computed
+    let length = scanner.fields.addressLength
+    guard isRight, let place = addresses.place(of: sentence, length: length, bytes) else {
+      if !isRight { return .checksumWrong }
+      return sentence.stated == nil ? .garbage : .malformed
     }
-    let kind = catalogue.kind(named: address.name)
-    if let stated = sentence.stated {
-      guard stated == sentence.computed else { return .checksumWrong }
+    let known = addresses.kind(at: place)
+    if sentence.stated != nil {
       logHasChecksums = true
-    } else if kind != nil && logHasChecksums {
+    } else if known != nil && logHasChecksums {
       return .checksumMissing
-    } else if kind != nil && lines.isUnterminated {
+    } else if known != nil && lines.isUnterminated {
       log.ledger.noteOpenEnd(line: log.line)
     }
     logHasSentences = true
     hasSentence = true
-    census.count(address.packed)
-    guard let kind else { return .otherSentence }
-    log.calendar.see(address.talker)
-    var fields = FieldReader(address.fields..<sentence.body.upperBound, commas)
+    let isFirst = addresses.count(place)
+    guard let kind = known else { return .otherSentence }
+    let talker = addresses.talker(at: place)
+    if isFirst { log.calendar.see(talker) }
     return catalogue[kind].read(
-      &fields, bytes, as: kind, from: address.talker, into: &assembler, &log)
+      &scanner.fields, bytes, as: kind, from: talker, into: &assembler, &log)
   }
 
   // MARK: - Epochs
@@ -155,8 +159,7 @@ package struct NMEADecoder: LineDecoder {
     if let line = assembler.backwardLine {
       log.ledger.note("time_backwards", "time runs backwards", line: line)
     }
-    for index in assembler.closed.indices {
-      let epoch = assembler.closed[index]
+    for epoch in assembler.closed {
       log.sky.settle(&log.ledger.satellitesInView)
       guard epoch.isStated else { continue }
       if let chosen = epoch.chosen(habit: assembler.habit.receiver), let time = epoch.time,

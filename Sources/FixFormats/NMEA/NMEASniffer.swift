@@ -26,17 +26,19 @@ package enum NMEASniffer {
   /// Searches the whole prefix, as headers and garbage may stand in front.
   package static func score(_ prefix: borrowing Span<UInt8>) -> Score {
     let catalogue = SentenceCatalogue()
+    var scanner = SentenceScanner()
     var best = Score.none
     var start = 0
     while start < prefix.count {
       var end = start
       while end < prefix.count, prefix[end] != 10, prefix[end] != 13 { end += 1 }
-      var scanner = SentenceScanner(start..<end)
+      scanner.begin(start..<end)
       // A comment may quote a sentence; JSON and XML do not begin with these.
       let isText =
         start < end && (prefix[start] == 35 || prefix[start] == 60 || prefix[start] == 123)
       while !isText, let sentence = scanner.next(prefix) {
-        guard let address = SentenceAddress(sentence, prefix) else { continue }
+        let length = scanner.fields.addressLength
+        guard let address = SentenceAddress(sentence, length: length, prefix) else { continue }
         let isRight = sentence.stated == sentence.computed
         if isRight { best = max(best, .sentences) }
         if catalogue.kind(named: address.name) != nil,

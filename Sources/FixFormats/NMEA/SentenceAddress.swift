@@ -28,30 +28,22 @@ struct Talker: Hashable, Sendable {
 }
 
 /// The first field of a sentence: `GPRMC`, `PGRME`, `AIVDM`.
-struct SentenceAddress {
+struct SentenceAddress: Sendable {
   /// Up to 8 letters, packed; never 0.
   let packed: UInt64
   let talker: Talker
   /// The three letters behind the talker, packed; 0 for proprietary and encapsulated sentences.
   let name: UInt32
-  /// Where the fields begin.
-  let fields: Int
 
-  /// `nil` where the body does not begin with 3 to 8 capital letters or digits and a comma.
-  init?(_ sentence: SentenceScanner.Sentence, _ bytes: borrowing Span<UInt8>) {
-    let body = sentence.body
-    let start = body.lowerBound
-    // Nine bytes may be needed, and hardly ever are more than six.
-    let head = ByteWord(bytes, from: start, to: min(start + ByteWord.length, body.upperBound))
-    var count = ByteWord.place(of: head.marks(of: 44))
-    if count == ByteWord.length { count = min(count, body.count) }
-    let isEnded = start + count == body.upperBound || bytes[start + count] == 44
-    guard isEnded, count >= 3, head.prefix(count).isCapitalsAndDigits(count), bytes[start] > 57
-    else { return nil }
-    let packed = head.prefix(count).bits.byteSwapped >> UInt64(64 - 8 * count)
-    self.packed = packed
-    fields = min(start + count + 1, body.upperBound)
-    guard count == 5, !sentence.isEncapsulated, bytes[start] != 80 else {
+  /// `nil` where the body does not begin with 3 to 8 capital letters or digits and a comma; `length` is how
+  /// many characters it has before the first one.
+  init?(_ sentence: SentenceScanner.Sentence, length: Int, _ bytes: borrowing Span<UInt8>) {
+    guard length >= 3, length <= ByteWord.length else { return nil }
+    let start = sentence.body.lowerBound
+    let head = ByteWord(bytes, from: start, to: start + length)
+    guard head.isCapitalsAndDigits(length), bytes[start] > 57 else { return nil }
+    packed = head.bits.byteSwapped >> UInt64(64 - 8 * length)
+    guard length == 5, !sentence.isEncapsulated, bytes[start] != 80 else {
       talker = .none
       name = 0
       return

@@ -7,7 +7,7 @@ internal import JSONText
 ///
 /// A sentence begins at `$` or `!`. It ends behind its checksum (`*` and two hexadecimal digits),
 /// before the next `$`, or at the line's end.
-struct SentenceScanner {
+struct SentenceScanner: Sendable {
   struct Sentence {
     /// Between `$` and `*`, both exclusive.
     var body: Range<Int>
@@ -18,12 +18,13 @@ struct SentenceScanner {
     var isEncapsulated: Bool
   }
 
-  /// Where the commas of the sentence are that was found last.
-  private(set) var commas = CommaTable()
-  private var position: Int
-  private let end: Int
+  /// The fields of the sentence that was found last.
+  var fields = FieldReader()
+  private var position = 0
+  private var end = 0
 
-  init(_ line: Range<Int>) {
+  /// Begins a line. One scanner is for all lines of a log: its table of fields is not made anew for each.
+  mutating func begin(_ line: Range<Int>) {
     position = line.lowerBound
     end = line.upperBound
   }
@@ -43,44 +44,48 @@ struct SentenceScanner {
       position = index + 3
     }
     return Sentence(
-      body: start..<index, computed: sum.folded, stated: stated, isEncapsulated: isEncapsulated)
+      body: start..<index, computed: sum, stated: stated, isEncapsulated: isEncapsulated)
   }
 
-  /// Where a body ends that begins at `start`, and the exclusive or of its bytes; finds its commas.
+  /// Where a body ends that begins at `start`, and the exclusive or of its bytes; finds its fields.
   private mutating func body(
     _ bytes: borrowing Span<UInt8>, from start: Int
-  ) -> (end: Int, sum: ByteWord) {
-    commas.begin(at: start)
+  ) -> (end: Int, sum: UInt8) {
+    fields.begin(at: start)
+    guard end >= ByteBlock.length else { return shortBody(bytes, from: start) }
+    var sum = ByteBlock.none
     var index = start
-    var whole = ByteBlock.none
-    while end - index >= ByteBlock.length {
-      let block = ByteBlock(bytes, at: index)
-      let stop = block.marks(of: 42, or: 36)
-      let found = block.marks(of: 44)
-      guard stop.isEmpty else {
-        let place = stop.place
-        let before = found.before(place)
-        commas.append(before.low, at: index)
-        commas.append(before.high, at: index &+ 8)
-        var sum = whole.exclusiveOr(before: ByteBlock.length)
-        sum.formExclusiveOr(block.exclusiveOr(before: place))
-        return (index + place, sum)
-      }
-      commas.append(found.low, at: index)
-      commas.append(found.high, at: index &+ 8)
-      whole.formExclusiveOr(block)
-      index &+= ByteBlock.length
-    }
-    var sum = whole.exclusiveOr(before: ByteBlock.length)
     while index < end {
-      let word = ByteWord(bytes, from: index, to: end)
-      let stop = word.marks(of: 42) | word.marks(of: 36)
-      let part = word.prefix(min(ByteWord.place(of: stop), end - index))
-      commas.append(part.marks(of: 44), at: index)
-      sum.formExclusiveOr(part)
-      index = min(index + ByteWord.place(of: stop), end)
-      if stop != 0 { break }
+      // The last block of a line begins with bytes that were looked at, or stand before the body.
+      let base = min(index, end &- ByteBlock.length)
+      var block = ByteBlock(bytes, at: base)
+      if base < index { block = block.suffix(from: index &- base) }
+      let stop = block.marks(of: 42, or: 36)
+      let isLast = !stop.isEmpty
+      if isLast { block = block.prefix(stop.place) }
+      let commas = block.marks(of: 44)
+      fields.append(commas.low, at: base)
+      fields.append(commas.high, at: base &+ ByteWord.length)
+      sum.formExclusiveOr(block)
+      index = base &+ (isLast ? stop.place : ByteBlock.length)
+      if isLast { break }
     }
+    fields.end(at: index)
+    return (index, sum.folded)
+  }
+
+  /// The same in a line that is shorter than a block.
+  private mutating func shortBody(
+    _ bytes: borrowing Span<UInt8>, from start: Int
+  ) -> (end: Int, sum: UInt8) {
+    var sum: UInt8 = 0
+    var index = start
+    while index < end, bytes[index] != 42, bytes[index] != 36 {
+      if bytes[index] == 44 { fields.append(at: index) }
+      sum ^= bytes[index]
+      index += 1
+    }
+    fields.end(at: index)
     return (index, sum)
   }
 
@@ -92,37 +97,5 @@ struct SentenceScanner {
     case 97...102: byte - 87
     default: nil
     }
-  }
-}
-
-/// Where the commas of a sentence are: the first 48 of them.
-///
-/// A sentence of 82 characters has at most 76. One with more commas than are kept is read on byte by byte.
-struct CommaTable {
-  static let capacity = 48
-
-  private var start = 0
-  /// Behind `start`; a line is shorter than 65,536 bytes wherever this is looked at.
-  private var places = InlineArray<48, UInt16>(repeating: 0)
-  private(set) var count = 0
-
-  /// Whether there may be more of them than are kept.
-  var isFull: Bool { count == Self.capacity }
-
-  subscript(index: Int) -> Int { start &+ Int(places[index]) }
-
-  mutating func begin(at start: Int) { (self.start, count) = (start, 0) }
-
-  /// Appends the places of marks in the eight bytes from `position` on.
-  @inline(__always)
-  mutating func append(_ marks: UInt64, at position: Int) {
-    var rest = marks
-    var index = count
-    while rest != 0, index < Self.capacity {
-      places[index] = UInt16(truncatingIfNeeded: position &- start &+ ByteWord.place(of: rest))
-      index &+= 1
-      rest &= rest &- 1
-    }
-    count = index
   }
 }

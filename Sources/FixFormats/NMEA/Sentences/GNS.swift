@@ -25,7 +25,7 @@ struct GNS: Sentence {
     let position = fields.position(bytes)
     let isDamaged = fields.isDamaged
     var claim = Claim.silent
-    for index in fields.field(bytes) where claim != .valid {
+    for index in fields.field() where claim != .valid {
       claim = bytes[index] == UInt8(ascii: "N") ? .void : .valid
     }
     guard let report = PositionReport(time: time, claim, position, isDamaged: isDamaged) else {

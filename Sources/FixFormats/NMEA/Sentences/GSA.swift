@@ -18,14 +18,14 @@ struct GSA: Sentence {
   private let hasSystem: Bool
 
   init?(_ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>) {
-    fields.skip(1, bytes)
+    fields.skip(1)
     let letter = fields.letter(bytes) ?? 48
     mode = (49...51).contains(letter) ? letter - 48 : 0
-    fields.skip(13, bytes)
+    fields.skip(13)
     hdop = FieldMeaning.dilution(fields.decimal(bytes))
-    fields.skip(1, bytes)
+    fields.skip(1)
     // SiRF's TriG puts a time dilution here: only one digit is a system.
-    hasSystem = fields.field(bytes).count == 1
+    hasSystem = fields.field().count == 1
   }
 
   var place: SentencePlace { .neighbour(comesInRuns: true) }

@@ -24,9 +24,9 @@ struct GST: Sentence {
   init?(_ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>) {
     time = fields.timeOfDay(bytes)
     if fields.isDamaged { return nil }
-    fields.skip(1, bytes)
+    fields.skip(1)
     let axes = Self.radius(fields.decimal(bytes), fields.decimal(bytes))
-    fields.skip(1, bytes)
+    fields.skip(1)
     horizontal = Self.radius(fields.decimal(bytes), fields.decimal(bytes)) ?? axes
     vertical = FieldMeaning.accuracy(fields.decimal(bytes))
   }

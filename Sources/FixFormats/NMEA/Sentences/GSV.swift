@@ -21,14 +21,14 @@ struct GSV: Sentence {
   private let signals: InlineArray<4, UInt8>
 
   init?(_ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>) {
-    fields.skip(1, bytes)
+    fields.skip(1)
     guard let number = fields.integer(bytes), let inView = fields.integer(bytes),
       (1...20).contains(number), inView < 200
     else { return nil }
     (self.number, self.inView) = (number, inView)
     var signals = InlineArray<4, UInt8>(repeating: 0)
     for index in 0..<4 where !fields.isAtEnd {
-      fields.skip(3, bytes)
+      fields.skip(3)
       if fields.isAtEnd { break }
       let strength = fields.integer(bytes) ?? 0
       signals[index] = (0...99).contains(strength) ? UInt8(strength) : 0

@@ -37,7 +37,7 @@ struct FixDetails {
     satellites = fields.integer(bytes)
     hdop = FieldMeaning.dilution(fields.decimal(bytes))
     altitude = fields.decimal(bytes)
-    if hasUnits { fields.skip(1, bytes) }
+    if hasUnits { fields.skip(1) }
     separation = fields.decimal(bytes)
   }
 

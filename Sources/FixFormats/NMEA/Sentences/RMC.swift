@@ -29,9 +29,9 @@ struct RMC: Sentence {
     speed = fields.speed(bytes, times: 1_852, over: 3_600)
     course = FieldMeaning.course(fields.decimal(bytes))
     day = fields.day(bytes)
-    fields.skip(2, bytes)
+    fields.skip(2)
     let mode = fields.letter(bytes)
-    hasNavigationalStatus = mode != nil && fields.field(bytes).count == 1
+    hasNavigationalStatus = mode != nil && fields.field().count == 1
     let isValid = status == true && mode != UInt8(ascii: "N")
     guard status != nil,
       let report = PositionReport(

@@ -19,11 +19,11 @@ struct VTG: Sentence {
   init?(_ fields: inout FieldReader, _ bytes: borrowing Span<UInt8>) {
     let course = FieldMeaning.course(fields.decimal(bytes))
     let hasUnits = fields.letter(bytes) == UInt8(ascii: "T")
-    fields.skip(2, bytes)
+    fields.skip(2)
     let knots = fields.speed(bytes, times: 1_852, over: 3_600)
-    fields.skip(1, bytes)
+    fields.skip(1)
     let speed = fields.speed(bytes, times: 1, over: 3.6) ?? knots
-    fields.skip(1, bytes)
+    fields.skip(1)
     let isUsable = hasUnits && fields.letter(bytes) != UInt8(ascii: "N")
     self.speed = isUsable ? speed : nil
     self.course = isUsable ? course : nil
