@@ -26,10 +26,10 @@ enum DaemonEvent: Sendable {
 //
 // Edges offer events from their own threads and never wait; the daemon takes all that wait at once, so
 // that a thousand acknowledgements cost one write to the store. The inbox is bounded: positions,
-// messages and what the other side of a sink asks for are refused where they find it full (gpsd sends the next position a
-// second later; what is not acknowledged is sent again to the next connection), while the ends of processes and connections always
-// fit, since there are only so many of them. How many of each kind were refused is told behind those that
-// waited, so that the service can say it.
+// messages and what the other side of a sink asks for are refused where they find it full (gpsd sends the next
+// position a second later; what is not acknowledged is sent again to the next connection), while the ends of
+// processes and connections always fit, since there are only so many of them. How many of each kind were
+// refused is told behind those that waited, so that the service can say it.
 
 /// A bounded queue between the edges and the daemon.
 final class Inbox: Sendable {

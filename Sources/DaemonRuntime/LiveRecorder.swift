@@ -13,9 +13,9 @@ import ServiceCore
 // decided; beside it `.gpsd` holds gpsd's lines as they came, of which the inputs were made. Each
 // step is written at once and whole, so that a kill leaves whole lines. A file that cannot be written
 // any more (a full disk) ends the recording, not the tracking. Both are their user's alone: they hold where the
-// device was. Where there are privacy zones, positions
-// within one are replaced before the service hears of them, and gpsd's lines are left out; what the service begins with is
-// there as it was stored, with what waits for an app that may see inside.
+// device was. Where there are privacy zones, positions within one are replaced before the service hears of
+// them, and gpsd's lines are left out; what the service begins with is there as it was stored, with what waits
+// for an app that may see inside.
 
 /// Writes a live recording.
 final class LiveRecorder {
