@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// 2024. Two loops: live updates, which a background activity session keeps going, and the events of a monitor.
+// 2024. Two loops: live updates, which a background activity session keeps going, and the events of a monitor. Which
+// of them hears first what comes at one moment is not said, so neither asks what the other one knows.
 import BackgroundExecution
 
 actor Runner {
+  /// Metres.
+  private static let mile = 1_609.344
   private(set) var distance: CLLocationDistance = 0
   private(set) var isHome: Bool?
   private var last: CLLocation?
@@ -30,8 +33,10 @@ actor Runner {
     do {
       for try await update in CLLocationUpdate.liveUpdates(.fitness) {
         guard let location = update.location, !update.stationary else { continue }
+        let miles = Int(distance / Self.mile)
         if let last { distance += location.distance(from: last) }
         last = location
+        for mile in 0..<Int(distance / Self.mile) where mile >= miles { say("mile \(mile + 1)") }
       }
     } catch {}
   }
@@ -40,8 +45,7 @@ actor Runner {
     do {
       for try await event in await monitor.events where event.identifier == "home" {
         isHome = event.state == .satisfied
-        let words = event.state == .satisfied ? "home" : "away"
-        say("\(words) after \(Int(distance.rounded())) m")
+        say(event.state == .satisfied ? "home" : "away")
       }
     } catch {}
   }

@@ -31,6 +31,8 @@ struct SampleLife: Sendable {
   /// Seconds after the start.
   let background: Double
   let purges: [Double]
+  /// The word that the lines of a second loop begin with: each loop keeps its own order, and none between them.
+  var second: String?
   let replay: @Sendable (ReplayedTrace) async throws -> [String]
 
   /// Seconds of the trace by which live may be later.
@@ -74,7 +76,7 @@ struct SampleLife: Sendable {
   /// 2024: it runs on in the background.
   static let runner = SampleLife(
     name: "runner", words: ["runner"] + home, era: "today", manifest: "modes = [\"location\"]",
-    background: 30, purges: []
+    background: 30, purges: [], second: "mile"
   ) { trace in
     let said = Said()
     var trace = trace
@@ -82,6 +84,12 @@ struct SampleLife: Sendable {
     let runner = Runner(say: said.add)
     _ = try await trace.run { _ in await runner.run(home: center) }
     return said.lines
+  }
+
+  /// What each of its loops says, in order.
+  func voices(of lines: [String]) -> [[String]] {
+    guard let second else { return [lines] }
+    return [lines.filter { !$0.hasPrefix(second) }, lines.filter { $0.hasPrefix(second) }]
   }
 
   /// What it says in a replay of the log, on a device whose profile is in that file.

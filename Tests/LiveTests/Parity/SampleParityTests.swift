@@ -28,16 +28,21 @@ extension Live {
           "launched by visit", "has visited", "launched by region", "enters home",
         ])
       #expect(replayed["deliveries"]?.count { $0 == "launched for a location" } == 2)
-      #expect(replayed["runner"]?.count == 3)
+      // 3,000 m away and 3,000 m back.
+      #expect(
+        replayed["runner"].map { SampleLife.runner.voices(of: $0) } == [
+          ["home", "away", "home"], ["mile 1", "mile 2", "mile 3"],
+        ])
 
       let lived = try SampleLives(lives: lives).lived(log)
       for life in lives {
         let (live, expected) = (lived.said[life.name] ?? [], replayed[life.name] ?? [])
         let count = live.count == expected.count
-        let same = zip(live, expected).allSatisfy {
-          !SampleLine($0).differs(
-            from: SampleLine($1), seconds: SampleLife.latest, speed: Outing.speed)
-        }
+        let same = zip(life.voices(of: live).joined(), life.voices(of: expected).joined())
+          .allSatisfy {
+            !SampleLine($0).differs(
+              from: SampleLine($1), seconds: SampleLife.latest, speed: Outing.speed)
+          }
         #expect(
           count && same,
           """
