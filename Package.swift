@@ -140,7 +140,11 @@ let everywhere: [SwiftSetting] = [
 /// flags is no dependency for others.
 let optimised: [SwiftSetting] =
   Context.environment["MILEPOST_OPTIMIZED_TESTS"] == "1"
-  ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
+  ? [
+    .unsafeFlags(
+      ["-O", "-whole-module-optimization", "-num-threads", "2", "-assert-config", "Debug"],
+      .when(configuration: .debug))
+  ] : []
 let pure = everywhere + [.strictMemorySafety()]
 /// Those of ring 1 that state and say: optimising them takes longer than their tests gain.
 let stating: Set<Logic> = [
