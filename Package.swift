@@ -363,7 +363,7 @@ let package = Package(
       .networkWatch, uses: [], and: [.serviceContract], c: [.unix],
       edges: [.files, .messageBus, .threads]),
     edge(
-      .geoClueBus, uses: [.geodesy, .locationModel], and: [.serviceContract],
+      .geoClueBus, uses: [.geodesy, .locationModel], and: [.jsonText, .serviceContract],
       edges: [.messageBus, .threads]),
     edge(.systemd, uses: [], and: [], edges: [.files]),
     .systemLibrary(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Geodesy
+import JSONText
 import LocationModel
 import MessageBus
 import ServiceContract
@@ -56,13 +57,9 @@ struct ClientObject: Sendable, Equatable {
   /// What it asks, where its user lets it know as much as `maximum`.
   func request(atMost maximum: UInt32) -> GeoClueRequest {
     // Names end up on terminals and in journals.
-    var name = String.UnicodeScalarView()
-    for scalar in desktopID.unicodeScalars.prefix(64) {
-      let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
-      name.append(isControl ? "?" : scalar)
-    }
+    let name = Quoted.plain(String(desktopID.unicodeScalars.prefix(64)))
     return GeoClueRequest(
-      program: String(name), level: AccuracyLevel(number: min(level, maximum)), distance: distance,
+      program: name, level: AccuracyLevel(number: min(level, maximum)), distance: distance,
       time: time)
   }
 

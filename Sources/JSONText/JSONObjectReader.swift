@@ -62,36 +62,3 @@ package struct JSONObjectReader: Sendable {
     }
   }
 }
-
-/// Values of a foreign message as they are quoted in an error: short, and without control characters.
-package enum Quoted {
-  /// How many characters of a foreign text are repeated.
-  package static let limit = 40
-
-  package static func text(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars.prefix(limit) {
-      let isControl = scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value)
-      result.unicodeScalars.append(isControl ? "\u{FFFD}" : scalar)
-    }
-    return text.unicodeScalars.count > limit ? result + "…" : result
-  }
-
-  package static func bytes(_ bytes: borrowing Span<UInt8>) -> String {
-    var start: [UInt8] = []
-    for index in 0..<min(bytes.count, limit * 4) { start.append(bytes[index]) }
-    return text(String(decoding: start, as: UTF8.self))
-  }
-
-  /// `"walk"`, `12`, `an array`.
-  package static func value(_ value: JSONValue) -> String {
-    switch value {
-    case .null: "null"
-    case .bool(let value): value ? "true" : "false"
-    case .number(let number): Decimal.text(number, decimals: 6, trimmed: true)
-    case .string(let string): "\"\(text(string))\""
-    case .array: "an array"
-    case .object: "an object"
-    }
-  }
-}

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What messages call an input; `-` is standard input.
+import JSONText
+
+/// The name of an input in messages and reports; `-` is standard input.
 package enum InputName {
   /// A file's name without its directories.
   package static func short(_ path: String) -> String {
-    path == "-" ? "stdin" : path.split(separator: "/").last.map(String.init) ?? path
+    path == "-" ? "stdin" : Quoted.plain(path.split(separator: "/").last ?? path[...])
   }
 
   /// The path as it was given.

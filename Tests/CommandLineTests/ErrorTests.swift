@@ -64,14 +64,6 @@ struct ErrorTests {
     #expect(answer.errors.contains("no space left on the device"), "\(answer.errors)")
   }
 
-  @Test("What would steer a terminal in a file's name is not sent to it")
-  func steeringName() throws {
-    let path = try scratch.write("a\u{1B}[31mb.gpx", "x")
-    let answer = try Program.run(["info", path])
-    #expect(answer.code == 2)
-    #expect(answer.errors.hasPrefix("milepost: error: a?[31mb.gpx: text in no known"))
-  }
-
   @Test("A list of towers that is still compressed")
   func compressedTowers() throws {
     let script =

@@ -37,13 +37,13 @@ package enum TrackScreen {
     for (name, text) in rows {
       let pad = String(repeating: " ", count: indent - name.count)
       lines += ScreenLines.wrapped(
-        name + pad + ScreenLines.plain(text), indent: indent, width: width)
+        name + pad + Quoted.plain(text), indent: indent, width: width)
     }
     lines = Array(lines.prefix(max(0, height)))
     var below: [String] = []
     for remark in remarks.reversed() {
       let more =
-        ScreenLines.wrapped("- " + ScreenLines.plain(remark), indent: 2, width: width) + below
+        ScreenLines.wrapped("- " + Quoted.plain(remark), indent: 2, width: width) + below
       guard lines.count + 1 + more.count <= height else { break }
       below = more
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ControlProtocol
+import JSONText
 import LocationModel
 import Wording
 
@@ -109,7 +110,7 @@ package enum AppText {
     let width = log.entries.map(\.kind.count).max() ?? 0
     return log.entries.map { entry in
       let blanks = String(repeating: " ", count: width - entry.kind.count)
-      return "\(entry.at.rfc3339)  \(entry.kind)\(blanks)  \(ScreenLines.plain(entry.text))\n"
+      return "\(entry.at.rfc3339)  \(entry.kind)\(blanks)  \(Quoted.plain(entry.text))\n"
     }.joined()
   }
 
@@ -123,7 +124,7 @@ package enum AppText {
       "\(event.sequence)  \(event.received.rfc3339)  \(event.service.rawValue)  "
         + "given up at \(event.givenUp.rfc3339) after "
         + Figures.count(event.attempts, "attempt", "attempts")
-        + ": \(ScreenLines.plain(event.reason))\n"
+        + ": \(Quoted.plain(event.reason))\n"
     }
     return lines.joined()
       + "\(pending); send them again: milepost apps events \(events.app) --resend all\n"

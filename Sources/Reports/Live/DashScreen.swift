@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ControlProtocol
+import JSONText
 import LocationModel
 import Wording
 
@@ -46,7 +47,7 @@ package enum DashScreen {
 
   private static func row(_ name: String, _ text: String, _ width: Int) -> [String] {
     let pad = String(repeating: " ", count: max(1, indent - name.count))
-    return ScreenLines.wrapped(name + pad + ScreenLines.plain(text), indent: indent, width: width)
+    return ScreenLines.wrapped(name + pad + Quoted.plain(text), indent: indent, width: width)
   }
 
   private static func position(_ status: StatusDocument) -> String {
@@ -67,13 +68,13 @@ package enum DashScreen {
       facts.append("\(Figures.count(app.pending)) pending")
       if app.givenUp > 0 { facts.append("\(Figures.count(app.givenUp)) given up") }
       var lines = ScreenLines.wrapped(
-        "\(ScreenLines.plain(app.name)): \(facts.joined(separator: " · "))", indent: 2, width: width
+        "\(Quoted.plain(app.name)): \(facts.joined(separator: " · "))", indent: 2, width: width
       )
       for text in [
         answer?.text, app.trouble.flatMap { answer?.text.contains($0) == true ? nil : $0 },
       ] {
         guard let text else { continue }
-        lines += ScreenLines.wrapped("  " + ScreenLines.plain(text), indent: 2, width: width)
+        lines += ScreenLines.wrapped("  " + Quoted.plain(text), indent: 2, width: width)
       }
       return lines
     }
@@ -116,7 +117,7 @@ package enum DashScreen {
   }
 
   private static func label(_ name: String, _ lane: String) -> String {
-    let name = ScreenLines.plain(name)
+    let name = Quoted.plain(name)
     let short = name.count < indent ? name : String(name.prefix(indent - 2)) + "…"
     var line = short + String(repeating: " ", count: indent - short.count) + lane
     while line.last == " " { line.removeLast() }

@@ -2,6 +2,7 @@
 
 package import ControlProtocol
 import Geodesy
+import JSONText
 import LocationModel
 
 /// `milepost history` for people.
@@ -14,7 +15,7 @@ package enum HistoryText {
       + history.entries.map { entry in
         let kind = entry.kind.rawValue
         let blanks = String(repeating: " ", count: width - kind.count)
-        return "\(entry.at.rfc3339)  \(kind)\(blanks)  \(ScreenLines.plain(words(entry)))\n"
+        return "\(entry.at.rfc3339)  \(kind)\(blanks)  \(Quoted.plain(words(entry)))\n"
       }.joined()
   }
 

@@ -25,13 +25,4 @@ package enum ScreenLines {
     while text.last == " " { text.removeLast() }
     return String(text)
   }
-
-  /// Without what would move the cursor: names and messages come from others.
-  package static func plain(_ text: String) -> String {
-    String(
-      String.UnicodeScalarView(
-        text.unicodeScalars.map { scalar in
-          scalar.value < 0x20 || (0x7F..<0xA0).contains(scalar.value) ? "?" : scalar
-        }))
-  }
 }

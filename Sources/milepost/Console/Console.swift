@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import JSONText
 import Reports
 import TraceFiles
 
@@ -35,11 +36,7 @@ enum Console {
 
   /// A message may hold a file's name, and a name anything: what would steer a terminal is shown as `?`.
   private static func say(_ message: String) {
-    let isSafe = { (scalar: Unicode.Scalar) in
-      scalar == "\n" || scalar == "\t" || scalar.properties.generalCategory != .control
-    }
-    let shown = message.unicodeScalars.map { isSafe($0) ? Character($0) : "?" }
-    standardError(String(shown) + "\n")
+    standardError(Quoted.plain(message, keeping: "\n\t") + "\n")
   }
 
   static func standardError(_ text: String) {
