@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import LocationModel
 import Testing
 
@@ -32,6 +33,27 @@ struct HelpTests {
     #expect(answer.code == 0)
     #expect(answer.errors.isEmpty)
     try Golden.expect(answer.output, is: (["help-milepostd"] + command).joined(separator: "-"))
+  }
+
+  @Test("No help is wider than 80 columns", arguments: ["milepost", "milepostd"])
+  func width(program: String) throws {
+    struct Command: Decodable {
+      let commandName: String
+      let subcommands: [Command]?
+    }
+    struct Dump: Decodable { let command: Command }
+    let dump = try Program.run(["--experimental-dump-help"], of: program).output
+    var waiting = [([String](), try JSONDecoder().decode(Dump.self, from: Data(dump.utf8)).command)]
+    var seen = 0
+    while let (path, command) = waiting.popLast() {
+      let help = try Program.run(path + ["--help"], of: program).output
+      for line in help.split(separator: "\n") { #expect(line.count <= 80, "\(path): \(line)") }
+      seen += 1
+      waiting += (command.subcommands ?? []).filter { $0.commandName != "help" }
+        .map { (path + [$0.commandName], $0) }
+    }
+    // milepostd serve, track, doctor, config and itself.
+    #expect(seen >= 5)
   }
 
   @Test("Without a command the program says what it can do, and a version is a version")

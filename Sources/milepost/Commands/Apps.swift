@@ -69,6 +69,7 @@ struct Apps: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "add",
       abstract: "Register an app by its manifest.",
+      usage: "milepost apps add [--socket <path>] <manifest> [-- <command> ...]",
       discussion: """
         The ending says the form: .toml, .yaml, .yml, .json or .plist. An Info.plist does not say what to \
         run here; the command stands behind it, and --socket before the -- of the command:
@@ -94,6 +95,7 @@ struct Apps: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "authorize",
       abstract: "Say what an app may know.",
+      usage: "milepost apps authorize [<options>] <app> <level>",
       discussion: """
         always; when_in_use: only in the foreground; denied: nothing; or not_determined. With --reduced it is \
         told in which square of 5 km the device is, when it is in another one, and at most every 15 minutes.
@@ -170,6 +172,7 @@ struct Apps: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "log",
       abstract: "Show what happened to an app: deliveries, states, launches, crashes.",
+      usage: "milepost apps log [<options>] [<app>]",
       discussion: "Without a name: what happened to the service itself, gaps and registrations.")
 
     @Argument(help: "Name of a registered app (default: the service itself).")

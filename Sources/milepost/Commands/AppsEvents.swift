@@ -10,6 +10,7 @@ extension Apps {
     static let configuration = CommandConfiguration(
       commandName: "update",
       abstract: "Replace the manifest of a registered app.",
+      usage: "milepost apps update [--socket <path>] <manifest> [-- <command> ...]",
       discussion: """
         What waits for the app, its numbers and what its user allows stay. A process of it is ended, and \
         begins anew where it was to run. An app keeps its kind.

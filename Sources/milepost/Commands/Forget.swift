@@ -12,6 +12,7 @@ struct Forget: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "forget",
     abstract: "Delete what the service keeps of where the device was.",
+    usage: "milepost forget [<options>]",
     discussion: """
       Deletes events that wait for apps and sinks or were given up, log lines, and what the service itself \
       remembers of places, and leaves nothing of them in the database's files. What is said restricts: both \

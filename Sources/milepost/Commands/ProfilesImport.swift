@@ -10,6 +10,7 @@ struct ProfilesImport: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "import",
     abstract: "Make a device profile of an Android power_profile.xml.",
+    usage: "milepost profiles import [<options>] <xml>",
     discussion: """
       Battery, receiver, processor and Wi-Fi scan are taken from the file; what it does not state \
       (times to first fix, what a wake costs, motion) stays as in the base profile. The modem belongs \

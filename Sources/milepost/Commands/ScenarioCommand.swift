@@ -22,6 +22,7 @@ struct ScenarioCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "run",
       abstract: "Play what user and system do, and tell what became of the apps.",
+      usage: "milepost scenario run [<options>] <file>",
       discussion: """
         An app of the file that is registered under its name is the registered program. For every other one a \
         program is registered that does what the file says of it; it is removed at the end.

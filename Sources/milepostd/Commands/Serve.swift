@@ -15,6 +15,7 @@ import UnixSignals
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serve apps until stopped (the default).",
+    usage: "milepostd serve [<options>]",
     discussion: """
       Reads gpsd, decides which app is told what, and freezes, wakes and relaunches the registered \
       apps (milepost apps). SIGTERM and SIGINT end it in order: apps are told and have 5 s; SIGHUP \
