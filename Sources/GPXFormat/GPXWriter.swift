@@ -10,8 +10,7 @@ import LocationModel
 /// TrackPointExtension v2, accuracies, the ellipsoidal height (GPX has only the geoid's) and nothing
 /// else are in Milepost's own namespace, with names that other readers know (`hacc`, `vacc`).
 package struct GPXWriter: TraceEncoder {
-  /// What the format cannot say.
-  package static let loses: [String] = ["epochs without a position"]
+  package static let loses: [String] = []
   private var isInSegment = false
   package private(set) var dropped: [String: Int] = [:]
 

@@ -78,9 +78,6 @@ package struct DeviceProfile: Sendable, Equatable {
   /// Whether the next start after switching off is cold whatever the age of the ephemeris.
   package var forgetsWhenOff: Bool { gnssWhenOff == .vbusOff }
 
-  /// The kinds of rest for which the profile has a row.
-  package var restChoices: [Rest] { Rest.allCases.filter { values.has("gnss", $0.rawValue) } }
-
   /// Joules of the full battery.
   package var battery: Quantity { values["battery", "capacity", "energy"] }
 

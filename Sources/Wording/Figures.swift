@@ -84,15 +84,6 @@ package enum Figures {
     hours < 47.5 ? significant(hours) + " h" : significant(hours / 24) + " days"
   }
 
-  /// `8.4–30 days`, `37 h – 6.3 days`.
-  package static func lifeRange(_ low: Double, _ high: Double) -> String {
-    if (low < 47.5) == (high < 47.5) {
-      return range(low < 47.5 ? low : low / 24, high < 47.5 ? high : high / 24)
-        + (high < 47.5 ? " h" : " days")
-    }
-    return "\(life(low)) – \(life(high))"
-  }
-
   /// `4.2 mWh`, `1.3 Wh`: two significant figures.
   package static func milliwattHours(_ value: Double) -> String {
     value >= 1_000 ? significant(value / 1_000) + " Wh" : significant(value) + " mWh"

@@ -119,6 +119,14 @@ struct InfoTests {
         """))
   }
 
+  @Test("A conversion that loses nothing says nothing of losses")
+  func lossless() throws {
+    let answer = try Program.run(
+      ["convert", "-", "--to", "gpx"],
+      input: "time,lat,lon\n2026-05-04T10:00:00Z,1,2\n2026-05-04T10:00:01Z,1,2\n")
+    #expect(answer.errors == "milepost: stdin: 2 fixes written as gpx\n")
+  }
+
   @Test("The largest numbers there are end no command")
   func largest() throws {
     let rows = "time,lat,lon,accuracy,speed\n2026-05-04T10:00:00Z,1,2,1e308,1.7e308\n"

@@ -6,17 +6,12 @@ internal import LocationModel
 /// Writes events as NMEA 0183 with checksums and CR LF: RMC and GGA for each fix, and GST where its
 /// accuracy is known; RMC with status V for a "no fix" epoch.
 package struct NMEAWriter: TraceEncoder {
-  /// What does not survive, one plain sentence each.
   package static let needsTimes = true
   package static let loses: [String] = [
     "positions are rounded to 0.000001 minutes (2 mm)",
     "speed is rounded to 0.001 knots, course to 0.01 degrees, heights and accuracy to 1 mm",
-    "the ends of segments are lost",
-    "fixes without a time are left out, and two with the same time come back as one",
-    "years before 1980 and after 2079 come back in another century",
-    "a height above the ellipsoid is lost where the height above the sea is unknown",
     "a known HDOP without a known accuracy comes back with an accuracy that is estimated from it",
-    "an accuracy below 1 mm is lost, and whether a fix came from satellites or the network",
+    "an accuracy below 1 mm is lost",
     "how far off speed and course may be is lost",
   ]
 
