@@ -6,19 +6,22 @@ package import ServiceCore
 
 /// The first line of a recording: everything beside the inputs on which the service's decisions depend.
 package struct RecordingHeader: Sendable, Equatable {
-  /// Version of the form; a reader refuses any other.
-  package static let version = 2
+  /// Versions of the form that are read; the last is written. A reader refuses any other.
+  package static let versions = 2...3
 
   /// Version of Milepost that decided.
   package var release: String
   /// What the service began with, and when.
   package var beginning: ServiceBeginning
   package var started: ServiceTime
+  /// Version of the form.
+  package let version: Int
 
   package init(_ beginning: ServiceBeginning, at time: ServiceTime) {
     release = beginning.settings.release
     self.beginning = beginning
     started = time
+    version = Self.versions.upperBound
   }
 
   init(_ line: [UInt8]) throws(RecordingError) {
@@ -27,11 +30,11 @@ package struct RecordingHeader: Sendable, Equatable {
       throw RecordingError("not a recording: its class is not \(RecordingForm.name)")
     }
     let maker = "release \(opening.release?.prefix(20) ?? "?")"
-    guard opening.version == Self.version else {
+    guard let version = opening.version, Self.versions.contains(version) else {
       let version = opening.version.map(String.init) ?? "?"
       throw RecordingError(
-        "a recording of version \(version), and this release reads version \(Self.version); replay it with "
-          + "\(maker), which made it")
+        "a recording of version \(version), and this release reads versions \(Self.versions.lowerBound) to "
+          + "\(Self.versions.upperBound); replay it with \(maker), which made it")
     }
     do throws(RecordingError) {
       self = try RecordingForm.read(RecordingHeader.self, line)
@@ -65,6 +68,7 @@ extension RecordingHeader: Codable {
     started = ServiceTime(
       at: EngineInstant(microseconds: try values.microseconds(.at)),
       utc: UTCInstant(microseconds: try values.microseconds(.utc)))
+    version = try values.decode(Int.self, forKey: .version)
   }
 
   package func encode(to encoder: any Encoder) throws {
@@ -74,6 +78,6 @@ extension RecordingHeader: Codable {
     try values.encode(beginning, forKey: .beginning)
     try values.encode(started.at.microseconds, forKey: .at)
     try values.encode(started.utc.microseconds, forKey: .utc)
-    try values.encode(Self.version, forKey: .version)
+    try values.encode(version, forKey: .version)
   }
 }

@@ -8,6 +8,7 @@ package import ServiceCore
 package struct RecordingPlayer: Sendable {
   package private(set) var service: LocationService
   private let hasStore: Bool
+  private let version: Int
   /// Lines of the decision at hand that have not been met yet.
   private var expected: ArraySlice<[UInt8]> = []
 
@@ -25,6 +26,7 @@ package struct RecordingPlayer: Sendable {
     service = LocationService(header.beginning, at: header.started)
     service.keepsDecisions = true
     hasStore = header.beginning.host.hasStore
+    version = header.version
   }
 
   /// Takes one step; answers what is decided otherwise, or `nil`. After a difference the two are no longer
@@ -42,7 +44,8 @@ package struct RecordingPlayer: Sendable {
       }
       let change = hasStore ? decision.change : nil
       let effects = service.effects(of: decision, after: outcome)
-      expected = ((try? RecordingEncoder.lines(of: change, outcome, effects)) ?? [])[...]
+      let lines = try? RecordingEncoder.lines(of: change, outcome, effects, version: version)
+      expected = (lines ?? [])[...]
       return compare(line, at: step.line)
     case .effect(let line): return compare(line, at: step.line)
     }
@@ -53,7 +56,7 @@ package struct RecordingPlayer: Sendable {
     if let missing = missing(before: line) { return missing }
     guard let decision = service.decide() else { return nil }
     let change = hasStore ? decision.change : nil
-    let lines = try? RecordingEncoder.lines(of: change, .noStore, [])
+    let lines = try? RecordingEncoder.lines(of: change, .noStore, [], version: version)
     return difference(at: line, recorded: nil, decided: lines?.first)
   }
 

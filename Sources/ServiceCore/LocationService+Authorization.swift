@@ -41,7 +41,7 @@ extension LocationService {
       app.isOnTrial = outcome.isOnTrial
       app.requestedAuthorization = nil
     }
-    write { $0.authorizations.append((id, outcome.granted)) }
+    write { $0.authorizations.append(NewAuthorization(id, outcome.granted)) }
     needsCheckpoint()
     note(id, "authorized", "authorization: \(outcome.granted.rawValue)")
     tell(.app(id, .authorized(outcome.granted)))

@@ -180,7 +180,7 @@ extension LocationService {
       $0.deliveries.append(.init(app: id, delivery: entry.delivery, received: entry.received))
     }
     guard !dropped.isEmpty else { return }
-    write { $0.dropped += dropped.map { (id, $0) } }
+    write { $0.dropped += dropped.map { DeliveryKey(id, $0) } }
     guard apps[id]?.manifest.keepsLast != true else { return }
     if apps.with(id, { $0.outbox.lost }) == UInt64(dropped.count) {
       note(id, "lost", "its outbox is full (\(settings.outboxLimit)); the oldest go")

@@ -92,7 +92,7 @@ extension LocationService {
 
   private mutating func succeeded(_ id: AppID, _ number: UInt64) {
     if let entry = apps.with(id, { $0.outbox.settle(number) }) ?? nil {
-      write { $0.acknowledged.append((id, number)) }
+      write { $0.acknowledged.append(DeliveryKey(id, number)) }
       if entry.delivery.service == .significant || entry.failures > 0 {
         note(id, "acknowledged", LogWords.acknowledged(number, failures: entry.failures))
       }
@@ -103,7 +103,7 @@ extension LocationService {
 
   private mutating func failed(_ id: AppID, _ number: UInt64, _ reason: String) {
     guard let entry = apps.with(id, { $0.outbox.fail(number) }) ?? nil else { return goOn(id) }
-    write { $0.failures.append((id, number, entry.failures)) }
+    write { $0.failures.append(HandlerFailure(id, number, entry.failures)) }
     _ = apps.with(id) { $0.trouble = reason }
     let pause = Self.retryPause(after: entry.failures)
     let age = EngineInstant.seconds(from: entry.since, to: now.at)
@@ -141,7 +141,7 @@ extension LocationService {
     }
     write {
       $0.dead.append(dead)
-      $0.acknowledged.append((id, number))
+      $0.acknowledged.append(DeliveryKey(id, number))
     }
     let text =
       "event \(number) failed \(entry.failures) times and is given up; last: \(reason); "
@@ -178,7 +178,7 @@ extension LocationService {
   /// Nothing up to this number is ever delivered again.
   mutating func acknowledge(_ id: AppID, upTo number: UInt64) {
     guard apps.with(id, { $0.outbox.acknowledge(upTo: number) }) == true else { return }
-    write { $0.acknowledged.append((id, number)) }
+    write { $0.acknowledged.append(DeliveryKey(id, number)) }
   }
 
   // MARK: What was given up

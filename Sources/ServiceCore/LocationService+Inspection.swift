@@ -53,7 +53,6 @@ package struct ServiceSizes: Sendable, Equatable {
   package var carriedDeliveries: Int
   package var carriedDead: Int
   package var carriedLog: Int
-  package var carriedOther: Int
 }
 
 extension LocationService {
@@ -72,10 +71,7 @@ extension LocationService {
     return ServiceSizes(
       clients: clients.count, leaving: leaving.count, deadlines: deadlines.count,
       carriedDeliveries: carried.deliveries.count, carriedDead: carried.dead.count,
-      carriedLog: carried.log.count,
-      carriedOther: carried.addedApps.count + carried.removedApps.count
-        + carried.authorizations.count + carried.acknowledged.count + carried.failures.count
-        + carried.dropped.count + carried.runs.count + carried.revived.count)
+      carriedLog: carried.log.count)
   }
 }
 

@@ -108,16 +108,16 @@ struct Ledger: Sendable {
     }
     if let wrong = enterDecided() { return wrong }
     guard let change else { return nil }
-    for (id, number) in change.dropped {
-      if let wrong = dropped(id, number) { return wrong }
+    for key in change.dropped {
+      if let wrong = dropped(key.app, key.number) { return wrong }
     }
     for key in change.forgotten {
       accounts[key.app.number]?.pending.removeAll { $0 == key.number }
       accounts[key.app.number]?.dead.removeAll { $0 == key.number }
     }
     for dead in change.dead { given(up: dead) }
-    for (id, number) in change.acknowledged {
-      if let wrong = settled(id, number) { return wrong }
+    for last in change.acknowledged {
+      if let wrong = settled(last.app, last.number) { return wrong }
     }
     for key in change.revived {
       accounts[key.app.number]?.dead.removeAll { $0 == key.number }

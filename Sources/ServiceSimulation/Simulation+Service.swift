@@ -124,10 +124,12 @@ extension Simulation {
     for app in change.addedApps { words.append("+\(app.name)") }
     for app in change.removedApps { words.append("-app \(app.number)") }
     for row in change.deliveries { words.append("\(row.app.number):\(row.delivery.sequence)") }
-    for row in change.acknowledged { words.append("ack \(row.0.number):\(row.1)") }
-    for row in change.failures { words.append("failed \(row.0.number):\(row.1) \(row.2)") }
+    for row in change.acknowledged { words.append("ack \(row.app.number):\(row.number)") }
+    for row in change.failures {
+      words.append("failed \(row.app.number):\(row.number) \(row.count)")
+    }
     for row in change.forgotten { words.append("forgotten \(row.app.number):\(row.number)") }
-    for row in change.dropped { words.append("dropped \(row.0.number):\(row.1)") }
+    for row in change.dropped { words.append("dropped \(row.app.number):\(row.number)") }
     for row in change.runs { words.append("run \(row.app.number):\(row.number)") }
     for row in change.dead {
       words.append("dead \(row.pending.app.number):\(row.pending.delivery.sequence)")

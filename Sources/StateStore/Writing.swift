@@ -32,15 +32,8 @@ struct Writing {
     if let (acknowledged, last) = app.acknowledged {
       try acknowledge(number, upTo: acknowledged, last: last)
     }
-    for sequence in app.dropped {
-      try run(
-        "DELETE FROM pending WHERE app = ? AND sequence = ?", number, Int64(clamping: sequence))
-    }
-    for (sequence, failures) in app.failures {
-      try run(
-        "UPDATE pending SET failures = ? WHERE app = ? AND sequence = ?", failures, number,
-        Int64(clamping: sequence))
-    }
+    for sequence in app.dropped { try drop(number, sequence) }
+    for (sequence, failures) in app.failures { try fail(number, sequence, failures) }
     for sequence in app.pending.keys.sorted() {
       if let pending = app.pending[sequence] { try add(pending) }
     }
@@ -62,32 +55,41 @@ struct Writing {
     try run("DELETE FROM pending WHERE app = ? AND sequence <= ?", app, number)
   }
 
+  private func drop(_ app: UInt32, _ sequence: UInt64) throws {
+    try run("DELETE FROM pending WHERE app = ? AND sequence = ?", app, Int64(clamping: sequence))
+  }
+
+  private func revive(_ key: DeliveryKey) throws {
+    try run(
+      "DELETE FROM dead WHERE app = ? AND sequence = ?", key.app.number, Int64(clamping: key.number)
+    )
+  }
+
+  private func fail(_ app: UInt32, _ sequence: UInt64, _ failures: Int) throws {
+    try run(
+      "UPDATE pending SET failures = ? WHERE app = ? AND sequence = ?", failures, app,
+      Int64(clamping: sequence))
+  }
+
   private mutating func write(_ change: StoreChange, engine: Data?) throws {
     for app in change.removedApps { try remove(app) }
     for row in change.addedApps { try add(row) }
-    for (app, authorization) in change.authorizations {
-      try run(
-        "UPDATE app SET authorization = ? WHERE id = ?", authorization.rawValue, app.number)
+    for new in change.authorizations {
+      try run("UPDATE app SET authorization = ? WHERE id = ?", new.to.rawValue, new.app.number)
     }
     for pending in change.deliveries { try add(pending) }
-    for (app, sequence) in change.acknowledged { try acknowledge(app.number, upTo: sequence) }
-    for (app, sequence, failures) in change.failures {
-      try run(
-        "UPDATE pending SET failures = ? WHERE app = ? AND sequence = ?", failures, app.number,
-        Int64(clamping: sequence))
+    for last in change.acknowledged { try acknowledge(last.app.number, upTo: last.number) }
+    for failure in change.failures {
+      try fail(failure.app.number, failure.number, failure.count)
     }
-    for (app, sequence) in change.dropped {
-      try run(
-        "DELETE FROM pending WHERE app = ? AND sequence = ?", app.number, Int64(clamping: sequence))
-    }
+    for key in change.dropped { try drop(key.app.number, key.number) }
     for key in change.forgotten {
-      let number = Int64(clamping: key.number)
       // The last number is kept before the rows that say it go.
       try run(
         "UPDATE app SET last_sequence = max(last_sequence, ?2) WHERE id = ?1", key.app.number,
-        number)
-      try run("DELETE FROM pending WHERE app = ? AND sequence = ?", key.app.number, number)
-      try run("DELETE FROM dead WHERE app = ? AND sequence = ?", key.app.number, number)
+        Int64(clamping: key.number))
+      try drop(key.app.number, key.number)
+      try revive(key)
     }
     for expiry in change.expiredLogs {
       try run(
@@ -100,11 +102,7 @@ struct Writing {
         "UPDATE app SET run = ? WHERE id = ?", Int64(clamping: begun.number), begun.app.number)
     }
     for dead in change.dead { try add(dead) }
-    for key in change.revived {
-      try run(
-        "DELETE FROM dead WHERE app = ? AND sequence = ?", key.app.number,
-        Int64(clamping: key.number))
-    }
+    for key in change.revived { try revive(key) }
     try log(change.log)
     try write(engine, change.moment, change.energy)
     try add(change.history)
@@ -163,7 +161,7 @@ struct Writing {
   private mutating func add(_ dead: DeadDelivery) throws {
     let (pending, app) = (dead.pending, dead.pending.app.number)
     let number = Int64(clamping: pending.delivery.sequence)
-    try run("DELETE FROM pending WHERE app = ? AND sequence = ?", app, number)
+    try drop(app, pending.delivery.sequence)
     try run(
       """
       INSERT OR REPLACE INTO dead (app, sequence, delivery, received_us, failures, at_us, reason)

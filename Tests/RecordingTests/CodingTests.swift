@@ -7,11 +7,12 @@ import JSONText
 import LocationEngine
 import LocationModel
 import RadioPower
-import Recording
 import ServiceContract
 import ServiceCore
 import Settings
 import Testing
+
+@testable import Recording
 
 @Suite("Every input and effect comes back bit for bit")
 struct CodingTests {
@@ -265,6 +266,47 @@ struct CodingTests {
     #expect(throws: EncodingError.self) { try RecordingEncoder(header, into: &bytes) }
   }
 
+  @Test(
+    "All that a decision writes stands in a recording, and in one of version 2 what stood there then"
+  )
+  func wholeChange() throws {
+    var change = StoreChange()
+    let (app, at) = (AppID(1), UTCInstant(microseconds: 5))
+    let key = DeliveryKey(app, 7)
+    let fix = Fix(
+      time: at, coordinate: Coordinate(clampingLatitude: 45.5, wrappingLongitude: 13.25))
+    let pending = PendingDelivery(
+      app: app,
+      delivery: Delivery(
+        sequence: 7, service: .significant, fix: fix, isCached: false, moved: nil, since: nil),
+      received: at)
+    change.addedApps = [StoredApp(id: app, name: "a", manifestJSON: "{}", authorization: .always)]
+    change.removedApps = [app]
+    change.authorizations = [NewAuthorization(app, .denied)]
+    change.deliveries = [pending]
+    (change.acknowledged, change.dropped, change.forgotten) = ([key], [key], [key])
+    (change.runs, change.revived) = ([key], [key])
+    change.failures = [HandlerFailure(app, 7, 2)]
+    change.expiredLogs = [LogExpiry(app: nil, before: at)]
+    change.expiredHistory = [HistoryExpiry(before: at)]
+    change.scrubs = true
+    change.dead = [DeadDelivery(pending: pending, at: at, reason: "it failed")]
+    change.log = [LogRow(app: app, at: at, kind: "gap", text: "x")]
+    change.history = [HistoryDocument.Entry(at: at, kind: .delivery)]
+    change.engine = LocationEngine(rules: EngineRules(), policy: .ios).snapshot
+    change.moment = StoredMoment(engine: .zero, utc: at, boot: "b", bootClock: 1)
+    change.energy = ["gnss": 1]
+    func members(_ version: Int) throws -> Set<String> {
+      let line = try RecordingForm.line(WrittenChange(change, version: version))
+      return Set(try #require(JSONValue.parse(line.span).members).map(\.key))
+    }
+    let all = Mirror(reflecting: change).children.compactMap(\.label)
+      .map { $0.hasPrefix("_") ? String($0.dropFirst()) : $0 }
+    #expect(try members(3) == Set(all))
+    let later: Set = ["forgotten", "expiredLogs", "expiredHistory", "scrubs", "history"]
+    #expect(try members(2) == Set(all).subtracting(later))
+  }
+
   @Test("The form is what it is said to be")
   func form() throws {
     var shell = try Shell(
@@ -275,7 +317,7 @@ struct CodingTests {
         "{\"class\":\"MILEPOST_RECORDING\",\"release\":\"0.1.0\",\"service\":{"))
     #expect(
       String(decoding: first, as: UTF8.self).hasSuffix(
-        "\"started_at_us\":1000000000,\"started_utc_us\":1777878489000000,\"version\":2}"))
+        "\"started_at_us\":1000000000,\"started_utc_us\":1777878489000000,\"version\":3}"))
     shell.outcome = .noStore
     shell.wait(1)
     _ = try shell.give(

@@ -176,7 +176,7 @@ struct RecordingTests {
       ("{\"class\":\"TPV\"}", 1, "not a recording: its class is not MILEPOST_RECORDING"),
       (
         "{\"class\":\"MILEPOST_RECORDING\",\"version\":1,\"release\":\"0.1.0\"}", 1,
-        "a recording of version 1, and this release reads version 2; replay it with release 0.1.0, "
+        "a recording of version 1, and this release reads versions 2 to 3; replay it with release 0.1.0, "
           + "which made it"
       ),
       (

@@ -102,10 +102,10 @@ extension StoredState {
     for delivery in change.deliveries {
       each(delivery.app) { $0.lastSequence = delivery.delivery.sequence }
     }
-    for (app, level) in change.authorizations { each(app) { $0.authorization = level } }
-    for (app, number) in change.acknowledged {
-      each(app) { $0.acknowledged = number }
-      pending.removeAll { $0.app == app && $0.delivery.sequence <= number }
+    for new in change.authorizations { each(new.app) { $0.authorization = new.to } }
+    for last in change.acknowledged {
+      each(last.app) { $0.acknowledged = last.number }
+      pending.removeAll { $0.app == last.app && $0.delivery.sequence <= last.number }
     }
     engine = change.engine ?? engine
     moment = change.moment ?? moment

@@ -27,12 +27,12 @@ struct CarriedChangeTests {
     var change = StoreChange()
     change.deliveries = [StoreBench.pending(1, 3), StoreBench.pending(2, 1)]
     change.addedApps = [StoreBench.app(3, name: "short")]
-    change.acknowledged = [(AppID(1), 1)]
+    change.acknowledged = [DeliveryKey(AppID(1), 1)]
     #expect(throws: StoreError.self) { try store.commit(change) }
     var carried = change.carriedOver { app, number in app != AppID(1) || number > 1 }
     var next = StoreChange()
     next.deliveries = [StoreBench.pending(1, 4)]
-    next.acknowledged = [(AppID(1), 3)]
+    next.acknowledged = [DeliveryKey(AppID(1), 3)]
     next.removedApps = [AppID(2), AppID(3)]
     carried.append(next)
     #expect(throws: StoreError.self) { try store.commit(carried) }
@@ -53,9 +53,9 @@ struct CarriedChangeTests {
   func dropped() {
     var change = StoreChange()
     change.deliveries = [StoreBench.pending(1, 8), StoreBench.pending(1, 9)]
-    change.dropped = [(AppID(1), 7), (AppID(1), 8)]
+    change.dropped = [DeliveryKey(AppID(1), 7), DeliveryKey(AppID(1), 8)]
     let carried = change.carriedOver { $1 == 9 }
-    #expect(carried.dropped.map(\.1) == [7])
+    #expect(carried.dropped.map(\.number) == [7])
     #expect(carried.deliveries == [StoreBench.pending(1, 9)])
   }
 

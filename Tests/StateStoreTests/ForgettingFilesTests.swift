@@ -60,7 +60,7 @@ struct ForgettingFilesTests {
     try store.pragma("secure_delete = 0")
     try Self.filled(store)
     var acknowledged = StoreChange()
-    acknowledged.acknowledged = [(AppID(1), 400)]
+    acknowledged.acknowledged = [DeliveryKey(AppID(1), 400)]
     acknowledged.expiredLogs = []
     try store.commit(acknowledged)
     try store.pragma("wal_checkpoint(TRUNCATE)")

@@ -13,10 +13,10 @@ import Testing
 /// written there at once.
 private func step(_ k: Int, isForDatabase: Bool = false) -> StoreChange {
   var change = StoreChange()
-  if isForDatabase { change.authorizations = [(AppID(1), .always)] }
+  if isForDatabase { change.authorizations = [NewAuthorization(AppID(1), .always)] }
   if k == 1 { change.addedApps = [StoreBench.app(1)] }
   change.deliveries = [StoreBench.pending(1, UInt64(k))]
-  if k > 3 { change.acknowledged = [(AppID(1), UInt64(k - 3))] }
+  if k > 3 { change.acknowledged = [DeliveryKey(AppID(1), UInt64(k - 3))] }
   change.log = [StoreBench.row(1, "\(k)")]
   change.moment = StoredMoment(
     engine: EngineInstant(microseconds: Int64(k)), utc: UTCInstant(microseconds: 0), boot: "b",

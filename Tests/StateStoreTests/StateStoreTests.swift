@@ -59,14 +59,14 @@ struct StateStoreTests {
       (1...5).map { StoreBench.pending(1, $0) } + [StoreBench.pending(2, 1)]
     try store.commit(change)
     var next = StoreChange()
-    next.acknowledged = [(AppID(1), 3)]
-    next.failures = [(AppID(1), 4, 2)]
-    next.dropped = [(AppID(1), 5)]
-    next.authorizations = [(AppID(2), .denied)]
+    next.acknowledged = [DeliveryKey(AppID(1), 3)]
+    next.failures = [HandlerFailure(AppID(1), 4, 2)]
+    next.dropped = [DeliveryKey(AppID(1), 5)]
+    next.authorizations = [NewAuthorization(AppID(2), .denied)]
     try store.commit(next)
     // An acknowledgement that comes late, and one of the largest number that there is.
     var late = StoreChange()
-    late.acknowledged = [(AppID(1), 2), (AppID(2), .max)]
+    late.acknowledged = [DeliveryKey(AppID(1), 2), DeliveryKey(AppID(2), .max)]
     try store.commit(late)
     let stored = try store.load()
     #expect(stored.pending == [StoreBench.pending(1, 4, failures: 2)])

@@ -51,12 +51,14 @@ struct StoreModelTests {
         return row
       }
       change.authorizations = some(20) { source in
-        (AppID(source.app()), source.happens(50) ? .denied : .whenInUse)
+        NewAuthorization(AppID(source.app()), source.happens(50) ? .denied : .whenInUse)
       }
       change.deliveries = some(60) { $0.pending() }
-      change.acknowledged = some(30) { (AppID($0.app()), $0.number() / 2) }
-      change.failures = some(20) { (AppID($0.app()), $0.number(), $0.random.below(9)) }
-      change.dropped = some(20) { (AppID($0.app()), $0.number()) }
+      change.acknowledged = some(30) { DeliveryKey(AppID($0.app()), $0.number() / 2) }
+      change.failures = some(20) {
+        HandlerFailure(AppID($0.app()), $0.number(), $0.random.below(9))
+      }
+      change.dropped = some(20) { DeliveryKey(AppID($0.app()), $0.number()) }
       change.forgotten = some(15) { .init(AppID($0.app()), $0.number()) }
       change.expiredLogs = some(10) { source in
         // The rows of the bench are of 5 µs.

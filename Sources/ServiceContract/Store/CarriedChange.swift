@@ -21,11 +21,11 @@ extension StoreChange {
   /// never written needs no removal either, but it does no harm.
   package mutating func forget(_ app: AppID) {
     addedApps.removeAll { $0.id == app }
-    authorizations.removeAll { $0.0 == app }
+    authorizations.removeAll { $0.app == app }
     deliveries.removeAll { $0.app == app }
-    acknowledged.removeAll { $0.0 == app }
-    failures.removeAll { $0.0 == app }
-    dropped.removeAll { $0.0 == app }
+    acknowledged.removeAll { $0.app == app }
+    failures.removeAll { $0.app == app }
+    dropped.removeAll { $0.app == app }
     forgotten.removeAll { $0.app == app }
     expiredLogs.removeAll { $0.app == app }
     runs.removeAll { $0.app == app }
@@ -65,22 +65,18 @@ extension StoreChange {
   ) -> StoreChange {
     var rest = self
     // A delivery that was never written needs no drop.
-    let unwritten = Set(deliveries.map { DeliveryKey($0.app, $0.delivery.sequence) })
+    let unwritten = Set(deliveries.map(\.key))
     rest.deliveries = deliveries.filter { isWaiting($0.app, $0.delivery.sequence) }
-    rest.dropped = dropped.filter { !unwritten.contains(DeliveryKey($0.0, $0.1)) }
+    rest.dropped = dropped.filter { !unwritten.contains($0) }
     rest.forgotten = forgotten.filter { !unwritten.contains($0) }
-    rest.failures = Self.last(of: failures.filter { isWaiting($0.0, $0.1) }) {
-      DeliveryKey($0.0, $0.1)
-    }
-    rest.runs = Self.last(of: runs) { $0.app }
-    rest.acknowledged = Self.last(of: acknowledged) { $0.0 }
-    rest.authorizations = Self.last(of: authorizations) { $0.0 }
+    rest.failures = Self.last(of: failures.filter { isWaiting($0.app, $0.number) }, by: \.key)
+    rest.runs = Self.last(of: runs, by: \.app)
+    rest.acknowledged = Self.last(of: acknowledged, by: \.app)
+    rest.authorizations = Self.last(of: authorizations, by: \.app)
     // One that was given up and taken back since then was never given up for the store.
-    let given = Set(dead.map { DeliveryKey($0.pending.app, $0.pending.delivery.sequence) })
+    let given = Set(dead.map(\.pending.key))
     let back = Set(revived)
-    rest.dead = dead.filter {
-      !back.contains(DeliveryKey($0.pending.app, $0.pending.delivery.sequence))
-    }
+    rest.dead = dead.filter { !back.contains($0.pending.key) }
     rest.revived = revived.filter { !given.contains($0) }
     rest.history = history.suffix(StoreChange.waitingHistoryLimit)
     var counts: [AppID?: Int] = [:]

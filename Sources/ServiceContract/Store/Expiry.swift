@@ -12,7 +12,7 @@ package import LocationModel
 // is forgotten now is also taken out of what is still to be written, here and in what was carried over.
 
 /// Rows of one log (`nil`: the service's) that are forgotten.
-package struct LogExpiry: Sendable, Equatable {
+package struct LogExpiry: Sendable, Equatable, Codable {
   package var app: AppID?
   /// UTC of the host: those that were written before.
   package var before: UTCInstant
@@ -29,7 +29,7 @@ package struct LogExpiry: Sendable, Equatable {
 }
 
 /// Entries of the history that are forgotten; what is left out does not restrict.
-package struct HistoryExpiry: Sendable, Equatable {
+package struct HistoryExpiry: Sendable, Equatable, Codable {
   /// UTC of the host: those of before.
   package var before: UTCInstant?
   /// Positions within so many metres of a place.
@@ -68,9 +68,7 @@ package struct HistoryExpiry: Sendable, Equatable {
 extension StoreChange {
   package mutating func forget(_ keys: [DeliveryKey]) {
     let forgotten = Set(keys)
-    dead.removeAll {
-      forgotten.contains(DeliveryKey($0.pending.app, $0.pending.delivery.sequence))
-    }
+    dead.removeAll { forgotten.contains($0.pending.key) }
     self.forgotten += keys
   }
 

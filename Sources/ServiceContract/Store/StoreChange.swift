@@ -49,6 +49,8 @@ package struct PendingDelivery: Sendable, Equatable, Codable {
     self.received = received
     self.failures = failures
   }
+
+  var key: DeliveryKey { DeliveryKey(app, delivery.sequence) }
 }
 
 /// A delivery that was given up: its handler failed on it for too long, or nobody wanted it.
@@ -123,61 +125,70 @@ package struct StoredState: Sendable, Equatable, Codable {
   package init() {}
 }
 
+/// The authorization of an app from now on.
+package struct NewAuthorization: Sendable, Equatable, Codable {
+  package var app: AppID
+  package var to: Authorization
+
+  package init(_ app: AppID, _ to: Authorization) {
+    self.app = app
+    self.to = to
+  }
+}
+
+/// A handler has failed on a delivery, so often.
+package struct HandlerFailure: Sendable, Equatable, Codable {
+  package var app: AppID
+  package var number: UInt64
+  package var count: Int
+
+  package init(_ app: AppID, _ number: UInt64, _ count: Int) {
+    self.app = app
+    self.number = number
+    self.count = count
+  }
+
+  var key: DeliveryKey { DeliveryKey(app, number) }
+}
+
 /// One step of the daemon, written at once or not at all.
-package struct StoreChange: Sendable, Equatable {
-  package var addedApps: [StoredApp] = []
-  package var removedApps: [AppID] = []
-  package var authorizations: [(AppID, Authorization)] = []
-  package var deliveries: [PendingDelivery] = []
+package struct StoreChange: Sendable, Equatable, Codable {
+  @Sparse<[StoredApp]> package var addedApps
+  @Sparse<[AppID]> package var removedApps
+  @Sparse<[NewAuthorization]> package var authorizations
+  @Sparse<[PendingDelivery]> package var deliveries
   /// Everything up to this number is acknowledged.
-  package var acknowledged: [(AppID, UInt64)] = []
-  /// A handler failed on this delivery, so often.
-  package var failures: [(AppID, UInt64, Int)] = []
+  @Sparse<[DeliveryKey]> package var acknowledged
+  @Sparse<[HandlerFailure]> package var failures
   /// Deliveries dropped since the app's outbox was full.
-  package var dropped: [(AppID, UInt64)] = []
+  @Sparse<[DeliveryKey]> package var dropped
   /// Deliveries that are forgotten, whether they wait or were given up.
-  package var forgotten: [DeliveryKey] = []
+  @Sparse<[DeliveryKey]> package var forgotten
   /// Logs of which the older rows are forgotten.
-  package var expiredLogs: [LogExpiry] = []
-  package var expiredHistory: [HistoryExpiry] = []
+  @Sparse<[LogExpiry]> package var expiredLogs
+  @Sparse<[HistoryExpiry]> package var expiredHistory
   /// Whether the files themselves are to hold nothing of what was deleted, ever since they were made.
-  package var scrubs = false
+  @Sparse<Bool> package var scrubs
   /// A handler's run for this delivery begins, or with 0 has ended.
-  package var runs: [DeliveryKey] = []
+  @Sparse<[DeliveryKey]> package var runs
   /// Deliveries that were given up; they no longer wait.
-  package var dead: [DeadDelivery] = []
+  @Sparse<[DeadDelivery]> package var dead
   /// Deliveries that had been given up, and are sent again or discarded now.
-  package var revived: [DeliveryKey] = []
-  package var log: [LogRow] = []
-  /// Rides along with what else is written, and is never a reason to write.
-  package var history: [HistoryDocument.Entry] = []
+  @Sparse<[DeliveryKey]> package var revived
+  @Sparse<[LogRow]> package var log
+  /// Added when there is something else to write, and never a reason to write.
+  @Sparse<[HistoryDocument.Entry]> package var history
   package var engine: LocationEngine.Snapshot?
   package var moment: StoredMoment?
   package var energy: [String: Double]?
 
   package init() {}
-
-  package static func == (a: StoreChange, b: StoreChange) -> Bool {
-    a.addedApps == b.addedApps && a.removedApps == b.removedApps
-      && a.authorizations.elementsEqual(b.authorizations, by: ==)
-      && a.deliveries == b.deliveries && a.acknowledged.elementsEqual(b.acknowledged, by: ==)
-      && a.failures.elementsEqual(b.failures, by: ==)
-      && a.dropped.elementsEqual(b.dropped, by: ==) && a.forgotten == b.forgotten
-      && a.expiredLogs == b.expiredLogs && a.expiredHistory == b.expiredHistory
-      && a.scrubs == b.scrubs && a.runs == b.runs && a.dead == b.dead
-      && a.revived == b.revived && a.log == b.log && a.engine == b.engine
-      && a.moment == b.moment && a.energy == b.energy && a.history == b.history
-  }
 }
 
 extension StoreChange {
   /// Whether there is nothing to write.
-  package var isEmpty: Bool {
-    deliveries.isEmpty && acknowledged.isEmpty && log.isEmpty && engine == nil && moment == nil
-      && energy == nil && addedApps.isEmpty && removedApps.isEmpty && authorizations.isEmpty
-      && failures.isEmpty && dropped.isEmpty && runs.isEmpty && dead.isEmpty && revived.isEmpty
-      && !forgets
-  }
+  package var isEmpty: Bool { self == Self.nothing }
+  private static let nothing = StoreChange()
 
   /// Whether it deletes what somebody wants forgotten.
   package var forgets: Bool {

@@ -65,15 +65,13 @@ package struct StoreModel: Sendable, Equatable {
       logs[app] = nil
     }
     for app in change.addedApps { add(app) }
-    for (app, authorization) in change.authorizations {
-      self.change(app) { $0.authorization = authorization }
-    }
+    for new in change.authorizations { self.change(new.app) { $0.authorization = new.to } }
     for pending in change.deliveries { rows[pending.app.number, default: Rows()].add(pending) }
-    for (app, number) in change.acknowledged { acknowledge(app, number) }
-    for (app, number, failures) in change.failures {
-      rows[app.number]?.change(number) { $0.failures = failures }
+    for last in change.acknowledged { acknowledge(last.app, last.number) }
+    for failure in change.failures {
+      rows[failure.app.number]?.change(failure.number) { $0.failures = failure.count }
     }
-    for (app, number) in change.dropped { rows[app.number]?.remove(number) }
+    for key in change.dropped { rows[key.app.number]?.remove(key.number) }
     for key in change.forgotten {
       self.change(key.app) { $0.lastSequence = max($0.lastSequence, key.number) }
       rows[key.app.number]?.remove(key.number)

@@ -43,15 +43,15 @@ struct RecentChanges: Sendable {
       apps[pending.app.number, default: .init()].last = max(
         apps[pending.app.number]?.last ?? 0, number)
     }
-    for (app, number) in change.acknowledged {
-      apps[app.number, default: .init()].acknowledge(upTo: number)
+    for last in change.acknowledged {
+      apps[last.app.number, default: .init()].acknowledge(upTo: last.number)
     }
-    for (app, number, count) in change.failures {
-      apps[app.number, default: .init()].fail(number, count)
+    for failure in change.failures {
+      apps[failure.app.number, default: .init()].fail(failure.number, failure.count)
     }
-    for (app, number) in change.dropped {
-      apps[app.number, default: .init()].pending[number] = nil
-      apps[app.number, default: .init()].dropped.insert(number)
+    for key in change.dropped {
+      apps[key.app.number, default: .init()].pending[key.number] = nil
+      apps[key.app.number, default: .init()].dropped.insert(key.number)
     }
     for run in change.runs { apps[run.app.number, default: .init()].run = run.number }
     for var row in change.log {

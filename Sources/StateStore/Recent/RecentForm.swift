@@ -24,12 +24,13 @@ enum RecentForm {
     var writer = RecentWriter()
     var fix: Fix?
     for pending in change.deliveries { try write(pending, &fix, to: &writer) }
-    for (app, number) in change.acknowledged { write(.acknowledged, app, [number], to: &writer) }
-    for (app, number, count) in change.failures {
-      write(.failure, app, [number, UInt64(clamping: count)], to: &writer)
+    for key in change.acknowledged { write(.acknowledged, key, to: &writer) }
+    for failure in change.failures {
+      write(.failure, DeliveryKey(failure.app, failure.number), to: &writer)
+      writer.whole(UInt64(clamping: failure.count))
     }
-    for (app, number) in change.dropped { write(.dropped, app, [number], to: &writer) }
-    for run in change.runs { write(.run, run.app, [run.number], to: &writer) }
+    for key in change.dropped { write(.dropped, key, to: &writer) }
+    for run in change.runs { write(.run, run, to: &writer) }
     for row in change.log {
       writer.byte(Part.log.rawValue)
       writer.whole(row.app.map { UInt64($0.number) + 1 } ?? 0)
@@ -87,13 +88,13 @@ enum RecentForm {
           PendingDelivery(
             app: app, delivery: try SnapshotForm.delivery(Data(try reader.blob())),
             received: UTCInstant(microseconds: received), failures: failures))
-      case .acknowledged:
-        change.acknowledged.append((try readApp(&reader), try reader.whole()))
+      case .acknowledged: change.acknowledged.append(try readKey(&reader))
       case .failure:
+        let key = try readKey(&reader)
         change.failures.append(
-          (try readApp(&reader), try reader.whole(), Int(clamping: try reader.whole())))
-      case .dropped: change.dropped.append((try readApp(&reader), try reader.whole()))
-      case .run: change.runs.append(.init(try readApp(&reader), try reader.whole()))
+          HandlerFailure(key.app, key.number, Int(clamping: try reader.whole())))
+      case .dropped: change.dropped.append(try readKey(&reader))
+      case .run: change.runs.append(try readKey(&reader))
       case .log: change.log.append(try readRow(&reader))
       case .engine: engine = Data(try reader.blob())
       case .engineChange:
@@ -222,12 +223,14 @@ enum RecentForm {
 
   // MARK: The rest
 
-  private static func write(
-    _ part: Part, _ app: AppID, _ values: [UInt64], to writer: inout RecentWriter
-  ) {
+  private static func write(_ part: Part, _ key: DeliveryKey, to writer: inout RecentWriter) {
     writer.byte(part.rawValue)
-    writer.whole(UInt64(app.number))
-    for value in values { writer.whole(value) }
+    writer.whole(UInt64(key.app.number))
+    writer.whole(key.number)
+  }
+
+  private static func readKey(_ reader: inout RecentReader) throws -> DeliveryKey {
+    DeliveryKey(try readApp(&reader), try reader.whole())
   }
 
   private static func readApp(_ reader: inout RecentReader) throws -> AppID {

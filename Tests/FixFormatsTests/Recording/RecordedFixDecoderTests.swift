@@ -42,7 +42,7 @@ struct RecordedFixDecoderTests {
         "{\"class\":\"MILEPOST_RECORDING\",\"version\":1,\"release\":\"0.1.0\"}\n")
     } throws: {
       ($0 as? TraceError)?.message
-        == "a recording of version 1, and this release reads version 2; read it with release 0.1.0, "
+        == "a recording of version 1, and this release reads versions 2 to 3; read it with release 0.1.0, "
         + "which made it"
     }
   }

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The value that a member has as a rule.
+package protocol UsualValue<Value> {
+  associatedtype Value: Codable & Equatable
+  static var usual: Value { get }
+}
+
+/// A member that is left out where it has its usual value, and has that where it is missing: so the state and the
+/// recordings of releases that did not know it are read.
+@propertyWrapper
+package struct Sparse<Usual: UsualValue>: Equatable {
+  package var wrappedValue: Usual.Value
+
+  package init() { wrappedValue = Usual.usual }
+
+  package init(wrappedValue: Usual.Value) { self.wrappedValue = wrappedValue }
+}
+
+extension Sparse: Sendable where Usual.Value: Sendable {}
+extension Sparse: Hashable where Usual.Value: Hashable {}
+
+extension Sparse: Codable {
+  package init(from decoder: any Decoder) throws { wrappedValue = try Usual.Value(from: decoder) }
+
+  package func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+}
+
+// The compiler's `Codable` of a type calls these for its members.
+
+extension KeyedDecodingContainer {
+  package func decode<Usual>(_: Sparse<Usual>.Type, forKey key: Key) throws -> Sparse<Usual> {
+    Sparse(wrappedValue: try decodeIfPresent(Usual.Value.self, forKey: key) ?? Usual.usual)
+  }
+}
+
+extension KeyedEncodingContainer {
+  package mutating func encode<Usual>(_ value: Sparse<Usual>, forKey key: Key) throws {
+    if value.wrappedValue != Usual.usual { try encode(value.wrappedValue, forKey: key) }
+  }
+}
+
+/// As a rule there are none.
+extension Array: UsualValue where Element: Codable & Equatable {
+  package static var usual: Self { [] }
+}
+
+/// As a rule it is not so.
+extension Bool: UsualValue {
+  package static var usual: Bool { false }
+}
