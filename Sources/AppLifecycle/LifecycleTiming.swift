@@ -11,9 +11,11 @@ package struct LifecycleTiming: Sendable, Hashable, Codable {
   /// What a wake by location allows at most; measured in the field at about 10 s.
   package var wakeBudget = 10.0
   /// What a handler that must return has at most: of a fetch, a keep-alive or a push [core].
-  package var handlerBudget = 30.0
+  @Sparse<HandlerBudget> package var handlerBudget
   /// From `willTerminate` to the end [core].
   package var exitsAfter = 5.0
+
+  package enum HandlerBudget: UsualValue { package static let usual = 30.0 }
 
   package init() {}
 }
@@ -22,20 +24,5 @@ extension LifecycleTiming {
   /// Seconds that a wake for that reason allows.
   package func budget(of reason: WakeReason) -> Double {
     reason.mustReturn ? handlerBudget : wakeBudget
-  }
-
-  private enum CodingKeys: CodingKey {
-    case suspendsAfter, purgesAfter, wakeBudget, handlerBudget, exitsAfter
-  }
-
-  /// What an older release did not write has its default.
-  package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    suspendsAfter = try values.decode(Double.self, forKey: .suspendsAfter)
-    purgesAfter = try values.decode(Double.self, forKey: .purgesAfter)
-    wakeBudget = try values.decode(Double.self, forKey: .wakeBudget)
-    handlerBudget =
-      try values.decodeIfPresent(Double.self, forKey: .handlerBudget) ?? handlerBudget
-    exitsAfter = try values.decode(Double.self, forKey: .exitsAfter)
   }
 }

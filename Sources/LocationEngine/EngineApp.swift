@@ -4,8 +4,8 @@ import AppLifecycle
 import Geodesy
 import LocationModel
 
-/// What the engine knows of one app.
-struct EngineApp: Sendable, Equatable {
+/// The engine's record of one app.
+struct EngineApp: Sendable, Equatable, Codable {
   let id: AppID
   var declaration: AppDeclaration
   var lifecycle: AppLifecycle
@@ -23,13 +23,15 @@ struct EngineApp: Sendable, Equatable {
   /// What else it asked for; `nil` where it never did.
   var work: BackgroundWork?
   /// Megabytes that it holds, 0 where it has no process of its own; where nobody says, 50 [ours].
-  var memory = 50.0
+  @Sparse<Memory> var memory
   /// Whether its user swiped it away and has not started it since.
   var wasForceQuit = false
   /// Deliveries so far.
   var deliveries: UInt64 = 0
   /// What it was told in place of positions; `nil` where it was told all of them.
   var told: ToldPlace?
+
+  enum Memory: UsualValue { static let usual = 50.0 }
 
   init(_ id: AppID, _ declaration: AppDeclaration, by rules: EngineRules) {
     self.id = id
@@ -224,30 +226,4 @@ struct EngineApp: Sendable, Equatable {
 enum ReceiverWish: Equatable {
   case continuous
   case session
-}
-
-extension EngineApp: Codable {
-  private enum CodingKeys: CodingKey {
-    case id, declaration, lifecycle, standard, single, significant, places, monitorsMotion, work
-    case memory, wasForceQuit, deliveries, told, heading
-  }
-
-  /// What an older release did not write is as where nobody asked for it.
-  init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    id = try values.decode(AppID.self, forKey: .id)
-    declaration = try values.decode(AppDeclaration.self, forKey: .declaration)
-    lifecycle = try values.decode(AppLifecycle.self, forKey: .lifecycle)
-    standard = try values.decodeIfPresent(StandardService.self, forKey: .standard)
-    single = try values.decodeIfPresent(SingleRequest.self, forKey: .single)
-    significant = try values.decodeIfPresent(SignificantService.self, forKey: .significant)
-    places = try values.decodeIfPresent(PlaceServices.self, forKey: .places)
-    monitorsMotion = try values.decode(Bool.self, forKey: .monitorsMotion)
-    work = try values.decodeIfPresent(BackgroundWork.self, forKey: .work)
-    memory = try values.decodeIfPresent(Double.self, forKey: .memory) ?? memory
-    wasForceQuit = try values.decode(Bool.self, forKey: .wasForceQuit)
-    deliveries = try values.decode(UInt64.self, forKey: .deliveries)
-    told = try values.decodeIfPresent(ToldPlace.self, forKey: .told)
-    heading = try values.decodeIfPresent(HeadingService.self, forKey: .heading)
-  }
 }

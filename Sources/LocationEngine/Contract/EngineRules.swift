@@ -8,7 +8,7 @@ package struct EngineRules: Sendable, Equatable, Codable {
   package var era = Era.usual
   package var lifecycle = LifecycleTiming()
   /// Whether the device runs apps in the background at all; else each behaves as one that opted out.
-  package var supportsMultitasking = true
+  @Sparse<Multitasking> package var supportsMultitasking
   /// Metres from the previous notification that make a change significant [doc].
   package var significantDistance = 500.0
   /// Seconds that lie at least between two notifications [doc].
@@ -22,25 +22,17 @@ package struct EngineRules: Sendable, Equatable, Codable {
 
   /// Seconds after which a request for a single location ends with the best position that came, or with an
   /// error; about 10 s were measured [field].
-  package var requestTimeout = 10.0
+  @Sparse<RequestTimeout> package var requestTimeout
 
-  /// What it is worth that a significant change is told in time.
-  package var lateness: LatenessTerms {
-    get { stated ?? .usual }
-    set { stated = newValue == .usual ? nil : newValue }
-  }
-  /// `nil` for the usual ones, so that nothing is written of them.
-  private var stated: LatenessTerms?
-
+  /// The worth of a significant change's being told in time.
+  @Sparse<LatenessTerms> package var lateness
   /// Where the device does not want to be known to be.
-  package var zones: [PrivacyZone] {
-    get { hidden ?? [] }
-    set { hidden = newValue.isEmpty ? nil : newValue }
-  }
-  /// `nil` where there are none, so that nothing is written of them.
-  private var hidden: [PrivacyZone]?
+  @Sparse<[PrivacyZone]> package var zones
   /// Whether anything is hidden; asked for every fix.
-  var hidesPlaces: Bool { if case .some = hidden { true } else { false } }
+  var hidesPlaces: Bool { !zones.isEmpty }
+
+  package enum Multitasking: UsualValue { package static let usual = true }
+  package enum RequestTimeout: UsualValue { package static let usual = 10.0 }
 
   /// How many apps one engine serves; a further registration is ignored, and says so.
   package static let appLimit = 1_024
@@ -57,25 +49,7 @@ extension EngineRules {
   private enum CodingKeys: String, CodingKey {
     case era, lifecycle, supportsMultitasking, significantDistance, significantInterval,
       pausesAfter, stillRadius
-    case coarsestAccuracy, requestTimeout, hidden
-    case stated = "lateness"
-  }
-
-  /// What an older release did not write has its default.
-  package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    era = try values.decode(Era.self, forKey: .era)
-    lifecycle = try values.decode(LifecycleTiming.self, forKey: .lifecycle)
-    supportsMultitasking =
-      try values.decodeIfPresent(Bool.self, forKey: .supportsMultitasking) ?? supportsMultitasking
-    significantDistance = try values.decode(Double.self, forKey: .significantDistance)
-    significantInterval = try values.decode(Double.self, forKey: .significantInterval)
-    pausesAfter = try values.decode(Double.self, forKey: .pausesAfter)
-    stillRadius = try values.decode(Double.self, forKey: .stillRadius)
-    coarsestAccuracy = try values.decode(Double.self, forKey: .coarsestAccuracy)
-    requestTimeout =
-      try values.decodeIfPresent(Double.self, forKey: .requestTimeout) ?? requestTimeout
-    hidden = try values.decodeIfPresent([PrivacyZone].self, forKey: .hidden)
-    stated = try values.decodeIfPresent(LatenessTerms.self, forKey: .stated)
+    case coarsestAccuracy, requestTimeout, lateness
+    case zones = "hidden"
   }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationModel
+
 // Theory
 // ======
 //
@@ -17,8 +19,8 @@
 // which a crossing may have happened unheard (a chance of one in 20). The receiver's time to its first fix comes on
 // top, and where there is no sky a look is made in vain that often.
 
-/// What it is worth to those who wait for an event that it comes in time.
-package struct LatenessTerms: Sendable, Equatable, Codable {
+/// The worth of an event's coming in time to those who wait for it.
+package struct LatenessTerms: Sendable, Equatable, Codable, UsualValue {
   /// Seconds that an event may be late, above 0; `nil` for as late as its price makes it.
   package var longest: Double?
   /// Joules that a second of lateness is worth, above 0; `nil` for a price by the thresholds.
@@ -44,9 +46,4 @@ package struct LookWorth: Sendable, Equatable {
   /// Seconds of lateness that are as dear as a look.
   package let seconds: Double
   package let terms: LatenessTerms
-
-  package init(seconds: Double, terms: LatenessTerms) {
-    self.seconds = seconds
-    self.terms = terms
-  }
 }
