@@ -312,7 +312,8 @@ let package = Package(
       .reports, uses: [.geodesy, .locationModel, .seededRandom],
       and: [
         .jsonText, .fixFormats, .ground, .radioPower, .radioWorld, .locationEngine, .appLifecycle,
-        .scoring, .replay, .scenarios, .controlProtocol, .wording, .serviceContract, .serviceCore,
+        .scoring, .replay, .scenarios, .controlProtocol, .settings, .wording, .serviceContract,
+        .serviceCore,
       ]),
     // Ring 2
     edge(.files, uses: [], and: []),

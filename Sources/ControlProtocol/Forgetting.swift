@@ -55,5 +55,3 @@ package struct Forgetting: JSONObject, Equatable, Codable {
     wish.option("trial", \.isTrial, Bool.json) { $0.isTrial }
   }
 }
-
-extension LocationAccuracy: JSONWord {}

@@ -241,6 +241,7 @@ extension Optional: JSONCoded where Wrapped: JSONCoded {
 
 extension AppState: JSONWord {}
 extension Authorization: JSONWord {}
+extension LocationAccuracy: JSONWord {}
 extension Service: JSONWord {}
 extension WakeReason: JSONWord {}
 extension FetchResult: JSONWord {}

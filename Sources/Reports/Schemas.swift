@@ -2,12 +2,13 @@
 
 import ControlProtocol
 package import JSONText
+import Settings
 
 /// The schemas of the documents that `milepost` writes, by name.
 package enum Schemas {
   package static let all: [JSONSchema] =
     [
-      AdviseJSON.schema, CalibrationReport.schema, CompareJSON.schema,
+      AdviseJSON.schema, AppManifest.schema, CalibrationReport.schema, CompareJSON.schema,
       ComparePartial.schema, EraReport.schema,
       InfoJSON.schema,
       MeterReport.schema,

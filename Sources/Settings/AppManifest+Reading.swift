@@ -29,37 +29,23 @@ extension AppManifest {
       } else {
         draft.readOwnForm()
       }
-      if let sink = draft.sink {
-        draft.table.include(sinkProblems(sink, file, draft.directory))
+      if let sink = draft.manifest.sink {
+        draft.table.include(sinkProblems(sink, file, draft.manifest.directory))
       }
     }
-    guard let manifest = draft.manifest else {
+    guard draft.table.problems.isEmpty else {
       throw SettingsError(problems: draft.table.problems)
     }
-    self = manifest
+    self = draft.manifest
   }
 }
 
 /// A manifest while it is read.
 struct ManifestDraft {
   var table: SettingsTable
-  /// Where the file lies; then where the command runs.
-  var directory: String
+  private(set) var manifest: AppManifest
   /// The command from outside, which goes before the file's.
-  let command: [String]?
-  var authorization: Authorization
-
-  private var name = ""
-  private var kind = AppManifest.Kind.connected
-  private var words: [String] = []
-  private var environment: [String: String] = [:]
-  private var declaration = AppDeclaration()
-  private var service: Service?
-  private var request = StandardRequest()
-  private var places = ManifestPlaces()
-  private var launch = AppManifest.Launch.atStart
-  private var timeout = AppManifest.usualTimeout
-  private(set) var sink: SinkSettings?
+  private let command: [String]?
   /// Whether an empty command is wrong.
   private let needsCommand: Bool
 
@@ -67,30 +53,20 @@ struct ManifestDraft {
     table: SettingsTable, directory: String, command: [String]?, authorization: Authorization,
     needsCommand: Bool
   ) {
-    self.needsCommand = needsCommand
     self.table = table
-    self.directory = directory
     self.command = command
-    self.authorization = authorization
-  }
-
-  /// The manifest, where nothing is wrong.
-  var manifest: AppManifest? {
-    guard table.problems.isEmpty else { return nil }
-    var declaration = declaration
+    self.needsCommand = needsCommand
+    var declaration = AppDeclaration()
     declaration.authorization = authorization
-    var manifest = AppManifest(
-      name: name, kind: kind, command: words, environment: environment, directory: directory,
-      declaration: declaration, service: service, request: request, launch: launch,
-      timeout: timeout, sink: sink)
-    manifest.places = places
-    return manifest
+    manifest = AppManifest(
+      name: "", kind: .connected, command: [], directory: directory, declaration: declaration,
+      service: nil)
   }
 
   mutating func readOwnForm() {
     takeName(table.string("name"), key: "name", missing: "say what the app is called")
     if let kind = table.choice("kind", among: AppManifest.Kind.allCases) {
-      self.kind = kind
+      manifest.kind = kind
     } else if !table.states("kind") {
       table.note(
         "kind",
@@ -103,7 +79,7 @@ struct ManifestDraft {
     takeEnvironment(key: "environment")
     takeDirectory(key: "directory")
     takeModes(table.strings("modes", or: "background_modes", limit: 32))
-    declaration.exitsOnSuspend = table.bool("exits_on_suspend") ?? false
+    manifest.declaration.exitsOnSuspend = table.bool("exits_on_suspend") ?? false
     takeWishes(prefix: "")
     table.finish()
     checkTogether(serviceKey: "service", modesKey: "modes = [\"location\"]")
@@ -113,7 +89,7 @@ struct ManifestDraft {
     takeName(
       table.string("CFBundleIdentifier"), key: "CFBundleIdentifier",
       missing: "it becomes the app's name, as in org.example.walker")
-    kind = table.choice("MilepostKind", among: AppManifest.Kind.allCases) ?? .connected
+    manifest.kind = table.choice("MilepostKind", among: AppManifest.Kind.allCases) ?? .connected
     takeSink(key: "MilepostSink", example: "a dictionary with kind and folder")
     takeCommand(
       key: "MilepostCommand",
@@ -123,9 +99,9 @@ struct ManifestDraft {
     takeDirectory(key: "MilepostDirectory")
     // Modes that are not known here (`processing`, `nearby-interaction`) are the phone's own affair.
     for mode in table.strings("UIBackgroundModes", limit: 64) ?? [] {
-      declaration.modes.formUnion(BackgroundModes(named: mode) ?? [])
+      manifest.declaration.modes.formUnion(BackgroundModes(named: mode) ?? [])
     }
-    declaration.exitsOnSuspend = table.bool("UIApplicationExitsOnSuspend") ?? false
+    manifest.declaration.exitsOnSuspend = table.bool("UIApplicationExitsOnSuspend") ?? false
     takeWishes(prefix: "Milepost")
     table.finish { !$0.hasPrefix("Milepost") }
     checkTogether(serviceKey: "MilepostService", modesKey: "location among UIBackgroundModes")
@@ -148,25 +124,25 @@ struct ManifestDraft {
         "'\(SettingsTable.shortened(text))' is not a name: 1 to \(AppName.lengthLimit) of a-z, A-Z, "
           + "0-9, '.', '_' and '-', not beginning with '.'")
     }
-    name = text
+    manifest.name = text
   }
 
   private mutating func takeSink(key: String, example: String) {
     let value = table.value(key)
-    switch (kind, value) {
+    switch (manifest.kind, value) {
     case (.sink, nil):
       table.note(key, "missing; say where its events go, as in \(example)")
     case (.sink, let value?) where value.members == nil:
       table.note(key, "\(SettingsTable.words(value)) where a table was expected, as in \(example)")
-    case (.sink, let value?): sink = SinkSettings(value)
+    case (.sink, let value?): manifest.sink = SinkSettings(value)
     case (_, nil): break
     case (_, _?):
-      table.note(key, "only an app of the kind sink has one; this is a \(kind.rawValue)")
+      table.note(key, "only an app of the kind sink has one; this is a \(manifest.kind.rawValue)")
     }
   }
 
   private mutating func takeCommand(key: String, missing: String) {
-    if kind == .sink {
+    if manifest.kind == .sink {
       if table.value(key)?.array?.isEmpty == false || command != nil {
         table.note(key, "a sink runs none; leave it out")
       }
@@ -187,7 +163,7 @@ struct ManifestDraft {
     else {
       return table.note(key, "without a program; \(missing)")
     }
-    self.words = words
+    manifest.command = words
   }
 
   private mutating func takeEnvironment(key: String) {
@@ -216,7 +192,7 @@ struct ManifestDraft {
           place, "\(SettingsTable.words(member.value)) where a text in quotes was expected")
         continue
       }
-      if environment.updateValue(text, forKey: member.key) != nil {
+      if manifest.environment.updateValue(text, forKey: member.key) != nil {
         table.note(place, "given twice; keep one")
       }
     }
@@ -232,7 +208,7 @@ struct ManifestDraft {
   }
 
   private mutating func takeDirectory(key: String) {
-    directory = table.absolutePath(key, from: directory) ?? directory
+    manifest.directory = table.absolutePath(key, from: manifest.directory) ?? manifest.directory
   }
 
   private mutating func takeModes(_ modes: [String]?) {
@@ -243,37 +219,40 @@ struct ManifestDraft {
           SettingsTable.refusal(of: mode, among: BackgroundModes.names.map(\.name)))
         continue
       }
-      declaration.modes.formUnion(known)
+      manifest.declaration.modes.formUnion(known)
     }
   }
 
   /// What both forms say in the same words: `desired_accuracy_m`, `MilepostDesiredAccuracyM`.
   private mutating func takeWishes(prefix: String) {
     let key = { (own: String) in prefix.isEmpty ? own : Self.camel(own, prefix) }
-    service = table.choice(key("service"), among: Service.allCases)
+    manifest.service = table.choice(key("service"), among: Service.allCases)
     takeAccuracy(key: key("desired_accuracy_m"))
-    places = ManifestPlaces(
+    manifest.places = ManifestPlaces(
       &table, regionsKey: key("regions"), visitsKey: key("visits"))
-    request.distanceFilter = table.number(
+    manifest.request.distanceFilter = table.number(
       key("distance_filter_m"), in: 0...1_000_000, unit: "metres")
-    request.pausesAutomatically = table.bool(key("pauses")) ?? false
-    request.allowsBackgroundUpdates = table.bool(key("allows_background_updates")) ?? true
-    declaration.mayNotify = table.bool(key("notifications")) ?? false
+    manifest.request.pausesAutomatically = table.bool(key("pauses")) ?? false
+    manifest.request.allowsBackgroundUpdates = table.bool(key("allows_background_updates")) ?? true
+    manifest.declaration.mayNotify = table.bool(key("notifications")) ?? false
     let levels = Authorization.allCases
-    authorization = table.choice(key("authorization"), among: levels) ?? authorization
-    declaration.accuracy = table.choice(key("accuracy"), among: LocationAccuracy.allCases) ?? .full
-    launch = table.choice(key("launch"), among: AppManifest.Launch.allCases) ?? .atStart
-    timeout =
+    if let level = table.choice(key("authorization"), among: levels) {
+      manifest.declaration.authorization = level
+    }
+    manifest.declaration.accuracy =
+      table.choice(key("accuracy"), among: LocationAccuracy.allCases) ?? .full
+    manifest.launch = table.choice(key("launch"), among: AppManifest.Launch.allCases) ?? .atStart
+    manifest.timeout =
       table.number(key("timeout_s"), in: 1...86_400, unit: "seconds") ?? AppManifest.usualTimeout
   }
 
   private mutating func takeAccuracy(key: String) {
     guard let value = table.value(key) else { return }
-    let words = ["best": -1.0, "best_for_navigation": -2.0]
-    if let text = value.string, let accuracy = words[text] {
-      request.desiredAccuracy = accuracy
+    let word = value.string
+    if let best = AppManifest.accuracies.first(where: { $0.word == word }) {
+      manifest.request.desiredAccuracy = best.metres
     } else if let metres = value.number, (0...100_000).contains(metres) {
-      request.desiredAccuracy = metres
+      manifest.request.desiredAccuracy = metres
     } else {
       table.note(
         key,
@@ -284,14 +263,16 @@ struct ManifestDraft {
 
   /// What single keys cannot say.
   private mutating func checkTogether(serviceKey: String, modesKey: String) {
-    if kind != .connected, service == nil, !table.states(serviceKey), places.isEmpty {
+    if manifest.kind != .connected, manifest.service == nil, manifest.places.isEmpty,
+      !table.states(serviceKey)
+    {
       table.note(
         serviceKey,
-        "missing; a \(kind.rawValue) cannot ask for one itself: standard, significant or continuous (or "
+        "missing; a \(manifest.kind.rawValue) cannot ask for one itself: standard, significant or continuous (or "
           + "regions, or visits)"
       )
     }
-    if service == .continuous, !declaration.declaresLocationMode {
+    if manifest.service == .continuous, !manifest.declaration.declaresLocationMode {
       table.note(serviceKey, "continuous updates need the declared mode; add \(modesKey)")
     }
   }

@@ -10,11 +10,6 @@ package struct ManifestPlaces: Sendable, Equatable, Codable {
   package var regions: [MonitoredRegion] = []
   package var visits = false
 
-  package init(regions: [MonitoredRegion] = [], visits: Bool = false) {
-    self.regions = regions
-    self.visits = visits
-  }
-
   package var isEmpty: Bool { regions.isEmpty && !visits }
 }
 
@@ -62,27 +57,5 @@ extension ManifestPlaces {
       name,
       centre: Coordinate(clampingLatitude: latitude, wrappingLongitude: longitude),
       radius: radius, notifiesOnEntry: entry, notifiesOnExit: exit)
-  }
-
-  /// Writes what `init` reads in our own form; nothing where there is nothing.
-  func write(into json: inout JSONWriter) {
-    if visits { json.member("visits", true) }
-    guard !regions.isEmpty else { return }
-    json.key("regions")
-    json.array { json in
-      for region in regions {
-        json.object { json in
-          json.member("name", region.identifier)
-          json.key("latitude")
-          json.roundTrip(region.centre.latitude)
-          json.key("longitude")
-          json.roundTrip(region.centre.longitude)
-          json.key("radius_m")
-          json.roundTrip(region.radius)
-          if !region.notifiesOnEntry { json.member("notify_on_entry", false) }
-          if !region.notifiesOnExit { json.member("notify_on_exit", false) }
-        }
-      }
-    }
   }
 }

@@ -16,7 +16,7 @@ package struct SettingsTable {
   /// Keys that lead here, with a final point where there are any.
   private let prefix: String
   private let members: [JSONValue.Member]
-  private var known: [String] = []
+  private(set) var known: [String] = []
   package private(set) var problems: [SettingsProblem] = []
 
   /// Reads `value`; what is no object is a problem and has no members.

@@ -2,9 +2,10 @@
 
 import JSONText
 import LocationModel
-import Settings
 import SettingsFiles
 import Testing
+
+@testable import Settings
 
 @Suite("Manifests")
 struct AppManifestTests {
@@ -238,6 +239,19 @@ struct AppManifestTests {
     other.service = nil
     #expect(try AppManifest(json: other.json) == other)
     #expect(throws: SettingsError.self) { try AppManifest(json: Array("{".utf8)) }
+  }
+
+  @Test("The schema has the keys that are read, and no others")
+  func schema() throws {
+    let schema = try JSONValue.parse(AppManifest.schema.text)
+    var draft = ManifestDraft(
+      table: SettingsTable(.object([]), file: "a.json"), directory: "/", command: nil,
+      authorization: .denied, needsCommand: false)
+    draft.readOwnForm()
+    // Another word for `modes`.
+    let read = Set(draft.table.known).subtracting(["background_modes"])
+    #expect(Set(try #require(schema["properties"]?.members).map(\.key)) == read)
+    #expect(schema["required"]?.array == [.string("name"), .string("kind")])
   }
 
   private static func errors(
