@@ -30,7 +30,7 @@ extension LocationService {
       }
       intents.append(.flush(id))
     case .paused(let id):
-      note(id, "paused", "updates paused: the device rests")
+      note(id, "paused", command.note ?? "")
       intents.append(.tell(id, .paused))
     case .requestFailed(let id): requestFailed(id)
     case .asksUser(let id): ask(.always, for: id)

@@ -50,12 +50,8 @@ package struct ReplayJSONLines: Sendable {
       write(
         Change(from: transition.from, to: transition.to, reason: transition.reason.text), of: app,
         event, into: &bytes)
-    case .paused(let app):
-      write(Change(in: states[app], "updates paused"), of: app, event, into: &bytes)
-    case .deferralEnded(let app, let end):
-      write(Change(in: states[app], end.words), of: app, event, into: &bytes)
-    case .motion(let app):
-      write(Change(in: states[app], "told that the device moves"), of: app, event, into: &bytes)
+    case .paused(let app), .motion(let app), .deferralEnded(let app, _):
+      write(Change(in: states[app], command.note ?? ""), of: app, event, into: &bytes)
     case .launch(let app, let options):
       line(event, app, options).append(as: Self.launch, to: &bytes)
     case .receiver(let plan):

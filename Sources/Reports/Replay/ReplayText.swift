@@ -64,19 +64,16 @@ package enum ReplayText {
     case .deliver(_, let delivery): ("deliver", text(delivery))
     case .transition(_, let transition):
       ("app", transition.words())
-    case .paused: ("app", "updates paused: the device is still")
-    case .motion: ("app", "told that the device moves")
-    case .deferralEnded(_, let end): ("app", end.words)
     case .launch(_, let options): ("launch", "in the background: \(options.reason.words)")
     case .receiver(let plan):
       ("receiver", plan.words(next: event.time(of: plan).map { "at \($0.rfc3339)" }))
     case .verdict(_, let service, let verdict, let fixTime):
       ("verdict", text(verdict.words(), of: service.rawValue, fixTime))
-    case .place(_, .event(let delivery)): ("place", delivery.event?.words ?? "")
+    case .place(_, .event): ("place", command.note ?? "")
     case .place(_, .verdict(let region, let verdict, let fixTime)):
       ("verdict", text(verdict.borderWords, of: "region '\(region)'", fixTime))
-    case .work, .notWoken, .tasksExpire, .notify, .audioStopped:
-      ("app", BackgroundNote(command)?.text ?? "")
+    case .paused, .motion, .deferralEnded, .work, .notWoken, .tasksExpire, .notify, .audioStopped:
+      ("app", command.note ?? "")
     // These are in no account.
     case .place, .requestNetworkPosition, .requestFailed, .asksUser, .listen, .heading,
       .ignored:

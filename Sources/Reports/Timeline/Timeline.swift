@@ -162,13 +162,6 @@ package struct Timeline: Sendable {
     case .verdict(_, _, let verdict, _):
       lives[life].judged(verdict.outcome)
       silences[life]?.judged(verdict)
-    case .motion: add("told that the device moves", key: "motion", of: life, at: at, time)
-    case .paused:
-      add("updates paused: the device is still", key: "paused", of: life, at: at, time)
-    case .deferralEnded(_, let end):
-      add(end.words, key: end.rawValue, of: life, at: at, time)
-    case .requestFailed:
-      add("its request of a location failed", key: "failed", of: life, at: at, time)
     case .work(_, let reason, _):
       // Where it was woken or launched for that, the line says so already.
       let called = lives[life].calledAt
@@ -176,15 +169,16 @@ package struct Timeline: Sendable {
     case .notWoken(_, let reason, _):
       lives[life].kept(from: reason)
       noted(command, life, at, time)
-    case .tasksExpire, .notify, .audioStopped: noted(command, life, at, time)
-    case .place(_, .event(let delivery)):
-      guard let words = delivery.event?.words else { return }
+    case .motion, .paused, .deferralEnded, .requestFailed, .tasksExpire, .notify, .audioStopped:
+      noted(command, life, at, time)
+    case .place(_, .event):
+      guard let words = command.note else { return }
       lives[life].told(at: at)
       add(words, key: "", of: life, at: at, time)
     case .place(_, .verdict(_, let verdict, _)):
       silences[life]?.judged(verdict, isBorder: true)
     case .place: break
-    case .asksUser: add("its user is asked", key: "", of: life, at: at, time)
+    case .asksUser: add(command.note ?? "", key: "", of: life, at: at, time)
     // A launch is told by its transition.
     case .launch, .receiver, .requestNetworkPosition, .listen, .heading, .ignored: break
     }
@@ -193,8 +187,8 @@ package struct Timeline: Sendable {
   private mutating func noted(
     _ command: EngineCommand, _ life: Int, _ at: Double, _ time: UTCInstant
   ) {
-    guard let note = BackgroundNote(command) else { return }
-    add(note.text, key: note.text, of: life, at: at, time)
+    guard let note = command.note else { return }
+    add(note, key: note, of: life, at: at, time)
   }
 
   private mutating func changed(

@@ -4,9 +4,42 @@ import JSONText
 package import LocationEngine
 package import LocationModel
 
-// What is said of background execution, in one place: logs, timelines and replays all say it with these words.
+// The words about the engine's commands and background execution, in one place: logs, timelines and replays all
+// say it with these words.
 
-/// What an app is told, or refused, in the background beside locations.
+extension EngineCommand {
+  /// The words about it, beside locations, verdicts, states and launches; `nil` where there are none.
+  package var note: String? {
+    switch self {
+    case .motion: "told that the device moves"
+    case .paused: "updates paused: the device is still"
+    case .deferralEnded(_, let end): end.words
+    case .requestFailed: "its request of a location failed"
+    case .asksUser: "its user is asked"
+    case .place(_, .event(let delivery)): delivery.event?.words
+    case .work, .notWoken, .tasksExpire, .notify, .audioStopped: BackgroundNote(self)?.text
+    case .transition, .launch, .deliver, .verdict, .place, .heading, .receiver, .listen,
+      .requestNetworkPosition, .ignored:
+      nil
+    }
+  }
+}
+
+extension Deferral.End {
+  /// Why updates are kept back no longer, for accounts and logs.
+  package var words: String {
+    switch self {
+    case .finished: "its updates were kept back, and come now"
+    case .cancelled: "its updates are kept back no longer"
+    case .unsupported: "its updates are not kept back: its era knows no such thing"
+    case .notUpdating: "its updates are not kept back: it has not started any"
+    case .accuracyTooLow: "its updates are not kept back: it asks for less than the best accuracy"
+    case .distanceFiltered: "its updates are not kept back: it has a distance filter"
+    }
+  }
+}
+
+/// A message or refusal to an app in the background, beside locations.
 package struct BackgroundNote: Sendable, Equatable {
   package enum Kind: String, Sendable, CaseIterable {
     case called
@@ -17,7 +50,7 @@ package struct BackgroundNote: Sendable, Equatable {
   }
 
   package let kind: Kind
-  /// What it was called, or would have been woken by; `nil` where it is about something else.
+  /// The event that called it, or would have woken it; `nil` where it is about something else.
   package let reason: WakeReason?
   package let text: String
 
@@ -78,7 +111,7 @@ extension FetchResult {
 }
 
 extension LocalNotification {
-  /// What became of it: `"Stand up" (stretch): its user was alerted`.
+  /// Its outcome: `"Stand up" (stretch): its user was alerted`.
   package func words(_ fate: NotificationFate) -> String {
     let what = (body.isEmpty ? "" : "\"\(body)\" ") + "(\(identifier))"
     switch fate {
