@@ -166,12 +166,13 @@ func value(_ name: Value, uses values: [Value] = []) -> Target {
   .target(name: name.rawValue, dependencies: needs(values), swiftSettings: pure + optimised)
 }
 
+/// One that only tests and tools use lies below Tests, and is held to the same rules.
 func logic(
   _ name: Logic, uses values: [Value], and logic: [Logic] = [], c: [CLibrary] = [],
-  excludes: [String] = [], plugins: [Target.PluginUsage] = []
+  at path: String? = nil, excludes: [String] = [], plugins: [Target.PluginUsage] = []
 ) -> Target {
   .target(
-    name: name.rawValue, dependencies: needs(values, logic, c), exclude: excludes,
+    name: name.rawValue, dependencies: needs(values, logic, c), path: path, exclude: excludes,
     swiftSettings: pure + (stating.contains(name) ? [] : optimised), plugins: plugins)
 }
 
@@ -196,11 +197,12 @@ func wiring(
 
 func program(
   _ name: Program, uses values: [Value] = [], and logic: [Logic] = [], c: [CLibrary] = [],
-  edges: [Edge] = [], wiring: [Wiring] = [], libraries: [Library] = [], excludes: [String] = []
+  edges: [Edge] = [], wiring: [Wiring] = [], libraries: [Library] = [], at path: String? = nil,
+  excludes: [String] = []
 ) -> Target {
   .executableTarget(
     name: name.rawValue, dependencies: needs(values, logic, c, edges, wiring, libraries),
-    exclude: excludes, swiftSettings: everywhere)
+    path: path, exclude: excludes, swiftSettings: everywhere)
 }
 
 func tests(
@@ -298,7 +300,7 @@ let package = Package(
       and: [
         .jsonText, .appLifecycle, .locationEngine, .controlProtocol, .radioPower, .settings,
         .serviceContract, .serviceCore,
-      ]),
+      ], at: "Tests/ServiceSimulation"),
     logic(.radioWorld, uses: [.geodesy, .locationModel, .seededRandom]),
     logic(.scoring, uses: [.geodesy, .locationModel], and: [.radioPower, .radioWorld]),
     logic(.scenarios, uses: [.geodesy, .locationModel], and: [.jsonText, .settings]),
@@ -450,7 +452,7 @@ let package = Package(
     program(.backgroundExample, wiring: [.backgroundExecution]),
     program(
       .simulateService, uses: [.locationModel], and: [.radioPower, .serviceSimulation],
-      libraries: [.argumentParser]),
+      libraries: [.argumentParser], at: "Tests/simulate-service"),
     // Tests
     tests("Geodesy", of: [.geodesy]),
     tests("LocationModel", of: [.geodesy, .locationModel]),

@@ -33,8 +33,10 @@ struct RulesPageTests {
     #expect(rows.count >= 55)
     let tests = try Self.swift(in: "Tests")
     for row in rows {
-      let file = Self.root.appendingPathComponent("Sources/\(row.file)")
-      let text = try? String(contentsOf: file, encoding: .utf8)
+      let text = ["Sources", "Tests"].lazy.compactMap { folder in
+        try? String(
+          contentsOf: Self.root.appendingPathComponent("\(folder)/\(row.file)"), encoding: .utf8)
+      }.first
       #expect(text?.contains(row.name) == true, "\(row.rule): '\(row.name)' is not in \(row.file)")
       #expect(
         strstr(tests, "\"\(row.test)\"") != nil, "\(row.rule): there is no test '\(row.test)'")
