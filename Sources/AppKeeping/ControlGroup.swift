@@ -165,11 +165,6 @@ package struct ControlGroup: Sendable, Equatable {
 package struct ControlGroupFailure: Error, Sendable, Equatable {
   package var path: String
   package var code: Int32
-
-  package init(path: String, code: Int32) {
-    self.path = path
-    self.code = code
-  }
 }
 
 extension FreezeMeans {

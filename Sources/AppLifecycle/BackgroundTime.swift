@@ -30,8 +30,6 @@ struct BackgroundTime: Sendable, Hashable {
   /// Whether its expiration handlers have been called.
   var hasWarned = false
 
-  init(tasksEnd: EngineInstant) { self.tasksEnd = tasksEnd }
-
   /// One wake, and how long it may take.
   struct Work: Sendable, Hashable, Codable {
     let reason: WakeReason

@@ -264,8 +264,6 @@ package struct PeriodicCount: Sendable, Equatable, Codable {
   /// Wakes of a processor that slept; all other calls shared one, or ran while it was awake.
   package var wakes = 0
 
-  package init() {}
-
   /// Wakes that each on its own would have needed beside these.
   package var saved: Int { calls - wakes }
 }

@@ -89,8 +89,6 @@ struct ModemRecord: Sendable, Equatable {
 struct Registration: RawRepresentable, Sendable, Equatable {
   let rawValue: UInt32
 
-  init(rawValue: UInt32) { self.rawValue = rawValue }
-
   var words: String {
     switch rawValue {
     case 0: "not registered with a network"

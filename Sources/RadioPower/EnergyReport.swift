@@ -31,12 +31,6 @@ package struct EnergyReport: Sendable, Equatable, Codable {
   /// Nothing metered yet; several reports are added up from here.
   package static let zero = Self(components: [], baseline: [], seconds: 0)
 
-  package init(components: [Row], baseline: [Row], seconds: Double) {
-    self.components = components
-    self.baseline = baseline
-    self.seconds = seconds
-  }
-
   /// Adds another report of the same device row by row: several traces, one total. A row that is new
   /// goes behind those of its component.
   package static func += (a: inout Self, b: Self) {

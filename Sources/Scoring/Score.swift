@@ -137,8 +137,6 @@ package struct CausalScore: Sendable, Equatable, Codable {
   /// was none.
   package internal(set) var firstFix: Double?
 
-  package init() {}
-
   mutating func include(_ crossing: Crossing) {
     crossings += 1
     guard let reach = crossing.reach else {

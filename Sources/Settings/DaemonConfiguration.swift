@@ -103,12 +103,6 @@ package struct DaemonConfiguration: Sendable, Equatable {
     package var service: Service
     /// Metres; for standard and continuous.
     package var distanceFilter: Double?
-
-    package init(port: Int, service: Service, distanceFilter: Double? = nil) {
-      self.port = port
-      self.service = service
-      self.distanceFilter = distanceFilter
-    }
   }
 
   package init() {}

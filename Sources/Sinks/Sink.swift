@@ -43,17 +43,9 @@ package struct SinkReceipt: Sendable, Equatable {
   /// `nil` where nothing was sent over a network.
   package var traffic: SinkTraffic?
   /// What the other side asked for meanwhile.
-  package var requests: [SinkRequest]
+  package var requests: [SinkRequest] = []
   /// What is worth to be said once though all was taken, for people.
-  package var notes: [String]
-
-  package init(
-    traffic: SinkTraffic? = nil, requests: [SinkRequest] = [], notes: [String] = []
-  ) {
-    self.traffic = traffic
-    self.requests = requests
-    self.notes = notes
-  }
+  package var notes: [String] = []
 }
 
 /// Why a sink takes nothing: what, where, and what the system or the other side says; no final full stop.

@@ -2,9 +2,10 @@
 
 import JSONText
 import LocationModel
-import Settings
 import SettingsFiles
 import Testing
+
+@testable import Settings
 
 @Suite("The daemon's configuration")
 struct DaemonConfigurationTests {

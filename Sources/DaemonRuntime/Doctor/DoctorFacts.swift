@@ -43,11 +43,6 @@ package struct DoctorFacts: Sendable, Equatable {
   package static let deviceLimit = 64
   package static let portLimit = 16
 
-  package init(host: String, port: Int) {
-    self.host = host
-    self.port = port
-  }
-
   /// Whether a name of a host is that of this machine, whatever its network calls it.
   static func isHere(_ host: String) -> Bool { ["localhost", "127.0.0.1", "::1"].contains(host) }
 
@@ -106,25 +101,14 @@ package struct DoctorFacts: Sendable, Equatable {
 
     /// Where Debian's gpsd.socket has it.
     static let usualPath = "/run/gpsd.sock"
-
-    package init(path: String, isWritable: Bool) {
-      self.path = path
-      self.isWritable = isWritable
-    }
   }
 
   /// A file that may be a receiver's.
   package struct Port: Sendable, Equatable {
     package var path: String
     /// Other names that lead to it: those in /dev/serial/by-id, and links of udev's.
-    package var names: [String]
+    package var names: [String] = []
     package var file: File
-
-    package init(path: String, names: [String] = [], file: File) {
-      self.path = path
-      self.names = names
-      self.file = file
-    }
   }
 
   /// What the service of this user answers.
@@ -150,13 +134,6 @@ package struct DoctorFacts: Sendable, Equatable {
       package var gpsdPorts: [Int] = []
       package var web: String?
       package var geoCluePrograms: [String] = []
-
-      package init(socket: String, release: String, host: String, port: Int) {
-        self.socket = socket
-        self.release = release
-        self.host = host
-        self.port = port
-      }
     }
   }
 

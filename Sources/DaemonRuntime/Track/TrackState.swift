@@ -45,16 +45,4 @@ package struct TrackState: Sendable {
   /// Joules of the profile's battery.
   package var battery: Double
   package var profile: String
-
-  package init(
-    mode: Service, policy: String?, now: UTCInstant, link: String, battery: Double,
-    profile: String
-  ) {
-    self.mode = mode
-    self.policy = policy
-    self.now = now
-    self.link = link
-    self.battery = battery
-    self.profile = profile
-  }
 }

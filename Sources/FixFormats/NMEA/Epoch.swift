@@ -100,11 +100,6 @@ struct Epoch: Sendable {
   var first = Observation()
   var second = Observation()
 
-  init(time: Int64?, line: Int) {
-    self.time = time
-    self.line = line
-  }
-
   /// Whether a second sentence of this kind by this receiver would be a repetition.
   func has(_ kind: SentenceKind, of talker: Talker) -> Bool {
     let receiver = talker.receiver

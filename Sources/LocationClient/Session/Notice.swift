@@ -57,8 +57,6 @@ package struct Wishes: Sendable, Equatable {
   /// `nil` where it wants no headings.
   package var heading: HeadingRequest?
 
-  package init() {}
-
   var wantsLocation: Bool { standard != nil || once || significant }
 
   /// The tightest wish of all: what the daemon, which knows one app, is asked for.

@@ -19,8 +19,6 @@ package struct PowerTrace: Sendable, Equatable {
   /// Samples that were added up.
   package private(set) var samples = 0
 
-  init(start: Double) { self.start = start }
-
   /// Seconds on the analyser's clock at which the last bin ends.
   package var end: Double { start + Double(energy.count - 1) / Self.rate }
 

@@ -12,12 +12,6 @@ package struct EraSubject: Sendable {
   package let scenario: Scenario
   package let plan: RunPlan
 
-  package init(name: String, scenario: Scenario, plan: RunPlan) {
-    self.name = name
-    self.scenario = scenario
-    self.plan = plan
-  }
-
   /// The rows of a scenario: one for each way of tracking where it leaves that open, else one.
   package static func rows(
     of scenario: Scenario, on device: DeviceProfile, seed: UInt64

@@ -87,6 +87,4 @@ package struct ScenarioTiming: Sendable, Equatable {
   package var backgroundAfter = 60.0
   /// What the app works of each wake's budget.
   package var workTime = 2.0
-
-  package init() {}
 }

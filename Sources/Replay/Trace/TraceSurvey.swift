@@ -135,8 +135,6 @@ package struct TraceSummary: Sendable, Equatable {
   package var accuracy = TraceLedger.Extent()
   package var speed = TraceLedger.Extent()
 
-  package init() {}
-
   /// Whether no time is later than the one before: neither duration nor distance is known then.
   package var runsBackwards: Bool { duration == 0 && backwardTimes > 0 }
 }

@@ -42,14 +42,9 @@ struct Outbox: Sendable, Equatable {
   /// How many of `entries`, from the front, are on the way.
   private(set) var sentCount = 0
   /// The number of the last acknowledged delivery; 0 before the first.
-  private(set) var acknowledged: UInt64
+  private(set) var acknowledged: UInt64 = 0
   /// Deliveries dropped since the app was last told.
   private(set) var lost: UInt64 = 0
-
-  init(limit: Int, acknowledged: UInt64 = 0) {
-    self.limit = limit
-    self.acknowledged = acknowledged
-  }
 
   /// The newest number that has been sent on this connection, or was acknowledged.
   var sent: UInt64 { sentCount > 0 ? entries[sentCount - 1].delivery.sequence : acknowledged }

@@ -33,19 +33,10 @@ struct HomeAssistantDevice: Sendable, Equatable {
   /// For people.
   let name: String
   /// Under which Home Assistant looks for discovery; `homeassistant` unless it was told otherwise.
-  let prefix: String
+  var prefix: String = "homeassistant"
   /// Metres that are said where the accuracy is unknown: Home Assistant takes a missing one for 0.
-  let fallbackAccuracy: Double?
+  var fallbackAccuracy: Double?
   var hasAvailability = false
-
-  init(
-    id: String, name: String, prefix: String = "homeassistant", fallbackAccuracy: Double? = nil
-  ) {
-    self.id = id
-    self.name = name
-    self.prefix = prefix
-    self.fallbackAccuracy = fallbackAccuracy
-  }
 
   var configTopic: String { "\(prefix)/device/milepost_\(id)/config" }
   var locationTopic: String { "milepost/\(id)/location" }

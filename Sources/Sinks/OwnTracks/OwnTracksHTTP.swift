@@ -49,12 +49,6 @@ struct OwnTracksHTTP: HTTPFormat {
   let hearsCommands: Bool
   private let regions = ToldRegions()
 
-  init(device: OwnTracksDevice, endpoint: Endpoint, hearsCommands: Bool) {
-    self.device = device
-    self.endpoint = endpoint
-    self.hearsCommands = hearsCommands
-  }
-
   /// Home Assistant's probe is a GET.
   var isSilentAboutBadMessages: Bool { !isHomeAssistant }
 
