@@ -440,8 +440,8 @@ let package = Package(
         .radioPower, .radioWorld, .replay, .reports, .wording, .serviceContract, .serviceCore,
       ],
       edges: [
-        .traceFiles, .gpsdSource, .appSupervisor, .controlSocket, .controlClient, .settingsFiles,
-        .stateStore, .systemd, .terminalScreen,
+        .files, .traceFiles, .gpsdSource, .appSupervisor, .controlSocket, .controlClient,
+        .settingsFiles, .stateStore, .systemd, .terminalScreen,
       ], wiring: [.daemonRuntime],
       libraries: [.argumentParser, .logging, .nioCore, .nioPosix, .unixSignals],
       excludes: ["Manual"]),

@@ -27,8 +27,8 @@ struct SocketFile: Sendable {
     let lock = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard lock >= 0 else { throw failure(directory, "cannot open the directory") }
     defer { Glibc.close(lock) }
-    while flock(lock, LOCK_EX) != 0 {
-      guard errno == EINTR else { throw failure(directory, "cannot lock the directory") }
+    guard FileLock.wait(for: lock) == nil else {
+      throw failure(directory, "cannot lock the directory")
     }
     try removeStale(path)
     return try bind(path)

@@ -22,13 +22,13 @@ package struct DeviceSurvey: Sendable, Equatable {
   }
 
   /// Looks; sets a trigger as the service does, and takes it back at once.
-  package static func taken(_ places: DeviceWatch.Places = .init()) -> DeviceSurvey {
-    let battery = PowerSupply.reading(in: places.supplies)
-    switch MemoryPressure.descriptor(places.pressure) {
+  package static func taken(_ paths: DeviceWatch.Paths = .init()) -> DeviceSurvey {
+    let battery = PowerSupply.reading(in: paths.supplies)
+    switch MemoryPressure.descriptor(paths.pressure) {
     case .failure(let trouble): return Self(pressure: .notTold(trouble), battery: battery)
     case .success(let descriptor):
       close(descriptor)
-      let text = SmallFile.text(of: places.pressure) ?? ""
+      let text = SmallFile.text(of: paths.pressure) ?? ""
       return Self(
         pressure: .told(MemoryPressure.shares(in: text)?.some ?? 0), battery: battery)
     }

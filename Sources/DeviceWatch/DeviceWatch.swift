@@ -26,12 +26,10 @@ import Threads
 /// Watches this machine's memory, battery and external power.
 package final class DeviceWatch: Sendable {
   /// Where things are looked at; another place in tests.
-  package struct Places: Sendable {
+  package struct Paths: Sendable {
     package var pressure = MemoryPressure.file
     package var memory = "/proc/meminfo"
     package var supplies = PowerSupply.folder
-
-    package init() {}
   }
 
   private struct State {
@@ -43,7 +41,7 @@ package final class DeviceWatch: Sendable {
     var hasSupplies: Bool { battery != nil || isOnPower != nil }
   }
 
-  private let places: Places
+  private let paths: Paths
   private let watchesBattery: Bool
   private let watchesMemory: Bool
   private let sink: @Sendable (MachineEvent) -> Void
@@ -55,12 +53,12 @@ package final class DeviceWatch: Sendable {
 
   /// `sink` is called on the watch's own thread and must not block. External power is watched in any case.
   package init(
-    memory: Bool, battery: Bool, places: Places = Places(),
+    memory: Bool, battery: Bool, paths: Paths = Paths(),
     sink: @escaping @Sendable (MachineEvent) -> Void
   ) {
     watchesMemory = memory
     watchesBattery = battery
-    self.places = places
+    self.paths = paths
     self.sink = sink
   }
 
@@ -104,7 +102,7 @@ package final class DeviceWatch: Sendable {
   package func close() async { await thread.close() }
 
   private func openPressure() -> Int32 {
-    switch MemoryPressure.descriptor(places.pressure) {
+    switch MemoryPressure.descriptor(paths.pressure) {
     case .success(let descriptor): return descriptor
     case .failure(let trouble):
       sink(.trouble("memory pressure is not watched: \(trouble.words)"))
@@ -120,8 +118,8 @@ package final class DeviceWatch: Sendable {
       return true
     }
     guard isDue else { return [] }
-    let battery = watchesBattery ? PowerSupply.reading(in: places.supplies) : nil
-    let isOnPower = ExternalPower.reading(in: places.supplies)
+    let battery = watchesBattery ? PowerSupply.reading(in: paths.supplies) : nil
+    let isOnPower = ExternalPower.reading(in: paths.supplies)
     return state.withLock { state in
       var events: [MachineEvent] = []
       if isOnPower != state.isOnPower { events.append(.externalPower(isOnPower)) }
@@ -156,7 +154,7 @@ package final class DeviceWatch: Sendable {
   }
 
   private func tellOfMemory() {
-    guard let reading = SmallFile.text(of: places.memory).flatMap(MemoryPressure.reading) else {
+    guard let reading = SmallFile.text(of: paths.memory).flatMap(MemoryPressure.reading) else {
       return
     }
     sink(.memoryIsShort(reading))

@@ -31,6 +31,12 @@ package final class FileLock: Sendable {
     descriptor = opened
   }
 
+  /// Waits until this open file is locked, until it is closed; answers the error number where that cannot be.
+  package static func wait(for descriptor: Int32) -> Int32? {
+    while flock(descriptor, LOCK_EX) != 0 { if errno != EINTR { return errno } }
+    return nil
+  }
+
   deinit {
     flock(descriptor, LOCK_UN)
     close(descriptor)

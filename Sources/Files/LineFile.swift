@@ -20,7 +20,7 @@ package enum LineFile {
     let descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return errno }
     defer { close(descriptor) }
-    while flock(descriptor, LOCK_EX) != 0 { if errno != EINTR { return errno } }
+    if let error = FileLock.wait(for: descriptor) { return error }
     var length = lseek(descriptor, 0, SEEK_END)
     guard length >= 0 else { return errno }
     let isNew = length == 0

@@ -50,6 +50,6 @@ package enum ServiceEffect: Sendable, Equatable, Codable {
 }
 
 /// How much a line of the journal matters.
-package enum LogLevel: String, Sendable, Codable {
+package enum LogLevel: String, Sendable, Codable, CaseIterable {
   case debug, info, notice, warning, error
 }

@@ -41,7 +41,7 @@ package struct LocationService: Sendable {
   let host: ServiceHost
   package internal(set) var engine: LocationEngine
   package var meter: ServiceMeter
-  var clock: EngineClock
+  private(set) var clock: EngineClock
   /// When the input at hand came.
   package internal(set) var now: ServiceTime
   /// In UTC as the host's clock has it now, also where it was set since then.
@@ -74,7 +74,7 @@ package struct LocationService: Sendable {
   private var unwritten = StoreChange()
   /// Apps whose keepers may forget how they ended as soon as that is stored.
   private var unforgotten: [String] = []
-  var checkpoint: Checkpoint
+  private(set) var checkpoint: Checkpoint
   private var waiting: [EngineInput] = []
   private var isTelling = false
   /// What the engine decided: with the input at hand, or where they are kept, since they were last

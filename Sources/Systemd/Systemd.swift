@@ -93,8 +93,8 @@ package enum Systemd {
     }
   }
 
-  /// The levels of syslog(3) that `journaldPrefix` can state.
-  package enum LogLevel: Int, Sendable, CaseIterable {
+  /// The priorities of syslog(3) that `journaldPrefix` can state.
+  package enum Priority: Int, Sendable, CaseIterable {
     case emergency = 0
     case alert
     case critical
@@ -107,7 +107,7 @@ package enum Systemd {
 
   /// What a line on stderr begins with, so that the journal knows its level: `<3>` is an error
   /// (sd-daemon(3)). Each line of a message needs its own.
-  package static func journaldPrefix(_ level: LogLevel) -> String { "<\(level.rawValue)>" }
+  package static func journaldPrefix(_ priority: Priority) -> String { "<\(priority.rawValue)>" }
 
   /// Is stderr a stream of the journal? `JOURNAL_STREAM` names its device and inode; they are compared
   /// with those of the descriptor, since a child may have inherited the variable and not the stream

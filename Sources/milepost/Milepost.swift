@@ -52,7 +52,7 @@ struct Milepost: ParsableCommand {
       var command = try parseAsRoot()
       try command.run()
     } catch {
-      Ending(error, of: Self.self).exit()
+      Exit(error, of: Self.self).exit()
     }
   }
 

@@ -42,7 +42,7 @@ struct Milepostd: AsyncParsableCommand {
         try command.run()
       }
     } catch {
-      Ending(error, of: Self.self).exit()
+      Exit(error, of: Self.self).exit()
     }
   }
 }

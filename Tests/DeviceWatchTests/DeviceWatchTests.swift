@@ -34,16 +34,16 @@ struct DeviceWatchTests {
       try write("\(status)\n", "supplies/BAT0/status")
     }
 
-    var places: DeviceWatch.Places {
-      var places = DeviceWatch.Places()
-      places.pressure = folder.path + "/pressure"
-      places.memory = folder.path + "/meminfo"
-      places.supplies = folder.path + "/supplies"
-      return places
+    var paths: DeviceWatch.Paths {
+      var paths = DeviceWatch.Paths()
+      paths.pressure = folder.path + "/pressure"
+      paths.memory = folder.path + "/meminfo"
+      paths.supplies = folder.path + "/supplies"
+      return paths
     }
 
     func watch(memory: Bool = true, battery: Bool = true) -> DeviceWatch {
-      DeviceWatch(memory: memory, battery: battery, places: places, sink: heard.take)
+      DeviceWatch(memory: memory, battery: battery, paths: paths, sink: heard.take)
     }
   }
 
@@ -114,7 +114,7 @@ struct DeviceWatchTests {
         == "this user may not ask the kernel for it (before Linux 6.4 only root may)")
     #expect(PressureTrouble(code: EIO).words == "/proc/pressure/memory: Input/output error")
     #expect(
-      DeviceSurvey.taken(machine.places) == .init(pressure: .notTold(.absent), battery: nil))
+      DeviceSurvey.taken(machine.paths) == .init(pressure: .notTold(.absent), battery: nil))
   }
 
   /// Urgent data of a socket is what `poll` tells by `POLLPRI`, as it does pressure.

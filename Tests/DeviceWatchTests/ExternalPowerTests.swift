@@ -28,9 +28,9 @@ struct ExternalPowerTests {
     }
 
     func watch(battery: Bool = false) -> DeviceWatch {
-      var places = DeviceWatch.Places()
-      places.supplies = folder.path
-      return DeviceWatch(memory: false, battery: battery, places: places, sink: heard.take)
+      var paths = DeviceWatch.Paths()
+      paths.supplies = folder.path
+      return DeviceWatch(memory: false, battery: battery, paths: paths, sink: heard.take)
     }
   }
 

@@ -379,7 +379,7 @@ package actor Daemon {
 
 extension ServiceContract.LogLevel {
   /// swift-log's name for it.
-  fileprivate var level: Logger.Level {
+  package var level: Logger.Level {
     switch self {
     case .debug: .debug
     case .info: .info

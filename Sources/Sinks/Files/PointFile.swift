@@ -37,7 +37,7 @@ struct PointFile<Encoder: TraceEncoder>: Sendable {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { return SystemError.text() }
     defer { close(descriptor) }
-    while flock(descriptor, LOCK_EX) != 0 { if errno != EINTR { return SystemError.text() } }
+    if let error = FileLock.wait(for: descriptor) { return SystemError.text(error) }
     let length = lseek(descriptor, 0, SEEK_END)
     guard length >= 0 else { return SystemError.text() }
     guard let end = lastPoint(descriptor, length) else {

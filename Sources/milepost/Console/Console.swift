@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Files
 import Glibc
 import JSONText
 import Reports
@@ -40,12 +41,7 @@ enum Console {
   }
 
   static func standardError(_ text: String) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-      guard count > 0 else { return }
-      bytes = bytes.dropFirst(count)
-    }
+    _ = WholeWrite.write(Array(text.utf8)[...], to: STDERR_FILENO)
   }
 }
 

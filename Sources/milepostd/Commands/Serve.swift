@@ -7,6 +7,7 @@ import LocationModel
 import Logging
 import NIOCore
 import NIOPosix
+import ServiceContract
 import Settings
 import Systemd
 import UnixSignals
@@ -153,21 +154,4 @@ extension HostClock.TimeLapse {
   }
 }
 
-/// How much is said, by swift-log's names.
-enum LogLevel: String, ExpressibleByArgument, CaseIterable {
-  case debug
-  case info
-  case notice
-  case warning
-  case error
-
-  var level: Logger.Level {
-    switch self {
-    case .debug: .debug
-    case .info: .info
-    case .notice: .notice
-    case .warning: .warning
-    case .error: .error
-    }
-  }
-}
+extension ServiceContract.LogLevel: ExpressibleByArgument {}

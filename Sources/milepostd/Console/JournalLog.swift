@@ -30,7 +30,7 @@ struct JournalLog: LogHandler {
 }
 
 extension Logger.Level {
-  fileprivate var systemd: Systemd.LogLevel {
+  fileprivate var systemd: Systemd.Priority {
     switch self {
     case .trace, .debug: .debug
     case .info: .info

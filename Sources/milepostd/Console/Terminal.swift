@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Files
 import Glibc
-import Reports
 
 /// Standard output and standard error, at once and without a buffer.
 enum Terminal {
@@ -14,22 +14,15 @@ enum Terminal {
 
   /// `false` where nobody reads any more.
   @discardableResult
-  static func out(_ text: String) -> Bool { write(Array(text.utf8), to: STDOUT_FILENO) }
+  static func out(_ text: String) -> Bool { out(Array(text.utf8)) }
 
   @discardableResult
-  static func out(_ bytes: [UInt8]) -> Bool { write(bytes, to: STDOUT_FILENO) }
+  static func out(_ bytes: [UInt8]) -> Bool {
+    let error = WholeWrite.write(bytes[...], to: STDOUT_FILENO).error
+    return error != EPIPE && error != EIO
+  }
 
-  static func error(_ text: String) { write(Array(text.utf8), to: STDERR_FILENO) }
-
-  @discardableResult
-  private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno == EINTR { continue }
-      guard count > 0 else { return errno != EPIPE && errno != EIO }
-      rest = rest.dropFirst(count)
-    }
-    return true
+  static func error(_ text: String) {
+    _ = WholeWrite.write(Array(text.utf8)[...], to: STDERR_FILENO)
   }
 }

@@ -18,7 +18,7 @@ struct NegativeAnswer: Error {}
 ///
 /// 0 done, 1 a negative answer, 2 an error. ArgumentParser's own code for a wrong command line (64)
 /// becomes 2, and its `Error:` our prefix.
-struct Ending {
+struct Exit {
   private enum Way {
     case said(String)
     case failed(String)
@@ -49,7 +49,7 @@ struct Ending {
       do {
         try Console.standardOutput(text.hasSuffix("\n") ? text : text + "\n")
       } catch {
-        Ending(error, of: Milepost.self).exit()
+        Exit(error, of: Milepost.self).exit()
       }
       Glibc.exit(0)
     case .failed(let message):

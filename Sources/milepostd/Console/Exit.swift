@@ -12,7 +12,7 @@ struct Complaint: Error {
 }
 
 /// How the program ends: 0 done, 1 a negative answer, 2 an error.
-struct Ending {
+struct Exit {
   private let text: String
   private let code: Int32
   private let isSaid: Bool
