@@ -19,7 +19,7 @@ import JSONText
 // with power monitors it is measured. `mobile_radio` and `wifi` mix sending, tails and scans, `cpu` states no
 // time: none of them gives a single number of a profile, and none is taken.
 
-/// What an Android phone's battery statistics say about energy.
+/// The energy in an Android phone's battery statistics.
 package struct BatteryStatsDump: Sendable, Equatable {
   /// Charge and time of one component.
   package struct Use: Sendable, Equatable {

@@ -18,8 +18,8 @@ import JSONText
 //   wifi.controller.rx, or wifi.scan      → wifi,scan
 //
 // The vendor states no uncertainty; within an era phones spread by ×/÷ 1.6 (power model, section 13), and
-// that range is given. What a power profile does not say (times to first fix, what a wake costs, motion)
-// stays as it is in the base profile. The modem is the network profile's business and is not imported.
+// that range is given. Numbers that a power profile does not have (times to first fix, what a wake costs, motion)
+// stay as they are in the base profile. The modem is the network profile's business and is not imported.
 
 /// One row of a device profile that a power profile states.
 package struct ImportedNumber: Sendable, Equatable {

@@ -5,7 +5,7 @@ import CExpat
 /// The items and arrays of an Android `power_profile.xml`.
 ///
 /// The format: <https://source.android.com/docs/core/power/values>. Values are currents in mA at the
-/// battery's nominal voltage, `battery.capacity` is in mAh. What is no number is left out and counted.
+/// battery's nominal voltage, `battery.capacity` is in mAh. A value that is no number is left out and counted.
 package struct PowerProfileXML: Sendable, Equatable {
   /// The largest current or charge that is taken for a phone's, mA and mAh.
   package static let most = 100_000.0
@@ -137,7 +137,7 @@ private final class PowerProfileReader {
     for index in 0..<count { text.append(UInt8(bitPattern: unsafe characters[index])) }
   }
 
-  /// What was written between the tags, where it is a number from 0 to `most`.
+  /// The number between the tags, where it is one from 0 to `most`.
   private var number: Double? {
     let trimmed = text.drop { $0 <= 0x20 }.reversed().drop { $0 <= 0x20 }.reversed()
     guard let value = Double(String(decoding: Array(trimmed), as: UTF8.self)),

@@ -11,11 +11,11 @@ package import LocationModel
 //
 //   trace ─► ends cut ─► fixes at either end's place taken out ─► moved and turned as one ─► times from 2001 on
 //
-// What it keeps: each distance between two fixes and each turn (`RigidMove`), each time between two fixes, gaps,
-// accuracies, HDOP, satellites, speed, and course, turned with the rest. What it takes away: where, when, heights (a profile of
-// heights names a road as a fingerprint does), and all that a file says beside its fixes.
+// It keeps each distance between two fixes and each turn (`RigidMove`), each time between two fixes, gaps,
+// accuracies, HDOP, satellites, speed, and course, turned with the rest. It takes away where, when, heights (a profile
+// of heights names a road as a fingerprint does), and all that a file says beside its fixes.
 //
-// What it cannot take away is the shape. Who has a map of all roads can look for the one place where a way
+// It cannot take away the shape. Somebody with a map of all roads can look for the one place where a way
 // with these lengths and turns fits; a long way through streets fits one place only. Where a device stays in
 // between (at work) is in it as well. So it guards from a glance, a search for coordinates and a comparison
 // with a known place, not from somebody who is willing to match roads.
@@ -62,13 +62,13 @@ package struct Disguise: Sendable, Equatable {
   package enum Trouble: Error, Equatable {
     /// It has no fix.
     case empty
-    /// Of so many fixes all lie at its ends.
+    /// All of so many fixes lie at its ends.
     case nothingLeft(fixes: Int)
     /// A fix lies so many metres from its middle.
     case tooWide(metres: Double)
   }
 
-  /// What became of a trace.
+  /// The outcome of a trace.
   package struct Result: Equatable {
     package var events: [TraceEvent]
     /// Fixes that were read, and that were taken out at the ends.
@@ -132,7 +132,7 @@ package struct Disguise: Sendable, Equatable {
     let far = places.first {
       middle.sphericalDistance(to: $0) >= Self.leastMove + 2 * reach + 20_000
     }
-    // Of 32 places all are near in one case of 10³⁹: a sixth of the earth at most is.
+    // All of 32 places are near in one case of 10³⁹: a sixth of the earth at most is.
     let place =
       far
       ?? Coordinate(

@@ -7,7 +7,7 @@ import Geodesy
 //
 // A point of the ellipsoid is a point in space (x to longitude 0, z to the north pole). Around the middle of what is
 // moved stand three directions, east, north and up; around the middle of where it goes three others, of which east and
-// north are turned. What a point is along the first three it is along the others: a rigid move of space, that
+// north are turned. A point has the same place along the first three as along the others: a rigid move of space, that
 // changes no distance at all. Only the ellipsoid is curved a little differently there, by at most 1 % of its
 // curvature, so that a moved point lies above or below it: 200 m at 500 km from the middle, at which distances change by
 // 200 m / 6,371 km = 0.003 %.

@@ -5,7 +5,7 @@ import Glibc
 
 /// The processes of one app, and what is done to all of them.
 ///
-/// Who belongs to it is found out anew each time: the members of its cgroup, and whatever `others`
+/// Its members are found out anew each time: the members of its cgroup, and whatever `others`
 /// finds (a keeper asks for its descendants, a sweeper for the marked ones).
 package struct AppProcesses {
   package var group: ControlGroup?
@@ -33,7 +33,7 @@ package struct AppProcesses {
       return ["\(group.path) cannot be frozen: \(SystemError.text())"]
     }
     Glibc.kill(-processGroup, SIGSTOP)
-    // What left the process group is stopped one by one, until a look finds nothing that runs: only
+    // Processes that left the group are stopped one by one, until a look finds nothing that runs: only
     // what runs can fork. The rounds are bounded, since a process can be woken from outside.
     var warned: Set<Int32> = []
     var warnings: [String] = []

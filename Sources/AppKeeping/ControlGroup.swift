@@ -115,7 +115,7 @@ package struct ControlGroup: Sendable, Equatable {
     return SmallFile.write(isFrozen ? "1" : "0", to: freezeFile)
   }
 
-  /// What the kernel says: all processes of it are frozen.
+  /// The kernel's word that all processes of it are frozen.
   package var isFrozen: Bool {
     if isVersion1 { return SmallFile.text(of: freezeFile) == "FROZEN\n" }
     let events = SmallFile.text(of: "\(path)/cgroup.events") ?? ""

@@ -42,7 +42,7 @@
 // (thaw of a running app) is answered with the state that holds, so that a daemon that has lost count
 // is set right. A second `end` shortens the grace and never lengthens it.
 
-/// What a keeper does next, decided from what happened. Plain values; time is seconds on one clock.
+/// A keeper's next step, decided from what happened. Plain values; time is seconds on one clock.
 package struct KeeperMachine: Sendable, Equatable {
   /// How the app ended.
   package enum Ending: Sendable, Equatable {

@@ -2,7 +2,7 @@
 
 package import Files
 
-// What a daemon and a keeper say to each other: lines of words, separated by one space, at most
+// Messages of a daemon and a keeper to each other: lines of words, separated by one space, at most
 // `Words.limit` bytes long. In a word, bytes up to 0x20, `%`, `=` and 0x7F are written as `%20`.
 // Both come from one build; a word that is not known is an error of the connection and ends it.
 
@@ -46,7 +46,7 @@ package enum Words {
   }
 }
 
-/// What a daemon tells a keeper.
+/// A message of a daemon to a keeper.
 package enum Order: Sendable, Equatable {
   case freeze
   case thaw
@@ -81,7 +81,7 @@ package enum Order: Sendable, Equatable {
   }
 }
 
-/// What a keeper tells its daemon.
+/// A message of a keeper to its daemon.
 package enum Report: Sendable, Equatable {
   /// To a daemon that has just connected: what it holds.
   case holds(pid: Int32, isFrozen: Bool)

@@ -3,7 +3,7 @@
 import Files
 import Glibc
 
-/// What a keeper writes beside its socket before it does anything: whom it holds, so that whoever
+/// The record that a keeper writes beside its socket before it does anything: whom it holds, so that whoever
 /// comes after can end it, and never a process that got a number later.
 ///
 /// It is one block of `size` bytes, written in one call and over itself: a full disk cannot take the

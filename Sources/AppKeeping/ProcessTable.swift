@@ -102,7 +102,7 @@ package enum ProcessTable {
     return found
   }
 
-  /// What a process was started with says of it.
+  /// A mark in a process's environment.
   package enum Mark: Sendable, Equatable {
     case present
     case absent

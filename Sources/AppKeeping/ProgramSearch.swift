@@ -32,7 +32,7 @@ package struct ProgramSearch: Sendable, Equatable {
     }
   }
 
-  /// What stands at a path.
+  /// A file at a path.
   package enum Sight: Sendable, Equatable {
     case nothing
     case folder
@@ -43,7 +43,7 @@ package struct ProgramSearch: Sendable, Equatable {
 
   /// Why the program cannot be run, and what to do.
   package struct Fault: Error, Sendable, Equatable {
-    /// What is so.
+    /// The fact.
     package let text: String
     package let advice: String
 
@@ -51,7 +51,7 @@ package struct ProgramSearch: Sendable, Equatable {
     package var words: String { "\(text); \(advice)" }
   }
 
-  /// What is wrong; `nil` where a start would find its program. `look` says what stands at an absolute
+  /// The fault; `nil` where a start would find its program. `look` says what stands at an absolute
   /// path.
   package func fault(_ look: (String) -> Sight = Self.look(at:)) -> Fault? {
     guard look(directory) == .folder else {
@@ -107,7 +107,7 @@ package struct ProgramSearch: Sendable, Equatable {
     return directory.hasSuffix("/") ? directory + name : "\(directory)/\(name)"
   }
 
-  /// What stands at a path for the user of this process.
+  /// The file at a path, for the user of this process.
   package static func look(at path: String) -> Sight {
     var status = stat()
     guard stat(path, &status) == 0 else { return .nothing }

@@ -9,11 +9,11 @@ import ServiceContract
 // counts for each of them by its share. It is read when the app has been frozen: until it is thawed it does not
 // change, but for what is swapped out. A process that left its parent is not found, and counts for nothing.
 
-/// What an app holds of the machine's memory.
+/// An app's share of the machine's memory.
 enum AppMemory {
   private static let bytesOfKilobyte = 1_024.0
 
-  /// What is told when an app has been frozen; its size first, where it can be read.
+  /// The events when an app has been frozen; its size first, where it can be read.
   static func whenFrozen(_ app: String, _ record: KeeperRecord?) -> [ProcessEvent] {
     guard let main = record?.main, main.isAlive else { return [.frozen(app: app)] }
     let pids = [main.pid] + ProcessTable.descendants(of: main.pid).map(\.pid)

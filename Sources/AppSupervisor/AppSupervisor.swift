@@ -10,8 +10,8 @@ package import ServiceContract
 ///
 /// Each app has a keeper, a small process of its own session, which holds it when this one is gone
 /// (the theory stands in AppKeeping/KeeperMachine.swift). All work is done on one serial queue, and
-/// none of it waits for an app; orders and events keep their sequence. What is written for a keeper
-/// fits into its socket's buffer; a keeper that does not empty it counts as dead. The queue has no limit
+/// none of it waits for an app; orders and events keep their sequence. Bytes written for a keeper
+/// fit into its socket's buffer; a keeper that does not empty it counts as dead. The queue has no limit
 /// of its own: an order takes microseconds, a start the time of one posix_spawn, and who gives orders
 /// waits for their events before it gives an app many.
 ///
@@ -20,7 +20,7 @@ package final class AppSupervisor: Sendable {
   /// Bytes of `ProcessStart.input` at most.
   package static let inputLimit = 1 << 20
 
-  /// What processes are frozen with.
+  /// The means by which processes are frozen.
   package let freezer: FreezeMeans
   private let supervision: Supervision
 

@@ -12,7 +12,7 @@ import Glibc
 final class KeeperLink: @unchecked Sendable {
   let app: String
   let keeper: Int32
-  /// What its state file said when it was last read: enough to end the app without it.
+  /// Its state file when it was last read: enough to end the app without it.
   var record: KeeperRecord?
   /// Whether the keeper has said what it holds.
   var isSettled = false

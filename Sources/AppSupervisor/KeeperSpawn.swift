@@ -93,7 +93,7 @@ struct KeeperSpawn {
 
 /// The environment of this process, as far as apps inherit it.
 enum Surroundings {
-  /// What systemd tells this service and nobody else (systemd.exec(5)), and an outer keeper's mark.
+  /// The variables by which systemd tells this service and nobody else (systemd.exec(5)), and an outer keeper's mark.
   private static let serviceOnly: Set<String> = [
     "NOTIFY_SOCKET", "WATCHDOG_PID", "WATCHDOG_USEC", "LISTEN_PID", "LISTEN_FDS",
     "LISTEN_FDNAMES", "LISTEN_PIDFDID", "JOURNAL_STREAM", "INVOCATION_ID", "MAINPID", "MANAGERPID",

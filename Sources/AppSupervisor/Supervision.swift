@@ -19,7 +19,7 @@ import ServiceContract
 // forks may be missed by a look through /proc. So nothing counts as gone before two looks in a row
 // have found nothing, and a process without any environment is given 2 s to show one.
 
-/// What the supervisor does, all of it on `queue`.
+/// The supervisor's work, all of it on `queue`.
 ///
 /// Unchecked, since nothing outside of `queue` touches what varies.
 final class Supervision: @unchecked Sendable {
@@ -147,7 +147,7 @@ final class Supervision: @unchecked Sendable {
     return link
   }
 
-  // What keepers say ------------------------------------------------------------------------------
+  // Messages of keepers ----------------------------------------------------------------------------
 
   private func take(_ report: Report?, from link: KeeperLink) {
     let app = link.app
@@ -355,7 +355,7 @@ final class Supervision: @unchecked Sendable {
     queue.asyncAfter(deadline: .now() + pause) { [self] in sweep(next, done) }
   }
 
-  /// Who bears a sign of the app, and who shows none at all.
+  /// The processes that bear a sign of the app, and those that show none at all.
   private static func remains(
     of record: KeeperRecord
   ) -> (processes: AppProcesses, unknown: [ProcessEntry]) {

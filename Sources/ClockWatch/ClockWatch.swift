@@ -72,7 +72,7 @@ package final class ClockWatch: Sendable {
   }
 
   /// Asks to be told after so many seconds of the boot-time clock, once, in place of what was asked before;
-  /// `nil` only takes that back. What lies more than a century ahead is told after a century.
+  /// `nil` only takes that back. A time more than a century ahead is told after a century.
   package func set(after seconds: Double?) {
     guard let seconds else {
       _ = unix_set_timer(timer, 0)

@@ -3,11 +3,11 @@
 import JSONText
 package import LocationModel
 
-/// What a client says to the daemon: one line `?NAME;` or `?NAME={...};`, in gpsd's manner.
+/// A message of a client to the daemon: one line `?NAME;` or `?NAME={...};`, in gpsd's manner.
 package enum ClientMessage: Sendable, Equatable, Codable {
   // As an app -------------------------------------------------------------------------------------
 
-  /// Who is there. The first message of an app.
+  /// The app's name. The first message of an app.
   case hello(Hello)
   /// Starts, or changes, one location service.
   case start(ServiceRequest)
@@ -74,14 +74,14 @@ package enum ClientMessage: Sendable, Equatable, Codable {
   /// Replaces the manifest of an app that is registered; what waits for it, and what it may know, stay.
   case update(Manifest)
   case remove(String)
-  /// What an app may know, and how exactly; `nil` leaves that as it is.
+  /// Sets what an app may know, and how exactly; `nil` leaves that as it is.
   case authorize(String, Authorization, LocationAccuracy? = nil)
   case control(String, AppControl)
   /// The newest entries of an app's log, at most so many; of the daemon's own where the name is empty.
   case log(String, count: Int)
   /// Why an app hears nothing now.
   case explain(String)
-  /// What the daemon does now, and why each app hears nothing.
+  /// The status, and why each app hears nothing.
   case overview
   /// Where the device was, and what happened, from one instant to before another.
   case history(from: UTCInstant, to: UTCInstant, count: Int)
@@ -142,7 +142,7 @@ package enum ClientMessage: Sendable, Equatable, Codable {
     }
   }
 
-  /// What a user does to an app.
+  /// An act of the user on an app.
   package enum AppControl: String, Sendable, JSONWord, Codable {
     /// Starts it in the foreground.
     case launch
@@ -322,8 +322,8 @@ extension ClientMessage.Manifest {
   }
 }
 
-/// What `?WATCH` says. gpsd sends JSON where `json` asks for it, or where nothing else is asked for instead; `raw` of
-/// a receiver that speaks NMEA is NMEA, and that is what ours does.
+/// The setting of `?WATCH`. gpsd sends JSON where `json` asks for it, or where nothing else is asked for instead; `raw`
+/// of a receiver that speaks NMEA is NMEA, and that is what ours does.
 private struct WatchSetting: Sendable {
   var enable = true
   var json: Bool?

@@ -3,7 +3,7 @@
 import JSONText
 package import LocationModel
 
-// Updates that are kept back, on the wire. What was kept comes as `LOCATION`, each with its number; the message that
+// Updates that are kept back, on the wire. Kept updates come as `LOCATION`, each with its number; the message that
 // it is over follows them.
 
 /// `DEFER`: updates are to be kept back, or no longer.

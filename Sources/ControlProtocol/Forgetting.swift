@@ -3,8 +3,8 @@
 package import JSONText
 package import LocationModel
 
-/// `?FORGET`: which events, and what else is remembered of where the device was, are to go. What is left out does
-/// not restrict; with nothing at all said nothing is meant.
+/// `?FORGET`: which events, and what else is remembered of where the device was, are to go. A member that is left
+/// out does not restrict; with nothing at all said nothing is meant.
 package struct Forgetting: JSONObject, Equatable, Codable {
   /// Those that were decided before, UTC of the host.
   package var before: UTCInstant?

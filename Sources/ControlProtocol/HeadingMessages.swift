@@ -4,7 +4,7 @@ import JSONText
 package import LocationModel
 
 // Headings on the wire. One is told as it comes and never again: who reads too slowly misses some, and the next one
-// says more. What an app asks for ends with its process, so that it is said again at each welcome.
+// says more. An app's request ends with its process, so that it is said again at each welcome.
 
 /// `HEADING` of an app: whether, and how often, it is told where the device points to.
 package struct HeadingRequest: Sendable, Equatable, Codable {

@@ -10,7 +10,7 @@ package import LocationModel
 // location is, waits while the app is suspended or has no process, and comes again after a crash. The answer
 // to a question for a state is none: who asks runs, and may ask again; it is not kept.
 
-/// What is monitored for an app; it outlives the app's process.
+/// The places monitored for an app; they outlive the app's process.
 package struct MonitoredPlaces: JSONObject, Equatable, Codable {
   package var regions: [MonitoredRegion]
   package var visits: Bool

@@ -3,7 +3,7 @@
 package import JSONText
 package import LocationModel
 
-/// What the daemon says to a client: one JSON object per line, with a `class`.
+/// A message of the daemon to a client: one JSON object per line, with a `class`.
 package enum ServerMessage: Sendable, Equatable, Codable {
   // To an app -------------------------------------------------------------------------------------
 
@@ -141,7 +141,7 @@ package enum ServerMessage: Sendable, Equatable, Codable {
     }
   }
 
-  /// What was wrong with a message; the raw values stand in JSON.
+  /// The fault of a message; the raw values stand in JSON.
   package enum ErrorCode: String, Sendable, JSONWord, Codable {
     /// Not a message: not of the form, not JSON, unknown name or member.
     case malformed

@@ -13,21 +13,21 @@ import ServiceContract
 //        anybody: apps, commands, gpsd's clients    a process that has no other connection,
 //        (of these at most `gpsdClients`)           and only as long as it does not say that it is an app
 //
-// Nobody who has said something is put out for somebody else. Who came to one of the last places, and has not said a
+// Nobody who has said something is put out for somebody else. One that came to one of the last places, and has not said a
 // whole message in `silence` seconds, gives it up to the next who may come there: a command says what it wants at once,
 // and a hundred processes that hang before they do shall not lock out the one that would look for them. It is looked
 // at where somebody comes, so that nothing wakes for it.
 //
 // A process of the user's own that means harm is not kept out by this: it could end the daemon as well.
 
-/// Who has a place among the clients.
+/// The clients that have a place.
 struct Admission: Sendable, Equatable {
   enum Peer: Sendable, Equatable {
     case process(Int32)
     case gpsdClient
   }
 
-  /// What a client may do with its place.
+  /// The state of a client's place.
   enum Place: Sendable, Equatable {
     case ordinary
     /// It may not say that it is an app.
@@ -55,11 +55,11 @@ struct Admission: Sendable, Equatable {
   /// A place that was taken.
   struct Entry: Sendable, Equatable {
     let place: Place
-    /// Who gave it up: said nothing, and has none any more.
+    /// The client that gave it up: it said nothing, and has none any more.
     var silent: ClientID?
   }
 
-  /// What one hears who gives its place up.
+  /// The words for a client that gives its place up.
   static func silentWords(_ limits: ControlServer.Limits) -> String {
     "nothing was said here for \(Int(limits.silence)) s, and another command needs the place; connect again"
   }
@@ -74,7 +74,7 @@ struct Admission: Sendable, Equatable {
   private var count = 0
   private var gpsdClients = 0
   private var processes: [Int32: Int] = [:]
-  /// Who is on the last places and has said nothing, the oldest first.
+  /// The clients on the last places that have said nothing, the oldest first.
   private var silent: [Silent] = []
 
   /// Takes a place for `client`; `now` are nanoseconds of a clock that only goes forwards.

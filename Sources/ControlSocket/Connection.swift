@@ -7,7 +7,7 @@ import Synchronization
 // Theory
 // ======
 //
-// What waits for a client is counted from `send` until the kernel has taken it. Once the next message
+// Bytes that wait for a client are counted from `send` until the kernel has taken it. Once the next message
 // would exceed the bound it is refused, and so is each further one; when half of the bound is free again
 // the client is `writable`. One message is always taken where nothing waits, whatever its length: else it
 // could never be sent. So a client that never reads costs the bound and one message, and delays nobody.

@@ -11,7 +11,7 @@ import Synchronization
 
 /// Listens for apps, for the user's commands and for ordinary gpsd clients.
 package final class ControlServer: Sendable {
-  /// What bounds one client.
+  /// The limits of one client.
   package struct Limits: Sendable, Equatable {
     /// Bytes of a line from a client.
     package var line = 65_536

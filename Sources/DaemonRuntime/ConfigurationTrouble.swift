@@ -9,7 +9,7 @@ import Sinks
 import StateStore
 import TraceFiles
 
-/// What an error says to people.
+/// The words of an error for people.
 package func words(of error: any Error) -> String {
   switch error {
   case let error as ConfigurationTrouble: error.message

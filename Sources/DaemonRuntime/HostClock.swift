@@ -17,9 +17,9 @@ import ServiceCore
 // again in the middle, and a feed that plays a trace beside it, have the same time without a word between
 // them, and UTC is that of the trace, as in the replay.
 //
-// What runs fast is all that is counted in the service's seconds: its deadlines, its UTC, and what it tells
-// the supervisor (grace, time limits, for how long a frozen app is held). What an edge counts for itself
-// stays in the machine's seconds, for there nothing runs faster: pauses before gpsd or a database is tried
+// All that is counted in the service's seconds runs fast: its deadlines, its UTC, and what it tells
+// the supervisor (grace, time limits, for how long a frozen app is held). Times that an edge counts for itself
+// stay in the machine's seconds, for there nothing runs faster: pauses before gpsd or a database is tried
 // again, the bursts of a receiver's reports, gpsd's own 60 s. Nor do apps: each of their milliseconds is N of
 // the rules'.
 

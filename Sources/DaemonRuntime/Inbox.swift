@@ -17,7 +17,7 @@ enum DaemonEvent: Sendable {
   case deadlineCame
   /// The configuration file is to be read again (SIGHUP).
   case reload
-  /// What the shell itself has to say to the service.
+  /// The shell's own messages to the service.
   case service(ServiceInput)
 }
 
@@ -84,7 +84,7 @@ final class Inbox: Sendable {
     }
   }
 
-  /// What waits now, without waiting for more.
+  /// Takes what waits now, without waiting for more.
   func takeNow() -> [DaemonEvent] { state.withLock { $0.takeAll() } }
 }
 

@@ -13,12 +13,12 @@ import Threads
 // last one. Between notifications there is neither thread nor connection, and nothing wakes the service.
 //
 // One that repeats, or is given again under the same name, replaces the one of that name on the screen where it is
-// still there; the server's numbers for that are kept for the newest thousand. What cannot be shown is handed
+// still there; the server's numbers for that are kept for the newest thousand. One that cannot be shown is handed
 // back with the reason; more than a hundred that wait are handed back, too.
 
 /// Shows notifications on the desktop of the user.
 package final class DesktopNotifier: Sendable {
-  /// What the user is to be told, by which app.
+  /// The text for the user, and the app that it is of.
   package struct Alert: Sendable, Equatable {
     package let app: String
     package let notification: LocalNotification

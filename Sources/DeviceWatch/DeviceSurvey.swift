@@ -4,7 +4,7 @@ import Files
 import Glibc
 package import ServiceContract
 
-/// What this machine can tell of its memory and battery, looked at once.
+/// The machine's abilities to tell of its memory and battery, looked at once.
 package struct DeviceSurvey: Sendable, Equatable {
   package var pressure: Pressure
   /// `nil` where there is none.

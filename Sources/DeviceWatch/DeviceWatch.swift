@@ -20,7 +20,7 @@ import Threads
 // listened to on every machine, since a driver may come later than the service.
 //
 // Nothing is decided here: what was read is told. Whether there is external power is told at the start, also that
-// nobody knows; the battery where there is one. What reads the same (a battery: the same whole per cent) is not
+// nobody knows; the battery where there is one. A reading that is the same (a battery: the same whole per cent) is not
 // told again.
 
 /// Watches this machine's memory, battery and external power.

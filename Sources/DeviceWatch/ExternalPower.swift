@@ -13,13 +13,13 @@ import Files
 //                              Charging, Full, Not charging                     outside power
 //                              Unknown                                          nothing
 //
-// What has the scope `Device` (a mouse, a headset) is not the machine's. A battery that is being used although a
+// A supply of the scope `Device` (a mouse, a headset) is not the machine's. A battery that is being used although a
 // line is in use, as behind a charger that is too weak, empties: that is no external power. So is a machine on an
 // uninterruptible supply, whose battery is of type UPS and is judged as one.
 
 /// Whether a machine runs on power from outside.
 package enum ExternalPower {
-  /// What one supply says, by what `file` has of each of its files; `nil` where it says nothing.
+  /// The word of one supply, by what `file` has of each of its files; `nil` where it says nothing.
   static func said(by file: (String) -> String?) -> Said? {
     func word(_ name: String) -> String? { file(name).map { String($0.prefix { $0 != "\n" }) } }
     guard word("scope") ?? "System" == "System", word("present") ?? "1" == "1" else { return nil }
@@ -47,7 +47,7 @@ package enum ExternalPower {
     case used
   }
 
-  /// What all supplies say together; `nil` where none says anything.
+  /// The word of all supplies together; `nil` where none says anything.
   static func isThere(by said: [Said]) -> Bool? {
     guard !said.isEmpty else { return nil }
     return !said.contains(.used) && said.contains(.outside)

@@ -8,7 +8,7 @@ package import ServiceContract
 package enum MemoryPressure {
   package static let file = "/proc/pressure/memory"
 
-  /// What is asked of the kernel: tell when some program has waited so long for memory within a window,
+  /// The trigger asked of the kernel: tell when some program has waited so long for memory within a window,
   /// microseconds.
   ///
   /// A window of 1 s is for the privileged; the others may have multiples of 2 s (Linux 6.4 on).
@@ -34,7 +34,7 @@ package enum MemoryPressure {
     return nil
   }
 
-  /// What /proc/meminfo says; `nil` where one of the two lines is missing or is no number of kB.
+  /// The figures of /proc/meminfo; `nil` where one of the two lines is missing or is no number of kB.
   package static func reading(in text: String) -> MemoryReading? {
     guard let total = megabytes("MemTotal:", in: text),
       let available = megabytes("MemAvailable:", in: text)

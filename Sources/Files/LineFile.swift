@@ -5,7 +5,7 @@ import Glibc
 // Theory
 // ======
 //
-// A line is there, whole and on the disk, or it is not. What a crash or a full disk has cut off stands
+// A line is there, whole and on the disk, or it is not. A piece that a crash or a full disk has cut off stands
 // behind the last line feed of the file; whoever wrote it was never told that it is safe, and brings it
 // again. So the next writer takes it away, under a lock (flock(2)), which keeps several writers apart.
 
@@ -30,7 +30,7 @@ package enum LineFile {
       guard ftruncate(descriptor, length) == 0 else { return errno }
     }
     if let error = WholeWrite.write(lines[...], to: descriptor).error {
-      // What is left of it is torn, if this fails.
+      // The rest of it is torn, if this fails.
       ftruncate(descriptor, length)
       return error
     }

@@ -4,7 +4,7 @@
 /// needs.
 package protocol TraceEncoder: Sendable {
   init()
-  /// What of a fix or a trace the format cannot say, as phrases; empty where nothing is lost.
+  /// What of every fix the format cannot say, as phrases; what some events lose is counted in `dropped`.
   static var loses: [String] { get }
   /// Whether a fix without a time is left out; not so by default.
   static var needsTimes: Bool { get }

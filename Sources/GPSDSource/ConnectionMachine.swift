@@ -3,7 +3,7 @@
 import LocationModel
 import ServiceContract
 
-/// What to do about the connection to gpsd, and when.
+/// The next step of the connection to gpsd, and when it comes.
 ///
 /// Theory. One input at a time; each answers with the actions to take, in order. No I/O, no clock.
 ///

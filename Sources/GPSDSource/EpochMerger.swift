@@ -43,7 +43,7 @@ struct EpochMerger {
 
   init(rangeError: Double = DecodingOptions().rangeError) { self.rangeError = rangeError }
 
-  /// What is known of one receiver.
+  /// The epochs of one receiver.
   private struct Device {
     let path: String
     var open: Open?
@@ -61,7 +61,7 @@ struct EpochMerger {
     var last: EngineInstant
   }
 
-  /// What this device's epochs are made of.
+  /// The reports that make this device's epochs.
   private struct Usual {
     var mode: Int?
     var reports = 0

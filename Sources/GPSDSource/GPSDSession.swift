@@ -17,7 +17,7 @@ final class GPSDSession {
   private var timer: (task: Scheduled<Void>, deadline: EngineInstant)?
   /// The devices that gpsd has open.
   private var openDevices: [String] = []
-  /// What the socket said before it closed.
+  /// The socket's error before it closed.
   private var lastError: String?
 
   init(
@@ -39,7 +39,7 @@ final class GPSDSession {
     EngineInstant(microseconds: Int64(NIODeadline.now().uptimeNanoseconds / 1_000))
   }
 
-  // What the socket says -------------------------------------------------------------------------
+  // Events of the socket ----------------------------------------------------------------------
 
   func received(_ bytes: [UInt8], attempt: Int) {
     guard attempt == machine.attempt, channel != nil else { return }
@@ -89,7 +89,7 @@ final class GPSDSession {
     }
   }
 
-  // What the machine says ------------------------------------------------------------------------
+  // Actions of the machine --------------------------------------------------------------------
 
   private func perform(_ actions: [ConnectionMachine<DrawnNumbers>.Action]) {
     for action in actions {

@@ -20,7 +20,7 @@ package enum ReachFailure: Error, Sendable, Equatable {
   init(_ error: any Error) {
     if let error = error as? NIOConnectionError {
       if let first = error.connectionErrors.first {
-        // Of several addresses of a name one that refused says more than one without a way.
+        // One of a name's addresses that refused says more than one without a way.
         let all = error.connectionErrors.map { Self($0.error) }
         self = all.contains(.refused) ? .refused : Self(first.error)
       } else {

@@ -5,10 +5,10 @@ import JSONText
 import LocationModel
 import ServiceContract
 
-/// What gpsd sends, as bytes in any chunks, to events.
+/// The bytes of gpsd, in any chunks, to events.
 ///
 /// A line is at most `lineLimit` bytes (gpsd's own limit for one is 10,240; this is the limit of the
-/// decoder of logs, so that both take the same lines). Of a longer one nothing is kept; it is reported
+/// decoder of logs, so that both take the same lines). Nothing of a longer one is kept; it is reported
 /// as soon as it passes the limit. A line that passes `endlessLimit` without an end comes from no gpsd:
 /// `take` then answers false, and the connection should be given up.
 ///
@@ -29,7 +29,7 @@ struct ReportIntake: ~Copyable {
 
   private let passesLines: Bool
   private let passesSky: Bool
-  /// What this connection's gpsd said that it is.
+  /// The release of this connection's gpsd.
   private(set) var hasGreeting = false
   /// Whether a receiver's report came on this connection.
   private(set) var hasReceiverReport = false

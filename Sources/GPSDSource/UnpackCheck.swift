@@ -6,13 +6,13 @@ import ServiceContract
 
 /// Whether libgps reads gpsd's lines as we do: asked on each connection, once for each thing that is said.
 ///
-/// What a line means changes with gpsd's release, which is one for a connection, not from line to line.
+/// The meaning of a line changes with gpsd's release, which is one for a connection, not from line to line.
 /// So libgps reads a line where that states a field, a time or a mode that no line before it on
 /// this connection did, and the two readings are compared in full; a line that states nothing new is read
 /// once. The line is believed; a field that differs is told once.
 struct UnpackCheck: ~Copyable {
   private var unpacker = ReportUnpacker()
-  /// What lines of this connection have stated, as bits.
+  /// The members that lines of this connection have stated, as bits.
   private var seen: UInt32 = 0
   /// Fields that were told; the names are a closed list, so this stays small.
   private var told: Set<String> = []

@@ -54,7 +54,7 @@ struct ClientObject: Sendable, Equatable {
 
   private func path(of location: Location) -> String { "\(path)/Location/\(location.number)" }
 
-  /// What it asks, where its user lets it know as much as `maximum`.
+  /// Its request, where its user lets it know as much as `maximum`.
   func request(atMost maximum: UInt32) -> GeoClueRequest {
     // Names end up on terminals and in journals.
     let name = Quoted.plain(String(desktopID.unicodeScalars.prefix(64)))

@@ -12,7 +12,7 @@ import Threads
 //
 // One thread, from `start` to the end, which blocks in `poll` on what libdbus waits for and on a bell; the timeout is
 // the machine's deadline, and there is none while there is a bus. The machine (`GeoClueMachine`) decides, the line
-// (`GeoClueLine`) carries out. Of what the service tells a client while the thread is busy the newest counts.
+// (`GeoClueLine`) carries out. The newest position that the service tells a client while the thread is busy counts.
 
 /// Answers programs that ask GeoClue, on the system bus, in GeoClue's place.
 package final class GeoClueBus: Sendable {

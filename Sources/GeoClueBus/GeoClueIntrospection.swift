@@ -2,7 +2,7 @@
 
 import ServiceContract
 
-/// What a path names.
+/// The object that a path names.
 enum Object: Sendable, Equatable {
   case manager
   case client(GeoClueClient)
@@ -48,7 +48,7 @@ enum Object: Sendable, Equatable {
   }
 }
 
-/// What the objects say of themselves (D-Bus specification, "Introspection Data Format").
+/// The objects' description of themselves (D-Bus specification, "Introspection Data Format").
 enum GeoClueIntrospection {
   private static let head = """
     <!DOCTYPE node PUBLIC "-//freedesktop//DTD D-BUS Object Introspection 1.0//EN"

@@ -13,7 +13,7 @@ final class GeoClueLine {
 
   init(_ address: String) throws(BusConnection.Failure) { bus = try BusConnection(address) }
 
-  /// What to wait for, for `poll`.
+  /// The descriptors to wait for, for `poll`.
   var awaited: [pollfd] { bus.awaited }
 
   /// Reads and writes what `poll` found, and takes what has come. `nil` where the bus has gone.
@@ -21,7 +21,7 @@ final class GeoClueLine {
     bus.exchange(ready)?.compactMap(take)
   }
 
-  // MARK: What comes
+  // MARK: Arrivals
 
   private func take(_ message: BusMessage) -> GeoClueMachine.Input? {
     switch message.kind {
@@ -76,7 +76,7 @@ final class GeoClueLine {
         signature: message.signature, arguments: message.values))
   }
 
-  // MARK: What goes
+  // MARK: Sending
 
   func answer(_ token: UInt64, _ values: [BusValue]) {
     guard let answer = calls.removeValue(forKey: token)?.answer(values) else { return }

@@ -44,7 +44,7 @@ struct GeoClueMachine: Sendable, Equatable {
     case timePassed
   }
 
-  /// What is asked of the bus and of an agent.
+  /// A question to the bus or to an agent.
   enum Question: Sendable, Equatable {
     case hello
     case name
@@ -52,7 +52,7 @@ struct GeoClueMachine: Sendable, Equatable {
     case follow(String)
     case unfollow(String)
     case user(String)
-    /// What an agent allows, now and when that changes.
+    /// The level that an agent allows, now and when that changes.
     case followAgent(String)
     case limit(String)
   }

@@ -19,8 +19,8 @@ import ServiceContract
 //      └───── Stop ────┘        the user switches it on again             │
 //      └───────────────────────── Stop ───────────────────────────────────┘
 //
-// A new location is signalled to its client's connection before the property says the same, as GeoClue does. What a
-// client is told, and when, is the service's business (`GeoClueApp`): here thresholds are only kept.
+// A new location is signalled to its client's connection before the property says the same, as GeoClue does. The
+// service decides what a client is told, and when (`GeoClueApp`): here thresholds are only kept.
 //
 // Location is switched off, or limited to a level, by an authorization agent of the user (GNOME's shell is one): its
 // word counts for as long as it is connected, and without one all is let through. It is not waited for, since on a
@@ -194,7 +194,7 @@ struct GeoClueObjects: Sendable, Equatable {
     }
   }
 
-  // MARK: What happens
+  // MARK: Events
 
   /// The service tells a client where the device is; `now` are seconds.
   mutating func tell(
@@ -236,7 +236,7 @@ struct GeoClueObjects: Sendable, Equatable {
     followMaximum(into: &effects)
   }
 
-  /// What is active goes on with what is allowed now.
+  /// Active clients go on with what is allowed now.
   private mutating func followMaximum(into effects: inout [GeoClueEffect]) {
     for index in clients.indices {
       switch clients[index].phase {

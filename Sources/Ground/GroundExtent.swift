@@ -19,7 +19,7 @@ package struct GroundExtent: Sendable, Equatable {
   /// Degrees; the middle lies within ±180.
   package let longitudes: ClosedRange<Double>
   package let latitudes: ClosedRange<Double>
-  /// Metres a unit; a unit is about a pixel. What is smaller than half of one is not kept. Above 0.
+  /// Metres a unit; a unit is about a pixel. Things smaller than half of one are not kept. Above 0.
   package let scale: Double
   /// The coarsest map that is drawn of it, in metres a unit: `scale`, but for ground that is zoomed.
   package private(set) var coarsest: Double

@@ -15,7 +15,7 @@ package struct GroundFeature: Sendable, Equatable {
   package var kind: GroundKind { tags.kind }
   package var pointCount: Int { parts.reduce(0) { $0 + $1.count } }
 
-  /// What a map of `extent` shows of it; `nil` where that is nothing.
+  /// The part of it that a map of `extent` shows; `nil` where there is none.
   package func cut(to extent: GroundExtent) -> GroundFeature? {
     guard extent.scale <= kind.coarsest, extent.coarsest >= tags.finest else { return nil }
     let kept = parts.flatMap { part -> [[GroundPoint]] in

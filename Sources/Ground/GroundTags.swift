@@ -8,14 +8,14 @@ package import JSONText
 // The properties of a feature say what it is. Two vocabularies are known, and a feature is of the one whose words
 // it has: Natural Earth's `featurecla` (naturalearthdata.com), else OpenStreetMap's keys `natural`, `water`,
 // `waterway`, `highway`, `railway` and `place` (wiki.openstreetmap.org/wiki/Map_features), as
-// `osmium export` and overpass-turbo write them. Whatever has neither is passed over: a map of a track needs
+// `osmium export` and overpass-turbo write them. A feature with neither is passed over: a map of a track needs
 // no post boxes.
 
-/// What the properties of a GeoJSON feature say that it is.
+/// The kind of a GeoJSON feature by its properties.
 package struct GroundTags: Sendable, Equatable {
   package let kind: GroundKind
   package let source: GroundSource
-  /// Of a place; `nil` where it has none.
+  /// The name of a place; `nil` where it has none.
   package var name: String?
   /// Inhabitants; 0 where they are not known.
   package var population = 0.0

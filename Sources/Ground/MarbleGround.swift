@@ -25,7 +25,7 @@ import Geodesy
 //
 // Both were checked against the files of marble-qt-data 22.12.3: every byte is accounted for.
 
-/// What of Marble's data directory is the ground of a map.
+/// The files of Marble's data directory that are the ground of a map.
 package struct MarbleGround: Sendable {
   /// One file of the directory.
   package struct Part: Sendable {
@@ -174,7 +174,7 @@ package struct MarbleGround: Sendable {
 struct BigEndianBytes {
   struct Ended: Error {
     let offset: Int
-    /// What is wrong there; `nil` where there is no more.
+    /// The fault there; `nil` where there is no more.
     var wants: String?
   }
 

@@ -3,7 +3,7 @@
 // Theory
 // ======
 //
-// What a map cannot show is not kept: first points nearer than half a unit to the one before, then those that lie
+// A map cannot show these points: first those nearer than half a unit to the one before, then those that lie
 // nearer than half a unit to the straight way between their neighbours that stay (Douglas and Peucker,
 // Cartographica 10, 1973). The second takes the square of a line's length at worst, so it is done in runs of 1,000
 // points: a line of any length costs in proportion to it.

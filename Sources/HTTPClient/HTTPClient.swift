@@ -13,14 +13,14 @@ import Threads
 // each piece of work has a thread of its own for as long as it lasts, and there is none, no timer and no
 // connection in between: an idle client wakes nobody. Requests of one piece of work go over one connection
 // where the other side keeps it, and it is closed at the end: a connection that is held would cost a radio
-// tail more when the other side ends it. What is kept is TLS's session, which spares the next work the
+// tail more when the other side ends it. TLS's session is kept, which spares the next work the
 // certificates.
 //
 //     run ─ thread ─ handle ─ send ─ answer ─ send ─ answer ─ closed, octets counted ─ answer of the work
 
 /// Sends requests to one server, one after the other.
 package final class HTTPClient: Sendable {
-  /// Who we are, for a server that asks: files of PEM.
+  /// Our identity, for a server that asks: files of PEM.
   package struct Certificate: Sendable, Equatable {
     package var file: String
     package var key: String

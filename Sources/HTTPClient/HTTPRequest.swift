@@ -27,7 +27,7 @@ package struct HTTPRequest: Sendable, Equatable {
   }
 }
 
-/// What came back.
+/// An answer.
 package struct HTTPAnswer: Sendable, Equatable {
   /// Bytes of a body that are kept; the connection is closed behind them.
   package static let limit = 64 << 10
@@ -65,14 +65,14 @@ package struct HTTPFailure: Error, Sendable, Equatable {
     case unproven
     /// The whole request went out, and the connection was closed without a word.
     case silent
-    /// What came back is no HTTP, or the connection broke.
+    /// The answer is no HTTP, or the connection broke.
     case broken
     /// The request cannot be sent as it is.
     case unusable
   }
 
   package var kind: Kind
-  /// What the library says, without a final full stop.
+  /// The library's words, without a final full stop.
   package var words: String
 
   package init(_ kind: Kind, _ words: String) {

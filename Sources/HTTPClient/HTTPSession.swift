@@ -105,7 +105,7 @@ package struct HTTPSession: ~Copyable {
       }, Unmanaged.passUnretained(octets).toOpaque())
   }
 
-  /// What libcurl's code means; `text` is what it says in addition.
+  /// The meaning of libcurl's code; `text` is what it says in addition.
   private func answer(
     _ code: CURLcode, _ request: HTTPRequest, _ body: ReceivedBody, _ text: String
   ) throws(HTTPFailure) -> HTTPAnswer {
@@ -118,7 +118,7 @@ package struct HTTPSession: ~Copyable {
         retryAfter: wait > 0 ? Double(wait) : nil,
         redirect: ccurl_text(handle, CURLINFO_REDIRECT_URL).map { String(cString: $0) })
     }
-    // What it says of these holds milliseconds, and would be news each time.
+    // Its words about these hold milliseconds, and would be news each time.
     let isTimed = code == CURLE_COULDNT_CONNECT || code == CURLE_OPERATION_TIMEDOUT
     let said = text.isEmpty || isTimed ? String(cString: curl_easy_strerror(code)) : text
     let kind = TLSAlert.refusesOurCertificate(said) ? .unproven : kind(of: code, request)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the other side of TLS says in an alert (RFC 8446, 6.2), as OpenSSL puts it into words.
+/// An alert of the other side of TLS (RFC 8446, 6.2), as OpenSSL puts it into words.
 package enum TLSAlert {
   /// Whether words of OpenSSL's tell that the other side does not take our certificate, or misses one. Only an alert
   /// comes from the other side: what we find wrong with its certificate is called otherwise. In TLS 1.3 it comes when

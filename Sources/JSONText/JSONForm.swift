@@ -53,7 +53,7 @@ extension JSONWord {
 
 /// An object whose members its table lists.
 package protocol JSONObject: JSONCoded, Sendable {
-  /// What reading begins with.
+  /// The value that reading begins with.
   static var empty: Self { get }
   static var table: JSONTable<Self> { get }
 }
@@ -137,7 +137,7 @@ extension JSONForm {
       })
   }
 
-  /// What `form` says, or null.
+  /// A value of `form`, or null.
   package static func nullable<Wrapped>(_ form: JSONForm<Wrapped>) -> Self
   where Value == Wrapped? {
     JSONForm(

@@ -13,7 +13,7 @@ package struct JSONPlace: Sendable {
   let key: String
   var index: Int?
 
-  /// What an object that stands here is called: `STATUS.gpsd`, `APPS.apps[0]`.
+  /// The name of an object that stands here: `STATUS.gpsd`, `APPS.apps[0]`.
   var name: String { "\(object).\(key)" + (index.map { "[\($0)]" } ?? "") }
 
   func element(_ index: Int) -> JSONPlace { JSONPlace(object: object, key: key, index: index) }
@@ -26,7 +26,7 @@ package struct JSONPlace: Sendable {
 
 /// One object that is read; errors name it.
 package struct JSONObjectReader: Sendable {
-  /// What the object is called in errors: `?START`, `STATUS.gpsd`.
+  /// The object's name in errors: `?START`, `STATUS.gpsd`.
   package let name: String
   private let value: JSONValue
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What values a place in a JSON document may have: what its JSON Schema says.
+/// The values that a place in a JSON document may have: what its JSON Schema says.
 package indirect enum JSONShape: Sendable, Equatable {
   case text
   case bool
@@ -16,7 +16,7 @@ package indirect enum JSONShape: Sendable, Equatable {
   /// An object whose keys are names of things, all with values of one shape.
   case map(JSONShape)
   case nullable(JSONShape)
-  /// Whatever JSON has.
+  /// Any value of JSON.
   case anything
   /// Exactly one of these.
   case oneOf([JSONShape])
@@ -26,7 +26,7 @@ package indirect enum JSONShape: Sendable, Equatable {
     package let shape: JSONShape
     /// Whether it is there in each object.
     package let isRequired: Bool
-    /// What it is, where its name does not say it.
+    /// Its meaning, where its name does not say it.
     package let about: String
 
     package init(name: String, shape: JSONShape, isRequired: Bool, about: String = "") {
@@ -37,7 +37,7 @@ package indirect enum JSONShape: Sendable, Equatable {
     }
   }
 
-  /// What an object may hold; empty where it is none.
+  /// The members that an object may have; empty where it is none.
   package var members: [Member] {
     if case .object(let members) = self { members } else { [] }
   }
@@ -86,7 +86,7 @@ package indirect enum JSONShape: Sendable, Equatable {
 
   private static func limits(_ range: ClosedRange<Double>) -> [JSONValue.Member] {
     var limits: [JSONValue.Member] = []
-    // What is as large as this is no limit but a guard against nonsense.
+    // A bound as large as this is no limit but a guard against nonsense.
     if range.lowerBound > -1e15 { limits.append(.init("minimum", .number(range.lowerBound))) }
     if range.upperBound < 1e15 { limits.append(.init("maximum", .number(range.upperBound))) }
     return limits

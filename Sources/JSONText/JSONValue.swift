@@ -54,7 +54,7 @@ package enum JSONValue: Sendable, Equatable {
 package struct JSONError: Error, Sendable, Equatable {
   /// 0-based offset of the byte at which reading stopped.
   package let offset: Int
-  /// What was expected there, as a phrase.
+  /// The expectation there, as a phrase.
   package let message: String
 }
 

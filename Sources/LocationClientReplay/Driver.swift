@@ -18,7 +18,7 @@ import Wording
 //
 //   begin ─► a session opens ─► launch closure ─► welcome … what is heard goes to its managers ─► end
 //
-// What managers say comes back as acts of the program, at the instant at which they were told something.
+// Messages of managers come back as acts of the program, at the instant at which they were told something.
 // All rules are the service's; this hands over, keeps the account, and waits for the app's own tasks.
 //
 // Where the replay has a thread of its own, the main queue is free, and what belongs on it runs there: the
@@ -31,7 +31,7 @@ import Wording
 /// what that touches. So `Sendable` is safe.
 final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sendable {
   private(set) var record = ReplayRecord()
-  /// What the app's launch threw, or why the replay cannot go on.
+  /// The error of the app's launch, or why the replay cannot go on.
   private(set) var failure: (any Error)?
 
   private let trace: ReplayedTrace
@@ -284,7 +284,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
           perform(in: session, call)
         }
       }
-      // What was posted there, and what that posted.
+      // The blocks posted there, and those that they posted.
       if usesMain { for _ in 0..<Self.drains where failure == nil { perform(in: session) {} } }
     } while session.hasTurns && failure == nil
   }
@@ -317,7 +317,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
 }
 
 extension CLLocationSourceInformation {
-  /// Of positions that a trace gives.
+  /// The limit of positions that a trace gives.
   static var replay: CLLocationSourceInformation {
     CLLocationSourceInformation(softwareSimulationState: true, andExternalAccessoryState: false)
   }

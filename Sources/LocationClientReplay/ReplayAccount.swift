@@ -3,10 +3,10 @@
 public import LocationClient
 import LocationModel
 
-/// What happened to an app in a replay: what it was told, what not, and why.
+/// The account of an app's replay: what it was told, what not, and why.
 @dynamicMemberLookup
 public struct ReplayAccount<App> {
-  /// What the launch closure answered, one for each life, in order.
+  /// The answers of the launch closure, one for each life, in order.
   public let lives: [App]
   public let record: ReplayRecord
 
@@ -41,7 +41,7 @@ public struct ReplayRecord: Sendable {
   public internal(set) var notifications: [ReplayedNotification] = []
   /// When the receiver was switched on or off.
   public internal(set) var receiver: [ReplayedReceiver] = []
-  /// What the app's authorization requests asked for.
+  /// The levels that the app's authorization requests asked for.
   public internal(set) var requests: [CLAuthorizationStatus] = []
   /// Times that the app, or the library for it, said that its work was done.
   public internal(set) var finishedWork = 0
@@ -136,7 +136,7 @@ public struct ReplayedNotification: Sendable {
   public let body: String
   public let fate: Fate
 
-  /// What became of it.
+  /// Its outcome.
   public enum Fate: String, Sendable {
     /// The app was active, and was handed it instead of its user being alerted.
     case handedOver = "handed_over"

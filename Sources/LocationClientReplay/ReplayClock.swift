@@ -10,7 +10,7 @@ import Synchronization
 //   sleeping ──virtual time reaches its deadline──► awake
 //            ──task cancelled, life ended─────────► CancellationError
 //
-// Who sleeps here counts as resting, so that the replay goes on, and its deadline is one of the replay's. A
+// A task that sleeps here counts as resting, so that the replay goes on, and its deadline is one of the replay's. A
 // suspended app sleeps on: its sleepers wake when it does, as they do on a device.
 
 /// The virtual time of a replay, for app code that asks what time it is or waits.
@@ -65,7 +65,7 @@ public final class ReplayClock: Clock {
   init() {}
 
   public var now: Instant { state.withLock { $0.now } }
-  /// What `Date()` would be on the device.
+  /// The `Date()` of the device.
   public var date: Date { now.date }
   public var minimumResolution: Duration { .microseconds(1) }
 

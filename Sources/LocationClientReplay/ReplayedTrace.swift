@@ -43,11 +43,11 @@ public struct ReplayedTrace: Sendable {
   public var allowsNotifications = false
   /// Whether leaving the foreground ends the app.
   public var exitsOnSuspend = false
-  /// What the user allows at the start.
+  /// The authorization at the start.
   public var authorization = CLAuthorizationStatus.authorizedAlways
   /// How exactly the user lets the app know where the device is.
   public var accuracyAuthorization = CLAccuracyAuthorization.fullAccuracy
-  /// What the user answers where the app asks for an authorization and the era puts a question to him: where
+  /// The user's answer where the app asks for an authorization and the era puts a question to him: where
   /// nothing was decided, and on the way from *when in use* to *always*; `nil` grants what is asked for.
   public var answer: CLAuthorizationStatus?
   /// A device profile, which says how receiver, modem and motion sensor behave: the name of a built-in one,
@@ -77,7 +77,7 @@ public struct ReplayedTrace: Sendable {
 
   private let path: String
   private let surveyed: SurveyedTrace
-  /// What the user does, and after how many seconds.
+  /// The acts of the user, and after how many seconds they come.
   private var acts: [(after: Double, what: Happening)] = []
 
   /// How long ago the receiver last knew its place.
@@ -136,7 +136,7 @@ public struct ReplayedTrace: Sendable {
     acts.append((max(0, seconds), what))
   }
 
-  /// What the run calls its only app.
+  /// The run's name for its only app.
   private static let app = RunPlan.soleApp
 
   // MARK: Running
@@ -144,7 +144,7 @@ public struct ReplayedTrace: Sendable {
   /// Runs an app over the whole trace and answers what happened.
   ///
   /// `launch` makes the app, and is called again whenever the app is launched again after it was purged
-  /// or ended, with the reason; `nil` is a launch by the user. What it answers is held while that life
+  /// or ended, with the reason; `nil` is a launch by the user. Its answer is held while that life
   /// lasts, and handed out in `lives`. Everything is called on this thread. Throws what `launch` throws,
   /// and `ReplayError`.
   public func run<App>(_ launch: @escaping (CLLaunchReason?) throws -> App) throws
@@ -273,7 +273,7 @@ extension ReplayedTrace {
 
   private func plan() throws -> RunPlan {
     let device = try profile()
-    // What is documented, not what was measured: a test of an app should not hang on a draw.
+    // The documented limit, not the measured one: a test of an app should not hang on a draw.
     var chosen = device.cellEvents == .none ? SignificantPolicy.usual(for: device) : .ios
     if let policy {
       guard let named = SignificantPolicy.named(policy, for: device, seed: seed) else {
@@ -312,7 +312,7 @@ extension ReplayedTrace {
 
 /// Why a replay could not be made.
 public struct ReplayError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What is wrong, where, and what to do.
+  /// The fault, where it is, and what to do.
   public let description: String
 
   init(_ description: String) { self.description = description }

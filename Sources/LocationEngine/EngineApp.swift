@@ -20,7 +20,7 @@ struct EngineApp: Sendable, Equatable, Codable {
   /// Outlives the app's process; `nil` where it monitors no region and no visits.
   var places: PlaceServices?
   var monitorsMotion = false
-  /// What else it asked for; `nil` where it never did.
+  /// The background work that it asked for; `nil` where it never did.
   var work: BackgroundWork?
   /// Megabytes that it holds, 0 where it has no process of its own; where nobody says, 50 [ours].
   @Sparse<Memory> var memory
@@ -28,7 +28,7 @@ struct EngineApp: Sendable, Equatable, Codable {
   var wasForceQuit = false
   /// Deliveries so far.
   var deliveries: UInt64 = 0
-  /// What it was told in place of positions; `nil` where it was told all of them.
+  /// The stand-ins that it was told in place of positions; `nil` where it was told all of them.
   var told: ToldPlace?
 
   enum Memory: UsualValue { static let usual = 50.0 }
@@ -41,7 +41,7 @@ struct EngineApp: Sendable, Equatable, Codable {
       exitsOnSuspend: declaration.exitsOnSuspend || !rules.supportsMultitasking)
   }
 
-  /// Whether its end in that state would free memory. Who is being terminated frees it anyway.
+  /// Whether its end in that state would free memory. One that is being terminated frees it anyway.
   func givesMemory(in state: AppState) -> Bool {
     self.state == state && memory > 0 && !isExiting
   }
@@ -89,7 +89,7 @@ struct EngineApp: Sendable, Equatable, Codable {
     declaration.declaresLocationMode && (allowed || !era.backgroundNeedsRequestFlag)
   }
 
-  /// What became of a fix.
+  /// The outcome of a fix.
   struct Judged {
     let service: Service
     let verdict: Verdict
@@ -98,7 +98,7 @@ struct EngineApp: Sendable, Equatable, Codable {
     var isKept = false
   }
 
-  /// What its updates make of an admitted fix; `nil` where there are none, or they are paused.
+  /// The outcome of an admitted fix for its updates; `nil` where there are none, or they are paused.
   mutating func judge(
     _ fix: Fix, around frame: LocalFrame, at now: EngineInstant, by rules: EngineRules
   ) -> Judged? {
@@ -125,7 +125,7 @@ struct EngineApp: Sendable, Equatable, Codable {
     return Judged(service: service, verdict: verdict, pauses: pauses)
   }
 
-  /// Whether its updates pause after the fix. Of reduced accuracy it sees a square, which says nothing of rest:
+  /// Whether its updates pause after the fix. An app of reduced accuracy sees a square, which says nothing of rest:
   /// `takeReduced` asks.
   @inline(__always)
   private mutating func pauses(
@@ -163,7 +163,7 @@ struct EngineApp: Sendable, Equatable, Codable {
     state.runsCode && hasSingle && mayHear(single?.unseenSince, in: era)
   }
 
-  /// What it wants of the receiver now; `nil` is nothing.
+  /// Its wish of the receiver now; `nil` is none.
   @inline(__always)
   func receiverWish(in era: Era) -> ReceiverWish? {
     if single?.needsReceiver == true, requests(in: era) { return .continuous }
@@ -209,7 +209,7 @@ struct EngineApp: Sendable, Equatable, Codable {
       && (state.runsCode || refusal(of: .location, in: era, on: device) == nil)
   }
 
-  /// What keeps it running in the background now.
+  /// The holds that keep it running in the background now.
   @inline(__always)
   func holds(in era: Era) -> Holds {
     var holds: Holds = isHeld(in: era) ? .location : []
@@ -222,7 +222,7 @@ struct EngineApp: Sendable, Equatable, Codable {
   var awaitsMotion: Bool { monitorsMotion && standard?.phase != .updating }
 }
 
-/// What one app wants of the receiver.
+/// One app's wish of the receiver.
 enum ReceiverWish: Equatable {
   case continuous
   case session

@@ -13,9 +13,9 @@ package struct Explanation: Sendable, Equatable {
   /// `receiver_off`, `not_running`, `suspended` or `unauthorized`; `nil` where the receiver is on and
   /// the verdicts of its fixes say the rest.
   package let verdict: Verdict?
-  /// What the policy believes of a rest; `nil` where movement is likelier, and where it has no opinion.
+  /// The policy's belief of a rest; `nil` where movement is likelier, and where it has no opinion.
   package let rest: RestBelief?
-  /// What a look is worth to the policy; `nil` where it weighs none, or does not look for this app.
+  /// The worth of a look to the policy; `nil` where it weighs none, or does not look for this app.
   package let worth: LookWorth?
   /// Whether the app is suspended, and the newest position that other apps' receivers bring meanwhile waits
   /// for it. The receiver is not on for it in any era.
@@ -31,7 +31,7 @@ package struct Explanation: Sendable, Equatable {
     package let crossesSince: EngineInstant?
   }
 
-  /// What else is to be said of a suspended app: the receiver is off for it, whatever its era keeps.
+  /// A remark about a suspended app: the receiver is off for it, whatever its era keeps.
   package var suspension: String {
     let off = "; the receiver is not on for it"
     return keepsWhatOthersBring
@@ -62,7 +62,7 @@ extension LocationEngine {
       } else {
         nil
       }
-    // What outlives a process wakes it, but for a service that does not.
+    // A service that outlives a process wakes it, but for one that does not.
     let isWoken = kind == .significant || kind == nil && app.hasPlaces
     var verdict: Verdict?
     if !app.mayHear(app.standard?.unseenSince ?? app.single?.unseenSince, in: rules.era) {

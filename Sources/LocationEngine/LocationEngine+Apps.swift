@@ -3,7 +3,7 @@
 import AppLifecycle
 import LocationModel
 
-// What apps, their users and the system do.
+// Acts of apps, their users and the system.
 
 extension LocationEngine {
   mutating func app(
@@ -62,7 +62,7 @@ extension LocationEngine {
     apps.append(EngineApp(id, declaration, by: rules))
   }
 
-  /// Forgets an app. What it left behind is undone: its process, its share in the policy, and (when the
+  /// Forgets an app. All that it left behind is undone: its process, its share in the policy, and (when the
   /// input is settled) in the receiver's plan and the triggers.
   private mutating func remove(
     _ index: Int, at now: EngineInstant, into commands: inout [EngineCommand]
@@ -164,7 +164,7 @@ extension LocationEngine {
     }
   }
 
-  /// Makes an app run code if the rules allow it; answers whether it now does. Who is being terminated is past
+  /// Makes an app run code if the rules allow it; answers whether it now does. An app that is being terminated is past
   /// that: what comes for it then comes for an app that does not run, and cannot launch it yet.
   mutating func wake(
     _ index: Int, for reason: WakeReason, at now: EngineInstant,

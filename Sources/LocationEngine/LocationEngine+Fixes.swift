@@ -4,7 +4,7 @@ import AppLifecycle
 import Geodesy
 import LocationModel
 
-// What the receiver and the network report.
+// Reports of the receiver and the network.
 
 extension LocationEngine {
   /// A fix of the receiver: for every standard service, and for a policy that uses the receiver. Answers
@@ -138,7 +138,7 @@ extension LocationEngine {
     if !wasAsked, isAskedByApps(at: now) { commands.append(.requestNetworkPosition) }
   }
 
-  /// What apps look for changes with time: rests and looks end, and so do single requests.
+  /// The looks of apps change with time: rests and looks end, and so do single requests.
   mutating func lookOn(at now: EngineInstant, into commands: inout [EngineCommand]) {
     let era = rules.era
     func isDue(_ index: Int) -> Bool {
@@ -310,7 +310,7 @@ extension LocationEngine {
     }
   }
 
-  /// Whether a significant change, or an event of a place, reaches the app now, and what is in the way. Who is
+  /// Whether a significant change, or an event of a place, reaches the app now, and what is in the way. One that is
   /// being terminated takes nothing any more: the first position after its end launches it.
   func permission(of index: Int) -> Verdict.Outcome {
     let outcome = mayBeTold(index)
@@ -341,7 +341,7 @@ extension LocationEngine {
     _ fix: Fix, to index: Int, _ service: Service, isCached: Bool, moved: Double? = nil,
     since: Double? = nil, into commands: inout [EngineCommand]
   ) {
-    // Whatever way it took: what was kept is told as what comes is.
+    // Kept fixes are told as those are that come, whatever way they took.
     guard apps[index].declaration.accuracy != .reduced else {
       let seen = seen(fix, by: index, at: latest)
       return hand(

@@ -3,7 +3,7 @@
 package import AppLifecycle
 package import LocationModel
 
-// What a service needs beside the inputs: to go on with other rules, and to know its apps.
+// Needs of a service beside the inputs: to go on with other rules, and to know its apps.
 
 extension LocationEngine {
   /// Whether the end of some app in that state would free memory.
@@ -32,8 +32,8 @@ extension LocationEngine {
     return services
   }
 
-  /// Of what apps ask for and may have now, that which takes most; `nil` where nobody asks. Regions and visits go with
-  /// significant changes: they follow the same policy.
+  /// The mode that takes most, of those that apps ask for and may have now; `nil` where nobody asks. Regions and visits
+  /// go with significant changes: they follow the same policy.
   package var leadingService: Service? {
     var leading: Service?
     for app in apps {
@@ -54,7 +54,7 @@ extension LocationEngine {
     index(of: id).map { apps[$0].lifecycle }
   }
 
-  /// What its life depends on beside; `nil` for an unknown app.
+  /// The conditions of its life; `nil` for an unknown app.
   package func wishes(of id: AppID) -> LifeWishes? {
     index(of: id).map {
       LifeWishes(
@@ -117,7 +117,7 @@ extension LocationEngine {
 }
 
 extension LocationEngine {
-  /// What a look is worth to the policy now; `nil` where it weighs none.
+  /// The worth of a look to the policy now; `nil` where it weighs none.
   package var lookWorth: LookWorth? { policy.strategy.worth(rules) }
 
   /// Goes on under other terms of lateness; everything else stays.
@@ -133,7 +133,7 @@ extension LocationEngine {
   }
 }
 
-/// What an app's life depends on beside its states.
+/// The conditions on which an app's life depends beside its states.
 package struct LifeWishes: Sendable, Hashable {
   package var monitorsMotion: Bool
   package var playsAudio: Bool

@@ -3,10 +3,10 @@
 import AppLifecycle
 import LocationModel
 
-// What apps do in the background beside locations: fetches, keep-alives, sockets, audio, and events that come in
+// Background work of apps beside locations: fetches, keep-alives, sockets, audio, and events that come in
 // for them. When a fetch or a keep-alive is due is in `PeriodicWork`, what may wake an app in `WakeTerms`.
 //
-// What an app asks for it may have said just before it was suspended, or ended, and is heard after that: what
+// An app may have asked just before it was suspended, or ended, and is heard after that: what
 // outlives the process (fetches, notifications) counts in any state, what ends with it (keep-alive, socket)
 // while there is one. Audio alone cannot begin without code that runs.
 
@@ -31,7 +31,7 @@ extension LocationEngine {
     apps[index].work?.fetch?.called(at: now)
   }
 
-  /// Whether another app fetches. What is in front does its own work, and waits for nobody.
+  /// Whether another app fetches. An app in front does its own work, and waits for nobody.
   private func mustWaitToFetch(_ index: Int) -> Bool {
     canBeCalled(index, for: .fetch)
       && apps.contains { $0.id != apps[index].id && $0.lifecycle.isHandling(.fetch) }
@@ -72,7 +72,7 @@ extension LocationEngine {
     stopUndeclaredAudio(of: index, into: &commands)
   }
 
-  /// What follows for background work from a change of state.
+  /// The consequences of a change of state for background work.
   mutating func followWork(
     _ index: Int, _ transition: LifecycleTransition, at now: EngineInstant,
     into commands: inout [EngineCommand]
@@ -214,7 +214,7 @@ extension LocationEngine {
     for index in apps.indices { advance(index, .rebooted, at: now, into: &commands) }
   }
 
-  /// What follows from an event of the device; that it was started has ended all processes (`endAll`).
+  /// The consequences of an event of the device; that it was started has ended all processes (`endAll`).
   mutating func happened(
     _ event: DeviceEvent, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {

@@ -40,17 +40,17 @@ package struct LocationEngine: Sendable, Equatable {
   var apps: [EngineApp] = []
   var gate = FixGate()
   package internal(set) var policy: SignificantPolicy
-  /// What the receiver is to do now.
+  /// The plan of the receiver.
   package private(set) var plan = ReceiverPlan.off(.nobodyAsks)
   /// Whether the receiver is on for a session.
   package var isInSession: Bool { if case .session = plan { true } else { false } }
   /// Whether the policy looks: some app monitors, and may be told.
   private(set) var isLooking = false
-  /// What is listened to now.
+  /// The triggers that are listened to now.
   package private(set) var triggers: Triggers = []
   /// The newest admitted position, handed out as cached when a service starts.
   package internal(set) var lastKnown: Fix?
-  /// What of the device as a whole decides whether apps are woken.
+  /// The conditions of the device that decide whether apps are woken.
   package internal(set) var device = DeviceConditions()
   /// How often periodic work was done, and how often the processor was woken for it.
   package internal(set) var periodic = PeriodicCount()
@@ -128,7 +128,7 @@ package struct LocationEngine: Sendable, Equatable {
 
   package init(restoring snapshot: Snapshot) { self = snapshot.engine }
 
-  /// What the state means for those who ask most often; at the end of all that changes it.
+  /// Works out what is asked most often; at the end of all that changes the state.
   private mutating func lookAhead() {
     runsCode = false
     hearsHeadings = false
@@ -199,11 +199,11 @@ package struct LocationEngine: Sendable, Equatable {
     let isDue = nextDeadline.map { $0 <= now } ?? false
     if isDue {
       fireDeadlines(at: now, into: &commands)
-      // Who listens is known again when all is settled.
+      // It is known again who listens when all is settled.
       hasSoleListener = false
     }
     var told: ToldFix?
-    // What updates alone take leaves nothing to settle.
+    // A fix that only updates take leaves nothing to settle.
     guard received(fix, told: &told, at: now, into: &commands) || isDue else { return told }
     conclude(at: now, into: &commands)
     return nil
@@ -365,13 +365,13 @@ package struct LocationEngine: Sendable, Equatable {
 }
 
 extension LocationEngine: Codable {
-  /// What follows from the rest is not part of a snapshot.
+  /// Values that follow from the rest are not part of a snapshot.
   private enum CodingKeys: CodingKey {
     case rules, apps, gate, policy, plan, isLooking, triggers, lastKnown, device, periodic, latest
     case policyAskedAt, hiddenIn, declination
   }
 
-  /// What an older release did not write is as where nobody asked for it.
+  /// A member that an older release did not write is as where nobody asked for it.
   package init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     rules = try values.decode(EngineRules.self, forKey: .rules)

@@ -7,9 +7,9 @@
   package init(_ number: UInt32) { self.number = number }
 }
 
-/// What an app says of itself before it runs, as its Info.plist would.
+/// An app's statement about itself before it runs, as its Info.plist would.
 package struct AppDeclaration: Sendable, Equatable, Codable {
-  /// What it does in the background.
+  /// Its background modes.
   package var modes: BackgroundModes = []
   /// `UIApplicationExitsOnSuspend`: the app never enters the background.
   package var exitsOnSuspend = false
@@ -33,7 +33,7 @@ package struct AppDeclaration: Sendable, Equatable, Codable {
 extension AppDeclaration {
   private enum CodingKeys: CodingKey {
     case modes, exitsOnSuspend, authorization, mayNotify, accuracy, seesInside
-    /// Of older releases, which knew no other mode.
+    /// The key of older releases, which knew no other mode.
     case declaresLocationMode
   }
 
@@ -61,7 +61,7 @@ extension AppDeclaration {
   }
 }
 
-/// What the user allows an app to know.
+/// The permission that the user gives an app.
 @usableFromInline package enum Authorization: String, Sendable, CaseIterable, Codable {
   case notDetermined = "not_determined"
   case restricted

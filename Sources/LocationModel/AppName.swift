@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What can name an app, in a manifest and on the wire.
+/// The names that an app can have, in a manifest and on the wire.
 package enum AppName {
   /// Bytes at most.
   package static let lengthLimit = 64

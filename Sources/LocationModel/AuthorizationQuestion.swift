@@ -15,16 +15,16 @@
 //                                                when in use ──asks for always, yes──► always
 //                                                            └──no──► when in use
 //
-// What has been decided is decided: an app that was denied, is restricted or holds all that it asks for
+// A decision stands: an app that was denied, is restricted or holds all that it asks for
 // puts no question to anybody. *On trial* (`grantsAlwaysOnTrial`) the app is told *always*, and is given
 // what *when in use* gives; when that first matters in the background the user is asked again, and that
 // answer is a change of authorization like any other.
 
-/// What a question for authorization led to.
+/// The outcome of a question for authorization.
 package struct AuthorizationOutcome: Sendable, Equatable {
-  /// What the app is told that it holds.
+  /// The authorization that the app is told.
   package var told: Authorization
-  /// What the rules go by.
+  /// The authorization that the rules go by.
   package var granted: Authorization
 
   package init(told: Authorization, granted: Authorization) {
@@ -48,8 +48,8 @@ extension Authorization {
     }
   }
 
-  /// What an app that holds this has after it asked for `level` (*when in use* or *always*) and its user gave
-  /// `answer`; *not determined* is no answer yet.
+  /// The authorization of an app that holds this after it asked for `level` (*when in use* or *always*) and its user
+  /// gave `answer`; *not determined* is no answer yet.
   ///
   /// Where there is no question to put, the answer counts for nothing.
   package func after(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an app declares that it does in the background (`UIBackgroundModes`); what is not declared has no
+/// The background modes that an app declares (`UIBackgroundModes`); what is not declared has no
 /// effect there.
 package struct BackgroundModes: OptionSet, Sendable, Hashable {
   package let rawValue: UInt16

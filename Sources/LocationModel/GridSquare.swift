@@ -6,8 +6,8 @@ package import Geodesy
 // ======
 //
 // A grid lies over the earth, the same for everybody and for ever: rows of one height, and in each row points
-// of one distance, `spacing` metres or somewhat more. What is to be hidden is said by the nearest point of a
-// grid, never by a circle around the place itself: whoever finds the border of a circle has its centre, and whoever finds
+// of one distance, `spacing` metres or somewhat more. The square to be hidden is that of the nearest point of a
+// grid, never a circle around the place itself: whoever finds the border of a circle has its centre, and whoever finds
 // the border of a square of the grid has a point of the grid. Nothing is drawn by chance, so there is
 // nothing to average out, and nothing that a restart would draw anew.
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an app asks the system to tell its user, now or at a time.
+/// A notification that an app asks the system to show its user, now or at a time.
 ///
 /// Shaped like `UILocalNotification`.
 package struct LocalNotification: Sendable, Equatable, Codable {
@@ -16,7 +16,7 @@ package struct LocalNotification: Sendable, Equatable, Codable {
   package var badge: Int?
   /// The name of a sound; `nil` is silent.
   package var sound: String?
-  /// What the app wants handed back with it, in a form of its own.
+  /// A text that the app wants handed back with it, in a form of its own.
   package var userInfo: String?
 
   package init(_ identifier: String, fire: UTCInstant? = nil) {
@@ -30,7 +30,7 @@ package struct LocalNotification: Sendable, Equatable, Codable {
   package static let userInfoLimit = 4_096
 }
 
-/// What a notification repeats by.
+/// The unit by which a notification repeats.
 package enum CalendarUnit: String, Sendable, CaseIterable, Codable {
   case minute, hour, day, week, month, year
 }

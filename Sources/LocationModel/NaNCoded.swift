@@ -34,7 +34,7 @@ extension NaNCoded: Codable {
   }
 }
 
-// What is unknown is left out, as that of an optional is.
+// An unknown value is left out, as that of an optional is.
 
 extension KeyedDecodingContainer {
   func decode(_: NaNCoded.Type, forKey key: Key) throws -> NaNCoded {

@@ -93,7 +93,7 @@ package struct Visit: Sendable, Equatable, Codable {
   }
 }
 
-/// What a delivery tells beside its position.
+/// The event that a delivery tells beside its position.
 package enum PlaceEvent: Sendable, Equatable, Codable {
   /// The device entered the region of this identifier.
   case entered(String)

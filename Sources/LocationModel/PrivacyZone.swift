@@ -5,7 +5,7 @@ package import Geodesy
 // Theory
 // ======
 //
-// A zone is what its user wants hidden: a circle. What is hidden is a square of a grid (`GridSquare`) that holds the
+// A zone is what its user wants hidden: a circle. It hides a square of a grid (`GridSquare`) that holds the
 // circle wherever in the grid it lies:
 //
 //       ┌───────────────┐     points of the grid lie 2r apart; the nearest one is at most r east or west, and
@@ -27,7 +27,7 @@ package import Geodesy
 
 /// A place at which its user does not want to be known to be.
 package struct PrivacyZone: Sendable {
-  /// What those who may not see inside are told.
+  /// The words for those who may not see inside.
   package enum Telling: String, Sendable, CaseIterable, Codable {
     /// Nothing at all: as where there is no fix.
     case nothing
@@ -49,7 +49,7 @@ package struct PrivacyZone: Sendable {
   package let says: Telling
   /// Names of the apps that may see inside.
   package let apps: [String]
-  /// What is hidden.
+  /// The square that is hidden.
   package let square: GridSquare
 
   /// `centre` is within `GridSquare.latitudes`, `radius` within `radii`.
@@ -75,7 +75,7 @@ package struct PrivacyZone: Sendable {
     square.distance(to: fix.coordinate) == 0 && (fix.horizontalAccuracy ?? 0) <= 3 * radius
   }
 
-  /// What stands for a position within: the square's centre, with the time and the source of the position,
+  /// The stand-in of a position within: the square's centre, with the time and the source of the position,
   /// and nothing else of it.
   package func standIn(for fix: Fix) -> Fix {
     Fix(

@@ -7,7 +7,7 @@
 /// A fraction may have any number of digits (microseconds are kept), `T` may be a space or lower case,
 /// the zone may be `Z`, `z`, an offset with or without a colon, or absent.
 package enum RFC3339 {
-  /// What a text said about its zone.
+  /// The zone that a text stated.
   package enum Zone: Sendable, Equatable {
     case utc
     /// Minutes east of UTC; already applied to the instant.

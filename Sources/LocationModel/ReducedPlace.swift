@@ -13,8 +13,8 @@ import Geodesy
 //
 // - The squares are fixed. A device that stays tells one square for as long as it stays: a thousand positions
 //   of it tell what the first one did, and noise at a border does not tell of the border.
-// - Not before 900 s: the instant at which a square is left is a point on a road for who knows the roads. What is
-//   told is where the device is when the time is over.
+// - Not before 900 s: the instant at which a square is left is a point on a road for who knows the roads. The place
+//   that is told is that of the device when the time is over.
 // - While another square would be right already, the old one is told with the time at which it was.
 
 /// How exactly an app may know where the device is.
@@ -24,7 +24,7 @@ import Geodesy
   case reduced
 }
 
-/// What is told of the device's place to an app of reduced accuracy.
+/// The device's place as an app of reduced accuracy is told it.
 package struct ReducedPlace: Sendable, Equatable, Codable {
   /// Metres from one point of the grid to the next.
   package static let spacing = 5_000.0
@@ -62,7 +62,7 @@ package struct ReducedPlace: Sendable, Equatable, Codable {
     return true
   }
 
-  /// What is told in place of `fix`.
+  /// The fix that is told in place of `fix`.
   package func standIn(for fix: Fix) -> Fix {
     Fix(
       time: time, coordinate: square.centre, horizontalAccuracy: Self.accuracy, source: fix.source)

@@ -14,7 +14,7 @@ package enum Service: String, Sendable, CaseIterable, Codable {
   }
 }
 
-/// What an app asks of the standard service.
+/// An app's request of the standard service.
 package struct StandardRequest: Sendable, Equatable, Codable {
   /// Metres, best effort; −1 is best, −2 best for navigation, as Core Location numbers them. It decides where
   /// positions come from (`AccuracyNeed`).
@@ -60,7 +60,7 @@ package final class Delivery: Sendable, Equatable, Codable {
   package let moved: Double?
   /// Seconds since the delivery that set the anchor; `nil` where there was none.
   package let since: Double?
-  /// What happened at a region or a place; `nil` where the position itself is the news. Such a delivery never
+  /// The event at a region or a place; `nil` where the position itself is the news. Such a delivery never
   /// anchors, and its service is the one on whose looks it was found.
   package let event: PlaceEvent?
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a receiver says of the sky: the satellites that it sees, and what their geometry does to a position.
+/// A receiver's report of the sky: the satellites that it sees, and what their geometry does to a position.
 ///
 /// It says nothing of where the receiver is. Names and meanings are those of gpsd's `SKY` (gpsd_json(5)).
 package struct Sky: Sendable, Equatable, Codable {

@@ -91,7 +91,7 @@ extension Int64 {
     return self % divisor < 0 ? quotient - 1 : quotient
   }
 
-  /// What is left of that division, 0 ..< `divisor`.
+  /// The remainder of that division, 0 ..< `divisor`.
   package func flooredRemainder(_ divisor: Int64) -> Int64 {
     let remainder = self % divisor
     return remainder < 0 ? remainder + divisor : remainder

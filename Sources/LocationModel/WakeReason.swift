@@ -37,7 +37,7 @@ extension WakeReason {
   package static let shortestKeepAlive = 600.0
 }
 
-/// What a fetch brought.
+/// The outcome of a fetch.
 package enum FetchResult: String, Sendable, CaseIterable, Codable {
   case newData = "new_data"
   case noData = "no_data"
@@ -66,7 +66,7 @@ package enum NotWoken: String, Sendable, CaseIterable, Codable {
   case locked
 }
 
-/// What happens to the device as a whole, apart from where it is.
+/// An event of the device as a whole, apart from where it is.
 package enum DeviceEvent: Sendable, Equatable, Codable {
   /// Low Power Mode is switched on or off.
   case lowPower(Bool)

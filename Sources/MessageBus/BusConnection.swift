@@ -11,8 +11,8 @@ package import Glibc
 //
 // The caller waits, with `poll`, for what libdbus' watches ask for (dbus-connection.h,
 // dbus_connection_set_watch_functions): while the connection is authenticated, reading and writing take turns, and
-// only libdbus knows whose turn it is. Who has nothing else to wait for may `ask`, which blocks. All of it happens on
-// one thread.
+// only libdbus knows whose turn it is. A thread with nothing else to wait for may `ask`, which blocks. All of it
+// happens on one thread.
 
 /// One connection to a message bus: the only owner of libdbus' connection.
 package final class BusConnection {
@@ -73,7 +73,7 @@ package final class BusConnection {
     dbus_connection_unref(connection)
   }
 
-  /// What to wait for, for `poll`.
+  /// The descriptors to wait for, for `poll`.
   package var awaited: [pollfd] { watches.awaited }
 
   /// Reads and writes what `poll` found, and takes what has come. `nil` where the bus has gone.

@@ -2,7 +2,7 @@
 
 import CDBus
 
-/// A place in a message that came. What has another type than is asked for is `nil`; libdbus has validated the
+/// A place in a message that came. A value of another type than is asked for is `nil`; libdbus has validated the
 /// message itself.
 package struct BusCursor {
   /// Characters of a text that are kept.

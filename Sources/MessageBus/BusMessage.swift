@@ -17,7 +17,7 @@ package final class BusMessage {
 
   // MARK: Making one
 
-  /// A call; `nil` where there is no memory or a name is none. Who is called is not started for it.
+  /// A call; `nil` where there is no memory or a name is none. The called program is not started for it.
   package static func call(
     _ destination: String, _ path: String, _ interface: String, _ member: String,
     _ arguments: [BusValue] = [], startsDestination: Bool = false

@@ -37,7 +37,7 @@ enum BusName {
 }
 
 extension ModemMachine {
-  /// What is subscribed to.
+  /// The signals that are subscribed to.
   static let matches = [
     "type='signal',sender='\(BusName.bus)',interface='\(BusName.bus)',"
       + "member='NameOwnerChanged',arg0='\(BusName.modemManager)'",

@@ -2,13 +2,13 @@
 
 import ServiceContract
 
-/// What is asked of the bus and of ModemManager.
+/// A question to the bus or to ModemManager.
 enum BusCall: Sendable, Equatable {
   /// The first call on a connection.
   case hello
   /// Signals that fit the rule are wanted.
   case match(String)
-  /// Who on the bus is ModemManager.
+  /// The owner of ModemManager's name on the bus.
   case owner
   /// All modems with their properties.
   case modems
@@ -18,7 +18,7 @@ enum BusCall: Sendable, Equatable {
   case location(path: String)
 }
 
-/// What came back.
+/// An answer.
 enum BusAnswer: Sendable, Equatable {
   /// Nothing, or nothing that matters.
   case done
@@ -29,7 +29,7 @@ enum BusAnswer: Sendable, Equatable {
   case refused(name: String, text: String)
 }
 
-/// What was told unasked.
+/// A signal, told unasked.
 enum BusSignal: Sendable, Equatable {
   /// ModemManager came (its unique name) or went.
   case owner(String?)
@@ -52,7 +52,7 @@ struct LocationSetup: Sendable, Equatable {
   var tellsCells: Bool { sources & Self.cells != 0 && signals }
 }
 
-/// What `PropertiesChanged` said of a modem's location; `nil` is unchanged.
+/// The change of a modem's location by `PropertiesChanged`; `nil` is unchanged.
 struct LocationChange: Sendable, Equatable {
   var sources: UInt32?
   var signals: Bool?

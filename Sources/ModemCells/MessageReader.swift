@@ -3,7 +3,7 @@
 import MessageBus
 import ServiceContract
 
-/// Reads values out of one message. What has another type than expected is passed over.
+/// Reads values out of one message. A value of another type than expected is passed over.
 struct MessageReader {
   /// Modems that are looked at; a machine with more has some of no use to us.
   static let modemLimit = 16

@@ -14,7 +14,7 @@ import Threads
 // is the machine's deadline, and there is none while a modem is followed or nobody listens. The machine
 // (`ModemMachine`) decides, the connection (`ModemLine`) carries out; both live on the thread.
 //
-// What is wanted is a level and not a queue: turned on and off again before the thread has looked, it
+// The wish is a level and not a queue: turned on and off again before the thread has looked, it
 // is as if nothing had been said, and nothing can pile up.
 
 /// ModemManager as a source of cell changes.

@@ -5,7 +5,7 @@ import MessageBus
 
 /// A connection over which ModemManager is asked, with the calls that wait for their answers.
 final class ModemLine {
-  /// What came from the bus.
+  /// An arrival from the bus.
   enum Arrival: Equatable {
     case answer(BusAnswer, to: BusCall)
     case signal(BusSignal, from: String)
@@ -19,7 +19,7 @@ final class ModemLine {
 
   init(_ address: String) throws(BusConnection.Failure) { bus = try BusConnection(address) }
 
-  /// What to wait for, for `poll`.
+  /// The descriptors to wait for, for `poll`.
   var awaited: [pollfd] { bus.awaited }
 
   /// Reads and writes what `poll` found, and takes what has come. `nil` where the bus has gone.

@@ -94,7 +94,7 @@ struct ModemMachine: Sendable, Equatable {
     /// The modem is there and cannot be followed now.
     case blocked
     case following
-    /// What was set up is put back.
+    /// The setup is being put back.
     case leaving(until: Double)
   }
 
@@ -108,7 +108,7 @@ struct ModemMachine: Sendable, Equatable {
 
     var setup: LocationSetup { record.location?.setup ?? before }
 
-    /// What to put back; `nil` where nothing is to be.
+    /// The setup to put back; `nil` where there is none.
     var restored: LocationSetup? {
       guard isOurs else { return nil }
       var sources = setup.sources
@@ -373,7 +373,7 @@ struct ModemMachine: Sendable, Equatable {
 
   private func isFollowed(_ path: String) -> Bool { path == modem?.record.path }
 
-  // MARK: What is told unasked
+  // MARK: Signals
 
   private mutating func heard(
     _ signal: BusSignal, from sender: String, at now: Double, _ actions: inout [Action]

@@ -18,7 +18,7 @@
 //
 // `at_s` is the moment of the request in seconds, to the microsecond, so that metering a written log
 // gives the very joules of the run that wrote it. Numbers may carry up to six decimals; more are
-// rounded. Of bytes, the absent ones are 0; without `rate_mbps` the network profile's own rate holds.
+// rounded. Absent bytes are 0; without `rate_mbps` the network profile's own rate holds.
 // Keys that are not known are refused, because a misspelt one would silently change the joules.
 // Empty lines and lines that begin with # are passed over. Metering begins at the first record.
 
@@ -26,7 +26,7 @@
 package struct ActivityLogError: Error, Sendable, Equatable, CustomStringConvertible {
   /// 1-based.
   package let line: Int
-  /// What is wrong and what may stand there, without a full stop.
+  /// The fault and what may stand there, without a full stop.
   package let message: String
 
   package var description: String { "line \(line): \(message)" }

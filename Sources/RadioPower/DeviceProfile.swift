@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the parts of a device cost: receiver, processor, Wi-Fi, sensors, battery. The cellular side is
+/// The costs of a device's parts: receiver, processor, Wi-Fi, sensors, battery. The cellular side is
 /// a `NetworkProfile`; a device only names its usual one.
 package struct DeviceProfile: Sendable, Equatable {
   /// Whether a change of cell reaches the application processor.
@@ -11,7 +11,7 @@ package struct DeviceProfile: Sendable, Equatable {
     case none
   }
 
-  /// What decides there when the receiver runs, and so which modes an app can have.
+  /// The platform, which decides when the receiver runs, and so which modes an app can have.
   package enum Platform: String, Sendable, CaseIterable {
     /// The system of a phone: an app has what Core Location or its Android counterpart gives.
     case phone
@@ -21,7 +21,7 @@ package struct DeviceProfile: Sendable, Equatable {
     case firmware
   }
 
-  /// What the processor does in a session while the receiver acquires.
+  /// The processor's state in a session while the receiver acquires.
   ///
   /// A host that reads its receiver byte by byte, as gpsd does, has to stay awake. Android's batching lets
   /// the processor sleep until its FIFO is full, not until the first fix (`fused_location.h`). A receiver
@@ -42,7 +42,7 @@ package struct DeviceProfile: Sendable, Equatable {
     case shared
   }
 
-  /// What the receiver draws when nobody uses it.
+  /// The kind of rest of a receiver that nobody uses.
   package enum Rest: String, Sendable, CaseIterable, Codable {
     /// The backup supply keeps clock and ephemeris.
     case backup
@@ -67,8 +67,8 @@ package struct DeviceProfile: Sendable, Equatable {
   package let radio: Radio
   /// May be set to false: the same device without its sensor.
   package var hasMotionSensor: Bool
-  /// May be set to one of `restChoices`: a Pi with a switched USB port is `pi-zero-ublox7` with
-  /// `.vbusOff`.
+  /// May be set to another kind of rest for which the profile has a row: a Pi with a switched USB port is
+  /// `pi-zero-ublox7` with `.vbusOff`.
   package var gnssWhenOff: Rest
   /// All rows in the order of the file, for `profiles show`.
   package var numbers: [ProfileNumber] { values.rows }
@@ -89,7 +89,7 @@ package struct DeviceProfile: Sendable, Equatable {
     values["gnss", start.state.rawValue, "duration"]
   }
 
-  /// What the motion sensor feels; `nil` without one.
+  /// The figures of the motion sensor; `nil` without one.
   package var motion: MotionFigures? { hasMotionSensor ? MotionFigures(values) : nil }
 
   /// Whether the profile has Wi-Fi rows.

@@ -3,7 +3,7 @@
 internal import LocationModel
 
 extension EnergyMeter {
-  /// What was used up to the last `finish`, by component and state. Rows that cost nothing at either
+  /// The energy used up to the last `finish`, by component and state. Rows that cost nothing at either
   /// end of their range are left out.
   package func report() -> EnergyReport {
     let components = receiverRows + rows(cell, "cell") + wifiRows + processorRows + otherRows
@@ -17,7 +17,7 @@ extension EnergyMeter {
       seconds: Double(now) / 1e6)
   }
 
-  /// What the device takes in so many seconds with nothing going on: the baseline of a comparison. In a
+  /// The energy that the device takes in so many seconds with nothing going on: the baseline of a comparison. In a
   /// run's own report the link's idle row is shorter by the time in which the link was busy.
   package static func baseline(
     device: DeviceProfile, network: NetworkProfile?, seconds: Double

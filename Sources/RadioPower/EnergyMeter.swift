@@ -35,7 +35,7 @@ package struct EnergyMeter: Sendable, Equatable {
   var motionSensor = Switch()
   var cell: [RadioLink] = []
   var wifi: [RadioLink] = []
-  /// What was asked of the links, for the work-out with other numbers.
+  /// The traffic of the links, for the work-out with other numbers.
   var cellTraffic = TrafficTally()
   var wifiTraffic = TrafficTally()
   var scans = 0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an activity cost, by component and state, above the baseline.
+/// The energy of an activity, by component and state, above the baseline.
 package struct EnergyReport: Sendable, Equatable, Codable {
   /// Seconds and energy of one state of one component.
   package struct Row: Sendable, Equatable, Codable {
@@ -22,7 +22,7 @@ package struct EnergyReport: Sendable, Equatable, Codable {
 
   /// Above the baseline, in a fixed order; energies add up to `total`.
   package var components: [Row]
-  /// What the device takes anyway: suspended floor and idle paging (for a host that never sleeps, the
+  /// The energy that the device takes anyway: suspended floor and idle paging (for a host that never sleeps, the
   /// host). Never attributed to a mode.
   package var baseline: [Row]
   /// Metered seconds.

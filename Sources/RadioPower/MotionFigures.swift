@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a motion sensor feels, in five rows. It judges one window after the other and fires at the end of one
+// A motion sensor in five rows. It judges one window after the other and fires at the end of one
 // in which it felt something:
 //
 //     sensor,motion,window        s       what it judges at once
@@ -12,7 +12,7 @@
 // The world of a replay draws its sensor from the nominal numbers, and a policy weighs silence by them. The
 // ranges are what a test of robustness spans; no energy depends on them by itself.
 
-/// What a device's motion sensor feels, with ranges.
+/// The figures of a device's motion sensor, with ranges.
 package struct MotionFigures: Sendable, Equatable {
   /// Seconds, above 0.
   package let window: Quantity

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a cellular network (or whatever takes its place) costs: all rows of the component `cell`.
+/// The costs of a cellular network (or of what takes its place): all rows of the component `cell`.
 package struct NetworkProfile: Sendable, Equatable {
   /// Name of the file, without its ending.
   package let name: String
@@ -15,7 +15,7 @@ package struct NetworkProfile: Sendable, Equatable {
   /// tails, nominal.
   package var tailDuration: Double { shape.tailDuration(component: "cell", values) }
 
-  /// What one frame carries and when the next may go; `nil` for a link that is there for itself alone.
+  /// The limits of one frame and of the pause behind it; `nil` for a link that is there for itself alone.
   package var frame: LoRaFrame? {
     shape.transfer == .byFrame ? LoRaFrame(values, component: "cell") : nil
   }

@@ -12,7 +12,7 @@
 //     pocket, urban        5           12          40          50
 //     indoors, canyon      15 (20 %)   25 (30 %)   (100 %)     (100 %)
 
-/// What a receiver knows when it starts.
+/// The knowledge of a receiver when it starts.
 package enum ReceiverStart: String, Sendable, CaseIterable {
   /// Ephemeris fetched over the network.
   case assisted
@@ -34,7 +34,7 @@ package enum ReceiverStart: String, Sendable, CaseIterable {
   }
 }
 
-/// What the sky looks like to the antenna.
+/// The sky as the antenna sees it.
 package enum ReceiverEnvironment: String, Sendable, CaseIterable {
   case open
   case pocket

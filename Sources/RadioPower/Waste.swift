@@ -2,7 +2,7 @@
 
 import LocationModel
 
-/// What of an energy was for nothing. The parts do not overlap, and each is contained in the report.
+/// The part of an energy that was for nothing. Its parts do not overlap, and each is contained in the report.
 package struct Waste: Sendable, Equatable, Codable {
   package struct Part: Sendable, Equatable, Codable {
     /// How often it happened.
@@ -50,7 +50,7 @@ package struct Waste: Sendable, Equatable, Codable {
 }
 
 extension EnergyMeter {
-  /// What was for nothing up to the last `finish`.
+  /// The waste up to the last `finish`.
   package var waste: Waste {
     var waste = Waste()
     let ledger = receiver.sessionsUpToNow

@@ -9,7 +9,7 @@ import SeededRandom
 /// modes of a comparison share their luck. SplitMix64 (Steele, Lea, Flood: "Fast splittable
 /// pseudorandom number generators", OOPSLA 2014) is applied to seed, purpose and counter.
 package struct Draw: Sendable, Equatable {
-  /// What a number is for; each purpose has its own sequence.
+  /// The purpose of a number; each has its own sequence.
   package enum Purpose: UInt64, Sendable {
     case receiverNoise = 1
     case acquisition

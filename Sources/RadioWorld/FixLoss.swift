@@ -9,7 +9,7 @@
 //     └────────────────┘            5 s on the average [estimate], and p = q·share / (1 − share) makes `share`
 //          p                        of all seconds lost. The receiver notices nothing: it goes on tracking.
 //
-// Of several seconds at once the last one is told: the chain forgets where it was by 1 − p − q a second, so
+// The last one of several seconds at once is told: the chain forgets where it was by 1 − p − q a second, so
 // after n of them it is lost with share + (was lost − share)·(1 − p − q)ⁿ.
 
 /// A seeded share of fixes that go missing on their way.

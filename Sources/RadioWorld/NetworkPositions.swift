@@ -3,7 +3,7 @@
 package import Geodesy
 package import LocationModel
 
-/// What the network answers when it is asked where the device is.
+/// The network's answers when it is asked where the device is.
 package struct NetworkPositions: Sendable, Equatable {
   /// Standard deviation per axis, metres.
   package let errorPerAxis: Double

@@ -34,7 +34,7 @@ package import LocationModel
 //      ▲                        │
 //      └────── switch on ───────┘
 //
-// - *Shared radio*: while a modem has the radio (`block`), the receiver has no sky. What it searches for it
+// - *Shared radio*: while a modem has the radio (`block`), the receiver has no sky. A satellite that it searches for it
 //   goes on searching for afterwards; what it tracked it has again at once, if that did not last too long.
 //
 // The receiver yields once a second, so the first fix falls on the next whole second of the trace.

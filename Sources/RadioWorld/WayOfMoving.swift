@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a motion sensor has to feel: steps, a ride, or nothing.
+/// The movement that a motion sensor has to feel: steps, a ride, or none.
 @usableFromInline package enum WayOfMoving: Sendable, Equatable {
   case rest
   /// Steps: a walk, a run, a climb.

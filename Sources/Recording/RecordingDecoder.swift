@@ -27,7 +27,7 @@ package struct RecordingDecoder: Sendable {
 
   package enum Kind: Sendable, Equatable {
     case input(ServiceInput, at: ServiceTime)
-    /// What the store answered, and the line's bytes.
+    /// The store's answer, and the line's bytes.
     case decision(LocationService.CommitOutcome, line: [UInt8])
     case effect(line: [UInt8])
   }

@@ -13,7 +13,7 @@ import ServiceCore
 // alphabetical order, so that equal values are equal bytes: the header with all that the service began
 // with, then what happened in the order in which it did, then a last line that counts.
 //
-//     {"class":"MILEPOST_RECORDING","release":"0.2.0","service":{...},"started_at_us":1000000,...,"version":2}
+//     {"class":"MILEPOST_RECORDING","release":"0.2.0","service":{...},"started_at_us":1000000,...,"version":3}
 //     {"at_us":2000000,"input":{"began":{"adopted":[]}},"utc_us":1777878489000000}
 //     {"commit":{"written":{"seconds":0.001}},"writes":{"log":[...]}}
 //     {"effect":{"watch":{"_0":true}}}
@@ -69,7 +69,7 @@ enum RecordingForm {
       .dataCorrupted(let context):
       if let text = syntax(of: line) { return text }
       let path = path(context.codingPath)
-      // What the compiler's reading of an enumeration says of a case that it does not have.
+      // The compiler's reading of an enumeration says this of a case that it does not have.
       if context.debugDescription.hasPrefix("Invalid number of keys") {
         return "'\(path)' is of no kind that is known here"
       }
@@ -78,7 +78,7 @@ enum RecordingForm {
     }
   }
 
-  /// What is wrong with a line that is no JSON; `nil` where it is.
+  /// The fault of a line that is no JSON; `nil` where it is.
   private static func syntax(of line: [UInt8]) -> String? {
     do throws(JSONError) {
       _ = try JSONValue.parse(line.span)
@@ -99,7 +99,7 @@ enum RecordingForm {
 package struct RecordingError: Error, Sendable, Equatable {
   /// 1-based; `nil` where no line is to blame.
   package var line: Int?
-  /// What is wrong and what to do; no final full stop.
+  /// The fault and what to do; no final full stop.
   package let message: String
 
   package init(line: Int? = nil, _ message: String) {
@@ -172,7 +172,7 @@ struct EndLine: Codable {
 enum RecordedLine: Decodable {
   case input(InputLine)
   case decision(LocationService.CommitOutcome)
-  /// What it says is not read here: it is compared.
+  /// Its content is not read here: it is compared.
   case effect
   case end(EndLine)
 

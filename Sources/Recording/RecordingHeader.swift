@@ -11,7 +11,7 @@ package struct RecordingHeader: Sendable, Equatable {
 
   /// Version of Milepost that decided.
   package var release: String
-  /// What the service began with, and when.
+  /// The service's beginning, and when it was.
   package var beginning: ServiceBeginning
   package var started: ServiceTime
   /// Version of the form.

@@ -18,7 +18,7 @@ package struct RecordingPlayer: Sendable {
     package let line: Int
     /// Its text; `nil` where nothing of this kind stands there.
     package let recorded: String?
-    /// What this service says there; `nil` where it decides nothing further.
+    /// The text of this service there; `nil` where it decides nothing further.
     package let decided: String?
   }
 

@@ -5,7 +5,7 @@ import ServiceContract
 
 /// Whether the fixes of a recording tell the whole way: they do where the receiver was never switched off.
 ///
-/// What an orderly end switches off does not count: the recording may go on for `tolerance` after it.
+/// Switching off at an orderly end does not count: the recording may go on for `tolerance` after it.
 package struct RecordingSurvey: Sendable {
   /// Seconds.
   package static let tolerance = 10.0

@@ -2,7 +2,7 @@
 
 import ServiceContract
 
-/// A change of the store as it stands in a recording: what there is of it, and of the engine's state only
+/// A change of the store as it stands in a recording: all that there is of it, and of the engine's state only
 /// whether it was written.
 struct WrittenChange: Encodable {
   private var change: StoreChange

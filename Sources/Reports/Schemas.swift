@@ -4,7 +4,7 @@ import ControlProtocol
 package import JSONText
 import Settings
 
-/// The schemas of the documents that `milepost` writes, by name.
+/// The schemas of the documents that `milepost` writes, and of the manifests that it reads, by name.
 package enum Schemas {
   package static let all: [JSONSchema] =
     [

@@ -2,7 +2,7 @@
 
 /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014): the same seed, the same sequence, on every machine.
 @usableFromInline package struct SplitMix64: RandomNumberGenerator, Sendable, Equatable {
-  /// What the state grows by: 2⁶⁴ over the golden ratio, odd.
+  /// The step of the state: 2⁶⁴ over the golden ratio, odd.
   @inlinable package static var step: UInt64 { 0x9E37_79B9_7F4A_7C15 }
 
   private var state: UInt64

@@ -4,7 +4,7 @@ package import ControlProtocol
 package import LocationEngine
 package import LocationModel
 
-/// What a shell does for the service, in the order in which it is told.
+/// An act of a shell for the service, in the order in which it is told.
 package enum ServiceEffect: Sendable, Equatable, Codable {
   case start(ProcessStart)
   case freeze(String)
@@ -16,7 +16,7 @@ package enum ServiceEffect: Sendable, Equatable, Codable {
   case kill(String)
   /// How the process of that app ended is stored: its keeper may forget it.
   case forget(String)
-  /// What is to be done with an app's sink; `sink` answers.
+  /// An order to an app's sink; `sink` answers.
   case sink(SinkOrder)
   /// `id` is what the client called its request; `nil` for what it did not ask for.
   case send(ServerMessage, to: ClientID, id: String? = nil)
@@ -35,7 +35,7 @@ package enum ServiceEffect: Sendable, Equatable, Codable {
   case notifyUser(app: String, LocalNotification)
   /// A position is asked of the network; `radio` answers.
   case askNetwork
-  /// What the device's sensors are to tell.
+  /// The triggers that the device's sensors are to tell.
   case arm(Triggers)
   /// The configuration file is to be read again; `settings` answers.
   case readSettings(for: ClientID?, id: String?)

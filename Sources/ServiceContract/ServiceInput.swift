@@ -31,7 +31,7 @@ package enum ServiceInput: Sendable, Equatable, Codable {
   case geoClue(GeoClueEvent)
   /// The memory and the battery of a real machine.
   case machine(MachineEvent)
-  /// What a simulated radio saw or did.
+  /// A report of a simulated radio.
   case radio(RadioEvent)
   /// The configuration has been read again, for a client or for nobody.
   indirect case settings(SettingsReading, for: ClientID?, id: String?)
@@ -43,7 +43,7 @@ package enum ServiceInput: Sendable, Equatable, Codable {
   case stop
 }
 
-/// What a host refuses while more waits than it can hold; all else always fits.
+/// An event that a host refuses while more wait than it can hold; all others always fit.
 package enum RefusableEvent: String, Sendable, Codable, CaseIterable {
   case gpsd, client, modem, sink
 
@@ -62,14 +62,14 @@ package enum RefusableEvent: String, Sendable, Codable, CaseIterable {
   }
 }
 
-/// What became of a manifest.
+/// The outcome of reading a manifest.
 package enum ManifestReading: Sendable, Equatable, Codable {
   /// `missingProgram` says why its command cannot be run; `nil` where it is there.
   case read(AppManifest, missingProgram: String?)
   case refused(String)
 }
 
-/// What became of a configuration file.
+/// The outcome of reading a configuration file.
 package enum SettingsReading: Sendable, Equatable, Codable {
   /// `changes` are said in the journal, one line each.
   case read(ServiceSettings, changes: [String])
@@ -77,14 +77,14 @@ package enum SettingsReading: Sendable, Equatable, Codable {
   case refused(String, isError: Bool)
 }
 
-/// What the radios of a simulated device see and do; live, gpsd and a modem say it.
+/// A report of a simulated device's radios; live, gpsd and a modem say it.
 package enum RadioEvent: Sendable, Equatable, Codable {
   case fix(Fix)
   case networkFix(Fix)
   case networkPositionFailed
   case cellChanged(CellHint)
   case motionBegan
-  /// What the receiver does now, a transfer of an app, a time of which nobody knows anything: for the
+  /// The receiver's activity now, a transfer of an app, a time of which nobody knows anything: for the
   /// meter.
   case activity(Activity.Event)
 }

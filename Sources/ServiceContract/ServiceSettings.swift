@@ -27,7 +27,7 @@ package struct ServiceSettings: Sendable, Equatable, Codable {
   package var gpsdControl: String?
   /// Whether changes of cell are asked of a modem.
   package var wantsModem: Bool
-  /// What an app may know that its manifest does not authorize.
+  /// The authorization of an app whose manifest states none.
   package var newApps: Authorization
   /// Whether the machine is on external power, as the user says; `nil` for as the machine tells.
   package var externalPower: Bool?

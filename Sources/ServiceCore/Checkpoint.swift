@@ -9,8 +9,8 @@ import LocationModel
 // anchor, else every 30 s at most, and only while something happens anyway.
 //
 // The state of one app is written in 0.1 ms, that of a thousand in 0.1 s; so that it never takes more than
-// a twentieth of the time, the next one waits twenty times as long as the last one took. What must not be
-// lost (deliveries, acknowledgements) does not wait: from an older state the engine goes on with the right
+// a twentieth of the time, the next one waits twenty times as long as the last one took. Rows that must not be
+// lost (deliveries, acknowledgements) do not wait: from an older state the engine goes on with the right
 // numbers. An event that moves an anchor is always written with it, since the next one is measured from
 // there.
 

@@ -8,7 +8,7 @@ import ServiceContract
 // Theory
 // ======
 //
-// What was metered, by the mode for which it was: at each instant that of the apps which asks for most.
+// The metered energy by the mode for which it was used: at each instant that of the apps which asks for most.
 //
 //            continuous, of any app     else standard, or one location     else significant, regions, visits
 //
@@ -20,7 +20,7 @@ import ServiceContract
 
 /// Energy above the baseline by mode, since the start of the service.
 struct EnergyByMode: Sendable, Equatable {
-  /// Who asks for most now, or did last; `nil` before anybody asked.
+  /// The app that asks for most now, or did last; `nil` before anybody asked.
   private(set) var leader: Service?
   private var energies: [Service: EnergyRange] = [:]
   private var unasked = EnergyRange.zero

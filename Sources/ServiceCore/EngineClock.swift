@@ -88,7 +88,7 @@ package struct EngineClock: Sendable, Equatable, Codable {
     Self.sum(startBootClock, Self.difference(instant.microseconds, start.microseconds))
   }
 
-  /// What to store now.
+  /// The moment to store now.
   package func moment(boot: String, at now: ServiceTime) -> StoredMoment {
     StoredMoment(engine: now.at, utc: now.utc, boot: boot, bootClock: bootClock(at: now.at))
   }

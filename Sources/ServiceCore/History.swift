@@ -9,12 +9,12 @@ import ServiceContract
 // Theory
 // ======
 //
-// What the last days looked like, for who asks with `HISTORY`: where the device was, when the receiver was on,
+// The last days, for those who ask with `HISTORY`: where the device was, when the receiver was on,
 // what state each app was in, and what it was told. An entry is written with what is written anyway and is never
 // a reason to write, so that the history costs no write of its own; what waits is answered from memory. A
 // kill loses what waits: as a rule less than half a minute of it (`Checkpoint`).
 //
-// Of positions the engine believed, one is kept
+// A position that the engine believed is kept
 //   - that is the first since the receiver was switched on,
 //   - that lies at least 25 m from the last kept one and came at least 5 s after it,
 //   - that came 300 s after it, wherever it lies,
@@ -23,7 +23,7 @@ import ServiceContract
 // drive is 720 entries at most. All three numbers are ours: 25 m is what a town's street needs to be told from
 // the next, 5 s at 50 km/h is 70 m.
 
-/// What is kept of the past, as far as the store does not have it yet.
+/// The part of the past that the store does not have yet.
 struct History: Sendable, Equatable {
   typealias Entry = HistoryDocument.Entry
 

@@ -18,7 +18,7 @@ extension LocationService {
     }
   }
 
-  /// What is looked at after the store has committed, in order. What is large is `indirect`: most are no more than
+  /// Things looked at after the store has committed, in order. Large ones are `indirect`: most are no more than
   /// `flush`.
   enum Intent: Sendable, Equatable {
     case start(AppID)

@@ -6,8 +6,8 @@ import LocationModel
 import ServiceContract
 import Settings
 
-// Who may know where the device is: what apps ask, what their users answer. What a question leads to the
-// era says (`Authorization.after`).
+// Authorization: what apps ask, and what their users answer. The outcome of a question is the
+// era's (`Authorization.after`).
 
 extension LocationService {
   /// The app asks for a level, by itself or, in eras where that is so, by starting a service.
@@ -62,7 +62,7 @@ extension AppRecord {
   /// Whether it is told of no place more exactly than to a square of some kilometres.
   var isReduced: Bool { manifest.declaration.accuracy == .reduced }
 
-  /// What the app is told that it holds; on trial that is more than the rules go by.
+  /// The authorization that the app is told; on trial that is more than the rules go by.
   var toldAuthorization: Authorization {
     isOnTrial ? .always : manifest.declaration.authorization
   }

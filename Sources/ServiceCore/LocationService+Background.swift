@@ -8,7 +8,7 @@ import ServiceContract
 import Settings
 import Wording
 
-// What apps do in the background beside locations: the engine decides; here it is told, written down and passed
+// Background execution of apps beside locations: the engine decides; here it is told, written down and passed
 // on.
 
 extension LocationService {
@@ -71,7 +71,7 @@ extension LocationService {
     keep(.wake(reason), for: seconds, id)
   }
 
-  /// A message that found no room in an app's connection. What says how things stand is said again when they
+  /// A message that found no room in an app's connection. One that says how things stand is said again when they
   /// change; what is said once is kept until there is room.
   mutating func keep(_ message: ServerMessage, for id: AppID) {
     switch message {

@@ -10,7 +10,7 @@ import Settings
 // The beginning, with what an earlier service left; new settings; the end.
 
 extension LocationService {
-  // MARK: What an earlier service left
+  // MARK: The state of an earlier service
 
   mutating func begin(_ stored: StoredState, _ beginning: ServiceBeginning) {
     if let gap = clock.gap {
@@ -90,7 +90,7 @@ extension LocationService {
   /// Clients can connect now, and all processes that an earlier service left have been told of.
   mutating func serve(adopted: [String]) {
     guard phase == .beginning else { return }
-    // What has ended has done so before anything falls due now.
+    // Processes that have ended did so before anything falls due now.
     let living = Set(adopted)
     for app in apps.all where app.isResident && !living.contains(app.name) {
       guard let state = engine.state(of: app.id), state != .notRunning else { continue }
@@ -104,8 +104,8 @@ extension LocationService {
     facts.follow(engine.plan, at: now)
     intents.append(.watch)
     intents.append(.listen)
-    // What ran before has ended with the machine, before anything falls due; what is to run after a start of it
-    // is launched.
+    // The processes of before have ended with the machine, before anything falls due; those that run
+    // after a start of it are launched.
     if clock.gap?.isReboot == true { tell(.device(.rebooted(isLocked: false))) }
     tell(.timePassed)
     startWhatRuns()
@@ -143,7 +143,7 @@ extension LocationService {
     return id
   }
 
-  /// What has no process that stays gives no memory back.
+  /// An app without a process that stays gives no memory back.
   private mutating func sayWhatItHolds(_ id: AppID) {
     guard apps[id]?.isResident == false else { return }
     tell(.app(id, .usesMemory(megabytes: 0)))
@@ -217,7 +217,7 @@ extension LocationService {
     settings.externalPower = new.externalPower
     followLateness()
     guard hasMoved else { return }
-    // What the old one had said is no news of the new one.
+    // The old one's words are no news of the new one.
     facts.forgetGPSD(at: now)
     intents.append(
       .effect(.connect(host: new.gpsdHost, port: new.gpsdPort, device: new.gpsdDevice)))

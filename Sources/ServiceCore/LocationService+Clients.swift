@@ -7,7 +7,7 @@ import LocationModel
 import ServiceContract
 import Settings
 
-// Connections: apps, and ordinary gpsd clients. What its user asks for is in `LocationService+User`.
+// Connections: apps, and ordinary gpsd clients. The user's are in `LocationService+User`.
 // Answers come in the order of the questions, each with the id that its question bore.
 
 extension LocationService {
@@ -29,7 +29,7 @@ extension LocationService {
       tellCalls(of: id)
       intents.append(.flush(id))
     case .refused(let client, let message):
-      // What did not fit is sent again once there is room.
+      // A message that did not fit is sent again once there is room.
       guard case .app(let id) = clients[client]?.role else { return }
       if let number = message.sequence {
         _ = apps.with(id) { $0.outbox.rewind(to: number) }
@@ -112,7 +112,7 @@ extension LocationService {
         client, .alreadyConnected,
         "'\(hello.app)' runs as process \(leader), and process \(pid) is not part of it", request)
     }
-    // What it hears first is who it is; then what follows from its coming, and what already waits.
+    // It hears first who it is; then what follows from its coming, and what already waits.
     let place = placeOfWelcome(to: id)
     clients[client]?.role = .app(id)
     _ = apps.with(id) { app in
@@ -127,14 +127,14 @@ extension LocationService {
         intents.insert(.tell(id, .state(state)), at: min(place + 1, intents.count))
       }
     }
-    // What it was launched for its welcome says; one that only lost its connection is told of every call.
+    // Its welcome says what it was launched for; one that only lost its connection is told of every call.
     let toldByWelcome = apps[id].flatMap { $0.knowsItsLaunch ? nil : $0.launch.reason }
     _ = apps.with(id) { $0.knowsItsLaunch = true }
     tellCalls(of: id, but: toldByWelcome)
     intents.append(.flush(id))
   }
 
-  /// What a process that connects for the first time hears of its launch; a launch into the background has
+  /// A process that connects for the first time hears this of its launch; a launch into the background has
   /// a callback in some eras only.
   private func launchState(of id: AppID) -> AppState? {
     guard let app = apps[id], !app.knowsItsLaunch, let state = engine.state(of: id),
@@ -181,7 +181,7 @@ extension LocationService {
         defersUpdates: engine.rules.era.defersUpdates ? true : nil))
   }
 
-  /// What an app that connects may know of where the device was last.
+  /// The last position, as far as an app that connects may know it.
   private func lastLocation(for id: AppID) -> Fix? {
     guard let app = apps[id], app.launch.reason != .location, let fix = engine.lastKnown(for: id),
       fix.time != nil

@@ -9,7 +9,7 @@ import ServiceContract
 import Settings
 import Wording
 
-// What the engine commands, and what is looked at once the store has it.
+// The engine's commands, and what is looked at once the store has them.
 
 extension LocationService {
   mutating func perform(_ command: EngineCommand) {
@@ -65,7 +65,7 @@ extension LocationService {
     guard let app = apps[id] else { return }
     if transition.from == .suspended, transition.to.runsCode { meter.record(.wake, at: now.at) }
     if transition.from == .notRunning {
-      // What does not happen is neither logged nor metered.
+      // A launch that does not happen is neither logged nor metered.
       let isHeldBack = !app.hasProcess && app.isResident && (phase.isStopping || !app.mayRun)
       _ = apps.with(id) { $0.isHeldBack = isHeldBack }
     }
@@ -258,7 +258,7 @@ extension LocationService {
     if !isSuspended { effects.append(.send(message, to: client)) }
   }
 
-  /// Sends what waits, as far as the app runs code, is authorized, reads, and acknowledges. What was
+  /// Sends what waits, as far as the app runs code, is authorized, reads, and acknowledges. A delivery that was
   /// decided before its user said no waits until he says yes.
   private mutating func flush(_ id: AppID, into effects: inout [ServiceEffect]) {
     let state = engine.state(of: id)

@@ -14,11 +14,11 @@ import ServiceContract
 // time and the user also out of the logs, and a user's word also what the engine remembers of places. A delivery that a
 // handler or a sink has in hand is theirs: it stays, and is counted.
 //
-// What is deleted by a user's word is gone from the files as well: the store writes zeros over it, and leaves no copy in
-// its journal. What apps and sinks were told before is theirs; so are recordings and traces.
+// Rows deleted by a user's word are gone from the files as well: the store writes zeros over them, and leaves no copy in
+// its journal. Apps and sinks keep what they were told before; recordings and traces stay too.
 
 extension LocationService {
-  /// What time alone forgets.
+  /// Forgets by time alone.
   mutating func expire() {
     guard let keeps = settings.keepsFor, phase == .serving, retention.begins(at: now.at) else {
       return
@@ -30,7 +30,7 @@ extension LocationService {
     forgetHistory(HistoryExpiry(before: before))
   }
 
-  /// What a user wants forgotten.
+  /// Forgets for a user.
   mutating func forget(_ wish: Forgetting, _ client: ClientID, _ request: String?) {
     guard wish.before != nil || wish.within != nil || wish.app != nil else {
       return refuse(
@@ -108,13 +108,13 @@ extension LocationService {
     record(
       id, "forgotten", "\(keys.count) \(keys.count == 1 ? "event is" : "events are") forgotten")
     if !app.isResident, inHand == 0, !app.hasProcess { finishWork(of: id) }
-    // What was on its way may have made room for what waits. An earlier service's runs are not known before it serves.
+    // Deliveries that were on their way may have made room. An earlier service's runs are not known before it serves.
     if phase != .beginning { intents.append(.flush(id)) }
     return counts
   }
 
   /// Forgets what is remembered, waits or was given up of places that zones hide which were not among `before`, here
-  /// and in the store, as the engine has done. What was decided under the same zone tells no more than it may.
+  /// and in the store, as the engine has done. A delivery decided under the same zone tells no more than it may.
   mutating func forgetHidden(since before: [PrivacyZone]) {
     let new = settings.rules.zones.filter { !before.contains($0) }
     guard !new.isEmpty else { return }

@@ -7,7 +7,7 @@ import LocationModel
 import RadioPower
 import ServiceContract
 
-// Programs that ask GeoClue. What each one is told, and what it costs, follows from `GeoClueApp`.
+// Programs that ask GeoClue. `GeoClueApp` says what each one is told, and what it costs.
 
 extension LocationService {
   mutating func heard(_ event: GeoClueEvent) {
@@ -70,7 +70,7 @@ extension LocationService {
     tellGeoClue(delivery.fix, of: id)
   }
 
-  /// Who follows is told of the last position, whoever needed it.
+  /// Those that follow are told of the last position, whoever needed it.
   mutating func tellFollowers() {
     guard let fix = engine.lastKnown else { return }
     // In the order of their numbers: equal inputs give equal effects.
@@ -87,7 +87,7 @@ extension LocationService {
     intents.append(.effect(.tellGeoClue(app.client, told)))
   }
 
-  // MARK: What it costs
+  // MARK: Costs
 
   /// Settles what was used up to now, where an input may change who asks.
   mutating func shareEnergy(before input: ServiceInput) {
@@ -119,7 +119,7 @@ extension LocationService {
     meter.report(at: now.at).components.reduce(0) { $0 + $1.energy.nominal }
   }
 
-  /// What the status says; `nil` where Milepost is not to answer.
+  /// The status's part about GeoClue; `nil` where Milepost is not to answer.
   mutating func geoCluePart() -> StatusDocument.GeoClue? {
     guard let standing = geoClue.standing else { return nil }
     shareEnergy()
@@ -136,7 +136,7 @@ extension LocationService {
 }
 
 extension GeoClueApp {
-  /// What it is told, for people.
+  /// The terms on which it is told, for people.
   fileprivate var words: String {
     switch terms {
     case .follows: "told where others needed to know, the receiver stays off"

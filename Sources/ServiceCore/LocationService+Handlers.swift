@@ -181,7 +181,7 @@ extension LocationService {
     write { $0.acknowledged.append(DeliveryKey(id, number)) }
   }
 
-  // MARK: What was given up
+  // MARK: Events that were given up
 
   /// Sends again what was given up (`number`, or with `nil` all of it), under new numbers behind those
   /// that wait; answers how many.

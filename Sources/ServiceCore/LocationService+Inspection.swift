@@ -4,11 +4,11 @@ package import LocationModel
 package import ServiceContract
 import Settings
 
-// What a simulator looks at after every step, to say whether it is as it must be. Nothing is decided here.
+// The state that a simulator looks at after every step, to say whether it is as it must be. Nothing is decided here.
 
 /// One app of a service, as far as its rules can be checked from outside.
 package struct AppInspection: Sendable, Equatable {
-  /// What there is of its process, or of its run.
+  /// Its process, or its run.
   package enum Stage: Sendable, Equatable {
     /// No process, and nothing is in the way of one.
     case idle
@@ -49,7 +49,7 @@ package struct ServiceSizes: Sendable, Equatable {
   package var clients: Int
   package var leaving: Int
   package var deadlines: Int
-  /// What could not be written yet: rows for apps that are there, of the log, and all others.
+  /// Rows that could not be written yet.
   package var carriedDeliveries: Int
   package var carriedDead: Int
   package var carriedLog: Int

@@ -11,7 +11,7 @@ import Settings
 // run before.
 
 extension LocationService {
-  /// What the service keeps running starts again; of the rest, what has an event that it did not acknowledge,
+  /// The apps that the service keeps running start again; of the rest, those with an event that is not acknowledged,
   /// and what the rules relaunch (`voip`).
   mutating func relaunchAfterCrash(_ app: AppRecord) {
     guard app.manifest.launch == .manual else { return launchInBackground(app.id) }
@@ -22,7 +22,7 @@ extension LocationService {
     tell(.app(app.id, .event(.crash)))
   }
 
-  /// What could not be started begins again for what it was to begin for.
+  /// An app that could not be started begins again for what it was to begin for.
   mutating func launchAgain(_ id: AppID, _ launch: AppRecord.Launch) {
     guard engine.state(of: id) == .notRunning, !phase.isStopping else { return }
     switch launch {
@@ -31,7 +31,7 @@ extension LocationService {
       startServices(of: id)
     case .service: launchInBackground(id)
     case .event(let reason) where reason.isOfPlace:
-      // What happened was decided then, and waits in its outbox.
+      // The event was decided then, and waits in its outbox.
       tell(.app(id, .life(.relaunched(reason))))
       launched(id, LaunchOptions(reason: reason))
     case .event(let reason): tell(.app(id, .event(reason)))

@@ -7,8 +7,8 @@ import ServiceContract
 import Settings
 
 // Regions and visits: what apps ask for, and what they are told. An event is a delivery like any other
-// (`Outbox`): it waits, is stored, is sent again and is acknowledged. What is monitored, and where the device
-// is believed to be, is part of the engine's state, which is written with each change and each event.
+// (`Outbox`): it waits, is stored, is sent again and is acknowledged. The monitored places, and where the device
+// is believed to be, are part of the engine's state, which is written with each change and each event.
 
 extension LocationService {
   mutating func placeSays(_ message: ClientMessage, _ id: AppID, _ client: ClientID) {
@@ -31,14 +31,14 @@ extension LocationService {
     }
   }
 
-  /// What is monitored for an app; `nil` where nothing is.
+  /// The places monitored for an app; `nil` where there are none.
   func monitoredPlaces(of id: AppID) -> MonitoredPlaces? {
     let places = MonitoredPlaces(
       regions: engine.regions(of: id), visits: engine.monitorsVisits(id))
     return places == .empty ? nil : places
   }
 
-  /// What its manifest names is monitored, and keeps its state where it is already.
+  /// The places that its manifest names are monitored, and keep their state where they are already.
   mutating func startPlaces(of id: AppID, _ places: ManifestPlaces) {
     let monitored = engine.regions(of: id)
     for region in places.regions where !monitored.contains(region) {
@@ -49,7 +49,7 @@ extension LocationService {
     }
   }
 
-  /// What its last manifest named, and this one does not, is monitored no more.
+  /// The places that its last manifest named, and this one does not, are monitored no more.
   mutating func stopPlaces(of id: AppID, _ old: ManifestPlaces, unlessIn new: ManifestPlaces) {
     for region in old.regions
     where !new.regions.contains(where: { $0.identifier == region.identifier }) {
@@ -94,7 +94,7 @@ extension RegionTrouble {
 }
 
 extension Delivery {
-  /// What an app is woken for by it.
+  /// The reason for which it wakes an app.
   var wakeReason: WakeReason {
     switch event {
     case .entered?, .exited?: .region

@@ -7,13 +7,13 @@ import LocationModel
 package import ServiceContract
 import Settings
 
-// Who may know where the device is, and how exactly. What a zone hides, and what stands for it, the engine decides
-// (`LocationEngine+Privacy`), where a position comes in: whatever is stored, sent, logged or explained is told of what it
+// Privacy: who may know where the device is, and how exactly. The engine decides what a zone hides, and says instead
+// (`LocationEngine+Privacy`), where a position comes in: all that is stored, sent, logged or explained is told of what it
 // let through. A recording holds what comes in: there a position within a zone is none before anybody hears of it
 // (`withoutHidden`), so that the recording decides the same again and holds no such place.
 
 extension LocationService {
-  /// What an app says of itself, and in which zones it sees.
+  /// The declaration of an app, with the zones in which it sees.
   func declaration(of manifest: AppManifest) -> AppDeclaration {
     var declaration = manifest.declaration
     declaration.seesInside =
@@ -55,7 +55,7 @@ extension LocationService {
     settings.rules.zones.hiding(fix, last: engine.hiddenIn)?.standIn(for: fix) ?? fix
   }
 
-  /// Takes over the zones of a configuration that was read again. What is remembered of a place that is hidden
+  /// Takes over the zones of a configuration that was read again. All that is remembered of a place that is hidden
   /// from now on, and what waits to be told of it, is forgotten, here and in the store.
   mutating func take(_ zones: [PrivacyZone]) {
     let before = settings.rules.zones

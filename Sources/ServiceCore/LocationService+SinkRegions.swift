@@ -18,7 +18,7 @@ import Wording
 // - What the manifest names is its user's: the other side can neither change nor end it. Where a newer manifest names
 //   a region of the same name, that one counts from then on.
 // - The other side may know of a region unless its circle reaches what a privacy zone hides from this sink, and of
-//   none where it is told of reduced positions only: the circle says exactly where a place is. What happens at such a
+//   none where it is told of reduced positions only: the circle says exactly where a place is. An event at such a
 //   region is told as ever, with what the zone leaves of it.
 
 extension LocationService {

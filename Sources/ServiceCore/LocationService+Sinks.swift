@@ -35,16 +35,16 @@ import Wording
 //   in, until one is taken. Nothing else is ever given up.
 // - The pauses differ by up to a fifth between sinks and attempts, so that a thousand machines do not come
 //   back to a server in the same second.
-// - The other side may ask for other regions (LocationService+SinkRegions.swift), and for the present position. Until that is found, or cannot be, the sink counts as in front
-//   of its user.
+// - The other side may ask for other regions (LocationService+SinkRegions.swift), and for the present position. Until
+//   that is found, or cannot be, the sink counts as in front of its user.
 // - The outbox has its limit (`outbox_limit`), and what has to go for it is said. A sink that keeps the last
 //   delivery only has room for one, and what a newer one replaces is no loss.
 // - A service that stops waits for the batch that is on its way, as long as it waits for processes.
 
-/// What there is of a sink's work.
+/// The state of a sink's work.
 enum SinkRun: Sendable, Equatable {
   case idle
-  /// What waits goes then at the latest.
+  /// The events that wait go then at the latest.
   case gathering(until: EngineInstant)
   /// A batch that ends with this number is on its way.
   case passing(upTo: UInt64)
@@ -123,7 +123,7 @@ extension LocationService {
     return network.isUp && !(schedule.onMetered == .wait && network.isMetered == true)
   }
 
-  // MARK: What the sink says
+  // MARK: Answers of the sink
 
   mutating func sink(_ event: SinkEvent) {
     switch event {
@@ -180,7 +180,7 @@ extension LocationService {
     }
   }
 
-  /// Of a batch that ends with the number `last` not all was taken. It is said once for each reason: an outage may
+  /// A part of a batch that ends with the number `last` was not taken. It is said once for each reason: an outage may
   /// last for days.
   private mutating func failed(
     _ id: AppID, upTo last: UInt64, _ said: String, _ saidFault: SinkFault
@@ -209,7 +209,7 @@ extension LocationService {
     journal(.warning, "\(app.name): its sink takes nothing: \(reason); \(prospect)")
   }
 
-  /// Who calls one message after another bad has something against all of them.
+  /// A server that calls one message after another bad has something against all of them.
   private static func meaning(
     of reason: String, _ fault: SinkFault, _ tally: UplinkTally
   ) -> (reason: String, fault: SinkFault) {

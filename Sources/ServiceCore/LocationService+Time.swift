@@ -4,7 +4,7 @@ import LocationEngine
 package import LocationModel
 import ServiceContract
 
-// What time alone changes.
+// Changes by time alone.
 
 extension LocationService {
   /// When time alone will change something; `nil` where nothing will.

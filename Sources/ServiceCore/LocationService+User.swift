@@ -9,7 +9,7 @@ import ServiceContract
 import Settings
 import Wording
 
-// What the user asks for, with `milepost apps`, `status` and their like.
+// The questions and orders of the user: `milepost apps`, `status` and their like.
 
 extension LocationService {
   mutating func userSays(_ message: ClientMessage, _ client: ClientID, _ request: String?) {
@@ -105,7 +105,7 @@ extension LocationService {
         request)
     }
     if manifest.launch == .atStart { launchInBackground(id) }
-    // What it hears is known once its services are started.
+    // Its services tell what it hears, so they are started first.
     if let app = apps[id] {
       answerChange(client, .document(json: appDocument(app).json), request)
     }
@@ -135,7 +135,7 @@ extension LocationService {
     }
     var manifest = new
     manifest.declaration.authorization = app.manifest.declaration.authorization
-    // Of both what tells less: a file that is edited takes nothing back that its user said.
+    // The stricter of the two: a file that is edited takes nothing back that its user said.
     if app.manifest.declaration.accuracy == .reduced { manifest.declaration.accuracy = .reduced }
     replace(app, by: manifest)
     if let app = apps[id] {

@@ -29,13 +29,13 @@ package import ServiceContract
 // take more?), and then becomes effects, further inputs of the engine, or nothing. Each round ends
 // something, so that there are few.
 //
-// What a command causes at the same instant (an app that is launched has its service started) is told to
+// The consequences of a command at the same instant (an app that is launched has its service started) are told to
 // the engine after all commands of the input that caused it, never in the middle of them.
 //
 // There is no clock, no descriptor and no task inside: equal settings, stored state and inputs give equal
 // effects, byte for byte.
 
-/// What an app's life means: launches, processes, outboxes, acknowledgements, retries and endings.
+/// The meaning of an app's life: launches, processes, outboxes, acknowledgements, retries and endings.
 package struct LocationService: Sendable {
   package internal(set) var settings: ServiceSettings
   let host: ServiceHost
@@ -66,7 +66,7 @@ package struct LocationService: Sendable {
   package internal(set) var phase = Phase.beginning
   var retention = Retention()
 
-  /// What the batch at hand has to write, and what is looked at after it is written.
+  /// The rows that the batch at hand has to write, and what is looked at after they are written.
   var change = StoreChange()
   var intents: [Intent] = []
   /// Handlers whose run is announced in what the next decision writes.
@@ -77,14 +77,14 @@ package struct LocationService: Sendable {
   private(set) var checkpoint: Checkpoint
   private var waiting: [EngineInput] = []
   private var isTelling = false
-  /// What the engine decided: with the input at hand, or where they are kept, since they were last
+  /// The engine's decisions: with the input at hand, or where they are kept, since they were last
   /// forgotten.
   package private(set) var decisions: [EngineCommand] = []
   /// Whether `decisions` are kept until they are forgotten.
   package var keepsDecisions = false
   /// Whether a fix that an app would only acknowledge is kept in `told`, in place of commands.
   package var keepsTold = false
-  /// What the latest fix came to, until it is taken.
+  /// The outcome of the latest fix, until it is taken.
   package internal(set) var told: ToldFix?
   var deadlines = DeadlineTable()
   /// Whether the processor is kept awake: by an app that runs, or by a session of the receiver.
@@ -92,14 +92,14 @@ package struct LocationService: Sendable {
 
   /// How far the service has come.
   package enum Phase: Sendable, Equatable {
-    /// What an earlier service left is being taken over; no client is heard yet.
+    /// The state of an earlier service is being taken over; no client is heard yet.
     case beginning
     case serving
     /// Apps are told and ended; it is over when all are gone, then at the latest.
     case stopping(until: EngineInstant)
   }
 
-  /// What the store says to a change.
+  /// The store's answer to a change.
   package enum CommitOutcome: Sendable, Equatable, Codable {
     /// It took so many seconds.
     case written(seconds: Double)
@@ -245,7 +245,7 @@ package struct LocationService: Sendable {
     tellTheRest()
   }
 
-  /// What the engine's answers have led to meanwhile.
+  /// Tells the engine the consequences of its answers, until there are no more.
   private mutating func tellTheRest() {
     var next = 0
     while next < waiting.count {
@@ -359,7 +359,7 @@ package struct LocationService: Sendable {
     }
   }
 
-  /// What could not be written yet.
+  /// Rows that could not be written yet.
   var carriedChange: StoreChange { unwritten }
 
   /// Rows of a log that the store does not have.

@@ -50,7 +50,7 @@ extension PolicyRequest {
 }
 
 extension DeviceProfile {
-  /// What its motion sensor tells, as the profile states it; `nil` without one.
+  /// The reach of its motion sensor, as the profile states it; `nil` without one.
   package var motionSensing: MotionSensing? {
     guard let motion else { return nil }
     return MotionSensing(

@@ -2,7 +2,7 @@
 
 import LocationModel
 
-// What is older than `keep_days` goes when the service is awake anyway: nothing wakes it for that. So what is too old
+// Rows older than `keep_days` go when the service is awake anyway: nothing wakes it for that. So what is too old
 // may lie in the database for as long as nothing at all happens, which adds nothing to it either.
 
 /// When what is too old was last looked for.

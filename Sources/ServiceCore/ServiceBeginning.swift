@@ -3,18 +3,18 @@
 package import LocationModel
 package import ServiceContract
 
-/// What a service begins with: equal ones and equal inputs give equal effects.
+/// The beginning of a service: equal ones and equal inputs give equal effects.
 package struct ServiceBeginning: Sendable, Equatable, Codable {
   package var settings: ServiceSettings
   package var host: ServiceHost
   package var clock: EngineClock
-  /// What an earlier service left.
+  /// The state that an earlier service left.
   package var stored: StoredState
   /// Whether it could be read.
   package var isStoreRead = true
   /// Why nothing can be written; `nil` where all is well.
   package var storeTrouble: String?
-  /// What was wrong with the database that was found, one text each.
+  /// Faults of the database that was found, one text each.
   package var storeWarnings: [String]
   /// The ports that listen for gpsd clients.
   package var listeners: [Listener]

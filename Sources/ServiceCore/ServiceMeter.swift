@@ -59,7 +59,7 @@ package struct ServiceMeter: Sendable, Equatable {
   private var lastTracked: EngineInstant?
   /// Whether the processor is awake.
   package private(set) var isAwake = false
-  /// What keeps it awake: an app's code, a session.
+  /// The reasons that keep it awake: an app's code, a session.
   private var runsCode = false
   private var isInSession = false
   private var isAcquiring = false
@@ -170,7 +170,7 @@ package struct ServiceMeter: Sendable, Equatable {
     add(.metering(isKnown), at: now)
   }
 
-  /// What keeps the processor awake: the code of an app, a session of the receiver.
+  /// Notes why the processor is kept awake: by the code of an app, by a session of the receiver.
   package mutating func keepAwake(byCode: Bool, bySession: Bool, at now: EngineInstant) {
     guard (runsCode, isInSession) != (byCode, bySession) else { return }
     catchUp(to: now)
@@ -187,7 +187,7 @@ package struct ServiceMeter: Sendable, Equatable {
     add(.soc(isAwake ? .awakeIdle : .suspended), at: now)
   }
 
-  /// Whatever else there is to meter: an app's launch, wake or delivery, a scan, a transfer.
+  /// Meters anything else: an app's launch, wake or delivery, a scan, a transfer.
   package mutating func record(_ event: Activity.Event, at now: EngineInstant) {
     catchUp(to: now)
     add(event, at: now)
@@ -213,7 +213,7 @@ package struct ServiceMeter: Sendable, Equatable {
     for _ in 0..<count { record(.delivery, at: now) }
   }
 
-  /// What sensors are to tell now.
+  /// The triggers that sensors are to tell now.
   package mutating func arm(_ triggers: Triggers, at now: EngineInstant) {
     guard meter.device.hasMotionSensor, triggers.contains(.motion) != isMotionArmed else { return }
     isMotionArmed = triggers.contains(.motion)
@@ -227,14 +227,14 @@ package struct ServiceMeter: Sendable, Equatable {
     meter.finish(at: now)
   }
 
-  /// What was used up to `now`.
+  /// The energy used up to `now`.
   package mutating func report(at now: EngineInstant) -> EnergyReport {
     catchUp(to: now)
     meter.finish(at: now)
     return meter.report()
   }
 
-  /// What a receiver that always tracks and a processor that never sleeps take above the baseline in so many
+  /// The energy that a receiver that always tracks and a processor that never sleeps take above the baseline in so many
   /// seconds, without what apps do.
   package func continuous(seconds: Double) -> EnergyRange {
     var busy = EnergyMeter(device: meter.device, network: nil)

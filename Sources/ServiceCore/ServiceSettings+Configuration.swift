@@ -6,7 +6,7 @@ package import RadioPower
 package import ServiceContract
 package import Settings
 
-// What a configuration means for the engine, the meter and the edges.
+// The meaning of a configuration for the engine, the meter and the edges.
 
 extension DaemonConfiguration {
   /// The names of the policies that can run here.
@@ -34,7 +34,7 @@ extension DaemonConfiguration {
     return network
   }
 
-  /// What the engine decides by, on a machine that tells what `senses` say.
+  /// The rules by which the engine decides, on a machine that tells what `senses` say.
   package func decisions(
     senses: Senses = []
   ) throws -> (rules: EngineRules, policy: SignificantPolicy) {
@@ -75,7 +75,7 @@ extension DaemonConfiguration {
     "these can run: " + PolicyKind.words(PolicyKind.live)
   }
 
-  /// What the service decides by. Throws where a profile or a policy cannot be used here.
+  /// The settings by which the service decides. Throws where a profile or a policy cannot be used here.
   package func settings(release: String) throws -> ServiceSettings {
     let (rules, plain) = try decisions()
     var settings = ServiceSettings(

@@ -40,7 +40,7 @@ extension AppManifest {
   }
 }
 
-/// A manifest while it is read.
+/// A manifest while it is read; it counts where nothing is wrong.
 struct ManifestDraft {
   var table: SettingsTable
   private(set) var manifest: AppManifest
@@ -223,7 +223,7 @@ struct ManifestDraft {
     }
   }
 
-  /// What both forms say in the same words: `desired_accuracy_m`, `MilepostDesiredAccuracyM`.
+  /// Reads the keys that both forms have in the same words: `desired_accuracy_m`, `MilepostDesiredAccuracyM`.
   private mutating func takeWishes(prefix: String) {
     let key = { (own: String) in prefix.isEmpty ? own : Self.camel(own, prefix) }
     manifest.service = table.choice(key("service"), among: Service.allCases)
@@ -261,7 +261,7 @@ struct ManifestDraft {
     }
   }
 
-  /// What single keys cannot say.
+  /// Checks what single keys cannot say.
   private mutating func checkTogether(serviceKey: String, modesKey: String) {
     if manifest.kind != .connected, manifest.service == nil, manifest.places.isEmpty,
       !table.states(serviceKey)
@@ -283,7 +283,7 @@ struct ManifestDraft {
   }
 }
 
-/// What tells an iOS Info.plist from a manifest of our own.
+/// The test that tells an iOS Info.plist from a manifest of our own.
 enum InfoPlist {
   /// Whether the keys, or for want of any known one the file's name, say that this is one.
   static func isOne(_ value: JSONValue, file: String) -> Bool {

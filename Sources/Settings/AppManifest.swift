@@ -16,10 +16,10 @@ package struct AppManifest: Sendable, Equatable, Codable {
   /// Where the command runs; the manifest's own directory where none is stated.
   package var directory: String
   package var declaration: AppDeclaration
-  /// What is started for it, without its asking, whenever it is launched; a handler has one.
+  /// The service that is started for it, without its asking, whenever it is launched; a handler has one.
   package var service: Service?
   package var request: StandardRequest
-  /// What is monitored for it, without its asking, whenever it is launched.
+  /// The places monitored for it, without its asking, whenever it is launched.
   package var places = ManifestPlaces()
   /// When it is launched without an event.
   package var launch: Launch
@@ -27,7 +27,7 @@ package struct AppManifest: Sendable, Equatable, Codable {
   package var timeout: Double
   /// Where its deliveries go, of an app of the kind `sink`; `nil` of all others.
   package var sink: SinkSettings?
-  /// Who says that it is there.
+  /// The origin of its registration.
   package var origin = Origin.person
 
   /// The budget of a background task in the first era, for a handler that says nothing else.
@@ -42,7 +42,7 @@ package struct AppManifest: Sendable, Equatable, Codable {
     case sink
   }
 
-  /// Who registered an app.
+  /// The origin of an app's registration.
   package enum Origin: String, Sendable, Codable {
     /// Somebody, with `milepost apps add`.
     case person
@@ -80,7 +80,7 @@ package struct AppManifest: Sendable, Equatable, Codable {
   }
 }
 
-/// What a release before this one wrote lacks what it did not know; that has its default then.
+/// A member that an earlier release did not know has its default.
 extension KeyedDecodingContainer {
   func decode(_ type: ManifestPlaces.Type, forKey key: Key) throws -> ManifestPlaces {
     try decodeIfPresent(type, forKey: key) ?? ManifestPlaces()

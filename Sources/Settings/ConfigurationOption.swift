@@ -18,14 +18,14 @@ struct ConfigurationOption: Sendable {
   let key: String
   /// One or two sentences.
   let explanation: String
-  /// What may be written, with range and unit.
+  /// The values that may be written, with range and unit.
   let allowed: String
   let effect: Effect
-  /// What stands in the explained file for an option without a default.
+  /// The example in the explained file for an option without a default.
   let example: String
   /// The value as TOML writes it; `nil` where the configuration has none.
   let text: @Sendable (DaemonConfiguration) -> String?
-  /// What a configuration says otherwise than the one before, in words; `nil` where it says the same.
+  /// The change from the configuration before, in words; `nil` where there is none.
   let change: @Sendable (_ old: DaemonConfiguration, _ new: DaemonConfiguration) -> String?
   /// Reads the key into a configuration; what is wrong is noted in the table.
   let read: @Sendable (inout DaemonConfiguration, inout SettingsTable, Names) -> Void
@@ -119,7 +119,7 @@ struct ConfigurationOption: Sendable {
       text: { $0.map(quoted) }, read: { table, _ in .some(table.plainText(key, upTo: limit)) })
   }
 
-  /// A list of tables with names: what changes is told by these. What stands in the tables goes into no log: it
+  /// A list of tables with names: what changes is told by these. The tables' content goes into no log: it
   /// may be a secret (in a URL), or the place that is to be hidden.
   private static func tables<Table: Equatable & SendableMetatype>(
     _ key: String, _ path: Path<[Table]>, name: @escaping @Sendable (Table) -> String,

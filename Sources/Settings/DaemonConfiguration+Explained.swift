@@ -25,7 +25,7 @@ extension DaemonConfiguration {
     return text
   }
 
-  /// What differs between two configurations, in the order of the file.
+  /// The differences between two configurations, in the order of the file.
   package static func changes(from old: Self, to new: Self) -> [ConfigurationChange] {
     ConfigurationOption.all.compactMap { option in
       option.change(old, new).map {

@@ -34,7 +34,7 @@ package struct DaemonConfiguration: Sendable, Equatable {
   package var memoryPressure = true
   /// Per cent of the battery below which Low Power Mode begins; 0 never.
   package var lowPowerBelow = 20.0
-  /// What an app may know that its manifest does not authorize.
+  /// The authorization of an app whose manifest states none.
   package var newApps = Authorization.notDetermined
   /// How apps are frozen.
   package var freezer = Freezer.automatic
@@ -70,7 +70,7 @@ package struct DaemonConfiguration: Sendable, Equatable {
   package var webTiles: String?
   /// The directory with Leaflet; `nil` looks where Debian puts it.
   package var webLeaflet: String?
-  /// What lies below the live page's track; `nil` draws nothing.
+  /// The ground below the live page's track; `nil` draws nothing.
   package var webMap: String?
   /// Where the device does not want to be known to be.
   package var zones: [PrivacyZone] = []

@@ -6,7 +6,7 @@ package struct SettingsProblem: Sendable, Equatable {
   package let file: String
   /// Keys from the outermost to the one that is wrong, `gpsd_listeners[1].port`; empty for the whole file.
   package let path: String
-  /// What is wrong with which value, and what to do; no final full stop.
+  /// The fault and the value, and what to do; no final full stop.
   package let message: String
   /// The line of the file, from 1; `nil` where the form of the file does not say.
   package let line: Int?

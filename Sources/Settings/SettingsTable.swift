@@ -6,7 +6,7 @@ package import JSONText
 // ======
 //
 // A file of settings is read key by key. Each question names a key and what is allowed; what is wrong is
-// noted and the default goes on, so that one reading finds all problems. Whatever was asked for is known
+// noted and the default goes on, so that one reading finds all problems. A key that was asked for is known
 // from then on: `finish` compares the keys that stand in the file with them, so no second list of known
 // keys can go stale.
 
@@ -174,7 +174,7 @@ package struct SettingsTable {
       + NearestName.advice(text, among: words)
   }
 
-  /// What a value is, in few words.
+  /// A value in few words.
   package static func words(_ value: JSONValue) -> String {
     switch value {
     case .null: "nothing"

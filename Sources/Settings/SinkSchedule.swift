@@ -13,14 +13,14 @@ package struct SinkSchedule: Sendable, Equatable {
     case gathered(within: Double, rides: Bool)
   }
 
-  /// What stays of those that wait (`keep`).
+  /// The events that stay of those that wait (`keep`).
   package enum Keeping: String, Sendable, CaseIterable {
     case all
     /// A newer one replaces them: for a receiver that knows the present position only.
     case last
   }
 
-  /// What becomes of them while the connection is metered (`on_metered`).
+  /// The rule for them while the connection is metered (`on_metered`).
   package enum OnMetered: String, Sendable, CaseIterable {
     case send
     case wait
@@ -49,7 +49,7 @@ package struct SinkSchedule: Sendable, Equatable {
     }
   }
 
-  /// What a stored sink says; it was looked at when it was added.
+  /// The schedule of a stored sink; it was looked at when it was added.
   package init(_ settings: SinkSettings) {
     var table = SettingsTable(settings.table, file: "")
     self.init(&table)

@@ -7,7 +7,7 @@ package struct WebAddress: Sendable, Equatable {
   /// 0 takes a free one.
   package var port: Int
 
-  /// What may be written, in words.
+  /// The forms that may be written, in words.
   package static let form = "ADDRESS:PORT, as in 127.0.0.1:8080 or [::1]:8080"
 
   /// Takes `127.0.0.1:8080`, `[::1]:8080` and `localhost:8080`, which is 127.0.0.1; `nil` for anything else.

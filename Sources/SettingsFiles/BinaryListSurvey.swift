@@ -5,14 +5,14 @@
 //
 // A binary property list is a table of objects, of which arrays and dictionaries name others by number
 // (CoreFoundation, CFBinaryPList.c). One object may be named by many, so a few hundred bytes can mean a tree of 2⁶⁰
-// values; the library unfolds it all. What a list unfolds to is added up here before, each object once:
+// values; the library unfolds it all. The size that a list unfolds to is added up here before, each object once:
 //
 //   bplist00 │ objects … │ offset of each object │ 6 unused bytes, sizes of an offset and of a name,
 //                                                  count, number of the topmost, place of the offsets
 //
 // A marker's upper four bits say the kind, the lower ones the count, or 15 where that follows as an integer.
 
-/// What a binary property list unfolds to.
+/// The size that a binary property list unfolds to.
 struct BinaryListSurvey {
   enum Fault: Error {
     /// Nested too deeply, an object within itself, or too many values.

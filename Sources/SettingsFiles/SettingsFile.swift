@@ -10,7 +10,7 @@ package import JSONText
 // becomes the same kind of tree, a `JSONValue`, and is judged once, by `Settings`. The file's name
 // says the form, except for a binary property list, which names itself in its first bytes.
 //
-// What a form can say and JSON cannot becomes the nearest text: a date and a time the text of RFC 3339,
+// A value that a form has and JSON has not becomes the nearest text: a date and a time the text of RFC 3339,
 // bytes their base64. Not-a-number and infinities are refused: no setting means them.
 //
 // A file may come from another process over a socket, so nothing in it may cost more than its length:
@@ -56,7 +56,7 @@ package enum SettingsFile {
     try document(bytes, name: name).value
   }
 
-  /// What a file says, and where.
+  /// The content of a file, and where it stands.
   package struct Document: Sendable, Equatable {
     package let value: JSONValue
     /// Lines from 1, by the path of a key, of YAML; of the other forms none.

@@ -36,7 +36,7 @@ import Threads
 
 /// Keeps the sockets that apps hand over, and tells when something comes in on those of frozen ones.
 package final class SocketWatch: Sendable {
-  /// What an app is known by here: the leader of its process group.
+  /// The name of an app here: the leader of its process group.
   package typealias Group = Int32
 
   private struct State {

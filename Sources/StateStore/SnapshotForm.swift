@@ -29,7 +29,7 @@ package enum SnapshotForm {
   // JSON has no infinities and no NaN.
   private static var encoder: JSONEncoder {
     let encoder = JSONEncoder()
-    // What is as it was before stands where it stood: `BlobChange` finds long pieces of it.
+    // A value that is as before stands where it stood: `BlobChange` finds long pieces of it.
     encoder.outputFormatting = .sortedKeys
     encoder.nonConformingFloatEncodingStrategy = .convertToString(
       positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")

@@ -35,7 +35,7 @@ extension StateStore {
     }
   }
 
-  /// What makes a database useless.
+  /// The faults that make a database useless.
   private struct Damage: Error {
     var text: String
   }
@@ -54,7 +54,7 @@ extension StateStore {
       // Readers from outside (the sqlite3 shell, a backup) may hold a lock for a moment.
       configuration.busyMode = .timeout(2)
       configuration.prepareDatabase { db in
-        // What is deleted is overwritten with zeros in its page, so that a free page tells nothing.
+        // A deleted row is overwritten with zeros in its page, so that a free page tells nothing.
         try db.execute(
           sql: """
             PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 16777216;
@@ -161,7 +161,7 @@ extension StateStore {
     defer {
       for ending in [""] + StoreFiles.companions + [".lock"] { StoreFiles.remove(copy + ending) }
     }
-    // What is recent first: where it goes into the database meanwhile, it is there, and not lost between the two.
+    // Recent changes first: where they go into the database meanwhile, they are there, and not lost between the two.
     for ending in [RecentFile.ending, "", "-wal", "-shm"] where StoreFiles.isThere(path + ending) {
       try StoreFiles.copy(path + ending, to: copy + ending)
     }

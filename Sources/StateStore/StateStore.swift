@@ -44,7 +44,7 @@ import Synchronization
 // app takes its outbox and its log with it.
 //
 // A disk that is full or read-only makes `commit` throw; nothing of the change is kept, the store stays
-// usable, and a later commit succeeds once there is room. Whoever commits carries the change over.
+// usable, and a later commit succeeds once there is room. The caller carries the change over.
 
 /// The daemon's memory on disk: apps, the engine's state, deliveries that are not acknowledged, gaps,
 /// each app's log and the energy so far.
@@ -61,7 +61,7 @@ package final class StateStore: Sendable {
   /// Bytes that the file of what is recent may have [ours]: two hours of an app at 1 Hz.
   static let recentLimit = 1 << 20
 
-  /// What was committed and is not in the database.
+  /// The changes that were committed and are not in the database.
   private struct Recent: ~Copyable {
     var file: RecentFile
     var changes: RecentChanges
@@ -72,7 +72,7 @@ package final class StateStore: Sendable {
     var owed = Scrub.nothing
   }
 
-  /// What has to be done for the files to hold nothing of what was deleted; the later covers the earlier.
+  /// The work that is left until the files hold nothing of what was deleted; the later covers the earlier.
   private enum Scrub: Int {
     case nothing
     /// The journal is emptied.
@@ -102,7 +102,7 @@ package final class StateStore: Sendable {
     if let loss { warn(loss) }
   }
 
-  /// What was wrong with the database that was found, one text each. `load` may add to it.
+  /// The faults of the database that was found, one text each. `load` may add to it.
   package var warnings: [String] { said.withLock(\.self) }
 
   private func warn(_ text: String) {
@@ -114,7 +114,7 @@ package final class StateStore: Sendable {
     try recent.withLock { if !$0.file.isEmpty { try write(nil, nil, behind: &$0) } }
   }
 
-  /// Everything that is stored. What cannot be read (an engine of another version, a damaged row) is
+  /// Everything that is stored. A part that cannot be read (an engine of another version, a damaged row) is
   /// left out and said in `warnings`; the rest is there.
   package func load() throws -> StoredState {
     try settle()
@@ -234,7 +234,7 @@ package final class StateStore: Sendable {
   /// The newest entries of a part of the history, oldest first; one more than `range` asks for, where there
   /// are more.
   package func history(in range: HistoryRange) throws -> [HistoryDocument.Entry] {
-    // Whoever looks once a second writes nothing: what is recent stays beside the database.
+    // A reader that looks once a second writes nothing: the recent changes stay beside the database.
     try recent.withLock { recent in
       try reporting("read") {
         try queue.read { try RecentHistory(recent.changes.history, behind: $0).entries(in: range) }

@@ -2,7 +2,7 @@
 
 import GRDB
 
-/// What went wrong with the database, where, and what to do.
+/// A fault of the database, where it is, and what to do.
 package struct StoreError: Error, Equatable, CustomStringConvertible {
   package enum Kind: Sendable, Equatable {
     /// No room: commits fail until there is some.
@@ -29,7 +29,7 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
     self.description = description
   }
 
-  /// What SQLite says, in plain words; `action` is `read` or `write`.
+  /// SQLite's error in plain words; `action` is `read` or `write`.
   init(_ error: DatabaseError, _ action: String, _ path: String) {
     let said = error.message ?? "no message"
     let code = error.resultCode.rawValue

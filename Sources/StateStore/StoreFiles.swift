@@ -7,7 +7,7 @@ import Glibc
 enum StoreFiles {
   /// How many corrupt databases are kept; the newest replaces the last of them.
   static let corruptLimit = 10
-  /// What lies beside a database and belongs to it: what is recent, and SQLite's own.
+  /// The files beside a database that belong to it: that of recent changes, and SQLite's own.
   static let companions = [RecentFile.ending, "-wal", "-shm"]
 
   /// Makes the directory of `path` and those above it, mode 0700, where they are missing.

@@ -203,7 +203,7 @@ struct Writing {
       arguments: [expiry.before?.microseconds ?? .max])
     var numbers: [Int64] = []
     while let row = try rows.next() {
-      // Of whatever kind, also of one that only a newer release knows; what cannot be read goes.
+      // Entries of all kinds, also of one that only a newer release knows; what cannot be read goes.
       let entry = try? Reading.entry(row, .position)
       if entry.map(expiry.concerns) ?? true { numbers.append(row["number"]) }
     }

@@ -3,7 +3,7 @@
 import Files
 import Glibc
 
-/// What systemd gives a service and wants to hear of it.
+/// The service manager's gifts to a service, and what it wants to hear.
 ///
 /// All of it goes through the environment, which is read here and, where it is meant for this process
 /// only, taken out, so that no child takes it for its own. Changing the environment is not safe while
@@ -105,7 +105,7 @@ package enum Systemd {
     case debug
   }
 
-  /// What a line on stderr begins with, so that the journal knows its level: `<3>` is an error
+  /// The prefix of a line on stderr, so that the journal knows its level: `<3>` is an error
   /// (sd-daemon(3)). Each line of a message needs its own.
   package static func journaldPrefix(_ priority: Priority) -> String { "<\(priority.rawValue)>" }
 

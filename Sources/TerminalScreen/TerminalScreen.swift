@@ -36,7 +36,7 @@ package enum TerminalFrame {
 
 /// The terminal of standard input and output, as one screen.
 package final class TerminalScreen {
-  /// What ended a wait.
+  /// The end of a wait.
   package enum Event: Sendable, Equatable {
     case key(UInt8)
     /// Another size, or it was stopped and goes on: draw again.
@@ -133,7 +133,7 @@ package final class TerminalScreen {
       sigaction(number, &action, nil)
       sigaddset(&unblocked, number)
     }
-    // Who started this program may have blocked them.
+    // The program that started this one may have blocked them.
     pthread_sigmask(SIG_UNBLOCK, &unblocked, nil)
     isEntered = true
     return TerminalFrame.enter

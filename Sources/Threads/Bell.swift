@@ -2,7 +2,7 @@
 
 package import Glibc
 
-/// What a thread in `poll` is woken by; any thread may ring it.
+/// A bell that wakes a thread in `poll`; any thread may ring it.
 package struct Bell: ~Copyable, Sendable {
   private let descriptor: Int32
 

@@ -7,7 +7,7 @@ import Glibc
 // ======
 //
 // An edge whose library or system call blocks has a thread of its own: it blocks in `poll` on what it waits for and
-// on a bell, which other threads ring when what they want of it has changed. What is wanted stands beside the bell,
+// on a bell, which other threads ring when what they want of it has changed. The wish stands beside the bell,
 // under a lock; a bell that rings twice before the thread has looked rings once. Nothing here wakes by itself.
 //
 // Signals are the other threads' business: a library that writes to a closed socket gets an error, and no SIGPIPE. Only

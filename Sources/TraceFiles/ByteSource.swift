@@ -10,7 +10,7 @@ import Glibc
 //   a stream, read once        peek (head) ──► head, read ──► end
 //   a stream, read again       peek (head) ──► head, read ──► Spool ──► as a file
 //
-// What a pipe, a device or a terminal yields is looked at before anything is kept of it: what is no trace is refused
+// The bytes of a pipe, a device or a terminal are looked at before any are kept: what is no trace is refused
 // at its first bytes. A file on stdin is read from where its descriptor stands.
 
 /// One open file descriptor, closed when the last reference goes.
@@ -22,7 +22,7 @@ final class ByteSource {
   let length: Int?
   /// Where a file is read from.
   private let start: off_t
-  /// What was read of a stream to look at it, and is read again.
+  /// The bytes of a stream that were read to look at it, and are read again.
   private var head: [UInt8] = []
 
   private init(descriptor: Int32) {
@@ -75,7 +75,7 @@ final class ByteSource {
     return ByteSource(descriptor: copy)
   }
 
-  /// Goes back to the first byte. Of a stream that is where it stands, and it has to be the first time.
+  /// Goes back to the first byte. For a stream that is where it stands, and it has to be the first time.
   func rewind(name: String) throws(TraceFileError) {
     guard !isStream else { return }
     head = []

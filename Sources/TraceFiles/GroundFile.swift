@@ -19,7 +19,7 @@ package struct GroundFile {
     case marble
   }
 
-  /// What to call it in messages: a file's name, a directory's path.
+  /// Its name in messages: a file's name, a directory's path.
   package let name: String
   private let path: String
   private let content: Content
@@ -63,7 +63,7 @@ package struct GroundFile {
   private static let advice =
     "osmium export -f geojson makes such a file of OpenStreetMap's data, ogr2ogr of most others"
 
-  /// What people have instead, by its first bytes.
+  /// A file that people have instead, by its first bytes.
   private static let strangers: [(bytes: [UInt8], words: String)] = [
     ([0x1F, 0x8B], "compressed with gzip; unpack it first: gunzip -c FILE > ground.geojson"),
     (Array("PK".utf8), "a zip archive; unpack it, and make GeoJSON of what is in it: \(advice)"),
@@ -111,7 +111,7 @@ package struct GroundFile {
     return reader.finish()
   }
 
-  /// Of what kind it is (inode(7)); `nil` where it is not there.
+  /// Its kind (inode(7)); `nil` where it is not there.
   private static func kind(of path: String) -> mode_t? {
     var status = stat()
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : nil

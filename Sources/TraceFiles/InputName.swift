@@ -4,7 +4,7 @@ import JSONText
 
 /// The name of an input in messages and reports; `-` is standard input.
 package enum InputName {
-  /// A file's name without its directories.
+  /// A file's name without its directories, and without control characters: it goes to terminals as it is.
   package static func short(_ path: String) -> String {
     path == "-" ? "stdin" : Quoted.plain(path.split(separator: "/").last ?? path[...])
   }

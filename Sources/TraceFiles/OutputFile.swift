@@ -8,14 +8,14 @@ import Glibc
 /// A file is written without a name, in the folder of its final one, which it gets at `commit`; without it,
 /// also where a signal ends the program, nothing is left, and what stood there before stays. Where the file
 /// system has no nameless files it has another name meanwhile. A symbolic link keeps pointing where it
-/// points. What is no regular file (`/dev/null`, a pipe) and stdout are written straight. A reader that has
+/// points. Anything else than a regular file (`/dev/null`, a pipe) and stdout are written straight. A reader that has
 /// gone away (`| head`) is no error: `isClosed` turns true and what follows is dropped.
 package final class OutputFile {
-  /// What to call it in messages.
+  /// Its name in messages.
   private let name: String
   /// Where the file will stand; `nil` for a stream.
   private let final: String?
-  /// What it is called until then; `nil` for a stream and for a file without a name.
+  /// Its name until then; `nil` for a stream and for a file without a name.
   private var temporary: String?
   private var descriptor: Int32
   private var pending: [UInt8] = []
@@ -117,7 +117,7 @@ package final class OutputFile {
 
   /// Opens a file without a name; −1 where that is not possible.
   private static func nameless(in folder: String) -> Int32 {
-    // What fcntl.h calls O_TMPFILE; Swift does not see it.
+    // This is O_TMPFILE of fcntl.h, which Swift does not see.
     let flags = 0o20_000_000 | O_DIRECTORY
     let descriptor = open(folder, flags | O_RDWR | O_CLOEXEC, 0o600)
     guard descriptor >= 0, access("/proc/self/fd/\(descriptor)", F_OK) != 0 else {

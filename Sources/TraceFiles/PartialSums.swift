@@ -8,7 +8,7 @@ package import Scoring
 // Sums stand in a line as the compiler's `Codable` shapes them, keys in alphabetical order, so that equal sums are
 // equal bytes. A number reads back bit for bit.
 
-/// What of a line of `--partial` is added up: written, and read again.
+/// The part of a line of `--partial` that is added up: written, and read again.
 package enum PartialSums {
   private struct CompareSums: Decodable {
     let rows: [[RunSums]]

@@ -11,7 +11,7 @@ package import Replay
 // the second replays it. With a truth file the replay runs over the truth instead, and the first pass
 // keeps what the receiver saw: both are then in memory, and nothing is read again.
 
-/// What the first pass over a trace found, and what the second one reads.
+/// A trace after its first pass: what it found, and what the second one reads.
 package struct SurveyedTrace: Sendable {
   package let summary: TraceSummary
   package let ledger: TraceLedger
@@ -48,10 +48,10 @@ package struct SurveyedTrace: Sendable {
     (truth, truthName) = try Self.truth(at: truthPath, of: file.name, fixes, summary)
   }
 
-  /// What the replay runs over: the truth's summary, or the trace's own.
+  /// The summary of what the replay runs over: the truth's, or the trace's own.
   package var replayed: TraceSummary { truth?.summary ?? summary }
 
-  /// What the receiver saw of the truth, where there is one.
+  /// The receiver's errors against the truth, where there is one.
   package var observed: ObservedErrors? { truth?.observed }
 
   /// Hands the events to replay over in pieces; `file` is the trace that was surveyed.

@@ -5,13 +5,13 @@ import Glibc
 
 /// A trace in a file or on stdin (`-`), which can be read as often as is said, in bounded memory.
 ///
-/// The format is told by content when the file is opened. What cannot be read twice (a pipe, a terminal) and is to be
-/// is copied then (`Spool`).
+/// The format is told by content when the file is opened. A pipe or a terminal, which cannot be read twice and
+/// is to be, is copied then (`Spool`).
 package struct TraceFile {
   /// How many bytes are decoded at a time.
   package static let chunkLength = 131_072
 
-  /// What to call it in messages: the last part of its path, or `stdin`.
+  /// Its name in messages: the last part of its path, or `stdin`.
   package let name: String
   package let format: TraceFormat
   private let source: ByteSource

@@ -6,10 +6,10 @@ import Glibc
 
 /// Why a file could not be read or written, in words for people.
 package struct TraceFileError: Error, Sendable, Equatable {
-  /// What is wrong, with the file's name and, where one is to blame, the line:
+  /// The fault, with the file's name and, where one is to blame, the line:
   /// `walk.nmea:1204: …`; no final full stop.
   package let message: String
-  /// What was wrong with the content, where the file itself could be read.
+  /// The fault of the content, where the file itself could be read.
   package let cause: TraceError?
 
   package init(_ message: String, cause: TraceError? = nil) {

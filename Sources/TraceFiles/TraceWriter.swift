@@ -17,7 +17,7 @@ package struct TraceWriter: Sendable {
   /// Appends what comes before the first event.
   package mutating func begin(into bytes: inout [UInt8]) { encoder.begin(into: &bytes) }
 
-  /// What was not written so far, as a phrase with its count.
+  /// The losses so far, each a phrase with its count.
   package var dropped: [String: Int] {
     var dropped = encoder.dropped
     if unreadable > 0 { dropped[Self.unreadable] = unreadable }

@@ -5,7 +5,7 @@ import JSONText
 package import LocationEngine
 package import LocationModel
 
-// What is said of a decision, in one place: of the receiver's plan, of a fix's verdict, of a change of state.
+// The words about a decision, in one place: of the receiver's plan, of a fix's verdict, of a change of state.
 // Logs, status, explanations, replays and the screen of a track all say it with these words.
 
 /// Whether a sentence is about now or about an earlier instant.

@@ -4,7 +4,7 @@ import JSONText
 
 /// Quantities as people read them: no more figures than the model knows.
 package enum Figures {
-  /// What stands for an unknown value.
+  /// The sign for an unknown value.
   package static let unknown = "–"
 
   /// `value` with so many significant figures, never in exponential form; 0 is `0`.

@@ -21,7 +21,7 @@ extension Authorization {
 }
 
 extension Service {
-  /// What an app hears of it.
+  /// The word by which an app hears of it.
   package var words: String {
     switch self {
     case .standard: "standard updates"

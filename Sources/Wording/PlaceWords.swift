@@ -3,7 +3,7 @@
 package import LocationModel
 
 extension PlaceEvent {
-  /// What happened at a region or a place: `entered the region 'home'`.
+  /// The event at a region or a place: `entered the region 'home'`.
   package var words: String {
     switch self {
     case .entered(let region): "entered the region '\(region)'"

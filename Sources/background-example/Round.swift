@@ -60,7 +60,7 @@ final class Round: UIResponder, UIApplicationDelegate {
   func applicationWillResignActive(_ application: UIApplication) { say("resigns") }
 
   func applicationDidEnterBackground(_ application: UIApplication) {
-    // Who waits for calls has nothing to finish.
+    // An app that waits for calls has nothing to finish.
     guard line < 0 else { return }
     task = application.beginBackgroundTask(withName: "round") { [weak self] in self?.expires() }
     say("background, \(Int(application.backgroundTimeRemaining.rounded(.up))) s left")

@@ -4,7 +4,7 @@ import AppKeeping
 import Files
 import Glibc
 
-/// What an app writes to stdout and stderr: `APP.log`, and `APP.log.1` with what was there before.
+/// The output of an app, stdout and stderr: `APP.log`, and `APP.log.1` with what was there before.
 ///
 /// Each holds at most `limit` bytes; a file that is full takes the other's place. Where nothing can be
 /// written, bytes are dropped and counted, so that the app never waits; the count is noted in the log

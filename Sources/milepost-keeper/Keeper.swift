@@ -29,10 +29,10 @@ final class Keeper {
   private let signals: Int32
   private let timer: Int32
   private var lines = LineBuffer.ofWords
-  /// What the daemon has not taken yet; beyond `outboxLimit` bytes it is as good as gone.
+  /// The bytes that the daemon has not taken yet; beyond `outboxLimit` bytes it is as good as gone.
   private var outbox: [UInt8] = []
   private static let outboxLimit = 65_536
-  /// What was said while no daemon listened; the oldest go first.
+  /// The messages said while no daemon listened; the oldest go first.
   private var warnings: [String] = []
   private static let warningLimit = 8
   private var chunk = [UInt8](repeating: 0, count: 16_384)
@@ -163,7 +163,7 @@ final class Keeper {
     }
   }
 
-  // What is decided and done ----------------------------------------------------------------------
+  // Decisions, and their deeds -------------------------------------------------------------------
 
   private func handle(_ input: KeeperMachine.Input) {
     var inputs = [input]
@@ -294,7 +294,7 @@ final class Keeper {
     while daemon >= 0, !outbox.isEmpty {
       let count = outbox.withUnsafeBytes { write(daemon, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      // What cannot be written is seen as the connection's end by the next read.
+      // A failed write is seen as the connection's end by the next read.
       if count < 0, errno != EAGAIN { outbox = [] }
       guard count > 0 else { return }
       outbox.removeFirst(count)

@@ -72,6 +72,15 @@ struct HouseTests {
     expectNone((sources + tests).flatMap(Checks.functionLengths))
   }
 
+  @Test("Comments begin with their subject; those that do not become no more")
+  func subjects() {
+    let found = sources.flatMap(Checks.inversions)
+    let newest = found.map(\.description).joined(separator: "\n")
+    #expect(
+      found.count <= Checks.inversionLimit,
+      "\(found.count), at most \(Checks.inversionLimit); begin with the subject:\n\(newest)")
+  }
+
   @Test("Names say what a thing is")
   func names() {
     expectNone((sources + tests).flatMap(Checks.names))

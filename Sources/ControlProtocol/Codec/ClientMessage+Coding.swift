@@ -39,7 +39,7 @@ extension ClientMessage {
     } else if form.word == "WATCH" {
       return .watch(isOn: watching)
     } else if form.word == "DEVICE" {
-      // Of gpsd's `?DEVICE;`, which asks; with an object it is a user's message.
+      // gpsd's `?DEVICE;` asks; with an object it is a user's message.
       return .devices
     }
     do throws(JSONFieldError) {
@@ -54,7 +54,7 @@ extension ClientMessage {
     }
   }
 
-  /// What a client calls the message that `bytes` are: a text or a whole number of at most 64 bytes as
+  /// The client's name for the message that `bytes` are: a text or a whole number of at most 64 bytes as
   /// `id`, also where the rest is wrong; `nil` where there is none that can be read.
   package static func requestID(of bytes: borrowing Span<UInt8>) -> String? {
     var start = 0

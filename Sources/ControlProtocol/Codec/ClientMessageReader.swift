@@ -16,7 +16,7 @@ import JSONText
 //            ▲                        │ over the limit   │   between
 //            └──── line end ──── skipping ◀──────────────┘
 //
-// Braces and `;` inside of a JSON string are text. Of a message over the limit its bytes are dropped up
+// Braces and `;` inside of a JSON string are text. The bytes of a message over the limit are dropped up
 // to the line end, and one error is told. No more than the limit and one chunk are ever held.
 
 /// Cuts a client's bytes into messages and decodes them, in whatever pieces the bytes arrive.
@@ -28,7 +28,7 @@ package struct ClientMessageReader: Sendable {
   private var start = 0
   private var position = 0
   private var place = Place.between
-  /// What `?WATCH;` reports: it asks for the setting, and is read as setting what already holds.
+  /// The setting that `?WATCH;` reports: it asks for the setting, and is read as setting what already holds.
   private var isWatching = false
 
   private enum Place: Sendable, Equatable {

@@ -7,7 +7,7 @@ import LocationModel
 /// The objects that ordinary gpsd clients read, as gpsd_json(5) of protocol 3.14 has them: that of gpsd 3.20
 /// to 3.22; later ones only add to it.
 enum GPSDObjects {
-  /// Of a release.
+  /// The report of a release.
   static let version = JSONTable<String> { version in
     version.field("release", \.self)
     version.value("rev") { "milepost-\($0)" }
@@ -15,7 +15,7 @@ enum GPSDObjects {
     version.constant("proto_minor", 14)
   }
 
-  /// Of whether reports are on, and in which forms.
+  /// The report of whether reports are on, and in which forms.
   static let watch = JSONTable<GPSDWatch> { watch in
     watch.option("enable", \.isOn, Bool.json) { _ in true }
     watch.option("json", \.json, Bool.json) { _ in true }

@@ -6,7 +6,7 @@ import JSONText
 struct MessageForm<Message: Sendable & Equatable>: Sendable {
   let word: String
   let members: [JSONShape.Member]
-  /// What writes the members of a message of this kind; `nil` for one of another kind.
+  /// Answers what writes the members of a message of this kind; `nil` for one of another kind.
   let writer: @Sendable (Message) -> ((inout JSONWriter) -> Void)?
   /// `nil` where the members make no message.
   let read: @Sendable (JSONObjectReader) throws(JSONFieldError) -> Message?

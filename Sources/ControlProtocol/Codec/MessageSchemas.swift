@@ -2,7 +2,7 @@
 
 package import JSONText
 
-// What may stand on the wire, made of the tables that read and write it, so that whoever writes another client
+// The schema of the wire, made of the tables that read and write it, so that whoever writes another client
 // can check it by machine. `Tools/check-protocol` does.
 
 extension ClientMessage {

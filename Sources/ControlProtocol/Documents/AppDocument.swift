@@ -124,7 +124,7 @@ package struct AppDocument: ControlDocument {
   package var isConnected: Bool
   /// Whether `location` is among the declared background modes.
   package var declaresLocationMode: Bool
-  /// What it asked its user for and has not got.
+  /// The authorization that it asked its user for and has not got.
   package var requestedAuthorization: Authorization?
   /// The numbers of the last delivery and of the last acknowledged one; 0 before the first.
   package var lastSequence: UInt64

@@ -41,7 +41,7 @@ package protocol ControlDocument: JSONObject, Equatable {
 }
 
 extension ControlDocument {
-  /// What a whole document may hold.
+  /// The shape of a whole document.
   package static var documentShape: JSONShape {
     JSONTable<Self> { document in
       document.constant("class", .string(documentClass.rawValue))

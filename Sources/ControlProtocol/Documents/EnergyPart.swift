@@ -30,7 +30,7 @@ extension StatusDocument {
       }
     }
 
-    /// What was used for one mode of location: at each instant that which asked for most.
+    /// The energy used for one mode of location: at each instant that which asked for most.
     package struct Mode: JSONObject, Equatable {
       /// `nil`: before anybody asked for anything.
       package var mode: Service?
@@ -58,14 +58,14 @@ extension StatusDocument {
     package var since: UTCInstant
     package var metered: Double
     package var components: [Component]
-    /// What the device takes anyway over the same time; shown apart.
+    /// The energy that the device takes anyway over the same time; shown apart.
     package var baseline: Component
     /// A full battery by the device profile, joules; `nil` where the device has none.
     package var battery: Double?
-    /// What earlier daemons of this store metered above the baseline, joules, central value; `total`
+    /// The energy that earlier daemons of this store metered above the baseline, joules, central value; `total`
     /// does not contain it. 0 where there was none.
     package var earlier: Double
-    /// What a receiver that always tracks and a processor that never sleeps would have taken above the
+    /// The energy that a receiver that always tracks and a processor that never sleeps would have taken above the
     /// baseline over the same seconds, without the work of any app: what continuous updates cost at least.
     package var continuous: Component?
     /// The components' energy once more, by the mode for which it was used; they add up to the total.

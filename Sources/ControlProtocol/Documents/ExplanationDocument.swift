@@ -8,7 +8,7 @@ package import LocationModel
 package struct ExplanationDocument: ControlDocument {
   package static let documentClass = DocumentClass.explanation
 
-  /// What became of the latest fix for one service of the app.
+  /// The outcome of the latest fix for one service of the app.
   package struct Answer: JSONObject, Equatable {
     package var service: Service
     package var verdict: Verdict
@@ -39,7 +39,7 @@ package struct ExplanationDocument: ControlDocument {
     }
   }
 
-  /// What became of the latest fix for one region of the app.
+  /// The outcome of the latest fix for one region of the app.
   package struct RegionAnswer: JSONObject, Equatable {
     package var region: String
     package var state: RegionState
@@ -107,7 +107,7 @@ package struct ExplanationDocument: ControlDocument {
   package var regions: [RegionAnswer]
   /// The answer in one or two sentences.
   package var text: String
-  /// What the user can do about it; `nil` where nothing is wrong.
+  /// The user's remedy; `nil` where nothing is wrong.
   package var advice: String?
 
   package init(

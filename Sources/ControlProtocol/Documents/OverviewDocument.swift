@@ -7,7 +7,7 @@ package struct OverviewDocument: ControlDocument {
   package static let documentClass = DocumentClass.overview
 
   package var status: StatusDocument
-  /// Of all registered apps, in the order of `status.apps`.
+  /// Those of all registered apps, in the order of `status.apps`.
   package var explanations: [ExplanationDocument]
 
   package init(status: StatusDocument, explanations: [ExplanationDocument]) {

@@ -20,7 +20,7 @@ package struct SinkRow: JSONObject, Equatable {
   package enum State: String, Sendable, JSONWord, CaseIterable {
     /// Nothing waits.
     case idle
-    /// What waits is gathered, or waits for a network.
+    /// Its events are gathered, or wait for a network.
     case gathering
     /// A batch is on its way.
     case sending
@@ -103,7 +103,7 @@ package struct SinkTrialDocument: ControlDocument {
 
   package var name: String
   package var isReached: Bool
-  /// What the sink saw, or why it did not get through.
+  /// The sink's finding, or why it did not get through.
   package var text: String
 
   package init(name: String, isReached: Bool, text: String) {

@@ -41,7 +41,7 @@ package struct StatusDocument: ControlDocument {
   package var geoClue: GeoClue?
   /// The live page; `nil` where none is served.
   package var web: Web?
-  /// What takes positions out of the service, other than by apps that run: each sink, with where it goes.
+  /// The ways of positions out of the service, other than by apps that run: each sink, with where it goes.
   package var outlets: [Outlet]
 
   package init(

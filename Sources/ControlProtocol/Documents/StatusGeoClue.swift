@@ -6,7 +6,7 @@ package import LocationModel
 extension StatusDocument {
   /// Programs that ask GeoClue, where Milepost answers in its place.
   package struct GeoClue: JSONObject, Equatable {
-    /// What a program is told of.
+    /// The kind of positions that a program is told of.
     package enum Asks: String, Sendable, JSONWord {
       /// Positions that others needed; the receiver is never on for it.
       case follows

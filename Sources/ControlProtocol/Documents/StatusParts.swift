@@ -94,7 +94,7 @@ extension StatusDocument {
     }
   }
 
-  /// What the receiver does, and why.
+  /// The receiver's plan, and why.
   package struct Receiver: JSONObject, Equatable {
     package enum Plan: String, Sendable, JSONWord {
       case off
@@ -167,7 +167,7 @@ extension StatusDocument {
 
     package var state: State
     package var path: String
-    /// What went wrong, when, and what to do; `nil` where nothing did.
+    /// The trouble, since when, and what to do; `nil` where there is none.
     package var warning: String?
 
     package init(state: State, path: String, warning: String?) {

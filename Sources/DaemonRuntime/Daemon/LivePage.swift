@@ -30,7 +30,7 @@ struct LivePage: Sendable {
   /// The finest map of the page that its ground is made for, metres a pixel: streets are told apart.
   private static let groundScale = 3.0
 
-  /// What lies under the page's map; `nil` where that is nothing.
+  /// The ground under the page's map; `nil` where there is none.
   private var groundFile: String? { configuration.webTiles == nil ? configuration.webMap : nil }
 
   /// Reads the ground for the page, which is served already, on a thread of its own. Called once.

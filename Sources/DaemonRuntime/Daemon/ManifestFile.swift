@@ -11,7 +11,7 @@ import Sinks
 
 /// A manifest as a client sends it.
 enum ManifestFile {
-  /// What is in it, whether its program is there, and whether its sink can take anything.
+  /// Its content, whether its program is there, and whether its sink can take anything.
   static func read(
     _ file: ClientMessage.Manifest, unstated: Authorization
   ) -> ManifestReading {

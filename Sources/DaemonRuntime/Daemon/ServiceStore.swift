@@ -21,12 +21,12 @@ import StateStore
 /// The service's database, as far as it can be used.
 final class ServiceStore {
   let path: String
-  /// What an earlier service left, and whether it could be read.
+  /// The state that an earlier service left, and whether it could be read.
   private(set) var found = StoredState()
   private(set) var isRead = true
   /// Why nothing can be written.
   private(set) var trouble: String?
-  /// What was wrong with the database that was found.
+  /// The faults of the database that was found.
   private(set) var warnings: [String] = []
   private var store: StateStore?
   private let log: Logger

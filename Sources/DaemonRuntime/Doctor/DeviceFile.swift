@@ -37,7 +37,7 @@ struct DeviceFile {
       return .usable
     }
     let name = user?.name ?? "nobody"
-    // Who is in the group already, or is the owner, is not helped by entering it.
+    // A user who is in the group already, or is the owner, is not helped by entering it.
     guard mode & 0o060 == 0o060, user?.id != status.st_uid else {
       return .closed(user: name, mode: Self.words(mode))
     }

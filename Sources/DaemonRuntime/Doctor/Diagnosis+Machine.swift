@@ -5,7 +5,7 @@ import DeviceWatch
 import JSONText
 import ServiceContract
 
-// What of background execution this machine can really do: memory pressure, Low Power Mode, notifications.
+// The background execution that this machine can really do: memory pressure, Low Power Mode, notifications.
 
 extension Diagnosis {
   mutating func judgeMachine(_ facts: DoctorFacts) {

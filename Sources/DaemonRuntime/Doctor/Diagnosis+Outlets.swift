@@ -4,8 +4,8 @@ import ControlProtocol
 import LocationModel
 import Settings
 
-// What leaves the machine: a position goes out by a sink that names a host, by a live page that others reach, and by
-// nothing else of the service. What an app does with what it is told, nobody sees.
+// Outlets of the machine: a position goes out by a sink that names a host, by a live page that others reach, and by
+// nothing else of the service. Nobody sees what an app does with what it is told.
 
 extension Diagnosis {
   mutating func judgeOutlets(_ facts: DoctorFacts) {

@@ -7,7 +7,7 @@ import ModemCells
 import ServiceContract
 import Wording
 
-// What stands beside the way from sky to fix: the service with its apps, and the modem.
+// Beside the way from sky to fix: the service with its apps, and the modem.
 
 extension Diagnosis {
   mutating func judgeService(_ facts: DoctorFacts) {
@@ -51,7 +51,7 @@ extension Diagnosis {
     }
   }
 
-  /// What gpsd costs beside the looks themselves.
+  /// The cost of gpsd beside the looks themselves.
   mutating func judgeHold(_ facts: DoctorFacts) {
     if facts.isAlwaysOpen {
       findings.append(
@@ -86,8 +86,8 @@ extension Diagnosis {
     return names.count > 8 ? shown + " and \(names.count - 8) more" : shown
   }
 
-  /// What is wrong with one app, the first cause alone: what follows from it would only repeat it. What was
-  /// given up stays so when its cause is gone.
+  /// The fault of one app, the first cause alone: what follows from it would only repeat it. Events that
+  /// were given up stay so when their cause is gone.
   private mutating func judge(_ app: DoctorFacts.App) {
     let name = app.row.name
     defer { judgeGivenUp(app.row) }

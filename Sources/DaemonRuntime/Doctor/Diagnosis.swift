@@ -57,9 +57,9 @@ package struct Diagnosis: Sendable, Equatable {
     }
 
     package var kind: Kind
-    /// What is so, one sentence.
+    /// The finding, one sentence.
     package var text: String
-    /// What to do; `nil` where nothing is to be done.
+    /// The remedy; `nil` where nothing is to be done.
     package var advice: String?
 
     package init(_ kind: Kind, _ text: String, advice: String? = nil) {

@@ -8,7 +8,7 @@ package import GPSDSource
 package import LocationModel
 package import ModemCells
 
-/// What the prober saw of gpsd and its receivers; nothing in it is judged yet.
+/// The prober's facts about gpsd and its receivers; nothing in it is judged yet.
 package struct DoctorFacts: Sendable, Equatable {
   package var host: String
   package var port: Int
@@ -23,7 +23,7 @@ package struct DoctorFacts: Sendable, Equatable {
   package var mismatch: String?
   /// The connection broke while watching.
   package var wasDropped = false
-  /// What gpsd said was wrong, the first few.
+  /// The faults that gpsd told, the first few.
   package var reported: [String] = []
   package var devices: [Device] = []
   /// Serial ports of this machine, by their usual names; `nil` where gpsd is on another.
@@ -111,7 +111,7 @@ package struct DoctorFacts: Sendable, Equatable {
     package var file: File
   }
 
-  /// What the service of this user answers.
+  /// The answer of this user's service.
   package enum Service: Sendable, Equatable {
     case notAsked
     /// Nobody listens on the socket.
@@ -142,7 +142,7 @@ package struct DoctorFacts: Sendable, Equatable {
     package var row: AppRow
     /// Crashes that count now towards its being held.
     package var crashes = 0
-    /// What is wrong with its program; `nil` where nothing is, or where it starts itself.
+    /// The fault of its program; `nil` where there is none, or where it starts itself.
     package var fault: ProgramSearch.Fault?
 
     package init(row: AppRow) { self.row = row }

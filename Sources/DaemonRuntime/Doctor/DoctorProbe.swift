@@ -62,7 +62,7 @@ package enum DoctorProbe {
       facts.control = .init(path: control, isWritable: access(control, W_OK) == 0)
     }
     facts.isAlwaysOpen = process?.isAlwaysOpen ?? false
-    // What the command line names is for this gpsd; the defaults file is for the usual one.
+    // The device of the command line is for this gpsd; the defaults file is for the usual one.
     var told = process?.devices ?? []
     if told.isEmpty, facts.port == 2_947, let text = SmallFile.text(of: "/etc/default/gpsd") {
       told = GPSDProcess.devices(inDefaults: text)

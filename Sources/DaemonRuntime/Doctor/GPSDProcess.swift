@@ -6,7 +6,7 @@ import Files
 /// gpsd's process on this machine: whose rights it has, and which devices it was told of.
 ///
 /// gpsd says nothing of a device that it cannot open: `devices` is empty then, as if it had never heard
-/// of one. What it was told stands in its command line, and what it may open depends on the user and
+/// of one. Its orders stand in its command line, and what it may open depends on the user and
 /// the groups that it has after it gave up root's rights.
 package struct GPSDProcess: Sendable, Equatable {
   package var user: UInt32
@@ -67,7 +67,7 @@ package struct GPSDProcess: Sendable, Equatable {
     return nil
   }
 
-  /// What Debian's `/etc/default/gpsd` says: the paths of `DEVICES="..."`.
+  /// The setting of Debian's `/etc/default/gpsd`: the paths of `DEVICES="..."`.
   package static func devices(inDefaults text: String) -> [String] {
     let lines = text.split(separator: "\n").map { $0.drop { $0 == " " } }
     guard let line = lines.last(where: { $0.hasPrefix("DEVICES=") }) else { return [] }

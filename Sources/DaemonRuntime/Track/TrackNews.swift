@@ -6,10 +6,10 @@ import ServiceContract
 // Theory
 // ======
 //
-// What of gpsd's events a person wants to hear, and how often. A watch that begins or ends, a receiver
+// The events of gpsd that a person wants to hear, and how often. A watch that begins or ends, a receiver
 // that is opened or released as planned are details. A connection, its loss, a receiver that went away
-// while it was wanted are remarks. What repeats itself (an attempt every minute, a receiver that
-// stutters) is said once: an attempt once per reason until a connection comes, a trouble once per kind.
+// while it was wanted are remarks. Events that repeat themselves (an attempt every minute, a receiver that
+// stutters) are said once: an attempt once per reason until a connection comes, a trouble once per kind.
 // At the end those that came more than once are told with their number.
 
 /// Which of gpsd's events are worth a sentence.
@@ -101,7 +101,7 @@ struct TrackNews: Sendable {
 }
 
 extension GPSDEvent.Trouble {
-  /// What is told once.
+  /// A piece of news that is told once.
   fileprivate var kind: String {
     switch self {
     case .timeWentBack(_, let device): "time went back: \(device.prefix(40))"

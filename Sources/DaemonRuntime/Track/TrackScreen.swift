@@ -102,7 +102,7 @@ package enum TrackScreen {
       + state.profile + gap
   }
 
-  /// What a day like this would take.
+  /// The energy of a day like this.
   private static func battery(_ state: TrackState) -> String {
     guard state.metered >= 60 else { return "told after a minute" }
     guard state.battery > 0 else { return "\(state.profile) has none" }

@@ -5,7 +5,7 @@ package import LocationModel
 import ServiceContract
 package import Settings
 
-/// What is tracked, and where it goes.
+/// The setup of a track: the mode, and where it goes.
 package struct TrackSetup: Sendable {
   package var configuration: DaemonConfiguration
   package var mode: Service

@@ -42,7 +42,7 @@ import Wording
 
 /// Follows gpsd in one mode, until it is stopped.
 package actor Tracker {
-  /// What came of it.
+  /// The state that came of it.
   package enum Output: Sendable {
     case event(ReplayEvent)
     /// A sentence about gpsd, the receiver or a file, for people.

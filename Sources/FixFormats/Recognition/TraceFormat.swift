@@ -95,7 +95,7 @@ package struct OutputFormat: Sendable, Equatable {
 
   package static func == (a: Self, b: Self) -> Bool { a.identifier == b.identifier }
 
-  /// What of a fix or a trace the format cannot say, as phrases; empty where nothing is lost.
+  /// What of every fix the format cannot say, as phrases; see `TraceEncoder`.
   package var loses: [String] { encoder.loses }
 
   /// Whether a fix without a time is left out.

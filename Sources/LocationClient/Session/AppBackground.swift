@@ -16,8 +16,8 @@ package import LocationModel
 //   listens ───────────────┘
 //
 // - *Settings* (tasks under way, fetch interval, keep-alive, socket, audio) are said when they change and again
-//   at every welcome, also those that were switched off: the daemon changes nothing where it knows them. What
-//   a process has not decided it does not say, since the fetch interval outlives processes.
+//   at every welcome, also those that were switched off: the daemon changes nothing where it knows them. A
+//   process does not say what it has not decided, since the fetch interval outlives processes.
 // - *The socket* that is handed over goes to the daemon on a line of its own, behind the setting that it is watched,
 //   and again at every welcome, since a new daemon has none. A copy of it is kept for that until it is taken back.
 // - *Orders* (the end of a task, a notification, a handler's return) are said once. Without a connection they
@@ -32,7 +32,7 @@ package import LocationModel
 // - *Answers* come in the order of the questions, one for each, and both are counted: so whoever asked can tell his
 //   from one that came too late for somebody before him. Questions of a connection that ended are not answered.
 
-/// What is told to the object that stands for the app.
+/// A call of the object that stands for the app.
 package enum BackgroundNews: Sendable, Equatable {
   /// Its process was launched, for that reason (`nil`: by its user), into that state.
   case launched(WakeReason?, into: AppState)
@@ -47,7 +47,7 @@ package enum BackgroundNews: Sendable, Equatable {
   case notification(LocalNotification)
 }
 
-/// What an app does in the background beside locations, as far as this process knows.
+/// An app's background work beside locations, as far as this process knows.
 package struct AppBackground: Sendable, Equatable {
   package enum Input: Sendable, Equatable {
     /// The consumer of this number stands for the app from now on.
@@ -74,7 +74,7 @@ package struct AppBackground: Sendable, Equatable {
     case timeRemaining, notifications
   }
 
-  /// What was answered last, and how often was asked and answered.
+  /// The last answer, and how often was asked and answered.
   struct Answer<Value: Sendable & Equatable>: Sendable, Equatable {
     private(set) var value: Value
     /// The number of the last question.
@@ -112,7 +112,7 @@ package struct AppBackground: Sendable, Equatable {
   private var keepAlive = Setting<Double?>.undecided
   private var watchesSocket = Setting<Bool>.undecided
   private var playsAudio = Setting<Bool>.undecided
-  /// What is watched; `nil` where the app has handed nothing over, or taken it back.
+  /// The socket that is watched; `nil` where the app has handed none over, or taken it back.
   private var socket: SocketCopy?
   /// Orders that wait for a connection.
   private var waiting: [ClientMessage] = []
@@ -148,7 +148,7 @@ package struct AppBackground: Sendable, Equatable {
     return .waits
   }
 
-  /// What becomes of a call.
+  /// The fate of a call.
   fileprivate enum Called {
     case news(BackgroundNews)
     case waits
@@ -211,7 +211,7 @@ package struct AppBackground: Sendable, Equatable {
     /// Said again at the next welcome anyway.
     case setting(ClientMessage)
     case order(ClientMessage)
-    /// Of no use later.
+    /// It is of no use later.
     case question(ClientMessage)
   }
 
@@ -243,7 +243,7 @@ package struct AppBackground: Sendable, Equatable {
       + "first \(reason.rawValue); set UIApplication.shared.delegate when the process begins"
   }
 
-  /// What is said of orders that were given up, once there is a connection.
+  /// The words about orders that were given up, once there is a connection.
   fileprivate mutating func takeComplaint() -> String? {
     guard givenUp > 0 else { return nil }
     defer { givenUp = 0 }
@@ -320,7 +320,7 @@ extension Correspondence {
   mutating func launch(into actions: inout [Action]) {
     guard isGreeted || isAlone, background.takesLaunch() else { return }
     tell(.launched(launchReason, into: state ?? .active), into: &actions)
-    // What is only assumed is no callback.
+    // A state that is only assumed is no callback.
     if case .told(let state) = toldState, let listener = background.listener {
       actions.append(.hand(.state(state), to: listener))
     }
@@ -342,7 +342,7 @@ extension Correspondence {
     actions.append(.hand(.background(news), to: listener))
   }
 
-  /// What the daemon says of it.
+  /// A message of the daemon about it.
   mutating func hearOfBackground(_ message: ServerMessage, into actions: inout [Action]) {
     switch message {
     case .wake(let reason, let seconds): call(reason, seconds: seconds, into: &actions)

@@ -20,7 +20,7 @@ extension Correspondence {
     var awaitsMotion: Bool { isPaused && wishes.resumes && wishes.standard != nil }
   }
 
-  /// What consumers know of the app's state.
+  /// The app's state, as consumers know it.
   enum ToldState: Sendable, Equatable {
     case nothing
     /// The launch had no callback, and what came then was no state: they take it for the welcome's.

@@ -60,7 +60,7 @@ extension Deferral.End {
 }
 
 extension Deferral {
-  /// What is larger than any way or time is no limit (`CLLocationDistanceMax`, `CLTimeIntervalMax`).
+  /// A value larger than any way or time is no limit (`CLLocationDistanceMax`, `CLTimeIntervalMax`).
   init(untilTravelled distance: Double, timeout: Double) {
     func limit(_ value: Double) -> Double? { value < 1e9 ? max(0, value) : nil }
     self.init(distance: limit(distance), timeout: limit(timeout))

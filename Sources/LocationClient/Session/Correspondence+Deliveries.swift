@@ -4,7 +4,7 @@ import ControlProtocol
 import Geodesy
 import LocationModel
 
-// What arrives, who gets it, and when it is acknowledged; the theory stands above `Correspondence`.
+// Arrivals: who gets them, and when they are acknowledged; the theory stands above `Correspondence`.
 
 extension Correspondence {
   /// Something that the daemon handed over under a number.

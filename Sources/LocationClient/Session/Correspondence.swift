@@ -128,7 +128,7 @@ struct Correspondence: Sendable, Equatable {
   /// The highest number of this count that needs nobody any more.
   var closed: UInt64 = 0
   var memory: [Arrival] = []
-  /// What nobody has asked for yet.
+  /// Deliveries that nobody has asked for yet.
   var held: [Arrival] = []
   var open: [Open] = []
   var lastTicket: UInt64 = 0
@@ -142,7 +142,7 @@ struct Correspondence: Sendable, Equatable {
   var keepsVisits = false
   /// Whether the era keeps updates back.
   private(set) var defersUpdates = false
-  /// Who has asked for that, and has not heard of its end: one entry for each time, oldest first.
+  /// The managers that have asked for that, and have not heard of its end: one entry for each time, oldest first.
   var deferrals: [Int] = []
 
   mutating func handle(_ input: Input, into actions: inout [Action]) {
@@ -336,17 +336,17 @@ struct Correspondence: Sendable, Equatable {
       launchReason = welcome.launchReason
       owesDone = welcome.launchReason != nil
     }
-    // What another process of this app has acknowledged will not come again.
+    // Deliveries that another process of this app has acknowledged will not come again.
     accepted = max(accepted ?? 0, welcome.acknowledged)
     finished = max(finished, welcome.acknowledged)
-    // Of a launch the service says itself what the app is to hear; what changed meanwhile is said here.
+    // The service itself says what the app is to hear of a launch; what changed meanwhile is said here.
     if !isFirst, toldState.state != welcome.state {
       toldState = .told(welcome.state)
       tellAll(.state(welcome.state), into: &actions)
     }
     state = welcome.state
     if latest == nil, let fix = welcome.location, let time = fix.time { latest = (fix, time) }
-    // Who hears of the first authorization asks for both.
+    // A manager that hears of the first authorization asks for both.
     if isFirst { accuracy = welcome.accuracy ?? .full }
     allowed(welcome.accuracy ?? .full, into: &actions)
     authorized(welcome.authorization, into: &actions)

@@ -2,7 +2,7 @@
 
 import ControlProtocol
 
-// What the daemon refuses, in Core Location's words.
+// The daemon's refusals, in Core Location's words.
 
 extension CLError {
   static let forbidden = CLError(

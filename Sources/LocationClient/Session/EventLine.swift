@@ -11,7 +11,7 @@ import Synchronization
 //
 // Nothing that goes through here is acknowledged: what is, is `UpdateStream`'s.
 
-/// What one loop over events or diagnostics reads from.
+/// The line of events from which one loop over events or diagnostics reads.
 final class EventLine<Element: Sendable>: Sendable {
   private struct State: Sendable {
     var buffer: [Element] = []
@@ -80,9 +80,9 @@ final class EventLine<Element: Sendable>: Sendable {
 
 /// The lines of all loops over the same events.
 final class EventLines<Element: Sendable>: Sendable {
-  /// What a loop is told of the time before it began.
+  /// The start of a loop: what it is told of the time before it began.
   enum Past: Sendable {
-    /// What nobody has read, the newest 64; the first loop that begins has it.
+    /// The unread events, the newest 64; the first loop that begins has them.
     case unread
     /// The newest, read or not.
     case newest

@@ -11,7 +11,7 @@ import Synchronization
 /// Any thread may call. `lock` guards the state; what follows from an input is done outside of it, by one
 /// thread at a time and in order: a thread that finds another one at work leaves its actions to it.
 package final class LocationSession: @unchecked Sendable {
-  /// What managers made now belong to, where a replay runs the app code; `nil` is the daemon.
+  /// The session of managers made now, where a replay runs the app code; `nil` is the daemon.
   @TaskLocal package static var scoped: LocationSession?
 
   private static let daemon: LocationSession = {
@@ -35,7 +35,7 @@ package final class LocationSession: @unchecked Sendable {
     return try body()
   }
 
-  /// What a manager that is made here and now belongs to.
+  /// The session of a manager that is made here and now.
   package static var current: LocationSession {
     if let scoped { return scoped }
     guard replays.withLock({ $0 > 0 }) else { return daemon }
@@ -50,9 +50,9 @@ package final class LocationSession: @unchecked Sendable {
   private var turns: [(isMain: Bool, call: @Sendable () -> Void)] = []
   /// The instant that the app is to see for one of the receiver's.
   package let date: @Sendable (UTCInstant) -> Date
-  /// What the app's clock says; in a replay that of the trace.
+  /// The time of the app's clock; in a replay that of the trace.
   package let now: @Sendable () -> Date
-  /// What is known of where positions come from.
+  /// The knowledge about the source of positions.
   private let source: CLLocationSourceInformation?
   /// Where the library says what is wrong with a program, a line at a time.
   package let complain: @Sendable (String) -> Void
@@ -131,7 +131,7 @@ package final class LocationSession: @unchecked Sendable {
     isClosed = true
     let all = consumers.values
     consumers.removeAll()
-    // What it holds may have something to say as it goes: not while the lock is held.
+    // Its values may have something to say as they go: not while the lock is held.
     let gone = app
     app = nil
     actions.removeAll()
@@ -143,7 +143,7 @@ package final class LocationSession: @unchecked Sendable {
     backend.close()
   }
 
-  /// What an app does that nobody tells anything.
+  /// The fallback of an app that nobody tells anything.
   package enum Rest: Sendable {
     /// It is through with all that it was told, and waits for more or has ended.
     case settled
@@ -257,7 +257,7 @@ package final class LocationSession: @unchecked Sendable {
     return made
   }
 
-  /// What the app says of its background.
+  /// The app's messages about its background.
   package func background(_ input: AppBackground.Input) { take(.background(input)) }
 
   /// Seconds for which the app may run, infinite where nobody counts them; `nil` where the daemon does not
@@ -310,7 +310,7 @@ package final class LocationSession: @unchecked Sendable {
     return lock.withLock { correspondence.authorization }
   }
 
-  /// What has been heard of that, at once.
+  /// The last that was heard of that, at once.
   var heardAuthorization: Authorization? { lock.withLock { correspondence.authorization } }
 
   /// How exactly the app may know where the device is.
@@ -325,7 +325,7 @@ package final class LocationSession: @unchecked Sendable {
     return lock.withLock { correspondence.defersUpdates }
   }
 
-  /// What has been heard of that, at once.
+  /// The last that was heard of that, at once.
   var heardAccuracy: LocationAccuracy { lock.withLock { correspondence.accuracy } }
 
   package var state: AppState? {

@@ -6,7 +6,7 @@ import Foundation
 // Theory
 // ======
 //
-// What a manager is told waits here until its queue has time, in order. Positions that follow each other
+// A manager's notices wait here until its queue has time, in order. Positions that follow each other
 // are handed over in one call, which is what the array of `didUpdateLocations` is for. A session lets at
 // most 256 deliveries be unfinished; beyond 512 notices the oldest that is no delivery is dropped, since
 // a newer one says more.

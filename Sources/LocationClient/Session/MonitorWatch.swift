@@ -41,7 +41,7 @@ final class MonitorWatch: LocationSession.Consumer {
   func begin() {
     let id = session.join(self)
     state.withLock { $0.id = id }
-    // What has waited for this monitor is told as soon as it listens, and answers come to who listens.
+    // Events that waited for this monitor are told as soon as it listens; answers come to those who listen.
     for entry in session.regions.entries { adopt(entry) }
     session.take(.listens(id, .monitor(prefix)))
     for entry in session.regions.entries { ask(entry) }

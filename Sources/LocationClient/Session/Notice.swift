@@ -4,7 +4,7 @@ package import ControlClient
 package import ControlProtocol
 package import LocationModel
 
-/// What one manager or one sequence of updates is told.
+/// A notice to one manager or one sequence of updates.
 package enum Notice: Sendable, Equatable {
   /// `ticket` is to be handed back once the app has finished with it; `nil` where nobody waits for that.
   case location(Fix, received: UTCInstant, ticket: UInt64?)
@@ -40,7 +40,7 @@ package enum Notice: Sendable, Equatable {
   }
 }
 
-/// What one manager or one sequence of updates wants.
+/// The wishes of one manager or one sequence of updates.
 package struct Wishes: Sendable, Equatable {
   package var standard: StandardRequest?
   /// One position, then no more.
@@ -105,7 +105,7 @@ extension StandardRequest {
   }
 }
 
-/// What stands behind a session: the daemon, or a replayed trace.
+/// The other side of a session: the daemon, or a replayed trace.
 package protocol LocationBackend: AnyObject, Sendable {
   /// Begins; what happens goes to the session, one message at a time, in order.
   func open(for session: LocationSession)

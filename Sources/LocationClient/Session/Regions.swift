@@ -25,7 +25,7 @@ package import LocationModel
 // Monitoring of visits outlives its manager and its process too: what the welcome says of it is kept until a
 // manager asks again or one stops it.
 
-/// What is told of a region.
+/// The news of a region.
 package enum RegionNews: Sendable, Equatable {
   case began
   /// An earlier process asked for it, and the service monitors it.
@@ -40,7 +40,7 @@ package struct RegionEvent: Sendable, Equatable {
   package var identifier: String
   /// Whether the device came in.
   package var isEntry: Bool
-  /// Of the position that showed it; `nil` where that is not known.
+  /// The time of the position that showed it; `nil` where that is not known.
   package var time: UTCInstant?
 }
 
@@ -91,8 +91,8 @@ struct Regions: Sendable, Equatable {
 
   /// In the order in which they were asked for.
   private(set) var entries: [Entry] = []
-  /// What this process has stopped and the service may not know of, oldest first: after each welcome those that it
-  /// lists. As the service keeps 20 regions of an app, more than `stoppedLimit` matter to nobody; the oldest go.
+  /// The regions that this process has stopped, of which the service may not know, oldest first: after each welcome
+  /// those that it lists. As the service keeps 20 regions of an app, more than `stoppedLimit` matter to nobody; the oldest go.
   private var stopped: [String] = []
   private var awaited: Set<String> = []
 
@@ -260,7 +260,7 @@ extension Correspondence {
     }
   }
 
-  /// What the daemon says of regions and visits.
+  /// A message of the daemon about regions and visits.
   mutating func hear(_ notice: RegionNotice, into actions: inout [Action]) {
     let time = notice.time ?? notice.received
     guard let number = notice.sequence, notice.event != .state else {
@@ -272,7 +272,7 @@ extension Correspondence {
     handle(.crossed(event, number: number, received: notice.received), into: &actions)
   }
 
-  /// What an earlier process asked for, as the welcome says it.
+  /// The places that an earlier process asked for, as the welcome says them.
   mutating func keep(_ places: MonitoredPlaces?, into actions: inout [Action]) {
     for circle in regions.keep(places?.regions ?? []) { tell(circle, .kept, into: &actions) }
     said.visits = places?.visits ?? false

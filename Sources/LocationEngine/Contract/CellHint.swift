@@ -2,7 +2,7 @@
 
 /// Names a cell, and says nothing else of it: equal names are the same cell.
 ///
-/// Whoever hears the modem makes it of what the network broadcasts (operator, area, cell). Names of
+/// The listener of the modem makes it of what the network broadcasts (operator, area, cell). Names of
 /// different networks must differ.
 package struct CellHint: Sendable, Hashable, Codable {
   package let rawValue: UInt64

@@ -5,7 +5,7 @@ package import LocationModel
 
 /// Everything that the engine can ask of the world, in the order in which it is to be done.
 package enum EngineCommand: Sendable, Equatable {
-  // What is large is `indirect`: a command goes through several hands, once a second and more often.
+  // Large ones are `indirect`: a command goes through several hands, once a second and more often.
 
   /// The app's state changed; live, this starts, freezes, thaws or ends a process.
   case transition(AppID, LifecycleTransition)
@@ -65,7 +65,7 @@ package enum EngineCommand: Sendable, Equatable {
   }
 }
 
-/// What becomes of a notification.
+/// The fate of a notification.
 package enum NotificationFate: Sendable, Equatable {
   /// The app is active, and is handed it instead of the user being alerted.
   case handedOver
@@ -76,7 +76,7 @@ package enum NotificationFate: Sendable, Equatable {
   case noRoom
 }
 
-/// What a relaunched app is told.
+/// The reason that a relaunched app is told.
 package struct LaunchOptions: Sendable, Equatable {
   /// The launch option's key.
   package let reason: WakeReason
@@ -94,7 +94,7 @@ package struct Triggers: OptionSet, Sendable, Codable {
   package static let motion = Triggers(rawValue: 2)
 }
 
-/// What the receiver is to do: the tightest wish of all apps; it is counted once.
+/// The plan of the receiver: the tightest wish of all apps; it is counted once.
 package enum ReceiverPlan: Sendable, Equatable, Codable {
   case off(Off)
   /// On, one fix a second, for as long as somebody asks.

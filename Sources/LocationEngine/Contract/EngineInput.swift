@@ -29,16 +29,16 @@ package enum EngineInput: Sendable, Equatable {
   case timePassed
 }
 
-/// What an app, its user or the system does.
+/// An act of an app, its user or the system.
 package enum AppInput: Sendable, Equatable {
   /// The app becomes known; nothing else is heard of an app that is not.
   case registered(AppDeclaration)
   /// The app is forgotten, with its services; registered again it starts anew.
   case removed
   case authorized(Authorization)
-  /// What the app says of itself has changed, but for what its user allows.
+  /// The app's declaration has changed, but for what its user allows.
   case declared(AppDeclaration)
-  /// What happens to its life; the engine itself wakes, holds and relaunches it.
+  /// An event of its life; the engine itself wakes, holds and relaunches it.
   case life(LifecycleInput)
   case startUpdating(StandardRequest)
   case stopUpdating
@@ -68,11 +68,11 @@ package enum AppInput: Sendable, Equatable {
   case usesMemory(megabytes: Double)
   /// Something comes in for it: a push, data on its socket, of an accessory.
   case event(WakeReason)
-  /// What it wants to know of regions and visits.
+  /// A wish about regions and visits.
   case place(PlaceInput)
 }
 
-/// What an app wants of headings.
+/// An app's wish for headings.
 package enum HeadingWish: Sendable, Equatable, Codable {
   /// To be told of each that differs by so many degrees from the last that it was told; `nil` is of all.
   case updates(filter: Double?)

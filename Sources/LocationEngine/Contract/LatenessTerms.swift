@@ -6,7 +6,7 @@ import LocationModel
 // ======
 //
 // A policy that weighs energy against lateness needs to know what a look may cost. Its own currency is the look:
-// so many seconds of lateness are as dear as one (`LookAhead`). What decides how many:
+// so many seconds of lateness are as dear as one (`LookAhead`). How many is decided so:
 //
 //   nothing is stated      a fifteenth of the interval: 20 s of 300 s
 //   a price of lateness    the joules of a look by the device's profile, over the joules of a second
@@ -37,11 +37,11 @@ package struct LatenessTerms: Sendable, Equatable, Codable, UsualValue {
     self.isOnExternalPower = isOnExternalPower
   }
 
-  /// What a joule is worth on external power, of one from a battery.
+  /// The worth of a joule on external power, as a share of one from a battery.
   static let externalShare = 0.1
 }
 
-/// What a look is worth to a policy that weighs it against lateness.
+/// The worth of a look to a policy that weighs it against lateness.
 package struct LookWorth: Sendable, Equatable {
   /// Seconds of lateness that are as dear as a look.
   package let seconds: Double

@@ -2,9 +2,9 @@
 
 package import LocationModel
 
-// What an app asks of regions and visits, and what the engine answers.
+// Messages about regions and visits: an app's wishes, and the engine's answers.
 
-/// What an app wants to know of places. All of it outlives the app's process.
+/// An app's wish about places. It outlives the app's process.
 package enum PlaceInput: Sendable, Equatable {
   /// A region of the same identifier is replaced; an equal one goes on.
   case startMonitoring(MonitoredRegion)
@@ -16,7 +16,7 @@ package enum PlaceInput: Sendable, Equatable {
 }
 
 extension EngineCommand {
-  /// What is handed to an app by it, a position or an event; `nil` where nothing is.
+  /// The delivery that an app is handed by it, a position or an event; `nil` where there is none.
   package var delivery: Delivery? {
     switch self {
     case .deliver(_, let delivery), .place(_, .event(let delivery)): delivery
@@ -25,7 +25,7 @@ extension EngineCommand {
   }
 }
 
-/// What happened at regions and places.
+/// An event at a region or a place.
 package enum PlaceCommand: Sendable, Equatable {
   /// A delivery with an event. The app runs by now.
   case event(Delivery)

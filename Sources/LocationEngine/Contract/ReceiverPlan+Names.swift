@@ -2,7 +2,7 @@
 
 package import LocationModel
 
-// What recordings, JSON and status call a plan.
+// The name of a plan in recordings, JSON and status.
 
 extension ReceiverPlan {
   package var name: String {

@@ -2,7 +2,7 @@
 
 package import LocationModel
 
-/// What a fix came to that did no more than reach the one app there is: verdict and delivery in a few words, without
+/// The outcome of a fix that did no more than reach the one app there is: verdict and delivery in a few words, without
 /// the fix itself, which whoever told of it has. An app that is tracked has one each second, and who only counts them
 /// needs no commands.
 package struct ToldFix: Sendable, Equatable {

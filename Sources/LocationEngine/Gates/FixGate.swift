@@ -21,7 +21,7 @@ struct FixGate: Sendable, Equatable, Codable {
   private var lastLateTime: UTCInstant?
   private var jumps = JumpGate()
 
-  /// What is wrong with the fix, or `nil` where it is admitted; `frame` is the one around it.
+  /// The fault of the fix, or `nil` where it is admitted; `frame` is the one around it.
   mutating func judge(
     _ fix: Fix, around frame: LocalFrame, at now: EngineInstant
   ) -> Verdict.Outcome? {

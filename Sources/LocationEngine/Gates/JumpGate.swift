@@ -15,7 +15,7 @@ package import LocationModel
 // 10 m/s, a 4 m/s² (a fast car reaches 100 km/h in 7 s; an airliner takes off with 3), 400 m/s above any
 // airliner's ground speed. All [ours]. The bound grows with the gap, so the far end of a tunnel passes.
 //
-// What is not reachable becomes a *candidate* and waits. A fix that is nearer to the candidate than to
+// A fix that is not reachable becomes a *candidate* and waits. A fix that is nearer to the candidate than to
 // the believed place, and reachable from it, agrees with it; that the believed place comes into reach as
 // time goes by is no agreement, else every jump would be believed after some seconds. After
 // `confirmsAfter` seconds and three fixes of agreement the gate believes the new place (else one bad

@@ -3,7 +3,7 @@
 package import Geodesy
 package import LocationModel
 
-// What the engine holds of where the device was: the last position, the gate's, the policy's, and of each app the
+// The engine's memory of where the device was: the last position, the gate's, the policy's, and of each app the
 // anchors of its services, the best position of a request, a stay, and its square.
 //
 // The gate, the policy, the stays and the detectors of standstill do not say when a position was, or hold it folded
@@ -77,7 +77,7 @@ extension LocationEngine {
     settle(at: now, into: &commands)
   }
 
-  /// What is remembered of places that are hidden from now on is forgotten.
+  /// Forgets what is remembered of places that are hidden from now on.
   mutating func hideHeldPlaces() {
     hiddenIn = hiddenIn.flatMap { name in rules.zones.contains { $0.name == name } ? name : nil }
     for zone in rules.zones { drop(.init(within: zone.surroundings)) }

@@ -125,7 +125,7 @@ extension LocationEngine {
     return true
   }
 
-  /// What an app's regions and visits see of a position; `nil` is nothing.
+  /// The position as an app's regions and visits see it; `nil` where they see none.
   mutating func placeSeen(
     _ fix: Fix, by index: Int, hiddenBy zone: PrivacyZone?, at now: EngineInstant,
     into commands: inout [EngineCommand]
@@ -139,7 +139,7 @@ extension LocationEngine {
 
   // MARK: Reduced
 
-  /// What an app of reduced accuracy sees of a position, and any other one: the position.
+  /// The position as an app sees it: one of reduced accuracy a square, any other one the position.
   mutating func seen(_ fix: Fix, by index: Int, at now: EngineInstant) -> Fix {
     guard apps[index].declaration.accuracy == .reduced else { return fix }
     var told = apps[index].told ?? ToldPlace()

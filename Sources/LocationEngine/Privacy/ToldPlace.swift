@@ -2,7 +2,7 @@
 
 import LocationModel
 
-/// What one app was told in place of positions.
+/// The stand-ins that one app was told in place of positions.
 struct ToldPlace: Sendable, Equatable, Codable {
   /// The zone of which it was told that the device entered it, and not yet that it left.
   var zone: String?
@@ -16,7 +16,7 @@ extension EngineApp {
 }
 
 extension PrivacyZone {
-  /// What a policy sees of a position within: the stand-in's place, with the accuracy that the receiver had, by
+  /// A position within as a policy sees it: the stand-in's place, with the accuracy that the receiver had, by
   /// which a look knows when it is over.
   func shown(_ fix: Fix) -> Fix {
     var shown = standIn(for: fix)

@@ -24,7 +24,8 @@ import LocationModel
 // - *Rest of a session* [ours]: the position holds until the device may have left the circle that was asked
 //   for, less the time that a receiver takes to start: (accuracy asked for − accuracy of the fix) / speed −
 //   `starting`. The speed is the fix's, and at least `walkingPace`, since a device at rest may begin to walk.
-//   At most `longestRest`: what stands at a light may be 800 m off a minute later, and no further. Below `shortestRest` a start costs more than the rest
+//   At most `longestRest`: a car at a light may be 800 m off a minute later, and no further. Below `shortestRest` a
+//   start costs more than the rest
 //   saves, so the receiver stays on; so it does where the speed is unknown.
 // - *Rest of the network* [ours]: the time to cross the accuracy asked for at 60 km/h, from 60 to 300 s:
 //   1,000 m every 60 s, 3,000 m every 180 s. Network positions tell no speed, and two of them are too

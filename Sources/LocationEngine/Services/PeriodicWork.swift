@@ -99,7 +99,7 @@ struct OpeningHours: Sendable, Equatable, Codable {
   }
 }
 
-/// What one app has asked to be done in the background, beside locations.
+/// The background work that one app has asked for, beside locations.
 struct BackgroundWork: Sendable, Equatable, Codable {
   /// Outlives the process: the system remembers it.
   var fetch: PeriodicWork?
@@ -125,7 +125,7 @@ struct BackgroundWork: Sendable, Equatable, Codable {
     }
   }
 
-  /// What ends with the process does.
+  /// Ends all that ends with the process.
   mutating func processEnded() {
     keepAlive = nil
     watchesSocket = false

@@ -97,7 +97,7 @@ struct RegionService: Sendable, Equatable, Codable {
     return accuracy <= max(abs(past), min(region.radius, MonitoredRegion.cushion))
   }
 
-  /// What became of a position.
+  /// The outcome of a position.
   enum Judgement: Equatable {
     /// The side became known, or changed, and nobody is to be told.
     case settled
@@ -161,7 +161,7 @@ struct RegionService: Sendable, Equatable, Codable {
     return verdict
   }
 
-  /// What is missing to the next crossing after a position: metres, and from when on it may count; `nil` where
+  /// The way that is missing to the next crossing after a position: metres, and from when on it may count; `nil` where
   /// the first state is not known.
   func missing(after fix: Fix, at now: EngineInstant) -> (metres: Double, due: EngineInstant)? {
     guard let side else { return nil }

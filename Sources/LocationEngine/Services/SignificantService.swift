@@ -6,7 +6,7 @@ import LocationModel
 struct SignificantService: Sendable, Equatable, Codable {
   var anchor: Anchor?
 
-  /// What makes a position significant.
+  /// The rule by which a position is significant.
   struct Criteria: Equatable {
     /// Metres from the anchor.
     var distance: Double

@@ -60,7 +60,7 @@ struct SingleRequest: Sendable, Equatable, Codable {
 }
 
 extension Fix {
-  /// Of two of the same accuracy the newer one is better; an unknown accuracy is the worst.
+  /// The newer of two of the same accuracy is better; an unknown accuracy is the worst.
   fileprivate func isBetter(than other: Fix) -> Bool {
     switch (horizontalAccuracy, other.horizontalAccuracy) {
     case (let own?, let its?): own <= its

@@ -22,7 +22,7 @@ struct StandardService: Sendable, Equatable, Codable {
   var unseenSince: EngineInstant?
   /// The newest fix that another app's receiver brought while this one was suspended, in eras that keep it.
   var queued: Fix?
-  /// What is kept back of its updates; `nil` where nothing is.
+  /// Its updates that are kept back; `nil` where none are.
   var deferral: UpdateDeferral?
 
   init(_ request: StandardRequest, at now: EngineInstant, isSeen: Bool) {
@@ -40,10 +40,10 @@ struct StandardService: Sendable, Equatable, Codable {
     self.request = request
   }
 
-  // Reading through an optional copies all that is in it, and a service is large. What is asked for every
-  // fix therefore is `mutating`, although it changes nothing: then it is asked in place.
+  // Reading through an optional copies all that is in it, and a service is large. So a question that is
+  // asked for every fix is `mutating`, although it changes nothing: then it is asked in place.
 
-  /// What decides whether its app may hear it, and as which service.
+  /// The facts that decide whether its app may hear it, and as which service.
   mutating func terms() -> (allowsBackground: Bool, unseenSince: EngineInstant?) {
     (request.allowsBackgroundUpdates, unseenSince)
   }

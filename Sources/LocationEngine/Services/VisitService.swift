@@ -7,7 +7,7 @@ import LocationModel
 // ======
 //
 // Visits [doc]: an app is told of a place when the device has stayed there for a while, and once more when it
-// has left. What a stay is, Apple does not say; the rule is that by which the truth is scored (`TruthEvents`):
+// has left. Apple does not say what a stay is; the rule is that by which the truth is scored (`TruthEvents`):
 // within 100 m for 5 min, and over once it is 200 m away [ours; the radius and the loitering delay that Android
 // recommends for a geofence].
 //
@@ -152,7 +152,7 @@ struct VisitService: Sendable, Equatable, Codable {
     phase = .near(stay)
   }
 
-  /// What is missing to the next event after a position, metres, and from when on it may come; `nil` before
+  /// The way that is missing to the next event after a position, metres, and from when on it may come; `nil` before
   /// the first position.
   func missing(after fix: Fix, at now: EngineInstant) -> (metres: Double, due: EngineInstant)? {
     switch phase {

@@ -16,10 +16,10 @@ internal import Geodesy
 //    a variance inflation of 100, [ours]: textbooks begin to worry at 10). The floor comes first, and stands
 //    for all that is always on; then those that cost most by the base. A receiver that ran with an awake
 //    processor all the time leaves one number for both;
-// 3. too coarse: x ± 2·s (below) holds the base's value and is wider than the base's own range. Of
+// 3. too coarse: x ± 2·s (below) holds the base's value and is wider than the base's own range. From
 //    several the one that costs least by the base goes first, and the rest are fitted anew.
 //
-// What is kept is subtracted with its nominal value. Its range goes on into the numbers that were fitted
+// A kept number is subtracted with its nominal value. Its range goes on into the numbers that were fitted
 // beside it: if h is wrong by δ, x is wrong by −δ·(AᵀA)⁻¹Aᵀa.
 //
 // Interval. x ± (2·s ± what the ranges of kept numbers may do), where s is the standard error of least
@@ -27,7 +27,7 @@ internal import Geodesy
 // windows resemble each other (a model that is wrong is wrong for a while), which makes n windows worth
 // n·(1 − r)/(1 + r) of them, r being the correlation of neighbours; s grows accordingly.
 
-/// What a measurement says about the numbers of a profile.
+/// A measurement's answer about the numbers of a profile.
 package struct Calibration: Sendable, Equatable {
   /// A number that follows from the measurement.
   package struct Fitted: Sendable, Equatable {
@@ -36,9 +36,9 @@ package struct Calibration: Sendable, Equatable {
     package let value: Quantity
     /// In the unit of the number.
     package let standardError: Double
-    /// What the base profile says.
+    /// The base profile's value.
     package let base: Quantity
-    /// Of all joules of the windows, the share that this number stands for, 0 to 1.
+    /// The share of the windows' joules that this number stands for, 0 to 1.
     package let share: Double
     package let isOfNetwork: Bool
     /// Numbers that are always on together with it, and are contained in it but for the base's values.
@@ -84,7 +84,7 @@ package struct Calibration: Sendable, Equatable {
 
   /// Equations beyond the numbers without which no spread can be told [ours].
   static let spare = 10
-  /// What has to be left over of a column, squared.
+  /// The part of a column that has to be left over, squared.
   static let separation = 0.01
 
   package init(_ equations: CalibrationEquations) throws(Refusal) {

@@ -14,7 +14,7 @@ internal import LocationModel
 // out. Where impulses follow each other so closely that there is never quiet, a window ends after ten times
 // its length all the same.
 
-/// What was measured and what was asked for, window by window.
+/// The measured and the asked-for energy, window by window.
 package struct CalibrationEquations: Sendable {
   package struct Window: Sendable, Equatable {
     let seconds: Double
@@ -108,7 +108,7 @@ package struct CalibrationEquations: Sendable {
         to = busyUntil
       } while to < latest
       to = min(to, latest)
-      // What is left at the end belongs to no window.
+      // The rest at the end belongs to no window.
       guard to <= end else { break }
       cuts.append((from, to))
       from = to

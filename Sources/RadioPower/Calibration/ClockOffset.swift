@@ -5,7 +5,7 @@ internal import LocationModel
 // Theory
 // ======
 //
-// An analyser begins to count when it is told to, the device when it boots. What the base profile would have
+// An analyser begins to count when it is told to, the device when it boots. The power that the base profile would have
 // drawn has its steps at the same places as what was drawn, even where its powers are wrong. So the two are
 // laid over each other at every offset within ten minutes, in steps of 1 s, then of 0.1 s around the best;
 // the offset with the highest correlation (Pearson) counts. At least half of the shorter must overlap, for a
@@ -17,7 +17,7 @@ internal import LocationModel
 
 /// How the clocks of a power trace and an activity log differ.
 package struct ClockOffset: Sendable, Equatable {
-  /// What has to be added to the trace's times to have the log's, in steps of 0.1 s.
+  /// The seconds to be added to the trace's times to have the log's, in steps of 0.1 s.
   package let seconds: Double
   /// −1 to 1, by seconds from −10 to 10 min; `nil` where too little overlaps.
   private let coarse: [Double?]
@@ -71,7 +71,7 @@ package struct ClockOffset: Sendable, Equatable {
     return best > likeness + Self.clear
   }
 
-  /// What the base profiles make of the log, watts in steps from its first record on.
+  /// The power of the log by the base profiles, watts in steps from its first record on.
   private static func watts(
     _ activities: [Activity], _ device: DeviceProfile, _ network: NetworkProfile?,
     every step: Double

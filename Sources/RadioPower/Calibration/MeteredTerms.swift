@@ -16,7 +16,7 @@ internal import LocationModel
 struct MeteredTerms: Sendable {
   /// The numbers, in the order of the profiles; those of the network behind those of the device.
   let numbers: [ProfileNumber]
-  /// Of each, whether the network profile has it.
+  /// Whether the network profile has each.
   let isOfNetwork: [Bool]
 
   init(device: DeviceProfile, network: NetworkProfile?) {

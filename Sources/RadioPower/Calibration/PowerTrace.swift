@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a device drew, as a power analyser recorded it.
+/// The power that a device drew, as a power analyser recorded it.
 ///
 /// Samples are held until the next one (that is how the analysers average) and added up in bins of 10 ms
 /// [ours: an analyser's 100,000 samples a second would not fit into memory, and no state here is shorter].

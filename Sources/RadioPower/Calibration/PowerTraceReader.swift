@@ -6,7 +6,7 @@ internal import JSONText
 package struct PowerTraceError: Error, Sendable, Equatable {
   /// 1-based; `nil` where the file as a whole is to blame.
   package let line: Int?
-  /// What is wrong and what to do, without a full stop.
+  /// The fault and what to do, without a full stop.
   package let message: String
 }
 
@@ -18,7 +18,7 @@ package struct PowerTraceError: Error, Sendable, Equatable {
 package struct PowerTraceReader: Sendable {
   /// Longer lines are refused.
   package static let lineLimit = 4096
-  /// What a sample is at most, W: beyond it is no battery's device.
+  /// The largest sample, W: beyond it is no battery's device.
   static let most = 1e4
   private static let firstSteps = 100
 

@@ -40,7 +40,7 @@ struct WeightedEquations: Sendable {
   /// mW.
   var meanPower: Double { seconds > 0 ? joules / seconds * 1e3 : 0 }
 
-  /// Of each number, whether anything was asked of it.
+  /// Whether anything was asked of each number.
   var isActive: [Bool] { numbers.indices.map { squares[$0, $0] > 0 } }
 
   /// Joules that one unit of a number cost over all windows.
@@ -123,7 +123,7 @@ struct WeightedEquations: Sendable {
   struct Fit: Sendable {
     let values: [Double]
     let standardErrors: [Double]
-    /// What the ranges of kept numbers may do to each.
+    /// The effect that the ranges of kept numbers may have on each.
     let inherited: [(below: Double, above: Double)]
     let determination: Double
     /// mW.

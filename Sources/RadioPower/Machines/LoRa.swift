@@ -18,7 +18,7 @@
 //
 // At SF12 and 125 kHz a full frame of 51 bytes is 2.793 s on the air, one of 4 bytes 1.319 s.
 //
-// The law allows a share of the time only (in Europe 1 % of most sub-bands, ETSI EN 300 220). Who sends
+// The law allows a share of the time only (in Europe 1 % of most sub-bands, ETSI EN 300 220). A device that sends
 // has to wait for it, and the meter takes a log as it is. Receive windows are not modelled.
 
 extension LinkShape {
@@ -27,7 +27,7 @@ extension LinkShape {
     isCellular: false)
 }
 
-/// What one frame of LoRa carries, and for how long it is on the air.
+/// The load of one frame of LoRa, and its time on the air.
 package struct LoRaFrame: Sendable, Equatable {
   /// Bytes of a message that one frame carries, at most; at least 1.
   package let payload: Int
@@ -45,7 +45,7 @@ package struct LoRaFrame: Sendable, Equatable {
   static let quantities = [
     "spreading_factor", "bandwidth", "parity", "header", "payload", "duty_cycle",
   ]
-  /// What LoRa has of these.
+  /// Those of them that LoRa has.
   static let ranges = ["spreading_factor": 6.0...12, "parity": 1.0...4]
   private static let preamble = 8 + 4.25
 

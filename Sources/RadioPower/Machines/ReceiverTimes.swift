@@ -41,7 +41,7 @@ struct ReceiverTimes: Sendable, Equatable {
     lingerLeft = Lane.allCases.map { _ in 0 }
     lingered = lingerLeft
     time = Array(repeating: 0, count: State.allCases.count)
-    // What the profile calls off has a name; time is kept under it.
+    // The profile's kind of off has a name; time is kept under it.
     rest =
       switch profile.gnssWhenOff {
       case .backup: .backup
@@ -100,7 +100,7 @@ struct ReceiverTimes: Sendable, Equatable {
   /// A position was delivered to an app.
   mutating func delivered() { sessions.delivered() }
 
-  /// What came to nothing, as if all ended now.
+  /// The work that came to nothing, as if all ended now.
   var sessionsUpToNow: SessionLedger { sessions.ended(time: time) }
 
   /// The rests, with the one under way.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What the receiver did for nobody. Two things are told apart, and no second belongs to both:
+// The receiver's work for nobody. Two things are told apart, and no second belongs to both:
 //
 //      off ──▶ acquire ──▶ track ──▶ off        a session with a delivery: not waste
 //      off ──▶ acquire ──▶ track ──▶ off        a session without one: all of it unheard

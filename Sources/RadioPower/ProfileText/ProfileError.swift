@@ -6,11 +6,11 @@ package struct ProfileError: Error, Sendable, Equatable, CustomStringConvertible
   package let line: Int?
   /// The row or the column that is meant.
   package let key: String
-  /// What stood there; `nil` where nothing did.
+  /// The text that stood there; `nil` where none did.
   package let value: String?
-  /// What may stand there; empty where that cannot be listed.
+  /// The words that may stand there; empty where they cannot be listed.
   package let allowed: [String]
-  /// What is wrong, as a clause without a full stop.
+  /// The fault, as a clause without a full stop.
   package let message: String
 
   init(

@@ -36,7 +36,7 @@ struct ProfileSchema: Sendable {
     }
   }
 
-  /// What the meter can calculate with, beside 0: beyond it a day's energy, time or share has no value.
+  /// The range with which the meter can calculate, beside 0: beyond it a day's energy, time or share has no value.
   static func usable(_ unit: String) -> ClosedRange<Double> {
     switch unit {
     case "J": 1e-9...1e9

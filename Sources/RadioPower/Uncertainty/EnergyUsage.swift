@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What an activity asked of a device, apart from what that costs: times, counts and transfers.
+/// The use of a device by an activity, apart from what that costs: times, counts and transfers.
 ///
 /// A profile's numbers can be changed and the energy worked out again from this, without metering once
 /// more. Its size does not grow with the trace.
@@ -56,7 +56,7 @@ package struct EnergyUsage: Sendable, Equatable, Codable {
 }
 
 extension EnergyMeter {
-  /// What was used up to the last `finish`.
+  /// The use up to the last `finish`.
   package var usage: EnergyUsage {
     var usage = EnergyUsage()
     usage.seconds = Double(now) * 1e-6
@@ -79,7 +79,7 @@ extension EnergyMeter {
 }
 
 extension LinkTable {
-  /// What a transfer carries over this link; `rate` is in Mbit/s, `nil` or 0 for the profile's own.
+  /// The load of a transfer over this link; `rate` is in Mbit/s, `nil` or 0 for the profile's own.
   func load(upload: Int, download: Int, rate asked: Double?) -> TrafficTally.Load {
     var load = TrafficTally.Load()
     load.kilobytes = Double(upload + download) / 1024

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the transfers of one link cost with any set of values; see TrafficTally.swift for how exact
+/// The cost of one link's transfers with any set of values; see TrafficTally.swift for how exact
 /// that is. Idle apart, which is baseline.
 struct LinkCost: Sendable {
   private struct Phase: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What was asked of a link, compressed, so that its energy can be worked out again with other numbers.
+// The traffic of a link, compressed, so that its energy can be worked out again with other numbers.
 //
 // A transfer's cost depends on what it carries, on the time since the one before (which promotion?) and
 // on the time to the one after (how much of the tails?):
@@ -49,7 +49,7 @@ struct TrafficTally: Sendable, Equatable, Codable {
     }
   }
 
-  /// What one transfer carries.
+  /// The load of one transfer.
   struct Load: Sendable, Equatable, Codable {
     var seconds = 0.0
     var megabitsUp = 0.0
@@ -81,7 +81,7 @@ struct TrafficTally: Sendable, Equatable, Codable {
   private(set) var span = 0.0
   private var pending: Pending?
 
-  /// What is pending belongs to a metering that goes on, and is neither written nor read.
+  /// Pending transfers belong to a metering that goes on, and are neither written nor read.
   private enum CodingKeys: String, CodingKey { case cells, count, load, span }
 
   /// Whether what was read can be what was written.

@@ -26,7 +26,7 @@ package struct Spread: Sendable, Equatable {
   package let p50: Double
   package let p95: Double
 
-  /// Of values in any order, at least one; between two of them it is interpolated (Hyndman and Fan,
+  /// The quantile of values in any order, at least one; between two of them it is interpolated (Hyndman and Fan,
   /// 1996, type 7).
   init(of values: [Double]) {
     let sorted = values.sorted()
@@ -46,7 +46,7 @@ package struct Spread: Sendable, Equatable {
 package struct Driver: Sendable, Equatable {
   /// The number with its range, unit and source.
   package let number: ProfileNumber
-  /// Of the variance that the ranges cause; 0 to 1.
+  /// The share of the variance that the ranges cause; 0 to 1.
   package let share: Double
   /// Whether the result grows with it.
   package let rises: Bool
@@ -88,12 +88,12 @@ package struct Uncertainty: Sendable {
     ratios(run, other).map(Spread.init)
   }
 
-  /// What the joules of a run depend on most, the strongest first.
+  /// The numbers on which the joules of a run depend most, the strongest first.
   package func drivers(ofRun run: Int, limit: Int = 3) -> [Driver] {
     drivers(of: joules[run], limit: limit)
   }
 
-  /// What the ratio of two runs depends on most, the strongest first; none where there is no ratio.
+  /// The numbers on which the ratio of two runs depends most, the strongest first; none where there is no ratio.
   package func drivers(ofRatio run: Int, to other: Int, limit: Int = 3) -> [Driver] {
     ratios(run, other).map { drivers(of: $0, limit: limit) } ?? []
   }

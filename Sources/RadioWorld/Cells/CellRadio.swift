@@ -23,7 +23,7 @@ import LocationModel
 //   modem's averaging, and another value every 20 s or so [estimate]. It is what makes a phone on a table
 //   that lies between two cells change to and fro.
 //
-// What comes of it: a straight way crosses 1.2 to 1.3 borders per spacing (4/π = 1.27 in cells of random
+// The result: a straight way crosses 1.2 to 1.3 borders per spacing (4/π = 1.27 in cells of random
 // shape). With ping-pong at the borders that makes, at 25 m/s, 1.4 changes per spacing of 600 m, 1.6 of
 // 800 m, 1.9 of 1,500 m and 2.3 of 5,000 m, where flicker has more time to play. At rest at 800 m 85 % of
 // places see no change in 12 h, one in ten 37 or more (400 places, seed 1). There are no field data here
@@ -33,7 +33,7 @@ import LocationModel
 // is better by Qhyst for Treselection, having camped for a second. Both are broadcast (TS 36.331: 0 to
 // 24 dB, 0 to 7 s); 4 dB and 1 s are usual [estimate].
 
-/// What a modem hears of towers, and the numbers by which it chooses.
+/// A modem's hearing of towers, and the numbers by which it chooses.
 package struct CellRadio: Sendable, Equatable {
   /// dB per decade of distance.
   static let exponent = 39.1

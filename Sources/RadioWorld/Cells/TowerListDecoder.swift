@@ -23,11 +23,11 @@ package struct TowerListDecoder: Sendable {
   /// A line that is no tower.
   package struct Malformed: Error, Sendable, Equatable {
     package let line: Int
-    /// What is wrong, which value, and what is wanted.
+    /// The fault, which value, and what is wanted.
     package let message: String
   }
 
-  /// What was found in a list.
+  /// The finding of a list.
   package struct Found: Sendable, Equatable {
     package let map: TowerMap
     /// For each country: `GSM 262-2`, sorted.

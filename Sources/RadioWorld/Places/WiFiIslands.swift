@@ -26,7 +26,7 @@ package import Geodesy
 //      is covered            always    below 60 km/h   when staying   never
 //
 // A place has one number, uniform in 0 to 1, and is covered where that is below the share. So a place that
-// helps a driver helps whoever stays there, and each visit finds the same. What that gets wrong: a rest in
+// helps a driver helps whoever stays there, and each visit finds the same. It gets this wrong: a rest in
 // the wild counts as a stay, and a motorway through a town as a motorway.
 
 /// Where the network's positions are those of Wi-Fi.
@@ -45,7 +45,7 @@ package enum WiFiCoverage: Sendable, Equatable {
 
 /// Places where the network's positions are good.
 package struct WiFiIslands: Sendable, Equatable {
-  /// What the way of moving says of a place.
+  /// The kind of a place by the way of moving.
   package enum Movement: Sendable, CaseIterable {
     case stay
     case onTheWay

@@ -9,7 +9,7 @@ package import ControlProtocol
   package init(_ number: UInt64) { self.number = number }
 }
 
-/// What happens on a connection of an app, of a user's command, or of an ordinary gpsd client.
+/// An event of a connection: of an app, of a user's command, or of an ordinary gpsd client.
 package enum ClientEvent: Sendable, Equatable, Codable {
   /// The first event of a client; gpsd's clients expect a VERSION at once.
   case connected(ClientID, Origin)

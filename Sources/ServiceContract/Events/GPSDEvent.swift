@@ -2,7 +2,7 @@
 
 package import LocationModel
 
-/// What happens on the line to gpsd; each is something that the user can be told in plain words.
+/// An event of the line to gpsd; each is something that the user can be told in plain words.
 package enum GPSDEvent: Sendable, Equatable, Codable {
   /// One epoch of one device, its TPV reports merged.
   indirect case fix(Fix, device: String)
@@ -12,7 +12,7 @@ package enum GPSDEvent: Sendable, Equatable, Codable {
   indirect case heading(Heading, device: String)
   /// Degrees by which magnetic north lies east of true north, where that is news.
   case declination(Double)
-  /// What the receiver sees; only where somebody wants to know.
+  /// The sky that the receiver sees; only where somebody wants to know.
   indirect case sky(Sky, device: String)
   /// A line as it came, without its end, before anything was made of it.
   case line([UInt8])

@@ -23,7 +23,7 @@ package enum AccuracyLevel: UInt32, Sendable, Codable, CaseIterable, Comparable 
   package static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }
 
-/// What a program asks of GeoClue.
+/// A program's request of GeoClue.
 package struct GeoClueRequest: Sendable, Equatable, Codable {
   /// The program as it calls itself: `DesktopId`.
   package var program: String
@@ -40,7 +40,7 @@ package struct GeoClueRequest: Sendable, Equatable, Codable {
   }
 }
 
-/// What happens where programs ask GeoClue.
+/// An event where programs ask GeoClue.
 package enum GeoClueEvent: Sendable, Equatable, Codable {
   /// Milepost answers on the bus, or why it does not, in words.
   case answering(Bool, String)

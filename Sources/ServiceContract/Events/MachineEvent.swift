@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a real machine tells of itself as a whole; what follows from it the service decides.
+/// A report of a real machine about itself as a whole; the service decides what follows from it.
 package enum MachineEvent: Sendable, Equatable, Codable {
   /// Programs have been waiting for memory; told again for as long as they do.
   case memoryIsShort(MemoryReading)
@@ -13,14 +13,14 @@ package enum MachineEvent: Sendable, Equatable, Codable {
   case socketIsReady(app: String)
   /// Whether there is a network has changed, or is seen for the first time.
   case network(NetworkReading)
-  /// What is not watched here, and why, in words.
+  /// A thing that is not watched here, and why, in words.
   case trouble(String)
 }
 
 /// The memory of a machine, megabytes.
 package struct MemoryReading: Sendable, Equatable, Codable {
   package var total: Double
-  /// What programs could still be given without swapping, as the kernel estimates it.
+  /// The memory that programs could still be given without swapping, as the kernel estimates it.
   package var available: Double
 
   package init(total: Double, available: Double) {
@@ -42,7 +42,7 @@ package struct BatteryReading: Sendable, Equatable, Codable {
   }
 }
 
-/// What connects a machine to others.
+/// The connection of a machine to others.
 package struct NetworkReading: Sendable, Equatable, Codable {
   /// Whether there is a default route.
   package var isUp: Bool

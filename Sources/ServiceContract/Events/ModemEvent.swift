@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a modem tells while somebody listens to its cells; each is something that the user can be told.
+/// A report of a modem while somebody listens to its cells; each is something that the user can be told.
 package enum ModemEvent: Sendable, Equatable, Codable {
   /// The modem camps on another cell than before.
   ///

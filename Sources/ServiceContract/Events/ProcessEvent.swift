@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What became of the process of an app.
+/// An event of an app's process.
 package enum ProcessEvent: Sendable, Equatable, Codable {
   case started(app: String, pid: Int32)
   /// It could not be started: no such program, no permission.

@@ -3,7 +3,7 @@
 package import LocationModel
 package import Settings
 
-/// What is to be done with an app's sink.
+/// An order to an app's sink.
 package enum SinkOrder: Sendable, Equatable, Codable {
   /// A `SinkEvent` answers.
   case take(SinkBatch)
@@ -39,7 +39,7 @@ package struct SinkBatch: Sendable, Equatable, Codable {
   }
 }
 
-/// What a sink says of its own accord, or answers.
+/// A message of a sink, of its own accord or as an answer.
 package enum SinkEvent: Sendable, Equatable, Codable {
   /// All of them, up to this number, are safe where they belong.
   /// `notes` are worth to be said once all the same.
@@ -51,11 +51,11 @@ package enum SinkEvent: Sendable, Equatable, Codable {
     traffic: SinkTraffic? = nil)
   /// The other side asks something of the app.
   case asks(AppID, SinkRequest)
-  /// What the sink said to a trial, for the client that asked: what it saw, or why it did not get through.
+  /// The sink's answer to a trial, for the client that asked: what it saw, or why it did not get through.
   case tried(AppID, SinkTrial, for: ClientID, id: String?)
 }
 
-/// What a transfer took: octets on the wire above TCP, both ways, TLS and what had to be sent again included.
+/// The traffic of a transfer: octets on the wire above TCP, both ways, TLS and what had to be sent again included.
 package struct SinkTraffic: Sendable, Equatable, Codable {
   package var up: Int
   package var down: Int
@@ -68,7 +68,7 @@ package struct SinkTraffic: Sendable, Equatable, Codable {
   package static func + (a: Self, b: Self) -> Self { Self(up: a.up + b.up, down: a.down + b.down) }
 }
 
-/// What an answer means for what is to be done.
+/// The meaning of an answer for what is to be done.
 package enum SinkFault: Sendable, Equatable, Codable {
   /// Nobody there, or busy: it is tried again, not before so many seconds where the other side says how many.
   case later(after: Double?)
@@ -78,7 +78,7 @@ package enum SinkFault: Sendable, Equatable, Codable {
   case badMessage
 }
 
-/// What came of a trial.
+/// The outcome of a trial.
 package enum SinkTrial: Sendable, Equatable, Codable {
   /// The other side answered, in words.
   case reached(String)

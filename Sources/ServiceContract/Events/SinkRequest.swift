@@ -2,7 +2,7 @@
 
 package import LocationModel
 
-/// What the other side of a sink may ask for.
+/// A request of the other side of a sink.
 package enum SinkRequest: Sendable, Equatable {
   /// The present position, now.
   case reportLocation
@@ -10,7 +10,7 @@ package enum SinkRequest: Sendable, Equatable {
   case changeRegions([RegionChange])
 }
 
-/// What becomes of the regions that are monitored for a sink's app.
+/// A change of the regions that are monitored for a sink's app.
 package enum RegionChange: Sendable, Equatable, Codable {
   /// In place of one of the same name, where there is one.
   case monitor(MonitoredRegion)
@@ -29,7 +29,7 @@ extension SinkRequest: Codable {
     case changeRegions
   }
 
-  /// What holds nothing is a word, as recordings had it before there was anything else.
+  /// A request that holds nothing is a word, as recordings had it before there was anything else.
   package init(from decoder: any Decoder) throws {
     guard let values = try? decoder.container(keyedBy: CodingKeys.self) else {
       switch try decoder.singleValueContainer().decode(Word.self) {

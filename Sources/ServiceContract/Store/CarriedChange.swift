@@ -13,7 +13,7 @@ package import LocationModel
 //
 // Bounds: of deliveries only those that still wait are carried over, of those that were given up those that
 // were not taken back, of what is forgotten what is stored, of acknowledgements and authorizations the last of each
-// app, of the log the newest `logLimit` rows for each app. What is carried over is so no longer than the outboxes
+// app, of the log the newest `logLimit` rows for each app. So what is carried over is no longer than the outboxes
 // and the logs are.
 
 extension StoreChange {
@@ -58,7 +58,7 @@ extension StoreChange {
     energy = later.energy ?? energy
   }
 
-  /// What of this must still be written later. `isWaiting` says whether a delivery is still in its app's
+  /// The part that must still be written later. `isWaiting` says whether a delivery is still in its app's
   /// outbox.
   package func carriedOver(
     _ isWaiting: (_ app: AppID, _ number: UInt64) -> Bool

@@ -34,7 +34,7 @@ extension StoreChange {
   /// `historySeconds` later. A clock that is wrong by years for a few minutes takes nothing along.
   package static let historyWitnesses = 100
 
-  /// What is older than this is too old, where `newest` are the times of the newest entries, of which the last
+  /// Entries older than this are too old, where `newest` are the times of the newest entries, of which the last
   /// `historyWitnesses` count; `nil` where there is none.
   package static func historyBegins(beside newest: some BidirectionalCollection<UTCInstant>)
     -> UTCInstant?

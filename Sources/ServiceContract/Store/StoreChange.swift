@@ -4,7 +4,7 @@ package import ControlProtocol
 package import LocationEngine
 package import LocationModel
 
-// What the store keeps for the service: rows, and the change of one step.
+// The store's part for the service: rows, and the change of one step.
 
 /// One registered app.
 package struct StoredApp: Sendable, Equatable, Codable {

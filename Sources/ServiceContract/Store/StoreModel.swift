@@ -6,7 +6,7 @@ package import LocationModel
 // Theory
 // ======
 //
-// What a database holds after a change, without a database: the same rows, and the same order within a
+// A database after a change, without a database: the same rows, and the same order within a
 // change (`StateStore.commit`). A test draws random changes and compares it with SQLite.
 //
 // A change that fails, or is cut off by a kill, is no change: the caller does not apply it.
@@ -93,7 +93,7 @@ package struct StoreModel: Sendable, Equatable {
     rest.energy = change.energy?.filter { $0.value.isFinite } ?? rest.energy
   }
 
-  // MARK: What a simulator asks after every step
+  // MARK: Questions of a simulator after every step
 
   package func app(_ id: AppID) -> StoredApp? { index(of: id).map { apps[$0] } }
 

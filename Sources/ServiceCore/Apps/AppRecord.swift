@@ -8,8 +8,8 @@ import Settings
 // Theory
 // ======
 //
-// An app's state (not running … suspended) is the engine's business; its process follows. What there is of
-// a connected app's process is one of these:
+// An app's state (not running … suspended) is the engine's business; its process follows. That of a
+// connected app is one of these:
 //
 //             start                    said to run                the freezer's order
 //   none ─────────────► starting ─────────────────► running ◄──────────────────────────► frozen
@@ -30,7 +30,7 @@ import Settings
 // - How a process ends that we ordered to end, or that was told of its end, is no crash.
 // - A process of an earlier service is taken over as `running` or `frozen`.
 
-/// What there is of a connected app's process, and what is in the way of one.
+/// The process of a connected app, or the reason why there is none.
 enum AppProcess: Sendable, Equatable {
   /// None, and nothing is in the way of one.
   case none
@@ -59,7 +59,7 @@ enum PauseCause: Sendable, Equatable {
   case prevented(AppRecord.Launch)
 }
 
-/// What there is of a handler's run. Between two runs a handler has no process.
+/// A handler's run. Between two runs a handler has no process.
 enum HandlerRun: Sendable, Equatable {
   case idle
   /// It failed, or could not be started; it is tried again then.
@@ -74,16 +74,16 @@ enum HandlerRun: Sendable, Equatable {
   case ending(UInt64)
 }
 
-/// What the service knows of one app beside what the engine knows.
+/// The service's record of one app, beside the engine's.
 struct AppRecord: Sendable, Equatable {
-  /// What runs its code.
+  /// The process or run that executes its code.
   enum Code: Sendable, Equatable {
     case connected(AppProcess)
     case handler(HandlerRun)
     case sink(SinkRun)
   }
 
-  /// Who launched it last.
+  /// The cause of its last launch.
   enum Launch: Sendable, Equatable {
     case user
     /// The service itself: at its start, when the app was added, after a crash.
@@ -97,7 +97,7 @@ struct AppRecord: Sendable, Equatable {
 
   /// Something that is no location and is said once, and until when it can be answered; `nil` without a limit.
   struct Call: Sendable, Equatable {
-    /// Of an app that does not read; the oldest go: as many as it may have notifications.
+    /// Calls kept for an app that does not read; the oldest go. As many as it may have notifications.
     static let limit = LocalNotification.limit
 
     let what: What
@@ -118,7 +118,7 @@ struct AppRecord: Sendable, Equatable {
   var isHeldBack = false
   /// Whether the present process has been told into which state it was launched.
   var knowsItsLaunch = false
-  /// What it was called for while there was nobody who could hear it, or no room to say it; the newest of each
+  /// The calls that came while there was nobody who could hear them, or no room to say them; the newest of each
   /// reason, and of each notification, `Call.limit` at most.
   var calls: [Call] = []
   /// Its connection; it is told things only over this.
@@ -129,12 +129,12 @@ struct AppRecord: Sendable, Equatable {
   /// a value in a replay.
   var acknowledgesAtOnce = false
   var outbox: Outbox
-  /// What is said behind deliveries that wait.
+  /// The ends that are told behind deliveries that wait.
   var heldEnds = HeldEnds()
   var crashes = CrashRecord()
   /// How often in a row the service could not start it, or its sink took nothing.
   var preventions = 0
-  /// What its sink's transfers came to.
+  /// The sums of its sink's transfers.
   var uplinkTally = UplinkTally()
   /// Deliveries that were given up, oldest first.
   var dead: [DeadDelivery] = []
@@ -158,7 +158,7 @@ struct AppRecord: Sendable, Equatable {
   private var passed: Passed?
   /// Whether it is told that it may always know, and its user has yet to confirm that.
   var isOnTrial = false
-  /// What it asked its user for and has not got.
+  /// The authorization that it asked its user for and has not got.
   var requestedAuthorization: Authorization?
   /// Whether its authorization has changed while it was suspended, and it is to be told of that.
   var owesAuthorization = false
@@ -265,7 +265,7 @@ struct AppRecord: Sendable, Equatable {
       && manifest.declaration.authorization.allowsLocation
   }
 
-  /// Whether a delivery is put down in the log: each significant change is. Of the other services, whose
+  /// Whether a delivery is put down in the log: each significant change is. For the other services, whose
   /// deliveries may come every second, the first one after each launch is: the log is bounded, and they would
   /// push out the rest.
   mutating func notes(_ delivery: Delivery) -> Bool {
@@ -304,7 +304,7 @@ struct AppRecord: Sendable, Equatable {
     }
   }
 
-  /// What a user's `launch` would start; an app that only ever connected by itself has nothing.
+  /// The command that a user's `launch` would start; an app that only ever connected by itself has none.
   var canStart: Bool { isSink || !manifest.command.isEmpty }
 
   var hasProcess: Bool {

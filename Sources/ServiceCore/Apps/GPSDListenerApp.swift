@@ -7,7 +7,7 @@ import ServiceContract
 // ======
 //
 // A TCP port for ordinary gpsd clients is one app of the engine: in the foreground while somebody
-// watches, not running else. What the engine delivers to it goes to all its watchers as reports in
+// watches, not running else. The engine's deliveries to it go to all its watchers as reports in
 // gpsd's form. A report that a watcher cannot take is gone, as with gpsd itself: there is no outbox, no
 // number and nothing to acknowledge, and the store knows nothing of it.
 
@@ -25,7 +25,7 @@ struct GPSDListenerApp: Sendable, Equatable {
   /// When the first of its watchers came, UTC of the host; `nil` while there is none.
   var activated: UTCInstant?
 
-  /// Who watches, and in which forms.
+  /// The clients that watch, and in which forms.
   struct Watcher: Sendable, Equatable {
     let client: ClientID
     var reports: Bool
@@ -36,7 +36,7 @@ struct GPSDListenerApp: Sendable, Equatable {
   /// Seconds for which a sky goes with a report; receivers tell of theirs every second to every fifth.
   static let skyAge = 10.0
 
-  /// What its reports give as the device.
+  /// The device that its reports name.
   var device: String { "milepost:\(listener.service.rawValue)" }
 
   var declaration: AppDeclaration {

@@ -23,7 +23,7 @@ import ServiceContract
 // program that can wait for so much need not hold the receiver. Weather programs and night lights ask for a city and
 // run for weeks; nothing is spent on them, and where nobody else ever needed the receiver they hear nothing.
 //
-// Whatever the terms, a location is told only when both thresholds have passed since the last one that was told, as
+// A location is told, on whatever terms, only when both thresholds have passed since the last one that was told, as
 // in GeoClue: metres as the crow flies, seconds by the fixes' own time, so that a fresh fix is not held back behind an
 // old one that was told first. That is decided here alone: a filter of the engine's would count from what it delivered,
 // so that who has moved, been held back for the time, and stopped would never be told where.
@@ -38,7 +38,7 @@ struct GeoClueApp: Sendable, Equatable {
   /// Numbers of these apps begin here, below those of the ports for gpsd clients.
   static let firstID: UInt32 = 0xFF00_0000
 
-  /// What it costs.
+  /// The terms on which it is told, which say what it costs.
   enum Terms: Sendable, Equatable {
     /// It hears of positions that others needed, and the engine knows nothing of it.
     case follows
@@ -48,7 +48,7 @@ struct GeoClueApp: Sendable, Equatable {
 
   let client: GeoClueClient
   var request: GeoClueRequest
-  /// What it was told last: where it really was, and what it was given.
+  /// The last that it was told: where it really was, and what it was given.
   private var last: (fix: Fix, told: Fix)?
 
   init(_ client: GeoClueClient, _ request: GeoClueRequest) {

@@ -6,9 +6,9 @@ import ServiceContract
 // Theory
 // ======
 //
-// What a program cost is its share of all that was metered while it asked: energy is borne in equal parts by those
+// A program's cost is its share of all that was metered while it asked: energy is borne in equal parts by those
 // whose wish keeps the receiver as it is. Those who ask for standard or continuous updates bear it alone where there
-// are any; else those who monitor significant changes do. Who follows bears nothing. gpsd holds a receiver for a while
+// are any; else those who monitor significant changes do. Followers bear nothing. gpsd holds a receiver for a while
 // after its last watcher left: that is borne by those who asked last.
 //
 // Wishes change with inputs only, and never with a fix, so that the energy since the last settlement is shared among
@@ -16,7 +16,7 @@ import ServiceContract
 
 /// Programs that ask GeoClue, and what each one cost.
 struct GeoClueApps: Sendable, Equatable {
-  /// What programs of one name were given since the start of the service.
+  /// The deliveries to programs of one name since the start of the service.
   struct Account: Sendable, Equatable {
     let program: String
     /// How its newest client asked.
@@ -37,7 +37,7 @@ struct GeoClueApps: Sendable, Equatable {
   var standing: (isAnswering: Bool, words: String)?
   /// Joules up to which all is shared.
   var sharedEnergy = 0.0
-  /// Who bears what comes, each program once for every client.
+  /// Those who bear what comes, each program once for every client.
   private var bearers: [String] = []
   private var others = 0
 

@@ -17,11 +17,11 @@ import LocationModel
 //   have been begun by an earlier service.
 // - At most `window` are on the way at a time, so that an app that hangs costs a bounded buffer.
 // - A new connection, or the death of a process, puts everything that is not acknowledged back to "not
-//   sent": it is sent again, in order. What was acknowledged never is.
+//   sent": it is sent again, in order. An acknowledged one never is.
 // - Full (`limit`): the oldest one goes, and the app is told how many it lost. A limit that is lowered
 //   counts with the next delivery.
 
-/// What waits for one app.
+/// The deliveries that wait for one app.
 struct Outbox: Sendable, Equatable {
   struct Entry: Sendable, Equatable {
     let delivery: Delivery

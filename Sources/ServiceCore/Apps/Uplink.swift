@@ -39,7 +39,7 @@ struct Uplink: Sendable, Equatable {
   }
 }
 
-/// What a sink's transfers came to since the service began.
+/// The sums of a sink's transfers since the service began.
 struct UplinkTally: Sendable, Equatable {
   var transfers = 0
   /// Deliveries that are safe on the other side.
@@ -51,7 +51,7 @@ struct UplinkTally: Sendable, Equatable {
   var lastTaken: UTCInstant?
   /// Events that were set aside since the other side took something for the last time.
   var setAsideInRow = 0
-  /// What its sink has said that is said only once; the newest few.
+  /// The words of its sink that are logged only once; the newest few.
   private(set) var told: [String] = []
 
   mutating func tell(_ words: String) {

@@ -8,7 +8,7 @@ import ServiceContract
 import Settings
 import Wording
 
-// What the daemon answers its user with.
+// The documents with which the daemon answers its user.
 
 extension LocationService {
   mutating func statusDocument() -> StatusDocument {
@@ -244,7 +244,7 @@ extension LocationService {
       ? nil : ("the last fix: \(judgement.verdict.words())", nil)
   }
 
-  /// What is wrong with its program or its runs, which no fix will mend.
+  /// A fault of its program or its runs, which no fix will mend.
   private func trouble(of app: AppRecord) -> (text: String, advice: String?)? {
     let waits = app.outbox.entries.count
     let pending = waits == 1 ? "1 event waits" : "\(waits) events wait"

@@ -45,7 +45,7 @@ extension Explanation.Region {
     return "\(place)\(silent); the last fix: \(verdict.borderWords)"
   }
 
-  /// Of an event for which the region does not ask.
+  /// Says that the region does not ask for the event; empty where it does.
   private var silent: String {
     switch state {
     case .inside where !region.notifiesOnExit: ", which does not ask for exits"

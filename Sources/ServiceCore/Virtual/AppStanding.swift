@@ -30,7 +30,7 @@ package struct AppStanding: Sendable, Equatable {
     }
   }
 
-  /// What the service would answer; `nil` to what is no question of how the app stands.
+  /// The service's answer; `nil` where the message asks nothing of how the app stands.
   package func answer(to question: ClientMessage) -> ServerMessage? {
     switch question {
     case .timeRemaining:

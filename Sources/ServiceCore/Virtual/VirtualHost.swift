@@ -10,7 +10,7 @@ package import Settings
 // ======
 //
 // The shell of a service in virtual time: its processes are values (`VirtualProgram`), started, frozen and
-// ended at once; its connections are calls; there is no store, for nothing outlives it. What it cannot do
+// ended at once; its connections are calls; there is no store, for nothing outlives it. All that it cannot do
 // itself (watch a receiver, ask a network, arm a sensor, answer a user) is handed out as `requests`.
 //
 //   tell(input) ─► service ─► decision ─► effects ─┬─► programs ─► what they say ─► service …
@@ -25,9 +25,9 @@ package import Settings
 /// A service, and a host for it whose processes are values.
 package struct VirtualHost: Sendable {
   package private(set) var service: LocationService
-  /// What the service asked of the world since `takeRequests`.
+  /// The service's requests of the world since `takeRequests`.
   private var requests: [ServiceEffect] = []
-  /// What programs did past the service, until `nextDeed` hands it out.
+  /// The deeds of programs past the service, until `nextDeed` hands them out.
   private var deeds: [ProgramDeed] = []
   /// When time alone changes something, of the service or of a program; `nil` where nothing will.
   package private(set) var nextDeadline: EngineInstant?
@@ -57,7 +57,7 @@ package struct VirtualHost: Sendable {
     /// When it started something last, and how often at that instant.
     private var startedAt = EngineInstant.zero
     private var starts = 0
-    /// What it has said and is not heard yet, and when it will be.
+    /// The messages that it has said and that are not heard yet, and when they will be.
     private var held: [ProgramAct] = []
     private(set) var heldUntil: EngineInstant?
 
@@ -132,7 +132,7 @@ package struct VirtualHost: Sendable {
     requests = []
   }
 
-  /// What the service was told and what it decided since the last time, for a recording.
+  /// The inputs and decisions since the last time, for a recording.
   package mutating func takeTranscript() -> [Step] {
     defer { transcript.removeAll() }
     return transcript

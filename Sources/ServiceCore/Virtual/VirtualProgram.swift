@@ -38,7 +38,7 @@ extension VirtualProgram {
   package mutating func thawed(at now: ServiceTime) {}
 }
 
-/// What a program does.
+/// An act of a program.
 package enum ProgramAct: Sendable, Equatable {
   case say(ClientMessage)
   case exit(status: Int32)

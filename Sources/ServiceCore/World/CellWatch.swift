@@ -4,7 +4,7 @@
 // ======
 //
 // A policy that counts on changes of cell looks less often by itself; so it may count on them only while
-// a modem really tells them. What the daemon knows of that is `CellWatch`:
+// a modem really tells them. `CellWatch` is what the daemon knows of that:
 //
 //             the first cell                                   the policy's senses
 //   unknown ───────────────► told         unknown, silent      none: sessions by the clock
@@ -32,7 +32,7 @@ struct CellWatch: Sendable, Equatable {
   /// Nothing more is asked of the modem.
   private(set) var isGivenUp = false
   private var losses = 0
-  /// What was said in full already.
+  /// The troubles that were said in full already.
   private var said: Set<String> = []
 
   init(isTold: Bool) { self.isTold = isTold }

@@ -9,7 +9,7 @@ import Wording
 //
 // The host's clock may be set at any time: by the network an hour after the start of a machine that has no battery for
 // its clock, by a user, by a receiver that is wrong by 1,024 weeks. Nothing here is timed by that clock but what is
-// meant for it (a local notification, `keep_days`); everything else goes by the engine's axis. What was noted with
+// meant for it (a local notification, `keep_days`); everything else goes by the engine's axis. An instant noted with
 // the old reading keeps it in the logs, as a journal does.
 //
 //   UTC passed − axis passed      between two inputs, whichever they are: the shell brings one when the clock is set
@@ -41,7 +41,7 @@ struct ClockStep: Sendable, Equatable {
     to = later.utc
   }
 
-  /// What the clock would have shown then, had it been right.
+  /// The instant that the clock would have shown then, had it been right.
   func corrected(_ instant: UTCInstant) -> UTCInstant { instant.advanced(bySeconds: seconds) }
 
   /// `the machine's clock was set forward by 2.0 h: from … to …`.

@@ -5,7 +5,7 @@ import LocationEngine
 import LocationModel
 import ServiceContract
 
-// What gpsd says, for the engine, the meter, and people.
+// The reports of gpsd, for the engine, the meter, and people.
 
 extension LocationService {
   mutating func heard(_ event: GPSDEvent) {
@@ -110,7 +110,7 @@ extension LocationService {
 }
 
 extension GPSDEvent.Trouble {
-  /// What is counted together.
+  /// The kind under which it is counted.
   fileprivate var kind: String {
     switch self {
     case .timeWentBack: "time_went_back"

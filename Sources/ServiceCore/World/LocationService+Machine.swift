@@ -6,9 +6,9 @@ import LocationModel
 import ServiceContract
 import Wording
 
-// What a real machine's memory and battery mean for apps. The theory of the battery is in BatterySaver.swift.
+// A real machine's memory and battery, and what they mean for apps. The theory of the battery is in BatterySaver.swift.
 //
-// Memory [ours]: a twentieth of it is to be free for use. What is missing to that is needed at once, so that
+// Memory [ours]: a twentieth of it is to be free for use. The part that is missing is needed at once, so that
 // suspended apps go, the largest first, then those in the background; sinks, handlers and ports for gpsd clients
 // have no process of theirs that could go. Where nothing is missing to that and
 // programs wait for memory all the same, one suspended app goes for each time that they do, and none that runs.

@@ -5,7 +5,7 @@ import RadioPower
 import ServiceContract
 import Settings
 
-// What a modem tells, and what the policy may count on then: the theory is in CellWatch.swift.
+// A modem's reports, and what the policy may count on then: the theory is in CellWatch.swift.
 
 extension LocationService {
   mutating func heard(_ event: ModemEvent) {
@@ -69,7 +69,7 @@ extension LocationService {
 }
 
 extension ModemEvent.Trouble {
-  /// What is said once.
+  /// The kind of a trouble, of which each is said once.
   fileprivate var kind: String {
     switch self {
     case .noBus: "no_bus"

@@ -4,8 +4,8 @@ import LocationEngine
 import ServiceContract
 import Wording
 
-// Where the machine's energy comes from, and what lateness is worth by that and by the configuration. What follows
-// from it for the looks is the engine's (LatenessTerms.swift).
+// Where the machine's energy comes from, and what lateness is worth by that and by the configuration. The meaning
+// of it for the looks is the engine's (LatenessTerms.swift).
 //
 //   external_power = yes, no     as it says
 //   automatic                    as the machine told last; before its first word as it told the service before

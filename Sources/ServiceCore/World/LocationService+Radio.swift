@@ -5,7 +5,7 @@ import LocationModel
 import RadioPower
 import ServiceContract
 
-// What the radios of a simulated device see and do.
+// The radios of a simulated device: what they see and do.
 
 extension LocationService {
   mutating func heard(_ event: RadioEvent) {

@@ -5,9 +5,9 @@ import LocationModel
 import ServiceContract
 import Wording
 
-/// What the service has seen of the world, for those who ask how it is.
+/// The world as the service has seen it, for those who ask how it is.
 struct WorldFacts: Sendable, Equatable {
-  /// What `link` says before anybody needed a fix.
+  /// The words of `link` before anybody needed a fix.
   static let notAsked = "not asked yet"
 
   /// The line to gpsd, in words, since when that is so, and whether it is there.
@@ -39,16 +39,16 @@ struct WorldFacts: Sendable, Equatable {
   var lastFixAt: EngineInstant?
   var lastFixReceived: UTCInstant?
   var lastDevice: String?
-  /// What a receiver saw last, and when; kept only where gpsd's clients may ask.
+  /// The receiver's last sky, and when it came; kept only where gpsd's clients may ask.
   var sky: Sky?
   var skyAt: EngineInstant?
-  /// What was wrong with what gpsd sent, and how often; bounded by the kinds there are.
+  /// Faults of what gpsd sent, and how often; bounded by the kinds there are.
   var troubles: [String: Int] = [:]
-  /// What found the host's inbox full.
+  /// The messages that found the host's inbox full.
   var lost: [RefusableEvent: Int] = [:]
   /// Why nothing can be written now; `nil` where all is well.
   var storeTrouble: String?
-  /// What was wrong with the database that was found.
+  /// Faults of the database that was found.
   let storeWarning: String?
   /// Whether what an earlier service left could be read: only then is an unknown app none of ours.
   let isStoreRead: Bool

@@ -27,7 +27,7 @@ enum TOMLText {
   }
 }
 
-/// What is wrong, and at which byte.
+/// The fault, and at which byte.
 struct TOMLFailure: Error, Equatable {
   let offset: Int
   let message: String

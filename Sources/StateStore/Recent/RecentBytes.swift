@@ -55,7 +55,7 @@ struct RecentWriter {
   }
 }
 
-/// Reads them back. What is not there throws: the record is no record.
+/// Reads them back. A missing value throws: the record is no record.
 struct RecentReader {
   struct Malformed: Error {}
 

@@ -5,7 +5,7 @@ import Foundation
 import LocationModel
 import ServiceContract
 
-/// What was committed since the database was last written, as what the database lacks: a delivery that was
+/// The changes committed since the database was last written, as what the database lacks: a delivery that was
 /// acknowledged meanwhile is not in it any more.
 struct RecentChanges: Sendable {
   /// The deliveries of one app.
@@ -15,7 +15,7 @@ struct RecentChanges: Sendable {
     var last: UInt64 = 0
     /// Up to where all are acknowledged, and the last number that there was then; `nil` where none was.
     var acknowledged: (number: UInt64, last: UInt64)?
-    /// What is to be changed of the rows that the database has.
+    /// The changes of rows that the database has.
     var dropped: Set<UInt64> = []
     var failures: [UInt64: Int] = [:]
     var run: UInt64?

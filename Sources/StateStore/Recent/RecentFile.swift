@@ -37,7 +37,7 @@ struct RecentFile: ~Copyable {
   private let path: String
   /// Bytes up to the end of the last whole record.
   private(set) var size = 0
-  /// What of it could not be read when it was opened, and is lost; `nil` where nothing is.
+  /// The loss: what could not be read when it was opened; `nil` where there is none.
   private(set) var loss: String?
   /// Whether a part of a record may lie behind the last whole one.
   private var isTorn = false
@@ -51,7 +51,7 @@ struct RecentFile: ~Copyable {
 
   /// Opens or makes the file of `database`, which is at that turn, and calls `body` with each record of it.
   ///
-  /// What comes behind the last whole record is cut off; so is everything from where `body` throws. `loss` says so,
+  /// The bytes behind the last whole record are cut off; so is everything from where `body` throws. `loss` says so,
   /// unless a kill explains it.
   static func opened(
     of database: String, turn: UInt32, _ body: (ArraySlice<UInt8>) throws -> Void

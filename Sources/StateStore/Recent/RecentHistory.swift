@@ -27,7 +27,7 @@ struct RecentHistory {
   private let added: [[HistoryDocument.Entry]]
   /// The times of the database's newest entries.
   private let stored: [UTCInstant]
-  /// Of the database's entries, the number up to which all are beyond the limit.
+  /// The number up to which all of the database's entries are beyond the limit.
   private let beyond: Int64
 
   /// `added` are entries as they came together, none of them empty.

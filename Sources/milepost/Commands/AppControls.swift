@@ -15,7 +15,7 @@ extension AppControlCommand {
   func run() throws { try target.service.tell(.control(target.app, Self.action)) }
 }
 
-/// What those commands take.
+/// The arguments of those commands.
 struct ControlledApp: ParsableArguments {
   @Argument(help: "Name of a registered app.")
   var app: String
@@ -172,7 +172,7 @@ extension Apps {
 }
 
 extension WakeReason {
-  /// What can be sent to an app: all that does not come from where the device is, or from its start.
+  /// The events that can be sent to an app: all that does not come from where the device is, or from its start.
   fileprivate static let sent: [WakeReason] = [
     .push, .locationPush, .fetch, .keepAlive, .socket, .newsstand, .accessory, .bluetooth,
   ]

@@ -41,7 +41,7 @@ struct Info: ParsableCommand {
       do {
         report = try result.get()
       } catch {
-        // What was looked at before is of use without the rest.
+        // The traces that were looked at before are of use without the rest.
         try output.commit()
         throw error
       }

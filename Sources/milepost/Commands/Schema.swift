@@ -15,7 +15,7 @@ struct Schema: ParsableCommand {
       that is added changes no version; one that is removed or means another thing does.
       """)
 
-  /// What milepostd writes; it has the schema too.
+  /// The document that milepostd writes; it has the schema too.
   private static let doctor = (name: "doctor", about: "milepost doctor --json.")
 
   @Argument(

@@ -35,7 +35,7 @@ enum Console {
   /// `milepost: …` on standard error: a remark that stops nothing.
   static func remark(_ message: String) { say("milepost: \(message)") }
 
-  /// A message may hold a file's name, and a name anything: what would steer a terminal is shown as `?`.
+  /// A message may hold a path as it was typed, and a path anything.
   private static func say(_ message: String) {
     standardError(Quoted.plain(message, keeping: "\n\t") + "\n")
   }

@@ -15,16 +15,16 @@ import TraceFiles
 //   OwnTracks recorder's .rec (time, tab, kind, tab, JSON)
 //   anything that is read as a trace: GPX (gpxlogger's too), CSV, GeoJSON, NMEA, JSON lines, gpsd JSON
 //
-// Every delivery happens at its own time. What makes none is counted by reason.
+// Every delivery happens at its own time. A line that makes none is counted by reason.
 
 /// Deliveries of a file or of standard input, in order of time.
 struct DeliveryList {
-  /// What to call it in messages.
+  /// Its name in messages.
   let name: String
   /// `milepost-replay`, `owntracks`, `overland`, `json`, or a trace format's identifier.
   private(set) var format: String
   private(set) var deliveries: [TimedDelivery] = []
-  /// What was read and made no delivery, by reason.
+  /// The lines that were read and made no delivery, by reason.
   private(set) var skipped: [String: Int] = [:]
 
   init(path: String, options: DecodingOptions) throws {

@@ -8,7 +8,7 @@ import Foundation
 //   blocked ─► a thread waits for one ─► it comes: the work is done ─► the program ends by that signal
 //                                                      └─ another one meanwhile ─► it ends at once
 //
-// They are blocked before any other thread is started, so that only the waiting one gets them. Who was ended by a
+// They are blocked before any other thread is started, so that only the waiting one gets them. A program ended by a
 // signal looks to a shell as what it is.
 
 /// The signals by which a user or a system asks a program to end.

@@ -154,7 +154,7 @@ struct LiveScenario {
     }
   }
 
-  /// What the logs of the apps have from the beginning on, in the order in which it was.
+  /// The entries of the apps' logs from the beginning on, in the order in which they were made.
   private func tellLogs(since start: UTCInstant, to output: OutputFile) throws {
     var entries: [(app: String, entry: LogDocument.Entry)] = []
     for app in scenario.apps {
@@ -172,7 +172,7 @@ struct LiveScenario {
 }
 
 extension ScenarioApp {
-  /// What the service is told of it.
+  /// The message that tells the service of it.
   fileprivate var manifest: String {
     func list(_ words: [String]) -> String {
       "[" + words.map { "\"\($0)\"" }.joined(separator: ", ") + "]"

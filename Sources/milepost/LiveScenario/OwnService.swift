@@ -15,7 +15,7 @@ import Settings
 //                           └─ ends, or is silent ─► a complaint with what it said last
 //
 // - Its configuration has the scenario's era and where gpsd is, and no more: the sinks and pages of the user's own
-//   service are not its business, nor are the machine's modem and memory. What its user hides it hides too: the privacy
+//   service are not its business, nor are the machine's modem and memory. It hides what its user hides: the privacy
 //   zones of the usual configuration, which `milepostd --time-lapse` reads itself.
 // - Whoever ends this program ends it in order, too (`EndSignals`).
 
@@ -76,7 +76,7 @@ final class OwnService: @unchecked Sendable {
     throw Complaint("the service of this scenario's own does not answer: \(last)")
   }
 
-  /// Ends it and everything that it runs, and removes what it wrote. Who asks meanwhile waits until it is done.
+  /// Ends it and everything that it runs, and removes what it wrote. A caller meanwhile waits until it is done.
   func end() {
     lock.withLock {
       guard !isOver else { return }
@@ -102,7 +102,7 @@ final class OwnService: @unchecked Sendable {
     return isReaped
   }
 
-  /// What `milepostd --time-lapse` takes: the rate, the machine's boot-time clock, and UTC at that reading.
+  /// The argument of `milepostd --time-lapse`: the rate, the machine's boot-time clock, and UTC at that reading.
   private static func lapse(_ speed: Double) -> String {
     func microseconds(_ clock: clockid_t) -> Int {
       var time = timespec()

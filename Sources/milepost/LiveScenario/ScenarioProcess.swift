@@ -58,7 +58,7 @@ struct ScenarioProcess {
     }
   }
 
-  /// What time it is, behind a wait of so many of the machine's seconds.
+  /// The time, behind a wait of so many of the machine's seconds.
   private mutating func time(
     since start: UTCInstant, after before: ServiceTime, waiting wait: Double?
   ) throws -> ServiceTime {

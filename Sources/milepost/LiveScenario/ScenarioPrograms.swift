@@ -5,7 +5,7 @@ import Foundation
 
 /// The programs that are registered for the time of a scenario.
 ///
-/// They are removed once: at its end, or by the thread that ends the program for a signal. What is registered while
+/// They are removed once: at its end, or by the thread that ends the program for a signal. A program registered while
 /// they are removed is not registered at all.
 final class ScenarioPrograms: @unchecked Sendable {
   // `lock` guards `names` and `isOver`.

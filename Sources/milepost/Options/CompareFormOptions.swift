@@ -35,7 +35,7 @@ struct CompareFormOptions: ParsableArguments {
   @Option(file: "Also say what changed since a comparison of the same traces that --json saved.")
   var baseline: String?
 
-  /// What goes to standard output trace by trace; `nil` where only the page or the card does.
+  /// The form that goes to standard output trace by trace; `nil` where only the page or the card does.
   var form: CompareForm? { html == "-" || card == "-" ? nil : flags.first?.form ?? .text }
 
   /// Whether anything is to be drawn.
@@ -95,7 +95,7 @@ struct Baselines {
     }
   }
 
-  /// What changed, for each trace; throws where none of the documents is of a trace.
+  /// The changes of each trace; throws where none of the documents is of a trace.
   func changes(
     _ traces: [ComparedTrace], _ options: ReplayOptions, style: TextStyle
   ) throws -> String {

@@ -5,7 +5,7 @@ import Ground
 import Reports
 import TraceFiles
 
-/// What is drawn under the track of a page and a card.
+/// The ground that is drawn under the track of a page and a card.
 struct GroundOptions: ParsableArguments {
   @Option(
     file: """

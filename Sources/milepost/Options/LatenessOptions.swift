@@ -4,7 +4,7 @@ import ArgumentParser
 import LocationEngine
 import Replay
 
-/// What it is worth to the policy milepost that an event comes in time.
+/// The worth of an event's coming in time to the policy milepost.
 struct LatenessOptions: ParsableArguments {
   @Option(
     number:

@@ -4,7 +4,7 @@ import AndroidPowerProfile
 import RadioPower
 import TraceFiles
 
-/// What a device was measured to draw, in a file or on standard input.
+/// A measurement of a device's power, in a file or on standard input.
 enum MeasurementFile {
   case powerTrace(PowerTrace)
   case batteryStats(BatteryStatsDump)

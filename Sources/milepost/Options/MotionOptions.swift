@@ -5,7 +5,7 @@ import LocationEngine
 import RadioPower
 import Replay
 
-/// What the motion sensor of the world feels, where it is to differ from what the device's profile states. A
+/// The reach of the world's motion sensor, where it is to differ from what the device's profile states. A
 /// policy goes on believing the profile, unless there is no sensor at all.
 struct MotionOptions: ParsableArguments {
   @Option(

@@ -24,7 +24,7 @@ enum Number {
     return value
   }
 
-  /// What no length, time or rate of an option exceeds: 30 years in seconds.
+  /// The limit of each length, time or rate of an option: 30 years in seconds.
   private static let most = 1e9
 
   /// As it would be written: without a point where it is whole.

@@ -2,7 +2,7 @@
 
 import RadioPower
 
-/// Profiles by name or from a file. What contains `/` or `.` is a file.
+/// Profiles by name or from a file. A word that contains `/` or `.` is a file.
 enum ProfileSource {
   static func device(_ text: String) throws -> DeviceProfile {
     if isFile(text) {

@@ -35,7 +35,7 @@ struct ReadingOptions: ParsableArguments {
     .again(spoolLimit.map { Spool(limit: Int($0 * 1e6)) } ?? .usual)
   }
 
-  /// What the decoders are told.
+  /// The options of the decoders.
   var decoding: DecodingOptions {
     var options = DecodingOptions()
     options.date = date

@@ -14,7 +14,7 @@ struct ReplaySetting: ParsableArguments {
   @OptionGroup(title: "Policy options") var lateness: LatenessOptions
   @OptionGroup(title: "Reading options") var reading: ReadingOptions
 
-  /// What is read besides the traces and their truth.
+  /// The files that are read besides the traces and their truth.
   var files: [String?] { [world.towers] + profiles.files }
 
   /// A scenario's own era goes before the usual one, and behind `--era`.

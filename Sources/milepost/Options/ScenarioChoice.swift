@@ -6,7 +6,7 @@ import Scenarios
 import Settings
 import SettingsFiles
 
-/// What `--scenario` names: a built-in one, or a file.
+/// The scenario that `--scenario` names: a built-in one, or a file.
 enum ScenarioChoice: ExpressibleByArgument, Equatable {
   case builtIn(RunPlan.Scenario)
   /// A path.

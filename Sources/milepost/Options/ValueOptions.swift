@@ -57,7 +57,7 @@ struct TruthOption: ParsableArguments {
     file: "Where the device truly was: a file, or none (default: X.truth.csv beside the trace X).")
   var truth: String?
 
-  /// What is read for these traces besides them.
+  /// The files that are read for these traces besides them.
   func files(beside traces: [String]) -> [String?] {
     traces.map { truth ?? TraceFile.truthPath(beside: $0) }
   }

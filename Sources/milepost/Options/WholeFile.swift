@@ -6,7 +6,7 @@ import TraceFiles
 
 /// A small file, or standard input, in memory.
 enum WholeFile {
-  /// What a file is taken for, and how many bytes such a file has at most.
+  /// The kind of a file, and how many bytes such a file has at most.
   struct Kind {
     let name: String
     let limit: Int

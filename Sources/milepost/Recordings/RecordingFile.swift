@@ -38,7 +38,7 @@ struct RecordingFile {
       remark(ending, after: decoder.lines)
       return ending == .complete ? decoder.lines : nil
     } catch let error as RecordingError {
-      // What is whole before a damaged line is of use without the rest.
+      // The lines before a damaged one are of use without the rest.
       if isWanted, let header = decoder.header, !steps.isEmpty { _ = try body(header, steps) }
       throw complaint(error)
     }

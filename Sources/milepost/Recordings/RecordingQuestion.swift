@@ -67,7 +67,7 @@ struct RecordingQuestion {
 }
 
 extension LocationService {
-  /// What it says to an input, as far as it says documents.
+  /// Its answers to an input, as far as they are documents.
   fileprivate mutating func answers(to input: ServiceInput, at time: ServiceTime) -> [String] {
     handle(input, at: time)
     var answers: [String] = []

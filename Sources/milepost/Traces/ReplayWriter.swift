@@ -27,7 +27,7 @@ struct ReplayWriter {
       }
   }
 
-  /// What comes before the first event.
+  /// The bytes before the first event.
   mutating func begin() -> [UInt8] {
     var bytes: [UInt8] = []
     guard case .deliveries(var writer) = form else { return bytes }
@@ -56,7 +56,7 @@ struct ReplayWriter {
     return bytes
   }
 
-  /// What comes after the last step of a recording.
+  /// The bytes after the last step of a recording.
   mutating func finish(_ recording: DecidedRecording) -> [UInt8] {
     var bytes: [UInt8] = []
     switch form {
@@ -67,7 +67,7 @@ struct ReplayWriter {
     return bytes
   }
 
-  /// What comes after the last event.
+  /// The bytes after the last event.
   mutating func finish(_ totals: ReplayTotals) -> [UInt8] {
     var bytes: [UInt8] = []
     switch form {

@@ -12,7 +12,7 @@ import TraceFiles
 /// A scenario over a trace, told as a timeline.
 struct ScenarioSession {
   let scenario: Scenario
-  /// What its apps track by where they leave that open.
+  /// The service by which its apps track where they leave that open.
   let plan: RunPlan
   let options: ReplayOptions
 

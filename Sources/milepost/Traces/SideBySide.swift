@@ -8,7 +8,7 @@ enum SideBySide {
   /// How many results are held at most before they are of use.
   static let windowLength = 64
 
-  /// What `work` makes of each input, handed to `use` in the order of the inputs.
+  /// Hands what `work` makes of each input to `use`, in the order of the inputs.
   ///
   /// Inputs are taken `windowLength` at a time, so that where `use` throws, little was done in vain, and
   /// memory does not grow with their number. Throws what `use` throws.

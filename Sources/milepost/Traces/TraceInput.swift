@@ -36,9 +36,9 @@ struct TraceInput {
   var ledger: TraceLedger { surveyed.ledger }
   /// Name of the truth file; `nil` where the trace is its own truth.
   var truthName: String? { surveyed.truthName }
-  /// What the replay runs over: the truth's summary, or the trace's own.
+  /// The summary of what the replay runs over: the truth's, or the trace's own.
   var replayed: TraceSummary { surveyed.replayed }
-  /// What the receiver saw of the truth, where there is one.
+  /// The receiver's errors against the truth, where there is one.
   var observed: ObservedErrors? { surveyed.observed }
 
   /// Hands the events to replay over in pieces, and says how far the replay has come where that is `isReported`.

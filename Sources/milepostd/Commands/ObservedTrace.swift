@@ -11,7 +11,7 @@ import TraceFiles
 struct ObservedTrace {
   let path: String
   let format: OutputFormat
-  /// What is to be removed; `nil` where the user named the file.
+  /// The file to be removed; `nil` where the user named it.
   private let directory: String?
   private let program: String
 

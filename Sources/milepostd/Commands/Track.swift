@@ -176,7 +176,7 @@ struct Track: AsyncParsableCommand {
 
   private func setup(_ observed: ObservedTrace?) throws -> TrackSetup {
     var configuration = DaemonConfiguration()
-    // What its user hides from the service he hides here too; of the rest the options decide.
+    // The places that its user hides from the service he hides here too; the options decide the rest.
     configuration.zones = try ServicePaths.configuration(ServicePaths.usualConfigurationFile).zones
     if let gpsd { try configuration.take(gpsd: gpsd) }
     configuration.gpsdDevice = device
