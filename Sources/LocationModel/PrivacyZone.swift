@@ -25,8 +25,8 @@ package import Geodesy
 //   the square's diagonal is 2.83 r, and 2.95 r where its sides are 4 % longer. It tells nothing that the
 //   border does not tell.
 
-/// A place at which its user does not want to be known to be.
-package struct PrivacyZone: Sendable {
+/// A place at which its user does not want to be known to be. Its centre is nowhere kept: the square stands for it.
+package struct PrivacyZone: Sendable, Equatable, Codable {
   /// The words for those who may not see inside.
   package enum Telling: String, Sendable, CaseIterable, Codable {
     /// Nothing at all: as where there is no fix.
@@ -42,8 +42,6 @@ package struct PrivacyZone: Sendable {
   package static let limit = 64
 
   package let name: String
-  /// As its user said it. It is not part of what is stored or recorded, where the square stands for it.
-  package let centre: Coordinate
   /// Metres.
   package let radius: Double
   package let says: Telling
@@ -57,7 +55,6 @@ package struct PrivacyZone: Sendable {
     name: String, centre: Coordinate, radius: Double, says: Telling = .nothing, apps: [String] = []
   ) {
     self.name = name
-    self.centre = centre
     self.radius = radius
     self.says = says
     self.apps = apps
@@ -84,37 +81,6 @@ package struct PrivacyZone: Sendable {
 
   /// Metres from the square's centre at which the device is surely seen again.
   package var wayOut: Double { 2.25 * radius }
-}
-
-extension PrivacyZone: Equatable, Codable {
-  private enum CodingKeys: CodingKey {
-    case name, radius, says, apps, square
-  }
-
-  /// Zones are the same that hide the same.
-  package static func == (a: Self, b: Self) -> Bool {
-    a.name == b.name && a.radius == b.radius && a.says == b.says && a.apps == b.apps
-      && a.square == b.square
-  }
-
-  package init(from decoder: any Decoder) throws {
-    let values = try decoder.container(keyedBy: CodingKeys.self)
-    name = try values.decode(String.self, forKey: .name)
-    radius = try values.decode(Double.self, forKey: .radius)
-    says = try values.decode(Telling.self, forKey: .says)
-    apps = try values.decode([String].self, forKey: .apps)
-    square = try values.decode(GridSquare.self, forKey: .square)
-    centre = square.centre
-  }
-
-  package func encode(to encoder: any Encoder) throws {
-    var values = encoder.container(keyedBy: CodingKeys.self)
-    try values.encode(name, forKey: .name)
-    try values.encode(radius, forKey: .radius)
-    try values.encode(says, forKey: .says)
-    try values.encode(apps, forKey: .apps)
-    try values.encode(square, forKey: .square)
-  }
 }
 
 extension [PrivacyZone] {

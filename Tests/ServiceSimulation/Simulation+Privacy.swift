@@ -12,11 +12,12 @@ import ServiceCore
 // by its accuracy that it is none of the device's positions.
 
 extension Simulation {
-  /// Most runs have a zone where the device begins, and some keep things for an hour or a day only.
-  static func hide(_ plan: SimulationPlan, _ settings: inout ServiceSettings) {
+  /// Most runs have a zone where the device begins, and some keep things for an hour or a day only. Answers the centre
+  /// of the zone, which the service does not keep.
+  static func hide(_ plan: SimulationPlan, _ settings: inout ServiceSettings) -> Coordinate? {
     var chance = Chance(seed: plan.seed, purpose: 0x5A)
     settings.keepsFor = chance.pick([nil, nil, 3_600, 86_400])
-    guard chance.happens(0.6) else { return }
+    guard chance.happens(0.6) else { return nil }
     // Somewhere in its field of the grid: the start is in the circle.
     let radius = chance.pick([50.0, 300, 1_000, 3_000])
     let start = LocalFrame(origin: Walk.start)
@@ -27,6 +28,7 @@ extension Simulation {
         name: "home", centre: centre, radius: radius, says: chance.pick([.nothing, .name]),
         apps: chance.happens(0.3) ? ["handler0", "sink3", "app4", "app6"] : [])
     ]
+    return centre
   }
 
   /// An app, or with `nil` somebody who is none, is handed a position.
@@ -34,7 +36,8 @@ extension Simulation {
     for zone in settings.rules.zones {
       if let app, zone.apps.contains(app) { continue }
       let accuracy = fix.horizontalAccuracy ?? 0
-      guard zone.centre.distance(to: fix.coordinate) <= zone.radius, accuracy < 3 * zone.radius
+      guard let hiddenCentre, accuracy < 3 * zone.radius,
+        hiddenCentre.distance(to: fix.coordinate) <= zone.radius
       else { continue }
       fail(.hidden, "\(app ?? "somebody") is handed a position within '\(zone.name)': \(fix)")
     }

@@ -28,7 +28,6 @@ extension Simulation {
     settings.crashLimit = chance.pick([5, 5, 2, 20])
     settings.outboxLimit = chance.pick([10_000, 10_000, 100, 3, 1])
     settings.retriesFor = chance.pick([7 * 86_400, 7 * 86_400, 3_600, 60, 0])
-    hide(plan, &settings)
     return settings
   }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
+import Geodesy
 import LocationEngine
 import LocationModel
 import RadioPower
@@ -46,6 +47,8 @@ struct Simulation {
   var generation = 0
   var clock: EngineClock
   var settings: ServiceSettings
+  /// The centre of the zone that the user hides; `nil` where there is none.
+  let hiddenCentre: Coordinate?
   var store = StoreModel()
   /// Why it takes nothing; `nil` while it does.
   var storeTrouble: String?
@@ -101,6 +104,7 @@ struct Simulation {
     ends = chaosEnds + Self.quietTime
     walk.restlessFrom = chaosEnds
     settings = Self.settings(plan, &chance)
+    hiddenCentre = Self.hide(plan, &settings)
     scripts = AppScript.cast(&chance)
     clock = EngineClock(continuing: nil, boot: "1", bootClock: 0, utc: UTCInstant(microseconds: 0))
     ledger = Ledger(StoredState())
