@@ -228,11 +228,11 @@ LOCATIONS = [
 SERVICE = [
     ("ack-not-stored", CORE + "LocationService+Handlers.swift",
      "    guard apps.with(id, { $0.outbox.acknowledge(upTo: number) }) == true else { return }\n"
-     "    write { $0.acknowledged.append((id, number)) }",
+     "    write { $0.acknowledged.append(DeliveryKey(id, number)) }",
      "    guard apps.with(id, { $0.outbox.acknowledge(upTo: number) }) == true else { return }",
      "An acknowledgement of a connected app is never written."),
     ("good-end-not-stored", CORE + "LocationService+Handlers.swift",
-     "$0.outbox.settle(number) }) ?? nil {\n      write { $0.acknowledged.append((id, number)) }",
+     "$0.outbox.settle(number) }) ?? nil {\n      write { $0.acknowledged.append(DeliveryKey(id, number)) }",
      "$0.outbox.settle(number) }) ?? nil {",
      "The good end of a run is never written: the event runs again after a kill."),
     ("run-not-announced", CORE + "LocationService+Handlers.swift",
@@ -265,7 +265,7 @@ SERVICE = [
      "          .init(app: id, delivery: entry.delivery, received: entry.received))\n      }\n    }\n",
      "Deliveries of connected apps are sent and never stored."),
     ("drop-not-stored", CORE + "LocationService+Commands.swift",
-     "    write { $0.dropped += dropped.map { (id, $0) } }\n", "",
+     "    write { $0.dropped += dropped.map { DeliveryKey(id, $0) } }\n", "",
      "What a full outbox drops comes back after a restart."),
     ("failed-commit-forgotten", CORE + "LocationService.swift",
      "      unwritten = change.carriedOver { app, number in\n"
@@ -358,8 +358,8 @@ SERVICE = [
      "      needsCheckpoint()\n      if plan.isOn { intents.append(.watch) }\n",
      "gpsd is watched on when nobody needs a fix."),
     ("watch-before-restart", CORE + "LocationService+Begin.swift",
-     "    intents.append(.watch)\n    intents.append(.listen)\n    // What ran before",
-     "    intents.append(.listen)\n    // What ran before",
+     "    intents.append(.watch)\n    intents.append(.listen)\n    // The processes of before",
+     "    intents.append(.listen)\n    // The processes of before",
      "A service that begins with a plan that is on does not watch."),
     ("sequence-not-continued", CORE + "LocationService+Begin.swift",
      "      engine.continueSequence(of: row.id, after: max(row.lastSequence, row.acknowledged))\n", "",
@@ -384,6 +384,6 @@ SERVICE = [
      "    case .resend(_, let number): answerChosen(resend(id, number), number, app, client, nil)",
      "The answer of a request does not bear its id."),
     ("authorization-not-stored", CORE + "LocationService+Authorization.swift",
-     "    write { $0.authorizations.append((id, outcome.granted)) }\n", "",
+     "    write { $0.authorizations.append(NewAuthorization(id, outcome.granted)) }\n", "",
      "An authorization is lost over a restart."),
 ]
