@@ -88,6 +88,14 @@ package struct EngineClock: Sendable, Equatable, Codable {
     Self.sum(startBootClock, Self.difference(instant.microseconds, start.microseconds))
   }
 
+  /// When on the axis the earlier service read `utc` from the host's clock, as its clock stood to the axis at the
+  /// stored moment. `nil` where that is yet to come: the clock was set back in between, or has lost the time.
+  package func instant(ofEarlier utc: UTCInstant) -> EngineInstant? {
+    guard let gap else { return nil }
+    let instant = gap.from.advanced(bySeconds: UTCInstant.seconds(from: gap.fromUTC, to: utc))
+    return instant <= start ? max(.zero, instant) : nil
+  }
+
   /// What to store now.
   package func moment(boot: String, at now: ServiceTime) -> StoredMoment {
     StoredMoment(engine: now.at, utc: now.utc, boot: boot, bootClock: bootClock(at: now.at))

@@ -12,7 +12,7 @@ package import LocationModel
 // (`Expiry`). Numbers of apps are never used twice while a daemon lives.
 //
 // Bounds: of deliveries only those that still wait are carried over, of those that were given up those that
-// were not taken back, of what is forgotten what is stored, of acknowledgements and authorizations the last of each
+// were not taken back, of what is forgotten what is stored, of acknowledgements, authorizations and tallies the last of each
 // app, of the log the newest `logLimit` rows for each app. What is carried over is so no longer than the outboxes
 // and the logs are.
 
@@ -29,6 +29,7 @@ extension StoreChange {
     forgotten.removeAll { $0.app == app }
     expiredLogs.removeAll { $0.app == app }
     runs.removeAll { $0.app == app }
+    tallies.removeAll { $0.0 == app }
     dead.removeAll { $0.pending.app == app }
     revived.removeAll { $0.app == app }
     log.removeAll { $0.app == app }
@@ -49,6 +50,7 @@ extension StoreChange {
     for expiry in later.expiredHistory { forget(expiry) }
     scrubs = scrubs || later.scrubs
     runs += later.runs
+    tallies += later.tallies
     dead += later.dead
     revived += later.revived
     log += later.log
@@ -73,6 +75,7 @@ extension StoreChange {
       DeliveryKey($0.0, $0.1)
     }
     rest.runs = Self.last(of: runs) { $0.app }
+    rest.tallies = Self.last(of: tallies) { $0.0 }
     rest.acknowledged = Self.last(of: acknowledged) { $0.0 }
     rest.authorizations = Self.last(of: authorizations) { $0.0 }
     // One that was given up and taken back since then was never given up for the store.

@@ -19,10 +19,13 @@ package struct StoredApp: Sendable, Equatable, Codable {
   /// The number of the delivery for which a handler's run was begun; `nil` where none was, or where how
   /// it ended is stored.
   package var run: UInt64?
+  /// Of a sink that has sent something.
+  package var tally: UplinkTally?
 
   package init(
     id: AppID, name: String, manifestJSON: String, authorization: Authorization,
-    lastSequence: UInt64 = 0, acknowledged: UInt64 = 0, run: UInt64? = nil
+    lastSequence: UInt64 = 0, acknowledged: UInt64 = 0, run: UInt64? = nil,
+    tally: UplinkTally? = nil
   ) {
     self.id = id
     self.name = name
@@ -31,6 +34,7 @@ package struct StoredApp: Sendable, Equatable, Codable {
     self.lastSequence = lastSequence
     self.acknowledged = acknowledged
     self.run = run
+    self.tally = tally
   }
 }
 
@@ -144,6 +148,8 @@ package struct StoreChange: Sendable, Equatable {
   package var scrubs = false
   /// A handler's run for this delivery begins, or with 0 has ended.
   package var runs: [DeliveryKey] = []
+  /// What a sink's transfers have come to.
+  package var tallies: [(AppID, UplinkTally)] = []
   /// Deliveries that were given up; they no longer wait.
   package var dead: [DeadDelivery] = []
   /// Deliveries that had been given up, and are sent again or discarded now.
@@ -164,7 +170,8 @@ package struct StoreChange: Sendable, Equatable {
       && a.failures.elementsEqual(b.failures, by: ==)
       && a.dropped.elementsEqual(b.dropped, by: ==) && a.forgotten == b.forgotten
       && a.expiredLogs == b.expiredLogs && a.expiredHistory == b.expiredHistory
-      && a.scrubs == b.scrubs && a.runs == b.runs && a.dead == b.dead
+      && a.scrubs == b.scrubs && a.runs == b.runs
+      && a.tallies.elementsEqual(b.tallies, by: ==) && a.dead == b.dead
       && a.revived == b.revived && a.log == b.log && a.engine == b.engine
       && a.moment == b.moment && a.energy == b.energy && a.history == b.history
   }
@@ -175,8 +182,8 @@ extension StoreChange {
   package var isEmpty: Bool {
     deliveries.isEmpty && acknowledged.isEmpty && log.isEmpty && engine == nil && moment == nil
       && energy == nil && addedApps.isEmpty && removedApps.isEmpty && authorizations.isEmpty
-      && failures.isEmpty && dropped.isEmpty && runs.isEmpty && dead.isEmpty && revived.isEmpty
-      && !forgets
+      && failures.isEmpty && dropped.isEmpty && runs.isEmpty && tallies.isEmpty && dead.isEmpty
+      && revived.isEmpty && !forgets
   }
 
   /// Whether it deletes what somebody wants forgotten.

@@ -14,7 +14,7 @@ enum RecentForm {
   private enum Part: UInt8 {
     case fix = 1
     case delivery, event, acknowledged, failure, dropped, run, log, history, engine, moment, energy,
-      engineChange
+      engineChange, tally
   }
 
   /// The engine's state comes as it will lie in the database; `base` is the one before, where this file has it.
@@ -30,6 +30,10 @@ enum RecentForm {
     }
     for (app, number) in change.dropped { write(.dropped, app, [number], to: &writer) }
     for run in change.runs { write(.run, run.app, [run.number], to: &writer) }
+    for (app, tally) in change.tallies {
+      write(.tally, app, [], to: &writer)
+      writer.blob(try SnapshotForm.encoded(tally))
+    }
     for row in change.log {
       writer.byte(Part.log.rawValue)
       writer.whole(row.app.map { UInt64($0.number) + 1 } ?? 0)
@@ -94,6 +98,9 @@ enum RecentForm {
           (try readApp(&reader), try reader.whole(), Int(clamping: try reader.whole())))
       case .dropped: change.dropped.append((try readApp(&reader), try reader.whole()))
       case .run: change.runs.append(.init(try readApp(&reader), try reader.whole()))
+      case .tally:
+        change.tallies.append(
+          (try readApp(&reader), try SnapshotForm.tally(Data(try reader.blob()))))
       case .log: change.log.append(try readRow(&reader))
       case .engine: engine = Data(try reader.blob())
       case .engineChange:
@@ -124,7 +131,7 @@ enum RecentForm {
     _ pending: PendingDelivery, _ fix: inout Fix?, to writer: inout RecentWriter
   ) throws {
     let delivery = pending.delivery
-    guard delivery.event == nil, pending.failures == 0 else {
+    guard delivery.event == nil, delivery.occasion == nil, pending.failures == 0 else {
       writer.byte(Part.event.rawValue)
       writer.whole(UInt64(pending.app.number))
       writer.signed(pending.received.microseconds)
