@@ -104,7 +104,7 @@ extension ConnectionTests {
       let port = try await daemon.server.listen(gpsdPort: 0)
       let stream = try #require(RawSocket(port: port))
       #expect(stream.line().hasPrefix(#"{"class":"VERSION""#))
-      for message in ["?STATUS;", #"?HELLO={"app":"walker"};"#, "?RELOAD;"] {
+      for message in ["?STATUS;", #"?HELLO={"app":"walker"};"#, "?RELOAD;", "?FOO;"] {
         stream.write(message)
         let name = message.prefix { $0 != ";" && $0 != "=" }
         #expect(
