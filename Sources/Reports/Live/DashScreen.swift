@@ -62,12 +62,13 @@ package enum DashScreen {
       let answer = overview.explanations.first { $0.app == app.name }
       let services = app.services.map(\.rawValue).joined(separator: ", ")
       var facts = [app.held == nil ? app.state.words : "held"]
-      let sink = overview.status.sinks.first { $0.name == app.name }
-      if sink != nil { facts.insert("sink", at: 0) }
+      if app.kind == .sink { facts.insert("sink", at: 0) }
       facts.append(services.isEmpty ? "no service" : services)
       facts.append("\(Figures.count(app.pending)) pending")
       if app.givenUp > 0 { facts.append("\(Figures.count(app.givenUp)) given up") }
-      if let sink { facts.append(SinkText.sent(sink)) }
+      if let sink = overview.status.sinks.first(where: { $0.name == app.name }) {
+        facts.append(SinkText.sent(sink))
+      }
       var lines = ScreenLines.wrapped(
         "\(ScreenLines.plain(app.name)): \(facts.joined(separator: " · "))", indent: 2, width: width
       )

@@ -43,8 +43,9 @@ package enum SinkText {
     let energy =
       sink.energyPerDay.map { ", \(Figures.energy($0)) a day" }
       ?? sink.energy.map { ", \(Figures.energy($0)) so far" }
-    return "\(Figures.count(sink.taken)) taken, "
-      + "\(Figures.count(sink.sentBytes + sink.receivedBytes)) B\(energy ?? "")"
+    let bytes = sink.sentBytes + sink.receivedBytes
+    return "\(Figures.count(sink.taken)) taken"
+      + (bytes > 0 ? ", \(Figures.count(bytes)) B" : "") + (energy ?? "")
   }
 
   /// `milepost sinks test NAME`

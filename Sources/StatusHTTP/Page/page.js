@@ -99,8 +99,10 @@
 
   // What a sink sent, and what that cost.
   function sent(sink) {
-    const facts = [sink.taken + " taken in " + sink.transfers + (sink.transfers === 1 ? " transfer" : " transfers"),
-      sink.sent_bytes + sink.received_bytes + " B"];
+    const facts = [sink.taken + " taken"];
+    if (sink.transfers) {
+      facts.push(sink.transfers + (sink.transfers === 1 ? " transfer" : " transfers"), sink.sent_bytes + sink.received_bytes + " B");
+    }
     if (sink.energy_j_per_day !== null) facts.push(joules(sink.energy_j_per_day) + " a day");
     else if (sink.energy_j !== null) facts.push(joules(sink.energy_j) + " so far");
     return facts.join(" · ");
