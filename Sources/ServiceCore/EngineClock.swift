@@ -21,6 +21,8 @@ package import ServiceContract
 // - A boot clock that lies before the stored one on the same boot (a restored image of a machine) is no
 //   measure: UTC decides, as over a reboot.
 // - A UTC that went back over a reboot says nothing: the gap is taken for 0, and its length is unknown.
+// - What the earlier service dated by the host's clock is put on the axis as that clock stood to it at the stored
+//   moment. Where it comes to lie in the future the clock was set back in between, and nobody knows when it was.
 // - A reading before the start, or a sum that no axis can hold, counts as the nearest that can be.
 // - Without a stored moment the axis begins at the boot clock itself, and there is no gap.
 

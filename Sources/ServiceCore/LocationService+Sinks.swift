@@ -30,10 +30,10 @@ import Wording
 // - What follows from a failure is the fault's (`SinkFault`). One that passes by itself: again after 30 s (1 s
 //   where no network is needed), twice as long each time, up to half an hour, and at once when the network comes
 //   back; not earlier than the other side asked for. Not let in: every half hour, for as long as nobody mends it.
-//   A message that the other side cannot use goes alone, three times with the pauses of a network, and is then set
-//   aside with the answer (`milepost apps events` keeps it), so that it holds up nobody for ever. Where three in a row were set aside it is
-//   not the messages: an address that answers 400 to all, a device that is not registered. Then it counts as not let
-//   in, until one is taken. Nothing else is ever given up.
+//   A message that the other side cannot use goes alone, three times, wherever that is with the pauses of a network,
+//   and is then set aside with the answer (`milepost apps events` keeps it), so that it holds up nobody for ever.
+//   Where three in a row were set aside it is not the messages: an address that answers 400 to all, a device that is
+//   not registered. Then it counts as not let in, until one is taken. Nothing else is ever given up.
 // - A trial that gets through ends a pause: what was wrong has been mended.
 // - The pauses differ by up to a fifth between sinks and attempts, so that a thousand machines do not come
 //   back to a server in the same second.
