@@ -132,9 +132,10 @@ extension Live {
         logger.end(SIGTERM)
         #expect(station.text("track.gpx").contains("lat=\"52.0000"), "\(station.text("track.gpx"))")
       }
+      // It takes the first address of that name, and no other.
       let script = """
         import gps
-        session = gps.gps(host="127.0.0.1", port="\(port)", mode=gps.WATCH_ENABLE | gps.WATCH_JSON)
+        session = gps.gps(host="localhost", port="\(port)", mode=gps.WATCH_ENABLE | gps.WATCH_JSON)
         for report in session:
             if session.fix.mode == 3 and session.satellites:
                 print("%.3f %.3f %d %d" % (session.fix.latitude, session.fix.longitude,

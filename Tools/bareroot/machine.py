@@ -54,7 +54,15 @@ class Machine:
         # thrown away.
         subprocess.run(["mount", "-t", "proc", "proc", self.root / "proc"], check=True)
         subprocess.run(["mount", "-t", "tmpfs", "tmpfs", self.root / "run"], check=True)
+        # Terminals of its own.
+        (self.root / "dev/pts").mkdir(exist_ok=True)
+        subprocess.run(["mount", "-t", "devpts", "-o", "newinstance,ptmxmode=0666,mode=620", "devpts",
+                        self.root / "dev/pts"], check=True)
+        (self.root / "dev/ptmx").unlink(missing_ok=True)
+        (self.root / "dev/ptmx").symlink_to("pts/ptmx")
         shutil.copy("/etc/resolv.conf", self.root / "etc/resolv.conf")
+        # As Debian's installer writes it.
+        (self.root / "etc/hosts").write_text("127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n")
         # Nothing is started by an installation: there is no systemd that could.
         (self.root / "usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n")
         (self.root / "usr/sbin/policy-rc.d").chmod(0o755)

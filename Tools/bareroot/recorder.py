@@ -64,7 +64,8 @@ def start(machine, program):
     shutil.copy(program, place / "ot-recorder")
     for line in subprocess.run(["ldd", program], check=True, text=True, stdout=subprocess.PIPE).stdout.splitlines():
         words = line.split()
-        if "=>" in words and Path(words[2]).exists():
+        # What the root has itself is the release's own.
+        if "=>" in words and Path(words[2]).exists() and not (machine.root / words[2].lstrip("/")).exists():
             shutil.copy(words[2], place)
     pages = next((p for p in (program.parent / "docroot", Path("/var/spool/owntracks/recorder/htdocs"))
                   if p.is_dir()), None)
