@@ -42,8 +42,11 @@ def built(commit, root):
 
     name = git("rev-parse", "--verify", f"{commit}^{{commit}}", text=True).strip()
     folder = root / ".build/package/previous" / name[:12]
-    made = sorted((folder / "out").glob("milepost*_0.0.1_*.deb"))
-    if len(made) != 2:
+
+    def found():
+        return sorted(p for p in (folder / "out").glob(f"*_{PREVIOUS}_*.deb") if "-dbgsym_" not in p.name)
+
+    if len(found()) != 2:
         shutil.rmtree(folder / "out", ignore_errors=True)
         (folder / "tree").mkdir(parents=True, exist_ok=True)
         subprocess.run(["tar", "-x", "-C", folder / "tree"], input=git("archive", name), check=True)
@@ -51,8 +54,7 @@ def built(commit, root):
         subprocess.run(
             [folder / "tree/Tools/package", "--version", PREVIOUS, "--output", folder / "out"], check=True,
             stdout=subprocess.DEVNULL, env={**os.environ, "SOURCE_DATE_EPOCH": epoch})
-        made = sorted(p for p in (folder / "out").glob("*.deb") if "-dbgsym_" not in p.name)
-    return made
+    return found()
 
 
 def check_contents(machine, packages):
