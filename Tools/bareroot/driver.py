@@ -88,15 +88,15 @@ class Driver:
 
 def readme_manifest():
     """The handler as the README has it, word for word."""
-    return block((ROOT / "README.md").read_text(), r"`moved\.toml`:")
+    return block(ROOT / "README.md", 'name = "moved"')
 
 
-def guide_block(page, before):
-    """The block of a page that stands behind a line that ends with `before`, word for word."""
-    return block((ROOT / f"Sources/milepost/Milepost.docc/{page}.md").read_text(), before)
+def guide_block(page, beginning):
+    """The first block of a page whose first line begins so, word for word."""
+    return block(ROOT / f"Sources/milepost/Milepost.docc/{page}.md", beginning)
 
 
-def block(text, before):
-    found = re.search(before + r"\n\n((?:(?:    .*)?\n)+)", text)
-    expect(found, f"there is a block behind '{before}'")
+def block(file, beginning):
+    found = re.search(r"\n\n(    " + re.escape(beginning) + r".*\n(?:(?:    .*)?\n)*)", file.read_text())
+    expect(found, f"{file.name} has a block that begins with '{beginning}'")
     return re.sub(r"(?m)^    ", "", found.group(1)).rstrip() + "\n"
