@@ -184,17 +184,22 @@ final class ClientHandler: ChannelInboundHandler, ChannelOutboundHandler {
     }
   }
 
+  private static func unanswered(_ name: String) -> ProtocolError {
+    ProtocolError(
+      "?\(name) is not answered on a gpsd port, which knows ?VERSION, ?DEVICES, ?WATCH and "
+        + "?POLL; apps and commands use the Unix socket", code: .denied)
+  }
+
   private func take(_ request: ClientMessageReader.Request, from connection: Connection) {
     if !hasSpoken, connection.place == .forCommands { server.spoke(connection) }
     hasSpoken = true
     switch request.message {
-    case .failure(let error):
+    case .failure(var error):
+      if port != nil, let name = error.unknownName { error = Self.unanswered(name) }
       server.tell(.malformed(connection.id, error.answer, id: request.id))
     case .success(let message):
       guard port == nil || message.isForGPSDClients else {
-        let error = ProtocolError(
-          "?\(message.name) is not answered on a gpsd port, which knows ?VERSION, ?DEVICES, ?WATCH and "
-            + "?POLL; apps and commands use the Unix socket", code: .denied)
+        let error = Self.unanswered(message.name)
         return server.tell(.malformed(connection.id, error.answer, id: request.id))
       }
       if case .hello = message, connection.place == .forCommands {

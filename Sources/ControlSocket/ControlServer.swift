@@ -90,16 +90,30 @@ package final class ControlServer: Sendable {
     await keep(listener)
   }
 
-  /// Listens on 127.0.0.1 for gpsd clients; answers the port (0 asks for a free one).
+  /// Listens on 127.0.0.1 and ::1 for gpsd clients, as gpsd does: some of them take the first address that `localhost`
+  /// has, and no other. Answers the port (0 asks for a free one).
   package func listen(gpsdPort: Int) async throws -> Int {
+    guard let port = try await listen(gpsdPort: gpsdPort, at: "127.0.0.1", unless: []) else {
+      return gpsdPort
+    }
+    // A machine may have no IPv6.
+    _ = try await listen(gpsdPort: port, at: "::1", unless: [EADDRNOTAVAIL, EAFNOSUPPORT])
+    return port
+  }
+
+  /// Answers the port; `nil` where the system says one of `reasons`.
+  private func listen(
+    gpsdPort: Int, at host: String, unless reasons: [Int32]
+  ) async throws -> Int? {
     do {
-      let listener = try await bootstrap(port: gpsdPort)
-        .bind(host: "127.0.0.1", port: gpsdPort).get()
+      let listener = try await bootstrap(port: gpsdPort).bind(host: host, port: gpsdPort).get()
       await keep(listener)
       return listener.localAddress?.port ?? gpsdPort
     } catch let error as IOError {
+      guard !reasons.contains(error.errnoCode) else { return nil }
+      let place = host.contains(":") ? "[\(host)]" : host
       throw ControlServerError(
-        "127.0.0.1:\(gpsdPort): cannot listen for gpsd clients: "
+        "\(place):\(gpsdPort): cannot listen for gpsd clients: "
           + "\(SystemError.text(error.errnoCode)); choose another port")
     }
   }

@@ -154,7 +154,7 @@ extension LocationEngine {
         commands.append(.requestFailed(apps[index].id))
         continue
       }
-      deliver(best, to: index, .standard, isCached: false, into: &commands)
+      deliver(best, to: index, .standard, isCached: false, occasion: .request, into: &commands)
     }
     askNetwork(unless: wasAsked, at: now, into: &commands)
   }
@@ -203,7 +203,7 @@ extension LocationEngine {
     }
     if isReported { report(verdict, on: fix, index, .standard, into: &commands) }
     guard verdict.outcome == .delivered else { return }
-    deliver(fix, to: index, .standard, isCached: false, into: &commands)
+    deliver(fix, to: index, .standard, isCached: false, occasion: .request, into: &commands)
     apps[index].single = nil
   }
 
@@ -240,7 +240,8 @@ extension LocationEngine {
     if judged.verdict.outcome == .delivered {
       deliver(
         fix, to: index, judged.service, isCached: false, moved: judged.verdict.moved,
-        since: judged.verdict.since, into: &commands)
+        since: judged.verdict.since, occasion: apps[index].hasSingle ? .request : nil,
+        into: &commands)
     }
     if judged.pauses { commands.append(.paused(apps[index].id)) }
     return judged.pauses
@@ -339,20 +340,24 @@ extension LocationEngine {
   /// `moved` and `since` are the verdict's, where one was reached.
   mutating func deliver(
     _ fix: Fix, to index: Int, _ service: Service, isCached: Bool, moved: Double? = nil,
-    since: Double? = nil, into commands: inout [EngineCommand]
+    since: Double? = nil, occasion: Delivery.Occasion? = nil,
+    into commands: inout [EngineCommand]
   ) {
     // Kept fixes are told as those are that come, whatever way they took.
     guard apps[index].declaration.accuracy != .reduced else {
       let seen = seen(fix, by: index, at: latest)
       return hand(
-        seen, to: index, service, isCached: isCached, moved: moved, since: since, into: &commands)
+        seen, to: index, service, isCached: isCached, moved: moved, since: since,
+        occasion: occasion, into: &commands)
     }
-    hand(fix, to: index, service, isCached: isCached, moved: moved, since: since, into: &commands)
+    hand(
+      fix, to: index, service, isCached: isCached, moved: moved, since: since, occasion: occasion,
+      into: &commands)
   }
 
   private mutating func hand(
     _ fix: Fix, to index: Int, _ service: Service, isCached: Bool, moved: Double?, since: Double?,
-    into commands: inout [EngineCommand]
+    occasion: Delivery.Occasion?, into commands: inout [EngineCommand]
   ) {
     apps[index].deliveries += 1
     commands.append(
@@ -360,7 +365,7 @@ extension LocationEngine {
         apps[index].id,
         Delivery(
           sequence: apps[index].deliveries, service: service, fix: fix, isCached: isCached,
-          moved: moved, since: since)))
+          moved: moved, since: since, occasion: occasion)))
   }
 
   func report(

@@ -63,10 +63,17 @@ package final class Delivery: Sendable, Equatable, Codable {
   /// The event at a region or a place; `nil` where the position itself is the news. Such a delivery never
   /// anchors, and its service is the one on whose looks it was found.
   package let event: PlaceEvent?
+  /// What brought it about, where it was more than what the service tells by itself.
+  package let occasion: Occasion?
+
+  package enum Occasion: String, Sendable, Codable {
+    /// The app asked where it is, once.
+    case request
+  }
 
   package init(
     sequence: UInt64, service: Service, fix: Fix, isCached: Bool, moved: Double?, since: Double?,
-    event: PlaceEvent? = nil
+    event: PlaceEvent? = nil, occasion: Occasion? = nil
   ) {
     self.sequence = sequence
     self.service = service
@@ -75,11 +82,12 @@ package final class Delivery: Sendable, Equatable, Codable {
     self.moved = moved
     self.since = since
     self.event = event
+    self.occasion = occasion
   }
 
   package static func == (a: Delivery, b: Delivery) -> Bool {
     a.sequence == b.sequence && a.service == b.service && a.fix == b.fix
       && a.isCached == b.isCached && a.moved == b.moved && a.since == b.since
-      && a.event == b.event
+      && a.event == b.event && a.occasion == b.occasion
   }
 }

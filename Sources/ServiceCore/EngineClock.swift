@@ -21,6 +21,8 @@ package import ServiceContract
 // - A boot clock that lies before the stored one on the same boot (a restored image of a machine) is no
 //   measure: UTC decides, as over a reboot.
 // - A UTC that went back over a reboot says nothing: the gap is taken for 0, and its length is unknown.
+// - What the earlier service dated by the host's clock is put on the axis as that clock stood to it at the stored
+//   moment. Where it comes to lie in the future the clock was set back in between, and nobody knows when it was.
 // - A reading before the start, or a sum that no axis can hold, counts as the nearest that can be.
 // - Without a stored moment the axis begins at the boot clock itself, and there is no gap.
 
@@ -86,6 +88,14 @@ package struct EngineClock: Sendable, Equatable, Codable {
   /// The reading of the boot-time clock at which the engine's axis will stand at `instant`; for timers.
   package func bootClock(at instant: EngineInstant) -> Int64 {
     Self.sum(startBootClock, Self.difference(instant.microseconds, start.microseconds))
+  }
+
+  /// When on the axis the earlier service read `utc` from the host's clock, as its clock stood to the axis at the
+  /// stored moment. `nil` where that is yet to come: the clock was set back in between, or has lost the time.
+  package func instant(ofEarlier utc: UTCInstant) -> EngineInstant? {
+    guard let gap else { return nil }
+    let instant = gap.from.advanced(bySeconds: UTCInstant.seconds(from: gap.fromUTC, to: utc))
+    return instant <= start ? max(.zero, instant) : nil
   }
 
   /// The moment to store now.

@@ -52,7 +52,7 @@ extension LocationService {
         continue
       }
       manifest.declaration.authorization = row.authorization
-      adopt(manifest, as: row.id, acknowledged: row.acknowledged)
+      adopt(manifest, as: row.id, acknowledged: row.acknowledged, row.tally)
       guard let run = row.run, run > row.acknowledged else { continue }
       _ = apps.with(row.id) { app in
         if app.isHandler { app.code = .handler(.announced(run)) }
@@ -60,8 +60,8 @@ extension LocationService {
     }
     for pending in stored.pending {
       let entry = Outbox.Entry(
-        delivery: pending.delivery, received: pending.received, since: now.at,
-        failures: pending.failures)
+        delivery: pending.delivery, received: pending.received,
+        since: clock.instant(ofEarlier: pending.received), failures: pending.failures)
       _ = apps.with(pending.app) { app in
         // A smaller outbox drops the oldest with the next delivery, and not before.
         app.outbox.restore(entry)
@@ -149,9 +149,12 @@ extension LocationService {
     tell(.app(id, .usesMemory(megabytes: 0)))
   }
 
-  private mutating func adopt(_ manifest: AppManifest, as id: AppID, acknowledged: UInt64) {
+  private mutating func adopt(
+    _ manifest: AppManifest, as id: AppID, acknowledged: UInt64, _ tally: UplinkTally? = nil
+  ) {
     let outbox = Outbox(limit: settings.outboxLimit(for: manifest), acknowledged: acknowledged)
-    apps[id] = AppRecord(manifest, as: id, outbox: outbox)
+    apps[id] = AppRecord(
+      manifest, as: id, outbox: outbox, tally: tally ?? UplinkTally(since: now.at))
   }
 
   mutating func remove(_ id: AppID) {

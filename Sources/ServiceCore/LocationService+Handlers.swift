@@ -106,7 +106,7 @@ extension LocationService {
     write { $0.failures.append(HandlerFailure(id, number, entry.failures)) }
     _ = apps.with(id) { $0.trouble = reason }
     let pause = Self.retryPause(after: entry.failures)
-    let age = EngineInstant.seconds(from: entry.since, to: now.at)
+    let age = entry.since.map { EngineInstant.seconds(from: $0, to: now.at) } ?? 0
     guard age + pause <= settings.retriesFor else { return giveUp(id, number, reason) }
     let again = now.at.advanced(bySeconds: pause)
     _ = apps.with(id) { $0.code = .handler(.waiting(until: again)) }
@@ -192,7 +192,7 @@ extension LocationService {
       let old = dead.pending.delivery
       let delivery = Delivery(
         sequence: next, service: old.service, fix: old.fix, isCached: old.isCached,
-        moved: old.moved, since: old.since, event: old.event)
+        moved: old.moved, since: old.since, event: old.event, occasion: old.occasion)
       let entry = Outbox.Entry(
         delivery: delivery, received: dead.pending.received, since: now.at)
       add(entry, to: id)

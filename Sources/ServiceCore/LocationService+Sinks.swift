@@ -25,14 +25,16 @@ import Wording
 // - What a sink has taken is acknowledged, and that is stored. A kill in between, or a batch of which a part
 //   was taken, brings deliveries again, under the same numbers: at least once, in order.
 // - What is not urgent is gathered until the oldest has waited for `max_delay_s`, a batch is full, or the radio
-//   is on for another sink (Uplink.swift).
+//   is on for another sink (Uplink.swift). A restart is no new beginning (`EngineClock`); where nobody knows for how
+//   long it has waited, it goes.
 // - What follows from a failure is the fault's (`SinkFault`). One that passes by itself: again after 30 s (1 s
 //   where no network is needed), twice as long each time, up to half an hour, and at once when the network comes
 //   back; not earlier than the other side asked for. Not let in: every half hour, for as long as nobody mends it.
-//   A message that the other side cannot use goes alone, three times, and is then set aside with the answer
-//   (`milepost apps events` keeps it), so that it holds up nobody for ever. Where three in a row were set aside it is
-//   not the messages: an address that answers 400 to all, a device that is not registered. Then it counts as not let
-//   in, until one is taken. Nothing else is ever given up.
+//   A message that the other side cannot use goes alone, three times, wherever that is with the pauses of a network,
+//   and is then set aside with the answer (`milepost apps events` keeps it), so that it holds up nobody for ever.
+//   Where three in a row were set aside it is not the messages: an address that answers 400 to all, a device that is
+//   not registered. Then it counts as not let in, until one is taken. Nothing else is ever given up.
+// - A trial that gets through ends a pause: what was wrong has been mended.
 // - The pauses differ by up to a fifth between sinks and attempts, so that a thousand machines do not come
 //   back to a server in the same second.
 // - The other side may ask for other regions (LocationService+SinkRegions.swift), and for the present position. Until
@@ -112,9 +114,10 @@ extension LocationService {
     _ app: AppRecord, _ oldest: Outbox.Entry, _ schedule: SinkSchedule
   ) -> EngineInstant? {
     guard case .gathered(let delay, let rides) = schedule.departure,
-      app.outbox.entries.count < Outbox.window, !(rides && uplink.isOpen(at: now.at))
+      app.outbox.entries.count < Outbox.window, !(rides && uplink.isOpen(at: now.at)),
+      let since = oldest.since
     else { return nil }
-    let due = oldest.since.advanced(bySeconds: delay)
+    let due = since.advanced(bySeconds: delay)
     return due <= now.at ? nil : due
   }
 
@@ -129,10 +132,9 @@ extension LocationService {
     switch event {
     case .took(let id, let number, let traffic, let notes):
       guard let app = apps[id], app.code == .sink(.passing(upTo: number)) else { return }
-      meter(traffic, of: id)
-      took(id, upTo: number)
+      settle(id, traffic, upTo: number)
       for words in notes ?? [] where !app.uplinkTally.told.contains(words) {
-        _ = apps.with(id) { $0.uplinkTally.tell(words) }
+        count(id) { $0.tell(words) }
         note(id, "sink", words)
         journal(.warning, "\(app.name): \(words)")
       }
@@ -148,8 +150,7 @@ extension LocationService {
       goOn(id)
     case .failed(let id, let number, let reason, let fault, let passed, let traffic):
       guard apps[id]?.code == .sink(.passing(upTo: number)) else { return }
-      meter(traffic, of: id)
-      if let passed { took(id, upTo: passed) }
+      settle(id, traffic, upTo: passed)
       failed(id, upTo: number, reason, fault ?? .later(after: nil))
     case .asks(let id, .reportLocation):
       guard apps[id]?.isSink == true else { return }
@@ -160,7 +161,19 @@ extension LocationService {
     case .asks(let id, .changeRegions(let changes)): changeRegions(of: id, changes)
     case .tried(let id, let trial, let client, let request):
       answer(client, trial, of: id, request)
+      if case .reached = trial { resume(id) }
     }
+  }
+
+  /// Whatever a sink waited for after a failure is over.
+  private mutating func resume(_ id: AppID) {
+    guard case .sink(.waiting) = apps[id]?.code else { return }
+    _ = apps.with(id) {
+      $0.code = .sink(.idle)
+      $0.preventions = 0
+    }
+    noteDeadline(of: id)
+    intents.append(.flush(id))
   }
 
   /// Puts a sink whose other side asked for the present position into the background again, once that was found, or
@@ -170,14 +183,42 @@ extension LocationService {
     tell(.app(id, .life(.enteredBackground)))
   }
 
-  private mutating func took(_ id: AppID, upTo number: UInt64) {
+  /// A batch is over; `number` is the last that is safe on the other side, where any is.
+  private mutating func settle(_ id: AppID, _ traffic: SinkTraffic?, upTo number: UInt64?) {
+    let energy = traffic.flatMap { meter($0, of: id) }
+    // Without a transfer nothing was on, and has no tail.
+    let tail = traffic == nil ? 0 : settings.network?.tailDuration ?? 0
+    uplink.ended(id, at: now.at, tail: tail)
     let waited = apps[id]?.outbox.entries.count ?? 0
-    acknowledge(id, upTo: number)
-    _ = apps.with(id) { app in
-      app.uplinkTally.setAsideInRow = 0
-      app.uplinkTally.taken += waited - app.outbox.entries.count
-      app.uplinkTally.lastTaken = now.utc
+    if let number { acknowledge(id, upTo: number) }
+    guard traffic != nil || number != nil else { return }
+    let taken = waited - (apps[id]?.outbox.entries.count ?? 0)
+    count(id) { [now] tally in
+      if let traffic {
+        tally.transfers += 1
+        tally.traffic = tally.traffic + traffic
+      }
+      if let energy { tally.energy = (tally.energy ?? 0) + energy }
+      guard number != nil else { return }
+      tally.setAsideInRow = 0
+      tally.taken += taken
+      tally.lastTaken = now.utc
     }
+  }
+
+  /// Joules that a transfer of a sink adds; `nil` where nothing is metered, as of one that needs no network.
+  private mutating func meter(_ traffic: SinkTraffic, of id: AppID) -> Double? {
+    guard apps[id]?.manifest.sink?.needsNetwork == true else { return nil }
+    return meter.transfer(up: traffic.up, down: traffic.down, at: now.at)
+  }
+
+  /// Changes the sums of a sink's transfers, and has them stored.
+  private mutating func count(_ id: AppID, _ change: (inout UplinkTally) -> Void) {
+    let tally = apps.with(id) { app in
+      change(&app.uplinkTally)
+      return app.uplinkTally
+    }
+    if let tally { write { $0.tallies.append(SinkTally(id, tally)) } }
   }
 
   /// A part of a batch that ends with the number `last` was not taken. It is said once for each reason: an outage may
@@ -233,17 +274,18 @@ extension LocationService {
       $0.code = .sink(.idle)
       $0.preventions = 0
       $0.trouble = nil
-      $0.uplinkTally.setAsideInRow += 1
     }
+    count(id) { $0.setAsideInRow += 1 }
     giveUp(id, number, reason)
     return true
   }
 
   /// Seconds until the next attempt.
   private func pause(after attempts: Int, _ fault: SinkFault, of id: AppID) -> Double {
-    let isRemote = apps[id]?.manifest.sink?.needsNetwork == true
+    // Who calls a message bad is given time to be mended, wherever it is.
+    let isPatient = apps[id]?.manifest.sink?.needsNetwork == true || fault == .badMessage
     let doubled =
-      (isRemote ? Self.firstPause : Self.firstLocalPause) * Double(1 << min(attempts - 1, 11))
+      (isPatient ? Self.firstPause : Self.firstLocalPause) * Double(1 << min(attempts - 1, 11))
     let pause = fault == .refused ? Self.longestPause : min(doubled, Self.longestPause)
     // Equal for equal recordings, and another one on each machine: by when this service began.
     var random = SplitMix64(
@@ -255,18 +297,6 @@ extension LocationService {
   }
 
   // MARK: The connection
-
-  /// A batch is over; what its transfer added is the sink's. Without a transfer nothing was on, and has no tail.
-  private mutating func meter(_ traffic: SinkTraffic?, of id: AppID) {
-    guard let traffic else { return uplink.ended(id, at: now.at, tail: 0) }
-    uplink.ended(id, at: now.at, tail: settings.network?.tailDuration ?? 0)
-    let added = meter.transfer(up: traffic.up, down: traffic.down, at: now.at)
-    _ = apps.with(id) {
-      $0.uplinkTally.transfers += 1
-      $0.uplinkTally.traffic = $0.uplinkTally.traffic + traffic
-      $0.uplinkTally.energy += added
-    }
-  }
 
   /// Whether there is a network, and one that may be used freely.
   mutating func heard(_ network: NetworkReading) {

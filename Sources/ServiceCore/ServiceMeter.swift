@@ -194,9 +194,9 @@ package struct ServiceMeter: Sendable, Equatable {
   }
 
   /// A transfer of the service's own over the device's network; answers what it added, in joules, nominal: with
-  /// it and without it, until the link is idle again. 0 without a network profile.
-  mutating func transfer(up: Int, down: Int, at now: EngineInstant) -> Double {
-    guard let network = meter.network else { return 0 }
+  /// it and without it, until the link is idle again. `nil` without a network profile.
+  mutating func transfer(up: Int, down: Int, at now: EngineInstant) -> Double? {
+    guard let network = meter.network else { return nil }
     catchUp(to: now)
     let end = now.advanced(bySeconds: meter.cellBusySeconds + 60 + 2 * network.tailDuration)
     let before = meter.energy(at: end).nominal

@@ -69,8 +69,5 @@ extension SinkSettings {
   }
 
   /// Whether it needs a network to get through: not into a file, nor to this machine.
-  package var needsNetwork: Bool {
-    guard let host else { return false }
-    return host != "localhost" && host != "::1" && !host.hasPrefix("127.")
-  }
+  package var needsNetwork: Bool { host.map { !Loopback.holds($0) } ?? false }
 }

@@ -34,5 +34,5 @@ package struct WebAddress: Sendable, Equatable {
   package var text: String { (host.contains(":") ? "[\(host)]" : host) + ":\(port)" }
 
   /// Whether only this machine reaches it.
-  package var isLoopback: Bool { host.hasPrefix("127.") || host == "::1" }
+  package var isLoopback: Bool { Loopback.holds(host) }
 }

@@ -12,7 +12,7 @@ struct DeliveryForm {
 
   mutating func encoded(_ delivery: Delivery) throws -> Data {
     let numbers = [delivery.moved, delivery.since].compactMap(\.self)
-    guard numbers.allSatisfy(\.isFinite), delivery.event == nil else {
+    guard numbers.allSatisfy(\.isFinite), delivery.event == nil, delivery.occasion == nil else {
       return try SnapshotForm.encoded(delivery)
     }
     if fix != delivery.fix {

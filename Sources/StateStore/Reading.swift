@@ -85,12 +85,15 @@ struct Reading {
       return
     }
     let run = UInt64(exactly: try row.read("run", as: Int64.self))
-    let app = StoredApp(
+    var app = StoredApp(
       id: AppID(id), name: name, manifestJSON: try row.read("manifest"),
       authorization: Authorization(rawValue: word) ?? .notDetermined,
       lastSequence: UInt64(clamping: try row.read("last", as: Int64.self)),
       acknowledged: UInt64(clamping: try row.read("acknowledged", as: Int64.self)),
       run: run.flatMap { $0 > 0 ? $0 : nil })
+    do { app.tally = try row.read("tally", as: Data?.self).map(SnapshotForm.tally) } catch {
+      found.warnings.append("what \(name) has sent so far cannot be read; it counts from 0 again")
+    }
     if Authorization(rawValue: word) == nil {
       found.warnings.append(
         "the authorization of \(name) is stored as “\(word)”, which is none: it counts as not "

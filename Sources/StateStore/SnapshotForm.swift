@@ -3,8 +3,9 @@
 package import Foundation
 package import LocationEngine
 package import LocationModel
+import ServiceContract
 
-/// How an engine's state and a delivery are written: JSON, as the compiler's `Codable` shapes it.
+/// How an engine's state, a delivery and a sink's tally are written: JSON, as the compiler's `Codable` shapes it.
 package enum SnapshotForm {
   /// Raised whenever a stored property inside the engine changes its meaning; a change of shape alone
   /// is noticed by itself.
@@ -21,6 +22,12 @@ package enum SnapshotForm {
   package static func encoded(_ delivery: Delivery) throws -> Data { try encoder.encode(delivery) }
 
   static func encoded(_ fix: Fix) throws -> Data { try encoder.encode(fix) }
+
+  static func encoded(_ tally: UplinkTally) throws -> Data { try encoder.encode(tally) }
+
+  static func tally(_ data: Data) throws -> UplinkTally {
+    try decoder.decode(UplinkTally.self, from: data)
+  }
 
   package static func delivery(_ data: Data) throws -> Delivery {
     try decoder.decode(Delivery.self, from: data)

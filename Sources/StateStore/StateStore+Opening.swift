@@ -146,6 +146,9 @@ extension StateStore {
     migrator.registerMigration("4") { db in
       try db.execute(sql: "PRAGMA user_version = \(Int32.random(in: 1...(.max)))")
     }
+    migrator.registerMigration("5") { db in
+      try db.execute(sql: "ALTER TABLE app ADD COLUMN tally BLOB")
+    }
     return migrator
   }
 }

@@ -40,6 +40,7 @@ struct Writing {
     if let begun = app.run {
       try run("UPDATE app SET run = ? WHERE id = ?", Int64(clamping: begun), number)
     }
+    if let tally = app.tally { try add(tally, of: number) }
   }
 
   /// `last` is the number of the last delivery, where the table does not have it.
@@ -101,6 +102,7 @@ struct Writing {
       try run(
         "UPDATE app SET run = ? WHERE id = ?", Int64(clamping: begun.number), begun.app.number)
     }
+    for row in change.tallies { try add(row.tally, of: row.app.number) }
     for dead in change.dead { try add(dead) }
     for key in change.revived { try revive(key) }
     try log(change.log)
@@ -155,6 +157,10 @@ struct Writing {
       VALUES (?, ?, ?, ?, ?)
       """, pending.app.number, number, try form.encoded(pending.delivery),
       pending.received.microseconds, pending.failures)
+  }
+
+  private func add(_ tally: UplinkTally, of app: UInt32) throws {
+    try run("UPDATE app SET tally = ? WHERE id = ?", try SnapshotForm.encoded(tally), app)
   }
 
   /// Moves a delivery to those that were given up; the app keeps the newest `deadLimit`.

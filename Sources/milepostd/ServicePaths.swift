@@ -12,8 +12,10 @@ struct ServicePaths {
   let state: String
   let runtime: String
   let socket: String
-  /// `nil` where there is none.
+  /// The file that was named, which must be there, else the usual place, where none need be; `nil` where there is
+  /// no home either.
   let configurationFile: String?
+  private let isConfigurationNamed: Bool
 
   /// A directory that is made where it is missing, and how its user names another one.
   private struct Folder {
@@ -46,20 +48,30 @@ struct ServicePaths {
     self.socket = try Self.absolute(
       socket ?? Self.variable("MILEPOST_SOCKET") ?? self.runtime + "/socket")
     configurationFile = config ?? Self.usualConfigurationFile
+    isConfigurationNamed = config != nil
     try Self.make(self.state, .state)
     try Self.make(self.runtime, .runtime)
   }
 
-  /// Where the configuration stands, as its user has it; `nil` where there is none.
-  static var usualConfigurationFile: String? {
+  private static var usualConfigurationFile: String? {
     let base = variable("XDG_CONFIG_HOME") ?? home.map { $0 + "/.config" }
-    return base.map { $0 + "/milepost/milepostd.toml" }.flatMap { access($0, F_OK) == 0 ? $0 : nil }
+    return base.map { $0 + "/milepost/milepostd.toml" }
   }
 
-  func configuration() throws -> DaemonConfiguration { try Self.configuration(configurationFile) }
+  func configuration() throws -> DaemonConfiguration {
+    guard isConfigurationNamed, let configurationFile else { return try Self.usualConfiguration() }
+    return try Self.configuration(configurationFile)
+  }
 
-  static func configuration(_ file: String?) throws -> DaemonConfiguration {
-    guard let file else { return DaemonConfiguration() }
+  /// What its user has configured in the usual place.
+  static func usualConfiguration() throws -> DaemonConfiguration {
+    guard let file = usualConfigurationFile, access(file, F_OK) == 0 else {
+      return DaemonConfiguration()
+    }
+    return try configuration(file)
+  }
+
+  private static func configuration(_ file: String) throws -> DaemonConfiguration {
     do {
       return try DaemonConfiguration.read(file)
     } catch {

@@ -38,6 +38,12 @@ struct DashTests {
       components: [.init(name: "gnss", low: 90, central: 100, high: 120)],
       baseline: .empty, battery: nil, earlier: 0,
       continuous: .init(name: "continuous", low: 900, central: 1_000, high: 1_200))
+    status.sinks = [
+      .init(
+        name: "van", kind: "owntracks", host: "maps.example", state: .gathering, text: "not urgent",
+        pending: 3, oldest: 60, givenUp: 0, lastTaken: now, taken: 126, transfers: 14,
+        sentBytes: 51_000, receivedBytes: 2_345, energy: 32, energyPerDay: 4.56)
+    ]
     status.apps = [row("van", .sink, .background), row("walker", .handler, .suspended)]
     let answer = ExplanationDocument(
       app: "walker", at: now, state: .suspended, authorization: .always, receiver: status.receiver,

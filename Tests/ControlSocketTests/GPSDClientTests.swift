@@ -104,7 +104,7 @@ extension ConnectionTests {
       let port = try await daemon.server.listen(gpsdPort: 0)
       let stream = try #require(RawSocket(port: port))
       #expect(stream.line().hasPrefix(#"{"class":"VERSION""#))
-      for message in ["?STATUS;", #"?HELLO={"app":"walker"};"#, "?RELOAD;"] {
+      for message in ["?STATUS;", #"?HELLO={"app":"walker"};"#, "?RELOAD;", "?FOO;"] {
         stream.write(message)
         let name = message.prefix { $0 != ";" && $0 != "=" }
         #expect(
@@ -119,6 +119,39 @@ extension ConnectionTests {
           #"{"class":"POLL","time":"2026-05-04T07:08:10.000Z","active":1,"tpv":[{"class":"TPV","#))
       #expect(daemon.messages == [.poll])
       await daemon.stop()
+    }
+
+    @Test("Both addresses of localhost are listened to, on the same port")
+    func addresses() async throws {
+      let daemon = try daemon()
+      let port = try await daemon.server.listen(gpsdPort: 0)
+      for address in ["127.0.0.1", "::1"] {
+        guard let descriptor = Self.connected(to: address, port) else {
+          // Without IPv6 there is none to be had.
+          #expect(address == "::1" && errno == EADDRNOTAVAIL, "\(address): \(errno)")
+          continue
+        }
+        close(descriptor)
+      }
+      await daemon.stop()
+    }
+
+    private static func connected(to address: String, _ port: Int) -> Int32? {
+      var hints = addrinfo()
+      hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV
+      hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+      var found: UnsafeMutablePointer<addrinfo>?
+      guard getaddrinfo(address, String(port), &hints, &found) == 0, let found else { return nil }
+      defer { freeaddrinfo(found) }
+      let descriptor = socket(
+        found.pointee.ai_family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+      guard connect(descriptor, found.pointee.ai_addr, found.pointee.ai_addrlen) == 0 else {
+        let reason = errno
+        close(descriptor)
+        errno = reason
+        return nil
+      }
+      return descriptor
     }
 
     @Test("A port that is taken is an error")

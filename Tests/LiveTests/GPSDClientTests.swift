@@ -132,9 +132,10 @@ extension Live {
         logger.end(SIGTERM)
         #expect(station.text("track.gpx").contains("lat=\"52.0000"), "\(station.text("track.gpx"))")
       }
+      // It takes the first address of that name, and no other.
       let script = """
         import gps
-        session = gps.gps(host="127.0.0.1", port="\(port)", mode=gps.WATCH_ENABLE | gps.WATCH_JSON)
+        session = gps.gps(host="localhost", port="\(port)", mode=gps.WATCH_ENABLE | gps.WATCH_JSON)
         for report in session:
             if session.fix.mode == 3 and session.satellites:
                 print("%.3f %.3f %d %d" % (session.fix.latitude, session.fix.longitude,
@@ -150,5 +151,76 @@ extension Live {
       Waiting.until("Python's gps module reads a position") { !python.isRunning }
       #expect(station.text("python") == "52.000 5.000 10 9\n")
     }
+
+    // On a terminal that has no command for repeating a character, so that a number is a text.
+    @Test(
+      "cgps draws the place",
+      .enabled(
+        if: Station.which("cgps") != nil && Station.which("script") != nil,
+        "cgps (gpsd-tools) or script is not installed"))
+    func terminal() throws {
+      let (station, port) = try station()
+      let child = try Child(
+        [
+          try #require(Station.which("script")), "-qfc",
+          "stty rows 40 cols 100; exec cgps 127.0.0.1:\(port)", station.path("cgps"),
+        ], environment: ["TERM": "vt100"], output: station.path("script"))
+      defer { child.end(SIGKILL) }
+      Waiting.until("cgps draws a position") {
+        station.text("cgps").contains("52.00000000 N")
+          && station.text("cgps").contains("5.00000000 E")
+      }
+    }
+
+    @Test(
+      "xgps shows the place and that there is a fix",
+      .enabled(
+        if: Display.obstacle == nil, Comment(rawValue: Display.obstacle ?? "a window can open")))
+    func window() throws {
+      let (station, port) = try station()
+      let display = try Display(station)
+      let child = try Child(
+        [
+          "/usr/bin/python3", Station.apps + "/window.py", "52\\.00000000 N",
+          try #require(Station.which("xgps")), "127.0.0.1:\(port)",
+        ], environment: ["DISPLAY": display.name], output: station.path("xgps"))
+      Waiting.until("xgps shows a position", limit: 30) { !child.isRunning }
+      let text = station.text("xgps")
+      #expect(child.status == 0 && text.contains("3D FIX"), "\(text)")
+      #expect(text.contains("5.00000000 E"))
+    }
   }
+}
+
+/// A display in memory (Xvfb).
+final class Display {
+  let name: String
+  private let server: Child
+
+  /// Why no window can open here; `nil` where one can.
+  static var obstacle: String? {
+    guard Station.which("xgps") != nil else { return "xgps (gpsd-clients) is not installed" }
+    guard Station.which("Xvfb") != nil else {
+      return "Xvfb is not installed (Tools/setup test does it)"
+    }
+    // Debian's own Python, which has Debian's modules.
+    return access("/usr/lib/python3/dist-packages/gi/__init__.py", F_OK) == 0
+      ? nil : "python3-gi is not installed (Tools/setup test does it)"
+  }
+
+  init(_ station: Station) throws {
+    server = try Child(
+      [
+        try #require(Station.which("Xvfb")), "-displayfd", "1", "-nolisten", "tcp", "-screen", "0",
+        "1024x768x24",
+      ], output: station.path("display"))
+    // Its warnings go to the same file: the number is a line of digits.
+    func number() -> Substring? {
+      station.text("display").split(separator: "\n").first { $0.allSatisfy(\.isNumber) }
+    }
+    Waiting.until("a display") { number() != nil }
+    name = ":\(try #require(number()))"
+  }
+
+  deinit { server.end(SIGTERM) }
 }

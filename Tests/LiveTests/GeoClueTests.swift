@@ -95,6 +95,32 @@ extension Live {
       #expect(cost["deliveries"] as? Int == 1)
     }
 
+    // GeoClue 2.6.0 asks nobody any more once its source was gone. The first pause is 10 s (`GeoClueMachine`).
+    @Test("Trap 13: a bus that goes and comes again is served as before")
+    func busReturns() throws {
+      let bus = try SystemBus()
+      let station = try station(bus)
+      func isTold() throws {
+        let child = try whereAmI(bus, station, level: 8)
+        defer { child.end(SIGKILL) }
+        Waiting.until("a location") {
+          station.text("where").contains("Latitude:    52.000000")
+        }
+        unlink(station.path("where"))
+      }
+      try isTold()
+      bus.stop()
+      Waiting.until("the service sees that it is gone") {
+        station.daemonLog.contains("programs that ask GeoClue are not answered: the system bus: ")
+      }
+      try bus.start()
+      Waiting.until("it answers again", limit: 40) {
+        station.daemonLog.components(separatedBy: "programs that ask GeoClue are answered").count
+          > 2
+      }
+      try isTold()
+    }
+
     @Test("The interface reads as busctl and gdbus read it; another user's calls are not answered")
     func introspection() throws {
       let bus = try SystemBus()
@@ -174,14 +200,23 @@ final class SystemBus {
       </policy>
     </busconfig>
     """.write(toFile: folder + "/bus.conf", atomically: true, encoding: .utf8)
+    try start()
+  }
+
+  func start() throws {
     daemon = try Child(
       [Station.which("dbus-daemon") ?? "", "--config-file=\(folder)/bus.conf", "--nofork"],
       output: folder + "/log")
     Waiting.until("the bus listens") { access(folder + "/bus", F_OK) == 0 }
   }
 
-  deinit {
+  func stop() {
     daemon?.end(SIGKILL)
+    unlink(folder + "/bus")
+  }
+
+  deinit {
+    stop()
     try? FileManager.default.removeItem(atPath: folder)
   }
 }

@@ -58,7 +58,7 @@ extension Live {
       return (entries ?? []).map { ($0["kind"] as? String ?? "", $0["text"] as? String ?? "") }
     }
 
-    @Test("SIGHUP without a configuration file is said")
+    @Test("SIGHUP without a configuration file is said, and one that has appeared is taken up")
     func noFile() throws {
       let station = try Station()
       let daemon = try Child(
@@ -66,12 +66,22 @@ extension Live {
           Station.programs + "/milepostd", "serve", "--gpsd", "127.0.0.1:\(station.gpsdPort)",
           "--state", station.path("state"), "--runtime", station.path("run"), "--socket",
           station.socket,
-        ], environment: ["XDG_CONFIG_HOME": station.path("nothing")],
+        ], environment: ["XDG_CONFIG_HOME": station.path("config")],
         output: station.path("daemon.log"))
       Waiting.until("the daemon answers") { (try? station.milepost(["status"]).code) == 0 }
       kill(daemon.pid, SIGHUP)
       Waiting.until("it says so") {
-        station.daemonLog.contains("milepostd: there is no configuration file to read again\n")
+        station.daemonLog.contains(
+          "milepostd: there is no configuration file to read: "
+            + "\(station.path("config"))/milepost/milepostd.toml is not there\n")
+      }
+      try FileManager.default.createDirectory(
+        atPath: station.path("config/milepost"), withIntermediateDirectories: true)
+      try "crash_limit = 8\n".write(
+        toFile: station.path("config/milepost/milepostd.toml"), atomically: true, encoding: .utf8)
+      kill(daemon.pid, SIGHUP)
+      Waiting.until("it takes up the file") {
+        station.daemonLog.contains("milepostd: configuration: crash_limit: 5 becomes 8\n")
       }
       daemon.end(SIGTERM)
     }

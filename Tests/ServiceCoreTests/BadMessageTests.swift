@@ -67,6 +67,11 @@ struct BadMessageTests {
     #expect(bench.store.dead(of: Self.app).map(\.pending.delivery.sequence) == [1, 2, 3])
     Self.callBad(&bench, times: 4)
     #expect(bench.store.dead(of: Self.app).count == 3)
+    // Nor does a restart make it begin anew.
+    var next = try bench.restarted()
+    next.tell(.began(adopted: []))
+    Self.callBad(&next, times: 4)
+    #expect(next.store.dead(of: Self.app).count == 3)
     #expect(bench.store.pending(of: Self.app).map(\.delivery.sequence) == [4, 5])
     #expect(
       bench.journal.last
@@ -91,5 +96,24 @@ struct BadMessageTests {
     Self.callBad(&bench, times: 5)
     #expect(bench.store.dead(of: Self.app).map(\.pending.delivery.sequence) == [1, 2, 4, 5])
     #expect(bench.store.pending(of: Self.app).isEmpty)
+  }
+
+  //  1 × 30 s × 60 s × aside
+  @Test("A server on this machine is given the same time to be mended as one far away")
+  func here() throws {
+    var bench = try ServiceBench()
+    bench.tell(.began(adopted: []))
+    let manifest = UplinkTests.manifest(url: "http://127.0.0.1:8080/in")
+    bench.tell(.manifest(bench.newClient(), .read(manifest, missingProgram: nil), id: nil))
+    #expect(bench.move(toKilometre: 0).passed == [[1]])
+    for pause in [30, 60] as [Double] {
+      bench.tell(.sink(.failed(Self.app, upTo: 1, reason: "HTTP 400", fault: .badMessage)))
+      bench.wait(pause * 0.79)
+      #expect(bench.tell(.timePassed).passed == [], "within \(pause) s")
+      bench.wait(pause * 0.42)
+      #expect(bench.tell(.timePassed).passed == [[1]], "after \(pause) s")
+    }
+    bench.tell(.sink(.failed(Self.app, upTo: 1, reason: "HTTP 400", fault: .badMessage)))
+    #expect(bench.store.dead(of: Self.app).count == 1)
   }
 }

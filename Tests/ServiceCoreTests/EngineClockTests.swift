@@ -54,6 +54,27 @@ struct EngineClockTests {
     #expect(clock.gap?.isReboot == true)
   }
 
+  //  moment: 1,000 s of the axis at 50,000 s of UTC; then 45 s on the same boot, or 600 s to another
+  @Test("What the earlier service dated is put on its axis by its own clock, whatever UTC says now")
+  func earlier() {
+    func place(_ clock: EngineClock, _ utc: Int64) -> Double? {
+      clock.instant(ofEarlier: UTCInstant(microseconds: s(utc)))?.seconds
+    }
+    for utc in [s(0), s(50_045), s(9_000_000)] {
+      let clock = clock(boot: "one", bootClock: s(245), utc: utc)
+      #expect(place(clock, 49_700) == 700 && place(clock, 50_000) == 1_000)
+      // Dated after the moment was stored, and before the service ended.
+      #expect(place(clock, 50_020) == 1_020)
+      #expect(place(clock, 50_046) == nil, "it is yet to come: the clock was set back")
+      #expect(place(clock, 0) == 0, "before the axis began")
+    }
+    #expect(place(clock(boot: "two", bootClock: s(30), utc: s(50_600)), 50_300) == 1_300)
+    #expect(place(clock(boot: "two", bootClock: s(30), utc: 0), 50_300) == nil)
+    #expect(
+      EngineClock(continuing: nil, boot: "one", bootClock: s(200), utc: .epoch)
+        .instant(ofEarlier: .epoch) == nil)
+  }
+
   @Test("A host that starts without the time has a gap of 0, and never runs backwards")
   func withoutTime() {
     let clock = clock(boot: "two", bootClock: s(30), utc: 0)

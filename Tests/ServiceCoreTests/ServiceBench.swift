@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import Geodesy
+import JSONText
 import LocationEngine
 import LocationModel
 import RadioPower
@@ -117,8 +118,10 @@ struct ServiceBench {
   }
 
   /// The next service, after the machine was switched off for so many seconds.
-  func rebooted(after seconds: Double) throws -> ServiceBench {
-    try ServiceBench(stored: store, boot: "c", off: seconds)
+  func rebooted(after seconds: Double, network: String? = nil) throws -> ServiceBench {
+    // Another boot than any before.
+    let boot = (store.load().moment?.boot ?? "") + "c"
+    return try ServiceBench(network: network, stored: store, boot: boot, off: seconds)
   }
 
   /// What it would write if it ended now.
@@ -155,6 +158,17 @@ struct ServiceBench {
     return tell(.gpsd(.fix(Self.fix(kilometre), device: "/dev/gps")))
   }
 
+  /// The rows of `SINKS`, by name.
+  var sinks: [String: JSONValue] {
+    mutating get {
+      guard case .document(let json)? = user(.sinks).messages.first,
+        let document = try? JSONValue.parse(Array(json.utf8).span)
+      else { return [:] }
+      let rows = document["sinks"]?.array ?? []
+      return Dictionary(uniqueKeysWithValues: rows.map { ($0["name"]?.string ?? "", $0) })
+    }
+  }
+
   static func fix(_ kilometre: Double) -> Fix {
     Fix(
       time: UTCInstant(microseconds: Int64(kilometre * 1e9)),
@@ -186,4 +200,12 @@ extension [ServiceEffect] {
       if case .location(let delivery, _) = $0 { delivery.sequence } else { nil }
     }
   }
+
+  /// What goes into sinks.
+  var batches: [SinkBatch] {
+    compactMap { if case .sink(.take(let batch)) = $0 { batch } else { nil } }
+  }
+
+  /// The numbers of each batch that goes into a sink.
+  var passed: [[UInt64]] { batches.map { $0.deliveries.map(\.delivery.sequence) } }
 }

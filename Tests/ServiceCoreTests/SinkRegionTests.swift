@@ -137,10 +137,6 @@ struct SinkRegionTests {
 }
 
 extension [ServiceEffect] {
-  fileprivate var batches: [SinkBatch] {
-    compactMap { if case .sink(.take(let batch)) = $0 { batch } else { nil } }
-  }
-
   fileprivate var regions: [[MonitoredRegion]] {
     compactMap { if case .sink(.regions(_, let regions)) = $0 { regions } else { nil } }
   }

@@ -145,16 +145,3 @@ extension ServiceBench {
     return copy.tell(.began(adopted: []))
   }
 }
-
-extension [ServiceEffect] {
-  /// The numbers of each batch that goes into a sink.
-  fileprivate var passed: [[UInt64]] {
-    compactMap {
-      if case .sink(.take(let batch)) = $0 {
-        batch.deliveries.map(\.delivery.sequence)
-      } else {
-        nil
-      }
-    }
-  }
-}

@@ -15,7 +15,7 @@ import Testing
 struct UplinkTests {
   private static let app = AppID(1)
 
-  private static func manifest(
+  static func manifest(
     _ name: String = "s", _ keys: [JSONValue.Member] = [], url: String = "https://server.example/in"
   ) -> AppManifest {
     var declaration = AppDeclaration()
@@ -39,7 +39,7 @@ struct UplinkTests {
     return bench
   }
 
-  private static let patient: [JSONValue.Member] = [
+  static let patient: [JSONValue.Member] = [
     .init("urgent", .bool(false)), .init("max_delay_s", .number(1000)),
   ]
 
@@ -371,23 +371,4 @@ extension ServiceBench {
       return try? JSONValue.parse(Array(json.utf8).span)["state"]?.string
     }
   }
-
-  /// The rows of `SINKS`, by name.
-  fileprivate var sinks: [String: JSONValue] {
-    mutating get {
-      guard case .document(let json)? = user(.sinks).messages.first,
-        let document = try? JSONValue.parse(Array(json.utf8).span)
-      else { return [:] }
-      let rows = document["sinks"]?.array ?? []
-      return Dictionary(uniqueKeysWithValues: rows.map { ($0["name"]?.string ?? "", $0) })
-    }
-  }
-}
-
-extension [ServiceEffect] {
-  fileprivate var batches: [SinkBatch] {
-    compactMap { if case .sink(.take(let batch)) = $0 { batch } else { nil } }
-  }
-
-  fileprivate var passed: [[UInt64]] { batches.map { $0.deliveries.map(\.delivery.sequence) } }
 }

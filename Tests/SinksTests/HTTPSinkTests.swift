@@ -330,30 +330,4 @@ struct HTTPSinkTests {
       #expect(sizes == [3, 1, 1])
     }
   }
-
-  // MARK: A real Recorder
-
-  @Test(
-    "Trap 3: a real Recorder takes all messages, lives, and has the newest position",
-    .enabled(if: RecorderProcess.installed != nil, "there is no ot-recorder on PATH"))
-  func realRecorder() async throws {
-    try await Samples.withFolder { folder in
-      let recorder = try RecorderProcess(try #require(RecorderProcess.installed), in: folder)
-      defer { recorder.end() }
-      let sink = try Self.ownTracks(recorder.url + "/pub")
-      let visit = Visit(
-        coordinate: Samples.fix.coordinate, horizontalAccuracy: 30,
-        arrival: Samples.moment.advanced(bySeconds: -600), departure: nil)
-      let batch = [
-        Samples.delivery(1, event: .entered("a \"b\" & é")),
-        Samples.delivery(2, event: .exited("home")), Samples.delivery(3, event: .arrived(visit)),
-        Samples.delivery(4, .continuous), Samples.delivery(5, .standard, isCached: true),
-      ]
-      _ = try await Self.take(sink, batch).get()
-      #expect(
-        await Self.probe(sink)
-          == "\(recorder.url) answered 200; its last position of owntracks/jane/van is of "
-          + "2026-11-22T23:59:59.000Z")
-    }
-  }
 }

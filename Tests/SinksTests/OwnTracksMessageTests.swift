@@ -34,6 +34,17 @@ struct OwnTracksMessageTests {
       ])
   }
 
+  @Test("What the other side asked for says so (t r), and nothing of how often positions come")
+  func request() {
+    for service in [Service.standard, .continuous] {
+      #expect(
+        Self.texts(Samples.delivery(1, service, received: Samples.moment, occasion: .request)) == [
+          #"{"_type":"location","lat":48.5,"lon":11.25,"tst":1795391999,"#
+            + #""acc":5,"alt":512,"vac":8,"vel":45,"cog":0,"t":"r","tid":"an","_id":"3-1"}"#
+        ])
+    }
+  }
+
   @Test("What is unknown is left out, and an accuracy below half a metre is 1, not 0")
   func unknown() {
     let place = Coordinate(clampingLatitude: -0.0000004, wrappingLongitude: -179.9999996)

@@ -2,75 +2,87 @@
 
 import Foundation
 import Glibc
+import JSONText
 import Testing
 
-/// A real OwnTracks Recorder, over HTTP only, on a free port of the loopback.
+/// A real OwnTracks Recorder on free ports of the loopback, over HTTP, and over MQTT where there is a broker.
 final class RecorderProcess {
   /// Where it is on PATH; `nil` where it is not.
   static let installed = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":")
     .map { "\($0)/ot-recorder" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+  static let missing: Comment = "there is no ot-recorder on PATH"
 
-  let url: String
-  private let process = Process()
+  private let program: String
+  private let folder: String
+  private let port = Loopback.freePort()
+  private let broker: RealBroker?
+  private var process: Process?
 
-  init(_ program: String, in folder: String) throws {
-    let port = try Self.freePort()
-    url = "http://127.0.0.1:\(port)"
+  var url: String { "http://127.0.0.1:\(port)" }
+
+  init(in folder: String, hearing broker: RealBroker? = nil) throws {
+    program = try #require(Self.installed)
+    self.folder = folder
+    self.broker = broker
     let setUp = try Process.run(
       URL(fileURLWithPath: program), arguments: ["--initialize", "-S", folder])
     setUp.waitUntilExit()
+    try start()
+  }
+
+  deinit { end() }
+
+  /// Starts it, again on the same ports and with what it has stored.
+  func start() throws {
+    let process = Process()
     process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = [
-      "--port", "0", "--http-host", "127.0.0.1", "--http-port", "\(port)", "--doc-root", folder,
-      "-S",
-      folder, "--norevgeo", "owntracks/#",
-    ]
+    process.arguments =
+      ["--host", "127.0.0.1", "--port", "\(broker?.port ?? 0)"] + [
+        "--http-host", "127.0.0.1", "--http-port", "\(port)", "--doc-root", folder, "-S", folder,
+        "--norevgeo", "owntracks/#",
+      ]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
-    try #require(Self.answers(port), "the Recorder did not listen within its 10 seconds")
+    self.process = process
+    try #require(isReady(), "the Recorder did not listen within its 10 seconds")
   }
 
   func end() {
+    guard let process else { return }
+    self.process = nil
     // It inherits the signals that this process blocks, SIGTERM among them.
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
-  private static func freePort() throws -> UInt16 {
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-    defer { close(descriptor) }
-    var address = loopback(0)
-    var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let code = withUnsafeMutablePointer(to: &address) {
-      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, length) + getsockname(descriptor, $0, &length)
+  var isRunning: Bool { process?.isRunning == true }
+
+  /// The positions that it has of a device, as messages, by months and in each as they came.
+  func positions(of user: String, _ device: String) throws -> [JSONValue] {
+    let place = "\(folder)/rec/\(user)/\(device)"
+    var positions: [JSONValue] = []
+    for month in try FileManager.default.contentsOfDirectory(atPath: place).sorted() {
+      let text = try String(contentsOfFile: "\(place)/\(month)", encoding: .utf8)
+      for line in text.split(separator: "\n") {
+        // Time, topic and message, between tabulators. Of what comes over HTTP the topic is that of a position always.
+        let parts = line.split(separator: "\t", maxSplits: 2)
+        guard parts.count == 3, parts[1].hasPrefix("*") else { continue }
+        let message = try JSONValue.parse(String(parts[2]))
+        if message["_type"]?.string == "location" { positions.append(message) }
       }
     }
-    try #require(code == 0)
-    return UInt16(bigEndian: address.sin_port)
+    return positions
   }
 
-  private static func loopback(_ port: UInt16) -> sockaddr_in {
-    var address = sockaddr_in()
-    address.sin_family = sa_family_t(AF_INET)
-    address.sin_port = port.bigEndian
-    address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-    return address
-  }
-
-  /// Whether somebody listens on the port within ten seconds.
-  private static func answers(_ port: UInt16) -> Bool {
+  /// Whether it listens, and is subscribed where it hears a broker, within ten seconds.
+  private func isReady() -> Bool {
     for _ in 0..<200 {
-      let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
-      defer { close(descriptor) }
-      var address = loopback(port)
-      let code = withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-        }
+      let isSubscribed = broker.map { $0.log.contains("Sending SUBACK to ot-") } ?? true
+      if isSubscribed, let probe = Loopback.connected(to: port) {
+        close(probe)
+        return true
       }
-      if code == 0 { return true }
       // It says nothing when it listens.
       poll(nil, 0, 50)
     }

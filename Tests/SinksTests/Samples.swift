@@ -21,13 +21,14 @@ enum Samples {
   /// A delivery of app 3, decided three seconds after the position.
   static func delivery(
     _ number: UInt64 = 7, _ service: Service = .significant, fix: Fix = fix,
-    isCached: Bool = false, event: PlaceEvent? = nil, received: UTCInstant? = nil
+    isCached: Bool = false, event: PlaceEvent? = nil, received: UTCInstant? = nil,
+    occasion: Delivery.Occasion? = nil
   ) -> PendingDelivery {
     PendingDelivery(
       app: AppID(3),
       delivery: Delivery(
         sequence: number, service: service, fix: fix, isCached: isCached, moved: 612, since: 300,
-        event: event),
+        event: event, occasion: occasion),
       received: received ?? moment.advanced(bySeconds: 3))
   }
 

@@ -3,7 +3,6 @@
 import ControlProtocol
 import Foundation
 import Geodesy
-import Glibc
 import JSONText
 import LocationEngine
 import LocationModel
@@ -19,7 +18,7 @@ import Testing
 @Suite("A week of commutes")
 struct WeekTests {
   private struct Outcome {
-    /// Numbers that each server took, in the order in which it took them.
+    /// Numbers that each sink said that its server took, in that order.
     var taken: [String: [Int]] = [:]
     var decided: UInt64 = 0
     /// Joules by sink, nominal.
@@ -60,16 +59,36 @@ struct WeekTests {
     return (middle - 1800..<middle + 1800).contains(second % 86_400)
   }
 
+  /// A server of a sink, which fails for a while.
+  private enum Server {
+    case standIn(StandIn)
+    case recorder(RecorderProcess)
+
+    /// What is taken next finds it away, or there again; the other way of being away each time.
+    func isAway(_ isAway: Bool, resets: Bool) throws {
+      switch (self, isAway) {
+      case (.standIn(let server), true):
+        // The event, the same again, and the probe.
+        let answers =
+          resets ? Array(repeating: #"{"fault":"reset"}"#, count: 3) : [#"{"status":503}"#]
+        for answer in answers { try server.plan(answer) }
+      case (.standIn, false): break
+      case (.recorder(let recorder), true): recorder.end()
+      case (.recorder(let recorder), false): if !recorder.isRunning { try recorder.start() }
+      }
+    }
+  }
+
   /// One week of a service with these sinks.
   private struct Week {
     let names: [UInt32: String]
     let sinks: [String: any Sink]
-    let servers: [String: StandIn]
+    let servers: [String: Server]
     var service: LocationService
     var outcome = Outcome()
 
     init(
-      _ manifests: [AppManifest], sinks: [String: any Sink], servers: [String: StandIn]
+      _ manifests: [AppManifest], sinks: [String: any Sink], servers: [String: Server]
     ) throws {
       self.sinks = sinks
       self.servers = servers
@@ -126,13 +145,7 @@ struct WeekTests {
       let numbers = batch.deliveries.map(\.delivery.sequence)
       let last = numbers.last ?? 0
       outcome.decided = max(outcome.decided, last)
-      if isOut(Int(seconds)) {
-        let isReset = batch.app.number % 2 == 0
-        // The event, the same again, and the probe.
-        let answers =
-          isReset ? Array(repeating: #"{"fault":"reset"}"#, count: 3) : [#"{"status":503}"#]
-        for answer in answers { try server.plan(answer) }
-      }
+      try server.isAway(isOut(Int(seconds)), resets: batch.app.number % 2 == 0)
       do throws(SinkError) {
         let receipt = try await sink.take(batch.deliveries)
         outcome.taken[name, default: []] += numbers.map { Int($0) }
@@ -168,7 +181,7 @@ struct WeekTests {
   }
 
   private static func week(
-    _ manifests: [AppManifest], sinks: [String: any Sink], servers: [String: StandIn]
+    _ manifests: [AppManifest], sinks: [String: any Sink], servers: [String: Server]
   ) async throws -> Outcome {
     var week = try Week(manifests, sinks: sinks, servers: servers)
     let user = ClientID(1)
@@ -197,48 +210,94 @@ struct WeekTests {
       directory: "/")
   }
 
-  @Test(
-    "An hour without servers each day: nothing lost, in order, and what each way of sending costs")
-  func week() async throws {
-    let (recorder, points) = (try StandIn(isQuiet: true), try StandIn(isQuiet: true))
-    let secret = FileManager.default.temporaryDirectory.path + "/week-\(UUID().uuidString)"
-    defer { unlink(secret) }
-    _ = FileManager.default.createFile(
-      atPath: secret, contents: Data("s3cret\n".utf8), attributes: [.posixPermissions: 0o600])
-    let sinks = [
-      "van": try Self.sink(
-        "owntracks", recorder.url + "/pub", .init("user", .string("jane")),
-        .init("device", .string("van"))),
-      "points": try Self.sink(
-        "overland", points.url + "/overland", .init("device", .string("van")),
-        .init("token_file", .string(secret))),
-    ]
-    let servers = ["van": recorder, "points": points]
-    let each = Self.manifest("van", "owntracks", [])
-    let batch: [JSONValue.Member] = [
-      .init("urgent", .bool(false)), .init("max_delay_s", .number(3600)),
-      .init("rides", .bool(false)),
-    ]
-    let tail = Array(batch.dropLast())
-    let runs = [
-      ("each", [each]), ("batch", [Self.manifest("points", "overland", batch)]),
-      ("tail", [Self.manifest("points", "overland", tail), each]),
-    ]
+  private static let batch: [JSONValue.Member] = [
+    .init("urgent", .bool(false)), .init("max_delay_s", .number(3600)),
+    .init("rides", .bool(false)),
+  ]
+
+  /// The manifests of a sink that is measured, and of one that it rides along with.
+  private static func manifests(of name: String, _ kind: String, _ way: String) -> [AppManifest] {
+    let (other, otherKind) = name == "van" ? ("points", "overland") : ("van", "owntracks")
+    return switch way {
+    case "each": [manifest(name, kind, [])]
+    case "batch": [manifest(name, kind, batch)]
+    default: [manifest(name, kind, Array(batch.dropLast())), manifest(other, otherKind, [])]
+    }
+  }
+
+  /// Runs a week of each way of sending for a sink, and expects all to have come in order; answers what each cost.
+  private static func joules(
+    of name: String, _ kind: String, sinks: [String: any Sink], servers: [String: Server],
+    check: (Outcome) throws -> Void = { _ in }
+  ) async throws -> [String: Double] {
     var joules: [String: Double] = [:]
-    for (name, manifests) in runs {
-      let outcome = try await Self.week(manifests, sinks: sinks, servers: servers)
-      #expect(outcome.decided > 100, "\(name)")
+    for way in ["each", "batch", "tail"] {
+      let manifests = manifests(of: name, kind, way)
+      let outcome = try await week(manifests, sinks: sinks, servers: servers)
+      #expect(outcome.decided > 100, "\(way)")
       for manifest in manifests {
         let numbers = outcome.taken[manifest.name] ?? []
-        #expect(numbers == Array(1...Int(outcome.decided)), "\(name): \(manifest.name)")
+        #expect(numbers == Array(1...Int(outcome.decided)), "\(way): \(manifest.name)")
       }
-      let measured = manifests[0].name
-      joules[name] = outcome.energy[measured]
+      try check(outcome)
+      joules[way] = outcome.energy[name]
       print(
-        "sinks over a week: \(name): \(outcome.decided) events, \(outcome.transfers[measured] ?? 0) "
-          + "transfers, \(outcome.energy[measured] ?? 0) J")
+        "sinks over a week: \(kind) \(way): \(outcome.decided) events, "
+          + "\(outcome.transfers[name] ?? 0) transfers, \(outcome.energy[name] ?? 0) J")
     }
-    let (alone, gathered, along) = (joules["each"] ?? 0, joules["batch"] ?? 0, joules["tail"] ?? 0)
-    #expect(gathered < alone / 2 && along < gathered, "\(joules)")
+    return joules
+  }
+
+  private static func overland(_ server: StandIn, _ folder: String) throws -> any Sink {
+    try sink(
+      "overland", server.url + "/overland", .init("device", .string("van")),
+      .init("token_file", .string(Samples.file("token", in: folder, "s3cret\n"))))
+  }
+
+  private static func ownTracks(_ url: String) throws -> any Sink {
+    try sink(
+      "owntracks", url + "/pub", .init("user", .string("jane")), .init("device", .string("van")))
+  }
+
+  @Test(
+    "An hour without servers each day: nothing lost, in order, and what each way of sending costs",
+    arguments: [("van", "owntracks"), ("points", "overland")])
+  func week(_ name: String, _ kind: String) async throws {
+    try await Samples.withFolder { folder in
+      let (recorder, points) = (try StandIn(isQuiet: true), try StandIn(isQuiet: true))
+      let sinks = [
+        "van": try Self.ownTracks(recorder.url), "points": try Self.overland(points, folder),
+      ]
+      let joules = try await Self.joules(
+        of: name, kind, sinks: sinks,
+        servers: ["van": .standIn(recorder), "points": .standIn(points)])
+      let (alone, gathered, along) = (
+        joules["each"] ?? 0, joules["batch"] ?? 0, joules["tail"] ?? 0
+      )
+      #expect(gathered < alone / 2 && along < gathered, "\(joules)")
+    }
+  }
+
+  @Test(
+    "A real Recorder that is killed for an hour each day has each position once, in order",
+    .enabled(if: RecorderProcess.installed != nil, RecorderProcess.missing))
+  func recorder() async throws {
+    try await Samples.withFolder { folder in
+      let points = try StandIn(isQuiet: true)
+      let recorder = try RecorderProcess(in: folder)
+      let sinks = [
+        "van": try Self.ownTracks(recorder.url), "points": try Self.overland(points, folder),
+      ]
+      var known = 0
+      _ = try await Self.joules(
+        of: "van", "owntracks", sinks: sinks,
+        servers: ["van": .recorder(recorder), "points": .standIn(points)]
+      ) { outcome in
+        let all = try recorder.positions(of: "jane", "van").dropFirst(known)
+        known += all.count
+        // The sink is app 1 of each week.
+        #expect(all.map { $0["_id"]?.string } == (1...Int(outcome.decided)).map { "1-\($0)" })
+      }
+    }
   }
 }

@@ -37,6 +37,9 @@ struct DeliveryFormTests {
           Visit(
             coordinate: here.coordinate, horizontalAccuracy: nil, arrival: here.time,
             departure: here.time))),
+      Delivery(
+        sequence: 8, service: .standard, fix: here, isCached: false, moved: nil, since: nil,
+        occasion: .request),
     ]
     var form = DeliveryForm()
     for delivery in all {

@@ -49,7 +49,9 @@ final class StoreBench {
       id: AppID(number), name: name, manifestJSON: #"{"command":["true"]}"#, authorization: .always)
   }
 
-  static func pending(_ app: UInt32, _ sequence: UInt64, failures: Int = 0) -> PendingDelivery {
+  static func pending(
+    _ app: UInt32, _ sequence: UInt64, failures: Int = 0, occasion: Delivery.Occasion? = nil
+  ) -> PendingDelivery {
     let fix = Fix(
       time: UTCInstant(microseconds: 1_700_000_000_000_000),
       coordinate: Coordinate(clampingLatitude: 55.123_456_7, wrappingLongitude: -12.5),
@@ -58,7 +60,7 @@ final class StoreBench {
       app: AppID(app),
       delivery: Delivery(
         sequence: sequence, service: .significant, fix: fix, isCached: false, moved: 512.25,
-        since: 301),
+        since: 301, occasion: occasion),
       received: UTCInstant(microseconds: 1_700_000_000_500_000), failures: failures)
   }
 

@@ -21,7 +21,19 @@ struct StoreModelTests {
     private mutating func number() -> UInt64 { UInt64(1 + random.below(12)) }
 
     private mutating func pending() -> PendingDelivery {
-      StoreBench.pending(app(), number(), failures: random.below(3))
+      StoreBench.pending(
+        app(), number(), failures: random.below(3), occasion: happens(10) ? .request : nil)
+    }
+
+    private mutating func tally(_ step: Int) -> UplinkTally {
+      var tally = UplinkTally(since: EngineInstant(microseconds: Int64(step)))
+      (tally.transfers, tally.taken) = (random.below(9), step)
+      tally.traffic = SinkTraffic(up: 1 << 40, down: random.below(900))
+      tally.energy = happens(50) ? Double(step) / 3 : nil
+      tally.lastTaken = happens(50) ? UTCInstant(microseconds: -7) : nil
+      tally.setAsideInRow = random.below(3)
+      if happens(50) { tally.tell("a \"word\"") }
+      return tally
     }
 
     private mutating func happens(_ percent: Int) -> Bool { random.below(100) < percent }
@@ -75,6 +87,7 @@ struct StoreModelTests {
       }
       change.scrubs = happens(5)
       change.runs = some(20) { .init(AppID($0.app()), UInt64($0.random.below(3))) }
+      change.tallies = some(20) { SinkTally(AppID($0.app()), $0.tally(step)) }
       change.dead = some(20) { source in
         DeadDelivery(
           pending: source.pending(), at: UTCInstant(microseconds: Int64(step)),

@@ -97,8 +97,7 @@ extension ClientMessage {
     }
     let name = String(decoding: letters, as: UTF8.self)
     guard let form = forms.first(where: { $0.word == name }) else {
-      let known = forms.map(\.word).joined(separator: ", ")
-      throw ProtocolError("there is no message ?\(Quoted.text(name)); there are \(known)")
+      throw ProtocolError(unknownName: Quoted.text(name), among: forms.map(\.word))
     }
     return (form, offset < end ? offset : bytes.count)
   }

@@ -6,10 +6,17 @@ import JSONText
 package struct ProtocolError: Error, Sendable, Equatable {
   package let code: ServerMessage.ErrorCode
   package let message: String
+  /// The name, without its `?`, where it is that of no message at all.
+  package private(set) var unknownName: String?
 
   package init(_ message: String, code: ServerMessage.ErrorCode = .malformed) {
     self.code = code
     self.message = message
+  }
+
+  init(unknownName name: String, among known: [String]) {
+    self.init("there is no message ?\(name); there are \(known.joined(separator: ", "))")
+    unknownName = name
   }
 
   init(_ error: JSONFieldError) { self.init(error.message) }

@@ -40,15 +40,15 @@ package struct SinkRow: JSONObject, Equatable {
   package var oldest: Double?
   /// Deliveries that were set aside.
   package var givenUp: Int
-  /// When the other side took something for the last time since the start, UTC of the host.
+  /// When the other side took something for the last time, UTC of the host.
   package var lastTaken: UTCInstant?
-  /// Since the start: deliveries that are safe there, transfers, and octets above TCP.
+  /// Since it was added: deliveries that are safe there, transfers, and octets above TCP.
   package var taken: Int
   package var transfers: Int
   package var sentBytes: Int
   package var receivedBytes: Int
-  /// Joules that its transfers added since the start by the network's profile, nominal, and the same a day;
-  /// `nil` where nothing is metered, or for less than an hour.
+  /// Joules that its transfers added since then by the network's profile, nominal, and the same a day; `nil` where
+  /// nothing is metered, as of one on this machine, or for less than an hour.
   package var energy: Double?
   package var energyPerDay: Double?
 

@@ -9,6 +9,7 @@ import DeviceWatch
 import Files
 import GPSDSource
 import GeoClueBus
+import Glibc
 import LocationModel
 package import Logging
 import ModemCells
@@ -37,7 +38,7 @@ package actor Daemon {
   /// Where things lie, and what the daemon was told at its start.
   package struct Setup: Sendable {
     package var configuration: DaemonConfiguration
-    /// The configuration file, to be read again; `nil` where there is none.
+    /// Where the configuration file is, or may appear, to be read again; `nil` where there is no place for one.
     package var configurationFile: String?
     /// For the database.
     package var stateDirectory: String
@@ -359,9 +360,10 @@ package actor Daemon {
   }
 
   private func settings(for client: ClientID?, _ id: String?) -> ServiceInput {
-    guard let file = setup.configurationFile else {
+    guard let file = setup.configurationFile, access(file, F_OK) == 0 else {
+      let place = setup.configurationFile.map { ": \($0) is not there" } ?? ""
       return .settings(
-        .refused("there is no configuration file to read again", isError: false), for: client,
+        .refused("there is no configuration file to read\(place)", isError: false), for: client,
         id: id)
     }
     do {

@@ -4,14 +4,15 @@ import ControlProtocol
 import LocationModel
 import Settings
 
-// Outlets of the machine: a position goes out by a sink that names a host, by a live page that others reach, and by
-// nothing else of the service. Nobody sees what an app does with what it is told.
+// Outlets of the machine: a position goes out by a sink that names another host, by a live page that others reach, and
+// by nothing else of the service. Nobody sees what a server on this machine or an app does with what it is told.
 
 extension Diagnosis {
   mutating func judgeOutlets(_ facts: DoctorFacts) {
     guard case .running(let service) = facts.service else { return }
-    for outlet in service.outlets {
-      guard let host = outlet.host else { continue }
+    let abroad = service.outlets.filter { $0.host.map { !Loopback.holds($0) } ?? false }
+    for outlet in abroad {
+      let host = outlet.host ?? ""
       guard outlet.authorization.allowsLocation else {
         findings.append(
           Finding(
@@ -41,14 +42,28 @@ extension Diagnosis {
             "if that is too much: web = \"127.0.0.1:\(shownPage.port)\" in milepostd.toml, and "
             + "ssh -L from elsewhere"))
     }
-    let sends = service.outlets.contains { $0.host != nil && $0.authorization.allowsLocation }
-    if !sends, shownPage == nil {
+    if !abroad.contains(where: { $0.authorization.allowsLocation }), shownPage == nil {
       findings.append(
-        Finding(.noOutlet, "nothing leaves this machine: no sink sends to a host"))
+        Finding(.noOutlet, "nothing leaves this machine: no sink sends to another host"))
     }
-    for outlet in service.outlets where outlet.host == nil && outlet.authorization.allowsLocation {
+    judgeOutletsHere(service)
+    judgeTrials(service)
+  }
+
+  /// What stays on this machine.
+  private mutating func judgeOutletsHere(_ service: DoctorFacts.Service.Running) {
+    for outlet in service.outlets where outlet.authorization.allowsLocation {
+      guard let host = outlet.host else {
+        findings.append(
+          Finding(.handedOut, "positions are written here by \(outlet.app) (\(outlet.kind))"))
+        continue
+      }
+      guard Loopback.holds(host) else { continue }
       findings.append(
-        Finding(.handedOut, "positions are written here by \(outlet.app) (\(outlet.kind))"))
+        Finding(
+          .handedOut,
+          "\(outlet.app) sends to a server on this machine, \(host) (\(outlet.kind)); what that does with "
+            + "positions is not seen here"))
     }
     if !service.gpsdPorts.isEmpty {
       let ports = service.gpsdPorts.map { "127.0.0.1:\($0)" }.joined(separator: ", ")
@@ -71,5 +86,17 @@ extension Diagnosis {
       Finding(
         .handedOut,
         "these apps are told positions, and what they do with them is not seen here: \(names)"))
+  }
+
+  /// What came of trying each sink.
+  private mutating func judgeTrials(_ service: DoctorFacts.Service.Running) {
+    for trial in service.trials {
+      findings.append(
+        trial.isReached
+          ? Finding(.sinkReached, "the sink \(trial.name) would take events: \(trial.text)")
+          : Finding(
+            .sinkFails, "the sink \(trial.name) takes nothing: \(trial.text)",
+            advice: "milepost sinks test \(trial.name) tries it again; what waits for it is kept"))
+    }
   }
 }

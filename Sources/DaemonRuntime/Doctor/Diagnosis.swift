@@ -54,6 +54,8 @@ package struct Diagnosis: Sendable, Equatable {
       case outlet = "leaves"
       case noOutlet = "nothing_leaves"
       case handedOut = "handed_out"
+      case sinkReached = "sink_reached"
+      case sinkFails = "sink_fails"
     }
 
     package var kind: Kind

@@ -7,6 +7,7 @@ package import DeviceWatch
 package import GPSDSource
 package import LocationModel
 package import ModemCells
+import Settings
 
 /// The prober's facts about gpsd and its receivers; nothing in it is judged yet.
 package struct DoctorFacts: Sendable, Equatable {
@@ -44,7 +45,7 @@ package struct DoctorFacts: Sendable, Equatable {
   package static let portLimit = 16
 
   /// Whether a name of a host is that of this machine, whatever its network calls it.
-  static func isHere(_ host: String) -> Bool { ["localhost", "127.0.0.1", "::1"].contains(host) }
+  static func isHere(_ host: String) -> Bool { Loopback.holds(host) }
 
   package struct Version: Sendable, Equatable {
     package var release: String
@@ -131,6 +132,8 @@ package struct DoctorFacts: Sendable, Equatable {
       package var apps: [App] = []
       /// Its sinks, its ports for gpsd clients, where its live page is, and who asked GeoClue.
       package var outlets: [StatusDocument.Outlet] = []
+      /// What came of trying its sinks, but for those that are not authorized.
+      package var trials: [SinkTrialDocument] = []
       package var gpsdPorts: [Int] = []
       package var web: String?
       package var geoCluePrograms: [String] = []

@@ -101,6 +101,12 @@ extension Diagnosis {
         "program_fault", about: "Why its program cannot be run, and what to do.",
         \.fault?.words)
     }
+    service.objects("sinks", about: "Each that may be told positions, as it was tried.", \.trials) {
+      trial in
+      trial.value("name", \.name)
+      trial.value("reached", \.isReached)
+      trial.value("text", about: "What it saw, or why it did not get through.", \.text)
+    }
   }
 
   private static let modem = JSONTable<ModemSurvey.Modem> { modem in

@@ -4,6 +4,7 @@ import AppKeeping
 import ControlClient
 import ControlProtocol
 import Files
+import LocationModel
 
 /// Asks the service of this user what it serves.
 enum ServiceProbe {
@@ -31,11 +32,36 @@ enum ServiceProbe {
         let app: AppDocument = try ask(.app(row.name), client, patience)
         running.apps.append(fact(of: app, path))
       }
+      running.trials = try trials(of: running.outlets, client)
       return .running(running)
     } catch {
       return .silent(socket: socket, reason: reason(error, socket))
     }
   }
+
+  /// Tries all sinks at the same time: one whose server is gone takes 10 s, and one that answers slowly 30 s.
+  private static func trials(
+    of outlets: [StatusDocument.Outlet], _ client: ControlClient
+  ) throws -> [SinkTrialDocument] {
+    let names = outlets.filter { $0.authorization.allowsLocation }.map(\.app)
+    for name in names { try client.send(.trySink(name)) }
+    var trials: [String: SinkTrialDocument] = [:]
+    let deadline = ContinuousClock.now + .seconds(sinkPatience)
+    while trials.count < names.count,
+      let answer = try client.receive(timeout: (deadline - .now) / .seconds(1))
+    {
+      guard case .document(let json) = answer else { continue }
+      let trial = try SinkTrialDocument(json: json)
+      trials[trial.name] = trial
+    }
+    return names.map {
+      trials[$0]
+        ?? SinkTrialDocument(
+          name: $0, isReached: false, text: "no answer within \(Int(sinkPatience)) s")
+    }
+  }
+
+  private static let sinkPatience = 45.0
 
   private static func fact(of app: AppDocument, _ path: String?) -> DoctorFacts.App {
     var fact = DoctorFacts.App(row: app.row)

@@ -67,6 +67,9 @@ package enum DashScreen {
       facts.append(services.isEmpty ? "no service" : services)
       facts.append("\(Figures.count(app.pending)) pending")
       if app.givenUp > 0 { facts.append("\(Figures.count(app.givenUp)) given up") }
+      if let sink = overview.status.sinks.first(where: { $0.name == app.name }) {
+        facts.append(SinkText.sent(sink))
+      }
       var lines = ScreenLines.wrapped(
         "\(Quoted.plain(app.name)): \(facts.joined(separator: " · "))", indent: 2, width: width
       )

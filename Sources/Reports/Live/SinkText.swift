@@ -38,6 +38,16 @@ package enum SinkText {
     return text
   }
 
+  /// What one has sent and what that cost, for a line among others: `12 taken, 9,800 B, 3.1 J a day`.
+  static func sent(_ sink: SinkRow) -> String {
+    let energy =
+      sink.energyPerDay.map { ", \(Figures.energy($0)) a day" }
+      ?? sink.energy.map { ", \(Figures.energy($0)) so far" }
+    let bytes = sink.sentBytes + sink.receivedBytes
+    return "\(Figures.count(sink.taken)) taken"
+      + (bytes > 0 ? ", \(Figures.count(bytes)) B" : "") + (energy ?? "")
+  }
+
   /// `milepost sinks test NAME`
   package static func text(_ trial: SinkTrialDocument) -> String {
     Paragraph.text(

@@ -65,7 +65,10 @@ package struct SinkTraffic: Sendable, Equatable, Codable {
     self.down = down
   }
 
-  package static func + (a: Self, b: Self) -> Self { Self(up: a.up + b.up, down: a.down + b.down) }
+  /// A recording may hold any numbers: no sum of them is an error.
+  package static func + (a: Self, b: Self) -> Self {
+    Self(up: a.up &+ b.up, down: a.down &+ b.down)
+  }
 }
 
 /// The meaning of an answer for what is to be done.

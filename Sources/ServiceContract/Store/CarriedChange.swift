@@ -12,8 +12,8 @@ package import LocationModel
 // (`Expiry`). Numbers of apps are never used twice while a daemon lives.
 //
 // Bounds: of deliveries only those that still wait are carried over, of those that were given up those that
-// were not taken back, of what is forgotten what is stored, of acknowledgements and authorizations the last of each
-// app, of the log the newest `logLimit` rows for each app. So what is carried over is no longer than the outboxes
+// were not taken back, of what is forgotten what is stored, of acknowledgements, authorizations and tallies the last
+// of each app, of the log the newest `logLimit` rows for each app. So what is carried over is no longer than the outboxes
 // and the logs are.
 
 extension StoreChange {
@@ -29,6 +29,7 @@ extension StoreChange {
     forgotten.removeAll { $0.app == app }
     expiredLogs.removeAll { $0.app == app }
     runs.removeAll { $0.app == app }
+    tallies.removeAll { $0.app == app }
     dead.removeAll { $0.pending.app == app }
     revived.removeAll { $0.app == app }
     log.removeAll { $0.app == app }
@@ -49,6 +50,7 @@ extension StoreChange {
     for expiry in later.expiredHistory { forget(expiry) }
     scrubs = scrubs || later.scrubs
     runs += later.runs
+    tallies += later.tallies
     dead += later.dead
     revived += later.revived
     log += later.log
@@ -71,6 +73,7 @@ extension StoreChange {
     rest.forgotten = forgotten.filter { !unwritten.contains($0) }
     rest.failures = Self.last(of: failures.filter { isWaiting($0.app, $0.number) }, by: \.key)
     rest.runs = Self.last(of: runs, by: \.app)
+    rest.tallies = Self.last(of: tallies, by: \.app)
     rest.acknowledged = Self.last(of: acknowledged, by: \.app)
     rest.authorizations = Self.last(of: authorizations, by: \.app)
     // One that was given up and taken back since then was never given up for the store.

@@ -19,10 +19,13 @@ package struct StoredApp: Sendable, Equatable, Codable {
   /// The number of the delivery for which a handler's run was begun; `nil` where none was, or where how
   /// it ended is stored.
   package var run: UInt64?
+  /// Of a sink that has sent something.
+  package var tally: UplinkTally?
 
   package init(
     id: AppID, name: String, manifestJSON: String, authorization: Authorization,
-    lastSequence: UInt64 = 0, acknowledged: UInt64 = 0, run: UInt64? = nil
+    lastSequence: UInt64 = 0, acknowledged: UInt64 = 0, run: UInt64? = nil,
+    tally: UplinkTally? = nil
   ) {
     self.id = id
     self.name = name
@@ -31,6 +34,7 @@ package struct StoredApp: Sendable, Equatable, Codable {
     self.lastSequence = lastSequence
     self.acknowledged = acknowledged
     self.run = run
+    self.tally = tally
   }
 }
 
@@ -151,6 +155,17 @@ package struct HandlerFailure: Sendable, Equatable, Codable {
   var key: DeliveryKey { DeliveryKey(app, number) }
 }
 
+/// The sums of a sink's transfers from now on.
+package struct SinkTally: Sendable, Equatable, Codable {
+  package var app: AppID
+  package var tally: UplinkTally
+
+  package init(_ app: AppID, _ tally: UplinkTally) {
+    self.app = app
+    self.tally = tally
+  }
+}
+
 /// One step of the daemon, written at once or not at all.
 package struct StoreChange: Sendable, Equatable, Codable {
   @Sparse<[StoredApp]> package var addedApps
@@ -171,6 +186,8 @@ package struct StoreChange: Sendable, Equatable, Codable {
   @Sparse<Bool> package var scrubs
   /// A handler's run for this delivery begins, or with 0 has ended.
   @Sparse<[DeliveryKey]> package var runs
+  /// The sums of a sink's transfers.
+  @Sparse<[SinkTally]> package var tallies
   /// Deliveries that were given up; they no longer wait.
   @Sparse<[DeadDelivery]> package var dead
   /// Deliveries that had been given up, and are sent again or discarded now.

@@ -82,6 +82,7 @@ package struct StoreModel: Sendable, Equatable {
     }
     for expiry in change.expiredHistory { history.removeAll { expiry.concerns($0) } }
     for run in change.runs { self.change(run.app) { $0.run = run.number } }
+    for row in change.tallies { self.change(row.app) { $0.tally = row.tally } }
     for dead in change.dead { rows[dead.pending.app.number, default: Rows()].add(dead) }
     for key in change.revived {
       rows[key.app.number]?.dead.removeAll { $0.pending.delivery.sequence == key.number }
@@ -116,8 +117,9 @@ package struct StoreModel: Sendable, Equatable {
     guard let index = index(of: app.id) else {
       let place = apps.firstIndex { $0.id.number > app.id.number } ?? apps.count
       apps.insert(app, at: place)
-      // A run is only ever begun by a change of its own.
+      // A run is only ever begun by a change of its own, and a tally is one.
       apps[place].run = nil
+      apps[place].tally = nil
       return
     }
     apps[index].name = app.name

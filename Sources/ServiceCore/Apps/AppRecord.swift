@@ -134,8 +134,8 @@ struct AppRecord: Sendable, Equatable {
   var crashes = CrashRecord()
   /// How often in a row the service could not start it, or its sink took nothing.
   var preventions = 0
-  /// The sums of its sink's transfers.
-  var uplinkTally = UplinkTally()
+  /// The sums of its sink's transfers; changed by `LocationService.count`.
+  var uplinkTally: UplinkTally
   /// Deliveries that were given up, oldest first.
   var dead: [DeadDelivery] = []
   /// Whether a delivery of each service is in the log since the last launch.
@@ -168,8 +168,9 @@ struct AppRecord: Sendable, Equatable {
   /// is not known.
   var trouble: String?
 
-  init(_ manifest: AppManifest, as id: AppID, outbox: Outbox) {
+  init(_ manifest: AppManifest, as id: AppID, outbox: Outbox, tally: UplinkTally) {
     self.id = id
+    uplinkTally = tally
     self.manifest = manifest
     self.outbox = outbox
     code =

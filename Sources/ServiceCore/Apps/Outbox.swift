@@ -27,8 +27,9 @@ struct Outbox: Sendable, Equatable {
     let delivery: Delivery
     /// UTC of the host when the engine decided it.
     let received: UTCInstant
-    /// When it was decided on the engine's axis; of an earlier service's, when this one began.
-    var since = EngineInstant.zero
+    /// When it was decided on the engine's axis; `nil` of an earlier service's where the host's clock was set
+    /// since, so that nobody knows.
+    var since: EngineInstant?
     /// How often a handler has failed on it.
     var failures = 0
   }

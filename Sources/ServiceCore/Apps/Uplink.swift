@@ -38,24 +38,3 @@ struct Uplink: Sendable, Equatable {
     !busy.isEmpty || tailEnds.map { now < $0 } == true
   }
 }
-
-/// The sums of a sink's transfers since the service began.
-struct UplinkTally: Sendable, Equatable {
-  var transfers = 0
-  /// Deliveries that are safe on the other side.
-  var taken = 0
-  var traffic = SinkTraffic(up: 0, down: 0)
-  /// Joules that the transfers added, nominal: each above what the link would have drawn without it.
-  var energy = 0.0
-  /// UTC of the host when the other side took something for the last time.
-  var lastTaken: UTCInstant?
-  /// Events that were set aside since the other side took something for the last time.
-  var setAsideInRow = 0
-  /// The words of its sink that are logged only once; the newest few.
-  private(set) var told: [String] = []
-
-  mutating func tell(_ words: String) {
-    told.append(words)
-    if told.count > 8 { told.removeFirst() }
-  }
-}

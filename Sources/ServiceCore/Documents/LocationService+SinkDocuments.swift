@@ -41,19 +41,14 @@ extension LocationService {
 
   private func row(_ app: AppRecord) -> SinkRow {
     let tally = app.uplinkTally
-    let isMetered = settings.network != nil && tally.transfers > 0
-    let uptime = EngineInstant.seconds(from: startedAt.at, to: now.at)
-    let oldest = app.outbox.entries.first.map {
-      max(0, EngineInstant.seconds(from: $0.since, to: now.at))
-    }
+    let oldest = app.outbox.entries.first?.since.map { EngineInstant.seconds(from: $0, to: now.at) }
     return SinkRow(
       name: app.name, kind: app.manifest.sink?.kind ?? "",
       host: app.manifest.sink?.host.map(String.init),
       state: sinkState(app), text: sinkText(app), pending: app.outbox.entries.count, oldest: oldest,
       givenUp: app.dead.count, lastTaken: tally.lastTaken, taken: tally.taken,
       transfers: tally.transfers, sentBytes: tally.traffic.up, receivedBytes: tally.traffic.down,
-      energy: isMetered ? tally.energy : nil,
-      energyPerDay: isMetered && uptime >= 3600 ? tally.energy / uptime * 86_400 : nil)
+      energy: tally.energy, energyPerDay: tally.energyPerDay(at: now.at))
   }
 
   private func sinkState(_ app: AppRecord) -> SinkRow.State {

@@ -14,6 +14,7 @@ import ServiceContract
 //     significant-change             location, m 1
 //     standard                       location, m 2
 //     continuous                     location, m 2, t t
+//     asked for by the other side    location, t r
 //     entered, exited                transition, then location, t c
 //     arrived, departed              location of the stay, t v
 //
@@ -116,8 +117,13 @@ extension OwnTracksMessage {
       coordinate: fix.coordinate, time: time, created: pending.received,
       accuracy: fix.horizontalAccuracy ?? fallbackAccuracy, altitude: fix.altitude,
       verticalAccuracy: fix.verticalAccuracy, speed: fix.speed, course: fix.course,
-      trigger: delivery.service == .continuous ? .timer : nil,
-      monitoring: delivery.service == .significant ? .significant : .move, id: id)
+      id: id)
+    switch (delivery.occasion, delivery.service) {
+    case (.request, _): location.trigger = .request
+    case (nil, .significant): location.monitoring = .significant
+    case (nil, .standard): location.monitoring = .move
+    case (nil, .continuous): (location.trigger, location.monitoring) = (.timer, .move)
+    }
     func crossing(_ region: String, isEntry: Bool) -> [OwnTracksMessage] {
       location.trigger = .region
       let transition = Transition(

@@ -19,6 +19,7 @@ struct RecentChanges: Sendable {
     var dropped: Set<UInt64> = []
     var failures: [UInt64: Int] = [:]
     var run: UInt64?
+    var tally: UplinkTally?
   }
 
   private(set) var apps: [UInt32: Deliveries] = [:]
@@ -54,6 +55,7 @@ struct RecentChanges: Sendable {
       apps[key.app.number, default: .init()].dropped.insert(key.number)
     }
     for run in change.runs { apps[run.app.number, default: .init()].run = run.number }
+    for row in change.tallies { apps[row.app.number, default: .init()].tally = row.tally }
     for var row in change.log {
       row.text = String(row.text.prefix(StoreChange.textLimit))
       log.append(row)

@@ -14,7 +14,7 @@ enum RecentForm {
   private enum Part: UInt8 {
     case fix = 1
     case delivery, event, acknowledged, failure, dropped, run, log, history, engine, moment, energy,
-      engineChange
+      engineChange, tally
   }
 
   /// The engine's state comes as it will lie in the database; `base` is the one before, where this file has it.
@@ -31,6 +31,11 @@ enum RecentForm {
     }
     for key in change.dropped { write(.dropped, key, to: &writer) }
     for run in change.runs { write(.run, run, to: &writer) }
+    for row in change.tallies {
+      writer.byte(Part.tally.rawValue)
+      writer.whole(UInt64(row.app.number))
+      writer.blob(try SnapshotForm.encoded(row.tally))
+    }
     for row in change.log {
       writer.byte(Part.log.rawValue)
       writer.whole(row.app.map { UInt64($0.number) + 1 } ?? 0)
@@ -95,6 +100,10 @@ enum RecentForm {
           HandlerFailure(key.app, key.number, Int(clamping: try reader.whole())))
       case .dropped: change.dropped.append(try readKey(&reader))
       case .run: change.runs.append(try readKey(&reader))
+      case .tally:
+        let app = try readApp(&reader)
+        change.tallies.append(
+          SinkTally(app, try SnapshotForm.tally(Data(try reader.blob()))))
       case .log: change.log.append(try readRow(&reader))
       case .engine: engine = Data(try reader.blob())
       case .engineChange:
@@ -125,7 +134,7 @@ enum RecentForm {
     _ pending: PendingDelivery, _ fix: inout Fix?, to writer: inout RecentWriter
   ) throws {
     let delivery = pending.delivery
-    guard delivery.event == nil, pending.failures == 0 else {
+    guard delivery.event == nil, delivery.occasion == nil, pending.failures == 0 else {
       writer.byte(Part.event.rawValue)
       writer.whole(UInt64(pending.app.number))
       writer.signed(pending.received.microseconds)

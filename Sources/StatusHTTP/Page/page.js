@@ -97,7 +97,17 @@
     byId("trouble").hidden = troubles.length === 0;
   }
 
-  function card(row, explanation) {
+  // What a sink sent, and what that cost.
+  function sent(sink) {
+    const facts = [sink.taken + " taken"];
+    if (sink.transfers) {
+      facts.push(sink.transfers + (sink.transfers === 1 ? " transfer" : " transfers"), sink.sent_bytes + sink.received_bytes + " B");
+    }
+    if (sink.energy_j_per_day !== null) facts.push(joules(sink.energy_j_per_day) + " a day");
+    else if (sink.energy_j !== null) facts.push(joules(sink.energy_j) + " so far");
+    return facts.join(" · ");
+  }
+  function card(row, explanation, sink) {
     const held = row.held ? "held" : "";
     const node = el("article", { class: "card", "data-app": row.name },
       el("h3", null, row.name,
@@ -115,6 +125,7 @@
     if (row.given_up) facts.push(row.given_up + " given up");
     if (row.last_delivery) facts.push("last told at " + clock(row.last_delivery));
     node.append(el("p", { class: "note" }, facts.join(" · ")));
+    if (sink) node.append(el("p", { class: "note sent" }, sent(sink)));
     for (const text of [row.held, row.trouble]) {
       // Said already.
       if (text && !(explanation && explanation.text.includes(text))) node.append(el("p", { class: "trouble" }, local(text)));
@@ -124,7 +135,9 @@
   function showApps() {
     const status = state.overview.status;
     const why = new Map(state.overview.explanations.map(answer => [answer.app, answer]));
-    const cards = kind => status.apps.filter(row => (row.kind === "sink") === kind).map(row => card(row, why.get(row.name)));
+    const sinkRows = new Map((status.sinks || []).map(sink => [sink.name, sink]));
+    const cards = kind => status.apps.filter(row => (row.kind === "sink") === kind)
+      .map(row => card(row, why.get(row.name), sinkRows.get(row.name)));
     const apps = cards(false), sinks = cards(true);
     put("app-list", ...(apps.length ? apps : [el("p", { class: "note" }, "No app is registered: milepost apps add MANIFEST.")]));
     put("sink-list", ...sinks);

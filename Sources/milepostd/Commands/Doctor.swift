@@ -15,8 +15,8 @@ struct Doctor: AsyncParsableCommand {
       Connects to gpsd, watches it for some seconds (less when a good fix comes at once), and looks at the \
       chain from program to sky: connection, protocol, receiver, its file, data, satellites, time. Then \
       it says whether the service runs, which of its apps cannot be started, are held or not authorized, \
-      and whether there is a modem. Exit code 0: there is a fix; 1: there is none; 2: an error in the \
-      command.
+      what came of trying each sink, and whether there is a modem. Exit code 0: there is a fix; 1: there \
+      is none; 2: an error in the command.
       """)
 
   @Option(help: ArgumentHelp("Where gpsd listens.", valueName: "host:port"))

@@ -78,8 +78,7 @@ struct Serve: AsyncParsableCommand {
     var configuration = try paths.configuration()
     if timeLapse != nil {
       // A service of a scenario's own hides what its user hides from his.
-      configuration.zones = try ServicePaths.configuration(ServicePaths.usualConfigurationFile)
-        .zones
+      configuration.zones = try ServicePaths.usualConfiguration().zones
     }
     if let gpsd { try configuration.take(gpsd: gpsd) }
     if let web { configuration.web = try Self.web(web) }

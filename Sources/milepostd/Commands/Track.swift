@@ -177,7 +177,7 @@ struct Track: AsyncParsableCommand {
   private func setup(_ observed: ObservedTrace?) throws -> TrackSetup {
     var configuration = DaemonConfiguration()
     // The places that its user hides from the service he hides here too; the options decide the rest.
-    configuration.zones = try ServicePaths.configuration(ServicePaths.usualConfigurationFile).zones
+    configuration.zones = try ServicePaths.usualConfiguration().zones
     if let gpsd { try configuration.take(gpsd: gpsd) }
     configuration.gpsdDevice = device
     if let policy { configuration.policy = policy }

@@ -20,7 +20,9 @@ enum StoredSample {
 
   /// The columns that a line of `stored-rows` may set, by table.
   static let tables: [String: Set<String>] = [
-    "app": ["id", "name", "manifest", "authorization", "last_sequence", "acknowledged", "run"],
+    "app": [
+      "id", "name", "manifest", "authorization", "last_sequence", "acknowledged", "run", "tally",
+    ],
     "engine": ["version", "snapshot"],
     "pending": ["app", "sequence", "delivery", "received_us", "failures"],
     "dead": ["app", "sequence", "delivery", "received_us", "failures", "at_us", "reason"],

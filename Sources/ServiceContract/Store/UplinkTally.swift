@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import LocationModel
+
+/// What a sink's transfers came to since it was added, over all services.
+package struct UplinkTally: Sendable, Equatable {
+  /// When it began to count, on the engine's axis.
+  package let since: EngineInstant
+  package var transfers = 0
+  /// Deliveries that are safe on the other side.
+  package var taken = 0
+  package var traffic = SinkTraffic(up: 0, down: 0)
+  /// Joules that the transfers added, nominal: each above what the link would have drawn without it. `nil` where none
+  /// was metered.
+  package var energy: Double?
+  /// UTC of the host when the other side took something for the last time.
+  package var lastTaken: UTCInstant?
+  /// Events that were set aside since the other side took something for the last time.
+  package var setAsideInRow = 0
+  /// What its sink has said that is said only once; the newest few.
+  package private(set) var told: [String] = []
+
+  package init(since: EngineInstant) { self.since = since }
+
+  package mutating func tell(_ words: String) {
+    told.append(words)
+    if told.count > 8 { told.removeFirst() }
+  }
+
+  /// Joules a day, the time in which no service ran among it; `nil` where nothing was metered, or for less than an
+  /// hour, of which no day is told.
+  package func energyPerDay(at now: EngineInstant) -> Double? {
+    let seconds = EngineInstant.seconds(from: since, to: now)
+    return seconds >= 3600 ? energy.map { $0 / seconds * 86_400 } : nil
+  }
+}
+
+extension UplinkTally: Codable {
+  private enum CodingKeys: CodingKey {
+    case since, transfers, taken, traffic, energy, lastTaken, setAsideInRow, told
+  }
+
+  /// Throws for what no service has written, so that nothing that is added later overflows.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    since = try values.decode(EngineInstant.self, forKey: .since)
+    transfers = try values.decode(Int.self, forKey: .transfers)
+    taken = try values.decode(Int.self, forKey: .taken)
+    traffic = try values.decode(SinkTraffic.self, forKey: .traffic)
+    energy = try values.decodeIfPresent(Double.self, forKey: .energy)
+    lastTaken = try values.decodeIfPresent(UTCInstant.self, forKey: .lastTaken)
+    setAsideInRow = try values.decode(Int.self, forKey: .setAsideInRow)
+    told = try values.decode([String].self, forKey: .told)
+    let counts = [transfers, taken, traffic.up, traffic.down, setAsideInRow]
+    guard counts.allSatisfy((0...1 << 60).contains), energy.map({ $0 >= 0 && $0.isFinite }) ?? true
+    else {
+      throw DecodingError.dataCorrupted(
+        .init(codingPath: decoder.codingPath, debugDescription: "counts that nothing counted"))
+    }
+  }
+}

@@ -1,0 +1,140 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The bare root, its network, and commands in it."""
+
+import os
+import shutil
+import subprocess
+import time
+from pathlib import Path
+
+from .words import fail
+
+# What an ordinary service has of its environment.
+PLAIN = {"PATH": "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C.UTF-8"}
+
+
+class Machine:
+    """A bare root, and a network of its own in which it lives; packages come over the real one."""
+
+    ADDRESS = "10.9.0.2"
+
+    def __init__(self, folder, options):
+        self.root = folder / "root"
+        self.options = options
+        # What `start` started, and what else of this machine's serves in the root's network.
+        self.children = []
+        self.helpers = []
+        self.make()
+        self.network = subprocess.Popen(["unshare", "--net", "sleep", "infinity"])
+        # Its own once the link of the namespace differs from ours.
+        self.wait("a network of its own", lambda: os.readlink(
+            f"/proc/{self.network.pid}/ns/net") != os.readlink("/proc/self/ns/net"), 10)
+        # A network that leads nowhere: a service that sees no way out sends nothing. Servers of the check have its
+        # address, which is not the loopback's.
+        for words in ("link set lo up", "link add way type bridge", f"addr add {self.ADDRESS}/24 dev way",
+                      "link set way up", f"route add default via {self.ADDRESS}"):
+            subprocess.run([*self.enter(), "ip", *words.split()], check=True)
+
+    def make(self):
+        base = self.options.base
+        if base and base.exists():
+            self.root.mkdir()
+            subprocess.run(["tar", "-xpf", base, "-C", self.root], check=True)
+        else:
+            log = self.root.parent / "debootstrap.log"
+            with open(log, "w") as output:
+                made = subprocess.run(
+                    ["debootstrap", "--variant=minbase", self.options.suite, self.root,
+                     self.options.mirror], stdout=output, stderr=subprocess.STDOUT)
+            if made.returncode != 0:
+                fail(f"debootstrap could not make {self.options.suite}:\n{log.read_text()[-2000:]}")
+            if base:
+                subprocess.run(["tar", "-cpf", base, "-C", self.root, "."], check=True)
+        # Devices are those that debootstrap made: nothing of this machine's is bound into a root that is
+        # thrown away.
+        subprocess.run(["mount", "-t", "proc", "proc", self.root / "proc"], check=True)
+        subprocess.run(["mount", "-t", "tmpfs", "tmpfs", self.root / "run"], check=True)
+        # Terminals of its own.
+        (self.root / "dev/pts").mkdir(exist_ok=True)
+        subprocess.run(["mount", "-t", "devpts", "-o", "newinstance,ptmxmode=0666,mode=620", "devpts",
+                        self.root / "dev/pts"], check=True)
+        (self.root / "dev/ptmx").unlink(missing_ok=True)
+        (self.root / "dev/ptmx").symlink_to("pts/ptmx")
+        shutil.copy("/etc/resolv.conf", self.root / "etc/resolv.conf")
+        # As Debian's installer writes it.
+        (self.root / "etc/hosts").write_text("127.0.0.1 localhost\n::1 localhost ip6-localhost ip6-loopback\n")
+        # Nothing is started by an installation: there is no systemd that could.
+        (self.root / "usr/sbin/policy-rc.d").write_text("#!/bin/sh\nexit 101\n")
+        (self.root / "usr/sbin/policy-rc.d").chmod(0o755)
+
+    def enter(self):
+        return ["nsenter", f"--net=/proc/{self.network.pid}/ns/net"]
+
+    def command(self, words, user=None, environment=None, folder="/"):
+        chroot = ["chroot"] + ([f"--userspec={user}"] if user else [])
+        variables = [f"{k}={v}" for k, v in {**PLAIN, **(environment or {})}.items()]
+        return [*self.enter(), *chroot, str(self.root), "env", "-i", f"--chdir={folder}",
+                *variables, *words]
+
+    def run(self, *words, code=0, **more):
+        """Runs a command in the root, in its network; answers what it printed."""
+        done = subprocess.run(
+            self.command(words, **more), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if code is not None and done.returncode != code:
+            fail(f"{' '.join(words)} ended with {done.returncode} and said:\n{done.stdout[-3000:]}")
+        return done.stdout
+
+    def start(self, *words, log, **more):
+        with open(log, "a") as output:
+            child = subprocess.Popen(
+                self.command(words, **more), stdout=output, stderr=subprocess.STDOUT)
+        self.children.append(child)
+        return child
+
+    def named(self, *hosts):
+        """These names are servers of the check's own network."""
+        with open(self.root / "etc/hosts", "a") as table:
+            table.writelines(f"{self.ADDRESS} {host}\n" for host in hosts)
+
+    def install(self, *packages):
+        """Installs Debian's own packages, without what they recommend."""
+        self.apt("install", "--no-install-recommends", *packages)
+
+    def apt(self, *words):
+        done = subprocess.run(
+            ["chroot", self.root, "env", "-i", *[f"{k}={v}" for k, v in PLAIN.items()],
+             "DEBIAN_FRONTEND=noninteractive", "apt-get", "--yes", "--quiet", *words],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if done.returncode != 0:
+            fail(f"apt-get {' '.join(words)} ended with {done.returncode}:\n{done.stdout[-3000:]}")
+        return done.stdout
+
+    def version(self, package):
+        """Debian's version of an installed package, without its revision."""
+        have = self.run("dpkg-query", "--show", "--showformat=${Version}", package)
+        return have.split(":")[-1].split("-")[0]
+
+    def end(self, child):
+        """Ends what `start` started."""
+        child.kill()
+        child.wait()
+        self.children.remove(child)
+
+    def wait(self, what, condition, seconds, context=lambda: ""):
+        end = time.monotonic() + seconds
+        while not condition():
+            if time.monotonic() > end:
+                fail(f"after {seconds} s still not: {what}\n{context()}")
+            time.sleep(0.2)
+
+    def paths(self):
+        """Every path of the root that names Milepost, but for those of homes and sessions."""
+        found = set()
+        for folder, folders, files in os.walk(self.root):
+            inside = Path(folder).relative_to(self.root)
+            if inside == Path("."):
+                folders[:] = [f for f in folders if f not in ("proc", "sys", "dev", "home", "srv", "packages")]
+            if inside == Path("run"):
+                folders[:] = [f for f in folders if f != "user"]
+            found |= {str(inside / n) for n in folders + files if "milepost" in n}
+        return found
