@@ -285,7 +285,7 @@ package struct LocationEngine: Sendable, Equatable {
     guard triggers.contains(.motion) else { return }
     stirVisits(at: now)
     if policy.strategy.triggers.contains(.motion), isLooking {
-      tellPolicy(.moved, at: now, into: &commands)
+      tellPolicy(.moved(windows: 1), at: now, into: &commands)
     }
     for index in apps.indices where apps[index].awaitsMotion {
       guard wake(index, for: .motion, at: now, into: &commands) else { continue }
