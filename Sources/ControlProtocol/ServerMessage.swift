@@ -325,6 +325,6 @@ private struct DeliveredLocation {
     location.field("cached", \.isCached)
     location.field("moved_m", \.moved, .number(in: 0...1e15, decimals: 1))
     location.field("since_s", \.since, .number(decimals: 3))
-    location.field("fix", \.fix)
+    location.field("fix", \.fix, .shared)
   }
 }

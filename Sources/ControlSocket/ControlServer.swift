@@ -3,6 +3,7 @@
 package import ControlProtocol
 import Files
 import Glibc
+import JSONText
 import Listening
 package import NIOCore
 import NIOPosix
@@ -53,6 +54,8 @@ package final class ControlServer: Sendable {
   private let group: any EventLoopGroup
   private let sink: @Sendable (ClientEvent) -> Void
   private let state = Mutex(State())
+  /// What was told last, for the next who is told of the same.
+  private let latestFix = Mutex<FixText?>(nil)
 
   private struct State {
     var lastNumber: UInt64 = 0
@@ -171,7 +174,10 @@ package final class ControlServer: Sendable {
   @discardableResult
   package func send(_ message: ServerMessage, to client: ClientID, id: String? = nil) -> Bool {
     guard let connection = state.withLock({ $0.clients[client] }) else { return false }
-    return connection.send(message.encode(id: id, asGPSD: connection.isGPSDClient))
+    let line = latestFix.withLock {
+      message.encode(id: id, asGPSD: connection.isGPSDClient, after: &$0)
+    }
+    return connection.send(line)
   }
 
   /// Sends what is pending, then closes the connection; after 5 s it is closed anyway.

@@ -71,11 +71,12 @@ package struct TraceLedger: Sendable, Equatable {
     /// The mean, or `nil` where nothing was counted.
     package var mean: Double? { count == 0 ? nil : sum / Double(count) * Self.unit }
 
-    package mutating func include(_ value: Double) {
+    /// Takes a value that came so often, 1 time or more.
+    package mutating func include(_ value: Double, times: Int = 1) {
       least = count == 0 ? value : min(least, value)
       greatest = count == 0 ? value : max(greatest, value)
-      sum += value * Self.units
-      count += 1
+      sum += value * Self.units * Double(times)
+      count += times
     }
   }
 

@@ -2,6 +2,7 @@
 
 package import FixFormats
 import Geodesy
+import JSONText
 import LocationModel
 
 /// Trace events as GPX 1.1: one track, a new `trkseg` after each end of a segment.
@@ -17,57 +18,57 @@ package struct GPXWriter: TraceEncoder {
   package init() {}
 
   package mutating func begin(into bytes: inout [UInt8]) {
-    append(
-      """
-      <?xml version="1.0" encoding="UTF-8"?>
-      <gpx version="1.1" creator="milepost" xmlns="http://www.topografix.com/GPX/1/1" \
-      xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" \
-      xmlns:milepost="urn:milepost:gpx:1">
-      <trk>
+    bytes.append(
+      constant: """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <gpx version="1.1" creator="milepost" xmlns="http://www.topografix.com/GPX/1/1" \
+        xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v2" \
+        xmlns:milepost="urn:milepost:gpx:1">
+        <trk>
 
-      """, to: &bytes)
+        """)
   }
 
   package mutating func write(_ event: TraceEvent, into bytes: inout [UInt8]) {
     switch event {
     case .noFix: dropped["epochs without a position", default: 0] += 1
     case .segmentEnd:
-      if isInSegment { append("</trkseg>\n", to: &bytes) }
+      if isInSegment { bytes.append(constant: "</trkseg>\n") }
       isInSegment = false
     case .fix(let fix, _):
-      if !isInSegment { append("<trkseg>\n", to: &bytes) }
+      if !isInSegment { bytes.append(constant: "<trkseg>\n") }
       isInSegment = true
       write(fix, to: &bytes)
     }
   }
 
   package mutating func finish(into bytes: inout [UInt8]) {
-    append(isInSegment ? "</trkseg>\n</trk>\n</gpx>\n" : "</trk>\n</gpx>\n", to: &bytes)
+    bytes.append(constant: isInSegment ? "</trkseg>\n</trk>\n</gpx>\n" : "</trk>\n</gpx>\n")
     isInSegment = false
   }
 
   private func write(_ fix: Fix, to bytes: inout [UInt8]) {
-    append("<trkpt lat=\"", to: &bytes)
+    bytes.append(constant: "<trkpt lat=\"")
     NumberText.append(fix.coordinate.latitude, to: &bytes)
-    append("\" lon=\"", to: &bytes)
+    bytes.append(constant: "\" lon=\"")
     NumberText.append(fix.coordinate.longitude, to: &bytes)
-    append("\">", to: &bytes)
-    element("ele", fix.altitude, to: &bytes)
+    bytes.append(constant: "\">")
+    element("<ele>", fix.altitude, "</ele>", to: &bytes)
     if let time = fix.time {
-      append("<time>", to: &bytes)
+      bytes.append(constant: "<time>")
       time.appendFullText(to: &bytes)
-      append("</time>", to: &bytes)
+      bytes.append(constant: "</time>")
     }
     if let height = fix.ellipsoidalHeight, let altitude = fix.altitude {
       // For other readers, to the millimetre; the exact height is in the extension.
       let undulation = ((height - altitude) * 1_000).rounded() / 1_000
-      element("geoidheight", undulation, to: &bytes)
+      element("<geoidheight>", undulation, "</geoidheight>", to: &bytes)
     }
-    if fix.source == .network { append("<src>network</src>", to: &bytes) }
-    element("sat", fix.satellites.map(Double.init), to: &bytes)
-    element("hdop", fix.hdop, to: &bytes)
+    if fix.source == .network { bytes.append(constant: "<src>network</src>") }
+    element("<sat>", fix.satellites.map(Double.init), "</sat>", to: &bytes)
+    element("<hdop>", fix.hdop, "</hdop>", to: &bytes)
     extensions(fix, to: &bytes)
-    append("</trkpt>\n", to: &bytes)
+    bytes.append(constant: "</trkpt>\n")
   }
 
   private func extensions(_ fix: Fix, to bytes: inout [UInt8]) {
@@ -76,33 +77,32 @@ package struct GPXWriter: TraceEncoder {
       fix.horizontalAccuracy != nil || fix.verticalAccuracy != nil || fix.ellipsoidalHeight != nil
       || fix.speedAccuracy != nil || fix.courseAccuracy != nil
     guard isMoving || hasOwn else { return }
-    append("<extensions>", to: &bytes)
-    element("milepost:hacc", fix.horizontalAccuracy, to: &bytes)
-    element("milepost:vacc", fix.verticalAccuracy, to: &bytes)
-    element("milepost:ellipsoidal_height", fix.ellipsoidalHeight, to: &bytes)
-    element("milepost:speed_accuracy", fix.speedAccuracy, to: &bytes)
-    element("milepost:course_accuracy", fix.courseAccuracy, to: &bytes)
+    bytes.append(constant: "<extensions>")
+    element("<milepost:hacc>", fix.horizontalAccuracy, "</milepost:hacc>", to: &bytes)
+    element("<milepost:vacc>", fix.verticalAccuracy, "</milepost:vacc>", to: &bytes)
+    element(
+      "<milepost:ellipsoidal_height>", fix.ellipsoidalHeight, "</milepost:ellipsoidal_height>",
+      to: &bytes)
+    element(
+      "<milepost:speed_accuracy>", fix.speedAccuracy, "</milepost:speed_accuracy>", to: &bytes)
+    element(
+      "<milepost:course_accuracy>", fix.courseAccuracy, "</milepost:course_accuracy>", to: &bytes)
     if isMoving {
-      append("<gpxtpx:TrackPointExtension>", to: &bytes)
-      element("gpxtpx:speed", fix.speed, to: &bytes)
-      element("gpxtpx:course", fix.course, to: &bytes)
-      append("</gpxtpx:TrackPointExtension>", to: &bytes)
+      bytes.append(constant: "<gpxtpx:TrackPointExtension>")
+      element("<gpxtpx:speed>", fix.speed, "</gpxtpx:speed>", to: &bytes)
+      element("<gpxtpx:course>", fix.course, "</gpxtpx:course>", to: &bytes)
+      bytes.append(constant: "</gpxtpx:TrackPointExtension>")
     }
-    append("</extensions>", to: &bytes)
+    bytes.append(constant: "</extensions>")
   }
 
-  private func element(_ name: String, _ value: Double?, to bytes: inout [UInt8]) {
+  /// Tags come whole, as constants: to put them together would cost more than the number between them.
+  private func element(
+    _ opening: StaticString, _ value: Double?, _ closing: StaticString, to bytes: inout [UInt8]
+  ) {
     guard let value else { return }
-    append("<", to: &bytes)
-    append(name, to: &bytes)
-    append(">", to: &bytes)
+    bytes.append(constant: opening)
     NumberText.append(value, to: &bytes)
-    append("</", to: &bytes)
-    append(name, to: &bytes)
-    append(">", to: &bytes)
-  }
-
-  private func append(_ text: String, to bytes: inout [UInt8]) {
-    bytes.append(contentsOf: text.utf8)
+    bytes.append(constant: closing)
   }
 }

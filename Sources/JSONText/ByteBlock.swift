@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Sixteen bytes of a text at once, for searches over long stretches; `ByteWord` is for short ones.
-@usableFromInline package struct ByteBlock: Sendable {
+@usableFromInline package struct ByteBlock: Sendable, Equatable {
   @usableFromInline var bytes: SIMD16<UInt8>
 
   @inlinable package static var length: Int { 16 }
@@ -13,27 +13,31 @@
     bytes = unsafe text.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: SIMD16<UInt8>.self)
   }
 
-  /// Marks in the first eight bytes and in the last; see `ByteWord`.
+  /// Which of the sixteen bytes were found: four bits for each, of which the lowest is set, from the first byte on.
   @usableFromInline package struct Marks: Sendable {
-    @usableFromInline package var low: UInt64
-    @usableFromInline package var high: UInt64
+    @usableFromInline package private(set) var bits: UInt64
 
     @inlinable init(_ mask: SIMDMask<SIMD16<Int8>>) {
-      // A mask is sixteen bytes of 0 or 255.
-      let words = unsafe unsafeBitCast(mask, to: SIMD2<UInt64>.self)
-      low = words[0].littleEndian & 0x8080_8080_8080_8080
-      high = words[1].littleEndian & 0x8080_8080_8080_8080
+      // A mask is sixteen bytes of 0 or 255. The middle eight bits of two of them are four of each, in their order on
+      // machines whose lowest byte is the first.
+      let pairs = unsafe unsafeBitCast(mask, to: SIMD8<UInt16>.self)
+      let halves = SIMD8<UInt8>(truncatingIfNeeded: pairs &>> 4)
+      bits = unsafe unsafeBitCast(halves, to: UInt64.self) & 0x1111_1111_1111_1111
     }
 
-    @inlinable package var isEmpty: Bool { low | high == 0 }
+    @inlinable package var isEmpty: Bool { bits == 0 }
 
     /// How many marks there are.
-    @inlinable package var count: Int { ByteWord.count(of: low) &+ ByteWord.count(of: high) }
+    @inlinable package var count: Int {
+      let ones = 0x0101_0101_0101_0101 as UInt64
+      return Int(truncatingIfNeeded: (((bits & ones) &+ (bits >> 4 & ones)) &* ones) >> 56)
+    }
 
     /// Where the first mark is, 0 to 15; 16 where there is none.
-    @inlinable package var place: Int {
-      low != 0 ? ByteWord.place(of: low) : 8 &+ ByteWord.place(of: high)
-    }
+    @inlinable package var place: Int { bits.trailingZeroBitCount >> 2 }
+
+    /// Takes the first mark away.
+    @inlinable package mutating func removeFirst() { bits &= bits &- 1 }
   }
 
   /// Marks of the bytes that are `byte`.
@@ -46,6 +50,16 @@
   @inline(__always)
   @inlinable package func marks(of one: UInt8, or other: UInt8) -> Marks {
     Marks((bytes .== SIMD16(repeating: one)) .| (bytes .== SIMD16(repeating: other)))
+  }
+
+  /// Marks of the bytes that are one of four.
+  @inline(__always)
+  @inlinable package func marks(
+    of one: UInt8, or other: UInt8, or third: UInt8, or fourth: UInt8
+  ) -> Marks {
+    Marks(
+      (bytes .== SIMD16(repeating: one)) .| (bytes .== SIMD16(repeating: other))
+        .| (bytes .== SIMD16(repeating: third)) .| (bytes .== SIMD16(repeating: fourth)))
   }
 
   @inlinable static var places: SIMD16<UInt8> {
@@ -70,6 +84,13 @@
   @inlinable package var folded: UInt8 {
     let words = unsafe unsafeBitCast(bytes, to: SIMD2<UInt64>.self)
     return ByteWord(bits: words[0] ^ words[1]).folded
+  }
+
+  /// In two words: the standard library looks at one byte after the other.
+  @inline(__always)
+  @inlinable package static func == (a: Self, b: Self) -> Bool {
+    let words = unsafe unsafeBitCast(a.bytes ^ b.bytes, to: SIMD2<UInt64>.self)
+    return words[0] | words[1] == 0
   }
 
   /// Sixteen zeros.

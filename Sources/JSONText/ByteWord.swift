@@ -122,6 +122,12 @@ extension Array where Element == UInt8 {
     // The pointer is used for this call only.
     unsafe bytes.withUnsafeBufferPointer { unsafe append(contentsOf: $0) }
   }
+
+  /// Appends a constant text: no string is made of it, and none counted.
+  package mutating func append(constant words: StaticString) {
+    // The pointer is used for this call only.
+    words.withUTF8Buffer { unsafe append(contentsOf: $0) }
+  }
 }
 
 extension Span where Element == UInt8 {

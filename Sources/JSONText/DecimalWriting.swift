@@ -17,11 +17,13 @@ extension Decimal {
       return append(digits, decimals: decimals, to: &bytes)
     }
     guard value.isFinite else { return }
-    let text = value.description
-    if text.utf8.contains(where: { $0 | 0x20 == UInt8(ascii: "e") }) {
-      bytes.append(contentsOf: Decimal.text(value, decimals: 9, trimmed: true).utf8)
-    } else {
-      bytes.append(contentsOf: (text.hasSuffix(".0") ? text.dropLast(2) : text[...]).utf8)
+    let start = bytes.count
+    bytes.append(copying: value.description.utf8Span.span)
+    if bytes[start...].contains(UInt8(ascii: "e")) {
+      bytes.removeSubrange(start...)
+      bytes.append(copying: Decimal.text(value, decimals: 9, trimmed: true).utf8Span.span)
+    } else if bytes[start...].suffix(2).elementsEqual(".0".utf8) {
+      bytes.removeLast(2)
     }
   }
 

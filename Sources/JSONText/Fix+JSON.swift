@@ -44,3 +44,11 @@ extension Fix: JSONObject {
     fix.option("course_accuracy_deg", \.courseAccuracy, .number(in: 0...180))
   }
 }
+
+extension JSONForm where Value == Fix {
+  /// The same form, of a fix that one message after the other tells of: it is written once.
+  package static var shared: Self {
+    let form = Fix.json
+    return JSONForm(form.shape, write: { $1.fix($0, by: form.write) }, read: form.read)
+  }
+}

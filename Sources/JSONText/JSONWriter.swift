@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import LocationModel
+
 /// Writes one JSON document on one line, members in the order in which they are written.
 ///
 /// Numbers are written with a stated number of decimals, rounded half away from zero, so that the last
@@ -7,8 +9,13 @@
 package struct JSONWriter {
   package private(set) var bytes: [UInt8] = []
   private var needsComma = false
+  /// The fix that was written last as one that many hear of, and its text.
+  package private(set) var latestFix: FixText?
 
   package init() {}
+
+  /// A document in which `latestFix` may stand again.
+  package init(after latestFix: FixText?) { self.latestFix = latestFix }
 
   /// Goes on behind a text that is JSON already.
   package init(continuing text: String) { bytes = Array(text.utf8) }
@@ -67,7 +74,22 @@ package struct JSONWriter {
   /// Writes a number so that it reads back as the same `Double` (`Decimal.shortest`).
   package mutating func exact(_ value: Double?) {
     guard let value, value.isFinite else { return null() }
-    raw(Decimal.shortest(value))
+    separate()
+    Decimal.append(shortest: value, to: &bytes)
+    needsComma = true
+  }
+
+  /// Writes a fix as `write` does, or copies what it was written as where it is the latest one.
+  package mutating func fix(_ fix: Fix, by write: (Fix, inout JSONWriter) -> Void) {
+    separate()
+    if let latestFix, latestFix.fix == fix {
+      bytes += latestFix.bytes
+    } else {
+      let start = bytes.count
+      write(fix, &self)
+      latestFix = FixText(fix: fix, bytes: Array(bytes[start...]))
+    }
+    needsComma = true
   }
 
   /// Writes a number so that it reads back as the same `Double`, bit for bit, also where that needs an
@@ -164,4 +186,10 @@ package struct JSONWriter {
     }
     bytes.append(UInt8(ascii: "\""))
   }
+}
+
+/// A fix and the JSON that it is written as.
+package struct FixText: Sendable {
+  let fix: Fix
+  let bytes: [UInt8]
 }

@@ -11,12 +11,12 @@ extension LocationEngine {
   /// whether it changed anything that the plan, the triggers or a deadline follow from. One that the sole listener
   /// is handed goes to `told` in place of commands.
   mutating func received(
-    _ fix: Fix, told: inout ToldFix?, at now: EngineInstant, into commands: inout [EngineCommand]
+    _ fix: Fix, around frame: LocalFrame, told: inout ToldFix?, at now: EngineInstant,
+    into commands: inout [EngineCommand]
   ) -> Bool {
     if rules.hidesPlaces, let zone = hide(fix) {
       return received(fix, hiddenBy: zone, at: now, into: &commands)
     }
-    let frame = LocalFrame(origin: fix.coordinate)
     let refusal = gate.judge(fix, around: frame, at: now)
     if refusal == nil, hasSoleListener {
       lastKnown = fix

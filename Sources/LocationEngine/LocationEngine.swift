@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import AppLifecycle
+package import Geodesy
 package import LocationModel
 
 // Theory of operation
@@ -161,7 +162,10 @@ package struct LocationEngine: Sendable, Equatable {
     _ input: EngineInput, at instant: EngineInstant, into commands: inout [EngineCommand]
   ) {
     if case .fix(let fix) = input {
-      if let told = take(fix, at: instant, into: &commands) { commands += told.commands(of: fix) }
+      let frame = LocalFrame(origin: fix.coordinate)
+      if let told = take(fix, around: frame, at: instant, into: &commands) {
+        commands += told.commands(of: fix)
+      }
       return
     }
     let now = max(instant, latest)
@@ -181,7 +185,7 @@ package struct LocationEngine: Sendable, Equatable {
       if triggers.contains(.cells) {
         tellPolicy(.cellChanged(cell, mayTellAt: mayTellAt), at: now, into: &commands)
       }
-    case .motionBegan: motionBegan(at: now, into: &commands)
+    case .motionFelt(let windows): moved(windows, at: now, into: &commands)
     case .utc(let utc): notify(at: utc, into: &commands)
     case .device(let event): happened(event, at: now, into: &commands)
     case .fix, .timePassed: break
@@ -190,9 +194,11 @@ package struct LocationEngine: Sendable, Equatable {
   }
 
   /// Takes a fix of the receiver: the commonest input of all, by itself, since a fix is large. Answers what it came to
-  /// where that was one delivery and nothing else, which then is in no command.
+  /// where that was one delivery and nothing else, which then is in no command. `frame` is the one around the fix:
+  /// engines that hear of the same fix share it.
   package mutating func take(
-    _ fix: Fix, at instant: EngineInstant, into commands: inout [EngineCommand]
+    _ fix: Fix, around frame: LocalFrame, at instant: EngineInstant,
+    into commands: inout [EngineCommand]
   ) -> ToldFix? {
     let now = max(instant, latest)
     latest = now
@@ -204,7 +210,9 @@ package struct LocationEngine: Sendable, Equatable {
     }
     var told: ToldFix?
     // A fix that only updates take leaves nothing to settle.
-    guard received(fix, told: &told, at: now, into: &commands) || isDue else { return told }
+    guard received(fix, around: frame, told: &told, at: now, into: &commands) || isDue else {
+      return told
+    }
     conclude(at: now, into: &commands)
     return nil
   }
@@ -267,31 +275,6 @@ package struct LocationEngine: Sendable, Equatable {
 
   /// Whether any app monitors significant changes, regions or visits.
   var isMonitored: Bool { apps.indices.contains { apps[$0].monitors } }
-
-  /// When the first app may be told of something; `nil` where one has no anchor yet, or waits for a border.
-  private var mayTellAt: EngineInstant? {
-    if watchesRegions { return nil }
-    var earliest: EngineInstant?
-    for app in apps {
-      guard let service = app.significant else { continue }
-      guard let anchor = service.anchor else { return nil }
-      earliest = .earlier(
-        earliest, anchor.at.advanced(bySeconds: rules.significantInterval))
-    }
-    return earliest
-  }
-
-  private mutating func motionBegan(at now: EngineInstant, into commands: inout [EngineCommand]) {
-    guard triggers.contains(.motion) else { return }
-    stirVisits(at: now)
-    if policy.strategy.triggers.contains(.motion), isLooking {
-      tellPolicy(.moved, at: now, into: &commands)
-    }
-    for index in apps.indices where apps[index].awaitsMotion {
-      guard wake(index, for: .motion, at: now, into: &commands) else { continue }
-      commands.append(.motion(apps[index].id))
-    }
-  }
 
   /// Steps 3 and 4: holds, then the merged plan. The end of all that changes anything.
   mutating func settle(at now: EngineInstant, into commands: inout [EngineCommand]) {

@@ -34,11 +34,11 @@ package struct World: Sendable {
       case .sample(let truth):
         let sample: WorldSample
         if truth.isStride, let before {
-          let stride = sampler.stride(to: truth, from: before)
+          let stride = sampler.stride(to: truth, from: before, around: scene.place)
           for index in runs.indices { runs[index].take(stride, scene) }
           sample = stride.after
         } else {
-          sample = sampler.sample(truth)
+          sample = sampler.sample(truth, around: scene.place)
           for index in runs.indices { runs[index].take(sample, scene) }
         }
         // A sample is large, and most are followed by the next second.

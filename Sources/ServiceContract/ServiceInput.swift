@@ -83,8 +83,12 @@ package enum RadioEvent: Sendable, Equatable, Codable {
   case networkFix(Fix)
   case networkPositionFailed
   case cellChanged(CellHint)
-  case motionBegan
+  /// The motion sensor fired in so many windows, at least 1.
+  case motionFelt(windows: Int)
   /// The receiver's activity now, a transfer of an app, a time of which nobody knows anything: for the
   /// meter.
   case activity(Activity.Event)
+
+  /// The motion sensor fired.
+  package static let motionBegan = Self.motionFelt(windows: 1)
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
+package import Geodesy
 package import LocationEngine
 package import LocationModel
 import RadioPower
@@ -159,12 +160,14 @@ package struct LocationService: Sendable {
   }
 
   /// Takes a fix of a simulated receiver: as `radio(.fix)`, whose wrappings cost a replay more than what they
-  /// are opened for.
-  package mutating func handle(_ fix: Fix, at time: ServiceTime) {
+  /// are opened for. `frame` is the one around it.
+  package mutating func handle(_ fix: Fix, around frame: LocalFrame, at time: ServiceTime) {
     now = ServiceTime(at: max(time.at, now.at), utc: time.utc)
     isTelling = true
     let first = decisions.count
-    if let told = engine.take(fix, at: engineTime, into: &decisions), !passes(told, fix) {
+    if let told = engine.take(fix, around: frame, at: engineTime, into: &decisions),
+      !passes(told, fix)
+    {
       decisions += told.commands(of: fix)
     }
     performDecisions(from: first)

@@ -11,7 +11,8 @@ import Glibc
 //   a stream, read again       peek (head) ──► head, read ──► Spool ──► as a file
 //
 // The bytes of a pipe, a device or a terminal are looked at before any are kept: what is no trace is refused
-// at its first bytes. A file on stdin is read from where its descriptor stands.
+// at its first bytes. A live log may take minutes to bring the whole head: once it pauses, what has come is judged, where
+// it suffices. A file on stdin is read from where its descriptor stands.
 
 /// One open file descriptor, closed when the last reference goes.
 ///
@@ -51,10 +52,17 @@ final class ByteSource {
     return source
   }
 
-  /// The first bytes, at most `count`; whoever reads next gets them too.
-  func peek(_ count: Int, name: String) throws(TraceFileError) -> [UInt8] {
+  /// Milliseconds without a byte that are a pause: a receiver tells once a second or more often [ours].
+  private static let pause: Int32 = 200
+
+  /// The first bytes, at most `count`, or those of a stream until it pauses where they are `enough`; whoever reads
+  /// next gets them too.
+  func peek(
+    _ count: Int, name: String, enough: ([UInt8]) -> Bool = { _ in false }
+  ) throws(TraceFileError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: count)
     while head.count < count {
+      if isStream, !head.isEmpty, pauses, enough(head) { break }
       let read = try Self.read(descriptor, into: &buffer, name: name)
       if read == 0 { break }
       head += buffer.prefix(read)
@@ -89,6 +97,12 @@ final class ByteSource {
     buffer.replaceSubrange(0..<count, with: head.prefix(count))
     head.removeFirst(count)
     return count
+  }
+
+  /// Whether nothing is there to be read, and nothing comes for a while.
+  private var pauses: Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&waiting, 1, Self.pause) == 0
   }
 
   private static func read(

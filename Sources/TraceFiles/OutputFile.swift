@@ -24,9 +24,12 @@ package final class OutputFile {
   package private(set) var isClosed = false
 
   private static let bufferLength = 65_536
+  /// Bytes that wait before they are written.
+  private let held: Int
 
-  /// Opens `path`; `nil` and `-` are stdout. Throws `TraceFileError`.
-  package init(path: String?) throws {
+  /// Opens `path`; `nil` and `-` are stdout. With `isLive` nothing waits in a buffer. Throws `TraceFileError`.
+  package init(path: String?, isLive: Bool = false) throws {
+    held = isLive ? 0 : Self.bufferLength
     // A closed pipe then is an error of write() instead of the program's end.
     signal(SIGPIPE, SIG_IGN)
     guard let path, path != "-" else {
@@ -82,7 +85,7 @@ package final class OutputFile {
   /// Writes bytes; they may wait in a buffer until `commit`. Throws `TraceFileError`.
   package func write(_ bytes: [UInt8]) throws {
     pending.append(contentsOf: bytes)
-    if pending.count >= Self.bufferLength { try flush() }
+    if pending.count >= held { try flush() }
   }
 
   /// Writes text as UTF-8; see `write(_:)`.

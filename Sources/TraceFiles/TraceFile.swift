@@ -16,6 +16,9 @@ package struct TraceFile {
   package let format: TraceFormat
   private let source: ByteSource
 
+  /// Whether it comes as it is made, from a pipe or a terminal, and is read once.
+  package var isStream: Bool { source.isStream }
+
   /// How often a trace is read.
   package enum Reading: Sendable, Equatable {
     /// From its first byte to its last, as it comes.
@@ -28,7 +31,9 @@ package struct TraceFile {
   package init(path: String, reading: Reading = .again(.usual)) throws {
     name = InputName.short(path)
     let source = try ByteSource.open(path: path, name: InputName.full(path))
-    let prefix = try source.peek(TraceFormat.prefixLength, name: name)
+    let prefix = try source.peek(TraceFormat.prefixLength, name: name) {
+      (try? TraceFormat.recognise($0.span)) != nil
+    }
     do throws(TraceError) {
       format = try TraceFormat.recognise(prefix.span)
     } catch {

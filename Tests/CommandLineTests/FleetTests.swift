@@ -9,6 +9,39 @@ import Testing
   .enabled(if: Spark.missing == nil, "\(Spark.missing ?? "")"))
 struct FleetTests {
   @Test(
+    "Deliveries are scored against the trace beside them, and the total is that without Spark",
+    .timeLimit(.minutes(5)))
+  func scores() throws {
+    let scratch = try Scratch()
+    // At 5 m/s for 900 s: 500 m are crossed long before the 300 s are over, which is told 5 s later. The next
+    // crossing is at 605 s, less than 300 s before the end, and is not judged.
+    for name in ["a", "b"] {
+      let rows = (0...900).map { second in
+        "2026-05-0\(name == "a" ? 4 : 5)T10:\(String(format: "%02d:%02d", second / 60, second % 60))Z,"
+          + "\(45 + Double(second) * 5 / 111_132),13\n"
+      }
+      _ = try scratch.write("traces/\(name).csv", "time,latitude,longitude\n" + rows.joined())
+      let day = name == "a" ? 4 : 5
+      _ = try scratch.write(
+        "traces/\(name).events.jsonl",
+        """
+        {"time":"2026-05-0\(day)T10:00:00Z","latitude":45,"longitude":13}
+        {"time":"2026-05-0\(day)T10:05:05Z","latitude":45.01372,"longitude":13}
+
+        """)
+    }
+    let answer = try Spark.fleet(
+      ["--milepost", Program.path, "--score", "--alone", scratch.path("traces")], in: scratch)
+    #expect(answer.code == 0, "\(answer.errors)")
+    #expect(answer.errors.contains("fleet: the totals are equal, byte for byte\n"))
+    let total = try #require(try answer.documents().first)
+    let names = (total["total_of"] as? [[String: Any]])?.compactMap { $0["trace"] as? String }
+    #expect(names == ["a.csv", "b.csv"])
+    #expect(total["crossings"] as? Int == 2)
+    #expect(total["latency_p50_s"] as? Double == 5)
+  }
+
+  @Test(
     "The total over a folder is that of one process, byte for byte; what cannot be read is named and left out",
     .timeLimit(.minutes(5)))
   func folder() throws {

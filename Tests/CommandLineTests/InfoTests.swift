@@ -127,6 +127,28 @@ struct InfoTests {
     #expect(answer.errors == "milepost: stdin: 2 fixes written as gpx\n")
   }
 
+  @Test("What comes through a pipe is converted as it comes, long before 64 KiB are there")
+  func liveConversion() throws {
+    // The pipe stays open until the first row has come; whoever waits in vain for it reads nothing.
+    let answer = try Program.shell(
+      """
+      coproc "$MILEPOST" convert --quiet --to csv -
+      exec {in}>&"${COPROC[1]}" {out}<&"${COPROC[0]}"
+      eval "exec ${COPROC[1]}>&-"
+      head -n 20 '\(Package.trace("walk.nmea"))' >&"$in"
+      read -r -t 60 header <&"$out"
+      read -r -t 60 row <&"$out"
+      echo "$row"
+      exec {in}>&-
+      grep -c gnss <&"$out"
+      """, in: Scratch())
+    // The first epoch of the log: 14:02:30, 20° 11.01619′ S.
+    let lines = answer.output.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("2026-04-11T14:02:30.000Z,-20.1836") == true)
+    // The 20 lines hold five epochs that are whole.
+    #expect(lines.last == "4")
+  }
+
   @Test("The largest numbers there are end no command")
   func largest() throws {
     let rows = "time,lat,lon,accuracy,speed\n2026-05-04T10:00:00Z,1,2,1e308,1.7e308\n"

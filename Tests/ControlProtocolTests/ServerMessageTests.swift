@@ -2,6 +2,7 @@
 
 import ControlProtocol
 import Geodesy
+import JSONText
 import LocationModel
 import SeededRandom
 import Testing
@@ -190,6 +191,22 @@ struct ServerMessageTests {
     let (message, line) = Self.messages[index]
     #expect(String(decoding: message.encode(), as: UTF8.self) == line + "\n")
     #expect(try ServerMessage.decode(message.encode().span) == message)
+  }
+
+  @Test("Whatever was told before, each message is written as it is by itself")
+  func oneAfterTheOther() {
+    var dice = SplitMix64(seed: 18)
+    var latest: FixText?
+    var locations = 0
+    for _ in 0..<500 {
+      let message = Self.messages[dice.below(Self.messages.count)].0
+      // Twice: the second time the fix, if there is one, is that of the message before.
+      for _ in 0..<2 {
+        #expect(message.encode(id: "7", after: &latest) == message.encode(id: "7"))
+      }
+      if case .location = message { locations += 1 }
+    }
+    #expect(locations > 10)
   }
 
   @Test("A class of a newer daemon is passed over, and so is a member")

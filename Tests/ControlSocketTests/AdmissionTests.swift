@@ -160,6 +160,60 @@ extension ConnectionTests {
       await daemon.stop()
     }
 
+    /// Whether this process may have so many descriptors, from now on.
+    private static func mayHave(descriptors count: rlim_t) -> Bool {
+      var limit = rlimit()
+      getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+      guard limit.rlim_max >= count else { return false }
+      limit.rlim_cur = max(limit.rlim_cur, count)
+      return setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+    }
+
+    @Test(
+      "Of ten thousand connections at once all that there are places for are served, and milepost is"
+    )
+    func tenThousand() async throws {
+      let python = "/usr/bin/python3"
+      guard access(python, X_OK) == 0, Self.mayHave(descriptors: 12_000) else {
+        print(
+          "skipped: no python3 (Tools/setup test), or fewer than 12,000 descriptors (ulimit -Hn)")
+        return
+      }
+      let daemon = try await Self.daemon(ControlServer.Limits())
+      // One process holds them all, and tells how many were refused; then another one, its child, gives a command.
+      let script = """
+        import os, resource, select, socket, sys, time
+        resource.setrlimit(resource.RLIMIT_NOFILE, (12000, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+        def connected():
+            one = socket.socket(socket.AF_UNIX)
+            one.connect(sys.argv[1])
+            return one
+        held = {}
+        for _ in range(10000):
+            one = connected()
+            held[one.fileno()] = one
+        poll = select.epoll()
+        for number in held: poll.register(number, select.EPOLLIN)
+        refused, end = 0, time.monotonic() + 120
+        while refused < 10000 - 2016 and time.monotonic() < end:
+            for number, _ in poll.poll(1):
+                refused += b"too_many" in held[number].recv(4096)
+                poll.unregister(number)
+        print(refused, flush=True)
+        if os.fork() == 0:
+            one = connected()
+            one.settimeout(60)
+            one.sendall(b"?STATUS;\\n")
+            print(one.makefile().readline(), end="", flush=True)
+            os._exit(0)
+        os.wait()
+        """
+      // 2,048 places, of which the last 32 are for commands of processes without another connection.
+      #expect(
+        try Command.run(python, ["-c", script, daemon.path]) == "7984\n{\"class\":\"OK\"}\n")
+      await daemon.stop()
+    }
+
     @Test("Processes that connect and hang lock nobody out of the last places")
     func hanging() async throws {
       let python = "/usr/bin/python3"

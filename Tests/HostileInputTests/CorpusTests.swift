@@ -28,7 +28,8 @@ struct CorpusTests {
   func folders() throws {
     let names = HostileReader.all.map(\.name)
     #expect(Set(names).count == names.count)
-    #expect(try Self.names(in: Self.folder) == names.sorted())
+    // The ledger of Tools/fuzz lies beside them.
+    #expect(try Self.names(in: Self.folder).filter { $0 != "EXECUTIONS" } == names.sorted())
   }
 
   @Test("A seed that is cut anywhere is read or refused", arguments: HostileReader.all)

@@ -82,7 +82,7 @@ struct ByteWordTests {
     #expect(bytes == [1, 2, 4, 5])
   }
 
-  @Test func aBlockFindsWhatAWordFinds() {
+  @Test func aBlockFindsItsBytesInTheirOrder() {
     var dice = SplitMix64(seed: 4)
     for _ in 0..<300 {
       let bytes = text(&dice, count: 16 + Int(dice.next() % 9))
@@ -91,8 +91,16 @@ struct ByteWordTests {
       let block = ByteBlock(bytes.span, at: start)
       let (one, other) = (part[Int(dice.next() % 16)], UInt8(truncatingIfNeeded: dice.next()))
       let marks = block.marks(of: one)
-      #expect(marks.low == ByteWord(part.span, from: 0, to: 8).marks(of: one))
-      #expect(marks.high == ByteWord(part.span, from: 8, to: 16).marks(of: one))
+      var (places, rest) = ([Int](), marks)
+      while !rest.isEmpty {
+        places.append(rest.place)
+        rest.removeFirst()
+      }
+      #expect(places == part.indices.filter { part[$0] == one })
+      let four = block.marks(of: one, or: other, or: 10, or: 13)
+      #expect(four.count == part.count { [one, other, 10, 13].contains($0) })
+      #expect(
+        (block == ByteBlock(part.span, at: 0)) && (block == block.prefix(15)) == (part[15] == 0))
       #expect(marks.count == part.count { $0 == one })
       #expect(marks.place == part.firstIndex(of: one))
       let both = block.marks(of: one, or: other)
@@ -105,8 +113,8 @@ struct ByteWordTests {
         let found = head.marks(of: one).count - (one == 0 ? 16 - place : 0)
         #expect(found == part.prefix(place).count { $0 == one })
         #expect(head.folded == part.prefix(place).reduce(0, ^))
-        let rest = tail.marks(of: one).count - (one == 0 ? place : 0)
-        #expect(rest == part.dropFirst(place).count { $0 == one })
+        let left = tail.marks(of: one).count - (one == 0 ? place : 0)
+        #expect(left == part.dropFirst(place).count { $0 == one })
         #expect(tail.folded == part.dropFirst(place).reduce(0, ^))
       }
     }

@@ -79,7 +79,8 @@ struct SoleListenerTests {
         dice.below(25) == 0 ? input(&dice) : .fix(fix(&dice, at: alone.now))
       if case .fix(let fix) = input, alone.engine.plan.isOn {
         // Told as one, where it is: unpacked that is what the commands say.
-        let fact = alone.engine.take(fix, at: alone.now, into: &alone.log)
+        let fact = alone.engine.take(
+          fix, around: LocalFrame(origin: fix.coordinate), at: alone.now, into: &alone.log)
         if let fact {
           told += 1
           #expect(alone.log.isEmpty)

@@ -113,7 +113,9 @@ struct PlaceDetailsTests {
     let fixes = events.compactMap { if case .fix(let fix, line: _) = $0 { fix } else { nil } }
     for observed in [nil, ObservedErrors(trace: fixes, truth: fixes)] {
       var world = WorldSampler(options: options, observed: observed)
-      let seen = samples(events).compactMap { world.sample($0).fix }
+      let seen = samples(events).compactMap { truth in
+        world.sample(truth, around: LocalFrame(origin: truth.coordinate)).fix
+      }
       #expect(seen.map(\.altitude).first == 100)
       #expect(seen.map(\.course).first == 90)
       #expect(seen.map(\.verticalAccuracy).first == 4)

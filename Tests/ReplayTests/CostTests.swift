@@ -172,6 +172,32 @@ struct CostTests {
     #expect(alone.counters.deliveries > 1)
   }
 
+  @Test("A ride over hourly fixes is felt in each of its windows, and told of once a stride")
+  func movementGoesOn() throws {
+    let options = try options { $0.motion.ride = 0.9 }
+    var sampler = WorldSampler(options: options, observed: nil)
+    let samples = Drawn.steps(hourly(10, speed: 5)).samples
+    func around(_ truth: TruthSample) -> LocalFrame { LocalFrame(origin: truth.coordinate) }
+    var before = sampler.sample(samples[0], around: around(samples[0]))
+    var (told, felt) = (0, 0)
+    for truth in samples.dropFirst() {
+      let stride = sampler.stride(to: truth, from: before, around: around(truth))
+      var latest = stride.before.truth.at
+      while let next = stride.nextHint(after: latest, cells: false, motion: true) {
+        let sample = stride.sample(at: next, after: latest)
+        (told, felt, latest) = (told + 1, felt + sample.felt, next)
+      }
+      let end = stride.end(after: latest)
+      told += end.felt > 0 ? 1 : 0
+      felt += end.felt
+      before = stride.after
+    }
+    // 1,200 strides of 30 s, of which the first, the departure, has its windows of 10 s one by one.
+    #expect(told <= 1_200 + 2)
+    // Nine in ten of 3,600 windows, and five standard deviations of √(3,600 × 0.9 × 0.1) = 18.
+    #expect(abs(felt - 3_240) <= 90)
+  }
+
   @Test("A year of hourly fixes keeps 120 points of truth a fix for the score")
   func scorePath() throws {
     let trace = hourly(200, speed: 2)

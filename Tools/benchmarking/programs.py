@@ -49,11 +49,12 @@ def checked(program):
 
 
 def build(root):
-    """Builds `milepost` as the Debian packages ship it, and answers where it is."""
+    """Builds `milepost` and `milepostd` as the Debian packages ship them, and answers where they are."""
     command = ["swift", "build", "--package-path", str(root), "--scratch-path",
                str(root / ".build/package"), "--configuration", "release",
                "--static-swift-stdlib", "--disable-local-rpath", "--disable-index-store"]
-    subprocess.run([*command, "--product", "milepost"], check=True, stdout=sys.stderr)
+    for product in ["milepost", "milepostd"]:
+        subprocess.run([*command, "--product", product], check=True, stdout=sys.stderr)
     shown = subprocess.run([*command, "--show-bin-path"], check=True, capture_output=True, text=True)
     return Path(shown.stdout.strip())
 
@@ -61,12 +62,14 @@ def build(root):
 def logs(root):
     """The folder of the long logs, which are made where they are missing."""
     folder = root / ".build/bench"
-    if not (folder / "long.gpx").is_file():
+    if not all((folder / name).is_file() for name in ["long.gpx", "day.nmea"]):
         print("bench: making the logs, which takes a minute", file=sys.stderr)
         making = folder.with_name("bench.making")
         shutil.rmtree(making, ignore_errors=True)
         making.mkdir(parents=True)
         subprocess.run([root / "Tools/make-traces", "--benchmark", making], check=True)
+        subprocess.run(
+            [root / "Tools/make-traces", "--day-1hz", making / "day.nmea"], check=True)
         shutil.rmtree(folder, ignore_errors=True)
         making.rename(folder)
     return folder
@@ -85,6 +88,9 @@ class Peers:
         ("minmea", "minmea_nmea", None, ["minmea.c"]),
     ]
 
+    # Where the sources are of those that Debian does not have.
+    HOMES = {"lwgps": "https://github.com/MaJerle/lwgps", "minmea": "https://github.com/kosma/minmea"}
+
     def __init__(self, sources):
         self.sources = sources
         self.programs = {}
@@ -98,7 +104,7 @@ class Peers:
         if gpsbabel:
             self.programs["gpsbabel"] = gpsbabel
         else:
-            self.missing["gpsbabel"] = "not installed"
+            self.missing["gpsbabel"] = "not installed; Debian's package gpsbabel has it"
         return self
 
     def __exit__(self, *_):
@@ -109,7 +115,8 @@ class Peers:
         if files:
             where = self.sources.get(name)
             if where is None:
-                self.missing[name] = f"not in Debian; --{name} FOLDER names its sources"
+                self.missing[name] = (
+                    f"not in Debian; clone {self.HOMES[name]} and name the folder: --{name} FOLDER")
                 return
             flags = [f"-I{where}", f"-I{where}/lwgps/src/include", "-DLWGPS_IGNORE_USER_OPTS"]
             flags += [str(where / file) for file in files] + ["-lm"]

@@ -1,14 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import JSONText
+package import JSONText
 
 extension ServerMessage {
   /// The message as it goes over the wire: one line with its line feed. `id` is what the client called
   /// the message that this answers; it is the last member. gpsd ends its lines with CR and LF, and Python's gps module
   /// reads no others (gps.py, release 3.22).
   package func encode(id: String? = nil, asGPSD: Bool = false) -> [UInt8] {
+    var latestFix: FixText?
+    return encode(id: id, asGPSD: asGPSD, after: &latestFix)
+  }
+
+  /// The same, where `latestFix` is that of the message before: what many are told of is written once.
+  package func encode(
+    id: String? = nil, asGPSD: Bool = false, after latestFix: inout FixText?
+  ) -> [UInt8] {
     if case .sentences(let text) = self { return Array(text.utf8) }
-    var json = JSONWriter()
+    var json = JSONWriter(after: latestFix)
+    defer { latestFix = json.latestFix }
     if case .document(let text) = self {
       json = JSONWriter(continuing: text)
     } else if let form = Self.forms.form(of: self) {

@@ -7,7 +7,7 @@ extension TraceFormat {
     if sample.json == .classed { return .head }
     // gpsd's regression logs begin with NMEA.
     let isLog = sample.lines.contains { line in
-      line.starts(with: Array("{\"class\":\"".utf8)) && JSONKeys.kind(Array(line)) == .classed
+      line.starts(with: "{\"class\":\"".utf8) && JSONKeys.kind(Array(line)) == .classed
     }
     return isLog ? .line : .none
   }

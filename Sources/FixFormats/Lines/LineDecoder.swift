@@ -22,13 +22,20 @@ extension LineDecoder {
     _ bytes: borrowing Span<UInt8>, into events: inout [TraceEvent]
   ) throws(TraceError) {
     var position = 0
-    while lines.next(bytes, from: &position) {
-      if let range = lines.range {
-        try take(bytes.extracting(range), into: &events)
-      } else {
-        try takeCarried(into: &events)
-      }
+    while try takeLine(bytes, from: &position, into: &events) {}
+  }
+
+  /// Takes the next line that ends in `bytes`; `false` where none does.
+  mutating func takeLine(
+    _ bytes: borrowing Span<UInt8>, from position: inout Int, into events: inout [TraceEvent]
+  ) throws(TraceError) -> Bool {
+    guard lines.next(bytes, from: &position) else { return false }
+    if let range = lines.range {
+      try take(bytes.extracting(range), into: &events)
+    } else {
+      try takeCarried(into: &events)
     }
+    return true
   }
 
   package mutating func finish(into events: inout [TraceEvent]) throws(TraceError) {

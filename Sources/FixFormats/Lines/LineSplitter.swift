@@ -29,12 +29,7 @@ package struct LineSplitter: Sendable {
   package mutating func next(_ bytes: borrowing Span<UInt8>, from position: inout Int) -> Bool {
     if isComplete { begin() }
     let end = bytes.count
-    if endedWithReturn {
-      while position < end, bytes[position] == 13 { position += 1 }
-      guard position < end else { return false }
-      if bytes[position] == 10 { position += 1 }
-      endedWithReturn = false
-    }
+    guard passEnd(bytes, from: &position) else { return false }
     let start = position
     let index = Self.end(bytes, from: start)
     guard index < end else {
@@ -52,6 +47,33 @@ package struct LineSplitter: Sendable {
     }
     complete(bytes)
     return true
+  }
+
+  /// Passes over what is left of the last line's end; `false` where that may go on in the next chunk.
+  private mutating func passEnd(
+    _ bytes: borrowing Span<UInt8>, from position: inout Int
+  ) -> Bool {
+    guard endedWithReturn else { return true }
+    while position < bytes.count, bytes[position] == 13 { position += 1 }
+    guard position < bytes.count else { return false }
+    if bytes[position] == 10 { position += 1 }
+    endedWithReturn = false
+    return true
+  }
+
+  /// Whether a line begins at `position`, which passes over what is left of the end before it.
+  @inline(__always)
+  mutating func beginsLine(_ bytes: borrowing Span<UInt8>, at position: inout Int) -> Bool {
+    (isComplete || carried.isEmpty) && passEnd(bytes, from: &position) && position < bytes.count
+  }
+
+  /// Takes a line that its reader has found by itself: `whole`, within the limit, and with its end behind it in the
+  /// chunk. It begins with no byte order mark.
+  mutating func take(_ whole: Range<Int>) {
+    begin()
+    range = whole
+    isComplete = true
+    number += 1
   }
 
   /// Where the next LF or CR stands, or the end of the bytes.
@@ -116,7 +138,6 @@ package struct LineSplitter: Sendable {
 extension Array where Element == UInt8 {
   init(copying bytes: borrowing Span<UInt8>) {
     self = []
-    reserveCapacity(bytes.count)
-    for index in 0..<bytes.count { append(bytes[index]) }
+    append(copying: bytes)
   }
 }

@@ -12,16 +12,19 @@ internal import JSONText
 ///     GPVTG,054.7,T,,M
 ///          0     1 23 4   places: of the commas, and of the body's end
 struct FieldReader: Sendable {
-  /// So many commas are kept, and those of the eight bytes that have the last of them: a line has no more bytes.
+  /// So many commas are kept, and those of the block that has the last of them: a line has no more bytes.
   static let commaLimit = NMEADecoder.lineLimit
 
   var isDamaged = false
-  private var places = InlineArray<1_033, Int32>(repeating: 0)
+  private var places = InlineArray<1_041, Int32>(repeating: 0)
   /// How many of the places are those of commas; so many fields are behind the address.
   private var count = 0
   /// The place that ends the next field.
   private var next = 1
   private var start = 0
+  /// The latest position that was read, and what it stood as.
+  private var latestText: PositionText?
+  private var latestPosition: Position?
 
   /// Characters of the address, in front of the first comma.
   var addressLength: Int { Int(places[0]) &- start }
@@ -36,16 +39,16 @@ struct FieldReader: Sendable {
     isDamaged = false
   }
 
-  /// Takes the commas that are marked in the eight bytes from `position` on.
+  /// Takes the commas that are marked in the block from `position` on.
   @inline(__always)
-  mutating func append(_ marks: UInt64, at position: Int) {
+  mutating func append(_ marks: ByteBlock.Marks, at position: Int) {
     guard count <= Self.commaLimit else { return }
     var rest = marks
     var index = count
-    while rest != 0 {
-      places[index] = Int32(truncatingIfNeeded: position &+ ByteWord.place(of: rest))
+    while !rest.isEmpty {
+      places[index] = Int32(truncatingIfNeeded: position &+ rest.place)
       index &+= 1
-      rest &= rest &- 1
+      rest.removeFirst()
     }
     count = index
   }
@@ -164,13 +167,19 @@ struct FieldReader: Sendable {
   }
 
   /// A whole number of at most 9 digits.
+  @inline(__always)
   mutating func integer(_ bytes: borrowing Span<UInt8>) -> Int? {
     let range = field()
     if range.count == 2 {
       // As most of them are.
       let (tens, ones) = (bytes[range.lowerBound] &- 48, bytes[range.lowerBound &+ 1] &- 48)
       if tens < 10, ones < 10 { return Int(tens &* 10 &+ ones) }
-    } else if range.count <= ByteWord.length {
+    }
+    return integer(in: range, bytes)
+  }
+
+  private mutating func integer(in range: Range<Int>, _ bytes: borrowing Span<UInt8>) -> Int? {
+    if range.count <= ByteWord.length {
       let (count, value) = ByteWord(bytes, from: range.lowerBound, to: range.upperBound).digits
       if count == range.count, count > 0 { return Int(value) }
     }
@@ -239,10 +248,40 @@ struct FieldReader: Sendable {
   /// Latitude and longitude in degrees of `ddmm.m,N,dddmm.m,E`; `nil` where one is missing, damaged
   /// or out of range.
   mutating func position(_ bytes: borrowing Span<UInt8>) -> Position? {
+    let text = textOfPosition(bytes)
+    // RMC says what GGA said.
+    if let text, text == latestText {
+      next &+= 4
+      return latestPosition
+    }
     let latitude = angle(bytes, limit: 90, positive: 78, negative: 83)
     let longitude = angle(bytes, limit: 180, positive: 69, negative: 87)
     guard let latitude, let longitude else { return nil }
-    return Position(latitude: latitude, longitude: longitude)
+    let position = Position(latitude: latitude, longitude: longitude)
+    if let text { (latestText, latestPosition) = (text, position) }
+    return position
+  }
+
+  /// The bytes of the next four fields; `nil` where they are more than 32, or too near to the end.
+  // A reader is large: what asks it is `mutating`, although it changes nothing, and so asks it in place.
+  @inline(__always)
+  private mutating func textOfPosition(_ bytes: borrowing Span<UInt8>) -> PositionText? {
+    guard next &+ 3 <= count else { return nil }
+    let (start, end) = (Int(places[next &- 1]) &+ 1, Int(places[next &+ 3]))
+    let length = end &- start
+    guard length <= 2 * ByteBlock.length, start &+ 2 * ByteBlock.length <= bytes.count else {
+      return nil
+    }
+    let firsts = min(length, ByteBlock.length)
+    return PositionText(
+      length: length, first: ByteBlock(bytes, at: start).prefix(firsts),
+      second: ByteBlock(bytes, at: start &+ ByteBlock.length).prefix(length &- firsts))
+  }
+
+  private struct PositionText: Equatable, Sendable {
+    let length: Int
+    let first: ByteBlock
+    let second: ByteBlock
   }
 
   /// Degrees of an angle and its hemisphere letter. All digits up to the ninth decimal of a minute go

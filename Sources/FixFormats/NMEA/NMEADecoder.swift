@@ -2,6 +2,9 @@
 
 // Bytes -> LineSplitter -> SentenceScanner -> Sentences/* -> EpochAssembler -> StreamCalendar
 //
+// A line that is one sentence with its checksum, as nearly all are, is found by the scanner itself: its end stands
+// behind the checksum, so that no byte is looked at twice. Any other line is cut first, then scanned.
+//
 // Checksums: a sentence without one is taken as long as no sentence of the same log had a right one.
 // A log begins at the start of the bytes and at a header: a line that begins with `#` or `*` (gpsd's
 // headers, banners of loggers). So a log without checksums may follow one with them if a header
@@ -49,6 +52,7 @@ package struct NMEADecoder: LineDecoder {
     ledger.used = lines.number - skipped.values.reduce(0, +)
     for (reason, count) in skipped { ledger.skip(reason.rawValue, times: count) }
     addresses.write(to: &ledger)
+    ledger.signal = log.sky.signal
     return ledger
   }
 
@@ -58,7 +62,11 @@ package struct NMEADecoder: LineDecoder {
     if !hasSentence {
       for index in 0..<min(bytes.count, Self.headLimit - head.count) { head.append(bytes[index]) }
     }
-    try takeLines(bytes, into: &events)
+    var position = 0
+    while true {
+      if try takeSentence(bytes, from: &position, into: &events) { continue }
+      guard try takeLine(bytes, from: &position, into: &events) else { return }
+    }
   }
 
   package mutating func close(into events: inout [TraceEvent]) throws(TraceError) {
@@ -69,6 +77,26 @@ package struct NMEADecoder: LineDecoder {
   }
 
   // MARK: - Lines
+
+  /// Takes a line that is one sentence with a checksum and nothing else; `false` where it is anything else.
+  private mutating func takeSentence(
+    _ bytes: borrowing Span<UInt8>, from position: inout Int, into events: inout [TraceEvent]
+  ) throws(TraceError) -> Bool {
+    guard lines.beginsLine(bytes, at: &position), bytes[position] == 36 else { return false }
+    scanner.begin(position..<min(bytes.count, position + Self.lineLimit))
+    guard let sentence = scanner.next(bytes), sentence.stated != nil else { return false }
+    let end = scanner.position
+    var next = end
+    if next < bytes.count, bytes[next] == 13 { next += 1 }
+    guard next < bytes.count, bytes[next] == 10 else { return false }
+    lines.take(position..<end)
+    log.line = lines.number
+    position = next + 1
+    let failure = take(sentence, bytes)
+    if !assembler.closed.isEmpty { try drain(into: &events) }
+    if let failure { try skip(failure, sentence) }
+    return true
+  }
 
   package mutating func take(
     _ line: borrowing Span<UInt8>, into events: inout [TraceEvent]

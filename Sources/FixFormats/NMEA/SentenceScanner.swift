@@ -6,7 +6,7 @@ internal import JSONText
 /// timestamp, an NMEA 4 tag block, garbage, or the next sentence without a line's end.
 ///
 /// A sentence begins at `$` or `!`. It ends behind its checksum (`*` and two hexadecimal digits),
-/// before the next `$`, or at the line's end.
+/// before the next `$`, or at the line's end: that of the range, or a CR or LF.
 struct SentenceScanner: Sendable {
   struct Sentence {
     /// Between `$` and `*`, both exclusive.
@@ -20,7 +20,8 @@ struct SentenceScanner: Sendable {
 
   /// The fields of the sentence that was found last.
   var fields = FieldReader()
-  private var position = 0
+  /// Where it has got to: behind the sentence that was found last.
+  private(set) var position = 0
   private var end = 0
 
   /// Begins a line. One scanner is for all lines of a log: its table of fields is not made anew for each.
@@ -29,6 +30,7 @@ struct SentenceScanner: Sendable {
     end = line.upperBound
   }
 
+  @inline(__always)
   mutating func next(_ bytes: borrowing Span<UInt8>) -> Sentence? {
     while position < end, bytes[position] != 36, bytes[position] != 33 { position += 1 }
     guard position < end else { return nil }
@@ -60,12 +62,10 @@ struct SentenceScanner: Sendable {
       let base = min(index, end &- ByteBlock.length)
       var block = ByteBlock(bytes, at: base)
       if base < index { block = block.suffix(from: index &- base) }
-      let stop = block.marks(of: 42, or: 36)
+      let stop = block.marks(of: 42, or: 36, or: 13, or: 10)
       let isLast = !stop.isEmpty
       if isLast { block = block.prefix(stop.place) }
-      let commas = block.marks(of: 44)
-      fields.append(commas.low, at: base)
-      fields.append(commas.high, at: base &+ ByteWord.length)
+      fields.append(block.marks(of: 44), at: base)
       sum.formExclusiveOr(block)
       index = base &+ (isLast ? stop.place : ByteBlock.length)
       if isLast { break }
@@ -80,8 +80,12 @@ struct SentenceScanner: Sendable {
   ) -> (end: Int, sum: UInt8) {
     var sum: UInt8 = 0
     var index = start
-    while index < end, bytes[index] != 42, bytes[index] != 36 {
-      if bytes[index] == 44 { fields.append(at: index) }
+    loop: while index < end {
+      switch bytes[index] {
+      case 42, 36, 13, 10: break loop
+      case 44: fields.append(at: index)
+      default: break
+      }
       sum ^= bytes[index]
       index += 1
     }

@@ -6,7 +6,8 @@ enum ForeignFormat {
   fileprivate enum Sign {
     case bytes([UInt8], at: Int)
     case beginning(String)
-    case anywhere(String)
+    /// JSON that has this key.
+    case json(String)
     case root(String)
   }
 
@@ -46,11 +47,11 @@ enum ForeignFormat {
     (.root("html"), "a web page, not a trace; perhaps a download that asked for a login"),
     (.beginning("OziExplorer Track Point File"), gpsbabel("an OziExplorer track", "ozi")),
     (
-      .anywhere("\"latitudeE7\""),
+      .json("\"latitudeE7\""),
       "Google's location history; make JSON lines of it first: jq -c '.locations[] | {time: .timestamp, "
         + "latitude: (.latitudeE7 / 1e7), longitude: (.longitudeE7 / 1e7)}' FILE > trace.jsonl"
     ),
-    (.anywhere("\"timelineObjects\""), timeline), (.anywhere("\"semanticSegments\""), timeline),
+    (.json("\"timelineObjects\""), timeline), (.json("\"semanticSegments\""), timeline),
     (
       .beginning("["),
       "a JSON array; write one object per line (jq -c '.[]') and it is read as JSON lines"
@@ -75,21 +76,20 @@ enum ForeignFormat {
     if sample.isUTF16 {
       return "UTF-16 text; only GPX is read in UTF-16: convert it (iconv -f UTF-16 -t UTF-8)"
     }
-    return isIGC(sample.text) ? gpsbabel("an IGC flight record", "igc") : nil
+    return isIGC(sample.lines) ? gpsbabel("an IGC flight record", "igc") : nil
   }
 
   /// The first line is an A record, three letters of a maker and more; behind it stands a header, an H record
   /// (FAI, Technical Specification for GNSS Flight Recorders, appendix A).
-  private static func isIGC(_ text: [UInt8]) -> Bool {
-    let lines = text.split { $0 == 0x0A || $0 == 0x0D }
-    guard lines.count > 1, lines[0].count >= 4, lines[0].first == UInt8(ascii: "A") else {
-      return false
-    }
-    let isMaker = lines[0].dropFirst().prefix(3).allSatisfy { byte in
+  private static func isIGC(_ lines: [ArraySlice<UInt8>]) -> Bool {
+    guard let first = lines.first, lines.count > 1, first.count >= 4,
+      first.first == UInt8(ascii: "A")
+    else { return false }
+    let isMaker = first.dropFirst().prefix(3).allSatisfy { byte in
       (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
-    return isMaker && lines.prefix(8).contains { $0.starts(with: Array("HF".utf8)) }
+    return isMaker && lines.prefix(8).contains { $0.starts(with: "HF".utf8) }
   }
 }
 
@@ -98,9 +98,14 @@ extension TraceSample {
     switch sign {
     case .bytes(let bytes, let place): raw.dropFirst(place).starts(with: bytes)
     case .beginning(let words): !isUTF16 && text.starts(with: words.utf8)
-    case .anywhere(let words): !isUTF16 && contains(words)
+    case .json(let key): isJSON && contains(key)
     case .root(let name): xmlRoot?.lowercased() == name
     }
+  }
+
+  private var isJSON: Bool {
+    guard !isUTF16, let first = lines.first?.first else { return false }
+    return first == UInt8(ascii: "{") || first == UInt8(ascii: "[")
   }
 
   private func contains(_ words: String) -> Bool {

@@ -7,6 +7,8 @@ package struct TraceSample: Sendable {
   /// Without byte order mark and leading blanks; UTF-16 narrowed to ASCII.
   package private(set) var text: [UInt8] = []
   package let isUTF16: Bool
+  /// The lines that are neither blank nor `#` comments, without leading blanks and line ends.
+  package private(set) var lines: [ArraySlice<UInt8>] = []
   /// The local name of the root element, where the text is XML and states it here.
   package private(set) var xmlRoot: String?
   /// What the first line's JSON object is, by its keys.
@@ -28,6 +30,7 @@ package struct TraceSample: Sendable {
     }
     text = Array(text.drop(while: Self.isBlank))
     if isXML { xmlRoot = XMLRoot.name(text) }
+    cut()
     if let first = lines.first?.first, first == UInt8(ascii: "{") || first == 0x1E {
       json = JSONKeys.kind(text)
     }
@@ -36,12 +39,14 @@ package struct TraceSample: Sendable {
   /// Whether the text begins as XML does.
   package var isXML: Bool { text.first == UInt8(ascii: "<") }
 
-  /// The lines that are neither blank nor `#` comments, without leading blanks and line ends.
-  package var lines: [ArraySlice<UInt8>] {
-    text.split(separator: 0x0A).compactMap { line in
-      let line = line.drop(while: Self.isBlank)
-      guard let first = line.first, first != UInt8(ascii: "#") else { return nil }
-      return line.last == 0x0D ? line.dropLast() : line
+  private mutating func cut() {
+    var rest = text[...]
+    while !rest.isEmpty {
+      let end = rest.firstIndex(of: 0x0A) ?? rest.endIndex
+      let line = rest[..<end].drop(while: Self.isBlank)
+      rest = rest[end...].dropFirst()
+      guard let first = line.first, first != UInt8(ascii: "#") else { continue }
+      lines.append(line.last == 0x0D ? line.dropLast() : line)
     }
   }
 

@@ -19,14 +19,18 @@ package enum EngineInput: Sendable, Equatable {
   /// The modem camps on another cell, that of the hint; heard only while `Triggers.cells` are listened
   /// to. `nil` where the modem does not say which.
   case cellChanged(CellHint? = nil)
-  /// The motion sensor fired; heard only while `Triggers.motion` is armed.
-  case motionBegan
+  /// The motion sensor fired in so many windows, at least 1, of which the last one ends now: one live, several where a
+  /// replay goes on by more than one. Heard only while `Triggers.motion` is armed.
+  case motionFelt(windows: Int)
   /// It is so late: notifications that are due by then are given.
   case utc(UTCInstant)
   /// Something happened to the device as a whole.
   case device(DeviceEvent)
   /// The engine's deadline may have come.
   case timePassed
+
+  /// The motion sensor fired.
+  package static let motionBegan = Self.motionFelt(windows: 1)
 }
 
 /// An act of an app, its user or the system.

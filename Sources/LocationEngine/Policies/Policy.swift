@@ -86,8 +86,8 @@ enum PolicyEvent: Equatable {
   /// The modem camps on another cell; `nil` where it has no name. `mayTellAt` is the first instant at which
   /// some app may be told of a change; `nil` where one may be told now.
   case cellChanged(CellHint?, mayTellAt: EngineInstant?)
-  /// The motion sensor fired.
-  case moved
+  /// The motion sensor fired in so many windows, at least 1, of which the last one ends now.
+  case moved(windows: Int)
   /// A position was admitted and judged for all apps.
   case judged(JudgedFix)
   case failed

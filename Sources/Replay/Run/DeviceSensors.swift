@@ -13,9 +13,10 @@ struct DeviceSensors: Sendable {
   struct Hint: Sendable, Equatable {
     /// The modem camps on another cell, this one, and the processor is told.
     var cell: CellID?
-    /// The motion sensor fires.
-    var isMotion = false
+    /// Windows in which the motion sensor fired.
+    var windows = 0
 
+    var isMotion: Bool { windows > 0 }
     var isCell: Bool { cell != nil }
   }
 
@@ -33,7 +34,7 @@ struct DeviceSensors: Sendable {
 
   /// A second or a stride has passed; the first cell is no change.
   mutating func hear(_ sample: WorldSample, at now: EngineInstant) -> Hint {
-    var hint = Hint(isMotion: sample.moves && hasMotionSensor)
+    var hint = Hint(windows: hasMotionSensor ? sample.felt : 0)
     guard let camped = cell else {
       cell = sample.cell
       return hint

@@ -16,7 +16,7 @@ extension Run {
       take(sample, World.Scene(step: .sample(sample.truth), place: place, events: []))
       latest = next
     }
-    take(stride.end(after: latest), scene)
+    take(latest == stride.before.truth.at ? stride.after : stride.end(after: latest), scene)
   }
 
   // A run is large: what asks it is `mutating`, although it changes nothing, and so asks it in place.
@@ -27,29 +27,15 @@ extension Run {
   ) -> EngineInstant? {
     let next = latest.advanced(bySeconds: 1)
     guard isSteady() else { return next }
-    var first = nextHint(after: latest, in: stride)
-    if let due = nextDeadline {
-      let seconds = EngineInstant.seconds(from: latest, to: due).rounded(.up)
-      first = .earlier(first, max(next, latest.advanced(bySeconds: seconds)))
-    }
-    return first
-  }
-
-  /// The next hint that is listened to.
-  private mutating func nextHint(
-    after latest: EngineInstant, in stride: Stride
-  ) -> EngineInstant? {
     let listens = causal == nil ? engine.triggers : [.cells, .motion]
-    guard !listens.isEmpty, !stride.hints.isEmpty else { return nil }
-    var cell = stride.before.cell
-    for hint in stride.hints {
-      let isHeard =
-        hint.isMotion && listens.contains(.motion)
-        || hint.cell != cell && listens.contains(.cells)
-      if isHeard, hint.at > latest { return hint.at }
-      cell = hint.cell
+    let hint = stride.nextHint(
+      after: latest, cells: listens.contains(.cells), motion: listens.contains(.motion))
+    guard let due = nextDeadline, due <= stride.end else { return hint }
+    if listens.contains(.motion), let window = stride.lastWindow(after: latest, upTo: due) {
+      return .earlier(hint, window)
     }
-    return nil
+    let seconds = EngineInstant.seconds(from: latest, to: due).rounded(.up)
+    return .earlier(hint, max(next, latest.advanced(bySeconds: seconds)))
   }
 
   /// Whether the receiver is off, or has the same to tell each second.

@@ -156,10 +156,10 @@ package struct Run: Sendable {
     guard sample.truth.isTick else { return }
     let hint = sensors.hear(sample, at: now)
     let hasFix = causal == nil ? tick(sample, hint) : tickCausally(sample, hint)
-    guard hasFix, !sample.losesFix, let fix = sample.fix else { return }
+    guard hasFix, !sample.losesFix, let fix = sample.fix, let frame = sample.frame else { return }
     weight = sample.truth.seconds
     counters.fixesSeen += weight
-    host.tell(fix, at: time)
+    host.tell(fix, around: frame, at: time)
     if let told = host.takeTold() { heed(told, fix) }
     heed()
     weight = 1
@@ -362,7 +362,9 @@ package struct Run: Sendable {
       note(.radio(.cellWake))
       tell(.cellChanged(CellHint(rawValue: cell.rawValue)))
     }
-    if hint.isMotion && host.service.engine.triggers.contains(.motion) { tell(.motionBegan) }
+    if hint.isMotion && host.service.engine.triggers.contains(.motion) {
+      tell(.motionFelt(windows: hint.windows))
+    }
   }
 
   // MARK: The service's side

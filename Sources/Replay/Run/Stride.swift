@@ -20,36 +20,56 @@ import RadioWorld
 //   have it.
 // - *Hints* have their second: the motion sensor's windows end on the way, and a modem of a device that moves is asked
 //   every 5 s. At rest both are asked at the end.
+// - *Movement that goes on* is no news: in a stride in which the device moves as in the one before, the windows in which
+//   it is felt wait for the next second that is looked at, and are told there in one. That is the latest of them before
+//   a deadline, so that nobody takes for silence what was not told yet, and else the stride's end. So policies decide
+//   once a stride, not every 10 s of a ride.
 // - What is made draws nothing, so that no run changes the luck of another one.
 
 /// A stretch of a long leg, from one sample of the world to the next.
 struct Stride {
   let before: WorldSample
   let after: WorldSample
-  /// What can be heard on the way, in order; what is at its end is in `after`.
-  let hints: [Hint]
+  /// The cells that a modem takes on the way, in order; that of the end is in `after`.
+  let cells: [Camping]
+  /// When the motion sensor fires, in order, the end included.
+  let windows: [EngineInstant]
 
   /// Seconds between two looks of a modem on the way [ours: a reselection takes one, the flicker 20].
   static let listening = 5
 
-  struct Hint: Sendable, Equatable {
+  struct Camping: Sendable, Equatable {
     let at: EngineInstant
-    /// The cell that a modem camps on from then on.
     let cell: CellID
-    /// Whether the motion sensor fires.
-    var isMotion = false
   }
 
+  /// Whether the device moves as in the stride before.
+  var goesOn: Bool { after.truth.way == before.truth.way }
+
   var end: EngineInstant { after.truth.at }
+
+  /// The next second at which a modem, or the sensor, has something to tell that cannot wait.
+  func nextHint(
+    after latest: EngineInstant, cells hearsCells: Bool, motion hearsMotion: Bool
+  ) -> EngineInstant? {
+    let change = hearsCells ? cells.first { $0.at > latest }?.at : nil
+    let window = hearsMotion && !goesOn ? windows.first { $0 > latest } : nil
+    return .earlier(change, window)
+  }
+
+  /// The last second before the end, up to `instant`, at which the sensor fires, and nobody has been told.
+  func lastWindow(after latest: EngineInstant, upTo instant: EngineInstant) -> EngineInstant? {
+    windows.last { $0 > latest && $0 <= instant && $0 < end }
+  }
 
   /// The world at a second within; `latest` is when it was looked at before.
   func sample(at instant: EngineInstant, after latest: EngineInstant) -> WorldSample {
     var sample = after
     sample.truth = after.truth.part(at: instant, after: latest, from: before.truth)
-    let heard = hints.last { $0.at <= instant }
-    sample.cell = heard?.cell ?? before.cell
-    sample.moves = heard.map { $0.at == instant && $0.isMotion } ?? false
+    sample.cell = cells.last { $0.at <= instant }?.cell ?? before.cell
+    sample.felt = felt(after: latest, upTo: instant)
     sample.fix = fix(at: sample.truth)
+    sample.frame = sample.fix.map { LocalFrame(origin: $0.coordinate) }
     sample.hasSky = sample.fix != nil
     return sample
   }
@@ -58,7 +78,12 @@ struct Stride {
   func end(after latest: EngineInstant) -> WorldSample {
     var sample = after
     sample.truth = after.truth.remainder(after: latest)
+    sample.felt = felt(after: latest, upTo: end)
     return sample
+  }
+
+  private func felt(after latest: EngineInstant, upTo instant: EngineInstant) -> Int {
+    windows.count { $0 > latest && $0 <= instant }
   }
 
   private func fix(at truth: TruthSample) -> Fix? {

@@ -11,6 +11,8 @@ struct WorldSample: Sendable {
   var truth: TruthSample
   /// What a tracking receiver reports; `nil` where it sees no sky.
   var fix: Fix?
+  /// Around that fix, for all who measure from there.
+  var frame: LocalFrame?
   /// Whether there is such a fix: asked more often than the fix itself, which is large.
   var hasSky = false
   /// The cell that a modem camps on.
@@ -19,8 +21,8 @@ struct WorldSample: Sendable {
   var environment: RadioWorld.Environment
   /// Whether the receiver's fix, if it has one, goes missing on its way.
   var losesFix = false
-  /// Whether the motion sensor fires.
-  var moves: Bool
+  /// Windows in which the motion sensor fired since the sample before: of a second one at most.
+  var felt = 0
   /// Whether the device truly stands.
   var stands: Bool
 
@@ -58,31 +60,31 @@ struct WorldSampler: Sendable {
     self.observed = observed
   }
 
-  mutating func sample(_ truth: TruthSample) -> WorldSample {
+  /// The world at `truth`; `place` is the frame around that.
+  mutating func sample(_ truth: TruthSample, around place: LocalFrame) -> WorldSample {
     let environment = surroundings.environment(at: truth.coordinate)
     standstill.pass(to: truth.point)
     var sample = WorldSample(
       truth: truth, fix: nil, cell: modem.camp(at: truth.coordinate, at: truth.at),
-      environment: environment, moves: false, stands: standstill.stands)
+      environment: environment, stands: standstill.stands)
     guard truth.isTick else { return sample }
     noise.step(in: environment, seconds: truth.seconds)
     var seen: (place: Coordinate, accuracy: Double?, details: PlaceDetails)?
     if observed != nil {
       seen = observed?.observed(truth.coordinate, at: truth.time)
     } else if truth.hasSky {
-      let frame = LocalFrame(origin: truth.coordinate)
-      let place = frame.point(east: noise.east, north: noise.north)
-      seen = (place, noise.accuracy, truth.details)
+      let spot = place.point(east: noise.east, north: noise.north)
+      seen = (spot, noise.accuracy, truth.details)
     }
     if errorFactor != 1, let exact = seen {
-      let frame = LocalFrame(origin: truth.coordinate)
-      seen?.place = frame.point(
-        east: errorFactor * frame.east(of: exact.place),
-        north: errorFactor * frame.north(of: exact.place))
+      seen?.place = place.point(
+        east: errorFactor * place.east(of: exact.place),
+        north: errorFactor * place.north(of: exact.place))
       seen?.accuracy = exact.accuracy.map { errorFactor * $0 }
     }
     if let seen {
       sample.hasSky = true
+      sample.frame = LocalFrame(origin: seen.place)
       sample.fix = Fix(
         time: truth.time, coordinate: seen.place, horizontalAccuracy: seen.accuracy,
         altitude: seen.details.altitude, ellipsoidalHeight: seen.details.ellipsoidalHeight,
@@ -94,38 +96,33 @@ struct WorldSampler: Sendable {
     if truth.isStride {
       fired.removeAll(keepingCapacity: true)
       motion.feel(truth.way, for: truth.seconds, into: &fired)
-      sample.moves = fired.last == truth.seconds
+      sample.felt = fired.count
     } else {
-      sample.moves = motion.fires(moving: truth.way)
+      sample.felt = motion.fires(moving: truth.way) ? 1 : 0
     }
     return sample
   }
 
-  /// The stride that ends with `truth`, and what can be heard on the way.
-  mutating func stride(to truth: TruthSample, from before: WorldSample) -> Stride {
-    var hints: [Stride.Hint] = []
+  /// The stride that ends with `truth`, and what can be heard on the way; `place` is the frame around `truth`.
+  mutating func stride(
+    to truth: TruthSample, from before: WorldSample, around place: LocalFrame
+  ) -> Stride {
+    var cells: [Stride.Camping] = []
     if truth.way != .rest {
       var cell = before.cell
       for second in Swift.stride(from: Stride.listening, to: truth.seconds, by: Stride.listening) {
         let at = before.truth.at.advanced(bySeconds: Double(second))
-        let place = truth.part(at: at, after: before.truth.at, from: before.truth).coordinate
+        let place = before.truth.coordinate.interpolated(
+          to: truth.coordinate, fraction: Double(second) / truth.elapsed)
         let next = modem.camp(at: place, at: at)
-        if next != cell { hints.append(Stride.Hint(at: at, cell: next)) }
+        if next != cell { cells.append(Stride.Camping(at: at, cell: next)) }
         cell = next
       }
     }
-    let after = sample(truth)
-    for second in fired where second < truth.seconds {
-      let at = before.truth.at.advanced(bySeconds: Double(second))
-      let index = hints.firstIndex { $0.at >= at } ?? hints.endIndex
-      if index < hints.endIndex, hints[index].at == at {
-        hints[index].isMotion = true
-      } else {
-        let cell = index > 0 ? hints[index - 1].cell : before.cell
-        hints.insert(Stride.Hint(at: at, cell: cell, isMotion: true), at: index)
-      }
-    }
-    return Stride(before: before, after: after, hints: hints)
+    let after = sample(truth, around: place)
+    return Stride(
+      before: before, after: after, cells: cells,
+      windows: fired.map { before.truth.at.advanced(bySeconds: Double($0)) })
   }
 }
 

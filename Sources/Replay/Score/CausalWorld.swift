@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Geodesy
 import LocationModel
 import RadioWorld
 import Scoring
@@ -26,12 +27,13 @@ struct CausalWorld: Sendable {
 
   /// The truth moved on: the scorer passes to it, and hears what could be delivered there.
   mutating func pass(to truth: TruthSample, _ scorer: inout Scorer) {
+    let place = LocalFrame(origin: truth.coordinate)
     guard truth.isStride, let before else {
-      let sample = world.sample(truth)
+      let sample = world.sample(truth, around: place)
       self.before = sample
       return take(sample, &scorer)
     }
-    let stride = world.stride(to: truth, from: before)
+    let stride = world.stride(to: truth, from: before, around: place)
     self.before = stride.after
     var latest = before.truth.at
     while let next = secondToSee(after: latest, in: stride) {
@@ -43,7 +45,7 @@ struct CausalWorld: Sendable {
 
   /// The next second before a stride's end at which something may happen; `nil` where nothing will.
   private func secondToSee(after latest: EngineInstant, in stride: Stride) -> EngineInstant? {
-    let hint = stride.hints.first { $0.at > latest }?.at
+    let hint = stride.nextHint(after: latest, cells: true, motion: true)
     let next = causal.isSteady ? hint : latest.advanced(bySeconds: 1)
     return next.flatMap { $0 < stride.end ? $0 : nil }
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import ControlProtocol
+package import Geodesy
 package import LocationEngine
 package import LocationModel
 package import ServiceContract
@@ -167,11 +168,11 @@ package struct VirtualHost: Sendable {
     settle()
   }
 
-  /// Tells the service of a fix of the simulated receiver, and does what follows.
-  package mutating func tell(_ fix: Fix, at time: ServiceTime) {
+  /// Tells the service of a fix of the simulated receiver, and does what follows; `frame` is the one around it.
+  package mutating func tell(_ fix: Fix, around frame: LocalFrame, at time: ServiceTime) {
     now = time
     if keepsTranscript { transcript.append(.input(.radio(.fix(fix)), time)) }
-    service.handle(fix, at: time)
+    service.handle(fix, around: frame, at: time)
     settle()
   }
 

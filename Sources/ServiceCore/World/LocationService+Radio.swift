@@ -17,7 +17,8 @@ extension LocationService {
       guard engine.triggers.contains(.cells) else { return }
       meter.record(.cellWake, at: now.at)
       tell(.cellChanged(cell))
-    case .motionBegan: if engine.triggers.contains(.motion) { tell(.motionBegan) }
+    case .motionFelt(let windows):
+      if engine.triggers.contains(.motion) { tell(.motionFelt(windows: windows)) }
     case .activity(let activity): meter.record(activity, at: now.at)
     }
   }

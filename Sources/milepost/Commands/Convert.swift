@@ -52,7 +52,7 @@ struct Convert: ParsableCommand {
     var options = reading.decoding
     // Points keep their lack of times; a log without dates would get invented ones.
     options.allowsUndated = file.format != .nmea
-    let target = try OutputFile(path: output)
+    let target = try OutputFile(path: output, isLive: file.isStream)
     var writer = TraceWriter(format: format)
     var bytes: [UInt8] = []
     var survey = TraceSurvey()

@@ -36,6 +36,19 @@ struct DateTests {
     #expect(result.times.last == "2027-01-01T00:00:01.000Z")
   }
 
+  @Test func `4,095 fixes wait for the date of the one behind them, and no more`() throws {
+    func log(_ count: Int) -> String {
+      let times = (0..<count).map { 10_000 * ($0 / 3_600) + 100 * ($0 / 60 % 60) + $0 % 60 }
+      return times.map { gga(String("\(1_000_000 + $0)".dropFirst())) }.joined()
+        + rmc("020000", "040526")
+    }
+    let result = try decode(log(4_095))
+    #expect(result.fixes.count == 4_096)
+    #expect(result.times.first == "2026-05-04T00:00:00.000Z")
+    let error = #expect(throws: TraceError.self) { try decode(log(4_096)) }
+    #expect(error?.code == .noDate)
+  }
+
   @Test func `a small step back is not midnight`() throws {
     let result = try decode(
       rmc("000001", "010127") + gga("235959") + gga("000003") + rmc("000004", "010127"))

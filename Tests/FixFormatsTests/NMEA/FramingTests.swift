@@ -80,6 +80,14 @@ struct FramingTests {
     #expect(try decode(first + "$GPGSV,1,1,00*79\r\n") { $0.strict = true }.fixes.count == 1)
   }
 
+  @Test func `a line has 1,024 bytes at most, whatever stands before its sentence`() throws {
+    for (length, fixes) in [(1_024, 2), (1_025, 1)] {
+      // Less the line's end.
+      let padding = String(repeating: "x", count: length - (second.utf8.count - 2))
+      #expect(try decode(first + padding + second).fixes.count == fixes)
+    }
+  }
+
   @Test func `a line without an end takes no memory`() throws {
     let long = [UInt8](repeating: 65, count: 3_000_000)
     let result = try decode(Array(first.utf8) + long + [10] + Array(second.utf8), chunk: 4_096)

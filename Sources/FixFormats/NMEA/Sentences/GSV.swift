@@ -27,7 +27,7 @@ struct GSV: Sentence {
     else { return nil }
     (self.number, self.inView) = (number, inView)
     var signals = InlineArray<4, UInt8>(repeating: 0)
-    for index in 0..<4 where !fields.isAtEnd {
+    for index in 0..<4 {
       fields.skip(3)
       if fields.isAtEnd { break }
       let strength = fields.integer(bytes) ?? 0
@@ -40,17 +40,26 @@ struct GSV: Sentence {
 
   func tell(_ log: inout LogFacts, from talker: Talker) {
     if number == 1 { log.sky.take(inView, from: talker) }
-    for index in 0..<4 where signals[index] > 0 {
-      log.ledger.signal.include(Double(signals[index]))
-    }
+    for index in 0..<4 { log.sky.heard[Int(signals[index])] &+= 1 }
   }
 }
 
-/// Satellites in view, summed over the systems of one epoch.
+/// Satellites in view, summed over the systems of one epoch, and how strong all of the log are.
 struct SkyTally {
   /// Per talker, the largest count since the last epoch; several signals of one system repeat it.
   private var talkers: [Talker] = []
   private var counts: [Int] = []
+  /// How often a satellite was heard so strongly, by whole dB-Hz; those at 0 were not heard.
+  var heard = [Int](repeating: 0, count: 100)
+
+  /// How strong all that were heard are, dB-Hz.
+  var signal: TraceLedger.Extent {
+    var extent = TraceLedger.Extent()
+    for strength in heard.indices.dropFirst() where heard[strength] > 0 {
+      extent.include(Double(strength), times: heard[strength])
+    }
+    return extent
+  }
 
   /// Takes the count of a group's first sentence; at most 16 talkers are told apart.
   mutating func take(_ inView: Int, from talker: Talker) {

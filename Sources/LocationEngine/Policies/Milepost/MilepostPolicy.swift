@@ -172,7 +172,7 @@ struct MilepostPolicy: Policy {
     case (.began, _): look(at: now)
     case (_, .stopped): break
     case (.judged, _): decide(at: now)
-    case (.moved, _): moved(at: now)
+    case (.moved(let windows), _): moved(windows, at: now)
     case (.cellChanged(let cell, _), .waiting):
       advance(to: now)
       if isNews(cell) {
@@ -202,12 +202,14 @@ struct MilepostPolicy: Policy {
     at = now
   }
 
-  private mutating func moved(at now: EngineInstant) {
+  private mutating func moved(_ windows: Int, at now: EngineInstant) {
     if belief.quiet > 2 * belief.window, let last = blindness {
       // It rested without sky: a roof, which is left behind now.
       blindness?.since = last.until.advanced(bySeconds: -belief.window)
     }
-    belief.felt(after: seconds(to: now), cells: triggers.contains(.cells))
+    let (more, hearsCells) = (belief.window * Double(windows - 1), triggers.contains(.cells))
+    belief.felt(after: max(0, seconds(to: now) - more), cells: hearsCells)
+    for _ in 1..<windows { belief.felt(after: belief.window, cells: hearsCells) }
     at = now
     if case .waiting = phase { decide(at: now) }
   }

@@ -1,0 +1,211 @@
+# SPDX-License-Identifier: Apache-2.0
+"""milepostd with a gpsd of its own kind and apps that acknowledge: what a fix takes.
+
+The gpsd speaks gpsd's JSON on a loopback port and knows when it sent each report. The apps are connections of
+this one process.
+"""
+
+import datetime
+import json
+import os
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import threading
+import time
+from dataclasses import dataclass, field
+
+from .programs import Trouble
+
+
+class FakeGPSD:
+    """Serves one report at a time to whoever watches."""
+
+    def __init__(self):
+        self.listener = socket.socket()
+        self.listener.bind(("127.0.0.1", 0))
+        self.listener.listen(8)
+        self.port = self.listener.getsockname()[1]
+        self.watchers = []
+        self.watches = 0
+        self.lock = threading.Lock()
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            client, _ = self.listener.accept()
+            client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            client.sendall(b'{"class":"VERSION","release":"3.22","rev":"3.22","proto_major":3,"proto_minor":14}\n')
+            threading.Thread(target=self.serve, args=(client,), daemon=True).start()
+
+    def serve(self, client):
+        buffer = b""
+        try:
+            while data := client.recv(4096):
+                buffer += data
+                if b'"enable":true' in buffer:
+                    buffer = b""
+                    client.sendall(
+                        b'{"class":"DEVICES","devices":[{"class":"DEVICE","path":"/dev/fake"}]}\n'
+                        b'{"class":"WATCH","enable":true,"json":true}\n')
+                    with self.lock:
+                        self.watchers.append(client)
+                        self.watches += 1
+                if b'"enable":false' in buffer:
+                    buffer = b""
+                    with self.lock:
+                        self.watchers = [w for w in self.watchers if w is not client]
+        except OSError:
+            pass
+        with self.lock:
+            self.watchers = [w for w in self.watchers if w is not client]
+
+    def report(self, latitude):
+        now = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+        line = json.dumps({
+            "class": "TPV", "device": "/dev/fake", "mode": 3, "time": now, "lat": latitude, "lon": 5.0,
+            "altHAE": 55.0, "altMSL": 10.0, "eph": 5.0, "speed": 0.0, "track": 0.0, "climb": 0.0,
+        }, separators=(",", ":")) + "\n"
+        with self.lock:
+            sent = time.monotonic()
+            for watcher in self.watchers:
+                try:
+                    watcher.sendall(line.encode())
+                except OSError:
+                    pass
+        return sent
+
+
+class Service:
+    def __init__(self, programs, port, settings=""):
+        self.folder = tempfile.mkdtemp(prefix="mp-")
+        config = os.path.join(self.folder, "milepostd.toml")
+        with open(config, "w") as file:
+            file.write('gpsd_host = "127.0.0.1"\ngpsd_port = %d\nnew_apps = "always"\n%s\n' % (port, settings))
+        self.socket = os.path.join(self.folder, "run", "socket")
+        self.log = open(os.path.join(self.folder, "log"), "wb")
+        self.process = subprocess.Popen(
+            [os.path.join(programs, "milepostd"), "serve", "--config", config, "--state",
+             os.path.join(self.folder, "state"), "--runtime", os.path.join(self.folder, "run"), "--socket",
+             self.socket, "--log-level", "warning"], stderr=self.log)
+        deadline = time.monotonic() + 20
+        while True:
+            try:
+                self.connect().close()
+                return
+            except OSError:
+                if time.monotonic() > deadline or self.process.poll() is not None:
+                    raise Trouble(open(os.path.join(self.folder, "log")).read() or "milepostd does not answer")
+                time.sleep(0.05)
+
+    def connect(self):
+        line = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        line.connect(self.socket)
+        return line
+
+    def usage(self):
+        """CPU seconds, voluntary and involuntary switches of all threads, resident KiB."""
+        pid = self.process.pid
+        voluntary = involuntary = 0
+        for task in os.listdir(f"/proc/{pid}/task"):
+            for text in open(f"/proc/{pid}/task/{task}/status"):
+                if text.startswith("voluntary"):
+                    voluntary += int(text.split()[1])
+                if text.startswith("nonvoluntary"):
+                    involuntary += int(text.split()[1])
+        # Nanoseconds on a processor of each thread; the clock ticks of /proc/PID/stat are 10 ms.
+        cpu = sum(int(open(f"/proc/{pid}/task/{task}/schedstat").read().split()[0])
+                  for task in os.listdir(f"/proc/{pid}/task")) / 1e9
+        resident = next(int(t.split()[1]) for t in open(f"/proc/{pid}/status") if t.startswith("VmRSS"))
+        return cpu, voluntary, involuntary, resident
+
+    def written(self):
+        """Bytes of pages that were to go to the disk so far, for all threads."""
+        for line in open(f"/proc/{self.process.pid}/io"):
+            if line.startswith("write_bytes:"):
+                return int(line.split()[1])
+        return 0
+
+    def stored(self):
+        """Bytes of all files that it keeps."""
+        state = os.path.join(self.folder, "state")
+        return sum(os.stat(os.path.join(folder, name)).st_size
+                   for folder, _, names in os.walk(state) for name in names)
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.wait(20)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+@dataclass
+class Told:
+    """What it took to tell apps of fixes; by the fix where nothing else is said."""
+    # Seconds of the daemon's processor, all threads.
+    processor: float
+    # Bytes that its files grew by, and those of the pages that the kernel wrote for it (0 where the folder for
+    # temporary files is in memory).
+    stored: float
+    pages: float
+    # KiB that it held at the end.
+    resident: int
+    # Seconds from the report to each app, all but the first report's.
+    delays: list = field(default_factory=list)
+    # Fixes that an app was not told of within 5 s, in all.
+    missed: int = 0
+
+
+def told(programs, count, reports, rate):
+    """Tells `count` apps of `reports` fixes, so many a second."""
+    gpsd = FakeGPSD()
+    service = Service(programs, gpsd.port)
+    poll = select.epoll()
+    apps = {}
+    for number in range(count):
+        app = service.connect()
+        app.sendall(b'?HELLO={"app":"app-%d"};\n?START={"service":"standard"};\n' % number)
+        apps[app.fileno()] = app
+        poll.register(app, select.EPOLLIN)
+    deadline = time.monotonic() + 30
+    while not gpsd.watchers and time.monotonic() < deadline:
+        time.sleep(0.05)
+    time.sleep(1)
+    drain(poll, apps, 1)
+    delays, latitude, missed = [], 52.0, 0
+    processor, pages, stored = service.usage()[0], service.written(), service.stored()
+    for number in range(reports):
+        latitude += 0.0001
+        sent = gpsd.report(latitude)
+        got = set()
+        until = sent + 5
+        while len(got) < count and time.monotonic() < until:
+            for descriptor, _ in poll.poll(1):
+                data = apps[descriptor].recv(65536)
+                arrived = time.monotonic()
+                for text in data.split(b"\n"):
+                    if b'"LOCATION"' in text:
+                        if number > 0 and descriptor not in got:
+                            delays.append(arrived - sent)
+                        got.add(descriptor)
+                        message = json.loads(text)
+                        apps[descriptor].sendall(b'?ACK={"sequence":%d};\n' % message["sequence"])
+        missed += count - len(got)
+        time.sleep(max(0, 1 / rate - (time.monotonic() - sent)))
+    used = service.usage()
+    result = Told(
+        (used[0] - processor) / reports, (service.stored() - stored) / reports,
+        (service.written() - pages) / reports, used[3], delays, missed)
+    for app in apps.values():
+        app.close()
+    service.stop()
+    return result
+
+
+def drain(poll, apps, seconds):
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        for descriptor, _ in poll.poll(0.1):
+            apps[descriptor].recv(65536)
