@@ -62,6 +62,9 @@ struct EngineApp: Sendable, Equatable {
   /// Whether it has asked for anything beside locations.
   @inline(__always)
   var hasWork: Bool { if case .some = work { true } else { false } }
+  /// Whether it plays audio.
+  @inline(__always)
+  var plays: Bool { work?.playsAudio == true }
   /// Whether it was told anything in place of a position.
   @inline(__always)
   var hasTold: Bool { if case .some = told { true } else { false } }
@@ -195,7 +198,7 @@ struct EngineApp: Sendable, Equatable {
   ) -> NotWoken? {
     WakeTerms(
       modes: declaration.modes, authorization: declaration.authorization, state: state,
-      wasForceQuit: wasForceQuit
+      wasForceQuit: wasForceQuit, exitsOnSuspend: lifecycle.exitsOnSuspend
     ).refusal(of: reason, in: era, on: device)
   }
 
@@ -211,7 +214,7 @@ struct EngineApp: Sendable, Equatable {
   @inline(__always)
   func holds(in era: Era) -> Holds {
     var holds: Holds = isHeld(in: era) ? .location : []
-    if work?.playsAudio == true, declaration.modes.contains(.audio) { holds.insert(.audio) }
+    if plays, declaration.modes.contains(.audio) { holds.insert(.audio) }
     return holds
   }
 

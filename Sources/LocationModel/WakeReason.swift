@@ -64,6 +64,8 @@ package enum NotWoken: String, Sendable, CaseIterable, Codable {
   case lowPower = "low_power"
   /// The device has been started and not been unlocked since.
   case locked
+  /// It has opted out of multitasking, or the device has none: it runs in front only.
+  case optedOut = "opted_out"
 }
 
 /// What happens to the device as a whole, apart from where it is.
@@ -80,4 +82,6 @@ package enum DeviceEvent: Sendable, Equatable, Codable {
   case rebooted(isLocked: Bool)
   /// For the first time since it was started.
   case unlocked
+  /// A call comes in, or is over.
+  case call(Bool)
 }

@@ -81,8 +81,8 @@ extension Happening {
   package var words: String {
     switch self {
     case .home: "the user goes home"
-    case .call: "a call comes in"
-    case .callOver: "the call is over"
+    case .call(true): "a call comes in"
+    case .call(false): "the call is over"
     case .open(let app): "the user opens \(app)"
     case .background(let app): "\(app) is put away"
     case .forceQuit(let app): "the user swipes \(app) away"

@@ -8,9 +8,6 @@ package enum Happening: Sendable, Equatable {
 
   /// The user goes to the home screen: the app in front is put away.
   case home
-  /// A call comes: the app in front is interrupted.
-  case call
-  case callOver
 
   // To one app ---------------------------------------------------------------------------------------
 
@@ -29,6 +26,8 @@ package enum Happening: Sendable, Equatable {
 
   // To the device ------------------------------------------------------------------------------------
 
+  /// A call comes in, or is over: the app in front is interrupted, and nobody else is heard.
+  case call(Bool)
   case lock
   case unlock
   case reboot
@@ -46,7 +45,7 @@ package enum Happening: Sendable, Equatable {
     case .open(let app), .background(let app), .forceQuit(let app), .terminate(let app),
       .purge(let app), .authorize(let app, _), .event(let app, _):
       app
-    case .home, .call, .callOver, .lock, .unlock, .reboot, .memoryPressure, .network, .lowPower,
+    case .home, .call, .lock, .unlock, .reboot, .memoryPressure, .network, .lowPower,
       .backgroundRefresh, .nothing:
       nil
     }

@@ -38,8 +38,8 @@ package struct BackgroundNote: Sendable, Equatable {
       )
     case .notify(_, let notification, let fate):
       (kind, reason, text) = (.notification, nil, notification.words(fate))
-    case .audioStopped:
-      (kind, reason, text) = (.audioStopped, nil, "its audio ends: the mode is not declared")
+    case .audioStopped(_, let why):
+      (kind, reason, text) = (.audioStopped, nil, "its audio ends: \(why.words)")
     default: return nil
     }
   }
@@ -64,6 +64,31 @@ extension WakeReason {
     case .boot: "the start of the device"
     case .crash: "its own crash"
     }
+  }
+}
+
+extension WakeReason {
+  /// What is said of a keep-alive handler that is to be called too often.
+  package static func refusal(ofKeepAlive interval: Double) -> String {
+    "a keep-alive every \(Figures.whole(interval)) s is refused: \(Figures.whole(shortestKeepAlive)) s are the least"
+  }
+}
+
+extension AudioEnd {
+  fileprivate var words: String {
+    switch self {
+    case .notDeclared: "the mode is not declared"
+    case .frontPlays: "the app in front plays"
+    case .call: "there is a call"
+    }
+  }
+}
+
+extension Heading {
+  /// What an app is told: `told that it moves to 123°`.
+  package var words: String {
+    let direction = (trueNorth ?? magneticNorth).map { "\(Figures.whole($0))°" } ?? Figures.unknown
+    return "told that it " + (source == .compass ? "points" : "moves") + " to \(direction)"
   }
 }
 
@@ -100,6 +125,7 @@ extension DeviceEvent {
     case .memoryNeeded(let megabytes): "\(Figures.whole(megabytes)) MB of memory are needed"
     case .rebooted(let isLocked): "started again" + (isLocked ? ", and locked" : "")
     case .unlocked: "unlocked for the first time since it was started"
+    case .call(let isOn): isOn ? "a call came in" : "the call is over"
     }
   }
 }
@@ -117,6 +143,7 @@ extension NotWoken {
     case .refreshIsOff: "background refresh is switched off"
     case .lowPower: "the device is in Low Power Mode"
     case .locked: "the device has not been unlocked since it was started"
+    case .optedOut: "it runs in front only, since it has opted out of multitasking"
     }
   }
 }

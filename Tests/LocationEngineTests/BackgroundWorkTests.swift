@@ -19,6 +19,11 @@ extension Stage {
     app(.enteredBackground, id)
   }
 
+  /// What was said of audio that ended.
+  var audioEnds: [EngineCommand] {
+    log.filter { if case .audioStopped = $0 { true } else { false } }
+  }
+
   /// When an app was called for something else than a location: `app@seconds`, an app that is through at once.
   mutating func calls(until end: Double) -> [String] {
     let first = log.count
@@ -192,16 +197,46 @@ struct BackgroundWorkTests {
   @Test("Audio keeps an app running where the mode is declared; else it ends when the app is left")
   func audio() {
     var stage = Stage(rules: never)
-    stage.leave(AppID(1), modes: .audio, asking: [.playAudio(true)])
     stage.leave(AppID(2), modes: [], asking: [.playAudio(true)])
-    #expect(stage.log.contains(.audioStopped(AppID(2))))
-    #expect(!stage.log.contains(.audioStopped(AppID(1))))
+    stage.leave(AppID(1), modes: .audio, asking: [.playAudio(true)])
+    #expect(stage.audioEnds == [.audioStopped(AppID(2), .notDeclared)])
     stage.pass(to: 1_000)
     #expect(stage.engine.state(of: AppID(1)) == .background)
     #expect(stage.engine.state(of: AppID(2)) == .suspended)
     stage.app(.playAudio(false))
     stage.pass(to: 1_005)
     #expect(stage.engine.state(of: AppID(1)) == .suspended)
+  }
+
+  @Test("Audio of the app in front ends that of the background, which is suspended then")
+  func audioInFront() {
+    var stage = Stage(rules: never)
+    stage.leave(AppID(1), modes: .audio, asking: [.playAudio(true)])
+    stage.launch(AppID(2))
+    stage.pass(to: 100)
+    #expect(stage.audioEnds == [])
+    stage.app(.playAudio(true), AppID(2))
+    #expect(stage.audioEnds == [.audioStopped(AppID(1), .frontPlays)])
+    stage.pass(to: 105)
+    #expect(stage.engine.state(of: AppID(1)) == .suspended)
+  }
+
+  @Test("A call interrupts the app in front and ends all audio; while it lasts none begins")
+  func audioInCall() {
+    var stage = Stage(rules: never)
+    stage.leave(AppID(1), modes: .audio, asking: [.playAudio(true)])
+    stage.launch(AppID(2))
+    stage.tell(.device(.call(true)), at: 10)
+    #expect(stage.engine.state(of: AppID(2)) == .inactive)
+    #expect(stage.audioEnds == [.audioStopped(AppID(1), .call)])
+    stage.app(.playAudio(true), AppID(2))
+    #expect(stage.audioEnds.last == .audioStopped(AppID(2), .call))
+    stage.pass(to: 15)
+    #expect(stage.engine.state(of: AppID(1)) == .suspended)
+    stage.tell(.device(.call(false)))
+    #expect(stage.engine.state(of: AppID(2)) == .active)
+    stage.app(.playAudio(true), AppID(2))
+    #expect(stage.audioEnds.count == 2)
   }
 
   @Test(

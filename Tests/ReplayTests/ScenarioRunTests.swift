@@ -172,7 +172,8 @@ struct ScenarioRunTests {
     let events = try play(
       [app("app", [], [])],
       [
-        UserAct(.open("app"), after: 0), UserAct(.call, after: 30), UserAct(.callOver, .later(20)),
+        UserAct(.open("app"), after: 0), UserAct(.call(true), after: 30),
+        UserAct(.call(false), .later(20)),
       ])
     #expect(
       states(events).dropFirst(2) == ["30 inactive: resigned active", "50 active: became active"])

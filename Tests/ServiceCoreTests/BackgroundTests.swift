@@ -132,6 +132,24 @@ struct BackgroundTests {
   }
 
   @Test(
+    "A keep-alive below 600 s is refused: its app is told, its log says so, and nothing calls it")
+  func keepAliveTooOften() {
+    var stage = app(.voip, in: .ios4)
+    stage.say(.setKeepAlive(599), as: client)
+    let words = "a keep-alive every 599 s is refused: 600 s are the least"
+    #expect(heard(stage.take()).contains(.error(code: .notPossible, words)))
+    #expect(stage.logged.contains(words))
+    stage.say(.control("walker", .background))
+    stage.pass(599)
+    #expect(!heard(stage.take()).contains { if case .wake = $0 { true } else { false } })
+    // It is purged after 600 s; one that asks for 600 is called before.
+    var allowed = app(.voip, in: .ios4, saying: [.setKeepAlive(600)])
+    allowed.say(.control("walker", .background))
+    allowed.pass(599)
+    #expect(heard(allowed.take()).contains(.wake(.keepAlive, seconds: 30)))
+  }
+
+  @Test(
     "A crash launches an app with voip again, in eras that have it; in others its log says why not")
   func crash() {
     for era in [Era.ios7, .today] {

@@ -43,8 +43,8 @@ package enum EngineCommand: Sendable, Equatable {
   case notWoken(AppID, WakeReason, NotWoken)
   /// A notification is due: the app is active and is handed it, or its user is alerted.
   indirect case notify(AppID, LocalNotification, NotificationFate)
-  /// Its audio ends, since the mode is not declared.
-  case audioStopped(AppID)
+  /// Its audio ends, and why.
+  case audioStopped(AppID, AudioEnd)
   /// Something about the app's regions or visits.
   indirect case place(AppID, PlaceCommand)
   /// The input made no sense for that app and changed nothing.
@@ -57,12 +57,22 @@ package enum EngineCommand: Sendable, Equatable {
       .verdict(let app, _, _, _), .motion(let app), .heading(let app, _),
       .deferralEnded(let app, _), .paused(let app), .requestFailed(let app),
       .asksUser(let app), .tasksExpire(let app, _, _), .work(let app, _, _),
-      .notWoken(let app, _, _), .notify(let app, _, _), .audioStopped(let app), .place(let app, _),
+      .notWoken(let app, _, _), .notify(let app, _, _), .audioStopped(let app, _),
+      .place(let app, _),
       .ignored(let app, _):
       app
     case .receiver, .requestNetworkPosition, .listen: nil
     }
   }
+}
+
+/// Why an app's audio ends.
+package enum AudioEnd: Sendable, Equatable {
+  /// It is in the background, and does not declare the mode.
+  case notDeclared
+  /// The app in front plays, and goes before it.
+  case frontPlays
+  case call
 }
 
 /// What becomes of a notification.

@@ -54,6 +54,8 @@ package struct ReplayJSONLines: Sendable {
       write(Change(in: states[app], "updates paused"), of: app, event, into: &bytes)
     case .deferralEnded(let app, let end):
       write(Change(in: states[app], end.words), of: app, event, into: &bytes)
+    case .heading(let app, let heading):
+      write(Change(in: states[app], heading.words), of: app, event, into: &bytes)
     case .motion(let app):
       write(Change(in: states[app], "told that the device moves"), of: app, event, into: &bytes)
     case .launch(let app, let options):
@@ -65,12 +67,12 @@ package struct ReplayJSONLines: Sendable {
       line(event, app, Judged(verdict: verdict, fixTime: fixTime))
         .append(as: Self.verdict, to: &bytes)
     case .work(let app, _, _), .notWoken(let app, _, _), .tasksExpire(let app, _, _),
-      .notify(let app, _, _), .audioStopped(let app):
+      .notify(let app, _, _), .audioStopped(let app, _):
       guard let said = BackgroundNote(command) else { return }
       line(event, app, said).append(as: Self.background, to: &bytes)
     case .place(let app, let command): write(command, of: app, event, into: &bytes)
     // These are in no account.
-    case .requestNetworkPosition, .requestFailed, .asksUser, .listen, .heading, .ignored: break
+    case .requestNetworkPosition, .requestFailed, .asksUser, .listen, .ignored: break
     }
   }
 

@@ -67,6 +67,7 @@ package enum ReplayText {
     case .paused: ("app", "updates paused: the device is still")
     case .motion: ("app", "told that the device moves")
     case .deferralEnded(_, let end): ("app", end.words)
+    case .heading(_, let heading): ("app", heading.words)
     case .launch(_, let options): ("launch", "in the background: \(options.reason.words)")
     case .receiver(let plan):
       ("receiver", plan.words(next: event.time(of: plan).map { "at \($0.rfc3339)" }))
@@ -78,8 +79,7 @@ package enum ReplayText {
     case .work, .notWoken, .tasksExpire, .notify, .audioStopped:
       ("app", BackgroundNote(command)?.text ?? "")
     // These are in no account.
-    case .place, .requestNetworkPosition, .requestFailed, .asksUser, .listen, .heading,
-      .ignored:
+    case .place, .requestNetworkPosition, .requestFailed, .asksUser, .listen, .ignored:
       ("", "")
     }
   }

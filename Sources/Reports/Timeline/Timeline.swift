@@ -162,6 +162,9 @@ package struct Timeline: Sendable {
     case .verdict(_, _, let verdict, _):
       lives[life].judged(verdict.outcome)
       silences[life]?.judged(verdict)
+    case .heading(_, let heading):
+      lives[life].pointed()
+      add(heading.words, key: "heading", of: life, at: at, time)
     case .motion: add("told that the device moves", key: "motion", of: life, at: at, time)
     case .paused:
       add("updates paused: the device is still", key: "paused", of: life, at: at, time)
@@ -186,7 +189,7 @@ package struct Timeline: Sendable {
     case .place: break
     case .asksUser: add("its user is asked", key: "", of: life, at: at, time)
     // A launch is told by its transition.
-    case .launch, .receiver, .requestNetworkPosition, .listen, .heading, .ignored: break
+    case .launch, .receiver, .requestNetworkPosition, .listen, .ignored: break
     }
   }
 

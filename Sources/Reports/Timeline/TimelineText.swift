@@ -140,7 +140,8 @@ package enum TimelineText {
           life.placeEvents, "event of a region or visit", "events of regions and visits")
       ]
       : []
-    let all = deliveries + places
+    let headings = life.headings > 0 ? [Figures.count(life.headings, "heading", "headings")] : []
+    let all = deliveries + places + headings
     var heard = all.isEmpty ? "no deliveries" : all.joined(separator: ", ")
     if !refused.isEmpty { heard += "; not delivered: " + refused.joined(separator: ", ") }
     sentences.append(heard)

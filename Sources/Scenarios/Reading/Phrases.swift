@@ -118,8 +118,10 @@ extension Happening {
     Phrase("allow <app> <level>", "changes what the app may know") {
       .authorize($0.text("app"), Authorization(rawValue: $0.text("level")) ?? .always)
     },
-    Phrase("call", "a call comes in: the app in front is interrupted") { _ in .call },
-    Phrase("call over", "it is over") { _ in .callOver },
+    Phrase("call", "a call comes in: the app in front is interrupted, and nothing plays") { _ in
+      .call(true)
+    },
+    Phrase("call over", "it is over") { _ in .call(false) },
     Phrase("push to <app>", "a push comes in for the app") { .event($0.text("app"), .push) },
     Phrase("location push to <app>", "a push asks the app where it is") {
       .event($0.text("app"), .locationPush)

@@ -23,7 +23,7 @@ extension LocationService {
           silence: device.lastReport.map { EngineInstant.seconds(from: $0, to: now.at) })
       },
       receiver: receiverPart(), lastFix: lastFix(), policy: settings.policyName,
-      era: settings.rules.era.name, deviceProfile: settings.device.name,
+      era: settings.rules.era.title, deviceProfile: settings.device.name,
       networkProfile: meter.networkName ?? "none", energy: energy, store: storePart(),
       freezer: host.freezer, clients: clients.count,
       gpsdPorts: listeners.values.map(\.listener.port).sorted(), apps: rows(), gaps: gapList(),
@@ -47,7 +47,7 @@ extension LocationService {
       row: row(app), command: app.manifest.command, sink: app.manifest.sink?.words,
       directory: app.manifest.directory,
       pid: app.pid, isFrozen: app.isFrozen, isConnected: app.client != nil,
-      declaresLocationMode: declaration.declaresLocationMode,
+      modes: declaration.modes.words,
       requestedAuthorization: app.requestedAuthorization,
       lastSequence: app.outbox.entries.last?.delivery.sequence
         ?? max(app.outbox.acknowledged, last?.delivery.sequence ?? 0),

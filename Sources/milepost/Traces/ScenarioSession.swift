@@ -56,7 +56,7 @@ struct ScenarioSession {
     timeline.finish(at: curves.end, time, adding: adds)
     let totals = ReplayTotals(time: time, run: whole, judged: result.judged, options: options)
     let setting = TimelineSetting(
-      trace: input.file.name, era: options.rules.era.name, device: options.device.name,
+      trace: input.file.name, era: options.rules.era.title, device: options.device.name,
       row: totals.row, judged: result.judged,
       periodic: (whole.counters.periodicCalls, whole.counters.periodicWakes))
     if let html = target.html, let curves = whole.curves {
