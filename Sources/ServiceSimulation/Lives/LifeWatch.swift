@@ -52,6 +52,10 @@ struct LifeWatch: Hashable {
     /// Whether the task that it begins now came too late.
     var isTooLate = false
 
+    func isUncalled(at now: EngineInstant) -> Bool {
+      !isEnding && keepAliveUntil.map { $0 < now } ?? false
+    }
+
     /// A process is gone, or stands still: what it had under way is over.
     mutating func stops(in state: AppState) {
       var next = Watched(declaration: declaration)
@@ -188,6 +192,7 @@ struct LifeWatch: Hashable {
       let place = Int(id.number) - 1
       switch command {
       case .transition(_, let transition):
+        if apps[place].isUncalled(at: now) { return Self.isUncalled }
         if let rule = follow(transition, place, era, engine.rules.lifecycle, at: now) {
           return rule
         }
@@ -318,11 +323,10 @@ struct LifeWatch: Hashable {
       apps[place].mayRunUntil = now.advanced(bySeconds: grace)
       apps[place].tasksUntil = now.advanced(bySeconds: era.taskBudget)
       if before.state != .suspended { countKeepAlive(place, at: now) }
-      if case .relaunched(let reason) = transition.reason {
+      switch transition.reason {
+      case .relaunched(let reason), .woken(let reason):
         apps[place].mayRunUntil = now.advanced(bySeconds: timing.budget(of: reason))
-      }
-      if case .woken(let reason) = transition.reason {
-        apps[place].mayRunUntil = now.advanced(bySeconds: timing.budget(of: reason))
+      default: break
       }
     case .background: break
     }
@@ -360,6 +364,8 @@ struct LifeWatch: Hashable {
     }
   }
 
+  private static let isUncalled = "18: not called to keep alive in time"
+
   /// What must hold between two inputs.
   private mutating func check(_ engine: LocationEngine, at now: EngineInstant) -> String? {
     for place in apps.indices {
@@ -368,9 +374,7 @@ struct LifeWatch: Hashable {
       let app = apps[place]
       if life.state != app.state { return "1: \(life.state), and its transitions say \(app.state)" }
       if !life.state.runsCode, life.hasTasks { return "6: \(life.state) with a task" }
-      if let until = app.keepAliveUntil, until < now, !app.isEnding {
-        return "18: not called to keep alive in time"
-      }
+      if app.isUncalled(at: now) { return Self.isUncalled }
       guard app.state == .background, !app.isEnding else { continue }
       let isHeard =
         app.plays && app.declaration.mayPlay && !isInCall
