@@ -124,16 +124,6 @@ extension WakeReason {
     }
   }
 
-  /// Whether it is about where the device is.
-  package var isOfPlace: Bool {
-    switch self {
-    case .location, .motion, .region, .visit: true
-    case .fetch, .keepAlive, .socket, .push, .locationPush, .newsstand, .accessory, .bluetooth,
-      .boot, .crash:
-      false
-    }
-  }
-
   /// Whether it ends where background refresh is switched off.
   fileprivate var isBackgroundRefresh: Bool { isOfPlace || self == .fetch || self == .push }
 

@@ -60,6 +60,8 @@ public struct ReplayedTrace: Sendable {
   public var policy: String?
   /// The generation of background rules: `ios4`, `ios7`, `ios13` or `today`.
   public var era = Era.usual.name
+  /// Rules of it that are others here, by their keys in a scenario's file: `["task_budget_s": 8, "has_voip": false]`.
+  public var eraRules: [String: EraValue] = [:]
   /// Seed of all that is drawn; the same seed gives the same run.
   public var seed: UInt64 = 1
   /// How the receiver starts first.
@@ -133,6 +135,33 @@ public struct ReplayedTrace: Sendable {
   /// A push asks where the device is.
   public mutating func locationPush(after seconds: Double) {
     add(.event(Self.app, .locationPush), seconds)
+  }
+
+  /// The device is locked: the app is put away.
+  public mutating func lock(after seconds: Double) { add(.lock, seconds) }
+
+  /// It is unlocked, for the first time where it was started before.
+  public mutating func unlock(after seconds: Double) { add(.unlock, seconds) }
+
+  /// The device starts anew, and is locked.
+  public mutating func reboot(after seconds: Double) { add(.reboot, seconds) }
+
+  /// A call comes in, or is over: the app in front is interrupted, and nothing plays.
+  public mutating func call(_ isOn: Bool, after seconds: Double) { add(.call(isOn), seconds) }
+
+  /// Low Power Mode is switched on or off.
+  public mutating func lowPower(_ isOn: Bool, after seconds: Double) {
+    add(.lowPower(isOn), seconds)
+  }
+
+  /// Background refresh is allowed or forbidden.
+  public mutating func backgroundRefresh(_ isOn: Bool, after seconds: Double) {
+    add(.backgroundRefresh(isOn), seconds)
+  }
+
+  /// The network is lost, or back: a watched socket wakes its app.
+  public mutating func network(_ isUp: Bool, after seconds: Double) {
+    add(.network(isUp), seconds)
   }
 
   private mutating func add(_ what: Happening, _ seconds: Double) {
@@ -232,18 +261,6 @@ public struct ReplayedTrace: Sendable {
 }
 
 extension ReplayedTrace {
-  var rules: EngineRules {
-    get throws {
-      var rules = EngineRules()
-      guard let era = Era.named(era) else {
-        throw ReplayError(
-          "there is no era '\(era)'; known: " + Era.all.map(\.name).joined(separator: ", "))
-      }
-      rules.era = era
-      return rules
-    }
-  }
-
   private func declaration() throws -> AppDeclaration {
     var declaration = AppDeclaration()
     for name in backgroundModes {

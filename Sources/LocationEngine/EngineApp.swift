@@ -36,7 +36,7 @@ struct EngineApp: Sendable, Equatable {
     self.declaration = declaration
     lifecycle = AppLifecycle(
       timing: rules.lifecycle, era: rules.era,
-      exitsOnSuspend: declaration.exitsOnSuspend || !rules.supportsMultitasking)
+      exitsOnSuspend: declaration.exitsOnSuspend || !rules.era.supportsMultitasking)
   }
 
   /// Whether its end in that state would free memory. Who is being terminated frees it anyway.

@@ -17,6 +17,9 @@ extension LocationEngine {
       == true
   }
 
+  /// Whether background refresh is switched off, in an era that has the switch.
+  package var refreshIsOff: Bool { device.refreshIsOff && rules.era.hasRefreshSwitch }
+
   /// All registered apps, in the order of their registration.
   package var appIDs: [AppID] { apps.map(\.id) }
 

@@ -264,7 +264,12 @@ extension LocationEngine {
         if a.memory != b.memory { return a.memory > b.memory }
         return a.lifecycle.suspendedSince ?? .zero < b.lifecycle.suspendedSince ?? .zero
       }
-      for index in victims where missing > 0 {
+      for (place, index) in victims.enumerated() where missing > 0 {
+        let left = victims[place...]
+        let turn = MemoryTurn(
+          megabytes: apps[index].memory, state: state, candidates: left.count,
+          equals: left.count { apps[$0].memory == apps[index].memory })
+        commands.append(.memoryTaken(apps[index].id, turn))
         missing -= apps[index].memory
         advance(index, state == .suspended ? .purged : .terminated, at: now, into: &commands)
       }

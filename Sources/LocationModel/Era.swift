@@ -7,6 +7,8 @@
 package struct Era: Sendable, Equatable {
   /// That of the era that it is, or from which it begins.
   package var name: String
+  /// Whether its devices run apps in the background at all; else each app behaves as one that opted out.
+  package var supportsMultitasking = true
   /// Whether `didEnterBackground` is called on a launch into the background.
   package var entersBackgroundOnLaunch = false
   /// What becomes of standard updates that arrive for a suspended app.

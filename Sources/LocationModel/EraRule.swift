@@ -66,6 +66,9 @@ extension EraRule {
 
   private static let life: [EraRule] = [
     flag(
+      "supportsMultitasking", \.supportsMultitasking, true, true, true, true, from: "texts",
+      "the device runs apps in the background (the first ones did not)"),
+    flag(
       "entersBackgroundOnLaunch", \.entersBackgroundOnLaunch, false, false, true, true,
       from: "texts",
       "`didEnterBackground` at a launch into the background"),

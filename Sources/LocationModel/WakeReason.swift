@@ -33,6 +33,27 @@ package enum WakeReason: String, Sendable, CaseIterable, Codable {
 }
 
 extension WakeReason {
+  /// Whether it is about where the device is: the app is handed a delivery, as opposed to being called.
+  package var isOfPlace: Bool {
+    switch self {
+    case .location, .motion, .region, .visit: true
+    case .fetch, .keepAlive, .socket, .push, .locationPush, .newsstand, .accessory, .bluetooth,
+      .boot, .crash:
+      false
+    }
+  }
+
+  /// Whether it calls a handler that must return in time, or the app is terminated (background-execution,
+  /// section 3).
+  package var mustReturn: Bool {
+    switch self {
+    case .fetch, .keepAlive, .push, .locationPush: true
+    case .location, .motion, .region, .visit, .socket, .newsstand, .accessory, .bluetooth, .boot,
+      .crash:
+      false
+    }
+  }
+
   /// Seconds between two calls of a keep-alive handler that an app can ask for at least [core].
   package static let shortestKeepAlive = 600.0
 }

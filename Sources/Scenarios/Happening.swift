@@ -20,7 +20,8 @@ package enum Happening: Sendable, Equatable {
   case terminate(String)
   /// The system takes its memory, where it is suspended.
   case purge(String)
-  case authorize(String, Authorization)
+  /// `nil` leaves how exactly it may know as it is.
+  case authorize(String, Authorization, LocationAccuracy? = nil)
   /// Something comes in for it: a push, data of its socket, of an accessory.
   case event(String, WakeReason)
 
@@ -43,7 +44,7 @@ package enum Happening: Sendable, Equatable {
   package var app: String? {
     switch self {
     case .open(let app), .background(let app), .forceQuit(let app), .terminate(let app),
-      .purge(let app), .authorize(let app, _), .event(let app, _):
+      .purge(let app), .authorize(let app, _, _), .event(let app, _):
       app
     case .home, .call, .lock, .unlock, .reboot, .memoryPressure, .network, .lowPower,
       .backgroundRefresh, .nothing:

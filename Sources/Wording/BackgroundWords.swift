@@ -14,6 +14,7 @@ package struct BackgroundNote: Sendable, Equatable {
     case tasksExpire = "tasks_expire"
     case notification
     case audioStopped = "audio_stopped"
+    case memoryTaken = "memory_taken"
   }
 
   package let kind: Kind
@@ -38,6 +39,7 @@ package struct BackgroundNote: Sendable, Equatable {
       )
     case .notify(_, let notification, let fate):
       (kind, reason, text) = (.notification, nil, notification.words(fate))
+    case .memoryTaken(_, let turn): (kind, reason, text) = (.memoryTaken, nil, turn.words)
     case .audioStopped(_, let why):
       (kind, reason, text) = (.audioStopped, nil, "its audio ends: \(why.words)")
     default: return nil
@@ -71,6 +73,21 @@ extension WakeReason {
   /// What is said of a keep-alive handler that is to be called too often.
   package static func refusal(ofKeepAlive interval: Double) -> String {
     "a keep-alive every \(Figures.whole(interval)) s is refused: \(Figures.whole(shortestKeepAlive)) s are the least"
+  }
+}
+
+extension MemoryTurn {
+  /// `its 200 MB are taken: it is the largest of 3 suspended apps`.
+  fileprivate var words: String {
+    let isSuspended = state == .suspended
+    let place = isSuspended ? "suspended" : "in the background"
+    let taken = "its \(Figures.whole(megabytes)) MB are taken: "
+    let nobody = isSuspended ? "" : "no app is suspended any more, and "
+    if candidates == 1 { return taken + nobody + "it is the only app that is \(place)" }
+    let all = "\(candidates) apps that are \(place)"
+    if equals == 1 { return taken + nobody + "it is the largest of \(all)" }
+    let first = isSuspended ? "it has been suspended for longest" : "it is the first"
+    return taken + nobody + "of \(equals) that are the largest of \(all), \(first)"
   }
 }
 

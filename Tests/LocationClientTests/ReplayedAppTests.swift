@@ -310,6 +310,40 @@ struct ReplayedAppTests {
     #expect(account.lives[0].1 >= 20_000_000)
   }
 
+  @Test("A rule of the era can be another one; what is none is told with what there is")
+  func eraRules() throws {
+    // Nothing holds it: suspended 5 s after it was put away, and purged; an app that opted out ends.
+    var trace = try walk()
+    trace.background(after: 60)
+    trace.eraRules = ["supports_multitasking": false]
+    let account = try trace.run { _ in Walker(.standard) }
+    #expect(account.state(at: account.start + 66) == .notRunning)
+    trace.eraRules = ["task_budget": 8]
+    #expect(
+      #expect(throws: ReplayError.self) { try trace.run { _ in 0 } }?.description.hasPrefix(
+        "eraRules: there is no rule 'task_budget'; known: supports_multitasking, ") == true)
+    trace.eraRules = ["task_overrun": "ended"]
+    #expect(
+      #expect(throws: ReplayError.self) { try trace.run { _ in 0 } }?.description
+        == "eraRules: 'ended' is no value of task_overrun, which is one of terminated, suspended")
+  }
+
+  @Test("A call interrupts it, a lock puts it away, and a restart ends it without a word")
+  func device() throws {
+    var trace = try walk()
+    trace.call(true, after: 30)
+    trace.call(false, after: 40)
+    trace.lock(after: 60)
+    trace.unlock(after: 62)
+    trace.reboot(after: 63)
+    let account = try trace.run { _ in Walker(.standard) }
+    #expect(account.state(at: account.start + 35) == .inactive)
+    #expect(account.state(at: account.start + 45) == .active)
+    #expect(account.state(at: account.start + 61) == .background)
+    #expect(account.state(at: account.start + 64) == .notRunning)
+    #expect(account.lives[0].log.allSatisfy { !$0.hasPrefix("ends in") })
+  }
+
   @Test("The same seed gives the same run")
   func deterministic() throws {
     var trace = try walk()

@@ -57,6 +57,15 @@ extension Stage {
 }
 
 extension [EngineCommand] {
+  /// Who goes for its memory, and why it is its turn: how many of so many are as large.
+  fileprivate var turns: [String] {
+    compactMap {
+      guard case .memoryTaken(let id, let turn) = $0 else { return nil }
+      return
+        "\(id.number): \(Int(turn.megabytes)) MB \(turn.state), \(turn.equals) of \(turn.candidates)"
+    }
+  }
+
   fileprivate var refusals: [NotWoken] {
     compactMap { if case .notWoken(_, _, let why) = $0 { why } else { nil } }
   }
@@ -252,13 +261,15 @@ struct BackgroundWorkTests {
     func states() -> String {
       (1...4).map { stage.engine.state(of: AppID($0))?.rawValue.prefix(1) ?? "?" }.joined()
     }
-    stage.tell(.device(.memoryNeeded(megabytes: 150)), at: 100)
+    let largest = stage.tell(.device(.memoryNeeded(megabytes: 150)), at: 100)
     #expect(states() == "snsb")
-    stage.tell(.device(.memoryNeeded(megabytes: 30)))
+    #expect(largest.turns == ["2: 200 MB suspended, 1 of 3"])
+    let longest = stage.tell(.device(.memoryNeeded(megabytes: 30)))
     #expect(states() == "nnsb")
+    #expect(longest.turns == ["1: 40 MB suspended, 2 of 2"])
     let commands = stage.tell(.device(.memoryNeeded(megabytes: 60)))
     #expect(states() == "nnnb")
-    #expect(commands.contains { $0.app == AppID(3) })
+    #expect(commands.turns == ["3: 40 MB suspended, 1 of 1", "4: 50 MB background, 1 of 1"])
     stage.pass(to: 105)
     #expect(states() == "nnnn", "one in the background is told, and has 5 s")
   }
@@ -279,7 +290,7 @@ struct BackgroundWorkTests {
   @Test("On a device without multitasking each app behaves as one that opted out")
   func noMultitasking() {
     var rules = EngineRules()
-    rules.supportsMultitasking = false
+    rules.era.supportsMultitasking = false
     var stage = Stage(rules: rules)
     stage.leave(modes: [.location, .audio], asking: [.playAudio(true)])
     stage.pass(to: 5)

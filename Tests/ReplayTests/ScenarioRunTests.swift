@@ -241,7 +241,7 @@ struct ScenarioRunTests {
 
   @Test("A handler that brings about what it is called for keeps its app busy, and time goes on")
   func busy() throws {
-    let again = AppStep.notify("again", after: 0)
+    let again = AppStep.notify(LocalNotification("again"), after: 0)
     var app = app("app", [], [.init(.launch, [again]), .init(.notification, [again])])
     app.declaration.mayNotify = true
     let events = try play(

@@ -225,7 +225,8 @@ struct ScenarioReadingTests {
       "<time>": "7 min", "<interval>": "20 min", "<accuracy>": "10 m", "<filter>": "20 m",
       "<data>": "3 kB", "<memory>": "80 MB", "<status>": "3", "<updates>": "standard",
       "<level>": "denied", "<wish>": "always", "<result>": "no_data",
-      "<angle>": "5 degrees", "<distance>": "500 m",
+      "<angle>": "5 degrees", "<distance>": "500 m", "<unit>": "day", "<offset>": "+02:00",
+      "<count>": "3", "<exactness>": "reduced",
     ]
     let words = pattern.split(separator: " ").map { word in
       let bare = word.drop { $0 == "[" }.prefix { $0 != "]" }

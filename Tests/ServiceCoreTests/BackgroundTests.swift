@@ -92,6 +92,20 @@ struct BackgroundTests {
     #expect(!messages.contains { if case .wake(.fetch, _) = $0 { true } else { false } })
   }
 
+  @Test("Modes of an Info.plist that change nothing here are in the app's log")
+  func unknownModes() {
+    var stage = app([])
+    stage.tell(
+      .manifest(
+        Stage.user,
+        .read(
+          Stage.app("talk", launch: .manual), missingProgram: nil,
+          unknownModes: ["processing", "nearby-interaction"]), id: nil))
+    #expect(
+      stage.logged.contains(
+        "processing, nearby-interaction of its UIBackgroundModes changes nothing here"))
+  }
+
   @Test("An undeclared push wakes nobody, and the app's log says why")
   func notWoken() {
     var stage = app([])

@@ -117,7 +117,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   /// Whether the era keeps updates back: that of iOS 7 does.
   open class func deferredLocationUpdatesAvailable() -> Bool {
-    LocationSession.current.defersUpdates
+    LocationSession.current.circumstances.defersUpdates
   }
 
   // MARK: Authorization

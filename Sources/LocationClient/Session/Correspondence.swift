@@ -140,8 +140,7 @@ struct Correspondence: Sendable, Equatable {
   var hasDecidedVisits = false
   /// Whether they are monitored although no consumer here asks for them.
   var keepsVisits = false
-  /// Whether the era keeps updates back.
-  private(set) var defersUpdates = false
+  private(set) var circumstances = Circumstances()
   /// Who has asked for that, and has not heard of its end: one entry for each time, oldest first.
   var deferrals: [Int] = []
 
@@ -350,7 +349,7 @@ struct Correspondence: Sendable, Equatable {
     if isFirst { accuracy = welcome.accuracy ?? .full }
     allowed(welcome.accuracy ?? .full, into: &actions)
     authorized(welcome.authorization, into: &actions)
-    defersUpdates = welcome.defersUpdates ?? false
+    circumstances = Circumstances(welcome)
     said = Wishes()
     said.significant = welcome.monitorsSignificantChanges
     keep(welcome.places, into: &actions)

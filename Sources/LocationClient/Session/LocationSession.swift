@@ -323,10 +323,10 @@ package final class LocationSession: @unchecked Sendable {
     return heardAccuracy
   }
 
-  /// Whether the era keeps updates back where an app asks for that.
-  var defersUpdates: Bool {
+  /// What it was told of the rules that it lives by.
+  package var circumstances: Circumstances {
     awaitFirstWord()
-    return lock.withLock { correspondence.defersUpdates }
+    return lock.withLock { correspondence.circumstances }
   }
 
   /// What has been heard of that, at once.

@@ -7,8 +7,6 @@ package import LocationModel
 package struct EngineRules: Sendable, Equatable, Codable {
   package var era = Era.usual
   package var lifecycle = LifecycleTiming()
-  /// Whether the device runs apps in the background at all; else each behaves as one that opted out.
-  package var supportsMultitasking = true
   /// Metres from the previous notification that make a change significant [doc].
   package var significantDistance = 500.0
   /// Seconds that lie at least between two notifications [doc].
@@ -55,8 +53,7 @@ package struct EngineRules: Sendable, Equatable, Codable {
 
 extension EngineRules {
   private enum CodingKeys: String, CodingKey {
-    case era, lifecycle, supportsMultitasking, significantDistance, significantInterval,
-      pausesAfter, stillRadius
+    case era, lifecycle, significantDistance, significantInterval, pausesAfter, stillRadius
     case coarsestAccuracy, requestTimeout, hidden
     case stated = "lateness"
   }
@@ -66,8 +63,6 @@ extension EngineRules {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     era = try values.decode(Era.self, forKey: .era)
     lifecycle = try values.decode(LifecycleTiming.self, forKey: .lifecycle)
-    supportsMultitasking =
-      try values.decodeIfPresent(Bool.self, forKey: .supportsMultitasking) ?? supportsMultitasking
     significantDistance = try values.decode(Double.self, forKey: .significantDistance)
     significantInterval = try values.decode(Double.self, forKey: .significantInterval)
     pausesAfter = try values.decode(Double.self, forKey: .pausesAfter)

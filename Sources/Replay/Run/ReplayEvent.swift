@@ -49,7 +49,7 @@ package struct ReplayEvent: Sendable, Equatable {
       case .deferralEnded, .transition, .launch, .deliver, .motion, .paused, .receiver,
         .tasksExpire, .work,
         .notWoken,
-        .notify, .audioStopped, .heading:
+        .notify, .audioStopped, .memoryTaken, .heading:
         self = .decided(command)
       case .verdict:
         guard verdicts else { return nil }

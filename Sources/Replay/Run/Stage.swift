@@ -30,7 +30,7 @@ extension Happening {
     case .forceQuit(let app): [.control(app, .quit)]
     case .terminate(let app): [.control(app, .terminate)]
     case .purge(let app): [.control(app, .purge)]
-    case .authorize(let app, let level): [.authorize(app, level)]
+    case .authorize(let app, let level, let accuracy): [.authorize(app, level, accuracy)]
     case .event(let app, let reason): [.event(app, reason)]
     case .call(let isOn): [.device(.call(isOn))]
     case .unlock: [.device(.unlocked)]

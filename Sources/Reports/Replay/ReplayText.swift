@@ -76,7 +76,7 @@ package enum ReplayText {
     case .place(_, .event(let delivery)): ("place", delivery.event?.words ?? "")
     case .place(_, .verdict(let region, let verdict, let fixTime)):
       ("verdict", text(verdict.borderWords, of: "region '\(region)'", fixTime))
-    case .work, .notWoken, .tasksExpire, .notify, .audioStopped:
+    case .work, .notWoken, .tasksExpire, .notify, .audioStopped, .memoryTaken:
       ("app", BackgroundNote(command)?.text ?? "")
     // These are in no account.
     case .place, .requestNetworkPosition, .requestFailed, .asksUser, .listen, .ignored:

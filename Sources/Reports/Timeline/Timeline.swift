@@ -179,7 +179,7 @@ package struct Timeline: Sendable {
     case .notWoken(_, let reason, _):
       lives[life].kept(from: reason)
       noted(command, life, at, time)
-    case .tasksExpire, .notify, .audioStopped: noted(command, life, at, time)
+    case .tasksExpire, .notify, .audioStopped, .memoryTaken: noted(command, life, at, time)
     case .place(_, .event(let delivery)):
       guard let words = delivery.event?.words else { return }
       lives[life].told(at: at)

@@ -13,7 +13,7 @@ import Wording
 extension LocationService {
   mutating func statusDocument() -> StatusDocument {
     let energy = energyPart()
-    return StatusDocument(
+    var document = StatusDocument(
       release: settings.release, pid: host.pid, since: startedAt.utc,
       // Not by UTC, which may step.
       uptime: EngineInstant.seconds(from: startedAt.at, to: now.at), gpsd: gpsdLink(),
@@ -30,6 +30,8 @@ extension LocationService {
       lostEvents: facts.lost.values.reduce(0, +), sinks: sinksDocument().sinks,
       geoClue: geoCluePart(),
       web: host.web.map { .init(address: $0.address, urlFile: $0.urlFile) }, outlets: outlets)
+    document.sharedWakes = sharedWakes
+    return document
   }
 
   mutating func overviewDocument() -> OverviewDocument {
@@ -128,6 +130,14 @@ extension LocationService {
     return .init(
       plan: plan, reason: reason + hints + hidden, since: facts.planSince, until: until,
       hold: settings.gpsdControl == nil ? settings.receiverHold : 0)
+  }
+
+  private var sharedWakes: StatusDocument.SharedWakes? {
+    let periodic = engine.periodic
+    guard periodic.calls > 0 else { return nil }
+    return .init(
+      calls: periodic.calls, wakes: periodic.wakes,
+      saved: settings.device.wakeEnergy.times(max(0, periodic.saved)).nominal)
   }
 
   private func lastFix() -> StatusDocument.LastFix? {

@@ -57,8 +57,7 @@ struct ScenarioSession {
     let totals = ReplayTotals(time: time, run: whole, judged: result.judged, options: options)
     let setting = TimelineSetting(
       trace: input.file.name, era: options.rules.era.title, device: options.device.name,
-      row: totals.row, judged: result.judged,
-      periodic: (whole.counters.periodicCalls, whole.counters.periodicWakes))
+      totals: totals)
     if let html = target.html, let curves = whole.curves {
       try OutputFile.write(
         TimelinePage.document(timeline, setting, curves: curves), to: html)
