@@ -98,6 +98,7 @@ enum CLibrary: String {
   case mosquitto = "CMosquitto"
   case sodium = "CSodium"
   case unix = "CUnix"
+  case replayClock = "CReplayClock"
 }
 
 /// What other packages give, by module: to the programs, and to nothing that an app imports. So they belong to the
@@ -187,11 +188,11 @@ func edge(
 }
 
 func wiring(
-  _ name: Wiring, uses values: [Value], and logic: [Logic], edges: [Edge], wiring: [Wiring] = [],
-  libraries: [Library] = []
+  _ name: Wiring, uses values: [Value], and logic: [Logic], c: [CLibrary] = [], edges: [Edge],
+  wiring: [Wiring] = [], libraries: [Library] = []
 ) -> Target {
   .target(
-    name: name.rawValue, dependencies: needs(values, logic, [], edges, wiring, libraries),
+    name: name.rawValue, dependencies: needs(values, logic, c, edges, wiring, libraries),
     swiftSettings: everywhere)
 }
 
@@ -408,13 +409,14 @@ let package = Package(
     wiring(
       .locationClient, uses: [.geodesy, .locationModel], and: [.jsonText, .controlProtocol],
       edges: [.controlClient]),
+    .target(name: CLibrary.replayClock.rawValue),
     wiring(
       .locationClientReplay, uses: [.geodesy, .locationModel],
       and: [
         .controlProtocol, .fixFormats, .appLifecycle, .locationEngine, .radioPower, .radioWorld,
         .scenarios, .replay, .wording, .serviceContract, .serviceCore,
       ],
-      edges: [.traceFiles], wiring: [.locationClient]),
+      c: [.replayClock], edges: [.traceFiles], wiring: [.locationClient]),
     wiring(.coreLocation, uses: [], and: [], edges: [], wiring: [.locationClient]),
     wiring(
       .backgroundExecution, uses: [.locationModel], and: [], edges: [.controlClient],

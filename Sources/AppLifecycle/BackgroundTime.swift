@@ -138,19 +138,6 @@ package enum Overrun: Sendable, Equatable {
   case handler(WakeReason)
 }
 
-extension WakeReason {
-  /// Whether it calls a handler that must return in time, or the app is terminated (background-execution,
-  /// section 3).
-  package var mustReturn: Bool {
-    switch self {
-    case .fetch, .keepAlive, .push, .locationPush: true
-    case .location, .motion, .region, .visit, .socket, .newsstand, .accessory, .bluetooth, .boot,
-      .crash:
-      false
-    }
-  }
-}
-
 extension EngineInstant {
   func relative(to now: Self) -> Self {
     Self(microseconds: microseconds - now.microseconds)

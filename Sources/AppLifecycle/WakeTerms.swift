@@ -22,6 +22,7 @@ package import LocationModel
 //   a phone is the app here, so that a force quit counts as for locations [ours].
 // - Background refresh that is switched off stops what would wake or launch it for locations, fetches and
 //   pushes [doc]; Low Power Mode stops fetches [doc].
+// - An app that has opted out of multitasking is launched by its user alone: it is never in the background [core].
 // - Until a device that was started is unlocked for the first time, no app is launched but for the boot itself
 //   [ours].
 
@@ -33,8 +34,19 @@ package struct DeviceConditions: Sendable, Hashable, Codable {
   package var refreshIsOff = false
   /// Whether it was started and has not been unlocked since.
   package var isLocked = false
+  /// Whether its user is on the phone.
+  package var isInCall = false
 
   package init() {}
+
+  /// What an older release did not write is as nobody had said it.
+  package init(from decoder: any Decoder) throws {
+    let values = try decoder.container(keyedBy: CodingKeys.self)
+    isLowPower = try values.decode(Bool.self, forKey: .isLowPower)
+    refreshIsOff = try values.decode(Bool.self, forKey: .refreshIsOff)
+    isLocked = try values.decode(Bool.self, forKey: .isLocked)
+    isInCall = try values.decodeIfPresent(Bool.self, forKey: .isInCall) ?? false
+  }
 }
 
 /// What decides whether an event wakes or launches an app.
@@ -43,14 +55,18 @@ package struct WakeTerms: Sendable, Equatable {
   package var authorization: Authorization
   package var state: AppState
   package var wasForceQuit: Bool
+  /// Whether it has opted out of multitasking.
+  package var exitsOnSuspend: Bool
 
   package init(
-    modes: BackgroundModes, authorization: Authorization, state: AppState, wasForceQuit: Bool
+    modes: BackgroundModes, authorization: Authorization, state: AppState, wasForceQuit: Bool,
+    exitsOnSuspend: Bool = false
   ) {
     self.modes = modes
     self.authorization = authorization
     self.state = state
     self.wasForceQuit = wasForceQuit
+    self.exitsOnSuspend = exitsOnSuspend
   }
 
   /// Why an event does not wake or launch it; `nil` where it does.
@@ -82,6 +98,7 @@ package struct WakeTerms: Sendable, Equatable {
   private func refusalOfLaunch(
     for reason: WakeReason, in era: Era, on device: DeviceConditions
   ) -> NotWoken? {
+    if exitsOnSuspend { return .optedOut }
     switch reason {
     case .keepAlive, .socket, .accessory, .bluetooth: return .notRunning
     case .location, .motion, .region, .visit, .locationPush:
@@ -107,16 +124,6 @@ extension WakeReason {
     }
   }
 
-  /// Whether it is about where the device is.
-  package var isOfPlace: Bool {
-    switch self {
-    case .location, .motion, .region, .visit: true
-    case .fetch, .keepAlive, .socket, .push, .locationPush, .newsstand, .accessory, .bluetooth,
-      .boot, .crash:
-      false
-    }
-  }
-
   /// Whether it ends where background refresh is switched off.
   fileprivate var isBackgroundRefresh: Bool { isOfPlace || self == .fetch || self == .push }
 
@@ -126,7 +133,11 @@ extension WakeReason {
     case .push: era.wakesOnPush
     case .locationPush: era.wakesOnLocationPush
     case .keepAlive, .socket, .boot, .crash: era.hasVoIP
-    case .location, .motion, .region, .visit, .newsstand, .accessory, .bluetooth: true
+    case .visit: era.hasVisits
+    case .newsstand: era.hasNewsstand
+    case .accessory: era.hasAccessories
+    case .bluetooth: era.hasBluetooth
+    case .location, .motion, .region: true
     }
   }
 }

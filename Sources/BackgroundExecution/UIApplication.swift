@@ -42,6 +42,10 @@ public final class UIApplication: NSObject, @unchecked Sendable {
   private var isWatching = false
   private var badge = 0
   private var endsWithItsLife = false
+  /// What `BGTaskScheduler` was told in this process.
+  let refreshTasks: RefreshTasks
+  /// Whom `UNUserNotificationCenter` tells.
+  let presentation = NotificationPresentation()
 
   private static let untoldLimit = 64
 
@@ -50,7 +54,10 @@ public final class UIApplication: NSObject, @unchecked Sendable {
     let call: () -> Void
   }
 
-  private init(_ session: LocationSession) { self.session = session }
+  private init(_ session: LocationSession) {
+    self.session = session
+    refreshTasks = RefreshTasks(session)
+  }
 
   /// The app of this process; in a replay, of the life that asks.
   public static var shared: UIApplication {
@@ -246,6 +253,9 @@ public final class UIApplication: NSObject, @unchecked Sendable {
         lock.withLock { keepAlive }?.call()
         return session.background(.returns(.keepAlive, nil))
       case .called(.locationPush, _): return askWhereItIs()
+      case .called(.fetch, _) where refreshTasks.call(by: self, returned: completion(of: .fetch)):
+        return
+      case .notification(let due) where presentation.takes(due, at: session.now()): return
       case .launched, .called, .audioStopped, .socketRefused, .notification: break
       }
     }
@@ -360,6 +370,7 @@ extension UIApplication: LocationSession.Consumer {
   package func sessionClosed() {
     lock.withLock {
       heldDelegate = nil
+      presentation.delegate = nil
       expirations = [:]
       keepAlive = nil
     }
@@ -376,16 +387,5 @@ private final class Once: @unchecked Sendable {
       defer { hasHappened = true }
       return !hasHappened
     }
-  }
-}
-
-extension FetchResult {
-  fileprivate init(_ result: UIBackgroundFetchResult) {
-    self =
-      switch result {
-      case .newData: .newData
-      case .noData: .noData
-      case .failed: .failed
-      }
   }
 }

@@ -3,6 +3,7 @@
 import Dispatch
 public import Foundation
 public import LocationClient
+import LocationModel
 
 /// What an app is told of its life. All methods have defaults, and are called on the main queue, in a replay
 /// as `ReplayedTrace` says.
@@ -135,6 +136,17 @@ public enum UIBackgroundFetchResult: UInt, Sendable {
   case newData = 0
   case noData = 1
   case failed = 2
+}
+
+extension FetchResult {
+  init(_ result: UIBackgroundFetchResult) {
+    self =
+      switch result {
+      case .newData: .newData
+      case .noData: .noData
+      case .failed: .failed
+      }
+  }
 }
 
 /// Names a background task within its process.

@@ -39,8 +39,7 @@ extension ClientMessage {
       if case .setFetchInterval(let interval) = $0 { .some(interval) } else { nil }
     },
     .init(
-      "KEEP_ALIVE", "interval_s", .nullable(.number(in: WakeReason.shortestKeepAlive...1e9)),
-      ClientMessage.setKeepAlive
+      "KEEP_ALIVE", "interval_s", .nullable(.number(in: 0...1e9)), ClientMessage.setKeepAlive
     ) {
       if case .setKeepAlive(let interval) = $0 { .some(interval) } else { nil }
     },
@@ -168,6 +167,7 @@ private struct DeviceMessage {
     case memoryNeeded = "memory_needed"
     case rebooted
     case unlocked
+    case call
   }
 
   init() {}
@@ -180,6 +180,7 @@ private struct DeviceMessage {
     case .memoryNeeded(let megabytes): (kind, self.megabytes) = (.memoryNeeded, megabytes)
     case .rebooted(let isLocked): (kind, isOn) = (.rebooted, isLocked)
     case .unlocked: kind = .unlocked
+    case .call(let isOn): (kind, self.isOn) = (.call, isOn)
     }
   }
 
@@ -192,6 +193,7 @@ private struct DeviceMessage {
     case .memoryNeeded: megabytes.map { .memoryNeeded(megabytes: $0) }
     case .rebooted: .rebooted(isLocked: isOn ?? false)
     case .unlocked: .unlocked
+    case .call: isOn.map { .call($0) }
     }
   }
 

@@ -36,7 +36,8 @@ package enum ServerMessage: Sendable, Equatable, Codable {
   case tasksExpire([UInt32], seconds: Double)
   /// `TIME_REMAINING`: so many seconds; `nil` where there is no limit.
   case timeRemaining(Double?)
-  /// `AUDIO_STOPPED`: the mode is not declared, and the app has left the foreground.
+  /// `AUDIO_STOPPED`: the mode is not declared and the app has left the foreground, the app in front plays, or there is a
+  /// call.
   case audioStopped
   /// `NOTIFICATION`: one that is due while the app is active, in place of an alert.
   case notification(LocalNotification)
@@ -99,12 +100,19 @@ package enum ServerMessage: Sendable, Equatable, Codable {
     package var accuracy: LocationAccuracy?
     /// Whether the era keeps updates back where an app asks for that; `nil` is no.
     package var defersUpdates: Bool?
+    /// Whether its notifications reach its user: he lets it notify, or nobody need ask; `nil` is no.
+    package var mayNotify: Bool?
+    /// Whether it runs in front only, since it has opted out of multitasking or the device has none; `nil` is no.
+    package var isFrontOnly: Bool?
+    /// Whether background refresh is switched off; `nil` is no.
+    package var refreshIsOff: Bool?
 
     package init(
       release: String, app: String, state: AppState, authorization: Authorization,
       launchReason: WakeReason?, monitorsSignificantChanges: Bool, acknowledged: UInt64,
       places: MonitoredPlaces? = nil, location: Fix? = nil, accuracy: LocationAccuracy? = nil,
-      defersUpdates: Bool? = nil
+      defersUpdates: Bool? = nil, mayNotify: Bool? = nil, isFrontOnly: Bool? = nil,
+      refreshIsOff: Bool? = nil
     ) {
       self.release = release
       self.app = app
@@ -117,6 +125,9 @@ package enum ServerMessage: Sendable, Equatable, Codable {
       self.location = location
       self.accuracy = accuracy
       self.defersUpdates = defersUpdates
+      self.mayNotify = mayNotify
+      self.isFrontOnly = isFrontOnly
+      self.refreshIsOff = refreshIsOff
     }
   }
 
@@ -287,6 +298,9 @@ extension ServerMessage.Welcome {
     welcome.option("location", \.location, Fix.json)
     welcome.option("accuracy", \.accuracy, LocationAccuracy.json)
     welcome.option("defers_updates", \.defersUpdates, Bool.json)
+    welcome.option("may_notify", \.mayNotify, Bool.json)
+    welcome.option("front_only", \.isFrontOnly, Bool.json)
+    welcome.option("refresh_is_off", \.refreshIsOff, Bool.json)
   }
 }
 

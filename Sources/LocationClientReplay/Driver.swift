@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppLifecycle
+import CReplayClock
 import ControlProtocol
 import Dispatch
 import LocationClient
@@ -24,13 +25,16 @@ import Wording
 // Where the replay has a thread of its own, the main queue is free, and what belongs on it runs there: the
 // launch of `run(onMain:)`, and delegates of managers whose queue it is. Whenever that has happened the main
 // queue is drained too (what was posted there is done, and what that posted), before time goes on.
+//
+// While app code runs, on this thread or from the first of it to the last drained on the main one, the thread's wall
+// clock is the trace's (`CReplayClock`), so that an age by `Date()` is what it was on the device.
 
 /// Plays the app of a replay with the app's own code.
 ///
 /// The replay's thread calls everything but `send`, which tasks of the app may call too; `lock` guards
 /// what that touches. So `Sendable` is safe.
 final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sendable {
-  private(set) var record = ReplayRecord()
+  private var record = ReplayRecord()
   /// The error of the app's launch, or why the replay cannot go on.
   private(set) var failure: (any Error)?
 
@@ -46,6 +50,8 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
   private var usesMain = false
   /// How often the main queue is drained.
   private static let drains = 2
+  /// Whether it was said that a life has nobody who can be told anything.
+  private var saidDeaf = false
   /// The newest position that was delivered, in any life.
   private var newest: (fix: Fix, received: UTCInstant)?
 
@@ -53,6 +59,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
   /// That of the life; it hears what app code waits for.
   private var session: LocationSession?
   private var acts: [ProgramAct] = []
+  private var complaints: [String] = []
   /// As the app was told something last, and what it has said since.
   private var standing: AppStanding?
 
@@ -82,6 +89,13 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
 
   // MARK: The account
 
+  /// What has happened so far.
+  var account: ReplayRecord {
+    var account = record
+    account.complaints = lock.withLock { complaints }
+    return account
+  }
+
   func saw(_ command: EngineCommand, at time: UTCInstant) {
     note(time)
     switch command {
@@ -106,7 +120,8 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
       record.notifications.append(
         ReplayedNotification(date: record.end, body: notification.body, fate: .init(fate)))
     case .launch, .motion, .paused, .requestNetworkPosition, .listen, .requestFailed, .asksUser,
-      .tasksExpire, .work, .notWoken, .audioStopped, .heading, .deferralEnded, .place, .ignored:
+      .tasksExpire, .work, .notWoken, .audioStopped, .memoryTaken, .heading, .deferralEnded, .place,
+      .ignored:
       break
     }
   }
@@ -157,10 +172,23 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     if case .welcome = message, life == nil {
       open(message)
     } else {
+      if case .location = message { noteDeafness() }
       life?.session.received(message)
       settle()
     }
     acts += takeActs()
+  }
+
+  /// A process that is told of a location has a manager, but for one that a static property holds and that nobody has
+  /// used in this life.
+  private func noteDeafness() {
+    guard let session = life?.session, !session.hasConsumers, record.launches.count > 1, !saidDeaf
+    else { return }
+    saidDeaf = true
+    complain(
+      "milepost: life \(record.launches.count) of the app is told of a location and has no manager for it; a manager "
+        + "that a static property holds hears from its first use in a life on: use it where the replay launches the app"
+    )
   }
 
   func pass(to now: ServiceTime) -> [ProgramAct] {
@@ -180,19 +208,21 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     }
   }
 
+  /// Any thread may call.
+  private func complain(_ line: String) {
+    lock.withLock { complaints.append(line) }
+    LocationSession.writeComplaint(line)
+  }
+
   // MARK: Lives
 
   private func open(_ welcome: ServerMessage) {
     guard failure == nil else { return }
     let why = reason.map { CLLaunchReason($0) }
     record.launches.append(ReplayedLaunch(date: Date(now.utc), reason: why))
-    let asLive = trace.stampsAsLive
     let session = LocationSession(
-      self, callsInline: true, source: .replay,
-      date: { [weak self] instant in
-        guard asLive, let self else { return Date(instant) }
-        return Date(timeIntervalSinceNow: UTCInstant.seconds(from: self.now.utc, to: instant))
-      }, now: { [clock = trace.clock] in asLive ? Date() : clock.date })
+      self, callsInline: true, source: .replay, now: { [clock = trace.clock] in clock.date },
+      complain: { [weak self] in self?.complain($0) })
     life = Life(session: session, executor: ReplayExecutor { session.nudge() })
     trace.clock.began(session)
     session.open()
@@ -205,9 +235,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
   private func start(_ why: CLLaunchReason?, in session: LocationSession) {
     switch app {
     case .here(let launch):
-      LocationSession.$scoped.withValue(session) {
-        do { try launch(why) } catch { failure = error }
-      }
+      run(in: session) { do { try launch(why) } catch { failure = error } }
     case .onMain(let launch):
       perform(in: session) { [self] in
         do { try MainActor.assumeIsolated { try launch(why) } } catch { failure = error }
@@ -224,9 +252,23 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     }
   }
 
-  /// Runs app code on the main queue, and waits for it.
-  private func perform(in session: LocationSession, _ code: @escaping @Sendable () -> Void) {
-    let item = DispatchWorkItem { LocationSession.$scoped.withValue(session, operation: code) }
+  /// Runs app code on this thread.
+  private func run(in session: LocationSession, _ code: () -> Void) {
+    replay_clock_show(now.utc.microseconds)
+    defer { replay_clock_hide() }
+    LocationSession.$scoped.withValue(session, operation: code)
+  }
+
+  /// Runs app code on the main queue, and waits for it; but for the last of it the trace's clock is shown on.
+  private func perform(
+    in session: LocationSession, isLast: Bool = false, _ code: @escaping @Sendable () -> Void
+  ) {
+    let now = now.utc.microseconds
+    let item = DispatchWorkItem {
+      replay_clock_show(now)
+      LocationSession.$scoped.withValue(session, operation: code)
+      if isLast { replay_clock_hide() }
+    }
     DispatchQueue.main.async(execute: item)
     guard item.wait(timeout: .now() + trace.patience) == .timedOut else { return }
     item.cancel()
@@ -244,12 +286,12 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     task.cancel()
     let deadline = Date(timeIntervalSinceNow: trace.patience)
     while !old.end.isReached, failure == nil {
-      old.executor.runJobs()
+      run(in: old.session) { old.executor.runJobs() }
       if old.end.isReached || old.executor.wait(until: deadline, or: old.end) { continue }
       failure = ReplayError(
         "the app's main function has not returned \(trace.patience) s after its task was cancelled")
     }
-    old.executor.runJobs()
+    run(in: old.session) { old.executor.runJobs() }
   }
 
   /// Lets the app work until it has nothing left to do.
@@ -259,7 +301,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     while failure == nil {
       runTurns(of: life.session)
       guard life.task != nil else { return }
-      life.executor.runJobs()
+      run(in: life.session) { life.executor.runJobs() }
       let rest = life.session.rest(
         before: deadline, hasEnded: { life.end.isReached }, hasWork: { life.executor.hasJobs })
       switch rest {
@@ -274,18 +316,18 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
   }
 
   private func runTurns(of session: LocationSession) {
-    if case .here = app {
-      return LocationSession.$scoped.withValue(session) { session.runTurns() }
-    }
+    if case .here = app { return run(in: session) { session.runTurns() } }
     repeat {
-      LocationSession.$scoped.withValue(session) {
+      run(in: session) {
         session.runTurns { [self] call in
           usesMain = true
           perform(in: session, call)
         }
       }
       // The blocks posted there, and those that they posted.
-      if usesMain { for _ in 0..<Self.drains where failure == nil { perform(in: session) {} } }
+      for drain in 1...Self.drains where usesMain && failure == nil {
+        perform(in: session, isLast: drain == Self.drains) {}
+      }
     } while session.hasTurns && failure == nil
   }
 

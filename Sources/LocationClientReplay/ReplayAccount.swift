@@ -43,6 +43,8 @@ public struct ReplayRecord: Sendable {
   public internal(set) var receiver: [ReplayedReceiver] = []
   /// The levels that the app's authorization requests asked for.
   public internal(set) var requests: [CLAuthorizationStatus] = []
+  /// What the library said on standard error of what is wrong with the app, a line each.
+  public internal(set) var complaints: [String] = []
   /// Times that the app, or the library for it, said that its work was done.
   public internal(set) var finishedWork = 0
   /// Joules above the device's baseline, nominal, of everything that the app made radios and processor do.

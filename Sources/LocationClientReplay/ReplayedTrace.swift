@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CReplayClock
 import FixFormats
 public import LocationClient
 import LocationEngine
@@ -16,7 +17,8 @@ import TraceFiles
 //
 // An app's location code runs unchanged over a trace, in virtual time: engine, receiver, cells and life
 // cycle are those of the replay; only the app is real. While app code runs, virtual time stands still, so
-// an app's work takes no time. An app's own timers and `Date()` know nothing of the trace; `clock` does.
+// an app's work takes no time. `Date()` says the trace's time in code that the replay calls; an app's own timers know
+// nothing of the trace, `clock` does.
 //
 //   run ─► launch closure (nil) ─► delegates are called … ─► purged: objects of this life hear no more
 //                                                        └─► a significant change: launch closure (.location)
@@ -25,7 +27,8 @@ import TraceFiles
 // In `run(_:)` delegates are called on the caller's thread, whatever the manager's queue; in the other two,
 // where the queue is the main one, on the main queue, else on the replay's thread. A manager that was made
 // elsewhere, in a detached task or on a thread of the app's own, belongs to no life: it is refused whatever it
-// asks for, and does not speak to a daemon while a replay runs in its process.
+// asks for, and does not speak to a daemon while a replay runs in its process. One that a static property holds, and so
+// outlives its life, belongs to the life in which it is used.
 
 /// A recorded trace over which an app's location code is run.
 ///
@@ -57,18 +60,20 @@ public struct ReplayedTrace: Sendable {
   public var policy: String?
   /// The generation of background rules: `ios4`, `ios7`, `ios13` or `today`.
   public var era = Era.usual.name
+  /// Rules of it that are others here, by their keys in a scenario's file: `["task_budget_s": 8, "has_voip": false]`.
+  public var eraRules: [String: EraValue] = [:]
   /// Seed of all that is drawn; the same seed gives the same run.
   public var seed: UInt64 = 1
   /// How the receiver starts first.
   public var firstStart = FirstStart.cold
   /// Whether acquisition times are drawn, or are the profile's means.
   public var drawsAcquisition = true
-  /// Whether time stamps are shifted so that a position looks as old to `Date()` as it is in the replay.
-  ///
-  /// For code that throws positions away that are older than some seconds by `timeIntervalSinceNow`. All of
-  /// a replay happens within moments, so the time between two stamps then says nothing. Otherwise stamps are
-  /// the trace's own, and code that asks `clock` instead of `Date()` has both: ages and times between.
-  public var stampsAsLive = false
+  /// Changes nothing: stamps are the trace's own, and so is `Date()` in code that the replay calls.
+  @available(*, deprecated, message: "stamps need no shift: Date() is the trace's in app code")
+  public var stampsAsLive: Bool {
+    get { false }
+    set {}
+  }
   /// The virtual time, for app code that is to ask or await it.
   public let clock = ReplayClock()
   /// Seconds of real time that app code may take for one event in `run(main:)` and `run(onMain:)`, until that
@@ -130,6 +135,33 @@ public struct ReplayedTrace: Sendable {
   /// A push asks where the device is.
   public mutating func locationPush(after seconds: Double) {
     add(.event(Self.app, .locationPush), seconds)
+  }
+
+  /// The device is locked: the app is put away.
+  public mutating func lock(after seconds: Double) { add(.lock, seconds) }
+
+  /// It is unlocked, for the first time where it was started before.
+  public mutating func unlock(after seconds: Double) { add(.unlock, seconds) }
+
+  /// The device starts anew, and is locked.
+  public mutating func reboot(after seconds: Double) { add(.reboot, seconds) }
+
+  /// A call comes in, or is over: the app in front is interrupted, and nothing plays.
+  public mutating func call(_ isOn: Bool, after seconds: Double) { add(.call(isOn), seconds) }
+
+  /// Low Power Mode is switched on or off.
+  public mutating func lowPower(_ isOn: Bool, after seconds: Double) {
+    add(.lowPower(isOn), seconds)
+  }
+
+  /// Background refresh is allowed or forbidden.
+  public mutating func backgroundRefresh(_ isOn: Bool, after seconds: Double) {
+    add(.backgroundRefresh(isOn), seconds)
+  }
+
+  /// The network is lost, or back: a watched socket wakes its app.
+  public mutating func network(_ isUp: Bool, after seconds: Double) {
+    add(.network(isUp), seconds)
   }
 
   private mutating func add(_ what: Happening, _ seconds: Double) {
@@ -194,7 +226,11 @@ public struct ReplayedTrace: Sendable {
   }
 
   private func replay(_ driver: Driver) throws -> ReplayRecord {
-    defer { driver.end() }
+    replay_clock_begin()
+    defer {
+      driver.end()
+      replay_clock_end()
+    }
     let (plan, options) = try (plan(), options())
     let declaration = try declaration()
     let acts = acts.sorted { $0.after < $1.after }.map { UserAct($0.what, after: $0.after) }
@@ -215,7 +251,7 @@ public struct ReplayedTrace: Sendable {
     let result = comparison.finish()
     driver.end()
     if let failure = driver.failure { throw failure }
-    var record = driver.record
+    var record = driver.account
     if let run = result.runs.first {
       record.energy = run.energy.total.nominal
       record.receiverOn = run.receiverOn
@@ -225,18 +261,6 @@ public struct ReplayedTrace: Sendable {
 }
 
 extension ReplayedTrace {
-  var rules: EngineRules {
-    get throws {
-      var rules = EngineRules()
-      guard let era = Era.named(era) else {
-        throw ReplayError(
-          "there is no era '\(era)'; known: " + Era.all.map(\.name).joined(separator: ", "))
-      }
-      rules.era = era
-      return rules
-    }
-  }
-
   private func declaration() throws -> AppDeclaration {
     var declaration = AppDeclaration()
     for name in backgroundModes {

@@ -38,7 +38,7 @@ struct EngineApp: Sendable, Equatable, Codable {
     self.declaration = declaration
     lifecycle = AppLifecycle(
       timing: rules.lifecycle, era: rules.era,
-      exitsOnSuspend: declaration.exitsOnSuspend || !rules.supportsMultitasking)
+      exitsOnSuspend: declaration.exitsOnSuspend || !rules.era.supportsMultitasking)
   }
 
   /// Whether its end in that state would free memory. One that is being terminated frees it anyway.
@@ -64,6 +64,9 @@ struct EngineApp: Sendable, Equatable, Codable {
   /// Whether it has asked for anything beside locations.
   @inline(__always)
   var hasWork: Bool { if case .some = work { true } else { false } }
+  /// Whether it plays audio.
+  @inline(__always)
+  var plays: Bool { work?.playsAudio == true }
   /// Whether it was told anything in place of a position.
   @inline(__always)
   var hasTold: Bool { if case .some = told { true } else { false } }
@@ -197,7 +200,7 @@ struct EngineApp: Sendable, Equatable, Codable {
   ) -> NotWoken? {
     WakeTerms(
       modes: declaration.modes, authorization: declaration.authorization, state: state,
-      wasForceQuit: wasForceQuit
+      wasForceQuit: wasForceQuit, exitsOnSuspend: lifecycle.exitsOnSuspend
     ).refusal(of: reason, in: era, on: device)
   }
 
@@ -213,7 +216,7 @@ struct EngineApp: Sendable, Equatable, Codable {
   @inline(__always)
   func holds(in era: Era) -> Holds {
     var holds: Holds = isHeld(in: era) ? .location : []
-    if work?.playsAudio == true, declaration.modes.contains(.audio) { holds.insert(.audio) }
+    if plays, declaration.modes.contains(.audio) { holds.insert(.audio) }
     return holds
   }
 

@@ -127,7 +127,7 @@ extension LocationEngine {
   ) {
     guard apps[index].significant == nil else { return }
     askUser(index, into: &commands)
-    apps[index].significant = SignificantService()
+    apps[index].significant = SignificantService(since: now)
     if let lastKnown, apps[index].state.runsCode,
       apps[index].declaration.authorization.allowsLocation
     {
@@ -150,7 +150,7 @@ extension LocationEngine {
     }
     for transition in transitions {
       commands.append(.transition(apps[index].id, transition))
-      followWork(index, transition, at: now, into: &commands)
+      followWork(index, transition, at: now)
       switch transition.to {
       case .notRunning:
         (apps[index].standard, apps[index].single, apps[index].heading) = (nil, nil, nil)

@@ -280,6 +280,7 @@ extension LocationEngine {
       guard verdict.outcome == .delivered, wake(index, for: .location, at: now, into: &commands)
       else { continue }
       apps[index].significant?.anchor = Anchor(fix, at: now)
+      apps[index].significant?.since = now
       judged.hasDelivered = true
       deliver(
         fix, to: index, .significant, isCached: false, moved: verdict.moved, since: verdict.since,

@@ -45,6 +45,7 @@ extension LocationEngine {
         commands.append(.place(id, .state(region: identifier, state)))
       }
     case .startMonitoringVisits:
+      guard rules.era.hasVisits else { return commands.append(.notWoken(id, .visit, .notInEra)) }
       guard apps[index].places?.visits == nil else { return }
       askUser(index, into: &commands)
       var places = apps[index].places ?? PlaceServices()

@@ -17,6 +17,9 @@ extension LocationEngine {
       == true
   }
 
+  /// Whether background refresh is switched off, in an era that has the switch.
+  package var refreshIsOff: Bool { device.refreshIsOff && rules.era.hasRefreshSwitch }
+
   /// All registered apps, in the order of their registration.
   package var appIDs: [AppID] { apps.map(\.id) }
 
@@ -55,12 +58,24 @@ extension LocationEngine {
   }
 
   /// The conditions of its life; `nil` for an unknown app.
-  package func wishes(of id: AppID) -> LifeWishes? {
-    index(of: id).map {
-      LifeWishes(
-        monitorsMotion: apps[$0].monitorsMotion, playsAudio: apps[$0].work?.playsAudio == true,
-        awaitsFetch: apps[$0].work?.fetch?.isDue == true, wasForceQuit: apps[$0].wasForceQuit)
+  package func wishes(of id: AppID, at now: EngineInstant) -> LifeWishes? {
+    index(of: id).map { index in
+      let app = apps[index]
+      return LifeWishes(
+        monitorsMotion: app.monitorsMotion, playsAudio: app.plays,
+        awaitsFetch: app.work?.fetch?.isDue == true, wasForceQuit: app.wasForceQuit,
+        keepsAliveIn: app.work?.keepAlive.map { EngineInstant.seconds(from: now, to: $0.closesAt) },
+        watchesSocket: app.work?.watchesSocket == true,
+        hasNotifications: app.work?.notifications.next != nil)
     }
+  }
+
+  /// What distinguishes one state of its regions and visits from another at an instant.
+  package func placeMarks(of id: AppID, at now: EngineInstant) -> PlaceMarks {
+    let places = index(of: id).flatMap { apps[$0].places }
+    return PlaceMarks(
+      regions: places?.regions.map { $0.mark(at: now) } ?? [], visits: places?.visits?.mark(at: now)
+    )
   }
 
   /// An app's notifications that are still to come.
@@ -140,4 +155,27 @@ package struct LifeWishes: Sendable, Hashable {
   /// Whether a fetch that somebody asked for waits for another app's.
   package var awaitsFetch: Bool
   package var wasForceQuit: Bool
+  /// Seconds until its keep-alive handler must be called; `nil` where it has none.
+  package var keepsAliveIn: Double?
+  package var watchesSocket: Bool
+  package var hasNotifications: Bool
+}
+
+/// The states of an app's regions and visits, as far as what follows depends on them.
+package struct PlaceMarks: Sendable, Hashable {
+  var regions: [RegionMark]
+  var visits: VisitMark?
+}
+
+/// The side of a region, and for how long its crossing has been under way, seconds.
+struct RegionMark: Sendable, Hashable {
+  var state: RegionState
+  var crosses: Double?
+}
+
+/// How far a stay has come: the phase, where, and for how long, seconds.
+struct VisitMark: Sendable, Hashable {
+  var phase: Int
+  var north: Double?
+  var lasts: Double?
 }

@@ -69,13 +69,11 @@ extension LocationEngine {
       return commands.append(.ignored(apps[index].id, .playAudio(isOn)))
     }
     changeWork(of: index) { $0.playsAudio = isOn }
-    stopUndeclaredAudio(of: index, into: &commands)
   }
 
   /// The consequences of a change of state for background work.
   mutating func followWork(
-    _ index: Int, _ transition: LifecycleTransition, at now: EngineInstant,
-    into commands: inout [EngineCommand]
+    _ index: Int, _ transition: LifecycleTransition, at now: EngineInstant
   ) {
     guard apps[index].work != nil else { return }
     switch transition.to {
@@ -84,18 +82,30 @@ extension LocationEngine {
     case .active: apps[index].work?.hours.opened(at: now)
     case .background where transition.from != .suspended:
       apps[index].work?.keepAlive?.called(at: now)
-      stopUndeclaredAudio(of: index, into: &commands)
     case .inactive, .background, .suspended: break
     }
   }
 
-  /// Without the declared mode audio is for the foreground.
-  private mutating func stopUndeclaredAudio(of index: Int, into commands: inout [EngineCommand]) {
-    guard apps[index].work?.playsAudio == true, apps[index].state == .background,
-      !apps[index].declaration.modes.contains(.audio)
-    else { return }
-    apps[index].work?.playsAudio = false
-    commands.append(.audioStopped(apps[index].id))
+  /// Ends what must not be heard any more: a call goes before all audio, that of the foreground before that of the
+  /// background, and without the declared mode there is none in the background.
+  mutating func endAudio(into commands: inout [EngineCommand]) {
+    let frontPlays = apps.contains { $0.plays && $0.state.isForeground }
+    for index in apps.indices where apps[index].plays {
+      let why: AudioEnd
+      if device.isInCall {
+        why = .call
+      } else if apps[index].state.isForeground {
+        continue
+      } else if !apps[index].declaration.modes.contains(.audio) {
+        why = .notDeclared
+      } else if frontPlays {
+        why = .frontPlays
+      } else {
+        continue
+      }
+      apps[index].work?.playsAudio = false
+      commands.append(.audioStopped(apps[index].id, why))
+    }
   }
 
   private mutating func changeWork(of index: Int, _ body: (inout BackgroundWork) -> Void) {
@@ -210,7 +220,7 @@ extension LocationEngine {
   mutating func endAll(
     isLocked: Bool, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {
-    device.isLocked = isLocked
+    (device.isLocked, device.isInCall) = (isLocked, false)
     for index in apps.indices { advance(index, .rebooted, at: now, into: &commands) }
   }
 
@@ -222,6 +232,11 @@ extension LocationEngine {
     case .lowPower(let isOn): device.isLowPower = isOn
     case .backgroundRefresh(let isOn): device.refreshIsOff = !isOn
     case .unlocked: device.isLocked = false
+    case .call(let isOn):
+      device.isInCall = isOn
+      for index in apps.indices {
+        advance(index, isOn ? .resignedActive : .becameActive, at: now, into: &commands)
+      }
     case .networkChanged:
       for index in apps.indices
       where apps[index].work?.watchesSocket == true && apps[index].state == .suspended {
@@ -249,7 +264,12 @@ extension LocationEngine {
         if a.memory != b.memory { return a.memory > b.memory }
         return a.lifecycle.suspendedSince ?? .zero < b.lifecycle.suspendedSince ?? .zero
       }
-      for index in victims where missing > 0 {
+      for (place, index) in victims.enumerated() where missing > 0 {
+        let left = victims[place...]
+        let turn = MemoryTurn(
+          megabytes: apps[index].memory, state: state, candidates: left.count,
+          equals: left.count { apps[$0].memory == apps[index].memory })
+        commands.append(.memoryTaken(apps[index].id, turn))
         missing -= apps[index].memory
         advance(index, state == .suspended ? .purged : .terminated, at: now, into: &commands)
       }

@@ -143,6 +143,7 @@ package struct LocationEngine: Sendable, Equatable {
       if apps[index].hasPlaces {
         earliest = .earlier(earliest, apps[index].places?.deadline(after: latest))
       }
+      if rules.era.idleWake != nil { earliest = .earlier(earliest, idleDeadline(of: index)) }
     }
     hasWork = apps.indices.contains { apps[$0].hasWork }
     nextNotification = nil
@@ -257,6 +258,7 @@ package struct LocationEngine: Sendable, Equatable {
       }
     }
     doWork(at: now, into: &commands)
+    wakeIdle(at: now, into: &commands)
     lookOn(at: now, into: &commands)
     endDeferrals(at: now, into: &commands)
     answerQuestions(at: now, into: &commands)
@@ -280,6 +282,7 @@ package struct LocationEngine: Sendable, Equatable {
   mutating func settle(at now: EngineInstant, into commands: inout [EngineCommand]) {
     confirmStays(at: now, into: &commands)
     followMonitors(at: now, into: &commands)
+    endAudio(into: &commands)
     var wish: ReceiverWish?
     var awaitsMotion = false
     for index in apps.indices {

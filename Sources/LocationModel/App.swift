@@ -91,6 +91,9 @@ extension AppDeclaration {
   /// In memory, frozen.
   case suspended
 
+  /// Whether its user sees it, or would see it behind what is in front for a moment.
+  package var isForeground: Bool { self == .active || self == .inactive }
+
   @inlinable package var runsCode: Bool {
     switch self {
     case .inactive, .active, .background: true

@@ -33,6 +33,27 @@ package enum WakeReason: String, Sendable, CaseIterable, Codable {
 }
 
 extension WakeReason {
+  /// Whether it is about where the device is: the app is handed a delivery, as opposed to being called.
+  package var isOfPlace: Bool {
+    switch self {
+    case .location, .motion, .region, .visit: true
+    case .fetch, .keepAlive, .socket, .push, .locationPush, .newsstand, .accessory, .bluetooth,
+      .boot, .crash:
+      false
+    }
+  }
+
+  /// Whether it calls a handler that must return in time, or the app is terminated (background-execution,
+  /// section 3).
+  package var mustReturn: Bool {
+    switch self {
+    case .fetch, .keepAlive, .push, .locationPush: true
+    case .location, .motion, .region, .visit, .socket, .newsstand, .accessory, .bluetooth, .boot,
+      .crash:
+      false
+    }
+  }
+
   /// Seconds between two calls of a keep-alive handler that an app can ask for at least [core].
   package static let shortestKeepAlive = 600.0
 }
@@ -64,6 +85,8 @@ package enum NotWoken: String, Sendable, CaseIterable, Codable {
   case lowPower = "low_power"
   /// The device has been started and not been unlocked since.
   case locked
+  /// It has opted out of multitasking, or the device has none: it runs in front only.
+  case optedOut = "opted_out"
 }
 
 /// An event of the device as a whole, apart from where it is.
@@ -80,4 +103,6 @@ package enum DeviceEvent: Sendable, Equatable, Codable {
   case rebooted(isLocked: Bool)
   /// For the first time since it was started.
   case unlocked
+  /// A call comes in, or is over.
+  case call(Bool)
 }

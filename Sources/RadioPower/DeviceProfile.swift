@@ -95,6 +95,19 @@ package struct DeviceProfile: Sendable, Equatable {
   /// Whether the profile has Wi-Fi rows.
   package var hasWiFi: Bool { values.has("wifi") }
 
+  /// Seconds that so many bytes take over Wi-Fi, from the request of them to the last, nominal; 0 without Wi-Fi.
+  package func wifiTransferDuration(of bytes: Int) -> Double {
+    hasWiFi ? LinkShape.wifi.transferDuration(of: bytes, component: "wifi", values) : 0
+  }
+
+  /// Joules of one wake of an app.
+  package var wakeEnergy: EnergyRange {
+    let (power, time) = (values["soc", "active", "power"], values["soc", "wake", "duration"])
+    return EnergyRange(
+      nominal: power.nominal * time.nominal / 1_000, low: power.low * time.low / 1_000,
+      high: power.high * time.high / 1_000)
+  }
+
   /// Seconds for which Wi-Fi stays up behind a small transfer, nominal; 0 without Wi-Fi.
   package var wifiTailDuration: Double {
     LinkShape.wifi.tailDuration(component: "wifi", values)

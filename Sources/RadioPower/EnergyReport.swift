@@ -78,6 +78,11 @@ package struct EnergyRange: Sendable, Equatable, Codable {
     self.high = high
   }
 
+  /// So many times as much.
+  package func times(_ count: Int) -> Self {
+    Self(nominal: nominal * Double(count), low: low * Double(count), high: high * Double(count))
+  }
+
   package static func += (a: inout Self, b: Self) {
     a.nominal += b.nominal
     a.low += b.low

@@ -15,6 +15,12 @@ package struct NetworkProfile: Sendable, Equatable {
   /// tails, nominal.
   package var tailDuration: Double { shape.tailDuration(component: "cell", values) }
 
+  /// Seconds that so many bytes take, from the request of them to the last, nominal; 0 where the profile tells energy
+  /// alone.
+  package func transferDuration(of bytes: Int) -> Double {
+    shape.transferDuration(of: bytes, component: "cell", values)
+  }
+
   /// The limits of one frame and of the pause behind it; `nil` for a link that is there for itself alone.
   package var frame: LoRaFrame? {
     shape.transfer == .byFrame ? LoRaFrame(values, component: "cell") : nil

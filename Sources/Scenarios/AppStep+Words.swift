@@ -44,15 +44,26 @@ extension AppStep {
     case .watchSocket(false): "takes its socket back"
     case .audio(true): "plays audio"
     case .audio(false): "stops its audio"
-    case .notify(let name, 0): "presents the notification \(name)"
-    case .notify(let name, let seconds):
-      "schedules the notification \(name) in \(Words.span(seconds))"
+    case .notify(let notification, 0):
+      "presents the notification \(notification.identifier)" + Self.words(notification)
+    case .notify(let notification, let seconds):
+      "schedules the notification \(notification.identifier) in \(Words.span(seconds))"
+        + Self.words(notification)
     case .cancelNotification(nil): "cancels all notifications"
     case .cancelNotification(let name?): "cancels the notification \(name)"
     case .crash: "crashes"
     case .exit(0): "exits"
     case .exit(let status): "exits with \(status)"
     }
+  }
+
+  private static func words(_ notification: LocalNotification) -> String {
+    let parts = [
+      notification.repeats.map { "every \($0.rawValue)" },
+      notification.zone.map { "in the zone \($0.name)" },
+      notification.badge.map { "badge \($0)" }, notification.sound.map { "sound \($0)" },
+    ].compactMap(\.self)
+    return parts.isEmpty ? "" : " (\(parts.joined(separator: ", ")))"
   }
 
   private static func words(_ deferral: Deferral) -> String {
@@ -81,15 +92,16 @@ extension Happening {
   package var words: String {
     switch self {
     case .home: "the user goes home"
-    case .call: "a call comes in"
-    case .callOver: "the call is over"
+    case .call(true): "a call comes in"
+    case .call(false): "the call is over"
     case .open(let app): "the user opens \(app)"
     case .background(let app): "\(app) is put away"
     case .forceQuit(let app): "the user swipes \(app) away"
     case .terminate(let app): "the system ends \(app)"
     case .purge(let app): "the system takes the memory of \(app)"
-    case .authorize(let app, let level):
+    case .authorize(let app, let level, let accuracy):
       "the user sets the authorization of \(app) to \(level.rawValue)"
+        + (accuracy.map { ", with \($0.rawValue) accuracy" } ?? "")
     case .event(let app, .push): "a push for \(app)"
     case .event(let app, .locationPush): "a push asks \(app) where it is"
     case .event(let app, .socket): "data on the socket of \(app)"

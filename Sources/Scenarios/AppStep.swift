@@ -81,8 +81,8 @@ package enum AppStep: Sendable, Equatable {
   case setKeepAlive(Double?)
   case watchSocket(Bool)
   case audio(Bool)
-  /// A notification of this name, so many seconds from now.
-  case notify(String, after: Double)
+  /// A notification, so many seconds from now; its own time is not asked.
+  case notify(LocalNotification, after: Double)
   /// `nil` is all.
   case cancelNotification(String?)
 

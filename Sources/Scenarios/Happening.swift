@@ -8,9 +8,6 @@ package enum Happening: Sendable, Equatable {
 
   /// The user goes to the home screen: the app in front is put away.
   case home
-  /// A call comes: the app in front is interrupted.
-  case call
-  case callOver
 
   // To one app ---------------------------------------------------------------------------------------
 
@@ -23,12 +20,15 @@ package enum Happening: Sendable, Equatable {
   case terminate(String)
   /// The system takes its memory, where it is suspended.
   case purge(String)
-  case authorize(String, Authorization)
+  /// `nil` leaves how exactly it may know as it is.
+  case authorize(String, Authorization, LocationAccuracy? = nil)
   /// Something comes in for it: a push, data of its socket, of an accessory.
   case event(String, WakeReason)
 
   // To the device ------------------------------------------------------------------------------------
 
+  /// A call comes in, or is over: the app in front is interrupted, and nobody else is heard.
+  case call(Bool)
   case lock
   case unlock
   case reboot
@@ -44,9 +44,9 @@ package enum Happening: Sendable, Equatable {
   package var app: String? {
     switch self {
     case .open(let app), .background(let app), .forceQuit(let app), .terminate(let app),
-      .purge(let app), .authorize(let app, _), .event(let app, _):
+      .purge(let app), .authorize(let app, _, _), .event(let app, _):
       app
-    case .home, .call, .callOver, .lock, .unlock, .reboot, .memoryPressure, .network, .lowPower,
+    case .home, .call, .lock, .unlock, .reboot, .memoryPressure, .network, .lowPower,
       .backgroundRefresh, .nothing:
       nil
     }

@@ -64,8 +64,9 @@ package enum RefusableEvent: String, Sendable, Codable, CaseIterable {
 
 /// The outcome of reading a manifest.
 package enum ManifestReading: Sendable, Equatable, Codable {
-  /// `missingProgram` says why its command cannot be run; `nil` where it is there.
-  case read(AppManifest, missingProgram: String?)
+  /// `missingProgram` says why its command cannot be run; `nil` where it is there. `unknownModes` are those of an
+  /// Info.plist that change nothing here; `nil` is none.
+  case read(AppManifest, missingProgram: String?, unknownModes: [String]? = nil)
   case refused(String)
 }
 

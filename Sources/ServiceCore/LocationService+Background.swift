@@ -25,6 +25,10 @@ extension LocationService {
     case .timeRemaining, .notifications:
       if let said = standing(of: id)?.answer(to: message) { answer(client, said, request) }
     case .setFetchInterval(let interval): tell(.app(id, .setFetchInterval(interval)))
+    case .setKeepAlive(let interval?) where interval < WakeReason.shortestKeepAlive:
+      let words = WakeReason.refusal(ofKeepAlive: interval)
+      note(id, "refused", words)
+      refuse(client, .notPossible, words, request)
     case .setKeepAlive(let interval): tell(.app(id, .setKeepAlive(interval)))
     case .watchSocket(let isOn):
       tell(.app(id, .watchSocket(isOn)))

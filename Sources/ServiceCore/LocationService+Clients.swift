@@ -178,7 +178,11 @@ extension LocationService {
         monitorsSignificantChanges: engine.services(of: id).contains(.significant),
         acknowledged: app.outbox.acknowledged, places: monitoredPlaces(of: id),
         location: lastLocation(for: id), accuracy: app.isReduced ? .reduced : nil,
-        defersUpdates: engine.rules.era.defersUpdates ? true : nil))
+        defersUpdates: engine.rules.era.defersUpdates ? true : nil,
+        mayNotify: app.manifest.declaration.mayNotify || !engine.rules.era.asksForNotifications
+          ? true : nil,
+        isFrontOnly: engine.life(of: id)?.exitsOnSuspend == true ? true : nil,
+        refreshIsOff: engine.refreshIsOff ? true : nil))
   }
 
   /// The last position, as far as an app that connects may know it.

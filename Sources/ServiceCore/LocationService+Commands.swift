@@ -51,7 +51,8 @@ extension LocationService {
       needsCheckpoint()
       meter.arm(triggers, at: now.at)
       intents.append(.listen)
-    case .tasksExpire, .work, .notWoken, .notify, .audioStopped: performInBackground(command)
+    case .tasksExpire, .work, .notWoken, .notify, .audioStopped, .memoryTaken:
+      performInBackground(command)
     case .place(let id, let command): perform(command, for: id)
     case .ignored(let id, let input):
       journal(.debug, "ignored for \(apps[id]?.name ?? "app \(id.number)"): \(input)")

@@ -9,10 +9,9 @@ import ServiceContract
 extension LocationService {
   /// When time alone will change something; `nil` where nothing will.
   package var nextDeadline: EngineInstant? {
-    // Spelled out, since it is asked for several times in every second of a replay.
-    .earlier(
-      .earlier(.earlier(deadline(of: .engine), deadline(of: .app)), deadline(of: .notification)),
-      .earlier(deadline(of: .checkpoint), deadline(of: .stop)))
+    var earliest: EngineInstant?
+    for reason in WakeUp.all { earliest = .earlier(earliest, deadline(of: reason)) }
+    return earliest
   }
 
   /// Everything that time alone changes: a reason to wake up is a case here, its instant and what it does.
@@ -27,6 +26,9 @@ extension LocationService {
     case checkpoint
     /// The service stops, and what still runs has had its time.
     case stop
+
+    /// Made once, since it is asked for several times in every second of a replay.
+    static let all = allCases
   }
 
   @inline(__always)
@@ -44,7 +46,7 @@ extension LocationService {
   /// Does what has fallen due.
   mutating func wakeUp() {
     guard let earliest = nextDeadline, earliest <= now.at else { return }
-    for reason in WakeUp.allCases {
+    for reason in WakeUp.all {
       guard let due = deadline(of: reason), due <= now.at else { continue }
       switch reason {
       case .engine: tell(.timePassed)

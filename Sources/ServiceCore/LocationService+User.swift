@@ -80,10 +80,14 @@ extension LocationService {
     _ reading: ManifestReading, _ client: ClientID, _ request: String?, isUpdate: Bool
   ) {
     switch reading {
-    case .read(let manifest, nil) where isUpdate: update(manifest, client, request)
     case .refused(let text): refuse(client, .badManifest, text, request)
-    case .read(_, let missing?): refuse(client, .badManifest, missing, request)
-    case .read(let manifest, nil): add(manifest, client, request)
+    case .read(_, let missing?, _): refuse(client, .badManifest, missing, request)
+    case .read(let manifest, nil, let unknown):
+      if isUpdate { update(manifest, client, request) } else { add(manifest, client, request) }
+      guard let unknown, let id = apps.id(of: manifest.name) else { break }
+      note(
+        id, "declares",
+        "\(unknown.joined(separator: ", ")) of its UIBackgroundModes changes nothing here")
     }
   }
 

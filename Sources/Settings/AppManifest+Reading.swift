@@ -284,7 +284,14 @@ struct ManifestDraft {
 }
 
 /// The test that tells an iOS Info.plist from a manifest of our own.
-enum InfoPlist {
+package enum InfoPlist {
+  /// The background modes that one declares and that change nothing here, such as `processing`; of another form none.
+  package static func unknownModes(_ value: JSONValue, file: String) -> [String] {
+    guard isOne(value, file: file) else { return [] }
+    return (value["UIBackgroundModes"]?.array ?? []).compactMap(\.string)
+      .filter { BackgroundModes(named: $0) == nil }
+  }
+
   /// Whether the keys, or for want of any known one the file's name, say that this is one.
   static func isOne(_ value: JSONValue, file: String) -> Bool {
     let keys = (value.members ?? []).map(\.key)

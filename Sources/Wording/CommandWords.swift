@@ -17,8 +17,10 @@ extension EngineCommand {
     case .requestFailed: "its request of a location failed"
     case .asksUser: "its user is asked"
     case .place(_, .event(let delivery)): delivery.event?.words
-    case .work, .notWoken, .tasksExpire, .notify, .audioStopped: BackgroundNote(self)?.text
-    case .transition, .launch, .deliver, .verdict, .place, .heading, .receiver, .listen,
+    case .heading(_, let heading): heading.words
+    case .work, .notWoken, .tasksExpire, .notify, .audioStopped, .memoryTaken:
+      BackgroundNote(self)?.text
+    case .transition, .launch, .deliver, .verdict, .place, .receiver, .listen,
       .requestNetworkPosition, .ignored:
       nil
     }
@@ -47,6 +49,7 @@ package struct BackgroundNote: Sendable, Equatable {
     case tasksExpire = "tasks_expire"
     case notification
     case audioStopped = "audio_stopped"
+    case memoryTaken = "memory_taken"
   }
 
   package let kind: Kind
@@ -71,8 +74,9 @@ package struct BackgroundNote: Sendable, Equatable {
       )
     case .notify(_, let notification, let fate):
       (kind, reason, text) = (.notification, nil, notification.words(fate))
-    case .audioStopped:
-      (kind, reason, text) = (.audioStopped, nil, "its audio ends: the mode is not declared")
+    case .memoryTaken(_, let turn): (kind, reason, text) = (.memoryTaken, nil, turn.words)
+    case .audioStopped(_, let why):
+      (kind, reason, text) = (.audioStopped, nil, "its audio ends: \(why.words)")
     default: return nil
     }
   }
@@ -97,6 +101,46 @@ extension WakeReason {
     case .boot: "the start of the device"
     case .crash: "its own crash"
     }
+  }
+}
+
+extension WakeReason {
+  /// What is said of a keep-alive handler that is to be called too often.
+  package static func refusal(ofKeepAlive interval: Double) -> String {
+    "a keep-alive every \(Figures.whole(interval)) s is refused: \(Figures.whole(shortestKeepAlive)) s are the least"
+  }
+}
+
+extension MemoryTurn {
+  /// `its 200 MB are taken: it is the largest of 3 suspended apps`.
+  fileprivate var words: String {
+    let isSuspended = state == .suspended
+    let place = isSuspended ? "suspended" : "in the background"
+    let taken = "its \(Figures.whole(megabytes)) MB are taken: "
+    let nobody = isSuspended ? "" : "no app is suspended any more, and "
+    if candidates == 1 { return taken + nobody + "it is the only app that is \(place)" }
+    let all = "\(candidates) apps that are \(place)"
+    if equals == 1 { return taken + nobody + "it is the largest of \(all)" }
+    let first = isSuspended ? "it has been suspended for longest" : "it is the first"
+    return taken + nobody + "of \(equals) that are the largest of \(all), \(first)"
+  }
+}
+
+extension AudioEnd {
+  fileprivate var words: String {
+    switch self {
+    case .notDeclared: "the mode is not declared"
+    case .frontPlays: "the app in front plays"
+    case .call: "there is a call"
+    }
+  }
+}
+
+extension Heading {
+  /// What an app is told: `told that it moves to 123°`.
+  package var words: String {
+    let direction = (trueNorth ?? magneticNorth).map { "\(Figures.whole($0))°" } ?? Figures.unknown
+    return "told that it " + (source == .compass ? "points" : "moves") + " to \(direction)"
   }
 }
 
@@ -133,6 +177,7 @@ extension DeviceEvent {
     case .memoryNeeded(let megabytes): "\(Figures.whole(megabytes)) MB of memory are needed"
     case .rebooted(let isLocked): "started again" + (isLocked ? ", and locked" : "")
     case .unlocked: "unlocked for the first time since it was started"
+    case .call(let isOn): isOn ? "a call came in" : "the call is over"
     }
   }
 }
@@ -150,6 +195,7 @@ extension NotWoken {
     case .refreshIsOff: "background refresh is switched off"
     case .lowPower: "the device is in Low Power Mode"
     case .locked: "the device has not been unlocked since it was started"
+    case .optedOut: "it runs in front only, since it has opted out of multitasking"
     }
   }
 }

@@ -25,6 +25,7 @@ enum Example {
     case "reminders": run(Reminders(home: home(words))) { $0.say = say }
     case "runner": run(Runner(say: say), from: home(words))
     case "round", "--overruns", "--calls", nil: Round.main()
+    case "--help", "-h": FileHandle.standardOutput.write(Data(usage.utf8))
     default: refuse("there is no app '\(words.joined(separator: " "))'")
     }
   }

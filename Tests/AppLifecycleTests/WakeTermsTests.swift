@@ -39,6 +39,7 @@ struct WakeTermsTests {
       for state in [AppState.suspended, .notRunning] {
         #expect(answer(reason, state) == "+")
         #expect(answer(reason, state, authorization: .whenInUse) == "unauthorized")
+        guard reason != .visit else { continue }
         #expect(answer(reason, state, in: .ios4, authorization: .whenInUse) == "+")
       }
       #expect(answer(reason, .background, authorization: .whenInUse) == "+")
@@ -66,6 +67,17 @@ struct WakeTermsTests {
     #expect(answer(.push, .notRunning, wasForceQuit: true) == "force_quit")
   }
 
+  @Test("An app that opted out of multitasking is launched for nothing")
+  func optedOut() {
+    for reason in WakeReason.allCases where reason != .keepAlive && reason != .socket {
+      let terms = WakeTerms(
+        modes: reason.mode ?? [], authorization: .always, state: .notRunning, wasForceQuit: false,
+        exitsOnSuspend: true)
+      let era = reason == .boot || reason == .crash || reason.mode == .voip ? Era.ios7 : .today
+      #expect(terms.refusal(of: reason, in: era, on: DeviceConditions()) == .optedOut, "\(reason)")
+    }
+  }
+
   @Test("A location push needs its mode, iOS 15 and *always*, also in front, and launches")
   func locationPush() {
     for state in [AppState.active, .background, .suspended, .notRunning] {
@@ -79,6 +91,18 @@ struct WakeTermsTests {
     #expect(answer(.locationPush, .suspended) { $0.isLowPower = true } == "+")
     #expect(answer(.locationPush, .notRunning) { $0.isLocked = true } == "locked")
     #expect(answer(.locationPush, .notRunning, wasForceQuit: true) == "+")
+  }
+
+  @Test("Newsstand, accessories and Bluetooth begin with iOS 5, visits with iOS 8")
+  func laterReasons() {
+    for reason in [WakeReason.newsstand, .accessory, .bluetooth] {
+      #expect(answer(reason, .suspended, in: .ios4) == "not_in_era")
+      for era in [Era.ios7, .ios13, .today] { #expect(answer(reason, .suspended, in: era) == "+") }
+    }
+    for era in [Era.ios4, .ios7] {
+      #expect(answer(.visit, .active, in: era) == "not_in_era")
+      #expect(answer(.region, .suspended, in: era) == "+")
+    }
   }
 
   @Test("Fetch and push begin with iOS 7, and voip ends before iOS 13")

@@ -9,12 +9,15 @@ struct RulesPageTests {
   private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The rows of its tables: rule, file, what is named in it, test.
-  private static func rows() throws -> [(rule: String, file: String, name: String, test: String)] {
-    let page = try String(
+  private static func page() throws -> String {
+    try String(
       contentsOf: root.appendingPathComponent(
         "Sources/milepost/Milepost.docc/Where-each-rule-stands.md"), encoding: .utf8)
-    return page.split(separator: "\n").compactMap { line in
+  }
+
+  /// The rows of its tables: rule, file, what is named in it, test.
+  private static func rows() throws -> [(rule: String, file: String, name: String, test: String)] {
+    try page().split(separator: "\n").compactMap { line in
       let cells = line.components(separatedBy: " | ")
       guard cells.count == 3, cells[0].hasPrefix("| "), cells[1].contains("`: `") else {
         return nil
@@ -41,6 +44,28 @@ struct RulesPageTests {
       #expect(
         strstr(tests, "\"\(row.test)\"") != nil, "\(row.rule): there is no test '\(row.test)'")
     }
+  }
+
+  @Test("Each row of the texts has a rule of the tables above it")
+  func texts() throws {
+    let page = try Self.page()
+    let section = try #require(page.components(separatedBy: "## The texts, row by row").last)
+    let rows = section.split(separator: "\n").compactMap { line -> (String, String)? in
+      let cells = line.components(separatedBy: " | ")
+      guard cells.count == 2, cells[0].hasPrefix("| "), cells[0] != "| the texts",
+        cells[0] != "| ---"
+      else { return nil }
+      return (String(cells[0].dropFirst(2)), String(cells[1].dropLast(2)))
+    }
+    let rules = Set(try Self.rows().map(\.rule))
+    for (text, rule) in rows {
+      #expect(rules.contains(rule), "\(text): there is no rule '\(rule)'")
+    }
+    // Rows and sentences of its four sections: states, location, running longer, eras.
+    #expect(Set(rows.map(\.0)).count >= 65)
+    let sections = ["App states", "Location", "Running longer", "Eras"]
+    #expect(
+      rows.map(\.0).compactMap { row in sections.first { row.hasPrefix($0 + ":") } } == sections)
   }
 
   @Test("Each reason to wake an app is in the table of what may wake one")

@@ -18,7 +18,7 @@ struct ServiceSchemaTests {
     authorization: .whenInUse, pending: 0, lastDelivery: nil, held: "5 crashes")
   private static let app = AppDocument(
     row: row, command: ["walk"], directory: "/", pid: nil, isFrozen: false, isConnected: false,
-    declaresLocationMode: true, requestedAuthorization: nil, lastSequence: 1, acknowledged: 0,
+    modes: ["location"], requestedAuthorization: nil, lastSequence: 1, acknowledged: 0,
     crashes: 5,
     lastDelivery: .init(sequence: 1, service: .significant, received: time, fix: fix), silence: nil)
   private static let status = StatusDocument(

@@ -115,7 +115,7 @@ struct ServiceTests {
       authorization: authorization, pending: 0, lastDelivery: nil, held: nil)
     let app = AppDocument(
       row: row, command: ["bin/sh"], directory: "/", pid: nil, isFrozen: false,
-      isConnected: false, declaresLocationMode: false, requestedAuthorization: nil,
+      isConnected: false, modes: ["location", "fetch"], requestedAuthorization: nil,
       lastSequence: 0, acknowledged: 0, crashes: 0, lastDelivery: nil, silence: nil)
     let file = try scratch.write("moved.toml", "name = \"moved\"\n")
     let daemon = try ScriptedDaemon(at: scratch.path("s"), answers: [app.message])

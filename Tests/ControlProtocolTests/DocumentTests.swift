@@ -64,7 +64,7 @@ struct DocumentTests {
     try expectRoundTrip(AppsDocument(apps: [row]))
     let app = AppDocument(
       row: row, command: ["walker", "-v"], directory: "/srv", pid: 77, isFrozen: true,
-      isConnected: true, declaresLocationMode: false, requestedAuthorization: .always,
+      isConnected: true, modes: ["audio", "fetch"], requestedAuthorization: .always,
       lastSequence: 12, acknowledged: 10, crashes: 1,
       lastDelivery: .init(
         sequence: 12, service: .significant, received: time, fix: ServerMessageTests.fix),

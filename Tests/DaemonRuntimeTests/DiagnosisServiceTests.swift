@@ -227,6 +227,8 @@ struct DiagnosisServiceTests {
         - the kernel tells when memory is short: in the last 10 s programs waited for it 12.5 % of the time.
         - the battery is at 57 %, and is being used.
         - notifications of apps are shown by gnome-shell.
+        - pushes, newsstand issues, accessories, Bluetooth, calls and the first unlock are played by hand: milepost \
+        apps send, milepost apps device.
 
         """)
     #expect(
@@ -238,6 +240,8 @@ struct DiagnosisServiceTests {
         apps are ended after purge_after_s alone.
         - there is no battery: Low Power Mode is left to milepost apps device low-power.
         - notifications of apps go to the service's journal: this user has no session bus.
+        - pushes, newsstand issues, accessories, Bluetooth, calls and the first unlock are played by hand: milepost \
+        apps send, milepost apps device.
 
         """)
     #expect(

@@ -19,7 +19,7 @@ struct ManifestFileTests {
   }
 
   private func missing(_ reading: ManifestReading) -> String? {
-    if case .read(_, let missing) = reading { missing } else { "\(reading)" }
+    if case .read(_, let missing, _) = reading { missing } else { "\(reading)" }
   }
 
   @Test("A program that is not there is named, with the place that was looked at")

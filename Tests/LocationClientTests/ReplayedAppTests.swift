@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import LocationClient
 import LocationClientReplay
 import Testing
@@ -282,19 +283,65 @@ struct ReplayedAppTests {
     #expect(CLLocationManager.headingAvailable())
   }
 
-  @Test("Stamps are the trace's, or look as young to the clock as they are in the replay")
+  @Test("Stamps are the trace's, and to Date() a position is as old as it was on the device")
   func stamps() throws {
-    var trace = try walk()
-    let recorded = try trace.run { _ in Walker(.standard) }
-    // The trace is of 2026-04-11; a day off the machine's clock is what tells it apart.
+    let begun = Date()
+    let recorded = try walk().run { _ in Walker(.standard) }
     #expect(
       recorded.lives[0].locations.allSatisfy {
         $0.timestamp >= recorded.start && $0.timestamp <= recorded.end
       })
-    trace.stampsAsLive = true
-    let live = try trace.run { _ in Walker(.standard) }
-    #expect(live.lives[0].ages.count > 2_000)
-    #expect(live.lives[0].ages.allSatisfy { $0.magnitude < 5 })
+    #expect(recorded.lives[0].ages.count > 2_000)
+    #expect(recorded.lives[0].ages.allSatisfy { $0.magnitude < 5 })
+    // Behind the replay it is the machine's again: the trace is of another day.
+    #expect(Date() >= begun && Date().timeIntervalSince(begun) < 3_600)
+    #expect(abs(recorded.start.timeIntervalSince(begun)) > 86_400)
+  }
+
+  @Test(
+    "Within app code a semaphore waits for as long as it says, by a clock that is not the trace's")
+  func waits() throws {
+    let account = try walk().run { _ in
+      let begun = DispatchTime.now()
+      let outcome = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(20))
+      return (outcome, DispatchTime.now().uptimeNanoseconds - begun.uptimeNanoseconds)
+    }
+    #expect(account.lives[0].0 == .timedOut)
+    #expect(account.lives[0].1 >= 20_000_000)
+  }
+
+  @Test("A rule of the era can be another one; what is none is told with what there is")
+  func eraRules() throws {
+    // Nothing holds it: suspended 5 s after it was put away, and purged; an app that opted out ends.
+    var trace = try walk()
+    trace.background(after: 60)
+    trace.eraRules = ["supports_multitasking": false]
+    let account = try trace.run { _ in Walker(.standard) }
+    #expect(account.state(at: account.start + 66) == .notRunning)
+    trace.eraRules = ["task_budget": 8]
+    #expect(
+      #expect(throws: ReplayError.self) { try trace.run { _ in 0 } }?.description.hasPrefix(
+        "eraRules: there is no rule 'task_budget'; known: supports_multitasking, ") == true)
+    trace.eraRules = ["task_overrun": "ended"]
+    #expect(
+      #expect(throws: ReplayError.self) { try trace.run { _ in 0 } }?.description
+        == "eraRules: 'ended' is no value of task_overrun, which is one of terminated, suspended")
+  }
+
+  @Test("A call interrupts it, a lock puts it away, and a restart ends it without a word")
+  func device() throws {
+    var trace = try walk()
+    trace.call(true, after: 30)
+    trace.call(false, after: 40)
+    trace.lock(after: 60)
+    trace.unlock(after: 62)
+    trace.reboot(after: 63)
+    let account = try trace.run { _ in Walker(.standard) }
+    #expect(account.state(at: account.start + 35) == .inactive)
+    #expect(account.state(at: account.start + 45) == .active)
+    #expect(account.state(at: account.start + 61) == .background)
+    #expect(account.state(at: account.start + 64) == .notRunning)
+    #expect(account.lives[0].log.allSatisfy { !$0.hasPrefix("ends in") })
   }
 
   @Test("The same seed gives the same run")

@@ -19,6 +19,11 @@ extension Stage {
     app(.enteredBackground, id)
   }
 
+  /// What was said of audio that ended.
+  var audioEnds: [EngineCommand] {
+    log.filter { if case .audioStopped = $0 { true } else { false } }
+  }
+
   /// When an app was called for something else than a location: `app@seconds`, an app that is through at once.
   mutating func calls(until end: Double) -> [String] {
     let first = log.count
@@ -52,6 +57,15 @@ extension Stage {
 }
 
 extension [EngineCommand] {
+  /// Who goes for its memory, and why it is its turn: how many of so many are as large.
+  fileprivate var turns: [String] {
+    compactMap {
+      guard case .memoryTaken(let id, let turn) = $0 else { return nil }
+      return
+        "\(id.number): \(Int(turn.megabytes)) MB \(turn.state), \(turn.equals) of \(turn.candidates)"
+    }
+  }
+
   fileprivate var refusals: [NotWoken] {
     compactMap { if case .notWoken(_, _, let why) = $0 { why } else { nil } }
   }
@@ -192,16 +206,46 @@ struct BackgroundWorkTests {
   @Test("Audio keeps an app running where the mode is declared; else it ends when the app is left")
   func audio() {
     var stage = Stage(rules: never)
-    stage.leave(AppID(1), modes: .audio, asking: [.playAudio(true)])
     stage.leave(AppID(2), modes: [], asking: [.playAudio(true)])
-    #expect(stage.log.contains(.audioStopped(AppID(2))))
-    #expect(!stage.log.contains(.audioStopped(AppID(1))))
+    stage.leave(AppID(1), modes: .audio, asking: [.playAudio(true)])
+    #expect(stage.audioEnds == [.audioStopped(AppID(2), .notDeclared)])
     stage.pass(to: 1_000)
     #expect(stage.engine.state(of: AppID(1)) == .background)
     #expect(stage.engine.state(of: AppID(2)) == .suspended)
     stage.app(.playAudio(false))
     stage.pass(to: 1_005)
     #expect(stage.engine.state(of: AppID(1)) == .suspended)
+  }
+
+  @Test("Audio of the app in front ends that of the background, which is suspended then")
+  func audioInFront() {
+    var stage = Stage(rules: never)
+    stage.leave(AppID(1), modes: .audio, asking: [.playAudio(true)])
+    stage.launch(AppID(2))
+    stage.pass(to: 100)
+    #expect(stage.audioEnds == [])
+    stage.app(.playAudio(true), AppID(2))
+    #expect(stage.audioEnds == [.audioStopped(AppID(1), .frontPlays)])
+    stage.pass(to: 105)
+    #expect(stage.engine.state(of: AppID(1)) == .suspended)
+  }
+
+  @Test("A call interrupts the app in front and ends all audio; while it lasts none begins")
+  func audioInCall() {
+    var stage = Stage(rules: never)
+    stage.leave(AppID(1), modes: .audio, asking: [.playAudio(true)])
+    stage.launch(AppID(2))
+    stage.tell(.device(.call(true)), at: 10)
+    #expect(stage.engine.state(of: AppID(2)) == .inactive)
+    #expect(stage.audioEnds == [.audioStopped(AppID(1), .call)])
+    stage.app(.playAudio(true), AppID(2))
+    #expect(stage.audioEnds.last == .audioStopped(AppID(2), .call))
+    stage.pass(to: 15)
+    #expect(stage.engine.state(of: AppID(1)) == .suspended)
+    stage.tell(.device(.call(false)))
+    #expect(stage.engine.state(of: AppID(2)) == .active)
+    stage.app(.playAudio(true), AppID(2))
+    #expect(stage.audioEnds.count == 2)
   }
 
   @Test(
@@ -217,13 +261,15 @@ struct BackgroundWorkTests {
     func states() -> String {
       (1...4).map { stage.engine.state(of: AppID($0))?.rawValue.prefix(1) ?? "?" }.joined()
     }
-    stage.tell(.device(.memoryNeeded(megabytes: 150)), at: 100)
+    let largest = stage.tell(.device(.memoryNeeded(megabytes: 150)), at: 100)
     #expect(states() == "snsb")
-    stage.tell(.device(.memoryNeeded(megabytes: 30)))
+    #expect(largest.turns == ["2: 200 MB suspended, 1 of 3"])
+    let longest = stage.tell(.device(.memoryNeeded(megabytes: 30)))
     #expect(states() == "nnsb")
+    #expect(longest.turns == ["1: 40 MB suspended, 2 of 2"])
     let commands = stage.tell(.device(.memoryNeeded(megabytes: 60)))
     #expect(states() == "nnnb")
-    #expect(commands.contains { $0.app == AppID(3) })
+    #expect(commands.turns == ["3: 40 MB suspended, 1 of 1", "4: 50 MB background, 1 of 1"])
     stage.pass(to: 105)
     #expect(states() == "nnnn", "one in the background is told, and has 5 s")
   }
@@ -244,7 +290,7 @@ struct BackgroundWorkTests {
   @Test("On a device without multitasking each app behaves as one that opted out")
   func noMultitasking() {
     var rules = EngineRules()
-    rules.supportsMultitasking = false
+    rules.era.supportsMultitasking = false
     var stage = Stage(rules: rules)
     stage.leave(modes: [.location, .audio], asking: [.playAudio(true)])
     stage.pass(to: 5)

@@ -33,6 +33,31 @@ struct SignificantServiceTests {
     #expect(early.draw("5", every: 1, accuracy: 100, source: .network) == "W")
   }
 
+  @Test(
+    "No era wakes an app that does not move; one with an idle wake does, and tells it the last position"
+  )
+  func idleWake() {
+    for era in Era.all {
+      var rules = EngineRules()
+      rules.era = era
+      var stage = monitoring(rules: rules)
+      stage.pass(to: 7_200)
+      #expect(!stage.log.contains { if case .launch = $0 { true } else { false } })
+    }
+    var rules = EngineRules()
+    rules.era.idleWake = 900
+    var stage = monitoring(rules: rules)
+    let seen = stage.log.count
+    stage.pass(to: 899)
+    #expect(stage.log[seen...].allSatisfy { if case .launch = $0 { false } else { true } })
+    // Purged at 665 s, it is launched at 900, runs for 10 s, is suspended, purged 600 s later, and launched at 1,800.
+    stage.pass(to: 1_850)
+    let told = Array(stage.log[seen...]).deliveries
+    #expect(told.map(\.isCached) == [true, true])
+    let launches = stage.log[seen...].filter { if case .launch = $0 { true } else { false } }
+    #expect(launches.count == 2)
+  }
+
   @Test("499 m are too close, 299 s too soon, and the verdict has the numbers")
   func thresholds() {
     var stage = monitoring()

@@ -132,6 +132,19 @@ struct VisitTests {
     }
   }
 
+  @Test("Before iOS 8 there are no visits: who asks for them is told so, and nothing is looked for")
+  func notInEra() {
+    for era in [Era.ios4, .ios7] {
+      var rules = EngineRules()
+      rules.era = era
+      var stage = Stage(rules: rules)
+      stage.launch()
+      let commands = stage.app(.place(.startMonitoringVisits))
+      #expect(commands == [.notWoken(AppID(1), .visit, .notInEra)])
+      #expect(!stage.engine.monitorsVisits(AppID(1)) && stage.engine.triggers == [])
+    }
+  }
+
   @Test("Who stops monitoring visits hears of none, and the policy rests")
   func stops() {
     var stage = Self.monitoring()

@@ -42,6 +42,16 @@ extension ScenarioRunTests {
     #expect(states(events).count { $0.hasSuffix("suspended: finished its work") } == calls.count)
   }
 
+  @Test("A keep-alive of 300 s is refused in a scenario as it is live, and its app is purged")
+  func keepAliveTooOften() throws {
+    let phone = app("app", .voip, [.init(.launch, [.setKeepAlive(300)])])
+    let events = try play([phone], putAway, era: .ios7)
+    #expect(calls(states(events), for: "keep_alive") == [])
+    #expect(states(events).last == "665 not_running: purged")
+    let said = events.compactMap { if case .did(let words) = $0.kind { words } else { nil } }
+    #expect(said.contains("is told: a keep-alive every 300 s is refused: 600 s are the least"))
+  }
+
   @Test(
     "A feed fetches in the eras that have background fetch, and is suspended when it has answered",
     arguments: [(Era.ios4, false), (.ios7, true), (.ios13, true), (.today, true)])

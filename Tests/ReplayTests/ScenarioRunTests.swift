@@ -172,7 +172,8 @@ struct ScenarioRunTests {
     let events = try play(
       [app("app", [], [])],
       [
-        UserAct(.open("app"), after: 0), UserAct(.call, after: 30), UserAct(.callOver, .later(20)),
+        UserAct(.open("app"), after: 0), UserAct(.call(true), after: 30),
+        UserAct(.call(false), .later(20)),
       ])
     #expect(
       states(events).dropFirst(2) == ["30 inactive: resigned active", "50 active: became active"])
@@ -240,7 +241,7 @@ struct ScenarioRunTests {
 
   @Test("A handler that brings about what it is called for keeps its app busy, and time goes on")
   func busy() throws {
-    let again = AppStep.notify("again", after: 0)
+    let again = AppStep.notify(LocalNotification("again"), after: 0)
     var app = app("app", [], [.init(.launch, [again]), .init(.notification, [again])])
     app.declaration.mayNotify = true
     let events = try play(

@@ -92,6 +92,20 @@ struct BackgroundTests {
     #expect(!messages.contains { if case .wake(.fetch, _) = $0 { true } else { false } })
   }
 
+  @Test("Modes of an Info.plist that change nothing here are in the app's log")
+  func unknownModes() {
+    var stage = app([])
+    stage.tell(
+      .manifest(
+        Stage.user,
+        .read(
+          Stage.app("talk", launch: .manual), missingProgram: nil,
+          unknownModes: ["processing", "nearby-interaction"]), id: nil))
+    #expect(
+      stage.logged.contains(
+        "processing, nearby-interaction of its UIBackgroundModes changes nothing here"))
+  }
+
   @Test("An undeclared push wakes nobody, and the app's log says why")
   func notWoken() {
     var stage = app([])
@@ -129,6 +143,24 @@ struct BackgroundTests {
     let effects = stage.take()
     #expect(effects.contains(.notifyUser(app: "walker", notification)) == isAllowed)
     #expect(!heard(effects).contains(.notification(notification)))
+  }
+
+  @Test(
+    "A keep-alive below 600 s is refused: its app is told, its log says so, and nothing calls it")
+  func keepAliveTooOften() {
+    var stage = app(.voip, in: .ios4)
+    stage.say(.setKeepAlive(599), as: client)
+    let words = "a keep-alive every 599 s is refused: 600 s are the least"
+    #expect(heard(stage.take()).contains(.error(code: .notPossible, words)))
+    #expect(stage.logged.contains(words))
+    stage.say(.control("walker", .background))
+    stage.pass(599)
+    #expect(!heard(stage.take()).contains { if case .wake = $0 { true } else { false } })
+    // It is purged after 600 s; one that asks for 600 is called before.
+    var allowed = app(.voip, in: .ios4, saying: [.setKeepAlive(600)])
+    allowed.say(.control("walker", .background))
+    allowed.pass(599)
+    #expect(heard(allowed.take()).contains(.wake(.keepAlive, seconds: 30)))
   }
 
   @Test(

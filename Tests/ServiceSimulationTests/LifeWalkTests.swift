@@ -16,6 +16,23 @@ struct LifeWalkTests {
   }
 
   @Test(
+    "No rule of what calls apps in the background is broken, five inputs deep", arguments: Era.all)
+  func holdsOfServices(era: Era) {
+    let result = LifeWalk(depth: 5, era: era, of: .services).run()
+    #expect(result.violation?.rule == nil, "\(result.violation?.way ?? [])")
+    #expect(result.situations.count == 6)
+    #expect(result.situations.reduce(0, +) > 800)
+  }
+
+  @Test("No rule of regions and visits is broken, seven inputs deep", arguments: Era.all)
+  func holdsOfPlaces(era: Era) {
+    let result = LifeWalk(depth: 7, era: era, of: .places).run()
+    #expect(result.violation?.rule == nil, "\(result.violation?.way ?? [])")
+    #expect(result.situations.count == 8)
+    #expect(result.situations.reduce(0, +) > 2_000)
+  }
+
+  @Test(
     "No rule of updates, pauses, headings and what is kept back is broken, six inputs deep",
     arguments: Era.all)
   func holdsOfLocations(era: Era) {

@@ -140,7 +140,6 @@ struct DaemonConfigurationTests {
       has_voip = false
       """)
     var expected = Era.ios7
-    expected.name = "own"
     expected.taskBudget = 8
     expected.taskOverrun = .suspended
     expected.hasVoIP = false

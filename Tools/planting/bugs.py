@@ -14,6 +14,9 @@ DEFERRAL = "LocationEngine/LocationEngine+Deferral.swift"
 FIXES = "LocationEngine/LocationEngine+Fixes.swift"
 APP = "LocationEngine/EngineApp.swift"
 REDUCED = "LocationEngine/Privacy/LocationEngine+Privacy.swift"
+REGIONS = "LocationEngine/Services/RegionService.swift"
+VISITS = "LocationEngine/Services/VisitService.swift"
+PLACES_OF_APPS = "LocationEngine/LocationEngine+Places.swift"
 
 # What apps live by: the tests of AppLifecycle and LocationEngine must find these.
 LIVES = [
@@ -222,6 +225,67 @@ LOCATIONS = [
      "      || declaration.authorization != .whenInUse\n",
      "      || true\n",
      "Updates that were started in the background are told with when-in-use."),
+]
+
+# What calls apps in the background, and what their user is told: the walk through services must find these.
+SERVICES = [
+    ("keep-alive-later", PERIODIC,
+     "closes: interval - 5)",
+     "closes: interval + 60)",
+     "A keep-alive is called when its interval has been over for a minute."),
+    ("network-wakes-all", WORK,
+     "where apps[index].work?.watchesSocket == true && apps[index].state == .suspended {",
+     "where apps[index].state == .suspended {",
+     "A change of network wakes apps that watch no socket."),
+    ("socket-outlives-process", PERIODIC,
+     "    watchesSocket = false\n    playsAudio = false\n  }",
+     "    playsAudio = false\n  }",
+     "The socket of a process that has ended is still watched."),
+    ("front-audio-loses", WORK,
+     "} else if frontPlays {",
+     "} else if false {",
+     "Audio of the background plays on beside that of the app in front."),
+    ("audio-in-a-call", WORK,
+     "if device.isInCall {",
+     "if false {",
+     "Audio plays on during a call."),
+    ("opted-out-is-launched", TERMS,
+     "    if exitsOnSuspend { return .optedOut }\n",
+     "",
+     "An event launches an app that opted out of multitasking."),
+    ("notification-to-the-background", WORK,
+     "apps[index].state == .active ? .handedOver",
+     "apps[index].state.runsCode ? .handedOver",
+     "An app in the background is handed a notification."),
+    ("notification-not-allowed", WORK,
+     "apps[index].declaration.mayNotify || !rules.era.asksForNotifications",
+     "true",
+     "The user of an app that may not notify is alerted."),
+]
+
+# Regions and visits: the walk through places must find these.
+PLACES = [
+    ("region-goes-on", PLACES_OF_APPS,
+     "places.regions.removeAll { $0.region.identifier == identifier }",
+     "_ = places",
+     "A region that is monitored no longer is told of."),
+    ("region-left-twice", REGIONS,
+     "    standing = .settled(side == .inside ? .outside : .inside)\n    guard isNotified",
+     "    standing = .settled(side)\n    guard isNotified",
+     "A crossing that was told is told again."),
+    ("region-believes-late", REGIONS,
+     "    guard past >= needed else {",
+     "    guard past >= needed + 5_000 else {",
+     "A region is left 5 km later."),
+    ("denied-hears-of-places", FIXES,
+     "    guard apps[index].declaration.authorization.allowsLocation else { return .unauthorized }\n"
+     "    switch apps[index].state {",
+     "    switch apps[index].state {",
+     "Who is denied is told of places while he runs."),
+    ("arrives-twice", VISITS,
+     "      phase = .staying(stay)\n      return .arrived(stay.visit())\n    case .staying",
+     "      phase = .near(stay)\n      return .arrived(stay.visit())\n    case .staying",
+     "A stay is told as an arrival with each position."),
 ]
 
 # What the service is about: the simulator must find these.

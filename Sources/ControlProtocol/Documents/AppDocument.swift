@@ -122,8 +122,8 @@ package struct AppDocument: ControlDocument {
   /// Whether the process is frozen now, as the freezer says.
   package var isFrozen: Bool
   package var isConnected: Bool
-  /// Whether `location` is among the declared background modes.
-  package var declaresLocationMode: Bool
+  /// The background modes that it declares, by their names.
+  package var modes: [String]
   /// The authorization that it asked its user for and has not got.
   package var requestedAuthorization: Authorization?
   /// The numbers of the last delivery and of the last acknowledged one; 0 before the first.
@@ -137,7 +137,7 @@ package struct AppDocument: ControlDocument {
 
   package init(
     row: AppRow, command: [String], sink: String? = nil, directory: String, pid: Int32?,
-    isFrozen: Bool, isConnected: Bool, declaresLocationMode: Bool,
+    isFrozen: Bool, isConnected: Bool, modes: [String],
     requestedAuthorization: Authorization?,
     lastSequence: UInt64, acknowledged: UInt64, crashes: Int, lastDelivery: LastDelivery?,
     silence: String?
@@ -149,7 +149,7 @@ package struct AppDocument: ControlDocument {
     self.pid = pid
     self.isFrozen = isFrozen
     self.isConnected = isConnected
-    self.declaresLocationMode = declaresLocationMode
+    self.modes = modes
     self.requestedAuthorization = requestedAuthorization
     self.lastSequence = lastSequence
     self.acknowledged = acknowledged
@@ -158,9 +158,17 @@ package struct AppDocument: ControlDocument {
     self.silence = silence
   }
 
+  /// Whether `location` is among the declared background modes.
+  private var declaresLocationMode: Bool {
+    get { modes.contains(Self.location) }
+    set { if newValue, !modes.contains(Self.location) { modes.append(Self.location) } }
+  }
+
+  private static let location = BackgroundModes.location.words[0]
+
   package static let empty = Self(
     row: AppRow.empty, command: [], directory: "", pid: nil, isFrozen: false, isConnected: false,
-    declaresLocationMode: false, requestedAuthorization: nil, lastSequence: 0, acknowledged: 0,
+    modes: [], requestedAuthorization: nil, lastSequence: 0, acknowledged: 0,
     crashes: 0, lastDelivery: nil, silence: nil)
   package static let table = JSONTable<Self> { app in
     app.include(\.row, AppRow.table)
@@ -170,6 +178,7 @@ package struct AppDocument: ControlDocument {
     app.field("pid", \.pid)
     app.field("frozen", \.isFrozen)
     app.field("connected", \.isConnected)
+    app.option("modes", \.modes, [String].json, where: { !$0.modes.isEmpty })
     app.field("declares_location_mode", \.declaresLocationMode)
     app.field("requested_authorization", \.requestedAuthorization)
     app.field("last_sequence", \.lastSequence)

@@ -43,6 +43,8 @@ package struct StatusDocument: ControlDocument {
   package var web: Web?
   /// The ways of positions out of the service, other than by apps that run: each sink, with where it goes.
   package var outlets: [Outlet]
+  /// Fetches and keep-alives since the state began, and what sharing wakes saved; `nil` where there were none.
+  package var sharedWakes: SharedWakes?
 
   package init(
     release: String, pid: Int32, since: UTCInstant, uptime: Double, gpsd: GPSDLink,
@@ -110,5 +112,6 @@ package struct StatusDocument: ControlDocument {
     status.option("geoclue", \.geoClue, GeoClue.json)
     status.option("web", \.web, Web.json)
     status.option("outlets", \.outlets, .array(of: Outlet.json)) { !$0.outlets.isEmpty }
+    status.option("shared_wakes", \.sharedWakes, SharedWakes.json)
   }
 }

@@ -4,6 +4,29 @@ package import JSONText
 package import LocationModel
 
 extension StatusDocument {
+  /// Periodic work of all apps.
+  package struct SharedWakes: JSONObject, Equatable {
+    /// Fetches and keep-alives that were called.
+    package var calls: Int
+    /// Wakes of a processor that slept.
+    package var wakes: Int
+    /// Joules that a wake for each call would have cost beside these, nominal.
+    package var saved: Double
+
+    package init(calls: Int, wakes: Int, saved: Double) {
+      self.calls = calls
+      self.wakes = wakes
+      self.saved = saved
+    }
+
+    package static let empty = Self(calls: 0, wakes: 0, saved: 0)
+    package static let table = JSONTable<Self> { shared in
+      shared.field("calls", \.calls)
+      shared.field("wakes", \.wakes)
+      shared.field("saved_j", \.saved, .number(in: 0...1e15))
+    }
+  }
+
   /// A sink.
   package struct Outlet: JSONObject, Equatable {
     package var app: String

@@ -28,7 +28,10 @@ enum ManifestFile {
           return error.problems
         }
       }
-      return .read(manifest, missingProgram: missingProgram(of: manifest, in: file.file))
+      let unknown = InfoPlist.unknownModes(tree, file: file.file)
+      return .read(
+        manifest, missingProgram: missingProgram(of: manifest, in: file.file),
+        unknownModes: unknown.isEmpty ? nil : unknown)
     } catch {
       return .refused(words(of: error))
     }

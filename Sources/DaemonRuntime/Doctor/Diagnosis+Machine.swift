@@ -5,7 +5,8 @@ import DeviceWatch
 import JSONText
 import ServiceContract
 
-// The background execution that this machine can really do: memory pressure, Low Power Mode, notifications.
+// The background execution that this machine can really do: memory pressure, Low Power Mode, notifications; and what
+// it cannot.
 
 extension Diagnosis {
   mutating func judgeMachine(_ facts: DoctorFacts) {
@@ -21,7 +22,14 @@ extension Diagnosis {
       findings.append(
         Finding(.noNotifier, "notifications of apps go to the service's journal: \(reason)"))
     }
+    if facts.device != nil { findings.append(Self.byHand) }
   }
+
+  /// Nothing on a machine like this says that they happened.
+  private static let byHand = Finding(
+    .byHand,
+    "pushes, newsstand issues, accessories, Bluetooth, calls and the first unlock are played by hand: "
+      + "milepost apps send, milepost apps device")
 
   private static func finding(_ pressure: DeviceSurvey.Pressure) -> Finding {
     switch pressure {

@@ -51,6 +51,7 @@ package struct Diagnosis: Sendable, Equatable {
       case noBattery = "no_battery"
       case notifier = "notifications"
       case noNotifier = "no_notifications"
+      case byHand = "played_by_hand"
       case outlet = "leaves"
       case noOutlet = "nothing_leaves"
       case handedOut = "handed_out"

@@ -292,7 +292,8 @@ package actor Tracker {
       }
     case .requestNetworkPosition: return
     case .transition, .launch, .verdict, .motion, .paused, .requestFailed, .asksUser, .listen,
-      .tasksExpire, .work, .notWoken, .notify, .audioStopped, .heading, .deferralEnded, .place,
+      .tasksExpire, .work, .notWoken, .notify, .audioStopped, .memoryTaken, .heading,
+      .deferralEnded, .place,
       .ignored:
       break
     }

@@ -58,12 +58,20 @@ struct DelegateSilence: Sendable {
 }
 
 extension CLLocationManager {
-  func isUnheard(_ told: Told) { lock.withLock { silence.add(told) } }
+  func isUnheard(_ told: Told) { mailbox.with { $0.silence.add(told) } }
+
+  /// Notes a location that its delegate is told; answers the one before it.
+  func exchangePrevious(for location: CLLocation) -> CLLocation? {
+    mailbox.with { here in
+      defer { here.location = location }
+      return here.location
+    }
+  }
 
   private func check(
     _ delegate: any CLLocationManagerDelegate, _ told: Told, times: Int = 1
   ) {
-    guard lock.withLock({ silence.isNews(told, times: times) }) else { return }
+    guard mailbox.with({ $0.silence.isNews(told, times: times) }) else { return }
     session.complain(DelegateSilence.words(delegate, told))
   }
 
@@ -82,12 +90,16 @@ extension CLLocationManager {
     case .deferralEnded(let error):
       delegate.locationManager(self, didFinishDeferredUpdatesWithError: error)
     case .heading(let heading):
-      let told = CLHeading(heading, session.date(heading.time ?? .epoch))
-      noteHeading(told)
+      let told = CLHeading(heading, Date(heading.time ?? .epoch))
+      mailbox.with { $0.heading = told }
       delegate.locationManager(self, didUpdateHeading: told)
       check(delegate, .headings)
     case .authorization(let new):
-      guard isNews(new) else { return }
+      let before = mailbox.with { here in
+        defer { here.authorization = new }
+        return here.authorization
+      }
+      guard new != before else { return }
       delegate.locationManagerDidChangeAuthorization(self)
       delegate.locationManager(self, didChangeAuthorization: CLAuthorizationStatus(new))
     case .accuracy: delegate.locationManagerDidChangeAuthorization(self)
@@ -129,8 +141,8 @@ extension CLLocationManager {
 
   private func visit(_ visit: Visit) -> CLVisit {
     CLVisit(
-      arrivalDate: visit.arrival.map(session.date),
-      departureDate: visit.departure.map(session.date),
+      arrivalDate: visit.arrival.map { Date($0) },
+      departureDate: visit.departure.map { Date($0) },
       coordinate: CLLocationCoordinate2D(visit.coordinate),
       horizontalAccuracy: visit.horizontalAccuracy ?? -1)
   }

@@ -13,45 +13,67 @@ import LocationModel
 // `dispatchMain()`, `RunLoop.main.run()` and an `async` main function all serve (after `dispatchMain()` it is
 // served by any thread, and is the main actor's still). A manager may be used from any thread; `lock` guards its
 // own state, the session guards the rest. In a replay `ReplayedTrace` says on which thread a delegate is called.
+//
+// Lives
+// =====
+//
+// A replay plays one process of an app after the other within one. A manager that a static property holds is made
+// once, and so is used in lives in which it was not made. There it is as a new process would have made it: what it
+// was set to stays, with its delegate; nothing is under way, and it is told what a new manager is told.
+//
+//   made ─► heard in its life ─► that life ends: deaf ─► used in another one: heard there
 
 /// The object through which an app asks for locations.
 open class CLLocationManager: NSObject, @unchecked Sendable {
-  let session: LocationSession
-  private let mailbox: Mailbox
-  private let id: Int
-  let lock = NSLock()
+  private let lock = NSLock()
+  /// That of the life in which it was used last.
+  private var held: Mailbox
   private weak var heldDelegate: (any CLLocationManagerDelegate)?
   private var request = StandardRequest()
-  private var isUpdating = false
   private var activity = CLActivityType.other
   private var headingStep: CLLocationDegrees = 1
-  private var updatesHeading = false
-  private var pointsTo: CLHeading?
   private var orientation = CLDeviceOrientation.portrait
   private var showsIndicator = false
   private var endsWork = false
-  private var previous: CLLocation?
-  /// What its delegate was last told of that.
-  private var toldAuthorization: Authorization?
-  /// What its delegate has no method for; guarded by `lock`.
-  var silence = DelegateSilence()
 
   /// A manager whose delegate is called on the main queue.
   public convenience override init() { self.init(delegateQueue: .main) }
 
   /// A manager whose delegate is called on `delegateQueue`, which should be serial.
   public init(delegateQueue: DispatchQueue) {
-    session = .current
-    mailbox = Mailbox(session, queue: delegateQueue)
-    id = session.join(mailbox)
+    held = Mailbox(.current, queue: delegateQueue)
     // As Core Location has it: pauses unless it is told not to; background updates only if it is.
     request.pausesAutomatically = true
     request.allowsBackgroundUpdates = false
     super.init()
-    mailbox.belongs(to: self)
+    held.join(as: self)
   }
 
-  deinit { session.leave(id, tickets: mailbox.abandon()) }
+  deinit { held.session.leave(held.id, tickets: held.abandon()) }
+
+  // MARK: Lives
+
+  /// That of the life in which it is used.
+  var session: LocationSession { mailbox.session }
+  private var id: Int { mailbox.id }
+
+  var mailbox: Mailbox {
+    let old = lock.withLock { held }
+    let life = old.session.living
+    return life === old.session ? old : move(from: old, to: life)
+  }
+
+  private func move(from old: Mailbox, to life: LocationSession) -> Mailbox {
+    let new = Mailbox(life, queue: old.target)
+    new.join(as: self)
+    let (listens, endsItself): (Bool, Bool) = lock.withLock {
+      held = new
+      return (heldDelegate != nil, !endsWork)
+    }
+    life.take(.listens(new.id, listens ? .app : .deaf))
+    life.take(.endsWorkItself(new.id, endsItself))
+    return new
+  }
 
   /// Where the delegate is called; counts for what is not under way yet.
   public var delegateQueue: DispatchQueue {
@@ -95,7 +117,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   /// Whether the era keeps updates back: that of iOS 7 does.
   open class func deferredLocationUpdatesAvailable() -> Bool {
-    LocationSession.current.defersUpdates
+    LocationSession.current.circumstances.defersUpdates
   }
 
   // MARK: Authorization
@@ -191,10 +213,8 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   /// Begins updates, or begins them again after a pause; a request of one location ends with that.
   open func startUpdatingLocation() {
-    let request = lock.withLock {
-      isUpdating = true
-      return self.request
-    }
+    mailbox.with { $0.isUpdating = true }
+    let request = lock.withLock { self.request }
     session.change(id, restarts: true) {
       $0.standard = request
       $0.once = false
@@ -203,7 +223,7 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
 
   /// Ends updates, and a request of one location too.
   open func stopUpdatingLocation() {
-    lock.withLock { isUpdating = false }
+    mailbox.with { $0.isUpdating = false }
     session.change(id) {
       $0.standard = nil
       $0.once = false
@@ -241,14 +261,14 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   // MARK: Heading
 
   /// The last that this manager was told; `nil` before the first.
-  open var heading: CLHeading? { lock.withLock { pointsTo } }
+  open var heading: CLHeading? { mailbox.with { $0.heading } }
 
   /// Degrees from the last heading that was told, 1 by default; `kCLHeadingFilterNone` tells all.
   open var headingFilter: CLLocationDegrees {
     get { lock.withLock { headingStep } }
     set {
       lock.withLock { headingStep = newValue }
-      if lock.withLock({ updatesHeading }) { startUpdatingHeading() }
+      if mailbox.with({ $0.updatesHeading }) { startUpdatingHeading() }
     }
   }
 
@@ -261,16 +281,14 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   /// Where the device points to, where gpsd has a sensor that says it; else where it moves to, from 0.6 m/s on. The
   /// receiver is on for it while the app runs.
   open func startUpdatingHeading() {
-    let step = lock.withLock {
-      updatesHeading = true
-      return headingStep
-    }
+    mailbox.with { $0.updatesHeading = true }
+    let step = headingFilter
     let filter = step > 0 ? min(step, 180) : nil
     session.change(id) { $0.heading = HeadingRequest(isOn: true, filter: filter) }
   }
 
   open func stopUpdatingHeading() {
-    lock.withLock { updatesHeading = false }
+    mailbox.with { $0.updatesHeading = false }
     session.change(id) { $0.heading = nil }
   }
 
@@ -368,31 +386,11 @@ open class CLLocationManager: NSObject, @unchecked Sendable {
   /// The work for which the app was woken is done: it may be suspended.
   open func finishWork() { session.take(.finishedWork) }
 
-  // MARK: Telling the delegate
-
-  /// Notes that the delegate is told so; answers whether it is news.
-  func isNews(_ authorization: Authorization) -> Bool {
-    lock.withLock {
-      defer { toldAuthorization = authorization }
-      return toldAuthorization != authorization
-    }
-  }
-
-  /// Notes a heading that its delegate is told.
-  func noteHeading(_ heading: CLHeading) { lock.withLock { pointsTo = heading } }
-
-  func exchangePrevious(for location: CLLocation) -> CLLocation? {
-    lock.withLock {
-      defer { previous = location }
-      return previous
-    }
-  }
-
   private func changeRequest(_ change: (inout StandardRequest) -> Void) {
-    let started: StandardRequest? = lock.withLock {
+    let changed = lock.withLock {
       change(&request)
-      return isUpdating ? request : nil
+      return request
     }
-    if let started { session.change(id) { $0.standard = started } }
+    if mailbox.with({ $0.isUpdating }) { session.change(id) { $0.standard = changed } }
   }
 }

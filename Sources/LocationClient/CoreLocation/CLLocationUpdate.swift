@@ -73,7 +73,7 @@ public struct CLLocationUpdate: Sendable {
 
     /// Each iterator is a wish of its own.
     public func makeAsyncIterator() -> Iterator {
-      Iterator(stream: UpdateStream(session, configuration.request))
+      Iterator(stream: UpdateStream(session.living, configuration.request))
     }
 
     public struct Iterator: AsyncIteratorProtocol {

@@ -13,13 +13,19 @@ public protocol CLCondition: Sendable {}
 public actor CLMonitor {
   public let name: String
   /// Ends with the last of this monitor and the loops over its events.
-  private let hold: MonitorHold
+  private var held: MonitorHold
+  /// That of the life in which it is used, of which the service keeps the conditions.
+  private var hold: MonitorHold {
+    let life = held.watch.session.living
+    if life !== held.watch.session { held = MonitorHold(MonitorWatch(name, life)) }
+    return held
+  }
   private var watch: MonitorWatch { hold.watch }
 
   /// The monitor of this name, with what an earlier process gave it to watch.
   public init(_ name: String) async {
     self.name = name
-    hold = MonitorHold(MonitorWatch(name, .current))
+    held = MonitorHold(MonitorWatch(name, .current))
   }
 
   /// The names of its conditions, in the order in which they were given.
@@ -59,12 +65,6 @@ public actor CLMonitor {
         && a.radius == b.radius
     }
   }
-
-  /// A Bluetooth beacon.
-  @available(
-    *, unavailable, message: "beacons are not here: Milepost reads positions, not Bluetooth signals"
-  )
-  public struct BeaconIdentityCondition {}
 
   /// A condition's state, and since when.
   public struct Event: Sendable {

@@ -141,7 +141,7 @@ package struct AppBackground: Sendable, Equatable {
       unheard += 1
       return unheard == 1 ? .unheard(Self.words(unheard: reason)) : .waits
     }
-    if reason.callsHandler { handlers.append(reason) }
+    if reason.mustReturn { handlers.append(reason) }
     let news = BackgroundNews.called(reason, seconds: seconds)
     guard !isLaunched else { return .news(news) }
     calls.append(news)
@@ -310,7 +310,7 @@ extension Correspondence {
     if let words = background.takeComplaint() { actions.append(.complain(words)) }
     actions += background.takeWishes().map { .send($0) }
     if let socket = background.handedSocket { actions.append(.handOver(socket)) }
-    if isFirst, let launchReason, launchReason.isCall {
+    if isFirst, let launchReason, !launchReason.isOfPlace {
       call(launchReason, seconds: nil, into: &actions)
     }
     launch(into: &actions)
@@ -369,28 +369,6 @@ extension ClientMessage {
     switch self {
     case .schedule, .cancelNotification: true
     default: false
-    }
-  }
-}
-
-extension WakeReason {
-  /// Whether the app is called for it, as opposed to being handed a delivery.
-  fileprivate var isCall: Bool {
-    switch self {
-    case .location, .motion, .region, .visit: false
-    case .fetch, .keepAlive, .socket, .push, .locationPush, .newsstand, .accessory, .bluetooth,
-      .boot, .crash:
-      true
-    }
-  }
-
-  /// Whether the daemon waits for a handler to return.
-  fileprivate var callsHandler: Bool {
-    switch self {
-    case .fetch, .keepAlive, .push, .locationPush: true
-    case .location, .motion, .region, .visit, .socket, .newsstand, .accessory, .bluetooth, .boot,
-      .crash:
-      false
     }
   }
 }

@@ -3,7 +3,28 @@
 import ControlProtocol
 import LocationModel
 
-// One manager or one sequence of a process, as a correspondence knows it.
+// What a correspondence knows of its process, and of one manager or one sequence of it.
+
+/// What a process was told of the rules that it lives by when it connected last.
+package struct Circumstances: Sendable, Equatable {
+  /// Whether the era keeps updates back.
+  var defersUpdates = false
+  /// Whether its notifications reach its user.
+  package var mayNotify = false
+  /// Whether it runs in front only.
+  package var isFrontOnly = false
+  /// Whether background refresh is switched off.
+  package var refreshIsOff = false
+
+  init() {}
+
+  init(_ welcome: ServerMessage.Welcome) {
+    defersUpdates = welcome.defersUpdates ?? false
+    mayNotify = welcome.mayNotify ?? false
+    isFrontOnly = welcome.isFrontOnly ?? false
+    refreshIsOff = welcome.refreshIsOff ?? false
+  }
+}
 
 extension Correspondence {
   struct Consumer: Sendable, Equatable {

@@ -140,9 +140,9 @@ struct Correspondence: Sendable, Equatable {
   var hasDecidedVisits = false
   /// Whether they are monitored although no consumer here asks for them.
   var keepsVisits = false
-  /// Whether the era keeps updates back.
-  private(set) var defersUpdates = false
-  /// The managers that have asked for that, and have not heard of its end: one entry for each time, oldest first.
+  private(set) var circumstances = Circumstances()
+  /// The managers that have asked for updates to be kept back, and have not heard of its end: one entry for each time,
+  /// oldest first.
   var deferrals: [Int] = []
 
   mutating func handle(_ input: Input, into actions: inout [Action]) {
@@ -350,7 +350,7 @@ struct Correspondence: Sendable, Equatable {
     if isFirst { accuracy = welcome.accuracy ?? .full }
     allowed(welcome.accuracy ?? .full, into: &actions)
     authorized(welcome.authorization, into: &actions)
-    defersUpdates = welcome.defersUpdates ?? false
+    circumstances = Circumstances(welcome)
     said = Wishes()
     said.significant = welcome.monitorsSignificantChanges
     keep(welcome.places, into: &actions)

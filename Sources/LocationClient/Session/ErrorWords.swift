@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ControlProtocol
+import Foundation
 
-// The daemon's refusals, in Core Location's words.
+// The daemon's refusals, in Core Location's words, and the place where the library says what is wrong with a program.
+
+extension LocationSession {
+  /// Writes a line on standard error.
+  @Sendable package static func writeComplaint(_ line: String) {
+    try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+  }
+}
 
 extension CLError {
   static let forbidden = CLError(

@@ -44,12 +44,17 @@ package final class LocationSession: @unchecked Sendable {
     return session
   }
 
+  /// This one; where its life is over, that of whoever calls: what a static property holds outlives the life of a
+  /// replay in which it was made, and is used in the next.
+  var living: LocationSession {
+    guard let life = Self.scoped, life !== self, lock.withLock({ isClosed }) else { return self }
+    return life
+  }
+
   /// Whether delegates are called by `runTurns` instead of on a manager's queue.
   package let callsInline: Bool
   /// Calls that wait for `runTurns`, and whether they belong on the main queue.
   private var turns: [(isMain: Bool, call: @Sendable () -> Void)] = []
-  /// The instant that the app is to see for one of the receiver's.
-  package let date: @Sendable (UTCInstant) -> Date
   /// The time of the app's clock; in a replay that of the trace.
   package let now: @Sendable () -> Date
   /// The knowledge about the source of positions.
@@ -79,16 +84,12 @@ package final class LocationSession: @unchecked Sendable {
 
   package init(
     _ backend: any LocationBackend, callsInline: Bool, source: CLLocationSourceInformation? = nil,
-    date: @escaping @Sendable (UTCInstant) -> Date = { Date($0) },
     now: @escaping @Sendable () -> Date = { Date() },
-    complain: @escaping @Sendable (String) -> Void = { line in
-      try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
-    }
+    complain: @escaping @Sendable (String) -> Void = LocationSession.writeComplaint
   ) {
     self.backend = backend
     self.callsInline = callsInline
     self.source = source
-    self.date = date
     self.now = now
     self.complain = complain
   }
@@ -182,6 +183,9 @@ package final class LocationSession: @unchecked Sendable {
       if turn.isMain, let onMain { onMain(turn.call) } else { turn.call() }
     }
   }
+
+  /// Whether anybody here can be told anything.
+  package var hasConsumers: Bool { lock.withLock { !consumers.isEmpty } }
 
   /// Whether calls wait for `runTurns`.
   package var hasTurns: Bool { lock.withLock { !turns.isEmpty } }
@@ -292,7 +296,7 @@ package final class LocationSession: @unchecked Sendable {
   }
 
   func location(_ fix: Fix, received: UTCInstant) -> CLLocation {
-    CLLocation(fix, timestamp: date(fix.time ?? received), source: source)
+    CLLocation(fix, timestamp: Date(fix.time ?? received), source: source)
   }
 
   /// A position from before this process, such as the one that launched it.
@@ -319,10 +323,10 @@ package final class LocationSession: @unchecked Sendable {
     return heardAccuracy
   }
 
-  /// Whether the era keeps updates back where an app asks for that.
-  var defersUpdates: Bool {
+  /// What it was told of the rules that it lives by.
+  package var circumstances: Circumstances {
     awaitFirstWord()
-    return lock.withLock { correspondence.defersUpdates }
+    return lock.withLock { correspondence.circumstances }
   }
 
   /// The last that was heard of that, at once.

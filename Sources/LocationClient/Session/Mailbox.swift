@@ -2,6 +2,7 @@
 
 import Dispatch
 import Foundation
+import LocationModel
 
 // Theory
 // ======
@@ -13,14 +14,28 @@ import Foundation
 
 /// Brings a session's notices to one manager's delegate.
 final class Mailbox: LocationSession.Consumer, @unchecked Sendable {
+  let session: LocationSession
   // `lock` guards everything below it.
-  private let session: LocationSession
   private let lock = NSLock()
+  private var number = 0
   private weak var owner: CLLocationManager?
   private var notices: [Notice] = []
   private var isScheduled = false
   private var isClosed = false
   private var queue: DispatchQueue
+  private var underWay = UnderWay()
+
+  /// What of a manager begins anew with each process.
+  struct UnderWay {
+    var isUpdating = false
+    var updatesHeading = false
+    /// What its delegate was told last.
+    var heading: CLHeading?
+    var location: CLLocation?
+    var authorization: Authorization?
+    /// What its delegate has no method for.
+    var silence = DelegateSilence()
+  }
 
   static let limit = 512
 
@@ -29,7 +44,19 @@ final class Mailbox: LocationSession.Consumer, @unchecked Sendable {
     self.queue = queue
   }
 
-  func belongs(to manager: CLLocationManager) { lock.withLock { owner = manager } }
+  /// Takes its place in the session; what it hears is for `manager`.
+  func join(as manager: CLLocationManager) {
+    lock.withLock { owner = manager }
+    let number = session.join(self)
+    lock.withLock { self.number = number }
+  }
+
+  /// The session knows it by this one.
+  var id: Int { lock.withLock { number } }
+
+  func with<Value>(_ body: (inout UnderWay) -> Value) -> Value {
+    lock.withLock { body(&underWay) }
+  }
 
   var target: DispatchQueue {
     get { lock.withLock { queue } }

@@ -25,7 +25,7 @@ final class MonitorWatch: LocationSession.Consumer {
   }
 
   let lines: EventLines<CLMonitor.Event>
-  private let session: LocationSession
+  let session: LocationSession
   private let prefix: String
   private let state = Mutex(State())
 
@@ -52,7 +52,7 @@ final class MonitorWatch: LocationSession.Consumer {
     guard let identifier = own(entry.circle.identifier) else { return }
     let circle = CLMonitor.CircularGeographicCondition(
       center: CLLocationCoordinate2D(entry.circle.centre), radius: entry.circle.radius)
-    let last = event(identifier, .init(entry.state), at: entry.since.map(session.date))
+    let last = event(identifier, .init(entry.state), at: entry.since.map { Date($0) })
     state.withLock { state in
       guard state.records[identifier] == nil else { return }
       state.order.append(identifier)
@@ -132,7 +132,7 @@ final class MonitorWatch: LocationSession.Consumer {
       adopt(entry)
       ask(entry)
     case .determined(let state, _, let time):
-      note(event(identifier, .init(state), at: time.map(session.date)))
+      note(event(identifier, .init(state), at: time.map { Date($0) }))
     case .failed(let error): note(event(identifier, .unmonitored, failure: error))
     }
   }

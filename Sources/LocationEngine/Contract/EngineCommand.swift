@@ -43,8 +43,10 @@ package enum EngineCommand: Sendable, Equatable {
   case notWoken(AppID, WakeReason, NotWoken)
   /// A notification is due: the app is active and is handed it, or its user is alerted.
   indirect case notify(AppID, LocalNotification, NotificationFate)
-  /// Its audio ends, since the mode is not declared.
-  case audioStopped(AppID)
+  /// Its memory is needed, and why it is its turn; what becomes of it follows.
+  case memoryTaken(AppID, MemoryTurn)
+  /// Its audio ends, and why.
+  case audioStopped(AppID, AudioEnd)
   /// Something about the app's regions or visits.
   indirect case place(AppID, PlaceCommand)
   /// The input made no sense for that app and changed nothing.
@@ -57,12 +59,33 @@ package enum EngineCommand: Sendable, Equatable {
       .verdict(let app, _, _, _), .motion(let app), .heading(let app, _),
       .deferralEnded(let app, _), .paused(let app), .requestFailed(let app),
       .asksUser(let app), .tasksExpire(let app, _, _), .work(let app, _, _),
-      .notWoken(let app, _, _), .notify(let app, _, _), .audioStopped(let app), .place(let app, _),
+      .notWoken(let app, _, _), .notify(let app, _, _), .memoryTaken(let app, _),
+      .audioStopped(let app, _),
+      .place(let app, _),
       .ignored(let app, _):
       app
     case .receiver, .requestNetworkPosition, .listen: nil
     }
   }
+}
+
+/// Why it is an app's turn to go for its memory.
+package struct MemoryTurn: Sendable, Equatable {
+  package let megabytes: Double
+  /// Suspended apps go first, then those in the background.
+  package let state: AppState
+  /// How many were in that state, with it, and how many of those as large as it.
+  package let candidates: Int
+  package let equals: Int
+}
+
+/// Why an app's audio ends.
+package enum AudioEnd: Sendable, Equatable {
+  /// It is in the background, and does not declare the mode.
+  case notDeclared
+  /// The app in front plays, and goes before it.
+  case frontPlays
+  case call
 }
 
 /// The fate of a notification.

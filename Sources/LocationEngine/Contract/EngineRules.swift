@@ -7,8 +7,6 @@ package import LocationModel
 package struct EngineRules: Sendable, Equatable, Codable {
   package var era = Era.usual
   package var lifecycle = LifecycleTiming()
-  /// Whether the device runs apps in the background at all; else each behaves as one that opted out.
-  @Sparse<Multitasking> package var supportsMultitasking
   /// Metres from the previous notification that make a change significant [doc].
   package var significantDistance = 500.0
   /// Seconds that lie at least between two notifications [doc].
@@ -31,7 +29,6 @@ package struct EngineRules: Sendable, Equatable, Codable {
   /// Whether anything is hidden; asked for every fix.
   var hidesPlaces: Bool { !zones.isEmpty }
 
-  package enum Multitasking: UsualValue { package static let usual = true }
   package enum RequestTimeout: UsualValue { package static let usual = 10.0 }
 
   /// How many apps one engine serves; a further registration is ignored, and says so.
@@ -47,8 +44,7 @@ package struct EngineRules: Sendable, Equatable, Codable {
 
 extension EngineRules {
   private enum CodingKeys: String, CodingKey {
-    case era, lifecycle, supportsMultitasking, significantDistance, significantInterval,
-      pausesAfter, stillRadius
+    case era, lifecycle, significantDistance, significantInterval, pausesAfter, stillRadius
     case coarsestAccuracy, requestTimeout, lateness
     case zones = "hidden"
   }

@@ -86,6 +86,14 @@ struct RegionService: Sendable, Equatable, Codable {
     if case .crossing(_, let since) = standing { since } else { nil }
   }
 
+  func mark(at now: EngineInstant) -> RegionMark {
+    RegionMark(
+      state: state,
+      crosses: crossesSince.map {
+        min(MonitoredRegion.dwell, EngineInstant.seconds(from: $0, to: now))
+      })
+  }
+
   /// Metres beyond the border as seen from a side; negative on that side.
   private func past(_ fix: Fix, from side: Side) -> Double {
     let beyond = region.beyond(fix.coordinate)

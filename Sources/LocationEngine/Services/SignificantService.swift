@@ -5,6 +5,8 @@ import LocationModel
 /// One app's monitoring of significant changes; it outlives the app's process.
 struct SignificantService: Sendable, Equatable, Codable {
   var anchor: Anchor?
+  /// When monitoring began, or its app was told or woken last; `nil` in what an older release wrote.
+  var since: EngineInstant?
 
   /// The rule by which a position is significant.
   struct Criteria: Equatable {

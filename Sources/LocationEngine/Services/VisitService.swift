@@ -87,6 +87,20 @@ struct VisitService: Sendable, Equatable, Codable {
     }
   }
 
+  func mark(at now: EngineInstant) -> VisitMark {
+    func mark(_ phase: Int, _ stay: Stay) -> VisitMark {
+      VisitMark(
+        phase: phase, north: stay.place.origin.latitude,
+        lasts: min(Self.dwell, EngineInstant.seconds(from: stay.since, to: now)))
+    }
+    return switch phase {
+    case .nowhere: VisitMark(phase: 0)
+    case .near(let stay): mark(1, stay)
+    case .staying(let stay): mark(2, stay)
+    case .leaving(let stay, _): mark(3, stay)
+    }
+  }
+
   /// Takes an admitted position; answers what happened.
   mutating func take(_ fix: Fix, at now: EngineInstant) -> PlaceEvent? {
     if isCoarse(fix) { return nil }

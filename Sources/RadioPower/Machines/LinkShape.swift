@@ -50,6 +50,23 @@ struct LinkShape: Sendable, Equatable {
     return tails.reduce(before + data) { $0 + seconds($1.state, "duration") }
   }
 
+  /// Seconds from the request of a transfer from idle to its last byte, nominal; 0 where a profile tells energy alone.
+  func transferDuration(of bytes: Int, component: String, _ numbers: ProfileNumbers) -> Double {
+    func number(_ state: String, _ quantity: String) -> Double {
+      numbers[component, state, quantity].nominal
+    }
+    let before = promotion.map { number($0, "duration") } ?? 0
+    switch transfer {
+    case .byEnergy: return 0
+    case .byFrame:
+      return before + LoRaFrame(numbers, component: component).airtime(ofMessage: bytes)
+    case .byRate:
+      let rate = number(active, "rate") * 1e6
+      let data = rate > 0 ? 8 * Double(bytes) / rate : 0
+      return before + number(active, "setup") + data
+    }
+  }
+
   func rows(component: String, withIdle: Bool = true) -> [ProfileSchema.Row] {
     var rows: [ProfileSchema.Row] = []
     if withIdle, let idle { rows += ProfileSchema.rows(component, idle, ["power"]) }

@@ -5,7 +5,6 @@ import LocationEngine
 package import LocationModel
 package import RadioPower
 import Scenarios
-import Settings
 
 // Theory
 // ======
@@ -48,11 +47,11 @@ package struct EraComparison: Sendable {
     var trials: [Trial] = []
     let base = eras.last ?? .usual
     for (index, era) in eras.dropLast().enumerated() {
-      for rule in EraRule.all where !rule.agrees(era, base) {
+      for rule in EraRule.all where rule.value(in: era) != rule.value(in: base) {
         var mixed = base
-        rule.copy(&mixed, era)
+        rule.set(rule.value(in: era), in: &mixed)
         let same = played.firstIndex { other in
-          EraRule.all.allSatisfy { $0.agrees(other, mixed) }
+          EraRule.all.allSatisfy { $0.value(in: other) == $0.value(in: mixed) }
         }
         if same == nil { played.append(mixed) }
         trials.append(Trial(era: index, rule: rule, played: same ?? played.count - 1))

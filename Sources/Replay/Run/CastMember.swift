@@ -40,13 +40,14 @@ struct CastMember: Sendable {
   }
 
   /// An app of a scenario. What it leaves open, `plan` says; with the service comes the mode that it needs.
-  init(_ app: ScenarioApp, tracking plan: RunPlan) {
+  init(_ app: ScenarioApp, tracking plan: RunPlan, _ options: ReplayOptions) {
     var declaration = app.declaration
     if app.handlers.contains(where: { $0.steps.contains(.track) }), plan.service != .significant {
       declaration.declaresLocationMode = plan.service == .continuous
     }
     self.init(
-      name: app.name, declaration: declaration, program: ScenarioProgram(app, tracking: plan),
+      name: app.name, declaration: declaration,
+      program: ScenarioProgram(app, tracking: plan) { options.transferDuration(of: $0) },
       memory: app.memory, isOpened: false)
   }
 

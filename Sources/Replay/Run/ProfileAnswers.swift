@@ -48,6 +48,11 @@ extension ReplayOptions {
       : .cellTransfer(uploadBytes: up, downloadBytes: down, rateMbps: nil)
   }
 
+  /// Seconds that so many bytes take.
+  func transferDuration(of bytes: Int) -> Double {
+    network?.transferDuration(of: bytes) ?? device.wifiTransferDuration(of: bytes)
+  }
+
   /// Bytes of a transfer of so many deliveries. LoRa has no connection, and counts its headers itself.
   func transferBytes(_ items: Int) -> Int {
     items * itemBytes + (network?.frame == nil ? overheadBytes : 0)

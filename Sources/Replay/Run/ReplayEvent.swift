@@ -49,7 +49,7 @@ package struct ReplayEvent: Sendable, Equatable {
       case .deferralEnded, .transition, .launch, .deliver, .motion, .paused, .receiver,
         .tasksExpire, .work,
         .notWoken,
-        .notify, .audioStopped:
+        .notify, .audioStopped, .memoryTaken, .heading:
         self = .decided(command)
       case .verdict:
         guard verdicts else { return nil }
@@ -59,7 +59,7 @@ package struct ReplayEvent: Sendable, Equatable {
         guard verdicts else { return nil }
         self = .decided(command)
       case .requestNetworkPosition: self = .radio(.wifiScan)
-      case .requestFailed, .asksUser, .listen, .ignored, .place, .heading: return nil
+      case .requestFailed, .asksUser, .listen, .ignored, .place: return nil
       }
     }
   }

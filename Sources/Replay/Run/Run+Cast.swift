@@ -53,8 +53,10 @@ extension Run {
       options.rules.lifecycle.purgesAfter = Self.never
     }
     self.init(
-      plan, scenario.apps.map { CastMember($0, tracking: plan) }, scenario.acts, isScenario: true,
+      plan, scenario.apps.map { CastMember($0, tracking: plan, options) }, scenario.acts,
+      isScenario: true,
       options: options, records: records, expecting: seconds)
+    places = PlaceScores(scenario, rules: options.scoring)
   }
 
   /// Who is on the device, and in which state.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LocationModel
+import Scenarios
 import Scoring
 
 /// How well an app was told of what happened at places.
@@ -10,9 +11,28 @@ struct PlaceScores: Sendable, Equatable {
   /// `nil` where it monitors no visits.
   private(set) var visits: VisitScore?
 
+  /// Whose they are.
+  let app: AppID
+
+  /// Of the plan's app.
   init(_ plan: RunPlan, rules: ScoringRules) {
     regions = plan.regions.map { RegionScore($0, rules: rules) }
     visits = plan.monitorsVisits ? VisitScore(rules: rules) : nil
+    app = Run.app
+  }
+
+  /// Of the first app of a scenario that monitors anything, whenever it begins to.
+  init(_ scenario: Scenario, rules: ScoringRules) {
+    let steps = scenario.apps.map { $0.handlers.flatMap(\.steps) }
+    let place = steps.firstIndex { $0.contains { $0.region != nil || $0 == .monitorVisits(true) } }
+    var found: [MonitoredRegion] = []
+    for region in place.map({ steps[$0].compactMap(\.region) }) ?? []
+    where !found.contains(region) { found.append(region) }
+    regions = found.map { RegionScore($0, rules: rules) }
+    visits =
+      place.map { steps[$0].contains(.monitorVisits(true)) } == true
+      ? VisitScore(rules: rules) : nil
+    app = place.map { AppID(UInt32($0 + 1)) } ?? Run.app
   }
 
   /// The truth went on to a point.
@@ -46,6 +66,14 @@ struct PlaceScores: Sendable, Equatable {
   }
 }
 
+extension AppStep {
+  /// What it begins to monitor.
+  fileprivate var region: MonitoredRegion? {
+    guard case .monitorRegion(let place) = self else { return nil }
+    return MonitoredRegion(place.name, centre: place.centre, radius: place.radius)
+  }
+}
+
 extension Run {
   /// Nobody knows where the device is from now on; `events` are those that show at the end only.
   mutating func endSegment(after events: [TruthEvent]) {
@@ -60,7 +88,7 @@ extension Run {
     places.note(event, at: now)
   }
 
-  /// The plan's app was told what happened at a place.
+  /// The app whose scores these are was told what happened at a place.
   mutating func told(_ delivery: Delivery) {
     if let event = delivery.event { places.told(event, at: now) }
   }

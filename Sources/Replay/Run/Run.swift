@@ -121,7 +121,7 @@ package struct Run: Sendable {
   package var engine: LocationEngine { host.service.engine }
 
   /// The app of the plan.
-  private static let app = AppID(1)
+  static let app = AppID(1)
 
   /// What a picture of the run needs, where that was asked for; complete after the trace's end.
   package var curves: CurveRecord? { recorder?.record }
@@ -280,6 +280,7 @@ package struct Run: Sendable {
     /// The service's and its programs'.
     case service
 
+    /// Made once, since it is asked for in every second.
     static let inOrder = allCases
   }
 
@@ -315,11 +316,9 @@ package struct Run: Sendable {
 
   /// The first of all deadlines.
   var nextDeadline: EngineInstant? {
-    // Spelled out, since it is asked for in every second.
-    .earlier(
-      .earlier(
-        .earlier(instant(of: .networkAnswer), instant(of: .upload)), instant(of: .radioFree)),
-      .earlier(instant(of: .userAct), instant(of: .service)))
+    var earliest: EngineInstant?
+    for deadline in Deadline.inOrder { earliest = .earlier(earliest, instant(of: deadline)) }
+    return earliest
   }
 
   /// All deadlines that lie before or at `instant`, in order of time.
@@ -420,9 +419,10 @@ package struct Run: Sendable {
       delivered(app, delivery.fix, by: delivery.service, isCached: delivery.isCached)
     case .verdict(_, let service, let verdict, _):
       counters.verdicts[verdict.outcome.index] += service.isSignificant ? 1 : weight
-    case .place(Self.app, .event(let delivery)): told(delivery)
+    case .place(let app, .event(let delivery)) where app == places.app: told(delivery)
     case .motion, .paused, .receiver, .requestNetworkPosition, .listen, .requestFailed, .asksUser,
-      .tasksExpire, .work, .notWoken, .notify, .audioStopped, .heading, .deferralEnded, .place,
+      .tasksExpire, .work, .notWoken, .notify, .audioStopped, .memoryTaken, .heading,
+      .deferralEnded, .place,
       .ignored:
       break
     }

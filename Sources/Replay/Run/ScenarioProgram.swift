@@ -17,7 +17,7 @@ package import ServiceCore
 //                                  └ hang ─ ─ ─ ─ ─ ─ ─ ─ never
 //
 // - One handler has one job. What happens again meanwhile begins it anew when it is over, once.
-// - Steps other than work take no time. One app begins `jobLimit` jobs at one instant; the next one begins a
+// - Work takes the time that it says, and a transfer what its bytes take over the network; other steps take none. One app begins `jobLimit` jobs at one instant; the next one begins a
 //   second later. Else a handler that brings about what it is called for, such as a notification that notifies,
 //   would hold the instant for ever, where a real process would only be busy.
 // - A frozen process stands still: what was left of its work is done when it goes on.
@@ -29,6 +29,8 @@ package struct ScenarioProgram: VirtualProgram {
   private let app: ScenarioApp
   /// What `track` asks for.
   private let plan: RunPlan
+  /// Seconds that so many bytes take.
+  private let transferDuration: @Sendable (Int) -> Double
   private var state = AppState.notRunning
   /// Background tasks that it has begun, by name, and the last one's identifier.
   private var tasks: [String: UInt32] = [:]
@@ -74,9 +76,13 @@ package struct ScenarioProgram: VirtualProgram {
     }
   }
 
-  package init(_ app: ScenarioApp, tracking plan: RunPlan) {
+  package init(
+    _ app: ScenarioApp, tracking plan: RunPlan,
+    transferDuration: @escaping @Sendable (Int) -> Double
+  ) {
     self.app = app
     self.plan = plan
+    self.transferDuration = transferDuration
   }
 
   package var nextDeadline: EngineInstant? {
@@ -246,6 +252,9 @@ package struct ScenarioProgram: VirtualProgram {
       acts.append(.remark(step.words))
       switch step {
       case .work(let seconds): jobs[index].phase = .goesOn(at.advanced(bySeconds: seconds))
+      case .transfer(let up, let down):
+        acts.append(.transfer(up: up, down: down))
+        jobs[index].phase = .goesOn(at.advanced(bySeconds: transferDuration(up + down)))
       case .hang: jobs[index].phase = .hangs
       case .giveUp:
         for other in jobs.indices where other != index && jobs[other].handles == nil {
@@ -266,7 +275,6 @@ package struct ScenarioProgram: VirtualProgram {
     case .requestLocation(let accuracy): return [.say(.requestLocation(accuracy: accuracy))]
     case .monitorMotion(let isOn): return [.say(.monitorMotion(isOn))]
     case .ask(let level): return [.say(.requestAuthorization(level))]
-    case .transfer(let up, let down): return [.transfer(up: up, down: down)]
     case .crash: return [.crash]
     case .exit(let status): return [.exit(status: status)]
     case .beginTask(let name):
@@ -280,11 +288,12 @@ package struct ScenarioProgram: VirtualProgram {
     case .setKeepAlive(let seconds): return [.say(.setKeepAlive(seconds))]
     case .watchSocket(let isOn): return [.say(.watchSocket(isOn))]
     case .audio(let isOn): return [.say(.audio(isOn))]
-    case .notify(let name, let seconds):
-      let fire = seconds > 0 ? now.utc.advanced(bySeconds: seconds) : nil
-      return [.say(.schedule(LocalNotification(name, fire: fire)))]
+    case .notify(var notification, let seconds):
+      let isNow = seconds == 0 && notification.repeats == nil
+      notification.fire = isNow ? nil : now.utc.advanced(bySeconds: seconds)
+      return [.say(.schedule(notification))]
     case .cancelNotification(let name): return [.say(.cancelNotification(name))]
-    case .work, .hang, .answer, .giveUp: return []
+    case .work, .transfer, .hang, .answer, .giveUp: return []
     case .monitorRegion(let place):
       return [
         .say(

@@ -27,7 +27,7 @@ package enum AdviseJSON {
     report.value("gaps", about: "Left out.", \.sweep.gaps)
     report.value("profile", \.options.device.name)
     report.value("network", \.options.network?.name)
-    report.value("era", \.options.rules.era.name)
+    report.value("era", \.options.rules.era.title)
     report.value("seed", about: "Of the first world.") { Int(clamping: $0.options.seed) }
     report.value(
       "worlds", about: "Simulated worlds; counts of events are over all of them together."

@@ -53,7 +53,7 @@ package enum CompareJSON {
     compared.value("trace", trace.output, \.trace)
     compared.value("profile", \.options.device.name)
     compared.value("network", \.options.network?.name)
-    compared.value("era", \.options.rules.era.name)
+    compared.value("era", \.options.rules.era.title)
     compared.value("seed", about: "Of the first world.") { Int(clamping: $0.options.seed) }
     compared.value(
       "worlds",

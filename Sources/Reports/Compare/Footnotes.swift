@@ -81,7 +81,7 @@ package enum Footnotes {
     for row in rows where row.plan.service == .significant {
       text += " " + PolicyWords.text(row.plan.policy, rules)
     }
-    return text + " Rules: \(rules.era.name)."
+    return text + " Rules: \(rules.era.title)."
   }
 
   private static func world(_ options: ReplayOptions, _ worlds: Int) -> String {

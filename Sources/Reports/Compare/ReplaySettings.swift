@@ -32,7 +32,7 @@ enum ReplaySettings {
       ("environment", options.mixesEnvironments ? "mixed" : options.environment.rawValue),
       ("start", options.firstStart.rawValue),
       ("ttff", options.drawsAcquisition ? "drawn" : "mean"),
-      ("era", options.rules.era.name),
+      ("era", options.rules.era.title),
       ("seed", String(options.seed)),
       ("cell-spacing", plain(options.cellSpacing)),
       ("towers", options.towerList ?? "none"),

@@ -137,11 +137,12 @@ package struct EraReport: Sendable {
 
   /// `a significant change relaunches an app that its user swiped away: no (today: yes)`.
   private func rule(_ field: String, _ era: Int) -> String {
-    guard let row = EraTable.rows.first(where: { $0.field == field }), let base = result.eras.last
+    guard let rule = EraRule.all.first(where: { $0.field == field }), let base = result.eras.last
     else { return field }
-    let rule = "\(row.rule): \(row.value(result.eras[era])) (\(base.name): \(row.value(base)))"
+    let words =
+      "\(rule.words): \(rule.text(in: result.eras[era])) (\(base.name): \(rule.text(in: base)))"
     // The table is Markdown's.
-    return rule.filter { $0 != "*" && $0 != "`" }
+    return words.filter { $0 != "*" && $0 != "`" }
   }
 
   /// `3 deliveries and 1 launch less, 8 J less`; `nil` where it is the same.

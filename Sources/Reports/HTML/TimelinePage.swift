@@ -185,7 +185,7 @@ struct SwimLanes {
   private static func gist(_ life: AppLife) -> String {
     let wakes = life.wakes.values.reduce(0, +)
     let launches = life.launches.values.reduce(0, +)
-    let deliveries = life.deliveries.values.reduce(0, +)
+    let deliveries = life.deliveries.values.reduce(life.placeEvents, +)
     return Figures.life(deliveries: deliveries, wakes, launches)
   }
 

@@ -51,7 +51,6 @@ package enum AppText {
         + asked.rawValue
     }
     if row.accuracy == .reduced { authorization += ", with reduced accuracy" }
-    let mode = app.declaresLocationMode ? "" : "; the location mode is not declared"
     var text = style.bold(row.name) + "\n"
     text += LiveRow.text("kind", row.kind.rawValue)
     if let sink = app.sink {
@@ -63,7 +62,9 @@ package enum AppText {
     text += LiveRow.text("state", row.state.words + ", " + process)
     text += LiveRow.text(
       "services",
-      (row.services.isEmpty ? "none" : row.services.map(\.rawValue).joined(separator: ", ")) + mode)
+      row.services.isEmpty ? "none" : row.services.map(\.rawValue).joined(separator: ", "))
+    text += LiveRow.text(
+      "declares", app.modes.isEmpty ? "no background mode" : app.modes.joined(separator: ", "))
     text += LiveRow.text("allowed", authorization)
     text += LiveRow.text(
       "deliveries",

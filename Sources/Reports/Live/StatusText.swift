@@ -31,6 +31,13 @@ package enum StatusText {
     }
     text += LiveRow.text("rules", "policy \(status.policy), era \(status.era)")
     text += EnergyText.rows(status)
+    if let shared = status.sharedWakes {
+      text += LiveRow.text(
+        "shared wakes",
+        "\(Figures.count(shared.calls, "fetch or keep-alive", "fetches and keep-alives")) in "
+          + "\(Figures.count(shared.wakes, "wake", "wakes")); a wake for each would be "
+          + "\(Figures.energy(shared.saved)) more")
+    }
     if status.store.state != .ok || status.store.warning != nil {
       let warning = status.store.warning ?? "nothing outlives this daemon"
       text += LiveRow.text("store", "\(status.store.state.rawValue): \(warning)")

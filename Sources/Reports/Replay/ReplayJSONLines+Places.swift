@@ -4,10 +4,11 @@ import Geodesy
 import JSONText
 import LocationEngine
 import LocationModel
+import RadioPower
 import Replay
 import Scoring
 
-// The lines about regions and visits.
+// The lines about regions and visits, and about wakes that were shared.
 
 extension ReplayJSONLines {
   mutating func write(
@@ -32,6 +33,20 @@ extension ReplayJSONLines {
   mutating func write(_ score: VisitScore, at time: UTCInstant, into bytes: inout [UInt8]) {
     Line(sequence: nextSequence(), time: time, part: score)
       .append(as: Self.visitScore, to: &bytes)
+  }
+
+  mutating func write(_ wakes: SharedWakes, at time: UTCInstant, into bytes: inout [UInt8]) {
+    Line(sequence: nextSequence(), time: time, part: wakes)
+      .append(as: Self.sharedWakes, to: &bytes)
+  }
+
+  static let sharedWakes = line("shared_wakes", isOfApp: false) {
+    (wakes: inout JSONTable<SharedWakes>) in
+    wakes.value("calls", .count, about: "Fetches and keep-alives.") { $0.calls }
+    wakes.value("wakes", .count, about: "Of a processor that slept.") { $0.wakes }
+    wakes.known("saved_j", decimals: 3, \.saved.nominal)
+    wakes.known("saved_low_j", decimals: 3, \.saved.low)
+    wakes.known("saved_high_j", decimals: 3, \.saved.high)
   }
 
   struct JudgedRegion: Sendable {

@@ -50,7 +50,7 @@ package struct ReplayJSONLines: Sendable {
       write(
         Change(from: transition.from, to: transition.to, reason: transition.reason.text), of: app,
         event, into: &bytes)
-    case .paused(let app), .motion(let app), .deferralEnded(let app, _):
+    case .paused(let app), .motion(let app), .deferralEnded(let app, _), .heading(let app, _):
       write(Change(in: states[app], command.note ?? ""), of: app, event, into: &bytes)
     case .launch(let app, let options):
       line(event, app, options).append(as: Self.launch, to: &bytes)
@@ -61,12 +61,12 @@ package struct ReplayJSONLines: Sendable {
       line(event, app, Judged(verdict: verdict, fixTime: fixTime))
         .append(as: Self.verdict, to: &bytes)
     case .work(let app, _, _), .notWoken(let app, _, _), .tasksExpire(let app, _, _),
-      .notify(let app, _, _), .audioStopped(let app):
+      .notify(let app, _, _), .audioStopped(let app, _), .memoryTaken(let app, _):
       guard let said = BackgroundNote(command) else { return }
       line(event, app, said).append(as: Self.background, to: &bytes)
     case .place(let app, let command): write(command, of: app, event, into: &bytes)
     // These are in no account.
-    case .requestNetworkPosition, .requestFailed, .asksUser, .listen, .heading, .ignored: break
+    case .requestNetworkPosition, .requestFailed, .asksUser, .listen, .ignored: break
     }
   }
 
@@ -93,6 +93,7 @@ package struct ReplayJSONLines: Sendable {
   package mutating func finish(_ totals: ReplayTotals, into bytes: inout [UInt8]) {
     for score in totals.regions { write(score, at: totals.time, into: &bytes) }
     if let score = totals.visits { write(score, at: totals.time, into: &bytes) }
+    if let wakes = totals.sharedWakes { write(wakes, at: totals.time, into: &bytes) }
     sequence += 1
     let figures = ModeFigures(totals.row, judged: totals.judged)
     Line(sequence: sequence, time: totals.time, part: figures).append(as: Self.end, to: &bytes)
@@ -113,7 +114,7 @@ package struct ReplayJSONLines: Sendable {
       deliver.shape, change.shape, callbacks.shape, launch.shape, radio.shape, verdict.shape,
       gap.shape, end.shape, receiver.shape, decided.shape, background.shape, user.shape, did.shape,
       refused.shape, notPlayed.shape, place.shape, regionVerdict.shape, regionScore.shape,
-      visitScore.shape,
+      visitScore.shape, sharedWakes.shape,
     ]))
 
   /// Stands for an app of which the event has the name.

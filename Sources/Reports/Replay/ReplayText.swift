@@ -72,11 +72,11 @@ package enum ReplayText {
     case .place(_, .event): ("place", command.note ?? "")
     case .place(_, .verdict(let region, let verdict, let fixTime)):
       ("verdict", text(verdict.borderWords, of: "region '\(region)'", fixTime))
-    case .paused, .motion, .deferralEnded, .work, .notWoken, .tasksExpire, .notify, .audioStopped:
+    case .paused, .motion, .deferralEnded, .heading, .work, .notWoken, .tasksExpire, .notify,
+      .audioStopped, .memoryTaken:
       ("app", command.note ?? "")
     // These are in no account.
-    case .place, .requestNetworkPosition, .requestFailed, .asksUser, .listen, .heading,
-      .ignored:
+    case .place, .requestNetworkPosition, .requestFailed, .asksUser, .listen, .ignored:
       ("", "")
     }
   }

@@ -15,6 +15,8 @@ package struct ReplayTotals: Sendable {
   package let regions: [RegionScore]
   /// How well it was told of visits; `nil` where it monitored none.
   package let visits: VisitScore?
+  /// `nil` where no fetch and no keep-alive was called.
+  package let sharedWakes: SharedWakes?
 
   /// `options` are those of the replay; its energy has the range that a comparison gives it.
   package init(time: UTCInstant, run: RunResult, judged: Double, options: ReplayOptions) {
@@ -28,5 +30,6 @@ package struct ReplayTotals: Sendable {
     self.judged = judged
     regions = run.regions
     visits = run.visits
+    sharedWakes = SharedWakes(run.counters, on: options.device)
   }
 }

@@ -17,6 +17,8 @@ package struct AppLife: Sendable {
   package private(set) var deliveries: [Service: Int] = [:]
   /// Entries, exits, arrivals and departures that it was told of.
   package private(set) var placeEvents = 0
+  /// Headings that it was told.
+  package private(set) var headings = 0
   /// Fixes that it did not get, by verdict.
   package private(set) var refused: [Verdict.Outcome: Int] = [:]
   /// Events that came for it and did not wake it.
@@ -95,6 +97,8 @@ package struct AppLife: Sendable {
     placeEvents += 1
     marks.append(Mark(kind: .delivery, at: seconds))
   }
+
+  mutating func pointed() { headings += 1 }
 
   mutating func kept(from reason: WakeReason) { unwoken[reason, default: 0] += 1 }
 

@@ -162,6 +162,9 @@ package struct Timeline: Sendable {
     case .verdict(_, _, let verdict, _):
       lives[life].judged(verdict.outcome)
       silences[life]?.judged(verdict)
+    case .heading:
+      lives[life].pointed()
+      noted(command, life, at, time)
     case .work(_, let reason, _):
       // Where it was woken or launched for that, the line says so already.
       let called = lives[life].calledAt
@@ -169,7 +172,8 @@ package struct Timeline: Sendable {
     case .notWoken(_, let reason, _):
       lives[life].kept(from: reason)
       noted(command, life, at, time)
-    case .motion, .paused, .deferralEnded, .requestFailed, .tasksExpire, .notify, .audioStopped:
+    case .motion, .paused, .deferralEnded, .requestFailed, .tasksExpire, .notify, .audioStopped,
+      .memoryTaken:
       noted(command, life, at, time)
     case .place(_, .event):
       guard let words = command.note else { return }
@@ -180,7 +184,7 @@ package struct Timeline: Sendable {
     case .place: break
     case .asksUser: add(command.note ?? "", key: "", of: life, at: at, time)
     // A launch is told by its transition.
-    case .launch, .receiver, .requestNetworkPosition, .listen, .heading, .ignored: break
+    case .launch, .receiver, .requestNetworkPosition, .listen, .ignored: break
     }
   }
 

@@ -3,8 +3,9 @@
 import JSONText
 import LocationModel
 import RadioPower
-import Replay
+package import Replay
 import Scenarios
+package import Scoring
 import Wording
 
 /// What a scenario came to on its device, and over what it was played.
@@ -16,19 +17,23 @@ package struct TimelineSetting: Sendable {
   package let row: ModeRow
   /// Seconds of which the truth is known.
   package let judged: Double
-  /// Fetches and keep-alives, and the wakes that they took.
-  package let periodic: (calls: Int, wakes: Int)
+  /// `nil` where no fetch and no keep-alive was called.
+  package let sharedWakes: SharedWakes?
+  /// How well the first app that monitors places was told of them.
+  package let regions: [RegionScore]
+  package let visits: VisitScore?
 
   package init(
-    trace: String, era: String, device: String, row: ModeRow, judged: Double,
-    periodic: (calls: Int, wakes: Int) = (0, 0)
+    trace: String, era: String, device: String, totals: ReplayTotals
   ) {
-    self.periodic = periodic
     self.trace = trace
     self.era = era
     self.device = device
-    self.row = row
-    self.judged = judged
+    row = totals.row
+    judged = totals.judged
+    sharedWakes = totals.sharedWakes
+    regions = totals.regions
+    visits = totals.visits
   }
 }
 
@@ -44,6 +49,9 @@ package enum TimelineText {
       text += "And \(Figures.count(timeline.left)) more; --json tells them all.\n"
     }
     for life in timeline.lives { text += "\n" + summary(life, style) }
+    let places =
+      setting.regions.map(RegionWords.line) + [setting.visits.map(RegionWords.line) ?? ""]
+    if !places.joined().isEmpty { text += "\n" + places.joined() }
     return text + "\n" + Paragraph.text(device(setting))
   }
 
@@ -140,7 +148,8 @@ package enum TimelineText {
           life.placeEvents, "event of a region or visit", "events of regions and visits")
       ]
       : []
-    let all = deliveries + places
+    let headings = life.headings > 0 ? [Figures.count(life.headings, "heading", "headings")] : []
+    let all = deliveries + places + headings
     var heard = all.isEmpty ? "no deliveries" : all.joined(separator: ", ")
     if !refused.isEmpty { heard += "; not delivered: " + refused.joined(separator: ", ") }
     sentences.append(heard)
@@ -183,8 +192,8 @@ package enum TimelineText {
   }
 
   /// What sharing wakes saved: each call alone would have needed one.
-  private static func periodic(_ count: (calls: Int, wakes: Int)) -> String {
-    guard count.calls > 0 else { return "" }
+  private static func words(_ count: SharedWakes?) -> String {
+    guard let count else { return "" }
     let calls =
       count.calls == 1
       ? "One fetch or keep-alive" : "\(Figures.count(count.calls)) fetches and keep-alives"
@@ -194,7 +203,10 @@ package enum TimelineText {
       case 1: " in one wake of the processor."
       default: " in \(Figures.count(count.wakes)) wakes of the processor."
       }
-    return " " + calls + wakes
+    let saved = count.saved
+    guard saved.nominal > 0 else { return " " + calls + wakes }
+    return " " + calls + wakes + " With a wake for each it would be "
+      + Figures.energy(saved.nominal, from: saved.low, to: saved.high) + " more."
   }
 
   static func device(_ setting: TimelineSetting) -> String {
@@ -202,6 +214,6 @@ package enum TimelineText {
     return
       "The device: \(Figures.energy(total.nominal, from: total.low, to: total.high)) above the "
       + "baseline in \(Figures.span(setting.judged)), modelled; "
-      + Figures.receiver(on: setting.row.receiverOn) + "." + periodic(setting.periodic)
+      + Figures.receiver(on: setting.row.receiverOn) + "." + words(setting.sharedWakes)
   }
 }

@@ -12,7 +12,8 @@ struct AppReader {
 
   /// Keys that mean what they mean in a manifest, and are read there.
   private static let ofManifests = [
-    "name", "modes", "background_modes", "exits_on_suspend", "authorization", "notifications",
+    "name", "modes", "background_modes", "exits_on_suspend", "authorization", "accuracy",
+    "notifications",
   ]
 
   init(_ table: SettingsTable, _ vocabulary: Vocabulary) {

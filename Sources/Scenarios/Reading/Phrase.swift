@@ -54,6 +54,8 @@ struct Vocabulary: Sendable {
 enum Slot: Sendable {
   case quantity(Quantity)
   case whole(ClosedRange<Int>)
+  /// Seconds east of UTC, as `+02:00`.
+  case offset
   case name
   case app
   case place
@@ -69,6 +71,10 @@ enum Slot: Sendable {
       case "data": .quantity(.data)
       case "memory": .quantity(.memory)
       case "status": .whole(0...255)
+      case "count": .whole(0...9_999)
+      case "offset": .offset
+      case "unit": .word(CalendarUnit.allCases.map(\.rawValue))
+      case "exactness": .word(LocationAccuracy.allCases.map(\.rawValue))
       case "app": .app
       case "place": .place
       case "updates": .word([Service.standard.rawValue, Service.significant.rawValue])
@@ -84,6 +90,7 @@ enum Slot: Sendable {
     switch self {
     case .quantity(let quantity): quantity.words
     case .whole(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .offset: "an offset from UTC, as in +02:00"
     case .name: "a name"
     case .app: "one of \(vocabulary.apps.joined(separator: ", "))"
     case .place:
@@ -166,7 +173,7 @@ extension Phrase {
     ) -> String {
       guard let found else { return "" }
       return switch slot {
-      case .quantity, .whole, .name: ""
+      case .quantity, .whole, .offset, .name: ""
       case .app: NearestName.advice(found, among: vocabulary.apps)
       case .place: NearestName.advice(found, among: vocabulary.places.map(\.name))
       case .word(let words): NearestName.advice(found, among: words)
@@ -244,6 +251,9 @@ extension Filling {
     case .whole(let range):
       guard let whole = Int(first), range.contains(whole) else { return 0 }
       numbers[name] = Double(whole)
+    case .offset:
+      guard let seconds = CivilZone.offset(first) else { return 0 }
+      numbers[name] = seconds
     case .name:
       guard AppName.isValid(first) else { return 0 }
       texts[name] = first

@@ -88,8 +88,16 @@ extension AppStep {
     Phrase("close socket", "takes it back") { _ in .watchSocket(false) },
     Phrase("play audio", "begins to play") { _ in .audio(true) },
     Phrase("stop audio", "ends to play") { _ in .audio(false) },
-    Phrase("notify <notification> [in <time>]", "schedules a local notification, now or later") {
-      .notify($0.text("notification"), after: $0.value("time"))
+    Phrase(
+      "notify <notification> [in <time>] [every <unit>] [zone <offset>] [badge <count>] [sound <sound>]",
+      "schedules a local notification, now or later; it repeats by the calendar of a zone such as `+02:00`"
+    ) { said in
+      var notification = LocalNotification(said.text("notification"))
+      notification.repeats = CalendarUnit(rawValue: said.text("unit"))
+      notification.zone = said.number("offset").flatMap(CivilZone.init(offset:))
+      notification.badge = said.number("count").map { Int($0) }
+      notification.sound = said.has("sound") ? said.text("sound") : nil
+      return .notify(notification, after: said.value("time"))
     },
     Phrase("cancel notification <notification>", "cancels one") {
       .cancelNotification($0.text("notification"))
@@ -115,11 +123,18 @@ extension Happening {
     Phrase("lock", "locks the device; the app in front is put away") { _ in .lock },
     Phrase("unlock", "unlocks it") { _ in .unlock },
     Phrase("force quit <app>", "swipes the app away") { .forceQuit($0.text("app")) },
-    Phrase("allow <app> <level>", "changes what the app may know") {
-      .authorize($0.text("app"), Authorization(rawValue: $0.text("level")) ?? .always)
+    Phrase(
+      "allow <app> <level> [with <exactness> accuracy]",
+      "changes what the app may know, and how exactly (`full`, `reduced`)"
+    ) {
+      .authorize(
+        $0.text("app"), Authorization(rawValue: $0.text("level")) ?? .always,
+        LocationAccuracy(rawValue: $0.text("exactness")))
     },
-    Phrase("call", "a call comes in: the app in front is interrupted") { _ in .call },
-    Phrase("call over", "it is over") { _ in .callOver },
+    Phrase("call", "a call comes in: the app in front is interrupted, and nothing plays") { _ in
+      .call(true)
+    },
+    Phrase("call over", "it is over") { _ in .call(false) },
     Phrase("push to <app>", "a push comes in for the app") { .event($0.text("app"), .push) },
     Phrase("location push to <app>", "a push asks the app where it is") {
       .event($0.text("app"), .locationPush)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import JSONText
+import LocationModel
 
 /// What a number with a unit measures, and which units it may have.
 enum Quantity: Sendable {
@@ -72,5 +73,26 @@ enum Quantity: Sendable {
       return nil
     }
     return Double(text)
+  }
+}
+
+extension CivilZone {
+  /// Seconds east of UTC of `+02:00`, 18 h at most; `nil` where it is none.
+  static func offset(_ text: String) -> Double? {
+    let parts = text.dropFirst().split(separator: ":", omittingEmptySubsequences: false)
+    guard text.hasPrefix("+") || text.hasPrefix("-"), parts.count == 2,
+      parts.allSatisfy({ $0.utf8.count == 2 && $0.utf8.allSatisfy { (48...57).contains($0) } }),
+      let hours = Double(parts[0]), let minutes = Double(parts[1]), hours <= 18, minutes < 60
+    else { return nil }
+    return (text.hasPrefix("-") ? -1 : 1) * (hours * 3_600 + minutes * 60)
+  }
+
+  /// One without summer time, so many seconds east of UTC.
+  init?(offset seconds: Double) {
+    let minutes = Int(abs(seconds)) / 60
+    func two(_ number: Int) -> String { (number < 10 ? "0" : "") + String(number) }
+    self.init(
+      name: (seconds < 0 ? "-" : "+") + two(minutes / 60) + ":" + two(minutes % 60),
+      offsets: [Offset(from: .epoch, seconds: Int(seconds))])
   }
 }

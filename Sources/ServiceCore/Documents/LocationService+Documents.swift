@@ -13,7 +13,7 @@ import Wording
 extension LocationService {
   mutating func statusDocument() -> StatusDocument {
     let energy = energyPart()
-    return StatusDocument(
+    var document = StatusDocument(
       release: settings.release, pid: host.pid, since: startedAt.utc,
       // Not by UTC, which may step.
       uptime: EngineInstant.seconds(from: startedAt.at, to: now.at), gpsd: gpsdLink(),
@@ -23,13 +23,15 @@ extension LocationService {
           silence: device.lastReport.map { EngineInstant.seconds(from: $0, to: now.at) })
       },
       receiver: receiverPart(), lastFix: lastFix(), policy: settings.policyName,
-      era: settings.rules.era.name, deviceProfile: settings.device.name,
+      era: settings.rules.era.title, deviceProfile: settings.device.name,
       networkProfile: meter.networkName ?? "none", energy: energy, store: storePart(),
       freezer: host.freezer, clients: clients.count,
       gpsdPorts: listeners.values.map(\.listener.port).sorted(), apps: rows(), gaps: gapList(),
       lostEvents: facts.lost.values.reduce(0, +), sinks: sinksDocument().sinks,
       geoClue: geoCluePart(),
       web: host.web.map { .init(address: $0.address, urlFile: $0.urlFile) }, outlets: outlets)
+    document.sharedWakes = sharedWakes
+    return document
   }
 
   mutating func overviewDocument() -> OverviewDocument {
@@ -47,7 +49,7 @@ extension LocationService {
       row: row(app), command: app.manifest.command, sink: app.manifest.sink?.words,
       directory: app.manifest.directory,
       pid: app.pid, isFrozen: app.isFrozen, isConnected: app.client != nil,
-      declaresLocationMode: declaration.declaresLocationMode,
+      modes: declaration.modes.words,
       requestedAuthorization: app.requestedAuthorization,
       lastSequence: app.outbox.entries.last?.delivery.sequence
         ?? max(app.outbox.acknowledged, last?.delivery.sequence ?? 0),
@@ -128,6 +130,14 @@ extension LocationService {
     return .init(
       plan: plan, reason: reason + hints + hidden, since: facts.planSince, until: until,
       hold: settings.gpsdControl == nil ? settings.receiverHold : 0)
+  }
+
+  private var sharedWakes: StatusDocument.SharedWakes? {
+    let periodic = engine.periodic
+    guard periodic.calls > 0 else { return nil }
+    return .init(
+      calls: periodic.calls, wakes: periodic.wakes,
+      saved: settings.device.wakeEnergy.times(max(0, periodic.saved)).nominal)
   }
 
   private func lastFix() -> StatusDocument.LastFix? {

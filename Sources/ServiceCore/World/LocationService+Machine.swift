@@ -42,7 +42,8 @@ extension LocationService {
     switch event {
     case .rebooted(isLocked: false): startWhatRuns()
     case .unlocked where wasLocked: startWhatRuns()
-    case .rebooted, .unlocked, .lowPower, .backgroundRefresh, .networkChanged, .memoryNeeded: break
+    case .rebooted, .unlocked, .lowPower, .backgroundRefresh, .networkChanged, .memoryNeeded, .call:
+      break
     }
   }
 

@@ -95,7 +95,10 @@ extension Apps {
         low-power, full-power: Low Power Mode, in which nothing is fetched.
         refresh-off, refresh-on: the switch of background refresh.
         network-changed: apps whose socket is watched are woken.
-        rebooted: as after a start of the device: no app runs, and those that start by themselves are started.
+        call, call-over: the app in front is interrupted, and nothing plays meanwhile.
+        rebooted: as after a start of the device: no app runs, and those that start by themselves are started; \
+        with --locked nothing is launched until it is unlocked.
+        unlocked: for the first time since then.
         memory: so many --megabytes are needed; suspended apps are purged for it.
         """)
 
@@ -105,7 +108,10 @@ extension Apps {
       case refreshOff = "refresh-off"
       case refreshOn = "refresh-on"
       case networkChanged = "network-changed"
+      case call
+      case callOver = "call-over"
       case rebooted
+      case unlocked
       case memory
     }
 
@@ -115,6 +121,8 @@ extension Apps {
       number: "Megabytes that are needed, 0 to 1000000000 (default: 100).", "megabytes",
       read: { try Number.inside($0, 0...1e9) })
     var megabytes = 100.0
+    @Flag(help: "With rebooted: nobody has unlocked it yet.")
+    var locked = false
 
     @OptionGroup(title: "Service options") var service: ServiceOptions
 
@@ -126,7 +134,10 @@ extension Apps {
         case .refreshOff: .backgroundRefresh(false)
         case .refreshOn: .backgroundRefresh(true)
         case .networkChanged: .networkChanged
-        case .rebooted: .rebooted(isLocked: false)
+        case .call: .call(true)
+        case .callOver: .call(false)
+        case .rebooted: .rebooted(isLocked: locked)
+        case .unlocked: .unlocked
         case .memory: .memoryNeeded(megabytes: megabytes)
         }
       try service.tell(.device(happened))

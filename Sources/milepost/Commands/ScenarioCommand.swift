@@ -119,7 +119,7 @@ struct ScenarioCommand: ParsableCommand {
       guard let scenario = try ScenarioChoice.file(file).scenario(),
         let app = scenario.apps.first(where: { $0.name == app })
       else { throw Complaint("\(file): there is no app '\(app)' in it") }
-      var process = ScenarioProcess(app, service: service)
+      var process = try ScenarioProcess(app, service: service)
       try process.run()
     }
   }

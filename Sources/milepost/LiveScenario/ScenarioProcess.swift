@@ -4,6 +4,7 @@ import ControlClient
 import ControlProtocol
 import Glibc
 import LocationModel
+import RadioPower
 import Replay
 import Scenarios
 import ServiceContract
@@ -31,11 +32,20 @@ struct ScenarioProcess {
   /// Seconds of the machine that one wait lasts at most while it works.
   private static let longestWait = 0.5
 
-  init(_ app: ScenarioApp, service: ServiceOptions) {
+  init(_ app: ScenarioApp, service: ServiceOptions) throws {
     self.app = app
     self.service = service
-    program = ScenarioProgram(app, tracking: RunPlan(.significant, .pocket, policy: nil))
+    let network = try Self.network(of: service)
+    program = ScenarioProgram(app, tracking: RunPlan(.significant, .pocket, policy: nil)) {
+      network?.transferDuration(of: $0) ?? 0
+    }
     clock = ServiceClock(service)
+  }
+
+  /// That by which the service reckons what transfers cost; `nil` where its device has none.
+  private static func network(of service: ServiceOptions) throws -> NetworkProfile? {
+    let status: StatusDocument? = try service.ask(.status)
+    return try? status.flatMap { try ProfileLibrary.network(named: $0.networkProfile) }
   }
 
   /// Runs until it exits, crashes, or the service is gone.
@@ -78,7 +88,7 @@ struct ScenarioProcess {
     switch act {
     case .say(let message): try line.send(message)
     case .remark(let words): print(words)
-    // How long a transfer takes no scenario says.
+    // Nothing is sent: it takes its time.
     case .transfer: break
     case .exit(let status): exit(status)
     case .crash: abort()

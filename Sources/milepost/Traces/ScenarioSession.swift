@@ -56,9 +56,8 @@ struct ScenarioSession {
     timeline.finish(at: curves.end, time, adding: adds)
     let totals = ReplayTotals(time: time, run: whole, judged: result.judged, options: options)
     let setting = TimelineSetting(
-      trace: input.file.name, era: options.rules.era.name, device: options.device.name,
-      row: totals.row, judged: result.judged,
-      periodic: (whole.counters.periodicCalls, whole.counters.periodicWakes))
+      trace: input.file.name, era: options.rules.era.title, device: options.device.name,
+      totals: totals)
     if let html = target.html, let curves = whole.curves {
       try OutputFile.write(
         TimelinePage.document(timeline, setting, curves: curves), to: html)

@@ -77,10 +77,10 @@ class EventTests(LiveCase):
                 await within(app.request_location())
             with self.assertRaises(Refused) as caught:
                 await app.set_keep_alive(5)
-            self.assertEqual(caught.exception.code, "malformed")
+            self.assertEqual(caught.exception.code, "not_possible")
             self.assertEqual(
                 caught.exception.message,
-                "?KEEP_ALIVE: interval_s is 5, not a number from 600 to 1000000000",
+                "a keep-alive every 5 s is refused: 600 s are the least",
             )
             with self.assertRaises(Refused) as caught:
                 await within(self.connect().open())

@@ -41,7 +41,7 @@ struct LifeAccount: Sendable {
     case .verdict(_, _, let verdict, let fixTime):
       if let fixTime { verdicts[fixTime] = verdict.outcome }
     case .motion, .paused, .requestFailed, .asksUser, .tasksExpire, .work, .notWoken, .notify,
-      .audioStopped, .heading, .deferralEnded, .place, .ignored:
+      .audioStopped, .memoryTaken, .heading, .deferralEnded, .place, .ignored:
       others.append(Step(at: time, words: "\(command)"))
     case .receiver, .requestNetworkPosition, .listen: break
     }

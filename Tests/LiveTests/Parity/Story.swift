@@ -220,7 +220,7 @@ extension Story {
     case .forceQuit: [["quit", "rare"]]
     case .terminate: [["terminate", "rare"]]
     case .purge: [["purge", "rare"]]
-    case .authorize(_, let level): [["authorize", "rare", level.rawValue]]
+    case .authorize(_, let level, _): [["authorize", "rare", level.rawValue]]
     default: []
     }
   }

@@ -23,8 +23,8 @@ struct EraTableTests {
   @Test("Every field of an era but its name has its row, and no row stands for anything else")
   func complete() {
     let fields = Mirror(reflecting: Era.usual).children.compactMap(\.label).filter { $0 != "name" }
-    #expect(Set(EraTable.rows.map(\.field)) == Set(fields))
-    #expect(EraTable.rows.count == fields.count)
+    #expect(Set(EraRule.all.map(\.field)) == Set(fields))
+    #expect(EraRule.all.count == fields.count)
   }
 
   @Test("It says which era counts where nobody says otherwise")
@@ -34,10 +34,10 @@ struct EraTableTests {
 
   @Test("Neighbouring eras differ in something; the last two in the location push of iOS 15 alone")
   func differences() {
-    func values(_ era: Era) -> [String] { EraTable.rows.map { $0.value(era) } }
+    func values(_ era: Era) -> [String] { EraRule.all.map { $0.text(in: era) } }
     #expect(values(.ios4) != values(.ios7))
     #expect(values(.ios7) != values(.ios13))
-    let changed = EraTable.rows.filter { $0.value(.ios13) != $0.value(.today) }
+    let changed = EraRule.all.filter { $0.text(in: .ios13) != $0.text(in: .today) }
     #expect(changed.map(\.field) == ["wakesOnLocationPush"])
   }
 }

@@ -30,6 +30,7 @@ package struct LifeWalk {
     var engine: LocationEngine
     var watch: LifeWatch
     var locations: LocationWatch
+    var places: PlaceWatch
     var now: EngineInstant
     /// The node before, and the input that led here.
     var parent: Int32
@@ -42,6 +43,8 @@ package struct LifeWalk {
     var wishes: [LifeWishes]
     var watch: LifeWatch
     var locations: LocationWatch
+    var places: PlaceWatch
+    var marks: [PlaceMarks]
     var device: DeviceConditions
   }
 
@@ -68,12 +71,16 @@ package struct LifeWalk {
     var result = Result()
     let apps = subject.apps
     var first = Node(
-      engine: LocationEngine(rules: rules, policy: .ios), watch: LifeWatch(apps: apps.count),
-      locations: LocationWatch(apps), now: .zero, parent: -1, input: .timePassed)
+      engine: LocationEngine(rules: rules, policy: .ios), watch: LifeWatch(apps, in: rules.era),
+      locations: LocationWatch(apps), places: PlaceWatch(apps), now: .zero, parent: -1,
+      input: .timePassed)
     for (place, app) in apps.enumerated() {
       var commands: [EngineCommand] = []
       for input in [AppInput.registered(app)] + subject.beginnings {
-        first.engine.handle(.app(AppID(UInt32(place + 1)), input), at: .zero, into: &commands)
+        let input = EngineInput.app(AppID(UInt32(place + 1)), input)
+        first.watch.heard(input, at: .zero)
+        first.places.heard(input)
+        first.engine.handle(input, at: .zero, into: &commands)
       }
     }
     var nodes = [first]
@@ -112,7 +119,8 @@ package struct LifeWalk {
     var next = node
     (next.input, next.now) = (input, now)
     commands.removeAll(keepingCapacity: true)
-    next.watch.heard(input)
+    next.watch.heard(input, at: now)
+    next.places.heard(input)
     next.engine.handle(input, at: now, into: &commands)
     return next
   }
@@ -131,6 +139,10 @@ package struct LifeWalk {
         return nil
       }
       return (.fix(Subject.fix(at: place, after: node.locations.lastPlace, now)), now)
+    case .position(let place):
+      let now = node.now.advanced(bySeconds: Subject.lookInterval)
+      guard node.engine.nextDeadline.map({ $0 > now }) ?? true else { return nil }
+      return (.networkFix(Subject.position(at: place, now)), now)
     case .compass(let degrees):
       guard node.engine.plan.isOn else { return nil }
       return (.heading(Heading(time: nil, trueNorth: degrees, source: .compass)), node.now)
@@ -144,8 +156,12 @@ package struct LifeWalk {
     {
       return rule
     }
-    guard subject == .locations else { return nil }
-    return node.locations.take(commands, of: node.input, engine: node.engine, at: node.now)
+    return switch subject {
+    case .lives, .services: nil
+    case .locations:
+      node.locations.take(commands, of: node.input, engine: node.engine, at: node.now)
+    case .places: node.places.take(commands, of: node.input, engine: node.engine)
+    }
   }
 
   private static let ids = [AppID(1), AppID(2)]
@@ -153,9 +169,10 @@ package struct LifeWalk {
   private func situation(of node: Node) -> Situation {
     Situation(
       lives: Self.ids.compactMap { node.engine.life(of: $0)?.relative(to: node.now) },
-      wishes: Self.ids.compactMap { node.engine.wishes(of: $0) },
+      wishes: Self.ids.compactMap { node.engine.wishes(of: $0, at: node.now) },
       watch: node.watch.relative(to: node.now),
       locations: node.locations.relative(to: node.now, pausesAfter: rules.pausesAfter),
+      places: node.places, marks: Self.ids.map { node.engine.placeMarks(of: $0, at: node.now) },
       device: node.engine.device)
   }
 

@@ -9,7 +9,8 @@ import LocationModel
 //
 // 1. Callbacks come in order, each only where the one before allows it.
 // 2. Nothing is told to an app that runs no code, and no call to one that is being terminated.
-// 3. A suspended app runs only by its user, by an event that came in, or by work that was due.
+// 3. A suspended app runs, and one that does not run is launched, only by its user or for a reason that was brought: it has
+//    asked for it, or nobody need ask, and the very input, or for what is due the time, is that reason's.
 // 4. One input launches an app once at most, and only one that does not run.
 // 5. In the background, with nothing that holds it, an app runs no longer than its grace, its last wake, its
 //    handler or its tasks allow, whichever is longest.
@@ -18,12 +19,26 @@ import LocationModel
 // 7. A purged app, one that is killed, and one that the device's restart took never hear `willTerminate`.
 // 8. One that is in front is never suspended, purged or overrun.
 // 9. Two apps never fetch at once in the background; the fetch of one that is being terminated is over.
+// 16. A notification is given once, when it is due: handed to an app that is active, else its user is alerted, where he lets
+//     it; whoever scheduled none is given none.
+// 17. One that opted out of multitasking is never suspended, and in the background only to end.
+// 18. A keep-alive handler is called before each interval is over, for as long as its app is in the background or suspended.
+// 19. Audio keeps nobody running during a call, nor in the background while the app in front plays.
 
 /// Watches the lives of some apps.
 struct LifeWatch: Hashable {
   private var apps: [Watched]
+  private var brought = Brought.nothing
+  private var isInCall = false
 
   private struct Watched: Hashable {
+    let declaration: Declared
+    /// What it has asked to be woken for.
+    var asks: Asks = []
+    /// When it has to be called at the latest; `nil` while nothing counts.
+    var keepAliveUntil: EngineInstant?
+    var hasNotification = false
+    var plays = false
     var state = AppState.notRunning
     var isEnding = false
     /// Until when it may run in the background, with tasks and without; `nil` in front, and where it does
@@ -36,33 +51,123 @@ struct LifeWatch: Hashable {
     var wasHeld = false
     /// Whether the task that it begins now came too late.
     var isTooLate = false
+
+    func isUncalled(at now: EngineInstant) -> Bool {
+      !isEnding && keepAliveUntil.map { $0 < now } ?? false
+    }
+
+    /// A process is gone, or stands still: what it had under way is over.
+    mutating func stops(in state: AppState) {
+      var next = Watched(declaration: declaration)
+      (next.state, next.asks, next.hasNotification) = (state, asks, hasNotification)
+      if state == .suspended {
+        (next.keepAliveUntil, next.plays) = (keepAliveUntil, plays)
+      } else {
+        next.asks.subtract(.ofProcess)
+      }
+      self = next
+    }
   }
 
-  private var lastInput: EngineInputKind = .other
-
-  private enum EngineInputKind: Hashable {
-    case time, event(UInt32), user(UInt32), other
+  /// What of a declaration counts here.
+  private struct Declared: Hashable {
+    let exitsOnSuspend: Bool
+    let mayNotify: Bool
+    let keepsAlive: Bool
+    let mayPlay: Bool
   }
 
-  init(apps count: Int) { apps = Array(repeating: Watched(), count: count) }
+  private struct Asks: OptionSet, Hashable {
+    let rawValue: UInt8
+    static let motion = Asks(rawValue: 1)
+    static let fetch = Asks(rawValue: 2)
+    static let keepAlive = Asks(rawValue: 4)
+    static let socket = Asks(rawValue: 8)
+    /// Significant changes, or updates that are kept back.
+    static let location = Asks(rawValue: 16)
+    static let regions = Asks(rawValue: 32)
+    static let visits = Asks(rawValue: 64)
+    static let ofProcess: Asks = [.keepAlive, .socket]
+  }
+
+  /// For which reasons the last input may wake or launch somebody.
+  private enum Brought: Hashable {
+    case nothing
+    case time
+    case event(UInt32, WakeReason)
+    case motion
+    case position
+    case network
+    case boot
+  }
+
+  init(_ declarations: [AppDeclaration], in era: Era) {
+    apps = declarations.map {
+      Watched(
+        declaration: Declared(
+          exitsOnSuspend: $0.exitsOnSuspend,
+          mayNotify: $0.mayNotify || !era.asksForNotifications,
+          keepsAlive: $0.modes.contains(.voip) && era.hasVoIP, mayPlay: $0.modes.contains(.audio)))
+    }
+  }
 
   /// An input comes; what was due before it is told first.
-  mutating func heard(_ input: EngineInput) {
-    if case .app(let id, .life(.returned(.fetch))) = input {
-      apps[Int(id.number) - 1].isFetching = false
-    }
+  mutating func heard(_ input: EngineInput, at now: EngineInstant) {
+    brought = .nothing
     switch input {
-    case .timePassed: lastInput = .time
-    case .app(let id, .event), .app(let id, .life(.woken)): lastInput = .event(id.number)
-    case .app(let id, _): lastInput = .user(id.number)
-    default: lastInput = .other
+    case .timePassed: brought = .time
+    case .motionBegan: brought = .motion
+    case .fix, .networkFix: brought = .position
+    case .device(.networkChanged): brought = .network
+    case .device(.rebooted): (brought, isInCall) = (.boot, false)
+    case .device(.call(let isOn)): isInCall = isOn
+    case .app(let id, .event(let reason)): brought = .event(id.number, reason)
+    case .app(let id, let wish): note(wish, Int(id.number) - 1, at: now)
+    default: break
     }
+  }
+
+  private mutating func note(_ wish: AppInput, _ place: Int, at now: EngineInstant) {
+    func ask(_ what: Asks, _ isOn: Bool) {
+      if isOn { apps[place].asks.insert(what) } else { apps[place].asks.remove(what) }
+    }
+    let hasProcess = apps[place].state != .notRunning
+    switch wish {
+    case .life(.returned(.fetch)): apps[place].isFetching = false
+    case .startMonitoringMotion: ask(.motion, true)
+    case .setFetchInterval(let interval): ask(.fetch, interval != nil)
+    case .watchSocket(let isOn) where hasProcess: ask(.socket, isOn)
+    case .setKeepAlive(let interval) where hasProcess:
+      let isNew = interval != nil && !apps[place].asks.contains(.keepAlive)
+      ask(.keepAlive, interval != nil)
+      if isNew { countKeepAlive(place, at: now) }
+      if interval == nil { apps[place].keepAliveUntil = nil }
+    case .startMonitoringSignificantChanges: ask(.location, true)
+    case .deferUpdates(let deferral): if deferral != nil { ask(.location, true) }
+    case .place(.startMonitoring): ask(.regions, true)
+    case .place(.stopMonitoring): ask(.regions, false)
+    case .place(.startMonitoringVisits): ask(.visits, true)
+    case .place(.stopMonitoringVisits): ask(.visits, false)
+    case .schedule: apps[place].hasNotification = true
+    case .cancelNotification: apps[place].hasNotification = false
+    case .playAudio(let isOn): apps[place].plays = isOn && apps[place].state.runsCode
+    default: break
+    }
+  }
+
+  /// The interval counts from now.
+  private mutating func countKeepAlive(_ place: Int, at now: EngineInstant) {
+    let app = apps[place]
+    guard app.declaration.keepsAlive, app.asks.contains(.keepAlive), !app.state.isForeground else {
+      return
+    }
+    apps[place].keepAliveUntil = now.advanced(bySeconds: WakeReason.shortestKeepAlive)
   }
 
   /// The same as if `now` were the beginning of the axis.
   func relative(to now: EngineInstant) -> Self {
     var watch = self
-    watch.lastInput = .other
+    watch.brought = .nothing
     for index in apps.indices {
       func relative(_ instant: EngineInstant?) -> EngineInstant? {
         instant.map {
@@ -71,6 +176,7 @@ struct LifeWatch: Hashable {
       }
       watch.apps[index].mayRunUntil = relative(apps[index].mayRunUntil)
       watch.apps[index].tasksUntil = relative(apps[index].tasksUntil)
+      watch.apps[index].keepAliveUntil = relative(apps[index].keepAliveUntil)
     }
     return watch
   }
@@ -86,6 +192,7 @@ struct LifeWatch: Hashable {
       let place = Int(id.number) - 1
       switch command {
       case .transition(_, let transition):
+        if apps[place].isUncalled(at: now) { return Self.isUncalled }
         if let rule = follow(transition, place, era, engine.rules.lifecycle, at: now) {
           return rule
         }
@@ -100,15 +207,19 @@ struct LifeWatch: Hashable {
           apps[place].isFetching = true
           if apps.count(where: \.isFetching) > 1 { return "9: two apps fetch at once" }
         }
+        if reason == .keepAlive { countKeepAlive(place, at: now) }
         if seconds.isFinite { extend(place, to: now.advanced(bySeconds: seconds), reason) }
+      case .notify(_, _, let fate):
+        if let rule = follow(fate, place) { return rule }
       case .tasksExpire(_, _, seconds: 0):
         guard !apps[place].hasTask else { return "6: too late, with another task under way" }
         apps[place].isTooLate = true
       case .tasksExpire:
         guard apps[place].hasTask else { return "6: told of the end of tasks that it has not" }
         apps[place].wasTold = true
-      case .motion, .deliver, .paused, .requestFailed, .audioStopped:
+      case .motion, .deliver, .paused, .requestFailed, .audioStopped, .place(_, .event):
         guard apps[place].state.runsCode else { return "2: told while \(apps[place].state)" }
+        if case .audioStopped = command { apps[place].plays = false }
         if case .motion = command {
           extend(
             place, to: now.advanced(bySeconds: engine.rules.lifecycle.wakeBudget), .motion)
@@ -120,7 +231,19 @@ struct LifeWatch: Hashable {
       }
     }
     if case .app(let id, let input) = input { noteTask(input, Int(id.number) - 1) }
+    if case .utc = input, apps.contains(where: \.hasNotification) {
+      return "16: due, and not given"
+    }
     return check(engine, at: now)
+  }
+
+  private mutating func follow(_ fate: NotificationFate, _ place: Int) -> String? {
+    let app = apps[place]
+    guard app.hasNotification else { return "16: given, and not scheduled" }
+    apps[place].hasNotification = false
+    let expected: NotificationFate =
+      app.state == .active ? .handedOver : app.declaration.mayNotify ? .alerted : .notAllowed
+    return fate == expected ? nil : "16: \(fate) while \(app.state)"
   }
 
   private mutating func noteTask(_ input: AppInput, _ place: Int) {
@@ -169,9 +292,17 @@ struct LifeWatch: Hashable {
       case .enteredForeground, .woken: break
       default: return "3: runs again, since \(transition.reason.text)"
       }
-      if case .woken(let reason) = transition.reason, !mayWake(reason, place) {
-        return "3: woken by \(reason.rawValue), which nobody brought"
-      }
+    }
+    switch transition.reason {
+    case .woken(let reason) where before.state == .suspended && !mayWake(reason, place),
+      .relaunched(let reason) where !mayWake(reason, place):
+      return "3: \(transition.reason.text), which nobody brought"
+    default: break
+    }
+    if before.declaration.exitsOnSuspend {
+      let isSeen =
+        transition.to.isForeground || transition.to == .notRunning || apps[place].isEnding
+      guard isSeen else { return "17: \(transition.to), and it has opted out" }
     }
     if before.state == .active || before.state == .inactive {
       switch transition.reason {
@@ -182,32 +313,43 @@ struct LifeWatch: Hashable {
     }
     if transition.reason == .overran(.task), !before.wasTold { return "6: overrun without a word" }
     switch transition.to {
-    case .notRunning, .suspended: apps[place] = Watched(state: transition.to)
+    case .notRunning, .suspended: apps[place].stops(in: transition.to)
     case .inactive, .active:
+      apps[place].keepAliveUntil = nil
       (apps[place].mayRunUntil, apps[place].tasksUntil) = (nil, nil)
       (apps[place].wasTold, apps[place].isFetching) = (false, false)
     case .background where before.state != .background:
       let grace = transition.reason == .leftForeground ? timing.suspendsAfter : timing.exitsAfter
       apps[place].mayRunUntil = now.advanced(bySeconds: grace)
       apps[place].tasksUntil = now.advanced(bySeconds: era.taskBudget)
-      if case .relaunched(let reason) = transition.reason {
+      if before.state != .suspended { countKeepAlive(place, at: now) }
+      switch transition.reason {
+      case .relaunched(let reason), .woken(let reason):
         apps[place].mayRunUntil = now.advanced(bySeconds: timing.budget(of: reason))
-      }
-      if case .woken(let reason) = transition.reason {
-        apps[place].mayRunUntil = now.advanced(bySeconds: timing.budget(of: reason))
+      default: break
       }
     case .background: break
     }
     return nil
   }
 
+  /// Whether the last input, or what was due before it, is a reason of this kind.
   private func mayWake(_ reason: WakeReason, _ place: Int) -> Bool {
-    switch lastInput {
+    let asks = apps[place].asks
+    let isEvent = brought == .event(UInt32(place + 1), reason)
+    return switch reason {
+    // Their windows are looked at with whatever comes.
+    case .fetch: asks.contains(.fetch)
+    case .keepAlive: asks.contains(.keepAlive)
     // Updates that are kept back come when their time is over.
-    case .time: reason == .fetch || reason == .keepAlive || reason == .location
-    case .event(let number): Int(number) - 1 == place
-    case .user: reason == .fetch || reason == .keepAlive
-    case .other: true
+    case .location: asks.contains(.location) && (brought == .position || brought == .time)
+    case .region: asks.contains(.regions) && brought == .position
+    // A stay is long enough by a position, or by the belief in a rest.
+    case .visit: asks.contains(.visits) && brought != .nothing
+    case .motion: asks.contains(.motion) && brought == .motion
+    case .socket: asks.contains(.socket) && (isEvent || brought == .network)
+    case .boot: brought == .boot
+    case .push, .locationPush, .newsstand, .accessory, .bluetooth, .crash: isEvent
     }
   }
 
@@ -222,6 +364,8 @@ struct LifeWatch: Hashable {
     }
   }
 
+  private static let isUncalled = "18: not called to keep alive in time"
+
   /// What must hold between two inputs.
   private mutating func check(_ engine: LocationEngine, at now: EngineInstant) -> String? {
     for place in apps.indices {
@@ -230,7 +374,14 @@ struct LifeWatch: Hashable {
       let app = apps[place]
       if life.state != app.state { return "1: \(life.state), and its transitions say \(app.state)" }
       if !life.state.runsCode, life.hasTasks { return "6: \(life.state) with a task" }
+      if app.isUncalled(at: now) { return Self.isUncalled }
       guard app.state == .background, !app.isEnding else { continue }
+      let isHeard =
+        app.plays && app.declaration.mayPlay && !isInCall
+        && !apps.contains { $0.state.isForeground && $0.plays }
+      if app.plays, app.declaration.mayPlay, life.isHeld != isHeard {
+        return "19: \(isHeard ? "not held" : "held") by its audio"
+      }
       apps[place].wasHeld = life.isHeld
       if life.isHeld || app.wasHeld {
         // What it loses last counts anew.

@@ -12,6 +12,11 @@ extension LifeWalk {
     case lives
     /// What they are told of where they are: updates, pauses, what is kept back, headings, and what their user allows.
     case locations
+    /// What calls them in the background beside fetches and pushes, and what their user is told: keep-alives, sockets,
+    /// networks, calls, crashes, Low Power Mode, notifications; and who has opted out of multitasking.
+    case services
+    /// Regions and visits.
+    case places
   }
 
   /// What is tried in each situation.
@@ -21,6 +26,8 @@ extension LifeWalk {
     case said(AppID, AppInput)
     /// A fix at a place, `Subject.fixInterval` later, where the receiver is on.
     case fix(Coordinate)
+    /// A position of the network at a place, `Subject.lookInterval` later.
+    case position(Coordinate)
     /// A compass points there, where the receiver is on.
     case compass(Double)
   }
@@ -36,7 +43,8 @@ extension LifeWalk.Subject {
   }
 
   /// Of lives: one that declares all modes, and one that declares no other than `fetch` and cannot stay. Of locations:
-  /// one whose updates go on in the background, and one whose updates do not.
+  /// one whose updates go on in the background, and one whose updates do not. Of services: one that may do nearly
+  /// everything, but not notify, and one that has opted out. Of places: one that monitors, and one that may not be woken.
   var apps: [AppDeclaration] {
     var (first, second) = (AppDeclaration(), AppDeclaration())
     switch self {
@@ -45,6 +53,11 @@ extension LifeWalk.Subject {
       second.modes = .fetch
       second.authorization = .whenInUse
     case .locations: first.modes = .location
+    case .services:
+      first.modes = [.voip, .audio]
+      second.modes = [.voip, .remoteNotification]
+      (second.exitsOnSuspend, second.mayNotify) = (true, true)
+    case .places: second.authorization = .whenInUse
     }
     return [first, second]
   }
@@ -55,25 +68,46 @@ extension LifeWalk.Subject {
     // So long that events bring all fetches.
     case .lives: [.setFetchInterval(1e9)]
     case .locations: []
+    case .services: [.startMonitoringMotion]
+    case .places: [.place(.startMonitoring(Self.home))]
     }
   }
 
   var steps: [LifeWalk.Step] {
+    var steps: [LifeWalk.Step] = [.input(.timePassed)]
+    func happen(_ inputs: [AppInput], to id: AppID) {
+      for input in inputs { steps.append(.input(.app(id, input))) }
+    }
+    func say(_ inputs: [AppInput], _ id: AppID) {
+      for input in inputs { steps.append(.said(id, input)) }
+    }
+    let (first, second) = (AppID(1), AppID(2))
     switch self {
     case .lives:
-      Self.device.map { .input($0) }
-        + [AppID(1), AppID(2)].flatMap { id in Self.lifeInputs.map { .input(.app(id, $0)) } }
+      for input in Self.device { steps.append(.input(input)) }
+      happen(Self.lifeInputs, to: first)
+      happen(Self.lifeInputs, to: second)
     case .locations:
-      [
-        .input(.timePassed), .fix(Self.here), .fix(Self.there), .compass(0), .compass(20),
-        .compass(40),
-      ]
-        + Self.moves.map { .input(.app(AppID(1), $0)) }
-        + Self.allowed.map { .input(.app(AppID(1), $0)) }
-        + Self.wishes.map { .said(AppID(1), $0) }
-        + Self.moves.prefix(3).map { .input(.app(AppID(2), $0)) }
-        + Self.wishes.prefix(2).map { .said(AppID(2), $0) }
+      steps += [.fix(Self.here), .fix(Self.there), .compass(0), .compass(20), .compass(40)]
+      happen(Self.moves + Self.allowed, to: first)
+      say(Self.wishes, first)
+      happen(Array(Self.moves.prefix(3)), to: second)
+      say(Array(Self.wishes.prefix(2)), second)
+    case .services:
+      for input in Self.world { steps.append(.input(input)) }
+      happen(Self.turns, to: first)
+      say(Self.asked, first)
+      happen(Self.optedOut, to: second)
+      say([.playAudio(true), Self.notification], second)
+    case .places:
+      steps += [.position(Self.here), .position(Self.far)]
+      happen(Self.moves + [.life(.forceQuit)], to: first)
+      happen([.authorized(.always), .authorized(.denied)], to: first)
+      say(Self.monitored, first)
+      happen(Array(Self.moves.prefix(3)), to: second)
+      say([.place(.startMonitoringVisits)], second)
     }
+    return steps
   }
 
   // MARK: Lives
@@ -87,9 +121,57 @@ extension LifeWalk.Subject {
   ]
 
   private static let device: [EngineInput] = [
-    .timePassed, .motionBegan, .device(.memoryNeeded(megabytes: 60)),
+    .motionBegan, .device(.memoryNeeded(megabytes: 60)),
     .device(.rebooted(isLocked: true)), .device(.unlocked), .device(.backgroundRefresh(false)),
   ]
+
+  // MARK: Services
+
+  private static let world: [EngineInput] = [
+    .motionBegan, .device(.networkChanged), .device(.lowPower(true)),
+    .device(.call(true)), .device(.call(false)), .device(.rebooted(isLocked: false)),
+    .utc(later),
+  ]
+
+  private static let turns: [AppInput] = [
+    .life(.launched), .life(.enteredBackground), .life(.enteredForeground), .life(.exited),
+    .life(.forceQuit), .life(.returned(.keepAlive)), .life(.finishedWork), .event(.socket),
+    .event(.crash),
+  ]
+
+  private static let asked: [AppInput] = [
+    .setKeepAlive(WakeReason.shortestKeepAlive), .setKeepAlive(nil), .watchSocket(true),
+    .playAudio(true), notification, .cancelNotification(nil),
+  ]
+
+  private static let optedOut: [AppInput] = [
+    .life(.launched), .life(.enteredBackground), .life(.exited), .event(.push),
+  ]
+
+  private static let later = UTCInstant(microseconds: 1_777_878_489_000_000)
+  private static let notification: AppInput = .schedule(
+    LocalNotification("note", fire: later), at: later.advanced(bySeconds: -1))
+
+  // MARK: Places
+
+  /// 100 m around one of the places, 1 km from the other.
+  private static let home = MonitoredRegion("home", centre: here, radius: 100)
+  private static let far = Coordinate(clampingLatitude: 48.009, wrappingLongitude: 11)
+  static var sides: (inside: Coordinate, outside: Coordinate) { (here, far) }
+
+  private static let monitored: [AppInput] = [
+    .place(.startMonitoring(home)), .place(.stopMonitoring(region: home.identifier)),
+    .place(.startMonitoringVisits), .place(.stopMonitoringVisits),
+  ]
+
+  /// Seconds: longer than a crossing has to last, and three of them are a stay.
+  static let lookInterval = 150.0
+
+  static func position(at place: Coordinate, _ now: EngineInstant) -> Fix {
+    Fix(
+      time: UTCInstant(microseconds: later.microseconds + now.microseconds), coordinate: place,
+      horizontalAccuracy: 20, speed: 0, source: .network)
+  }
 
   // MARK: Locations
 

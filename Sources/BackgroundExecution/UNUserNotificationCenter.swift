@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import Foundation
+import LocationClient
+import LocationModel
+
+// Theory
+// ======
+//
+// A request is a local notification of the app (`LocalNotification`), under its identifier. Its content goes with it as what
+// is handed back, so that a later process has it whole. A trigger becomes a time and, where it repeats, a unit of the
+// calendar:
+//
+//   none                                        now
+//   time interval                               so many seconds from now; repeats each minute, hour, day or week
+//   calendar: month, day …                      the next such date; repeats each year
+//             day …                                                       each month
+//             weekday …                                                   each week
+//             hour …                                                      each day
+//             minute …                                                    each hour
+//
+// In front of an active app the delegate says what its user is shown; here nobody is alerted then, whatever it says.
+
+/// The notifications of an app.
+///
+/// Shaped like UserNotifications' center; any thread may use it. Whether its user lets it notify is said in its manifest
+/// (`notifications`); nobody is asked.
+public final class UNUserNotificationCenter: NSObject, Sendable {
+  private static let center = UNUserNotificationCenter()
+
+  private override init() { super.init() }
+
+  /// That of this process; in a replay it is of the life that asks.
+  public class func current() -> UNUserNotificationCenter { center }
+
+  private var session: LocationSession { UIApplication.shared.session }
+
+  /// Who is handed what is due while the app is active; not kept.
+  public var delegate: (any UNUserNotificationCenterDelegate)? {
+    get { UIApplication.shared.presentation.delegate }
+    set { UIApplication.shared.presentation.delegate = newValue }
+  }
+
+  // MARK: Permission
+
+  /// Answers at once, on the main queue, what its manifest says.
+  public func requestAuthorization(
+    options: UNAuthorizationOptions = [],
+    completionHandler: @escaping @Sendable (Bool, (any Swift.Error)?) -> Void
+  ) {
+    let session = session
+    let isGranted = session.circumstances.mayNotify
+    session.post(on: .main) { completionHandler(isGranted, nil) }
+  }
+
+  public func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
+    session.circumstances.mayNotify
+  }
+
+  public func notificationSettings() async -> UNNotificationSettings {
+    UNNotificationSettings(isAllowed: session.circumstances.mayNotify)
+  }
+
+  public func getNotificationSettings(
+    completionHandler: @escaping @Sendable (UNNotificationSettings) -> Void
+  ) {
+    let session = session
+    let settings = UNNotificationSettings(isAllowed: session.circumstances.mayNotify)
+    session.post(on: .main) { completionHandler(settings) }
+  }
+
+  // MARK: Requests
+
+  /// At most 128 of an app wait, one more is refused (`milepost apps log` says so). One of the same identifier is replaced.
+  ///
+  /// The completion has a `UNError` where the trigger can never come, or repeats by what is no unit of the calendar.
+  public func add(
+    _ request: UNNotificationRequest,
+    withCompletionHandler completionHandler: (@Sendable ((any Swift.Error)?) -> Void)? = nil
+  ) {
+    let session = session
+    var failure: (any Swift.Error)?
+    do { try schedule(request) } catch { failure = error }
+    if let completionHandler {
+      let told = failure
+      session.post(on: .main) { completionHandler(told) }
+    }
+  }
+
+  public func add(_ request: UNNotificationRequest) async throws { try schedule(request) }
+
+  private func schedule(_ request: UNNotificationRequest) throws {
+    let session = session
+    session.background(.schedules(try request.value(now: session.now())))
+  }
+
+  /// Those that are still to come, also of earlier processes; empty where the daemon does not answer within 200 ms.
+  public func pendingNotificationRequests() async -> [UNNotificationRequest] { pending }
+
+  public func getPendingNotificationRequests(
+    completionHandler: @escaping @Sendable ([UNNotificationRequest]) -> Void
+  ) {
+    let (session, requests) = (session, pending)
+    session.post(on: .main) { completionHandler(requests) }
+  }
+
+  private var pending: [UNNotificationRequest] {
+    (session.scheduledNotifications() ?? []).map { UNNotificationRequest($0) }
+  }
+
+  public func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {
+    for identifier in identifiers { session.background(.cancels(identifier)) }
+  }
+
+  public func removeAllPendingNotificationRequests() { session.background(.cancels(nil)) }
+
+  /// Always empty: what was shown is the desktop's.
+  public func deliveredNotifications() async -> [UNNotification] { [] }
+
+  /// Changes nothing: what was shown is the desktop's.
+  public func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {}
+  public func removeAllDeliveredNotifications() {}
+
+  /// As `UIApplication.applicationIconBadgeNumber`.
+  public func setBadgeCount(
+    _ newBadgeCount: Int,
+    withCompletionHandler completionHandler: (@Sendable ((any Swift.Error)?) -> Void)? = nil
+  ) {
+    let application = UIApplication.shared
+    application.applicationIconBadgeNumber = newBadgeCount
+    if let completionHandler { application.session.post(on: .main) { completionHandler(nil) } }
+  }
+}
+
+/// What a center tells its app, on the main queue; both methods have defaults.
+public protocol UNUserNotificationCenterDelegate: AnyObject {
+  /// A notification is due while the app is active. What the completion is handed changes nothing here.
+  func userNotificationCenter(
+    _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+    withCompletionHandler completionHandler:
+      @escaping @Sendable (UNNotificationPresentationOptions) -> Void)
+}
+
+extension UNUserNotificationCenterDelegate {
+  public func userNotificationCenter(
+    _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+    withCompletionHandler completionHandler:
+      @escaping @Sendable (UNNotificationPresentationOptions) -> Void
+  ) { completionHandler([]) }
+}
+
+/// Who is told of notifications that are due while the app of one process is active.
+final class NotificationPresentation: @unchecked Sendable {
+  // `lock` guards everything below it.
+  private let lock = NSLock()
+  private weak var held: (any UNUserNotificationCenterDelegate)?
+
+  var delegate: (any UNUserNotificationCenterDelegate)? {
+    get { lock.withLock { held } }
+    set { lock.withLock { held = newValue } }
+  }
+
+  /// Tells the delegate; answers whether there is one.
+  func takes(_ due: LocalNotification, at now: Date) -> Bool {
+    guard let delegate else { return false }
+    delegate.userNotificationCenter(
+      .current(), willPresent: UNNotification(UNNotificationRequest(due), date: now)
+    ) { _ in }
+    return true
+  }
+}
+
+// MARK: - Values
+
+public struct UNAuthorizationOptions: OptionSet, Sendable {
+  public let rawValue: UInt
+
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  public static let badge = Self(rawValue: 1)
+  public static let sound = Self(rawValue: 2)
+  public static let alert = Self(rawValue: 4)
+  public static let provisional = Self(rawValue: 64)
+}
+
+public struct UNNotificationPresentationOptions: OptionSet, Sendable {
+  public let rawValue: UInt
+
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+
+  public static let badge = Self(rawValue: 1)
+  public static let sound = Self(rawValue: 2)
+  public static let alert = Self(rawValue: 4)
+  public static let list = Self(rawValue: 8)
+  public static let banner = Self(rawValue: 16)
+}
+
+/// What its user lets an app do.
+public final class UNNotificationSettings: NSObject, Sendable {
+  public let authorizationStatus: UNAuthorizationStatus
+
+  init(isAllowed: Bool) { authorizationStatus = isAllowed ? .authorized : .denied }
+}
+
+public enum UNAuthorizationStatus: Int, Sendable {
+  case notDetermined = 0
+  case denied = 1
+  case authorized = 2
+  case provisional = 3
+  case ephemeral = 4
+}
+
+/// One that is due.
+public final class UNNotification: NSObject, Sendable {
+  public let request: UNNotificationRequest
+  /// When it was due.
+  public let date: Date
+
+  init(_ request: UNNotificationRequest, date: Date) { (self.request, self.date) = (request, date) }
+}
+
+/// Why a notification is not scheduled.
+public struct UNError: Error, CustomNSError, LocalizedError, Sendable, Equatable {
+  public enum Code: Int, Sendable {
+    case notificationInvalidNoDate = 1401
+    case notificationInvalidNoContent = 1402
+  }
+
+  public let code: Code
+  /// What is wrong, and what to do.
+  public let errorDescription: String?
+
+  init(_ code: Code, _ words: String) { (self.code, errorDescription) = (code, words) }
+
+  public static let errorDomain = "UNErrorDomain"
+  public var errorCode: Int { code.rawValue }
+  public var errorUserInfo: [String: Any] {
+    [NSLocalizedDescriptionKey: errorDescription ?? ""]
+  }
+}
