@@ -24,6 +24,7 @@ package struct Comparison: Sendable {
   private let cores: Cores
   private var truth: TruthStream
   private var truthEvents = TruthEvents()
+  private var silence: Whereabouts
   private var steps: [TruthStep] = []
   private var scenes: [World.Scene] = []
   private var distance = 0.0
@@ -48,12 +49,12 @@ package struct Comparison: Sendable {
   /// saw; without, they are the trace's own, which then is the truth. With `last` the replay stands still
   /// after the last sample that is not later, so that the runs can be asked about that instant. With
   /// `reckonsOptimum` the truth stays in memory, 40 bytes a second, and the runs of significant change
-  /// know their causal bound. With `keepsPath` it only stays. The first world has the seed of the options,
+  /// know their causal bound. The first world has the seed of the options,
   /// each further one the next; they live on `cores`.
   package init(
     _ plans: [RunPlan], options: ReplayOptions, summary: TraceSummary,
     observed: ObservedErrors? = nil, records: Run.Records = [], last: UTCInstant? = nil,
-    reckonsOptimum: Bool = false, keepsPath: Bool = false, worlds count: Int = 1,
+    reckonsOptimum: Bool = false, worlds count: Int = 1,
     on cores: Cores = .one
   ) {
     let records = reckonsOptimum ? records.union(.causal) : records
@@ -67,7 +68,7 @@ package struct Comparison: Sendable {
     }
     self.init(
       worlds: worlds, options: options, summary: summary, isRecorded: observed == nil, last: last,
-      reckonsOptimum: reckonsOptimum, keepsPath: keepsPath, on: cores)
+      reckonsOptimum: reckonsOptimum, on: cores)
   }
 
   /// Prepares one run; see above for the other arguments.
@@ -84,19 +85,20 @@ package struct Comparison: Sendable {
     let world = World(runs: runs, sampler: WorldSampler(options: options, observed: observed))
     self.init(
       worlds: [world], options: options, summary: summary, isRecorded: observed == nil, last: nil,
-      reckonsOptimum: false, keepsPath: false, on: .one)
+      reckonsOptimum: false, on: .one)
   }
 
   private init(
     worlds: [World], options: ReplayOptions, summary: TraceSummary, isRecorded: Bool,
-    last: UTCInstant?, reckonsOptimum: Bool, keepsPath: Bool, on cores: Cores
+    last: UTCInstant?, reckonsOptimum: Bool, on cores: Cores
   ) {
     self.cores = cores
     self.last = last
     self.options = options
-    path = reckonsOptimum || keepsPath ? TruthPath() : nil
+    path = reckonsOptimum ? TruthPath() : nil
     self.reckonsOptimum = reckonsOptimum
     self.worlds = worlds
+    silence = Whereabouts(blindDistance: options.blindDistance)
     truth = TruthStream(gapThreshold: summary.gapThreshold, isRecorded: isRecorded)
   }
 
@@ -132,8 +134,9 @@ package struct Comparison: Sendable {
     truth.finish(into: &steps)
     drain()
     live()
-    truthEvents.endSegment()
+    truthEvents.endSegment(isLast: true)
     let last = truthEvents.latest
+    endSilence(after: last)
     cores.each(&worlds) { $0.finish(last) }
     path?.endSegment()
     var results = worlds.map { $0.runs.map(\.result) }
@@ -146,7 +149,8 @@ package struct Comparison: Sendable {
     }
     return ComparisonResult(
       worlds: results, judged: judged, distance: distance, gapSeconds: gapSeconds,
-      gaps: gaps, jumpsRemoved: truth.jumpsRemoved, lateOrDuplicate: truth.lateOrDuplicate)
+      gaps: gaps, jumpsRemoved: truth.jumpsRemoved, lateOrDuplicate: truth.lateOrDuplicate,
+      silence: silence)
   }
 
   /// Hands out the events of a run since the last call.
@@ -177,13 +181,23 @@ package struct Comparison: Sendable {
         gaps += 1
         gapSeconds += EngineInstant.seconds(from: start, to: end)
         truthEvents.endSegment()
+        endSilence(after: truthEvents.latest)
       }
       guard let latest else { continue }
-      scenes.append(
-        World.Scene(
-          step: step, place: LocalFrame(origin: latest.place), events: truthEvents.latest))
+      let place = LocalFrame(origin: latest.place)
+      if case .sample(let sample) = step {
+        silence.pass(
+          to: place, at: sample.at, elapsed: sample.elapsed, travelled: sample.travelled)
+        for event in truthEvents.latest { silence.note(event) }
+      }
+      scenes.append(World.Scene(step: step, place: place, events: truthEvents.latest))
     }
     steps.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func endSilence(after events: [TruthEvent]) {
+    for event in events { silence.note(event) }
+    silence.endSegment()
   }
 
   /// Lets the worlds live through what was read.

@@ -11,7 +11,7 @@ package import Scoring
 /// The part of a line of `--partial` that is added up: written, and read again.
 package enum PartialSums {
   private struct CompareSums: Decodable {
-    let rows: [[RunSums]]
+    let sums: ComparisonSums
   }
 
   private struct ScoreSums: Decodable {
@@ -27,10 +27,10 @@ package enum PartialSums {
     return try Array(encoder.encode(sums))
   }
 
-  /// The sums of a line of `compare`, by row and world. The line is known to be JSON with a head; the error says
+  /// The sums of a line of `compare`. The line is known to be JSON with a head; the error says
   /// what of it is wrong, without its place.
-  package static func rows(in line: [UInt8]) throws(JSONFieldError) -> [[RunSums]] {
-    try read(CompareSums.self, in: line).rows
+  package static func comparison(in line: [UInt8]) throws(JSONFieldError) -> ComparisonSums {
+    try read(CompareSums.self, in: line).sums
   }
 
   /// The same of a line of `score`.

@@ -9,7 +9,7 @@ struct ReadmeTests {
   func output() throws {
     let answer = try Program.run(["Traces/car-commute.gpx"])
     let shown = answer.output
-    #expect(shown.contains("→ The way itself?"))
+    #expect(shown.contains("→ For the way:"))
     let file = Package.root.appendingPathComponent("README.md")
     let readme = try String(contentsOf: file, encoding: .utf8)
     #expect(readme.contains(shown), "put this into README.md:\n\(shown)")

@@ -85,7 +85,7 @@ struct ReplayTests {
   @Test("The same replay has the joules of compare, and their range")
   func agrees() throws {
     let run = try #require(
-      try CompareTests.runs(
+      try CompareTests.significant(
         Program.run(["compare", "--worlds", "1", "--json", "--policy", "ios-field", walk])
       ).last)
     let end = try #require(

@@ -23,7 +23,8 @@ struct ScoreTests {
     let compared = try #require(
       try Program.run(["compare", "--worlds", "1", "--json", "--policy", "ios", trace]).documents()
         .first)
-    let run = try #require((compared["runs"] as? [[String: Any]])?.last)
+    let run = try #require(
+      (compared["runs"] as? [[String: Any]])?.last { $0["mode"] as? String == "significant" })
     for key in ["crossings", "missed", "spurious", "latency_p50_s", "latency_p95_s"] {
       let name = key == "missed" ? "crossings_missed" : key
       #expect(scored[key] as? Double == run[name] as? Double, "\(key)")

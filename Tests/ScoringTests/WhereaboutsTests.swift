@@ -40,7 +40,7 @@ struct WhereaboutsTests {
     }
 
     mutating func finish() {
-      events.endSegment()
+      events.endSegment(isLast: true)
       note()
       known.endSegment()
     }
@@ -142,15 +142,59 @@ struct WhereaboutsTests {
     #expect(journey.known.arrivals.count == 1 && journey.known.arrivals.missed == 1)
   }
 
-  @Test("An arrival is told at once where the last position is within 500 m of it")
+  @Test("A position from before an arrival tells nothing of it, however near it lies")
   func near() {
+    for (tells, told) in [([70], 0), ([70, 150], 1)] as [(Set<Double>, Int)] {
+      var journey = Journey()
+      journey.begin()
+      journey.go(100, speed: 10, tells: tells)
+      // It stops at 1,000 m at 100 s, which is where the circle of the last 100 m was left.
+      journey.go(400, speed: 0, tells: tells)
+      journey.finish()
+      #expect(journey.known.arrivals.count == 1)
+      #expect(journey.known.arrivals.delay.count == told)
+      #expect(journey.known.arrivals.missed == 1 - told)
+      #expect(journey.known.arrivals.longest == (told == 0 ? 0 : 150 - 100))
+    }
+  }
+
+  @Test(
+    "Told in words that it came or went, an app knows it wherever the position lies that it has")
+  func news() {
     var journey = Journey()
     journey.begin()
-    journey.go(100, speed: 10, tells: [70])
-    journey.go(400, speed: 0)
-    journey.finish()
-    #expect(journey.known.arrivals.count == 1)
-    #expect(journey.known.arrivals.delay.quantile(1) == 0)
+    journey.go(120, speed: 0)
+    journey.go(100, speed: 10)
+    journey.known.heard(.left, at: journey.now)
+    // It passed the 100 m at 130 s, and is told at 220 s.
+    #expect(journey.known.departures.longest == 90)
+    journey.go(310, speed: 0)
+    journey.known.heard(.came, at: journey.now)
+    // It stopped at 220 s, and is told at 530 s.
+    #expect(journey.known.arrivals.longest == 530 - 220)
+    #expect(journey.known.crossings.delay.count == 0)
+  }
+
+  @Test("Where a trace begins and ends half a minute of rest is a departure and an arrival")
+  func ends() {
+    for (rest, speed, events) in [(31, 10.0, 1), (10, 10.0, 0), (0, 3.0, 1), (0, 5.0, 0)] {
+      var journey = Journey()
+      journey.begin()
+      journey.go(rest, speed: 0)
+      journey.go(200, speed: speed)
+      journey.go(rest, speed: 0)
+      journey.finish()
+      // 100 m take 33 s at 3 m/s, and 20 s at 5 m/s.
+      #expect(journey.known.departures.count == events, "\(rest) s, \(speed) m/s")
+      #expect(journey.known.arrivals.count == events, "\(rest) s, \(speed) m/s")
+    }
+    // A gap cuts a ride anywhere: there two minutes are asked for.
+    var journey = Journey()
+    journey.begin()
+    journey.go(60, speed: 10)
+    journey.go(60, speed: 0)
+    journey.events.endSegment()
+    #expect(journey.events.latest.isEmpty)
   }
 
   @Test("Age and distance are those of the last delivery; the launch counts as one")

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Scoring
+
 /// Several lives over one trace, side by side.
 package struct ComparisonResult: Sendable, Equatable {
   /// In each world, the runs in the order of their plans; at least one world.
@@ -14,6 +16,8 @@ package struct ComparisonResult: Sendable, Equatable {
   /// Points of the trace left out because nothing confirmed them, or because they were late.
   package var jumpsRemoved: Int
   package var lateOrDuplicate: Int
+  /// What an app knows of where it is that hears nothing after its launch.
+  package var silence: Whereabouts
 
   /// Those of the first world, which has the seed that was asked for.
   package var runs: [RunResult] { worlds[0] }

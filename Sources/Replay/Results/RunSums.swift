@@ -1,7 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import RadioPower
-import Scoring
+package import Scoring
+
+/// What of a comparison over one trace can be added to that of the same runs over another.
+package struct ComparisonSums: Sendable, Equatable, Codable {
+  /// By row and world.
+  package let rows: [[RunSums]]
+  /// What an app knows that hears nothing.
+  package let silence: Whereabouts
+
+  package init(rows: [[RunSums]], silence: Whereabouts) {
+    self.rows = rows
+    self.silence = silence
+  }
+}
 
 /// What of a run can be added to the same run over another trace: everything but its plan and what is of one
 /// trace only.

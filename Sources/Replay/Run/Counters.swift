@@ -7,6 +7,8 @@ package struct Counters: Sendable, Equatable, Codable {
   /// Positions that the engine was given, of the receiver and of the network.
   package var fixesSeen = 0
   package var deliveries = 0
+  /// Deliveries of which whoever is to know has learned: the app, or with uploads its server.
+  package var learned = 0
   /// Times that the system made a suspended app run.
   package var wakes = 0
   /// Times that the system started the app; its user's own launch does not count.
@@ -45,7 +47,8 @@ package struct Counters: Sendable, Equatable, Codable {
   /// Whether what was read can be what was written, and be added up.
   var isWhole: Bool {
     let counts = [
-      fixesSeen, deliveries, wakes, launches, uploads, uploadedDeliveries, unsent, acquisitions,
+      fixesSeen, deliveries, learned, wakes, launches, uploads, uploadedDeliveries, unsent,
+      acquisitions,
       failedAcquisitions, sessions, movingSessions, movingDeliveries, periodicCalls, periodicWakes,
       purges, terminations, callbacks,
     ]
@@ -56,6 +59,7 @@ package struct Counters: Sendable, Equatable, Codable {
   static func += (a: inout Self, b: Self) {
     a.fixesSeen += b.fixesSeen
     a.deliveries += b.deliveries
+    a.learned += b.learned
     a.wakes += b.wakes
     a.launches += b.launches
     a.uploads += b.uploads

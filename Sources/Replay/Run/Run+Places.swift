@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationEngine
 import LocationModel
 import Scenarios
 import Scoring
@@ -88,8 +89,31 @@ extension Run {
     places.note(event, at: now)
   }
 
-  /// The app whose scores these are was told what happened at a place.
+  /// The plan's app was told what happened at a place. Where visits are all that it is told of, they are its
+  /// deliveries.
   mutating func told(_ delivery: Delivery) {
-    if let event = delivery.event { places.told(event, at: now) }
+    guard let event = delivery.event else { return }
+    places.told(event, at: now)
+    guard plan.watch == .visits else { return }
+    delivered(Self.app, delivery.fix, by: .significant, isCached: false, saying: event.news)
+  }
+
+  /// Whoever is to know learns something of where the device is.
+  mutating func learn(_ report: Report, of deliveries: Int) {
+    counters.learned += deliveries
+    let age = EngineInstant.seconds(from: report.measured, to: now)
+    whereabouts.learned(report.place, age: age, at: now)
+    for news in report.news { whereabouts.heard(news, at: now) }
+  }
+}
+
+extension PlaceEvent {
+  /// What it says of a stay; `nil` of a region, which says where the device is not.
+  fileprivate var news: PlaceNews? {
+    switch self {
+    case .arrived: .came
+    case .departed: .left
+    case .entered, .exited: nil
+    }
   }
 }

@@ -16,9 +16,10 @@ extension Run {
   mutating func upload() {
     guard maySend else { return }
     let appRuns = host.service.engine.runsCode
-    while let bytes = uplink.next(at: now, appRuns: appRuns, &counters) {
-      meter(options.upload(bytes), at: now)
+    while let transfer = uplink.next(at: now, appRuns: appRuns, &counters) {
+      meter(options.upload(transfer.bytes), at: now)
       shareRadio()
+      if let report = transfer.report { learn(report, of: transfer.items) }
     }
   }
 

@@ -107,7 +107,7 @@ package struct Run: Sendable {
     }
     places = PlaceScores(plan, rules: options.scoring)
     sensors = DeviceSensors(options.device)
-    let isSignificant = plan.service == .significant
+    let isSignificant = plan.mode == .significant
     let judgesReach = isSignificant && records.contains(.causal)
     causal = judgesReach ? CausalReceiver() : nil
     scorer = Scorer(
@@ -462,8 +462,8 @@ package struct Run: Sendable {
     delivered(told.app, fix, by: told.service, isCached: false)
   }
 
-  private mutating func delivered(
-    _ app: AppID, _ fix: Fix, by service: Service, isCached: Bool
+  mutating func delivered(
+    _ app: AppID, _ fix: Fix, by service: Service, isCached: Bool, saying news: PlaceNews? = nil
   ) {
     let count = service.isSignificant ? 1 : weight
     counters.deliveries += count
@@ -471,9 +471,13 @@ package struct Run: Sendable {
     if count > 1 { host.configure { [now] in $0.meter.record(deliveries: count - 1, at: now) } }
     if app == Self.app {
       let age = fix.time.map { UTCInstant.seconds(from: $0, to: utc) } ?? 0
-      whereabouts.learned(fix.coordinate, age: age, at: now)
+      let report = Report(
+        place: fix.coordinate, measured: now.advanced(bySeconds: -max(0, age)),
+        news: news.map { [$0] } ?? [])
+      if uplink.isUsed { uplink.note(report) } else { learn(report, of: count) }
       scorer.deliver(ScoredDelivery(fix, isCached: isCached, at: now))
     }
+    guard uplink.isUsed else { return }
     for _ in 0..<count { uplink.add(at: now) }
     upload()
   }

@@ -14,8 +14,32 @@ package struct RunPlan: Sendable, Equatable {
     case foreground
   }
 
+  /// What an app that is woken by its system asks to be told.
+  package enum Watch: Sendable {
+    /// Significant changes of its place.
+    case changes
+    /// That its user came to a place, or left one.
+    case visits
+    /// That it was left: a circle around the place where the app is, drawn anew whenever it is left, as an app does
+    /// that has no place of its own to watch.
+    case circle
+
+    /// Metres of the circle's radius [ours]. A circle that begins outside is never left, so that the next look after
+    /// the one that gave its middle has to show the device inside. By the receiver that may be 40 s later, in which a
+    /// train goes 2 km. By the network both positions may be of cells and so 640 m apart (root of the mean square), and
+    /// the second one has to be inside by the 483 m that it may be wrong by: so it is in all but one case of 300.
+    package static let radius = 2_000.0
+  }
+
+  /// The kind of location updates, as documents name it.
+  package enum Mode: String, Sendable, CaseIterable {
+    case standard, significant, continuous, visits, regions
+  }
+
   package var service: Service
   package var scenario: Scenario
+  /// For `significant` only.
+  package var watch = Watch.changes
   /// Whether updates pause after a still time, and the app starts them again on motion.
   package var pausesAutomatically = false
   /// What standard and continuous updates ask for, metres, as Core Location numbers it.
@@ -38,6 +62,16 @@ package struct RunPlan: Sendable, Equatable {
     self.policy = policy
   }
 
+  package var mode: Mode {
+    switch (service, watch) {
+    case (.standard, _): .standard
+    case (.continuous, _): .continuous
+    case (.significant, .changes): .significant
+    case (.significant, .visits): .visits
+    case (.significant, .circle): .regions
+    }
+  }
+
   /// The same, of an app that monitors visits too, or does not.
   package func visiting(_ isVisiting: Bool) -> RunPlan {
     var plan = self
@@ -47,7 +81,8 @@ package struct RunPlan: Sendable, Equatable {
 
   /// The rows that `compare` shows. Significant change is there twice, for these are different services: as
   /// ours gives it (`milepost`), and beside it, where a modem tells of cells, as phones were measured to give
-  /// it (`ios-field`), and where there is none, by scheduled sessions (`receiver`).
+  /// it (`ios-field`), and where there is none, by scheduled sessions (`receiver`). Visits and regions live on the
+  /// senses that a device has for significant change: a phone's, elsewhere ours.
   ///
   /// With `policies`, significant change has one row for each of them; `seed` is for policies that draw,
   /// `receiverHold` for those that reckon with a receiver that is let go late, seconds.
@@ -69,6 +104,15 @@ package struct RunPlan: Sendable, Equatable {
       RunPlan(.continuous, .pocket),
       RunPlan(.continuous, .pocket, pausesAutomatically: true),
     ] + significant
+      + [Watch.visits, .circle].map { watch in
+        let senses =
+          device.platform == .phone ? SignificantPolicy.usualName(for: device) : "milepost"
+        var plan = RunPlan(
+          .significant, .pocket,
+          policy: .named(senses, for: device, seed: seed, receiverHold: receiverHold))
+        plan.watch = watch
+        return plan
+      }
   }
 
   /// What the app of a run is called that has no other.

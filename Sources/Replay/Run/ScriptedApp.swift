@@ -15,6 +15,9 @@ import ServiceCore
 //   motion (after a pause):  asks for updates again, also where that has launched it
 //   a location, a region:    acknowledges it
 //
+// One that watches a circle has itself told of a significant change, which begins with the last known place or comes
+// with the first one, draws the circle around that, and asks for no more; and so again when the circle was left.
+//
 // Nothing is said before a suspension; so who hears that it is in the background, and was there, has been
 // woken.
 
@@ -32,7 +35,7 @@ struct ScriptedApp: VirtualProgram {
   }
 
   var nextDeadline: EngineInstant? { finishesAt }
-  var onlyAcknowledges: Bool { true }
+  var onlyAcknowledges: Bool { plan.watch != .circle }
 
   mutating func begin(_ reason: WakeReason?, at now: ServiceTime) {
     state = .notRunning
@@ -55,9 +58,16 @@ struct ScriptedApp: VirtualProgram {
         finishesAt = now.at.advanced(bySeconds: workTime)
       }
       state = new
-    case .location(let delivery, _): acts.append(.say(.acknowledge(delivery.sequence)))
+    case .location(let delivery, _):
+      acts.append(.say(.acknowledge(delivery.sequence)))
+      if plan.watch == .circle {
+        acts += [circle(around: delivery.fix), .say(.stop(.significant))]
+      }
     case .motion: acts.append(plan.start)
-    case .region, .visit:
+    case .region(let notice):
+      if let number = message.sequence { acts.append(.say(.acknowledge(number))) }
+      if plan.watch == .circle, notice.event == .exited { acts.append(plan.start) }
+    case .visit:
       if let number = message.sequence { acts.append(.say(.acknowledge(number))) }
     default: break
     }
@@ -66,6 +76,13 @@ struct ScriptedApp: VirtualProgram {
   mutating func pass(to now: ServiceTime) -> [ProgramAct] {
     finishesAt = nil
     return [.say(.done)]
+  }
+
+  private func circle(around fix: Fix) -> ProgramAct {
+    .say(
+      .monitorRegion(
+        MonitoredRegion(
+          "here", centre: fix.coordinate, radius: RunPlan.Watch.radius, notifiesOnEntry: false)))
   }
 
   private var wishes: [ProgramAct] {
@@ -81,7 +98,11 @@ extension RunPlan {
   }
 
   fileprivate var start: ProgramAct {
-    guard service != .significant else { return .say(.start(.init(.significant))) }
+    switch mode {
+    case .significant, .regions: return .say(.start(.init(.significant)))
+    case .visits: return .say(.monitorVisits(true))
+    case .standard, .continuous: break
+    }
     var request = StandardRequest()
     request.pausesAutomatically = pausesAutomatically
     request.desiredAccuracy = desiredAccuracy

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Geodesy
 import LocationModel
 import RadioPower
+import Scoring
 
 // Theory
 // ======
@@ -21,12 +23,29 @@ import RadioPower
 //
 // What waits at the end of the trace is counted with its age, and not sent: a transfer behind the end would
 // have a tail of which nobody knows whether the next one would have shared it, and a batch of hours would be
-// charged to minutes. So who batches looks cheap on a short trace, and the count says why.
+// charged to minutes. Nor does it count as known: with uploads it is the server that is to know where the device is,
+// and it learns that from what has arrived (`Report`).
+
+/// What deliveries tell of where the device is: the newest position, and all that was said of stays.
+struct Report: Sendable {
+  let place: Coordinate
+  let measured: EngineInstant
+  var news: [PlaceNews]
+}
 
 /// What an app sends, and when it is on the air.
 struct Uplink: Sendable {
+  /// Something that goes now.
+  struct Transfer: Sendable {
+    let bytes: Int
+    /// Deliveries that have arrived with it, and what they tell; 0 and `nil` before the last frame.
+    var items = 0
+    var report: Report?
+  }
+
   private struct Message: Sendable {
     let items: Int
+    let report: Report?
     /// When the first of them was delivered.
     let since: EngineInstant
     /// Bytes that are still to go.
@@ -37,6 +56,8 @@ struct Uplink: Sendable {
   static let limit = 10_000
 
   private var outbox: UploadQueue
+  /// What those in it tell.
+  private var report: Report?
   private let options: ReplayOptions
   private let frame: LoRaFrame?
   /// The message whose frames are going.
@@ -56,6 +77,16 @@ struct Uplink: Sendable {
     frame = options.network?.frame
   }
 
+  /// Whether anything is sent at all.
+  var isUsed: Bool { options.uploads != .none }
+
+  /// What the delivery that is added next tells.
+  mutating func note(_ latest: Report) {
+    let before = report?.news ?? []
+    report = latest
+    if !before.isEmpty { report?.news = before + latest.news }
+  }
+
   /// When the next transfer is due; `nil` while nothing presses. Only an app that runs sends.
   func due(appRuns: Bool) -> EngineInstant? {
     .earlier(appRuns ? outbox.due : nil, sending == nil ? nil : freeAt)
@@ -66,8 +97,10 @@ struct Uplink: Sendable {
     if outbox.add(at: now) { send(at: now) }
   }
 
-  /// The bytes of the next transfer that goes now; `nil` when all that may go has gone.
-  mutating func next(at now: EngineInstant, appRuns: Bool, _ counters: inout Counters) -> Int? {
+  /// The next transfer that goes now; `nil` when all that may go has gone.
+  mutating func next(
+    at now: EngineInstant, appRuns: Bool, _ counters: inout Counters
+  ) -> Transfer? {
     if appRuns, outbox.isDue(at: now) { send(at: now) }
     guard var message = sending, freeAt <= now else { return nil }
     let bytes = min(message.bytes, frame?.payload ?? .max)
@@ -75,13 +108,13 @@ struct Uplink: Sendable {
     if let frame {
       freeAt = now.advanced(bySeconds: frame.airtime(of: bytes) / frame.dutyCycle)
     }
-    if message.bytes == 0 {
-      arrived(message, at: now, &counters)
-      sending = takeNext()
-    } else {
+    guard message.bytes == 0 else {
       sending = message
+      return Transfer(bytes: bytes)
     }
-    return bytes
+    arrived(message, at: now, &counters)
+    sending = takeNext()
+    return Transfer(bytes: bytes, items: message.items, report: message.report)
   }
 
   /// Counts what waits.
@@ -103,7 +136,9 @@ struct Uplink: Sendable {
   private mutating func send(at now: EngineInstant) {
     guard let since = outbox.oldest else { return }
     let items = outbox.send(at: now)
-    let message = Message(items: items, since: since, bytes: options.transferBytes(items))
+    let message = Message(
+      items: items, report: report, since: since, bytes: options.transferBytes(items))
+    report = nil
     guard sending != nil else { return sending = message }
     if messages.count - first >= Self.limit, let lost = takeNext() {
       givenUp += lost.items

@@ -22,7 +22,7 @@ extension Optimum {
 extension RunResult {
   /// Reckons the optimum that belongs to this run: the same first delivery, the same means.
   mutating func reckonOptimum(over path: TruthPath, _ options: ReplayOptions) {
-    guard plan.service == .significant, let start = score.anchoredAt else { return }
+    guard plan.mode == .significant, let start = score.anchoredAt else { return }
     optimum = Optimum(
       over: path, from: start, options: options, scenario: plan.scenario,
       means: DeliveryMeans(of: plan), isSpaced: score.isSpaced)

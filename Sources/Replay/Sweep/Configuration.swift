@@ -5,7 +5,7 @@ import LocationModel
 package import RadioPower
 import ServiceCore
 
-// What is swept: every policy that a device can follow, and of those that have settings, the ladder of
+// What `milepost advise` tries: every policy that a device can follow, and of those that have settings, the ladder of
 // them. A policy that gains a setting gets its ladder here, and nowhere else.
 
 /// One way to be told of larger moves, with its settings.
@@ -18,7 +18,7 @@ package struct Configuration: Sendable, Equatable {
   /// Whether it can be recommended: whether an app on the device can have it.
   package let isChoice: Bool
 
-  init(name: String, plan: RunPlan, interval: Double? = nil, isChoice: Bool = true) {
+  package init(name: String, plan: RunPlan, interval: Double? = nil, isChoice: Bool = true) {
     self.name = name
     self.plan = plan
     self.interval = interval
@@ -44,7 +44,8 @@ package struct Configuration: Sendable, Equatable {
       }
       all += ladder(policy, on: device)
     }
-    return all
+    let places = RunPlan.standardRows(for: device, seed: seed).filter { $0.watch != .changes }
+    return all + places.map { Configuration(name: $0.mode.rawValue, plan: $0) }
   }
 
   private static func ladder(

@@ -6,18 +6,19 @@ import Replay
 import Scoring
 import Wording
 
-/// A configuration and the time over which it was replayed.
+/// A configuration and what is told of it.
 struct AdvisedPlace: Sendable {
   let place: ParetoFront.Place
-  /// Seconds of which the truth is known, in all worlds together.
-  let lived: Double
+  /// Seconds of which the truth is known.
+  let judged: Double
+  let purpose: Purpose
 
-  var point: SweepPoint { place.point }
+  /// Over all worlds.
+  var events: EventTally { place.row.map { purpose.events($0.whereabouts) } ?? EventTally() }
 
-  /// A delay in words: `missed` where so many were never told, `–` where none fell due.
-  func words(late seconds: Double?) -> String {
-    guard point.score.crossings > 0 else { return Figures.unknown }
-    return seconds.map(Figures.delay) ?? "missed"
+  /// A delay in words: `missed` where so many were never told, `–` where none could be judged.
+  func words(late: Double?) -> String {
+    late.map { ParetoFront.Place.isMissed($0) ? "missed" : Figures.delay($0) } ?? Figures.unknown
   }
 }
 
@@ -26,7 +27,7 @@ enum AdviseColumns {
   static let all: [Column<AdvisedPlace>] = [
     Column(
       "energy_mwh_per_day", .milliwattHours, "energy a day", lines: ("energy", "a day"),
-      in: [.text, .html, .json], about: "Above the baseline, nominal; the mean over the worlds."
+      in: [.text, .html, .json], about: "Above the baseline, nominal, of the middle world."
     ) { $0.place.energy },
     Column(
       "energy_low_mwh_per_day", .milliwattHours, in: .json, about: "5th percentile of the draws."
@@ -40,33 +41,33 @@ enum AdviseColumns {
     Column(
       "delay_p95_s", .delay, "delay (95 %)", lines: ("delay", "95 %"), in: [.text, .html, .json],
       about:
-        "The same as the median, 95th percentile; null where more than one in twenty was missed, or none could be judged.",
-      words: { $0.words(late: $0.place.delay) }
+        "Until 95 % of the events were known, in the middle world; null where more than one in twenty was missed, or "
+        + "none could be judged.",
+      words: { $0.words(late: $0.place.late) }
     ) { $0.place.delay }.orUnknown(),
     Column(
       "delay_p50_s", .delay, "median", lines: ("", "median"), in: [.text, .html, .json],
-      about:
-        "From a crossing to its delivery; a missed one counts with 30 min; 0 where it told so often that none fell due; null where more than half were missed, or none could be judged.",
+      about: "The same of half of them; a missed one counts with 30 min.",
       words: { $0.words(late: $0.place.median) }
     ) { $0.place.median }.orUnknown(),
     Column(words: "missed", lines: ("", "missed"), in: .text) {
-      $0.point.score.missedOfCrossings
+      "\(Figures.count($0.events.missed))/\(Figures.count($0.events.count))"
     },
-    Column(counting: "missed", "missed", in: [.html, .json]) { $0.point.score.missed },
-    Column(counting: "crossings", "of", in: [.html, .json], about: "Judged crossings.") {
-      $0.point.score.crossings
+    Column(counting: "missed", "missed", in: [.html, .json]) { $0.events.missed },
+    Column(counting: "events", "of", in: [.html, .json], about: "Of all worlds together.") {
+      $0.events.count
     },
-    Column(
-      counting: "spurious", "spurious", lines: ("", "spurious"), in: [.text, .html, .json],
-      about: "Deliveries before the device had moved."
-    ) { $0.point.score.spurious },
     Column(
       "receiver_on_share", .share, "receiver on", lines: ("recei-", "ver on"),
       in: [.text, .html, .json], about: "Of the judged time."
-    ) { $0.lived > 0 ? $0.point.receiverOn / $0.lived : nil }.orUnknown(),
-    Column(counting: "deliveries", "deliveries", in: [.html, .json]) { $0.point.deliveries },
+    ) { place in
+      place.judged > 0 ? place.place.row.map { $0.receiverOn / place.judged } : nil
+    }.orUnknown(),
+    Column(counting: "deliveries", "deliveries", in: [.html, .json]) {
+      $0.place.row?.deliveries ?? 0
+    },
     Column(counting: "sessions", in: .json, about: "Times that the receiver was switched on.") {
-      $0.point.sessions
+      $0.place.row?.sessions ?? 0
     },
     Column(
       "buys_s_per_mwh_per_day", .exchange, "one mWh more buys", lines: ("one mWh", "more buys"),
@@ -76,11 +77,4 @@ enum AdviseColumns {
     ) { $0.place.buys }.orUnknown(),
     Column(words: "beaten by", in: .html, isText: true) { $0.place.beatenBy ?? "" },
   ]
-}
-
-extension AdviseReport {
-  /// The configurations, from the cheapest of the front to the dearest, then those that are beaten.
-  var places: [AdvisedPlace] {
-    (front.front + front.others).map { AdvisedPlace(place: $0, lived: sweep.lived) }
-  }
 }

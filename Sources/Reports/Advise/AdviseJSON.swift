@@ -10,28 +10,34 @@ import Scoring
 /// `milepost advise --json`.
 package enum AdviseJSON {
   package static let schema = JSONSchema(
-    "milepost.advise/1",
+    "milepost.advise/2",
     "milepost advise --json: policies and settings over the user's traces, the front, and the "
       + "recommended one.", table.shape)
 
   package static let table = JSONTable<AdviseReport> { report in
-    report.constant("schema", "milepost.advise/1")
+    report.constant("schema", "milepost.advise/2")
     report.objects("traces", \.traces) { trace in
       trace.value("name", \.name)
       trace.value("truth_is_trace", \.isOwnTruth)
     }
     report.known(
       "judged_s", decimals: 3, about: "Of which the truth is known, all traces together.",
-      \.sweep.judged)
-    report.known("distance_m", decimals: 1, about: "Travelled in it.", \.sweep.distance)
-    report.value("gaps", about: "Left out.", \.sweep.gaps)
+      \.compared.judged)
+    report.known("distance_m", decimals: 1, about: "Travelled in it.", \.compared.distance)
+    report.value("gaps", about: "Left out.", \.compared.gaps)
     report.value("profile", \.options.device.name)
     report.value("network", \.options.network?.name)
     report.value("era", \.options.rules.era.title)
     report.value("seed", about: "Of the first world.") { Int(clamping: $0.options.seed) }
     report.value(
       "worlds", about: "Simulated worlds; counts of events are over all of them together."
-    ) { $0.sweep.worlds.count }
+    ) { $0.worlds }
+    report.value(
+      "purpose", .words(AdviseReport.purposes.map(\.rawValue)),
+      about: "What the app must know in time, as in milepost compare.", \.purpose.rawValue)
+    report.value(
+      "sure", about: "Whether other worlds would say the same: all but one in twenty agree.",
+      \.isSure)
     report.value(
       "agrees_in", about: "Worlds that by themselves recommend the same.", \.agreesIn)
     report.objects(
@@ -54,13 +60,6 @@ package enum AdviseJSON {
       about:
         "Name of a configuration; null where none is within budget and delay, or none could be judged.",
       \.recommended?.name)
-    report.optionalObject(
-      "corner", about: "The clairvoyant, which nobody reaches.", \.front.corner
-    ) { corner in
-      corner.known(
-        "energy_mwh_per_day", decimals: 4, about: "Above the baseline.", \.self)
-      corner.known("delay_s", decimals: 3, about: "At most.") { _ in Sweep.cornerDelay }
-    }
     report.value(
       "configurations", .array(of: configuration.output),
       about: "The front from the cheapest to the dearest, then the others by energy.", \.places)
@@ -69,18 +68,19 @@ package enum AdviseJSON {
 
   private static let configuration = JSONTable<AdvisedPlace> { place in
     place.value("name", about: "Policy and setting, as in the table.", \.place.name)
-    place.value("mode", \.point.configuration.plan.service)
-    place.value("policy", \.point.configuration.plan.policy?.name)
-    place.value("auto_pause", \.point.configuration.plan.pausesAutomatically)
+    place.value(
+      "mode", .word(among: RunPlan.Mode.allCases), \.place.configuration.plan.mode)
+    place.value("policy", \.place.configuration.plan.policy?.name)
+    place.value("auto_pause", \.place.configuration.plan.pausesAutomatically)
     place.number(
       "interval_s", decimals: 3,
       about: "From one session to the next; null where that is no setting.",
-      \.point.configuration.interval)
+      \.place.configuration.interval)
     place.value(
       "is_choice",
       about:
         "False for a model of what phones do with positions of the network; it neither beats nor is "
-        + "recommended.", \.point.configuration.isChoice)
+        + "recommended.", \.place.configuration.isChoice)
     place.columns(AdviseColumns.all)
     place.value(
       "on_front", about: "Whether no other configuration costs no more and is no later."

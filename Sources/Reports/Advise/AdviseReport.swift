@@ -2,26 +2,40 @@
 
 package import Replay
 
-/// What a sweep over the user's traces came to, with what the user can afford.
+/// What configurations came to over the user's traces, with what the user can afford.
+///
+/// It is a comparison with other rows: its events, its figures and its words are those of `ComparedTrace`.
 package struct AdviseReport: Sendable {
   /// Names of the traces, and whether each is its own truth.
   package let traces: [(name: String, isOwnTruth: Bool)]
-  package let sweep: Sweep
+  /// All traces together, with a row for each configuration.
+  package let compared: ComparedTrace
+  package let configurations: [Configuration]
+  /// One that is about events.
+  package let purpose: Purpose
   package let front: ParetoFront
   package let limits: AdviceLimits
   package let options: ReplayOptions
 
-  package init(
-    traces: [(name: String, isOwnTruth: Bool)], sweep: Sweep, limits: AdviceLimits,
-    options: ReplayOptions
+  /// Purposes that are about events, of which one knows late or in time.
+  package static let purposes = [Purpose.arrival, .geofence]
+
+  /// `compared` is at least one trace, each with a row for each of the configurations; `nil` without one.
+  package init?(
+    _ compared: [ComparedTrace], _ configurations: [Configuration], for purpose: Purpose,
+    limits: AdviceLimits, options: ReplayOptions
   ) {
-    self.traces = traces
-    self.sweep = sweep
+    guard var total = ComparedTrace(totalOf: compared) else { return nil }
+    total.assess(options)
+    traces = compared.map { ($0.name, $0.truth == "trace") }
+    self.compared = total
+    self.configurations = configurations
+    self.purpose = purpose
     self.limits = limits
     self.options = options
-    front = ParetoFront(sweep)
-    votes = sweep.worlds.indices.map { world in
-      let front = ParetoFront(sweep, world: world)
+    front = ParetoFront(total, configurations, for: purpose)
+    votes = (0..<total.worldCount).map { world in
+      let front = ParetoFront(total, configurations, for: purpose, world: world)
       return limits.choice(of: front).map { front.front[$0].name }
     }
   }
@@ -29,8 +43,13 @@ package struct AdviseReport: Sendable {
   /// What each world by itself would recommend; `nil` where nothing keeps the limits.
   private let votes: [String?]
 
+  package var worlds: Int { votes.count }
+
   /// In how many worlds the recommendation is the same.
   package var agreesIn: Int { votes.count { $0 == recommended?.name } }
+
+  /// Whether other worlds would say the same, as of an answer.
+  package var isSure: Bool { worlds > 1 && 20 * (worlds - agreesIn) <= worlds }
 
   /// What other worlds say.
   package struct Vote: Sendable {
@@ -59,5 +78,12 @@ package struct AdviseReport: Sendable {
     return (
       index > 0 ? places[index - 1] : nil, index + 1 < places.count ? places[index + 1] : nil
     )
+  }
+
+  /// The configurations, from the cheapest of the front to the dearest, then those that are beaten.
+  var places: [AdvisedPlace] {
+    (front.front + front.others).map {
+      AdvisedPlace(place: $0, judged: compared.judged, purpose: purpose)
+    }
   }
 }

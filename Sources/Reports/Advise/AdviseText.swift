@@ -22,13 +22,13 @@ package enum AdviseText {
     let names = report.traces.map(\.name)
     let name = names.count == 1 ? names[0] : Figures.count(names.count, "trace", "traces")
     var text = style.bold(name) + "\n"
-    let sweep = report.sweep
+    let compared = report.compared
     var line =
-      "judged: \(Figures.span(sweep.judged)), \(Figures.distance(sweep.distance)), in "
-      + "\(Figures.count(sweep.configurations.count)) configurations on \(report.options.device.name)"
-    if sweep.worlds.count > 1 { line += ", in \(sweep.worlds.count) simulated worlds" }
-    if sweep.gaps > 0 { line += "; \(Figures.count(sweep.gaps, "gap", "gaps")) left out" }
-    text += Paragraph.text(line + "; \(report.options.uploadWords)")
+      "judged: \(Figures.span(compared.judged)), \(Figures.distance(compared.distance)), in "
+      + "\(Figures.count(report.configurations.count)) configurations on \(report.options.device.title)"
+    if report.worlds > 1 { line += ", in \(report.worlds) simulated worlds" }
+    if compared.gaps > 0 { line += "; \(Figures.count(compared.gaps, "gap", "gaps")) left out" }
+    text += Paragraph.text(line + "; \(report.options.uploadWords(compared.rows))")
     return text
   }
 
@@ -36,8 +36,7 @@ package enum AdviseText {
     let plot = FrontPlot.text(report, style: style)
     guard !plot.isEmpty else { return "" }
     return
-      "delay (95 %), from a move of \(Figures.plain(report.options.scoring.distance)) m to its "
-      + "delivery, over energy a day above the baseline\n" + plot
+      "delay (95 %) until \(report.events) are known, over energy a day above the baseline\n" + plot
   }
 
   private static func table(_ report: AdviseReport, _ style: TextStyle) -> String {
@@ -67,8 +66,8 @@ package enum AdviseText {
   /// What cannot be chosen, in half a sentence.
   private static func models(_ report: AdviseReport) -> String {
     var names: [String] = []
-    for place in report.front.others where !place.point.configuration.isChoice {
-      let name = place.point.configuration.plan.policy?.name ?? place.name
+    for place in report.front.others where !place.configuration.isChoice {
+      let name = place.configuration.plan.policy?.name ?? place.name
       if !names.contains(name) { names.append(name) }
     }
     guard !names.isEmpty else { return "" }
@@ -79,22 +78,30 @@ package enum AdviseText {
   /// What the picture means and rests on.
   static func paragraphs(_ report: AdviseReport) -> [String] {
     let options = report.options
-    let rules = options.scoring
     let network = options.network.map { ", network \($0.name)" } ?? ""
-    let plain = Figures.plain
     return [
       "Modelled, not measured: profile \(options.device.name)\(network), above the baseline; "
         + "milepost compare says what that leaves out. Seed \(options.seed)"
-        + (report.sweep.worlds.count > 1 ? " and those after it" : "") + ", environment "
+        + (report.worlds > 1 ? " and those after it" : "") + ", environment "
         + "\(options.mixesEnvironments ? "mixed" : options.environment.rawValue); cells "
-        + (options.towerList.map { "of \($0)" } ?? "\(plain(options.cellSpacing)) m apart") + ".",
-      "Delay: from the instant at which the device truly is \(plain(rules.distance)) m from where it "
-        + "was at the last delivery, and \(plain(rules.interval)) s have passed, to the next delivery; "
-        + "a missed one counts as \(plain(rules.patience / 60)) min, and where more than one in twenty was "
-        + "missed, 95 % were not told at all (missed). – where none fell due. Range: the middle 90 % of "
-        + "1,000 draws, as in milepost compare.",
+        + (options.towerList.map { "of \($0)" } ?? "\(Figures.plain(options.cellSpacing)) m apart")
+        + ".",
+      "Delay: from an event of the truth to the first right position, or word of it, that is known after it, as in "
+        + "milepost compare; where more than one in twenty was missed, 95 % were not known at all (missed). – where "
+        + "none could be judged. Range: the middle 90 % of 1,000 draws of world and profile.",
       "The front (letters) is what nobody beats in both; · is beaten, misses too many\(models(report)). "
         + "These traces only: other days have other fronts.",
     ]
+  }
+}
+
+extension AdviseReport {
+  /// The events that are to be known, in words.
+  var events: String {
+    switch purpose {
+    case .arrival where compared.silence.stays.count > 0: "arrivals and departures"
+    case .arrival: "moves of 500 m"
+    case .geofence, .track, .recent: "arrivals, departures and moves of 500 m"
+    }
   }
 }

@@ -6,8 +6,8 @@ import Wording
 // ======
 //
 // A picture of letters: energy to the right, delay upwards, both by powers of ten. A letter is a place of
-// the front, `·` one that is beaten, `+` the corner, `◆` what is recommended. Where two fall on one cell
-// the more important one is shown: recommended, corner, front, beaten.
+// the front, `·` one that is beaten, `◆` what is recommended. Where two fall on one cell the more important one is
+// shown: recommended, front, beaten.
 
 /// The front as plain text, for a terminal.
 enum FrontPlot {
@@ -27,7 +27,6 @@ enum FrontPlot {
     }
     for place in front.others where place.delay != nil { put("·", place.energy, place.delay) }
     for place in front.front { put(place.letter?.first ?? "·", place.energy, place.delay) }
-    if let corner = front.corner { put("+", corner, 1) }
     if let place = report.recommended { put("◆", place.energy, place.delay) }
     return rows(cells, scales.delay, style) + axis(scales.energy)
   }

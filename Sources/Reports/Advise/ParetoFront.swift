@@ -8,41 +8,44 @@ import Scoring
 // Theory
 // ======
 //
-// Energy and delay trade against each other. A configuration is *beaten* where another costs no more and
-// is no later (and is better in one of the two); those that nobody beats are the *front*, from the
-// cheapest and latest to the dearest and quickest:
+// Energy and lateness trade against each other: the 95th percentile of the seconds until the events of a purpose are
+// known, as `compare` tells it. A configuration is *beaten* where another costs no more and is no later (and is better
+// in one of the two); those that nobody beats are the *front*, from the cheapest and latest to the dearest and
+// quickest:
 //
 //   delay
 //     │ a                     a  cheapest
 //     │   ·  b                ·  beaten: b costs less and is no later
 //     │         c   ·         one more mWh a day at b buys (delay b − delay c) / (energy c − energy b)
-//     │ +               d     +  the corner: nobody gets there
+//     │                 d
 //     └────────────────── energy
 //
 // Between two neighbours there is nothing to choose from, so the exchange is between them, not a slope.
-// Configurations that told nothing have no delay and are left out, with their names. Those that missed more
-// than one crossing in twenty did not tell 95 % of them within any time, and those of which no crossing
-// could be judged may be early or late: both are shown, beat nobody, and are not recommended (`Lateness`).
+// Configurations that told nothing are left out, with their names. Those that missed more than one event in twenty,
+// and those of which none could be judged, have no delay: they are shown, beat nobody, and are not recommended. What
+// cannot be chosen (`Configuration.isChoice`) is shown, and neither beats nor is recommended.
 //
 // *What is recommended.* With a budget: of the front, the quickest that stays within it. With a latest
 // delay: the cheapest that keeps it. With both: the cheapest that keeps both. With neither: the *knee*, the
 // point furthest below the straight line from the cheapest to the quickest, on the logarithmic scales on
 // which the front is drawn (Satopää et al., "Finding a Kneedle in a Haystack", ICDCSW 2011, has the idea);
-// of two points or one, the cheapest. What cannot be chosen
-// (`Configuration.isChoice`) is shown, and neither beats nor is recommended.
+// of two points or one, the cheapest.
 
 /// Where each configuration lies, and which of them nobody beats.
 package struct ParetoFront: Sendable {
   /// A configuration with what it came to.
   package struct Place: Sendable {
-    package let point: SweepPoint
-    /// Milliwatt-hours a day above the baseline: nominal, and from the 5th to the 95th percentile.
+    package let configuration: Configuration
+    /// Of all traces; `nil` where only the figures below are known.
+    let row: ModeRow?
+    /// Milliwatt-hours a day above the baseline: nominal, and the range of `ModeRow.total`.
     package let energy: Double
     package let low: Double
     package let high: Double
-    package let lateness: Lateness
-    /// Seconds; `nil` where more than half were missed, or none was judged.
-    package let median: Double?
+    /// Seconds within which 95 % were known, and half; missed ones with the time after which they were. `nil` where
+    /// none could be judged.
+    let late: Double?
+    let median: Double?
     /// Seconds that one more mWh a day buys towards the next place of the front; `nil` for its last one
     /// and for one that is beaten.
     package internal(set) var buys: Double?
@@ -51,9 +54,11 @@ package struct ParetoFront: Sendable {
     /// Name of the cheapest one that beats it.
     package internal(set) var beatenBy: String?
 
-    package var name: String { point.configuration.name }
-    /// Seconds within which 95 % were told; `nil` where they were not.
-    package var delay: Double? { lateness.delay }
+    package var name: String { configuration.name }
+    /// Seconds within which 95 % were known; `nil` where they were not, or nobody knows.
+    package var delay: Double? { late.flatMap { Self.isMissed($0) ? nil : $0 } }
+
+    static func isMissed(_ late: Double) -> Bool { late >= ScoringRules().patience }
 
     func isTold(within latest: Double) -> Bool { delay.map { $0 <= latest } ?? false }
   }
@@ -63,53 +68,38 @@ package struct ParetoFront: Sendable {
   package let others: [Place]
   /// Names of configurations that told nothing.
   package let silent: [String]
-  /// Milliwatt-hours a day of the clairvoyant; `nil` where it was not reckoned.
-  package let corner: Double?
 
   /// Seconds below which delays are not told apart in pictures.
   static let leastDelay = 1.0
 
-  package init(_ sweep: Sweep) {
-    self.init(
-      sweep.points, over: sweep.lived, in: sweep.worlds.count, sweep.uncertainty(),
-      corner: sweep.corner.map { $0 / max(1, sweep.judged) * 86_400 / 3.6 })
-  }
-
-  /// Of one world by itself; its energies have no range.
-  init(_ sweep: Sweep, world: Int) {
-    self.init(sweep.worlds[world], over: sweep.judged, in: 1, nil, corner: nil)
-  }
-
-  private init(
-    _ points: [SweepPoint], over seconds: Double, in worlds: Int, _ uncertainty: Uncertainty?,
-    corner: Double?
+  /// Of one world by itself, or of the middle of all.
+  init(
+    _ trace: ComparedTrace, _ configurations: [Configuration], for purpose: Purpose,
+    world: Int? = nil
   ) {
-    // The draws are of single worlds.
-    let worlds = Double(worlds)
-    let perDay = seconds > 0 ? 86_400 / seconds / 3.6 : 0
-    let due = points.filter(\.configuration.isChoice).map(\.score.crossings).max() ?? 0
+    let perDay = trace.judged > 0 ? 86_400 / trace.judged / 3.6 : 0
     var places: [Place] = []
     var silent: [String] = []
-    for (index, point) in points.enumerated() {
-      guard point.deliveries > 0 else {
-        silent.append(point.configuration.name)
+    for (configuration, row) in zip(configurations, trace.rows) {
+      guard row.learned > 0 else {
+        silent.append(configuration.name)
         continue
       }
-      let lateness = Lateness(
-        point.score, delay: point.delay, deliveries: point.deliveries, due: due)
-      let energy = point.energy * perDay
-      let spread = uncertainty?.energy(ofRun: index)
+      func late(_ share: Double) -> Double? {
+        guard let world else { return row.typical { purpose.events($0).lateness(share) } }
+        return purpose.events(row.worlds[world].whereabouts).lateness(share)
+      }
+      let energy = world.map { row.worlds[$0].energy.total } ?? row.total
       places.append(
         Place(
-          point: point, energy: energy,
-          low: min((spread?.p5 ?? .infinity) * worlds * perDay, energy),
-          high: max((spread?.p95 ?? 0) * worlds * perDay, energy),
-          lateness: lateness, median: lateness.median(of: point.delay, point.score)))
+          configuration: configuration, row: row, energy: energy.nominal * perDay,
+          low: energy.low * perDay, high: energy.high * perDay, late: late(0.95),
+          median: late(0.5)))
     }
-    self.init(places: places, silent: silent, corner: corner)
+    self.init(places: places, silent: silent)
   }
 
-  init(places: [Place], silent: [String] = [], corner: Double? = nil) {
+  init(places: [Place], silent: [String] = []) {
     let sorted = places.sorted {
       ($0.energy, $0.delay ?? .infinity, $0.name) < ($1.energy, $1.delay ?? .infinity, $1.name)
     }
@@ -117,13 +107,13 @@ package struct ParetoFront: Sendable {
     var others: [Place] = []
     var quickest = Double.infinity
     for var place in sorted {
-      if place.point.configuration.isChoice, let delay = place.delay, delay < quickest {
+      if place.configuration.isChoice, let delay = place.delay, delay < quickest {
         quickest = delay
         place.letter = Self.letter(front.count)
         front.append(place)
       } else {
         // Places come by energy, so whoever beats this one is in the front already.
-        if place.point.configuration.isChoice, place.lateness != .unjudged {
+        if place.configuration.isChoice, place.late != nil {
           let delay = place.delay ?? .infinity
           place.beatenBy = front.first { $0.delay.map { $0 <= delay } ?? false }?.name
         }
@@ -139,7 +129,6 @@ package struct ParetoFront: Sendable {
     self.front = front
     self.others = others
     self.silent = silent
-    self.corner = corner
   }
 
   private static func letter(_ index: Int) -> String {
@@ -151,7 +140,7 @@ package struct ParetoFront: Sendable {
   var scales: (energy: LogScale, delay: LogScale) {
     let places = front + others
     return (
-      LogScale(holding: places.map(\.energy) + [corner].compactMap(\.self), atLeast: 1),
+      LogScale(holding: places.map(\.energy), atLeast: 1),
       LogScale(holding: [Self.leastDelay] + places.compactMap(\.delay), atLeast: 2)
     )
   }

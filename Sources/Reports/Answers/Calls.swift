@@ -4,12 +4,15 @@ import LocationEngine
 import LocationModel
 package import RadioPower
 import Replay
+import Wording
 
-// What to write for a mode. iOS: Core Location's documentation, "Handling location updates in the background"
-// and "Configuring your app to use location services". Android: "Background location limits", `Priority` and
-// `LocationRequest` of Google Play services; there is no significant change, and what comes nearest is a
-// request with a least distance in a `PendingIntent`. Linux: the manifest of an app of milepostd, see the page
-// Live.
+// What to write for a mode. iOS: Core Location's documentation, "Handling location updates in the background",
+// "Configuring your app to use location services", "Monitoring location changes with Core Location" (`CLMonitor`, from
+// iOS 17 on; before it `CLCircularRegion`) and `startMonitoringVisits`. Android: "Background location limits",
+// `Priority`, `LocationRequest` and `GeofencingClient` of Google Play services, and WorkManager, whose shortest period
+// is 15 min. It has no significant change and no visits; what comes nearest is a request with a least distance in a
+// `PendingIntent`, a look now and then for who wants to know where one was, and a geofence with a loitering delay.
+// Linux: the manifest of an app of milepostd (see the page Manifests) and `milepostd.toml`.
 
 extension ModeRow {
   /// What an app calls, or the configuration says, to get this mode on a device.
@@ -21,46 +24,77 @@ extension ModeRow {
     }
   }
 
-  /// The same on Android; `nil` for what is no phone.
-  package func androidCall(on device: DeviceProfile) -> String? {
+  /// The name by which one finds that in the documentation; `nil` where there is no such thing.
+  func shortCall(on device: DeviceProfile) -> String? {
+    switch (device.platform, plan.mode) {
+    case (.phone, .standard), (.phone, .continuous): "startUpdatingLocation"
+    case (.phone, .significant): "…SignificantLocationChanges"
+    case (.phone, .visits): "startMonitoringVisits"
+    case (.phone, .regions): "CLMonitor"
+    case (.linux, .standard), (.linux, .continuous), (.linux, .significant):
+      "service = \"\(plan.mode.rawValue)\""
+    case (.linux, .visits): "visits = true"
+    case (.linux, .regions): "[[regions]]"
+    case (.firmware, _): nil
+    }
+  }
+
+  /// What comes nearest on Android to serve a purpose; `nil` for what is no phone.
+  package func androidCall(on device: DeviceProfile, for purpose: Purpose) -> String? {
     guard device.platform == .phone else { return nil }
-    return switch plan.service {
+    return switch plan.mode {
+    case .significant where purpose == .recent:
+      "WorkManager every 15 min, which calls getCurrentLocation(PRIORITY_BALANCED_POWER_ACCURACY)"
     case .significant:
       "requestLocationUpdates(PRIORITY_BALANCED_POWER_ACCURACY, 5 min, setMinUpdateDistanceMeters(500), PendingIntent)"
     case .continuous:
       "requestLocationUpdates(PRIORITY_HIGH_ACCURACY, 1 s) in a foreground service of type location"
     case .standard: "requestLocationUpdates(PRIORITY_HIGH_ACCURACY, 1 s)"
+    case .visits:
+      "GeofencingClient.addGeofences: GEOFENCE_TRANSITION_DWELL | EXIT around each place, setLoiteringDelay(5 min)"
+    case .regions:
+      "GeofencingClient.addGeofences: GEOFENCE_TRANSITION_EXIT, \(radius) m around the last place, anew when left"
     }
   }
 
+  private var radius: String { Figures.plain(RunPlan.Watch.radius) }
+
   private var iosCall: String {
-    switch plan.service {
+    switch plan.mode {
     case .significant: "startMonitoringSignificantLocationChanges()"
     case .continuous:
       "startUpdatingLocation(), allowsBackgroundLocationUpdates = true, pausesLocationUpdatesAutomatically = \(plan.pausesAutomatically)"
     case .standard: "startUpdatingLocation()"
+    case .visits: "startMonitoringVisits()"
+    case .regions:
+      "CLMonitor.add(CircularGeographicCondition(center: the last place, radius: \(radius))), anew when left"
     }
   }
 
   private var manifest: String {
-    switch plan.service {
-    case .significant:
-      "service = \"significant\" in the app's manifest, policy = \"\(plan.policy?.label ?? "milepost")\" in milepostd.toml"
+    let policy = "policy = \"\(plan.policy?.label ?? "milepost")\" in milepostd.toml"
+    return switch plan.mode {
+    case .significant: "service = \"significant\" in the app's manifest, \(policy)"
     case .continuous:
       "service = \"continuous\", modes = [\"location\"], pauses = \(plan.pausesAutomatically) in the app's manifest"
     case .standard: "service = \"standard\" in the app's manifest"
+    case .visits: "visits = true in the app's manifest, \(policy)"
+    case .regions:
+      "[[regions]] with radius_m = \(radius) in the app's manifest, or monitored by the app itself, \(policy)"
     }
   }
 
   private var firmware: String {
-    switch plan.service {
-    case .significant:
-      "a session of the receiver as the policy \(plan.policy?.label ?? "milepost") decides"
+    let policy = "as the policy \(plan.policy?.label ?? "milepost") decides"
+    return switch plan.mode {
+    case .significant: "a session of the receiver \(policy)"
     case .continuous:
       plan.pausesAutomatically
         ? "the receiver tracks until the device stands still, and again on motion"
         : "the receiver tracks all the time"
     case .standard: "the receiver tracks while the app runs"
+    case .visits: "sessions of the receiver \(policy); a stay of 5 min within 100 m is told"
+    case .regions: "sessions of the receiver \(policy); what leaves the last \(radius) m is told"
     }
   }
 }

@@ -6,10 +6,14 @@ import Wording
 // Theory
 // ======
 //
-// What an app must know decides what will do for it. A mode will do for a purpose where it stays within the
-// purpose's limit; by how much it is short of one ranks those that do not. An event that was missed counts
-// with the 30 min after which it was. Where a trace has no arrival and no departure, its crossings of 500 m
-// stand in for them.
+// What an app must know decides what will do for it. In one life a mode *keeps* a purpose's limit or *breaks* it, by
+// its figure: metres off, seconds late, the share of the time in which one was lost. An event that was missed counts
+// with the 30 min after which it was. Where all events came so near the end of the trace that nobody can tell whether
+// they would have been told, the life is *open*: it neither keeps nor breaks. A trace without an arrival and a
+// departure is judged by its crossings of 500 m.
+//
+// A trace *tests* a purpose where an app that hears nothing after its launch breaks the limit. Where even that one
+// keeps it, as over a night in bed or a log of a second, all modes do, and the trace cannot tell them apart.
 
 /// What an app must know of where its device is.
 package enum Purpose: String, Sendable, CaseIterable {
@@ -34,20 +38,44 @@ package enum Purpose: String, Sendable, CaseIterable {
     static let recent = 0.05
   }
 
-  /// How a mode serves a purpose.
-  struct Fit: Sendable {
-    let willDo: Bool
-    /// What the limit is about, in its unit; the less, the better.
-    let figure: Double
+  /// How a mode served a purpose in one life.
+  enum Verdict: Sendable, Equatable {
+    /// It kept the limit; the figure that this is about, the less the better.
+    case kept(Double)
+    case broke(Double)
+    /// Nothing could be judged.
+    case open
+
+    init(_ figure: Double, isKept: Bool) { self = isKept ? .kept(figure) : .broke(figure) }
+
+    var isKept: Bool { if case .kept = self { true } else { false } }
+
+    /// `nil` of an open one.
+    var figure: Double? {
+      switch self {
+      case .kept(let figure), .broke(let figure): figure
+      case .open: nil
+      }
+    }
   }
 
-  /// As a question.
-  var question: String {
+  /// What an app wants that has this purpose.
+  var aim: String {
     switch self {
-    case .track: "The way itself?"
-    case .arrival: "Come or gone?"
-    case .geofence: "Across a border?"
-    case .recent: "Where lately?"
+    case .track: "To record the way"
+    case .arrival: "To notice arrivals and departures"
+    case .geofence: "To notice that a border was crossed"
+    case .recent: "To know the area one is in"
+    }
+  }
+
+  /// The same in a word or two.
+  var title: String {
+    switch self {
+    case .track: "the way"
+    case .arrival: "arrivals"
+    case .geofence: "a border"
+    case .recent: "the area"
     }
   }
 
@@ -55,58 +83,57 @@ package enum Purpose: String, Sendable, CaseIterable {
   var limit: String {
     switch self {
     case .track:
-      "off by \(Figures.distance(Limit.track.usual)) in 95 % of the time and never by "
+      "off by \(Figures.distance(Limit.track.usual)) at most in 95 % of the time and never by "
         + Figures.distance(Limit.track.worst)
-    case .arrival: "95 % told within \(Figures.span(Limit.arrival))"
-    case .geofence: "95 % told within \(Figures.span(Limit.geofence))"
-    case .recent: "to 1 km or 15 min for \(Figures.percent(100 * (1 - Limit.recent))) of the time"
+    case .arrival: "95 % known within \(Figures.span(Limit.arrival))"
+    case .geofence: "95 % known within \(Figures.span(Limit.geofence))"
+    case .recent: "to 1 km or 15 min in \(Figures.percent(100 * (1 - Limit.recent))) of the time"
     }
   }
 
-  /// How well an app that knew this is served.
-  func fit(_ known: Whereabouts) -> Fit {
+  /// Why a trace does not test it.
+  var untested: String {
+    switch self {
+    case .track: "the device hardly moved"
+    case .arrival: "nobody came or went in it"
+    case .geofence: "no border was crossed in it"
+    case .recent: "it was never 1 km away for 15 min"
+    }
+  }
+
+  /// How well an app was served that knew this.
+  func verdict(on known: Whereabouts) -> Verdict {
     switch self {
     case .track:
-      let usual = known.offBy.quantile(0.95) ?? .infinity
-      let worst = known.offBy.greatest ?? .infinity
-      return Fit(
-        willDo: usual <= Limit.track.usual && worst < Limit.track.worst, figure: usual)
-    case .arrival: return told(known.comings, Limit.arrival)
-    case .geofence: return told(known.events, Limit.geofence)
+      guard let usual = known.offBy.quantile(0.95), let worst = known.offBy.greatest else {
+        return .open
+      }
+      return Verdict(usual, isKept: usual <= Limit.track.usual && worst < Limit.track.worst)
+    case .arrival: return told(events(known), Limit.arrival)
+    case .geofence: return told(events(known), Limit.geofence)
     case .recent:
-      guard known.age.seconds > 0 else { return Fit(willDo: false, figure: 1) }
+      guard known.age.seconds > 0 else { return .open }
       let share = known.lostSeconds / known.age.seconds
-      return Fit(willDo: share <= Limit.recent, figure: share)
+      return Verdict(share, isKept: share <= Limit.recent)
     }
   }
 
-  private func told(_ events: EventTally, _ limit: Double) -> Fit {
-    guard let late = events.quantileWithMissed(0.95) else { return Fit(willDo: true, figure: 0) }
-    return Fit(willDo: late <= limit, figure: late)
-  }
-
-  /// Whether there are events enough to tell whether a mode will do; where the figure is one over time there
-  /// always are.
-  func hasEvents(_ known: Whereabouts) -> Bool {
+  /// The events that an app must know in time; none where it is not about events.
+  func events(_ known: Whereabouts) -> EventTally {
     switch self {
-    case .track, .recent: true
-    case .arrival: isCertain(known.comings, Limit.arrival)
-    case .geofence: isCertain(known.events, Limit.geofence)
+    case .arrival: known.comings
+    case .geofence: known.events
+    case .track, .recent: EventTally()
     }
   }
 
-  /// Whether the share of events that came later than the limit is beyond chance on one side of one in twenty, or
-  /// none came later than half the limit.
-  ///
-  /// The count is binomial; its normal approximation with Yates's correction for continuity, at 95 %. Of 20
-  /// events that were all in time, one in seven may be late the next time.
-  private func isCertain(_ events: EventTally, _ limit: Double) -> Bool {
-    guard events.isJudged else { return false }
-    if events.missed == 0, events.longest <= limit / 2 { return true }
-    let count = Double(events.delay.count + events.missed)
-    let late = Double(events.delay.count(above: limit) + events.missed)
-    let distance = (late - 0.05 * count).magnitude - 0.5
-    return distance > 1.645 * (count * 0.05 * 0.95).squareRoot()
+  private func told(_ events: EventTally, _ limit: Double) -> Verdict {
+    events.lateness(0.95).map { Verdict($0, isKept: $0 <= limit) } ?? .open
+  }
+
+  /// Whether an app that hears nothing, and so knows this, breaks the limit.
+  func isTested(bySilence known: Whereabouts) -> Bool {
+    if case .broke = verdict(on: known) { true } else { false }
   }
 }
 
@@ -122,12 +149,9 @@ extension Whereabouts {
 }
 
 extension EventTally {
-  /// Whether one of them was told or missed.
-  var isJudged: Bool { delay.count + missed > 0 }
-
   /// Seconds until this share of the events was told, missed ones with the time after which they were; `nil`
-  /// where there is none.
-  package func quantileWithMissed(_ share: Double) -> Double? {
+  /// where none could be judged.
+  package func lateness(_ share: Double) -> Double? {
     var all = delay
     all.include(ScoringRules().patience, times: missed)
     return all.quantile(share)

@@ -24,8 +24,9 @@ extension ComparedTrace {
       of: rows.map { $0.worlds.map(\.usage) }, device: options.device, network: options.network,
       seed: options.seed)
     for index in rows.indices { rows[index].assess(uncertainty, as: index) }
-    answers = Answers(rows, device: options.device, uncertainty).all
-    let continuous = rows.firstIndex { $0.plan.service == .continuous }
+    answers = Answers(rows, device: options.device, uncertainty).all(
+      to: Purpose.allCases.filter(isTested))
+    let continuous = rows.firstIndex { $0.plan.mode == .continuous }
     guard let continuous, let significant = significantIndex,
       let spread = uncertainty.ratio(ofRun: continuous, to: significant)
     else { return }

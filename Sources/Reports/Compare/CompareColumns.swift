@@ -20,7 +20,7 @@ enum CompareColumns {
     Column(
       "energy_low_j", .joules, in: [.documents, .summary],
       about:
-        "5th percentile over the draws of the profile's numbers, or energy_j where that is less."
+        "5th percentile over the draws of worlds and of the profile's numbers, or energy_j where that is less."
     ) { $0.energy.low },
     Column(
       "energy_high_j", .joules, in: [.documents, .summary],
@@ -47,8 +47,10 @@ enum CompareColumns {
 
   private static let life: [Column<ModeFigures>] = [
     Column(
-      "battery_life_h", .hours, "battery life", in: [.pages, .documents],
-      about: "Of a full battery at this mode's mean power, baseline included."
+      "battery_life_h", .hours, in: .documents,
+      about:
+        "Of a full battery at the mean power of this mode and the baseline alone; whole devices draw more, and last "
+        + "shorter."
     ) { $0.batteryLife }.orUnknown(),
     Column("judged_s", .seconds, in: .summary) { $0.judged },
     Column(
@@ -115,7 +117,8 @@ enum CompareColumns {
     Column(counting: "crossings_missed", in: .csv) { $0.row.score.missed },
     Column(
       counting: "events", in: .documents,
-      about: "Arrivals, departures and crossings of 500 m of the truth, the same for all modes."
+      about:
+        "Arrivals, departures and crossings of 500 m of the truth in a world, the same for all modes."
     ) { $0.row.eventsPerWorld },
     Column(
       counting: "missed", in: .documents,

@@ -63,11 +63,9 @@ package enum CompareJSON {
     compared.optionalValue(
       "answers", AnswerTables.answers,
       about:
-        "What to call by what the app must know; absent where no mode that the device can have goes on "
-        + "in the pocket."
-    ) {
-      $0.trace.answers.isEmpty ? nil : AnswerTables.All($0.trace, $0.options.device)
-    }
+        "What to call by what the app must know; a purpose that this trace cannot tell of is among the "
+        + "unanswered."
+    ) { AnswerTables.All($0.trace, $0.options.device) }
     compared.optionalValue("receiver_hold_s", .number(in: 0...1e15, decimals: 3)) {
       $0.options.receiverHold > 0 ? $0.options.receiverHold : nil
     }
@@ -120,7 +118,7 @@ package enum CompareJSON {
   private static let run = JSONTable<ComparedRun> { run in
     run.include(identity, \.figures.row)
     run.include(JSONTable { $0.columns(CompareColumns.all) }, \.figures)
-    run.include(AnswerTables.whereabouts, \.figures.row.whereabouts)
+    run.include(AnswerTables.whereabouts, \.figures.row)
     run.include(ScoreTables.score(missed: "crossings_missed"), \.figures.row.score)
     run.bounds(\.figures.row.optimum, \.figures.row.score.causal, isRequired: false)
     run.optionalValue(
@@ -157,7 +155,7 @@ package enum CompareJSON {
 
   /// What makes a row this one, also in another comparison of the same trace.
   private static let identity = JSONTable<ModeRow> { row in
-    row.value("mode", \.plan.service)
+    row.value("mode", .word(among: RunPlan.Mode.allCases), \.plan.mode)
     row.value("scenario", .word(among: RunPlan.Scenario.allCases), { $0.plan.scenario })
     row.value(
       "policy", about: "Strategy of significant change; null for the other modes.", \.policyName)
@@ -186,7 +184,7 @@ package enum CompareJSON {
 
 extension ModeRow {
   /// The name of its strategy of significant change; `nil` for the other modes.
-  var policyName: String? { plan.service == .significant ? plan.policy?.name : nil }
+  var policyName: String? { plan.mode == .significant ? plan.policy?.name : nil }
 }
 
 extension JSONTable {

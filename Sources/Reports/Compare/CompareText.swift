@@ -48,7 +48,9 @@ package enum CompareText {
     if !trace.skipped.isEmpty {
       text += Paragraph.text("skipped: \(Figures.counts(trace.skipped))")
     }
-    return text + oddities(trace) + truth(trace)
+    let odd = oddities(trace)
+    if !odd.isEmpty { text += Paragraph.text(odd.joined(separator: "; ")) }
+    return text + truth(trace)
   }
 
   private static func extent(_ trace: ComparedTrace) -> String {
@@ -56,13 +58,13 @@ package enum CompareText {
     return "\(Figures.span(trace.judged)), \(way)"
   }
 
-  static func oddities(_ trace: ComparedTrace) -> String {
-    guard !trace.oddities.isEmpty else { return "" }
-    let words = trace.oddities.map { finding in
-      let remedy = finding.kind == "week_rollover" ? " (--fix-week-rollover moves it forward)" : ""
-      return finding.words + remedy
+  /// What the decoder found odd, and what to do about it.
+  static func oddities(_ trace: ComparedTrace) -> [String] {
+    trace.oddities.enumerated().map { index, finding in
+      let isUnmended = finding.kind == "week_rollover" && trace.hasTwoDates
+      let remedy = isUnmended ? "(--fix-week-rollover) " : ""
+      return (index == 0 ? "odd: " : "") + remedy + finding.words
     }
-    return Paragraph.text("odd: \(words.joined(separator: "; "))")
   }
 
   private static func truth(_ trace: ComparedTrace) -> String {
@@ -109,8 +111,8 @@ package enum CompareText {
   private static func advice(
     _ trace: ComparedTrace, _ options: ReplayOptions, _ style: TextStyle
   ) -> String {
-    Paragraph.text(AnswerText.sentence(trace, options))
-      + (AnswerText.dependence(trace).map { Paragraph.text($0) } ?? "")
+    Purpose.allCases.map { Paragraph.text(AnswerWords(trace).paragraph($0), indent: 2) }.joined()
+      + (AnswerWords(trace).dependence.map { Paragraph.text($0) } ?? "")
       + (trace.together.map { "\n" + TogetherReport.text($0, style: style) } ?? "")
   }
 }

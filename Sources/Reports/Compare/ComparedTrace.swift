@@ -4,7 +4,7 @@ package import FixFormats
 package import LocationModel
 import RadioPower
 package import Replay
-import Scoring
+package import Scoring
 
 /// One trace, or several together, with what each mode came to over it.
 package struct ComparedTrace: Sendable {
@@ -23,6 +23,8 @@ package struct ComparedTrace: Sendable {
   package var gaps: Int
   package var gapSeconds: Double
   package var skipped: [String: Int]
+  /// What an app knows that hears nothing after its launch.
+  package var silence: Whereabouts
   /// `trace`, or the name of the file that says where the device truly was.
   package var truth: String?
   /// Points left out because nothing confirmed them.
@@ -64,6 +66,7 @@ package struct ComparedTrace: Sendable {
     (judged, distance) = (result.judged, result.distance)
     (gaps, gapSeconds) = (result.gaps, result.gapSeconds)
     skipped = ledger.skipped
+    silence = result.silence
     statedClock = ledger.utcOffset.map(LocalClock.init(statedMinutes:))
     jumpsRemoved = result.jumpsRemoved
     oddities = ledger.findings
@@ -74,6 +77,7 @@ package struct ComparedTrace: Sendable {
   init() {
     (name, fixes, duration, judged, distance) = ("", 0, 0, 0, 0)
     (gaps, gapSeconds, skipped, jumpsRemoved) = (0, 0, [:], 0)
+    silence = Whereabouts(blindDistance: .infinity)
     (oddities, rows) = ([], [])
   }
 
@@ -87,6 +91,17 @@ package struct ComparedTrace: Sendable {
 
   /// Where it stands among those that are added up.
   package var order: SummingOrder { SummingOrder(name: name, start: start, end: end) }
+
+  /// Whether it can tell modes apart that are to serve a purpose.
+  func isTested(_ purpose: Purpose) -> Bool {
+    !hasTwoDates && purpose.isTested(bySilence: silence)
+  }
+
+  /// Whether a part of its positions is dated 1024 weeks before the others, and so was left out: no receiver ever saw
+  /// such a life.
+  var hasTwoDates: Bool {
+    ["week_rollover", "time_backwards"].allSatisfy { kind in oddities.contains { $0.kind == kind } }
+  }
 
   /// How many worlds it was compared in.
   package var worldCount: Int { rows.first?.worlds.count ?? 1 }
@@ -108,7 +123,7 @@ package struct ComparedTrace: Sendable {
   var significant: ModeRow? { significantIndex.map { rows[$0] } }
 
   var significantIndex: Int? {
-    rows.indices.filter { rows[$0].plan.service == .significant }
+    rows.indices.filter { rows[$0].plan.mode == .significant }
       .min { rank(rows[$0]) < rank(rows[$1]) }
   }
 
@@ -133,6 +148,7 @@ package struct ComparedTrace: Sendable {
     gapSeconds += other.gapSeconds
     jumpsRemoved += other.jumpsRemoved
     skipped.merge(other.skipped) { $0 + $1 }
+    silence += other.silence
     for index in rows.indices where index < other.rows.count { rows[index].add(other.rows[index]) }
   }
 }

@@ -45,8 +45,8 @@ package enum Footnotes {
       + "and idle paging), profile \(options.device.name)\(network); sources: milepost profiles show "
       + "\(options.device.name). Ranges are the middle 90 % of \(draws). What is not "
       + "modelled: the display (also in the foreground), the app's own work beyond its wake, and the "
-      + "rest of the system, which typically makes the real drain 1 to 4 times higher. The order of "
-      + "the modes is robust; the size of the gap to significant change depends mainly on uploads."
+      + "rest of the system\(WholeDevice.words(options.device.platform)). The order of the modes is "
+      + "robust; the size of the gap to significant change depends mainly on uploads."
   }
 
   private static func meanings(_ options: ReplayOptions, _ rows: [ModeRow]) -> String {
@@ -78,8 +78,14 @@ package enum Footnotes {
         ? "; the app starts them again on motion."
         : "; this device has no motion sensor, so nothing starts them again."
     }
-    for row in rows where row.plan.service == .significant {
+    for row in rows where row.plan.mode == .significant {
       text += " " + PolicyWords.text(row.plan.policy, rules)
+    }
+    if let senses = rows.first(where: { [.visits, .regions].contains($0.plan.mode) })?.plan {
+      text +=
+        " Visits: the app is told of stays of 5 min within 100 m. Regions: of having left a circle of "
+        + "\(plain(RunPlan.Watch.radius)) m, drawn around the last place whenever it was left. Both see what the "
+        + "policy \(senses.policy?.name ?? "ios") sees."
     }
     return text + " Rules: \(rules.era.title)."
   }

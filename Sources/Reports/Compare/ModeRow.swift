@@ -11,7 +11,8 @@ import Wording
 /// What one mode cost, delivered and missed, over one trace or several, in one world or several.
 ///
 /// Its figures are those of its *middle world*, in which its energy is the median (of an even number the lower
-/// of the two), so that they belong together; what the app knew of where it was is over all worlds.
+/// of the two), so that they belong together. What the app knew of where it was is told by figures that each have
+/// their own middle world (`typical`); its events are counted over all worlds.
 @dynamicMemberLookup
 package struct ModeRow: Sendable {
   /// What it came to in each world, in the order of their seeds.
@@ -96,13 +97,13 @@ package struct ModeRow: Sendable {
   /// `continuous, pausing`: what stands at the head of its line.
   package var name: String {
     if plan.isNamedByPolicy, let policy = plan.policy { return "policy \(policy.label)" }
-    if plan.pausesAutomatically { return "\(plan.service.rawValue), pausing" }
-    return "\(plan.service.rawValue), \(plan.scenario.rawValue)"
+    if plan.pausesAutomatically { return "\(plan.mode.rawValue), pausing" }
+    return "\(plan.mode.rawValue), \(plan.scenario.rawValue)"
   }
 
   /// What a sentence calls it.
   var phrase: String {
-    switch plan.service {
+    switch plan.mode {
     case .standard: "standard updates in the \(plan.scenario.rawValue)"
     case .significant:
       plan.isNamedByPolicy
@@ -110,6 +111,8 @@ package struct ModeRow: Sendable {
     case .continuous:
       plan.pausesAutomatically
         ? "continuous updates with automatic pausing" : "continuous updates"
+    case .visits: "visits"
+    case .regions: "region monitoring"
     }
   }
 }

@@ -14,7 +14,7 @@ enum TogetherReport {
     table.header(["all apps at once, in the pocket", "alone", "adds"])
     for app in together.apps {
       table.row([
-        app.plan.service.rawValue, Figures.energy(app.alone.total.nominal),
+        app.plan.mode.rawValue, Figures.energy(app.alone.total.nominal),
         Figures.energy(together.adds(app)),
       ])
     }
@@ -29,7 +29,7 @@ enum TogetherReport {
     together.known("energy_j", decimals: 6, \.whole.total.nominal)
     together.objects("apps", { together in together.apps.map { (together: together, app: $0) } }) {
       part in
-      part.value("mode", \.app.plan.service)
+      part.value("mode", .word(among: RunPlan.Mode.allCases), \.app.plan.mode)
       part.known("alone_j", decimals: 6, \.app.alone.total.nominal)
       part.known("adds_j", in: -1e15...1e15, decimals: 6) { $0.together.adds($0.app) }
       part.value("adds", EnergyTables.rows) { $0.together.rows(added: $0.app) }

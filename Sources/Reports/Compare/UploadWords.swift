@@ -19,12 +19,15 @@ extension ReplayOptions {
     }
   }
 
-  /// The same, or that it came to nothing in any mode: who batches looks cheap on a short trace.
-  func uploadWords(_ rows: [ModeRow]) -> String {
+  /// The same, or that it came to nothing in any mode, where wished with the reason: who batches looks cheap on a short
+  /// trace.
+  func uploadWords(_ rows: [ModeRow], withReason: Bool = true) -> String {
     guard rows.contains(where: { $0.unsent > 0 }), rows.allSatisfy({ $0.uploads == 0 }) else {
       return uploadWords
     }
-    if network?.frame != nil {
+    let isSlow = network?.frame != nil
+    guard withReason else { return isSlow ? "nothing arrived" : "nothing was sent" }
+    if isSlow {
       return "nothing arrived, because the trace ended before the first message was through"
     }
     let first =

@@ -26,7 +26,7 @@ package enum AdvisePage {
   private static func body(_ report: AdviseReport, into html: inout HTMLWriter) {
     let sentences = Recommendation.sentences(report)
     html.element("header") { html in
-      html.element("p", ["class": "kicker"], "Milepost · how to be told of larger moves")
+      html.element("p", ["class": "kicker"], "Milepost · what a quicker answer costs")
       html.element("h1", Prose.glued(headline(report)))
       html.element("p", ["class": "standfirst"], Prose.glued(sentences.joined(separator: " ")))
       html.element("p", ["class": "dateline"]) { html in
@@ -35,9 +35,9 @@ package enum AdvisePage {
           html.element("bdi", trace.name)
         }
         html.text(
-          ". Known: \(Figures.span(report.sweep.judged)) and "
-            + "\(Figures.distance(report.sweep.distance)) of the way. Modelled, not measured, for "
-            + "\(report.options.device.name); \(report.options.uploadWords).")
+          ". Known: \(Figures.span(report.compared.judged)) and "
+            + "\(Figures.distance(report.compared.distance)) of the way. Modelled, not measured, for "
+            + "\(report.options.device.name); \(report.options.uploadWords(report.compared.rows)).")
       }
     }
     html.newline()
@@ -56,7 +56,7 @@ package enum AdvisePage {
     html.section("What a quicker answer costs") { html in
       html.note(
         "Delay (95 %) over energy a day above the baseline, each rule a power of ten. Letters are the "
-          + "front, which nobody beats in both; circles are beaten. The cross is the clairvoyant.")
+          + "front, which nobody beats in both; circles are beaten.")
       FrontPicture(report).write(into: &html)
     }
   }
@@ -65,9 +65,7 @@ package enum AdvisePage {
     guard let place = report.recommended else {
       return report.front.front.isEmpty ? "No advice" : "Nothing fulfils this wish"
     }
-    let delay =
-      place.point.score.crossings > 0 ? ", at most \(Recommendation.late(place)) late" : ""
-    return "\(place.name): \(Recommendation.price(place))\(delay)"
+    return "\(report.purpose.aim): \(place.name), \(Recommendation.price(place))"
   }
 
   private static func table(_ report: AdviseReport, into html: inout HTMLWriter) {
@@ -173,11 +171,6 @@ struct FrontPicture {
       html.element(
         "text", ["class": "letter", "x": across, "y": down, "dx": "9", "dy": "-7"],
         place.letter ?? "")
-    }
-    guard let corner = report.front.corner else { return }
-    html.element("svg", ["x": x(corner), "y": y(1), "width": "1", "height": "1"]) { html in
-      html.element("title", "the clairvoyant")
-      html.shape("path", ["class": "corner", "d": "M-6 0H6M0 -6V6"])
     }
   }
 }

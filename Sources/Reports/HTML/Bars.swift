@@ -103,8 +103,8 @@ extension Bars {
   static func energy(_ answer: PageAnswer, of trace: ComparedTrace, battery: Double) -> Bars {
     var bars = energy(answer.pair.map { trace.rows[$0] }, judged: trace.judged, battery: battery)
     bars.names = bars.bars.map { bar in
-      AnswerText.capital(
-        Figures.list(bar.rows.map { AnswerText.mode($0, in: trace) }))
+      let words = Figures.list(bar.rows.map { AnswerWords(trace).mode($0) })
+      return words.prefix(1).uppercased() + words.dropFirst()
     }
     return bars
   }

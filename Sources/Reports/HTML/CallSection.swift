@@ -6,21 +6,31 @@ import Replay
 /// What to write for each purpose, in code or configuration.
 enum CallSection {
   static func write(_ trace: ComparedTrace, _ device: DeviceProfile, into html: inout HTMLWriter) {
-    let isPhone = device.platform == .phone
-    let systems = isPhone ? ["iOS", "Android"] : ["configuration"]
-    HTMLTable.write(
-      caption: "Mode and call by what the app must know", head: ["purpose", "mode"] + systems,
-      words: [1, 2, 3], into: &html
-    ) { html in
+    html.element("dl", ["class": "calls"]) { html in
       for answer in trace.answers {
         let row = trace.rows[answer.row]
-        html.row(answer.purpose.question) { html in
-          html.element(
-            "td", ["class": "word"], AnswerText.capital(AnswerText.mode(row, in: trace)))
-          let calls = [row.call(on: device), isPhone ? row.androidCall(on: device) : nil]
-          for call in calls.compactMap(\.self) {
-            html.element("td", ["class": "word"]) { $0.element("code", call) }
+        html.element("dt", "\(answer.purpose.aim): \(AnswerWords(trace).mode(row))")
+        let android = row.androidCall(on: device, for: answer.purpose)
+        call(row.call(on: device), on: android == nil ? nil : "iOS", into: &html)
+        if let android { call(android, on: "Android", into: &html) }
+      }
+    }
+    html.newline()
+  }
+
+  private static func call(_ call: String, on system: String?, into html: inout HTMLWriter) {
+    html.element("dd") { html in
+      if let system { html.text("\(system): ") }
+      html.element("code") { html in
+        // A narrow page breaks lines behind a bracket, and not within a name.
+        for (index, part) in call.split(separator: "(", omittingEmptySubsequences: false)
+          .enumerated()
+        {
+          if index > 0 {
+            html.text("(")
+            html.void("wbr")
           }
+          html.text(String(part))
         }
       }
     }

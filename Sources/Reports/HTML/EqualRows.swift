@@ -11,8 +11,9 @@ struct EqualRows<Picture: Equatable> {
   /// What stands at its head: all names, `Standard, foreground · Continuous, pocket`.
   var heading: String { rows.map(\.heading).joined(separator: " · ") }
 
-  /// The class of its lines and labels.
-  var styleClass: String { rows.first?.styleClass ?? "" }
+  /// The class of its lines and labels: that of the mode that goes on in the pocket, where one does, since the answer
+  /// speaks of it.
+  var styleClass: String { (rows.first(where: \.goesOnInPocket) ?? rows.first)?.styleClass ?? "" }
 
   /// Rows with equal pictures joined, in the order in which each picture was first seen.
   static func merging(_ all: [(row: ModeRow, picture: Picture)]) -> [EqualRows] {

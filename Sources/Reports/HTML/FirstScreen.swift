@@ -12,9 +12,8 @@ enum FirstScreen {
   ) {
     html.element("header") { html in
       html.element("p", ["class": "kicker"], "Milepost · what background location costs")
-      html.element("h1") { line(answer.headline, into: &$0) }
-      if let doubt = answer.headline.doubt {
-        html.element("p", ["class": "standfirst"], Prose.glued(doubt))
+      html.element("h1", ["class": answer.headline.isSure ? "sure" : "open"]) {
+        line(answer.headline, into: &$0)
       }
       html.element("div", ["class": "first"]) { html in
         if let trace { map(answer, trace, into: &html) }
@@ -24,7 +23,6 @@ enum FirstScreen {
           for other in answer.others {
             html.element("p", ["class": "answer"]) { html in
               line(other, into: &html)
-              if let doubt = other.doubt { html.text(" " + Prose.glued(doubt)) }
             }
           }
           if !answer.agreement.isEmpty {
@@ -37,12 +35,9 @@ enum FirstScreen {
     html.newline()
   }
 
-  private static func line(_ line: PageAnswer.Line, into html: inout HTMLWriter) {
-    if !line.question.isEmpty {
-      html.element("span", ["class": "question"], line.question)
-      html.text(" ")
-    }
-    html.text(Prose.glued(line.words))
+  private static func line(_ line: AnswerWords.Line, into html: inout HTMLWriter) {
+    html.element("span", ["class": "question"], line.purpose.aim + ":")
+    html.text(" " + Prose.glued(line.words) + ".")
   }
 
   private static func map(
@@ -54,7 +49,7 @@ enum FirstScreen {
       let projection = MapProjection(
         [life.curves.track], places: MapDrawing.places([life]), in: .large)
     else { return }
-    let name = AnswerText.mode(life.row, in: trace.figures)
+    let name = AnswerWords(trace.figures).mode(life.row)
     let drawing = MapDrawing(life.row, life.curves, on: projection)
     let ground = GroundDrawing(
       trace.ground, on: projection, keeping: .init(boxes: drawing.words, spots: drawing.spots),
@@ -69,7 +64,9 @@ enum FirstScreen {
         html.element("b", "What \(name) knew: ")
         html.text(MapSection.caption(life.row, trace.figures.judged) + ".")
         if let remark = drawing.remark { html.text(" " + Prose.glued(remark + ".")) }
-        if let ground { html.element("small", " " + Prose.glued(ground.credit + ".")) }
+        if let credit = ground.map({ $0.credit + "." }) ?? trace.groundRemark {
+          html.element("small", " " + Prose.glued(credit))
+        }
       }
       MapSection.legend(hasGaps: !life.curves.gaps.isEmpty, into: &html)
     }

@@ -101,7 +101,7 @@ package enum HTMLReport {
       html.text(
         ". Modelled, not measured, for \(options.device.name)\(network); "
           + "\(options.uploadWords(lead.rows)). "
-          + "Of the location part only: display, other apps and an idle phone come on top.")
+          + "Of the location part only\(WholeDevice.words(options.device.platform)).")
     }
   }
 
@@ -112,7 +112,7 @@ package enum HTMLReport {
     html.fold(trace.figures.name, gist(of: trace.figures), id: id) { html in
       dateline(trace.figures, [trace], options, into: &html)
       html.element(
-        "p", ["class": "standfirst"], Prose.glued(AnswerText.sentence(trace.figures, options)))
+        "p", ["class": "standfirst"], Prose.glued(PageAnswer(of: trace.figures).sentence))
       oddities(trace.figures, into: &html)
       places(trace, options, level: "h3", into: &html)
       times(trace, level: "h3", into: &html)

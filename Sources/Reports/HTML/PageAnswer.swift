@@ -2,74 +2,49 @@
 
 import Replay
 
-/// What the first screen and the card say: what to call for each purpose, one of them as the headline, and the
-/// modes that this one compares.
+/// What the first screen and the card say: what serves each purpose, one of them as the headline, and the modes that
+/// this one compares.
 struct PageAnswer {
-  /// One purpose and what serves it.
-  struct Line {
-    let question: String
-    let words: String
-    /// Where worlds disagree: `So in 12 of 20 worlds, else continuous; …`.
-    var doubt: String?
-
-    var text: String {
-      [question, words, doubt ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
-    }
-  }
-
-  /// What comes first where it is answered: the question that most apps have.
+  /// The question that most apps have, where it is answered.
   private static let leading = Purpose.arrival
 
-  /// The leading purpose in one sentence.
-  let headline: Line
+  /// The leading purpose.
+  let headline: AnswerWords.Line
   /// The other purposes.
-  let others: [Line]
-  /// `The same in 20 of 20 worlds.`, of all that has no doubt; empty where there is one world.
+  let others: [AnswerWords.Line]
+  /// What ranges are, and how many worlds agree; empty where there is one world.
   let agreement: String
   /// Indices of the rows that the headline names, the dearer first; one or two, or none.
   let pair: [Int]
   /// Index of the row whose map is shown: the cheaper of the pair.
   var shown: Int? { pair.last }
 
-  /// The headline in one sentence, without its doubt.
-  var sentence: String { Line(question: headline.question, words: headline.words).text }
+  /// The headline in one sentence.
+  var sentence: String { headline.sentence }
 
   /// All else in one string.
   var rest: String {
-    ([headline.doubt ?? ""] + others.map(\.text) + [agreement]).filter { !$0.isEmpty }
-      .joined(separator: " ")
+    (others.map(\.sentence) + [agreement]).filter { !$0.isEmpty }.joined(separator: " ")
   }
 
   init(of trace: ComparedTrace) {
-    guard let answer = trace.answers.first(where: { $0.purpose == Self.leading }) else {
-      headline = Line(question: "", words: AnswerText.nothing(trace))
-      (others, agreement) = ([], "")
-      pair = Self.pair(trace.rows.indices.sorted { trace.rows[$0].joules < trace.rows[$1].joules })
-      return
-    }
-    headline = Self.line(answer, trace)
-    others = trace.answers.filter { $0.purpose != Self.leading }.map { Self.line($0, trace) }
+    let words = AnswerWords(trace)
+    let answer = words.answer(to: Self.leading) ?? trace.answers.first
+    let leading = answer?.purpose ?? Self.leading
+    headline = words.line(leading)
+    others = words.lines.filter { $0.purpose != leading }
     agreement = Self.agreement(trace)
-    pair = Self.pair(
-      [answer.row, answer.against].compactMap(\.self)
-        .sorted { trace.rows[$0].joules < trace.rows[$1].joules })
-  }
-
-  /// First and last of rows that rise in price, the dearer first.
-  private static func pair(_ rising: [Int]) -> [Int] {
-    rising.count < 2 ? rising : [rising[rising.count - 1], rising[0]]
+    let rows = answer.map { [$0.row, $0.against].compactMap(\.self) } ?? Array(trace.rows.indices)
+    let rising = rows.sorted { trace.rows[$0].joules < trace.rows[$1].joules }
+    pair = rising.count < 2 ? rising : [rising[rising.count - 1], rising[0]]
   }
 
   private static func agreement(_ trace: ComparedTrace) -> String {
     let sure = trace.answers.filter(\.isSure).map(\.agreesIn)
-    guard trace.worldCount > 1, let least = sure.min() else { return "" }
-    let what = sure.count == trace.answers.count ? "The same" : "All else is the same"
-    return "\(what) in \(least) of \(trace.worldCount) worlds."
-  }
-
-  private static func line(_ answer: Answer, _ trace: ComparedTrace) -> Line {
-    Line(
-      question: answer.purpose.question, words: AnswerText.words(answer, trace) + ".",
-      doubt: AnswerText.doubt(answer, trace).map { AnswerText.capital($0) + "." })
+    guard trace.worldCount > 1 else { return "" }
+    let ranges = "A range holds 90 % of the worlds and of what is known of such a device."
+    guard let least = sure.min() else { return ranges }
+    let what = sure.count == trace.answers.count ? "The same" : "What is certain is the same"
+    return "\(what) in \(least) of \(trace.worldCount) simulated worlds. \(ranges)"
   }
 }

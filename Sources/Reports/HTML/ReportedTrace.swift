@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import Ground
+import LocationEngine
 import LocationModel
 import RadioPower
 package import Replay
@@ -12,6 +13,8 @@ package struct ReportedTrace: Sendable {
   package let curves: [CurveRecord]
   /// What lies under the track, for all maps of it; `nil` draws nothing there.
   package var ground: GroundSheet?
+  /// Why nothing lies there, and what to do; `nil` where something does, or nothing is wished for.
+  package var groundRemark: String?
 
   package init(_ figures: ComparedTrace, curves: [CurveRecord]) {
     self.figures = figures
@@ -43,13 +46,24 @@ package struct ReportedTrace: Sendable {
 }
 
 extension ModeRow {
-  /// The class of its lines and labels: colour by service, dashes for the second life of one.
+  /// The class of its lines and labels: colour by what keeps it going, dashes for the second life of one.
   var styleClass: String {
-    let isSecond =
-      plan.pausesAutomatically || (plan.service == .standard && plan.scenario == .foreground)
-    return plan.service.rawValue + (isSecond ? " second" : "")
+    switch plan.mode {
+    case .standard: plan.scenario == .foreground ? "standard second" : "standard"
+    case .continuous: plan.pausesAutomatically ? "continuous second" : "continuous"
+    case .significant: "significant"
+    case .visits: "significant second"
+    case .regions: "significant third"
+    }
   }
 
-  /// `Continuous, pausing`: its name as a heading.
-  var heading: String { name.prefix(1).uppercased() + name.dropFirst() }
+  /// `Continuous, pausing`, `Policy milepost`: its name as a heading. What phones give is no policy to their users.
+  var heading: String {
+    switch plan.mode {
+    case .significant where plan.policy?.kind.isPhones != false: "Significant change"
+    case .visits: "Visits"
+    case .regions: "Region monitoring"
+    case .standard, .significant, .continuous: name.prefix(1).uppercased() + name.dropFirst()
+    }
+  }
 }

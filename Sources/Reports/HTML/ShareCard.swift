@@ -79,13 +79,10 @@ package struct ShareCard {
     var y = 66.0
     for line in lines {
       y += size * 1.2
-      text(line, "head", Self.margin, y, size, into: &svg)
+      text(
+        line, answer.headline.isSure ? "head" : "head open", Self.margin, y, size, into: &svg)
     }
-    guard let doubt = answer.headline.doubt else { return y + 26 }
-    let width = Self.size.width - 2 * Self.margin
-    text(
-      TextLines.cut(doubt, within: width, size: 20), "remark", Self.margin, y + 34, 20, into: &svg)
-    return y + 56
+    return y + 26
   }
 
   private func map(from top: Double, into svg: inout HTMLWriter) -> Bool {
@@ -165,7 +162,7 @@ package struct ShareCard {
       y += 122
     }
     guard isMapped, let shown = answer.shown else { return }
-    let subject = "Map: what \(AnswerText.mode(lead.rows[shown], in: lead)) knew"
+    let subject = "Map: what \(AnswerWords(lead).mode(lead.rows[shown])) knew"
     let caption = subject + "; " + MapSection.caption(lead.rows[shown], lead.judged)
     var lines = TextLines.lines(of: caption, within: width, size: 18)
     let bottom = Self.size.height - Self.footer - 14

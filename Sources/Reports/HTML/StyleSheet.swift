@@ -48,6 +48,7 @@ enum StyleSheet {
     .frame{fill:none;stroke:var(--rule)}
     .kicker{fill:var(--continuous);font-weight:bold}
     .head,.figure{font-weight:bold}
+    .head.open{font-weight:normal}
     .remark{fill:var(--muted)}
     .bar{fill:var(--muted)}
     .bar.standard{fill:var(--standard)}
@@ -62,7 +63,7 @@ enum StyleSheet {
     html{background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",\
     Roboto,"Helvetica Neue",Arial,"Liberation Sans",sans-serif;-webkit-text-size-adjust:100%}
     body{margin:0;padding:0 16px}
-    main{max-width:1000px;margin:0 auto;padding:28px 0 60px}
+    main{max-width:1120px;margin:0 auto;padding:28px 0 60px}
     h1,h2,h3,.standfirst{font-family:Charter,"Bitstream Charter","Iowan Old Style",Georgia,\
     "Liberation Serif",serif;text-wrap:balance}
     h1{font-size:clamp(26px,4.2vw,42px);line-height:1.12;font-weight:700;letter-spacing:-.01em;\
@@ -84,17 +85,17 @@ enum StyleSheet {
     .gist{font-size:15px;color:var(--muted);margin-left:6px}
     .folded{padding:2px 0 26px}
     .folded section{border-top:0;padding-top:0;margin-top:26px}
-    .first{display:grid;grid-template-columns:minmax(0,1.25fr) minmax(0,1fr);gap:8px 36px;\
+    .first{display:grid;grid-template-columns:minmax(0,1.6fr) minmax(0,1fr);gap:8px 36px;\
     align-items:start;margin-bottom:14px}
     .first .pair:only-child{grid-column:1 / -1}
     .first .legend{margin:4px 0 0;font-size:13px}
-    .first .large{max-width:620px}
     .first figcaption{margin:6px 0 0;font-size:14px}
     .first .bar{grid-template-columns:1fr auto;margin-bottom:14px}
     .first .bar .name{font-weight:600}
     .first .bar svg{grid-row:2;grid-column:1 / -1}
     .first .figure{font-size:17px}
     .question{color:var(--continuous)}
+    h1.open{font-weight:400}
     .answer,.agreement{margin:0 0 8px;font-size:16px;line-height:1.4}
     .answer .question{font-weight:600}
     .pair .dateline{margin-top:14px;font-size:13px}
@@ -163,6 +164,7 @@ enum StyleSheet {
     .line.significant,.thread.significant{stroke:var(--significant)}
     .line.significant{stroke-width:3}
     .line.second{stroke-dasharray:6 3}
+    .line.third{stroke-dasharray:2 3}
     svg text.end{font-weight:600}
     text.end.standard{fill:var(--standard)}
     text.end.continuous{fill:var(--continuous)}
@@ -209,6 +211,9 @@ enum StyleSheet {
     td,time{white-space:nowrap}
     td.word,td.source{white-space:normal}
     code{font:13px/1.4 ui-monospace,Menlo,Consolas,"Liberation Mono",monospace;overflow-wrap:anywhere}
+    .calls{margin:0}
+    .calls dt{font-weight:600;margin:12px 0 2px}
+    .calls dd{margin:0 0 4px}
     .aside,.aside th{color:var(--muted)}
     td.source{max-width:24em}
     svg.share{display:block;width:88px;height:8px;margin:3px 0 3px auto;background:var(--gap)}
@@ -218,7 +223,6 @@ enum StyleSheet {
 
     @media (max-width:820px){
     .first{grid-template-columns:minmax(0,1fr)}
-    .first .large{max-width:none}
     }
     @media (max-width:640px){
     main{padding-top:18px}

@@ -166,12 +166,13 @@ extension CurvesTime {
 }
 
 extension LocalClock {
-  /// `UTC`, `UTC+1`, `UTC−8`, `UTC+5:30`.
+  /// `UTC`, `about UTC−8`, `UTC+5:30`: by the longitude it is off by what the law sets clocks.
   var words: String {
-    guard minutes != 0 else { return "UTC" }
+    let about = origin == .longitude ? "about " : ""
+    guard minutes != 0 else { return about + "UTC" }
     let (hour, minute) = (minutes.magnitude / 60, minutes.magnitude % 60)
     let part = minute == 0 ? "" : minute < 10 ? ":0\(minute)" : ":\(minute)"
-    return "UTC\(minutes < 0 ? "−" : "+")\(hour)\(part)"
+    return "\(about)UTC\(minutes < 0 ? "−" : "+")\(hour)\(part)"
   }
 
   /// What a reader must know of the times beside it.
@@ -179,7 +180,7 @@ extension LocalClock {
     switch origin {
     case .none: "times in UTC"
     case .longitude:
-      "times in \(words), by the longitude at the start; the law may set clocks otherwise"
+      "times in \(words), by the longitude at the start; clocks there may be an hour or two ahead"
     case .stated: "times in \(words), as the trace states"
     }
   }

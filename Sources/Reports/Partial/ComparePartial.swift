@@ -5,6 +5,7 @@ import LocationEngine
 import LocationModel
 import RadioPower
 package import Replay
+import Scoring
 
 /// `milepost compare --partial`: one trace as one line, and the same line read again.
 package struct ComparePartial: PartialLine {
@@ -29,18 +30,21 @@ package struct ComparePartial: PartialLine {
 
   package var order: SummingOrder { trace.order }
 
-  /// What the member `rows` holds: by row and world.
-  package var sums: [[RunSums]] { trace.rows.map { $0.worlds.map(RunSums.init) } }
+  /// What the member `sums` holds.
+  package var sums: ComparisonSums {
+    ComparisonSums(rows: trace.rows.map { $0.worlds.map(RunSums.init) }, silence: trace.silence)
+  }
 
   /// Gives the trace its rows, those of `plans` in `worlds` worlds; `nil` where these sums cannot be theirs.
   package func complete(
-    with sums: [[RunSums]], of plans: [RunPlan], worlds: Int, _ options: ReplayOptions
+    with sums: ComparisonSums, of plans: [RunPlan], worlds: Int, _ options: ReplayOptions
   ) -> ComparedTrace? {
-    guard sums.count == plans.count,
-      sums.allSatisfy({ $0.count == worlds && $0.allSatisfy(\.isWhole) })
+    guard sums.rows.count == plans.count, sums.silence.isWhole,
+      sums.rows.allSatisfy({ $0.count == worlds && $0.allSatisfy(\.isWhole) })
     else { return nil }
     var trace = trace
-    trace.rows = zip(plans, sums).map { plan, sums in
+    trace.silence = sums.silence
+    trace.rows = zip(plans, sums.rows).map { plan, sums in
       ModeRow(sums.enumerated().map { $1.run(plan, in: options.world($0)) })
     }
     return trace
@@ -50,7 +54,8 @@ package struct ComparePartial: PartialLine {
   package static func settings(
     of plans: [RunPlan], worlds: Int, _ options: ReplayOptions
   ) -> [(name: String, value: String)] {
-    let policies = plans.compactMap(\.policy?.label).joined(separator: ",")
+    let policies = plans.filter { $0.mode == .significant }.compactMap(\.policy?.label).joined(
+      separator: ",")
     let scenarios = RunPlan.Scenario.allCases.filter { scenario in
       plans.contains { $0.scenario == scenario }
     }
@@ -81,9 +86,17 @@ package struct ComparePartial: PartialLine {
     .object(
       table.shape.members + [
         .init(
-          name: "rows", shape: .array(.array(sumShape)), isRequired: true,
-          about: "By row and world, what is added up; read by the same release only.")
+          name: "sums", shape: sumsShape, isRequired: true,
+          about: "What is added up; read by the same release only.")
       ]))
+
+  private static let sumsShape = JSONShape.object([
+    .init(
+      name: "rows", shape: .array(.array(sumShape)), isRequired: true, about: "By row and world."),
+    .init(
+      name: "silence", shape: .anything, isRequired: true,
+      about: "What an app knows of where it is that hears nothing."),
+  ])
 
   private static let sumShape = JSONShape.object(
     ["counters", "energy", "receiverOn", "score", "usage", "waste", "whereabouts"].map {

@@ -9,7 +9,7 @@ import LocationModel
 // What one trace came to as one line of text that can be added to others: made on one machine, added up on
 // another, in any order.
 //
-//     {"schema":"milepost.compare-partial/1", head: names, times, settings …, "rows":[[sums, …], …]}
+//     {"schema":"milepost.compare-partial/1", head: names, times, settings …, "sums":{…}}
 //
 // The head is a table as every document's: it says what the line is of, and with which options it was made.
 // Lines of other options or of another release cannot be added up and are refused, with what differs. The sums

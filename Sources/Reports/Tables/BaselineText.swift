@@ -57,8 +57,8 @@ package enum BaselineText {
 extension ModeRow {
   fileprivate var key: String {
     Baseline.key(
-      plan.service.rawValue, plan.scenario.rawValue,
-      plan.service == .significant ? plan.policy?.name : nil, plan.pausesAutomatically)
+      plan.mode.rawValue, plan.scenario.rawValue,
+      plan.mode == .significant ? plan.policy?.name : nil, plan.pausesAutomatically)
   }
 }
 

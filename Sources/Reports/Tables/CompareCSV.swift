@@ -24,7 +24,7 @@ package enum CompareCSV {
     trace.figures(options).map { figures in
       let plan = figures.row.plan
       let head = [
-        quoted(trace.name), plan.service.rawValue, plan.scenario.rawValue,
+        quoted(trace.name), plan.mode.rawValue, plan.scenario.rawValue,
         quoted(figures.row.policyName ?? ""), "\(plan.pausesAutomatically)",
         Decimal.text(trace.judged, decimals: 3, trimmed: true),
         Decimal.text(trace.distance, decimals: 1, trimmed: true),

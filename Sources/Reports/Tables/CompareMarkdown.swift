@@ -26,7 +26,8 @@ package enum CompareMarkdown {
     for figures in rows {
       text += line([figures.row.name] + columns.map { $0.words(figures) })
     }
-    return text + "\n" + escaped(AnswerText.sentence(trace, options)) + "\n"
+    let answers = AnswerWords(trace).lines.map { "- " + escaped($0.sentence) + "\n" }
+    return text + "\n" + answers.joined()
   }
 
   private static func line(_ cells: [String]) -> String {

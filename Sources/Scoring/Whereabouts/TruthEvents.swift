@@ -23,6 +23,9 @@ import LocationModel
 // Odd cases
 // - A segment that begins or ends in a place shows a part of the stay only: `cut` is enough there. It begins with
 //   no arrival, for nobody saw it.
+// - A recorder is switched on where a trip begins and off where it ends. So where the trace begins and ends `pause`
+//   is enough: who takes it for the first or the last 100 m goes slower than 12 km/h, and sets out or comes in. One
+//   that begins or ends at speed has cut a ride in two: neither a departure nor an arrival.
 // - A gap within a stay, as a recorder makes that sees no sky at home, does not end it. One after which the
 //   device is elsewhere hides a departure, which then is no event.
 // - When an arrival or a departure shows, its instant is past: `mayArrive` and `mayDepart` come at the instant,
@@ -49,12 +52,16 @@ package struct TruthEvents: Sendable {
   package static let dwell = 300.0
   /// Seconds of a stay that are enough where a segment begins or ends [ours].
   package static let cut = 120.0
+  /// The same where the trace itself begins or ends [ours].
+  package static let pause = 30.0
   /// Metres between crossings.
   package static let distance = 500.0
 
   /// Events of the latest call, in order.
   package private(set) var latest: [TruthEvent] = []
   private var phase = Phase.unknown
+  /// Whether the segment is the first one of the trace.
+  private var isFirst = true
   private var here: TruePoint?
   private var anchor: LocalFrame?
 
@@ -76,12 +83,13 @@ package struct TruthEvents: Sendable {
     here = point
   }
 
-  /// Nobody knows where the device is from the latest point on.
-  package mutating func endSegment() {
+  /// Nobody knows where the device is from the latest point on; `isLast` where the trace ends there.
+  package mutating func endSegment(isLast: Bool = false) {
     // Shared with whoever keeps the latest ones, so that its memory cannot be kept.
     if !latest.isEmpty { latest = [] }
+    isFirst = false
     if case .candidate(_, let since, let sawArrival) = phase, let here,
-      EngineInstant.seconds(from: since, to: here.at) >= Self.cut
+      EngineInstant.seconds(from: since, to: here.at) >= (isLast ? Self.pause : Self.cut)
     {
       phase = .staying(LocalFrame(origin: here.coordinate))
       if sawArrival { latest.append(.arrived) }
@@ -107,9 +115,9 @@ package struct TruthEvents: Sendable {
     case .unknown: break
     case .candidate(let place, let since, let sawArrival):
       if place.distance(to: point.coordinate) >= Self.radius { return approach(point) }
-      let needed = sawArrival ? Self.dwell : Self.cut
+      let needed = sawArrival ? Self.dwell : isFirst ? Self.pause : Self.cut
       guard EngineInstant.seconds(from: since, to: point.at) >= needed else { return }
-      phase = .staying(LocalFrame(origin: point.coordinate))
+      phase = .staying(isFirst && !sawArrival ? place : LocalFrame(origin: point.coordinate))
       if sawArrival { latest.append(.arrived) }
     case .staying(let place):
       guard place.distance(to: point.coordinate) >= Self.radius else { return }

@@ -9,9 +9,10 @@ package import LocationModel
 // What an app knows of where its device is, is the position that was delivered to it last. At each instant
 // that is so old and so far off; and of each event of the truth (`TruthEvents`) the app knows from the first
 // delivery after it that is right, which is to be within `right` of the true place. Before the first delivery
-// the place of the launch counts as known: the user was holding the device.
+// the place of the launch counts as known: the user was holding the device. An app that is told in words that one
+// has come or gone (a visit, a region) knows it from then on, wherever the position lies that comes with it.
 //
-// - *Told*: the delay is from the event to that delivery.
+// - *Told*: the delay is from the event to that delivery, so that what was delivered before it tells nothing of it.
 // - *Missed*: no such delivery within `patience`; or of an arrival, before the device departed; or the segment
 //   ended at least `margin` after the event without one.
 // - *Open*: the segment ended before `margin` was over. It is an event, and neither told nor missed.
@@ -89,6 +90,18 @@ package struct Whereabouts: Sendable, Equatable {
     settleArrival()
   }
 
+  /// The app was told in words that the device has come to a place, or has left one.
+  package mutating func heard(_ news: PlaceNews, at now: EngineInstant) {
+    switch news {
+    case .came: arrival?.tell(at: now)
+    case .left:
+      departures.told(left, at: now)
+      left.removeAll(keepingCapacity: true)
+      departure?.tell(at: now)
+    }
+    settleArrival()
+  }
+
   /// Whether there is anything that a delivery may tell of.
   private var awaitsTelling: Bool {
     arrival != nil || departure != nil || !open.isEmpty || !left.isEmpty
@@ -133,7 +146,7 @@ package struct Whereabouts: Sendable, Equatable {
       crossings.happened()
       open.append(now)
     case .mayArrive:
-      if arrival?.isReal != true { arrival = Watch(at: now, told: isRight ? now : nil) }
+      if arrival?.isReal != true { arrival = Watch(at: now) }
     case .arrived:
       arrivals.happened()
       arrival?.isReal = true
@@ -241,6 +254,11 @@ extension Whereabouts: Codable {
     try values.encode(crossings, forKey: .crossings)
     try values.encodeIfPresent(lastDelivery, forKey: .lastDelivery)
   }
+}
+
+/// What an app is told of a place in words.
+package enum PlaceNews: Sendable {
+  case came, left
 }
 
 /// What became of the events of a kind.

@@ -13,13 +13,13 @@ import TraceFiles
 struct Advise: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "advise",
-    abstract: "Sweep policies and settings over your traces and recommend one for your budget.",
+    abstract: "Try every policy and setting on your traces and recommend one for your budget.",
     discussion: """
-      Replays every policy that the device can follow, with its settings, and draws energy a day \
-      against delay: how long after a move of 500 m the app was told, in 95 % of the moves. Of those \
-      that nobody beats it recommends the quickest within --budget, or the cheapest within --latest, \
-      and says what one more mWh a day would buy. Without either it takes the place where the front \
-      bends most.
+      Replays every way to be told of places that the device can follow, with its settings, and draws energy a \
+      day against delay: how long after arrivals and departures the app knew of them, in 95 % of the cases, by \
+      the events and figures of milepost compare. Of those that nobody beats in both it recommends the quickest \
+      within --budget, or the cheapest within --latest, and says what one more mWh a day would buy. Without \
+      either it takes the one beyond which a quicker answer costs most.
 
       A file X.truth.csv beside the trace X is taken as where the device truly was; --truth none \
       ignores it. Exit code 1: nothing is recommended.
@@ -40,7 +40,7 @@ struct Advise: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How late 95 % of the moves may be told at most, with its unit: s, min or h.",
+      "How late 95 % of the events may be known at most, with its unit: s, min or h.",
       valueName: "time"))
   var latest: String?
 
@@ -55,7 +55,14 @@ struct Advise: ParsableCommand {
   @Option(file: "Also draw the front in one HTML file that needs nothing else.")
   var html: String?
 
-  @Flag(help: "One JSON document (schema milepost.advise/1).")
+  @Option(
+    name: .customLong("for"),
+    help:
+      "What the app must know in time: arrival, or geofence, which has moves of 500 m too (default: arrival)."
+  )
+  var purpose = Purpose.arrival
+
+  @Flag(help: "One JSON document (schema milepost.advise/2).")
   var json = false
 
   @OptionGroup var setting: ReplaySetting
@@ -64,6 +71,11 @@ struct Advise: ParsableCommand {
     if json, html == "-" {
       throw ValidationError("--json and --html - each need standard output; choose one")
     }
+    guard AdviseReport.purposes.contains(purpose) else {
+      throw ValidationError(
+        "--for is arrival or geofence here: \(purpose.rawValue) is not about events, of which one knows late or in "
+          + "time; milepost compare answers it")
+    }
     try truth.check(traces)
   }
 
@@ -71,12 +83,12 @@ struct Advise: ParsableCommand {
     try OutputFile.refuse(html, amongInputs: traces + truth.files(beside: traces) + setting.files)
     let options = try setting.options()
     let limits = try limits(for: options.device)
-    var sweep = Sweep(options, worlds: worlds)
-    var names: [(name: String, isOwnTruth: Bool)] = []
-    for path in traces {
-      names.append(try add(path, to: &sweep, options))
-    }
-    let report = AdviseReport(traces: names, sweep: sweep, limits: limits, options: options)
+    let configurations = Configuration.all(for: options.device, seed: options.seed)
+    let compared = try traces.map { try compare($0, configurations, options) }
+    guard
+      let report = AdviseReport(
+        compared, configurations, for: purpose, limits: limits, options: options)
+    else { return }
     try write(report)
     if report.recommended == nil { throw NegativeAnswer() }
   }
@@ -92,15 +104,15 @@ struct Advise: ParsableCommand {
   }
 
   /// Replays one trace in every configuration.
-  private func add(
-    _ path: String, to sweep: inout Sweep, _ options: ReplayOptions
-  ) throws -> (name: String, isOwnTruth: Bool) {
+  private func compare(
+    _ path: String, _ configurations: [Configuration], _ options: ReplayOptions
+  ) throws -> ComparedTrace {
     let trace = try TraceInput(path: path, truthPath: truth.truth, reading: setting.reading)
     var options = options
     try setting.world.placeTowers(for: trace, in: &options)
     var comparison = Comparison(
-      sweep.configurations.map(\.plan), options: options, summary: trace.replayed,
-      observed: trace.observed, keepsPath: true, worlds: worlds, on: .all)
+      configurations.map(\.plan), options: options, summary: trace.replayed,
+      observed: trace.observed, worlds: worlds, on: .all)
     try trace.forEachPiece { comparison.feed($0) }
     let result = comparison.finish()
     guard result.judged > 0 else {
@@ -108,8 +120,10 @@ struct Advise: ParsableCommand {
         "\(trace.file.name): nothing to judge: every step between its fixes is a gap, in which nobody "
           + "knows where the device was (milepost info lists them)")
     }
-    sweep.add(result, path: comparison.path, options: options)
-    return (trace.file.name, trace.truthName == nil)
+    return ComparedTrace(
+      name: trace.file.name,
+      format: .init(identifier: trace.file.format.identifier, name: trace.file.format.name),
+      truth: trace.truthName, summary: trace.summary, ledger: trace.ledger, result: result)
   }
 
   private func write(_ report: AdviseReport) throws {

@@ -32,7 +32,7 @@ extension Compare {
         let partial = ComparePartial(
           try compare(path), release: Release.version, settings: settings)
         let sums = try PartialSums.bytes(partial.sums)
-        try output.write(partial.line(sums, as: "rows") + [0x0A])
+        try output.write(partial.line(sums, as: "sums") + [0x0A])
       } catch {
         // What was compared before is of use without the rest.
         try output.commit()
@@ -49,9 +49,9 @@ extension Compare {
     var sum = ComparedSum()
     var traceAsTruth = false
     try files.forEach { partial, line in
-      let sums = try PartialSums.rows(in: line)
+      let sums = try PartialSums.comparison(in: line)
       guard let trace = partial.complete(with: sums, of: plans, worlds: worlds, options) else {
-        throw Complaint("'rows' is not as --partial writes it; make the line again")
+        throw Complaint("'sums' is not as --partial writes it; make the line again")
       }
       traceAsTruth = traceAsTruth || trace.truth == "trace"
       sum.add(trace)

@@ -204,7 +204,7 @@ struct Compare: ParsableCommand {
       receiverHold: options.receiverHold
     )
     .filter { scenario?.builtIn == nil || $0.scenario == scenario?.builtIn }
-    .map { $0.service == .significant ? $0.visiting(visits) : $0 }
+    .map { $0.mode == .significant ? $0.visiting(visits) : $0 }
   }
 
   private func compare(
@@ -243,7 +243,7 @@ struct Compare: ParsableCommand {
     let plans = RunPlan.standardRows(
       for: options.device, policies: [.usual(for: options.device)]
     )
-    .filter { $0.scenario == .pocket && !$0.pausesAutomatically }
+    .filter { $0.scenario == .pocket && !$0.pausesAutomatically && $0.watch == .changes }
     var together = DeviceSharing(
       plans, options: options, summary: trace.replayed, observed: trace.observed)
     try trace.forEachPiece { together.feed($0) }

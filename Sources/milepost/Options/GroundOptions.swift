@@ -34,12 +34,23 @@ struct GroundOptions: ParsableArguments {
     return try (map ?? GroundFile.installed).map { try GroundFile($0) }
   }
 
+  /// Says why nothing lies under the track where that is so, and how to have it.
+  private func remark(_ reason: String, on traces: inout [ReportedTrace]) {
+    for index in traces.indices where !noMap {
+      traces[index].groundRemark =
+        "\(reason): --map FILE draws streets, for example of download.geofabrik.de."
+    }
+  }
+
   /// Puts what lies under them into the traces.
   func place(_ file: GroundFile?, under traces: inout [ReportedTrace]) throws {
-    guard let file else { return }
+    guard let file else {
+      return remark("No map data is installed", on: &traces)
+    }
     let drawn = traces.indices.filter { traces[$0].extent != nil }
     let sheets = try file.read(for: drawn.compactMap { traces[$0].extent })
     for (index, sheet) in zip(drawn, sheets) { traces[index].ground = sheet }
+    remark("The map data here have no street and no coast for a map of this scale", on: &traces)
     // Marble's has what it has; who names a file expects to see it.
     if map != nil, !drawn.isEmpty, sheets.allSatisfy(\.features.isEmpty) {
       Console.remark(

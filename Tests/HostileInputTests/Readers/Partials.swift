@@ -19,7 +19,7 @@ extension HostileReader {
     for line in bytes.split(separator: 0x0A).map(Array.init) {
       do {
         if let partial = try head(of: ComparePartial.self, in: line) {
-          try addUp(partial, PartialSums.rows(in: line))
+          try addUp(partial, PartialSums.comparison(in: line))
         } else if let partial = try head(of: ScorePartial.self, in: line) {
           try addUp(partial, PartialSums.score(in: line))
         }
@@ -36,17 +36,19 @@ extension HostileReader {
     return try kind.read(line, release: "0", settings: [])
   }
 
-  private static func addUp(_ partial: ComparePartial, _ rows: [[RunSums]]) throws {
+  private static func addUp(_ partial: ComparePartial, _ comparison: ComparisonSums) throws {
     guard let device = try ProfileLibrary.device(named: "phone-2021-lte"),
       let policy = SignificantPolicy.named("milepost", for: device)
     else { throw BrokenPromise(description: "there is no phone") }
     let options = ReplayOptions(
       device: device, network: try ProfileLibrary.network(named: device.network))
     let plans = [RunPlan(.significant, .pocket, policy: policy)]
-    guard let trace = partial.complete(with: rows, of: plans, worlds: 1, options) else { return }
-    let sums = try PartialSums.bytes(rows)
+    guard let trace = partial.complete(with: comparison, of: plans, worlds: 1, options) else {
+      return
+    }
+    let sums = try PartialSums.bytes(comparison)
     try promise(
-      PartialSums.bytes(PartialSums.rows(in: partial.line(sums, as: "rows"))) == sums,
+      PartialSums.bytes(PartialSums.comparison(in: partial.line(sums, as: "sums"))) == sums,
       "\(sums.text) is read as others")
     var sum = ComparedSum()
     for _ in 0..<2 { sum.add(trace) }

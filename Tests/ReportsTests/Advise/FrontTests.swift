@@ -9,20 +9,15 @@ import Wording
 
 @Suite("The front: who beats whom, what one more mWh buys, and what is recommended")
 struct FrontTests {
+  /// `late` is `nil` where nothing could be judged, and from 1,800 s on where more than one in twenty was missed.
   private func place(
-    _ name: String, _ energy: Double, _ delay: Double, isChoice: Bool = true
-  ) -> ParetoFront.Place {
-    place(name, energy, .within(delay), isChoice: isChoice)
-  }
-
-  private func place(
-    _ name: String, _ energy: Double, _ lateness: Lateness, isChoice: Bool = true
+    _ name: String, _ energy: Double, _ late: Double?, isChoice: Bool = true
   ) -> ParetoFront.Place {
     let configuration = Configuration(
       name: name, plan: RunPlan(.significant, .pocket), isChoice: isChoice)
     return ParetoFront.Place(
-      point: SweepPoint(configuration), energy: energy, low: energy, high: energy,
-      lateness: lateness, median: lateness.delay.map { $0 / 2 })
+      configuration: configuration, row: nil, energy: energy, low: energy, high: energy, late: late,
+      median: late.map { $0 / 2 })
   }
 
   /// 100 s for 10, 50 s for 20 and 45 s for 40 mWh a day are the front.
@@ -76,8 +71,8 @@ struct FrontTests {
   @Test("One that misses too many, or of which nothing is known, beats nobody and is never chosen")
   func missing() {
     let front = ParetoFront(places: [
-      place("misses", 5, .missed), place("not judged", 6, .unjudged), place("told", 10, 100),
-      place("misses and is dear", 20, .missed), place("always", 500, .noneDue),
+      place("misses", 5, 1_800), place("not judged", 6, nil), place("told", 10, 100),
+      place("misses and is dear", 20, 1_800), place("always", 500, 0),
     ])
     #expect(front.front.map(\.name) == ["told", "always"])
     #expect(front.others.map(\.name) == ["misses", "not judged", "misses and is dear"])

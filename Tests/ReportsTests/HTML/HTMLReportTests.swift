@@ -44,7 +44,7 @@ struct HTMLReportTests {
     let spoken = headline.replacing("\u{A0}", with: " ").replacing("\u{2060}", with: "")
     #expect(properties["og:title"]?.replacing("\u{A0}", with: " ") == spoken)
     #expect(properties["og:type"] == "article")
-    #expect(properties["og:description"]?.contains("The way itself? ") == true)
+    #expect(properties["og:description"]?.contains("To record the way: ") == true)
   }
 
   @Test("The first screen answers all four purposes; the bars are the pair that the headline names")
@@ -53,7 +53,7 @@ struct HTMLReportTests {
     let answer = PageAnswer(of: trace)
     let elements = try Elements(try Drives.page([try Drives.reported("drive.gpx")]))
     let header = try #require(elements.named("header").first).text
-    for purpose in Purpose.allCases { #expect(header.contains(purpose.question)) }
+    for purpose in Purpose.allCases { #expect(header.contains(purpose.aim)) }
     let arrival = try #require(trace.answers.first { $0.purpose == .arrival })
     #expect(Set(answer.pair) == Set([arrival.row, arrival.against].compactMap(\.self)))
     #expect(trace.rows[answer.pair[0]].joules >= trace.rows[answer.pair[1]].joules)
@@ -133,11 +133,11 @@ struct HTMLReportTests {
     let bytes = CompareJSON.document(trace.figures, options: try Drives.options())
     let runs = try #require(try JSONValue.parse(bytes.span)["runs"]?.array)
     let names = [
-      "energy_j", "average_mw", "battery_percent", "battery_life_h", "gnss_on_s", "fixes_seen",
+      "energy_j", "average_mw", "battery_percent", "gnss_on_s", "fixes_seen",
       "deliveries", "crossings_missed", "wakes", "launches", "blind_s", "blind_m",
     ]
     let decimals = [
-      "energy_j": 6, "average_mw": 4, "battery_percent": 6, "battery_life_h": 2, "blind_m": 1,
+      "energy_j": 6, "average_mw": 4, "battery_percent": 6, "blind_m": 1,
     ]
     let expected = runs.flatMap { run in
       names.map { name in

@@ -73,14 +73,14 @@ struct PictureTests {
     #expect(axis.ticks.map(\.date) == ["16 Mar", nil, nil, "17 Mar", nil])
   }
 
-  @Test("In Nevada the axis shows the hours of UTC−8, and says so")
+  @Test("In Nevada the axis shows the hours of UTC−8, and says that this is about the time")
   func local() {
     // 2026-09-16T07:00:00Z is 23:00 of the day before at 115.9° W.
     let start = UTCInstant(microseconds: 1_789_542_000_000_000)
     let axis = TimeAxis(
       CurvesTime(
         start: start, end: 86_400, isClockSteady: true, clock: LocalClock(atLongitude: -115.9)))
-    #expect(axis.unit == "UTC−8")
+    #expect(axis.unit == "about UTC−8")
     #expect(axis.ticks.map(\.label) == ["00:00", "06:00", "12:00", "18:00"])
     #expect(axis.ticks.allSatisfy { $0.date == nil })
   }
@@ -92,7 +92,7 @@ struct PictureTests {
     #expect(LocalClock(statedMinutes: -210).words == "UTC−3:30")
     #expect(LocalClock.utc.remark == "times in UTC")
     let trace = try Drives.reported("drive.gpx")
-    #expect(trace.clock.words == "UTC+1" && trace.clock.origin == .longitude)
+    #expect(trace.clock.words == "about UTC+1" && trace.clock.origin == .longitude)
     var figures = trace.figures
     figures.statedClock = india
     let page = try Drives.page([ReportedTrace(figures, curves: trace.curves)])

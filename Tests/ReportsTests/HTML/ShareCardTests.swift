@@ -31,7 +31,8 @@ struct ShareCardTests {
   func words() throws {
     let trace = try Drives.reported("drive.gpx")
     let elements = try Elements(try card([trace]))
-    let heads = elements.all.filter { $0.attributes["class"] == "head" }.map(\.text)
+    let heads = elements.all.filter { $0.attributes["class"]?.hasPrefix("head") == true }.map(
+      \.text)
     #expect(heads.joined(separator: " ") == PageAnswer(of: trace.figures).sentence)
     for text in elements.named("text") where !text.parents.dropFirst().contains("svg") {
       let number = { Double(text.attributes[$0] ?? "") ?? .nan }
