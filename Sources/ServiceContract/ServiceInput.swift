@@ -84,6 +84,8 @@ package enum RadioEvent: Sendable, Equatable, Codable {
   case networkPositionFailed
   case cellChanged(CellHint)
   case motionBegan
+  /// The receiver searches, and hears satellites from now on, or hears none any more.
+  case signal(isHeard: Bool)
   /// What the receiver does now, a transfer of an app, a time of which nobody knows anything: for the
   /// meter.
   case activity(Activity.Event)

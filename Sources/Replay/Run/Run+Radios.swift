@@ -37,6 +37,7 @@ extension Run {
     } else {
       if receiver.isInUse && receiver.isAcquiring { counters.failedAcquisitions += 1 }
       receiver.switchOff(at: now)
+      signal = nil
     }
     noteReceiver()
   }
