@@ -29,6 +29,8 @@ struct ReportIntake: ~Copyable {
 
   private let passesLines: Bool
   private let passesSky: Bool
+  /// Whether the receiver heard satellites at its last report of them.
+  private var wasHeard = true
   /// The release of this connection's gpsd.
   private(set) var hasGreeting = false
   /// Whether a receiver's report came on this connection.
@@ -177,10 +179,26 @@ struct ReportIntake: ~Copyable {
     {
       events.append(.sky(seen, device: report["device"]?.string ?? ""))
     }
+    if let isHeard = hearsSatellites(report), !isHeard || !wasHeard {
+      wasHeard = isHeard
+      events.append(.signal(isHeard: isHeard))
+    }
     guard let sky = GPSDSky(report) else { return }
     let countsSatellites = report["satellites"] != nil && report["uSat"] == nil
     check.take(sky, countsSatellites: countsSatellites, line, into: &events)
     merger.take(sky, at: now, into: &events)
+  }
+
+  /// Whether any satellite's signal reaches the receiver; `nil` where the report does not say. gpsd lists those in
+  /// view with `ss`, dBHz, which is 0 where none is heard, and leaves the list out where it is empty.
+  private func hearsSatellites(_ report: JSONValue) -> Bool? {
+    guard let satellites = report["satellites"]?.array else {
+      return report["nSat"]?.number == 0 ? false : nil
+    }
+    let signals = satellites.compactMap { $0["ss"]?.number }
+    if signals.contains(where: { $0 > 0 }) { return true }
+    if satellites.contains(where: { $0["used"]?.bool == true }) { return true }
+    return signals.isEmpty ? nil : false
   }
 
   private mutating func takeVersion(

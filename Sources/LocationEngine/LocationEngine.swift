@@ -187,6 +187,8 @@ package struct LocationEngine: Sendable, Equatable {
         tellPolicy(.cellChanged(cell, mayTellAt: mayTellAt), at: now, into: &commands)
       }
     case .motionFelt(let windows): moved(windows, at: now, into: &commands)
+    case .signal(let isHeard):
+      if isLooking { tellPolicy(.signal(isHeard: isHeard), at: now, into: &commands) }
     case .utc(let utc): notify(at: utc, into: &commands)
     case .device(let event): happened(event, at: now, into: &commands)
     case .fix, .timePassed: break

@@ -171,6 +171,18 @@ package struct SimulatedReceiver: Sendable, Equatable {
   /// Whether somebody asks for its fixes.
   package var isInUse: Bool { phase != .off && heldUntil == nil }
 
+  /// Whether it hears satellites where it searches in this second, `nil` where it does not search: too few of them
+  /// are in an acquisition that fails.
+  package func hears(hasSky: Bool) -> Bool? {
+    guard isInUse else { return nil }
+    let isOpen = hasSky && blockedUntil == nil
+    return switch phase {
+    case .off, .tracking: nil
+    case .acquiring(_, _, let fails): isOpen && !fails
+    case .searching: isOpen
+    }
+  }
+
   /// The trace has a gap that ends now: what was being tracked must be found again.
   package mutating func lostTrack(at now: EngineInstant) {
     release(at: now)

@@ -53,7 +53,7 @@ package struct Score: Sendable, Equatable, Codable {
     SummableCount.allows(
       [crossings, missed, spurious, early, unjudged, deliveries, cached, outside]
         + [causal.crossings, causal.unreachable, causal.missedUnreachable, causal.looks]
-        + [causal.looksMoving])
+        + [causal.looksMoving, causal.vainLooks])
   }
 
   /// Adds another trace's score.
@@ -133,6 +133,8 @@ package struct CausalScore: Sendable, Equatable, Codable {
   /// which the device moved.
   package internal(set) var looks = 0
   package internal(set) var looksMoving = 0
+  /// Of all of them those that find no sky.
+  package internal(set) var vainLooks = 0
   /// Seconds until an honest policy that searched from the beginning had its first fix; `nil` where there
   /// was none.
   package internal(set) var firstFix: Double?
@@ -163,6 +165,7 @@ package struct CausalScore: Sendable, Equatable, Codable {
     a.excessOvershoot.merge(b.excessOvershoot)
     a.looks += b.looks
     a.looksMoving += b.looksMoving
+    a.vainLooks += b.vainLooks
     a.firstFix = a.firstFix ?? b.firstFix
   }
 }

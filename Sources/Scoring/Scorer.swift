@@ -92,16 +92,17 @@ package struct Scorer: Sendable, Equatable {
   }
 
   /// With `judgesReach` every point is followed by `couldDeliver` where an honest policy could have a fix
-  /// there; `hears` is whether the device hears of departures at all.
+  /// there; `hears` is whether the device hears of departures at all, and `vainLook` what a look without sky costs
+  /// of one that finds where the device is.
   package init(
     rules: ScoringRules = ScoringRules(), keepsCrossings: Bool = false, judgesReach: Bool = false,
-    hears: Bool = true
+    hears: Bool = true, vainLook: Double = 1
   ) {
     self.rules = rules
     self.keepsCrossings = keepsCrossings
     self.judgesReach = judgesReach
     self.hears = hears
-    careful = judgesReach ? CarefulLooks(rules: rules, delay: Optimum.usualDelay) : nil
+    careful = judgesReach ? CarefulLooks(rules: rules, vain: vainLook) : nil
   }
 
   // MARK: Input
@@ -172,6 +173,7 @@ package struct Scorer: Sendable, Equatable {
   private mutating func noteLooks() {
     guard let careful else { return }
     (score.causal.looks, score.causal.looksMoving) = (careful.looks, careful.looksMoving)
+    score.causal.vainLooks = careful.vainLooks
   }
 
   /// A delivery; its time is not before that of the last one. It may come before the point that follows

@@ -8,6 +8,10 @@ package struct ScoringRules: Sendable, Equatable {
   package static let distances = 1.0...10_000
   /// Seconds that lie at least between a delivery and the next crossing; 0 or more.
   package var interval = 300.0
+  /// Seconds within which those deliver who are never late, where something else than usual is asked for.
+  package var allowedDelay: Double?
+  /// The same: a tenth of the interval, 1 s or more.
+  package var delay: Double { max(1, allowedDelay ?? interval / 10) }
   /// Seconds after which a crossing without a delivery is missed.
   package var patience = 1_800.0
   /// Seconds before the end of a segment in which a crossing is not judged.

@@ -86,6 +86,8 @@ package enum RadioEvent: Sendable, Equatable, Codable {
   case cellChanged(CellHint)
   /// The motion sensor fired in so many windows, at least 1.
   case motionFelt(windows: Int)
+  /// The receiver searches, and hears satellites from now on, or hears none any more.
+  case signal(isHeard: Bool)
   /// The receiver's activity now, a transfer of an app, a time of which nobody knows anything: for the
   /// meter.
   case activity(Activity.Event)

@@ -93,7 +93,7 @@ extension LocationService {
   mutating func shareEnergy(before input: ServiceInput) {
     switch input {
     // Neither changes who asks.
-    case .gpsd(.fix), .gpsd(.searching), .gpsd(.sky), .gpsd(.line): return
+    case .gpsd(.fix), .gpsd(.searching), .gpsd(.sky), .gpsd(.signal), .gpsd(.line): return
     default: shareEnergy()
     }
   }

@@ -211,7 +211,7 @@ struct ConfigurationOption: Sendable {
       "lateness_price_mj_per_s", \.latenessPrice, in: 0.1...100_000, "millijoules a second",
       .atOnce,
       "What a second of lateness is worth: the policy milepost weighs it against the energy of a look by the "
-        + "device's profile. Without it a look is as dear as a fifteenth of the interval.",
+        + "device's profile. Without it a second is worth one of tracking, for 270 s between events.",
       example: "25"),
     word(
       "external_power", \.externalPower, .atOnce,

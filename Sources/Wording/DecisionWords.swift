@@ -42,7 +42,8 @@ extension ReceiverPlan.Off {
     case .awaitsCellChange: (now, then) = ("another cell is awaited", "another cell was awaited")
     case .awaitsSession: (now, then) = (session, session)
     case .awaitsHint:
-      (now, then) = ("the device rests; \(session)", "the device rested, and \(session)")
+      now = "the device rests; \(session), or when something moves"
+      then = "the device rested, and \(session), or when something moved"
     case .positionHolds(_, let accuracy):
       let served = "for \(Self.words(accuracy: accuracy))"
       now = "the last position holds \(served); \(session)"

@@ -135,6 +135,23 @@ struct ReportIntakeTests {
     #expect(seen == (count == 140 ? [140] : []))
   }
 
+  @Test("A sky without a signal is told each time, one with some is told after it, and the rest says nothing")
+  func signals() {
+    func sky(_ rest: String) -> String { #"{"class":"SKY","device":"/dev/a",\#(rest)}"# + "\n" }
+    let (none, some) = (#""satellites":[{"PRN":1,"ss":0}]"#, #""satellites":[{"PRN":1,"ss":31.5}]"#)
+    func told(_ skies: String...) -> [Bool] {
+      Self.events(skies.map(sky).joined()).compactMap {
+        if case .signal(let isHeard) = $0 { isHeard } else { nil }
+      }
+    }
+    #expect(told(some, some) == [], "as is believed anyway")
+    #expect(told(none, none, some, some, none) == [false, false, true, false])
+    #expect(told(#""nSat":0,"uSat":0"#) == [false])
+    // Dilutions alone, and satellites without a strength, say nothing; one that is used is heard.
+    #expect(told(none, #""hdop":1.1"#, #""satellites":[{"PRN":1}]"#) == [false])
+    #expect(told(none, #""satellites":[{"PRN":1,"used":true}]"#) == [false, true])
+  }
+
   @Test("A sensor of attitude tells a heading; the declination is told where it is news")
   func headings() {
     // The reports are gpsd's own examples (gpsd_json(5)), shortened.

@@ -109,7 +109,7 @@ struct CodingTests {
     .process(.thawed(app: "x")), .process(.usesMemory(app: "x", megabytes: 80.5)),
     .process(.warning(app: "x", "odd")),
     .gpsd(.fix(fullFix, device: "/dev/ttyACM0")), .gpsd(.fix(bareFix, device: "")),
-    .gpsd(.searching(device: "d")), .gpsd(.line([0, 10, 255])),
+    .gpsd(.searching(device: "d")), .gpsd(.signal(isHeard: false)), .gpsd(.line([0, 10, 255])),
     .gpsd(.link(.connected(release: "3.25", protocolMajor: 3, protocolMinor: 15))),
     .gpsd(.link(.unreachable(reason: "refused", retryAfter: 0.5))),
     .gpsd(.link(.lost(reason: "gone", retryAfter: 60))), .gpsd(.link(.watching(true))),

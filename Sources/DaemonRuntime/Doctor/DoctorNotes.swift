@@ -34,7 +34,7 @@ package struct DoctorNotes: Sendable {
     case .device(.closed(let path)), .device(.released(let path)):
       change(path) { $0.isOpen = false }
     case .fix(_, let device): change(device) { $0.fixes += 1 }
-    case .searching, .sky, .heading, .declination: break
+    case .searching, .sky, .signal, .heading, .declination: break
     case .trouble(.protocolMismatch): facts.mismatch = event.words
     case .trouble(.unpackDiffers(let field)) where field.hasPrefix("TPV."):
       facts.mismatch = facts.mismatch ?? event.words

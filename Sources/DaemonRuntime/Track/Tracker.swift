@@ -206,7 +206,7 @@ package actor Tracker {
       state.fix = event == said ? fix : nil
       state.isSearching = false
       lastFixAt = now
-    case .sky, .heading, .declination: break
+    case .sky, .signal, .heading, .declination: break
     case .searching(let device):
       noteReport(of: device)
       state.isSearching = true

@@ -12,6 +12,8 @@ package enum EngineInput: Sendable, Equatable {
   case heading(Heading)
   /// Degrees by which magnetic north lies east of true north here.
   case declination(Double)
+  /// The receiver, which is on and has no position, hears satellites from now on, or hears none any more.
+  case signal(isHeard: Bool)
   /// The answer to `EngineCommand.requestNetworkPosition`.
   case networkFix(Fix)
   /// The network could not say where the device is.

@@ -8,7 +8,8 @@ import LocationModel
 // A policy that weighs energy against lateness needs to know what a look may cost. Its own currency is the look:
 // so many seconds of lateness are as dear as one (`LookAhead`). How many is decided so:
 //
-//   nothing is stated      a fifteenth of the interval: 20 s of 300 s
+//   nothing is stated      a second is worth one of tracking, for 270 s between events: as many seconds as a hot
+//                          start takes in the mean, times the interval over 270 s
 //   a price of lateness    the joules of a look by the device's profile, over the joules of a second
 //   external power         a tenth of either, for a joule is worth a tenth there [ours]: not nothing, since a
 //                          receiver that never rests, and an app that is woken all the time, cost more than current

@@ -23,6 +23,15 @@ package import LocationModel
 // it is reachable, and is the next candidate if it is not. The first place of all is believed at once, or
 // once so many fixes agree as the caller asks for.
 
+// Three ask a gate of their own, since they know different things. `FixGate`, for all apps, knows the last fix and
+// physics. `JumpRemoval`, for the truth of a replay, knows what comes after. The policy `milepost` knows since when
+// nothing was seen, and what the hints said: of what could be reached it says how much likelier a jump is than the
+// way (`PaceBelief.oddsOfJump`), and a jump is believed once it has lasted for longer than such a one would:
+//
+//     odds · e^(−t / `lasts`) ≤ `odds`     t the seconds for which others agree, at most `confirmsAfter`
+//
+// It takes no other's word: what one gate confirmed, another one may not have seen.
+
 /// Believes fixes that a moving thing could have produced, and jumps that persist.
 package struct JumpGate: Sendable, Equatable, Codable {
   /// Seconds for which candidates must agree with each other before they are believed [ours].
@@ -30,17 +39,30 @@ package struct JumpGate: Sendable, Equatable, Codable {
   /// How many of them there must be at least [ours].
   package static let confirmingFixes = 3
 
+  /// Seconds in which of jumps that last all but one in e are over.
+  private static let lasts = FilterNumbers.jumpLasts
+  /// How likely a jump may be, against a way, that is believed at once.
+  private static let odds = 0.1
+
+  /// Seconds for which others must agree with a fix that is so many times likelier a jump than a way.
+  static func doubt(odds: Double) -> Double { max(0, lasts * logarithm(odds / Self.odds)) }
+
   /// The place that is believed.
   private(set) var believed: BelievedPlace?
   private var candidate: Candidate?
 
-  /// Since when a candidate waits for its confirmation, and how many fixes agree with it.
-  var waits: (since: EngineInstant, count: Int)? { candidate.map { ($0.since, $0.count) } }
+  /// A far-off place that waits for its confirmation.
+  var waits: Candidate? { candidate }
 
-  private struct Candidate: Sendable, Equatable, Codable {
-    var latest: BelievedPlace
-    var since: EngineInstant
-    var count: Int
+  struct Candidate: Sendable, Equatable, Codable {
+    fileprivate(set) var latest: BelievedPlace
+    let since: EngineInstant
+    /// How many fixes agree with it.
+    fileprivate(set) var count: Int
+    /// Seconds for which they must, where that is less than usual.
+    fileprivate var doubt: Double?
+
+    var patience: Double { doubt ?? JumpGate.confirmsAfter }
   }
 
   package enum Judgement: Sendable, Equatable {
@@ -55,18 +77,20 @@ package struct JumpGate: Sendable, Equatable, Codable {
 
   /// Judges one fix; times must not decrease.
   ///
-  /// `isLikely` is what else is known of the way to it: a fix that is not likely is a candidate although it
-  /// could be reached. `firstFixes` must agree before the first place of all is believed. `frame` is the one
-  /// around the fix, where somebody has it.
+  /// `doubt` is what else is known of the way to it: for so many seconds a fix that could be reached must be
+  /// agreed with. `firstFixes` must agree before the first place of all is believed. `frame` is the one around
+  /// the fix, where somebody has it.
   package mutating func judge(
-    _ fix: Fix, around frame: LocalFrame? = nil, at now: EngineInstant, isLikely: Bool = true,
+    _ fix: Fix, around frame: LocalFrame? = nil, at now: EngineInstant, doubt: Double = 0,
     firstFixes: Int = 1
   ) -> Judgement {
     guard let believed else { return judgeFirst(fix, of: firstFixes, at: now) }
     guard var candidate, Self.agrees(fix, at: now, with: candidate.latest, before: believed) else {
-      guard isLikely, believed.reaches(fix, at: now) else {
+      let isReached = believed.reaches(fix, at: now)
+      guard isReached, doubt <= 0 else {
         self.candidate = Candidate(
-          latest: BelievedPlace(fix, at: now), since: now, count: 1)
+          latest: BelievedPlace(fix, at: now), since: now, count: 1,
+          doubt: isReached && doubt < Self.confirmsAfter ? doubt : nil)
         return .candidate(isFirst: true)
       }
       self.believed = BelievedPlace(fix, around: frame, at: now, after: believed)
@@ -76,7 +100,7 @@ package struct JumpGate: Sendable, Equatable, Codable {
     candidate.latest = BelievedPlace(fix, at: now, after: candidate.latest)
     candidate.count += 1
     if candidate.count >= Self.confirmingFixes,
-      EngineInstant.seconds(from: candidate.since, to: now) >= Self.confirmsAfter
+      EngineInstant.seconds(from: candidate.since, to: now) >= candidate.patience
     {
       self.believed = candidate.latest
       self.candidate = nil

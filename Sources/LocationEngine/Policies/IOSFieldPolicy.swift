@@ -86,7 +86,7 @@ struct IOSFieldPolicy: Policy {
     case .ended:
       againAt = nil
       lastCellAt = nil
-    case .began, .moved, .failed: break
+    case .began, .moved, .signal, .failed: break
     }
     return asking.handle(event, at: now)
   }

@@ -43,7 +43,7 @@ struct IOSPolicy: Policy {
     case .failed:
       isAsking = false
       return false
-    case .moved: return false
+    case .moved, .signal: return false
     case .timePassed:
       guard let retryAt, retryAt <= now else { return false }
       self.retryAt = nil

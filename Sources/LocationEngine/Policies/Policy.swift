@@ -88,6 +88,8 @@ enum PolicyEvent: Equatable {
   case cellChanged(CellHint?, mayTellAt: EngineInstant?)
   /// The motion sensor fired in so many windows, at least 1, of which the last one ends now.
   case moved(windows: Int)
+  /// The receiver, which is on and has no position, hears satellites from now on, or hears none any more.
+  case signal(isHeard: Bool)
   /// A position was admitted and judged for all apps.
   case judged(JudgedFix)
   case failed

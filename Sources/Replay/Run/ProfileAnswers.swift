@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LocationEngine
 import RadioPower
 import RadioWorld
 
@@ -37,6 +38,9 @@ extension ReplayOptions {
     let outlook = device.timeToFirstFix(start: start, environment: environment.ofProfile)
     return .init(seconds: outlook.mean, failure: outlook.failureProbability)
   }
+
+  /// What a look that finds no sky costs, of a hot start that finds where the device is.
+  var vainLook: Double { min(1, SignificantPolicy.silence / receiverParameters.hot.seconds) }
 
   /// One upload, over the network where there is a cellular one, else over Wi-Fi.
   func upload(_ bytes: Int) -> Activity.Event { transfer(up: bytes, down: 0) }

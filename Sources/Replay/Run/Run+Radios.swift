@@ -38,6 +38,7 @@ extension Run {
     } else {
       if receiver.isInUse && receiver.isAcquiring { counters.failedAcquisitions += 1 }
       receiver.switchOff(at: now)
+      signal = nil
     }
     noteReceiver()
   }

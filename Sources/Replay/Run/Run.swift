@@ -54,6 +54,8 @@ package struct Run: Sendable {
   private var answer: Authorization?
   private weak var observer: (any RunObserver)?
   var gnss = Activity.GNSSState.off
+  /// What the service was told of satellites in this session.
+  var signal: Bool?
   private var isAwake = false
   /// Whether a tracking receiver works harder where the device is.
   var isSkyPoor: Bool
@@ -112,7 +114,7 @@ package struct Run: Sendable {
     causal = judgesReach ? CausalReceiver() : nil
     scorer = Scorer(
       rules: options.scoring, keepsCrossings: records.contains(.crossings) && isSignificant,
-      judgesReach: judgesReach, hears: sensors.hears)
+      judgesReach: judgesReach, hears: sensors.hears, vainLook: options.vainLook)
   }
 
   /// The service that decides.
@@ -172,6 +174,7 @@ package struct Run: Sendable {
     let wasAcquiring = receiver.isAcquiring
     let hasFix = receiver.tick(hasSky: sample.hasSky, at: now)
     noteReceiver()
+    tellSignal(sample.hasSky)
     if hasFix, wasAcquiring { counters.acquisitions += 1 }
     return hasFix
   }
@@ -367,6 +370,14 @@ package struct Run: Sendable {
   }
 
   // MARK: The service's side
+
+  /// Tells whether a receiver that searches hears satellites, where that is news.
+  private mutating func tellSignal(_ hasSky: Bool) {
+    let heard = receiver.hears(hasSky: hasSky)
+    guard heard != signal else { return }
+    signal = heard
+    if let heard { tell(.signal(isHeard: heard)) }
+  }
 
   private mutating func tell(_ event: RadioEvent) {
     host.tell(.radio(event), at: time)

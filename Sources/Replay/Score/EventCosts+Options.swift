@@ -68,6 +68,7 @@ extension EventCosts {
     let sleeps = options.device.acquisition == .asleep
     acquisitionWatts = searching + (sleeps ? 0 : processor)
     // A receiver that is held needs no processor: looks within the hold keep it on.
+    silence = SignificantPolicy.silence
     stayOnWatts = bench.watts(of: .trackGood) + (options.receiverHold > 0 ? 0 : processor)
     holdWatts = bench.watts(of: .trackGood)
     hold = options.receiverHold

@@ -7,7 +7,7 @@ extension Optimum {
   /// The optimum over a path for a replay's costs, from the first delivery on.
   package init?(
     over path: TruthPath, from start: EngineInstant, options: ReplayOptions,
-    scenario: RunPlan.Scenario, means: DeliveryMeans, delay: Double = usualDelay,
+    scenario: RunPlan.Scenario, means: DeliveryMeans, delay: Double? = nil,
     isSpaced: Bool = true
   ) {
     let rules = options.scoring

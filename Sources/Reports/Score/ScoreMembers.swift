@@ -131,6 +131,8 @@ enum ScoreTables {
       \.score.looks)
     causal.value(
       "looks_moving", about: "Of these: begun while the device moved.", \.score.looksMoving)
+    causal.value(
+      "looks_in_vain", about: "Of all: those that find no sky.", \.score.vainLooks)
     causal.number(
       "first_fix_s", decimals: 3,
       about: "From the beginning to the first fix that anybody could have.",

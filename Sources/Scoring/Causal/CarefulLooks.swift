@@ -8,63 +8,77 @@ import LocationModel
 // Under open sky looking as late as allowed needs the fewest looks (`CarefulSchedule`). Where the sky
 // goes for a while, that is not so: who looked by luck just before knows more, and may need none until it
 // is over, while who looked earlier has to look in vain every δ. So from the moment at which the sky goes
-// both are followed, and when it is back the one that needed fewer looks counts:
+// both are followed until there is an event, or the sky goes again, and then the one whose looks were cheaper
+// counts. A look in vain costs less than another one, for a receiver that hears no satellite says so within seconds:
 //
 //                     ┌── as late as allowed: every δ, in vain ──┐
-//   sky ──sky goes──► │                                          │ ──sky is back──► the fewer looks
+//   sky ──sky goes──► │                                          │ ──event, sky goes──► the cheaper looks
 //                     └── one more look as it went, then so ─────┘
 //
 // No other look before can be better than the last one with sky, by the triangle inequality; and who has
-// one look less may look now and knows as much. So the count stays a minimum.
+// one look less may look now and knows as much. So the price stays a minimum.
 
 /// Counts the looks that a never-late policy needs, with and without sky.
 struct CarefulLooks: Sendable, Equatable {
   private var late: Course
-  /// Who looked as the sky went; `nil` under open sky.
+  /// Who looked as the sky went last; `nil` where it has not gone since the delivery.
   private var lucky: Course?
   private var latest: TruePoint?
   private var hadSky = true
+
+  /// What a look without sky costs of one that finds where the device is, 0 to 1.
+  private let vain: Double
 
   private struct Course: Sendable, Equatable {
     var schedule: CarefulSchedule
     var looks = 0
     var looksMoving = 0
+    var vainLooks = 0
 
-    mutating func count(_ isLook: Bool, moves: Bool) {
+    mutating func count(_ isLook: Bool, moves: Bool, hasSky: Bool) {
       guard isLook else { return }
       looks += 1
       if moves { looksMoving += 1 }
+      if !hasSky { vainLooks += 1 }
     }
 
-    /// Whether it had to look less often, or as often and need not look again so soon.
-    func isBetter(than other: Course) -> Bool {
-      guard looks == other.looks else { return looks < other.looks }
+    /// What its looks cost, in looks that find where the device is.
+    private func price(_ vain: Double) -> Double {
+      Double(looks - vainLooks) + vain * Double(vainLooks)
+    }
+
+    /// Whether its looks were cheaper, or as cheap and it need not look again so soon.
+    func isBetter(than other: Course, vain: Double) -> Bool {
+      let (own, others) = (price(vain), other.price(vain))
+      guard own == others else { return own < others }
       guard let due = schedule.due else { return true }
       return other.schedule.due.map { $0 <= due } ?? false
     }
   }
 
-  init(rules: ScoringRules, delay: Double) {
-    late = Course(schedule: CarefulSchedule(rules: rules, delay: delay))
+  init(rules: ScoringRules, vain: Double) {
+    self.vain = vain
+    late = Course(schedule: CarefulSchedule(rules: rules, delay: rules.delay))
   }
 
   /// Looks between deliveries so far, and of these those at which the device moved.
   var looks: Int { best.looks }
   var looksMoving: Int { best.looksMoving }
+  /// Those of all that find no sky.
+  var vainLooks: Int { best.vainLooks }
 
   /// The truth is there now; `moves` is whether the device did not stand.
   mutating func pass(to point: TruePoint, hasSky: Bool, moves: Bool) {
-    if hasSky {
+    if !hasSky, hadSky, let latest {
       settle()
-    } else if hadSky, let latest {
       lucky = late
       if let isLook = lucky?.schedule.look(at: latest) {
-        lucky?.count(isLook, moves: moves)
+        lucky?.count(isLook, moves: moves, hasSky: true)
       }
     }
-    late.count(late.schedule.pass(to: point, hasSky: hasSky), moves: moves)
+    late.count(late.schedule.pass(to: point, hasSky: hasSky), moves: moves, hasSky: hasSky)
     if let isLook = lucky?.schedule.pass(to: point, hasSky: hasSky) {
-      lucky?.count(isLook, moves: moves)
+      lucky?.count(isLook, moves: moves, hasSky: hasSky)
     }
     (latest, hadSky) = (point, hasSky)
   }
@@ -83,7 +97,7 @@ struct CarefulLooks: Sendable, Equatable {
   }
 
   private var best: Course {
-    if let lucky, lucky.isBetter(than: late) { lucky } else { late }
+    if let lucky, lucky.isBetter(than: late, vain: vain) { lucky } else { late }
   }
 
   private mutating func settle() {

@@ -31,6 +31,8 @@ package struct EventCosts: Sendable, Equatable {
   /// Watts of a session while it searches, processor included, and of the first one.
   package var acquisitionWatts = 0.0
   package var firstAcquisitionWatts = 0.0
+  /// Seconds after which a receiver that hears no satellite is switched off again; infinite where it does not say so.
+  package var silence = Double.infinity
   /// Watts of a receiver that stays on between two deliveries; infinite where it never does.
   package var stayOnWatts = Double.infinity
   /// Seconds of the acquisitions: one for the first delivery, then one for each that follows.

@@ -61,23 +61,22 @@ package struct Optimum: Sendable, Equatable {
   package let boundEnergy: Double
   /// Seconds that the receiver is on for so many deliveries; 0 where the costs know of no sessions.
   package let boundReceiver: Double
-  /// Joules of one more session that delivers nothing: a later start of the mean time.
+  /// Joules of one more session that delivers nothing: a later start of the mean time; and of one that finds no sky.
   private let look: Double
+  private let vainLook: Double
   /// Watts of the first search, and the seconds that it is charged for.
   private let firstWatts: Double
   private let firstSeconds: Double
 
-  /// The delay that the definition states.
-  package static let usualDelay = 30.0
-
   /// The optimum over a path from the first delivery on; `nil` where that lies behind the path's end.
   ///
-  /// `delay` is at least 1 s. `isSpaced` is whether the runs that are to be bounded deliver the interval
+  /// `delay` is at least 1 s, and that of the rules where it is not given. `isSpaced` is whether the runs that are to be bounded deliver the interval
   /// apart.
   package init?(
     over path: TruthPath, from start: EngineInstant, rules: ScoringRules = ScoringRules(),
-    delay: Double = usualDelay, costs: EventCosts, isSpaced: Bool = true
+    delay: Double? = nil, costs: EventCosts, isSpaced: Bool = true
   ) {
+    let delay = delay ?? rules.delay
     let first = path.first(at: start, from: 0)
     guard first < path.points.count else { return nil }
     let all = CrossingWindows(
@@ -91,6 +90,8 @@ package struct Optimum: Sendable, Equatable {
     energy = fixed + chain.energy
     boundEvents = sweep.events
     look = costs.session + costs.meanLaterAcquisition * costs.acquisitionWatts
+    vainLook =
+      costs.session + min(costs.silence, costs.meanLaterAcquisition) * costs.acquisitionWatts
     firstWatts = costs.firstAcquisitionWatts
     firstSeconds = costs.acquisitions.first ?? 0
     guard isSpaced else {
@@ -112,7 +113,7 @@ package struct Optimum: Sendable, Equatable {
   /// Joules that a never-late policy needs which knows the past only: the clairvoyant's, and those of the
   /// looks between deliveries (`CarefulSchedule`) and of a first search that lasts until there is sky.
   package func honestEnergy(_ causal: CausalScore) -> Double {
-    energy + Double(causal.looks) * look
+    energy + Double(causal.looks - causal.vainLooks) * look + Double(causal.vainLooks) * vainLook
       + max(0, (causal.firstFix ?? 0) - firstSeconds) * firstWatts
   }
 }

@@ -6,7 +6,7 @@ extension GPSDEvent {
   /// The event as a phrase for people; `nil` for fixes and lines, which are data.
   package var words: String? {
     switch self {
-    case .fix, .sky, .line, .heading, .declination: nil
+    case .fix, .sky, .line, .signal, .heading, .declination: nil
     case .searching(let device): "\(Self.name(device)) has no fix"
     case .link(let link): link.words
     case .device(let device): device.words

@@ -8,6 +8,8 @@ package enum GPSDEvent: Sendable, Equatable, Codable {
   indirect case fix(Fix, device: String)
   /// An epoch without a position: the receiver searches.
   case searching(device: String)
+  /// The receiver hears no satellite, or hears some again; told with each report of none, and with the first of some.
+  case signal(isHeard: Bool)
   /// Where a sensor of attitude points to.
   indirect case heading(Heading, device: String)
   /// Degrees by which magnetic north lies east of true north, where that is news.

@@ -22,6 +22,7 @@ extension LocationService {
     case .searching(let device):
       noteReport(of: device)
       meter.sawNoFix(at: now.at)
+    case .signal(let isHeard): if engine.isInSession { tell(.signal(isHeard: isHeard)) }
     // Where nobody asks it changes nothing, and comes ten times a second.
     case .heading(let heading, _): if engine.asksHeading { tell(.heading(heading)) }
     case .declination(let degrees): tell(.declination(degrees))

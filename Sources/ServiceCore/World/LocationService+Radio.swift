@@ -17,6 +17,7 @@ extension LocationService {
       guard engine.triggers.contains(.cells) else { return }
       meter.record(.cellWake, at: now.at)
       tell(.cellChanged(cell))
+    case .signal(let isHeard): tell(.signal(isHeard: isHeard))
     case .motionFelt(let windows):
       if engine.triggers.contains(.motion) { tell(.motionFelt(windows: windows)) }
     case .activity(let activity): meter.record(activity, at: now.at)

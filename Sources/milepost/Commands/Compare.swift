@@ -6,6 +6,7 @@ import LocationModel
 import RadioPower
 import Replay
 import Reports
+import Scoring
 import ServiceCore
 import TraceFiles
 import Wording
@@ -90,6 +91,12 @@ struct Compare: ParsableCommand {
   @Flag(help: "With --json, for each significant change: every judged crossing.")
   var crossings = false
 
+  @Option(
+    number:
+      "With --optimum: seconds within which who is never late delivers, 1 to 3600 (default: a tenth of the "
+      + "interval).", "seconds", read: { try Number.inside($0, 1...3_600) })
+  var neverLate: Double?
+
   @Flag(
     help:
       "With --json, for each significant change: its app monitors visits too, whose thresholds are others."
@@ -114,6 +121,7 @@ struct Compare: ParsableCommand {
         "--visits goes with --json, and without --partial, --merge, --eras and a scenario's file")
     }
     if optimum, !told.isJSON { throw ValidationError("--optimum goes with --json") }
+    if neverLate != nil, !optimum { throw ValidationError("--never-late goes with --optimum") }
     if eras || scenario?.path != nil {
       guard told.flags.allSatisfy({ ["text", "json"].contains($0.form.name) }), told.card == nil,
         told.baseline == nil, purpose == nil, policy == nil, !together, !optimum, !curves,
@@ -213,6 +221,7 @@ struct Compare: ParsableCommand {
     let trace = try TraceInput(path: path, truthPath: truth.truth, reading: setting.reading)
     var options = options
     try setting.world.placeTowers(for: trace, in: &options)
+    options.scoring.allowedDelay = neverLate
     var comparison = Comparison(
       plans, options: options, summary: trace.replayed, observed: trace.observed,
       records: records, reckonsOptimum: optimum, worlds: worlds, on: lines.partial ? .one : .all)

@@ -37,6 +37,9 @@ struct Journey {
   /// Whether fixes tell their speed, and their time.
   var tellsSpeed = true
   var tellsTime = true
+  /// Whether the receiver says whether it hears satellites, and what it said.
+  var tellsSignal = false
+  private var signal: Bool?
   private(set) var row = ""
   private(set) var fixes = ""
   private(set) var metres = 0.0
@@ -122,6 +125,7 @@ struct Journey {
       if abs(metres - windowBegan) >= 15, senses.contains(.motion) { stage.tell(.motionBegan) }
       windowBegan = metres
     }
+    tellSignal(isOn && (onFor <= acquisition || !leg.hasSky) ? leg.hasSky : nil)
     if isOn, leg.hasSky, onFor > acquisition {
       var fix = Stage.fix(
         metres: metres + leg.error, at: stage.now, accuracy: leg.accuracy,
@@ -133,6 +137,12 @@ struct Journey {
     draw(Array(stage.log[before...]), isOn: isOn)
     let isAtRest = onFor == 0 && heldFor == nil && !stage.engine.plan.isOn
     restsUntil = isAtRest ? stage.engine.nextDeadline?.seconds ?? .infinity : -.infinity
+  }
+
+  private mutating func tellSignal(_ isHeard: Bool?) {
+    guard tellsSignal, isHeard != signal else { return }
+    signal = isHeard
+    if let isHeard { stage.tell(.signal(isHeard: isHeard)) }
   }
 
   private static func hundreds(_ metres: Double) -> Character {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("When a look is worth its price")
 struct LookAheadTests {
-  private let late = LookAhead.Want.Delay(SignificantService.Criteria(EngineRules()))
+  private let late = LookAhead.Want.Delay(SignificantService.Criteria(EngineRules()), again: 18)
 
   private func look(
     _ belief: PaceBelief, metres: Double, due: Double = 0, blindness: LookAhead.Blindness? = nil,
@@ -31,9 +31,19 @@ struct LookAheadTests {
     return belief
   }
 
-  @Test("A delay is as dear as a look after a fifteenth of the interval, a tenth of the distance")
+  @Test(
+    "A second of delay is worth one of tracking each 270 s, and a tenth of the distance is a look")
   func delay() {
+    // A look of 18 s of tracking, and an event each 300 s.
     #expect(late.seconds == 20 && late.metres == 50)
+    var rules = EngineRules()
+    (rules.significantDistance, rules.significantInterval) = (2_000, 900)
+    let rare = LookAhead.Want.Delay(SignificantService.Criteria(rules), again: 18)
+    #expect(rare.seconds == 60 && rare.metres == 200)
+    // Every 10 s: a 27th is less than the least share.
+    (rules.significantDistance, rules.significantInterval) = (100, 10)
+    let dense = LookAhead.Want.Delay(SignificantService.Criteria(rules), again: 18)
+    #expect(abs(dense.seconds - 1.8) < 1e-9 && dense.metres == 10)
   }
 
   @Test("At a steady pace the look comes where the way is made", arguments: [1.15, 16])

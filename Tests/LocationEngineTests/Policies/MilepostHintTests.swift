@@ -42,12 +42,15 @@ struct MilepostHintTests {
     }
   }
 
-  @Test("Cells without names count as one: nobody can tell whether they are new")
+  @Test(
+    "Cells without names count as one: nobody can tell whether they are new, and none brings more looks"
+  )
   func unnamed() {
-    var (named, unnamed) = (resting(.cells), resting(.cells, named: false))
-    swing(&named, between: [CellHint(rawValue: 1), CellHint(rawValue: 2)])
+    var (deaf, unnamed) = (resting([]), resting(.cells, named: false))
+    deaf.travel(.init(seconds: 3_600, speed: 0))
     swing(&unnamed, between: [nil])
-    #expect(unnamed.sessions <= named.sessions)
+    // The first one may be news.
+    #expect(unnamed.sessions <= deaf.sessions + 1)
   }
 
   @Test("A cell that was never heard here is believed at once, also after hours of swinging")
@@ -129,7 +132,9 @@ struct MilepostHintTests {
       // 0.8 m/s are 12 m in a window: not felt here, although the profile promises it.
       var journey = Journey(senses: senses)
       journey.travel(.init(seconds: 4_500, speed: 0.8))
-      withKnownIssue("a sensor that feels less than its profile says is found out every 2 h only") {
+      withKnownIssue(
+        "a sensor that feels less than its profile says is found out late, or not at all"
+      ) {
         #expect(journey.deliveries.count >= 5, "\(senses): \(journey.row)")
       }
       // 500 m at 0.8 m/s are 625 s.
@@ -150,7 +155,9 @@ struct MilepostHintTests {
     let places = journey.deliveries.map(\.metres)
     let ways = zip(places.dropFirst(2), places.dropFirst(3)).map { $1 - $0 }
     // A walk that begins beside the border is felt a window later, 20 m on.
-    withKnownIssue("a sensor that feels less than its profile says is found out every 2 h only") {
+    withKnownIssue(
+      "a sensor that feels less than its profile says is found out late, or not at all"
+    ) {
       #expect(ways.count >= 12 && ways.allSatisfy { $0 <= 525 }, "\(ways)")
     }
     #expect(journey.sessions <= 70, "\(journey.row)")

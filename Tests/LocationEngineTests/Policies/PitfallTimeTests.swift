@@ -88,7 +88,9 @@ struct PitfallTimeTests {
       journey.travel(.init(seconds: 6 * 3_600, speed: 0.5))
       // 1,000 s from each anchor to the crossing, which is missed another 1,800 s later: seven at least
       // in 21,600 s. The first anchor, of 11 s, was left at 600 s.
-      withKnownIssue("a sensor that feels less than its profile says is found out every 2 h only") {
+      withKnownIssue(
+        "a sensor that feels less than its profile says is found out late, or not at all"
+      ) {
         #expect(journey.deliveries.count >= 8, "\(senses)")
       } when: {
         senses.contains(.motion)
@@ -108,7 +110,7 @@ struct PitfallTimeTests {
   func tunnelDrawn() {
     for (senses, row, fixes) in [
       (Senses([]), "D....D....oooD....", "3----+-------+----"),
-      (.motion, "D....D....oooD....", "3----+-------+----"),
+      (.motion, "D....D....ooD....D", "3----+------+----+"),
     ] {
       var journey = Journey(senses: senses)
       journey.travel(
@@ -136,7 +138,8 @@ struct PitfallTimeTests {
       journey.travel(.init(seconds: 1_000, speed: 30))
       // The waits grow with the time without sky; 26 s are what a look is given.
       let told = journey.deliveries.dropFirst(count).first?.second ?? .max
-      #expect(told > exit && told - exit <= length / 2 + 26, "\(length) s: \(told - exit) s")
+      #expect(
+        told > exit && told - exit <= length / 2 + 26, "\(senses) \(length) s: \(told - exit) s")
       #expect(!journey.stage.log.outcomes.dropFirst(3).contains(.jumpUnconfirmed))
     }
   }

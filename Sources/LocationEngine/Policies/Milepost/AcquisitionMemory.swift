@@ -21,6 +21,8 @@ struct AcquisitionMemory: Sendable, Equatable, Codable {
   static let spread = 0.5
   /// Seconds for which an ephemeris is surely good (power model 4.2).
   static let hotFor = 7_200.0
+  /// Seconds within which a hot start hears satellites, where there are any.
+  static let deaf = 3.0
   /// Share of a new time in what is known.
   private static let rate = 0.125
 
@@ -66,6 +68,16 @@ struct AcquisitionMemory: Sendable, Equatable, Codable {
     if isBlind { return min(timeout, exponential(logMedian + 1.28 * Self.spread)) }
     return min(timeout, max(20, exponential(logMedian + 2.58 * Self.spread)))
   }
+
+  /// The same for one that says that it hears no satellite: of a hot start it knows where they are, and hears the
+  /// first within a second or two.
+  func silence(age: Double?) -> Double {
+    age.map { $0 <= Self.hotFor } == true ? Self.deaf : patience(age: age, isBlind: true)
+  }
+
+  /// Seconds that a search which has heard satellites for so long is ahead of a new one: of log-normal times the mean
+  /// rest is half a mean start or a little more, from the median on (within 1.5 s of 22, by its integral).
+  func saved(by heard: Double) -> Double { min(heard, again / 2) }
 
   /// A receiver that last tracked `age` seconds ago had its first fix after `seconds`.
   mutating func learn(_ seconds: Double, age: Double?) {

@@ -19,21 +19,22 @@ import LocationModel
 //   walker who stops  F is wide: looks near the border come sooner and sooner, about two per event
 //   the 300 s         F jumps as they end, if the way is long made: the look comes just then
 //
-// *Hints.* Where the device most likely rests and something would tell that it does not, a crossing comes
-// without a hint, or it is found by one. Delay is paid for the former alone: a second, silent belief goes along.
-// *Price of delay.* Where the 300 s decide, `seconds` of delay are as dear as a look; where distance decides,
-// `metres` of way beyond it, and no more than three times the former. They are a fifteenth and a tenth of the
-// thresholds, 20 s and 50 m, so that other thresholds scale; `LatenessTerms` has what else makes them.
+// *Hints.* Where the device may rest and something would tell that it does not, a crossing comes without a
+// hint, or the hint finds it. Delay is paid for the former alone: a second, silent belief goes along.
+// *Price of delay.* Where time decides, a second of delay is worth a second of tracking, so that a look, which takes
+// a mean hot start, is as dear as as many seconds of delay; the shorter the interval, the dearer a second. Where
+// distance decides, a tenth of it is as dear as a look. Of both the one counts that costs less: who walks is late
+// by metres, who rides by seconds. `LatenessTerms` has what else makes them.
 // *Longest lateness.* Where one is stated, the look comes no later than that after the moment at which the chance of
 // an open crossing, unheard, passes `mayBeOpen`, however dear it is.
 // *Sky.* A look may find none. How long that lasts is known from how long it has lasted (after Lindy): a
 // look s seconds after the last one, which failed at the age a, finds sky with s / (a + s). A look in vain
-// costs as much more as the receiver searches in vain, and is no find.
+// costs what its search does, and is no find.
 
 /// Finds the best instant for the next fix.
 struct LookAhead {
-  /// Seconds that are looked ahead at most: the next look is a hot start then.
-  static let horizon = AcquisitionMemory.hotFor
+  /// Seconds that are looked ahead at most.
+  static let horizon = 43_200.0
   /// The chance from which on a crossing may be open: nineteen in twenty events are then within the longest lateness.
   static let mayBeOpen = 0.05
 
@@ -50,9 +51,11 @@ struct LookAhead {
       var seconds: Double
       var metres: Double
 
-      init(_ criteria: SignificantService.Criteria) {
-        seconds = max(1, criteria.interval / 15)
-        metres = max(5, criteria.distance / 10)
+      /// `again`: seconds of tracking that draw as much as a look.
+      init(_ criteria: SignificantService.Criteria, again: Double) {
+        let share = max(FilterNumbers.shortest, criteria.interval / FilterNumbers.interval)
+        seconds = again * share
+        metres = max(5, criteria.distance * FilterNumbers.metres)
       }
 
       private init(seconds: Double, metres: Double) {
@@ -67,7 +70,7 @@ struct LookAhead {
         if terms.isOnExternalPower { scale *= LatenessTerms.externalShare }
         if scale == 1 { return self }
         // A fifth of the distance at most: who is told later has been told of another move.
-        return Delay(seconds: max(1, seconds * scale), metres: max(5, metres * min(2, scale)))
+        return Delay(seconds: max(0.5, seconds * scale), metres: max(5, metres * min(2, scale)))
       }
     }
   }
@@ -77,6 +80,14 @@ struct LookAhead {
     var since: EngineInstant
     /// When the last look was given up.
     var until: EngineInstant
+    /// How often it began to move, from a rest, and there was none still.
+    var stirs = 0
+
+    /// The same when it began to move, which was felt in a window of so many seconds.
+    func stirred(_ window: Double) -> Blindness {
+      let age = window * Double(1 << min(stirs, 20))
+      return Blindness(since: until.advanced(bySeconds: -age), until: until, stirs: stirs + 1)
+    }
 
     /// The chance that there is sky again.
     func ends(by instant: EngineInstant) -> Double {
@@ -113,13 +124,13 @@ struct LookAhead {
     }
     var ahead = belief
     // Without the hints, where these would tell.
-    var silent = !hints.isEmpty && belief.rest > 0.5 ? belief : nil
+    var silent = !hints.isEmpty && belief.rest > FilterNumbers.listens ? belief : nil
     let (turnover, rates) = (belief.turnover, belief.hintRates(hints))
     var best = Look(seconds: Self.horizon, late: priced(first).late.seconds)
     // When the look comes at the latest.
     var latest = Self.horizon
     var least = Double.infinity
-    var (seconds, missed, onTime, last) = (0.0, 0.0, 0.0, 0.0)
+    var (seconds, missed, last) = (0.0, 0.0, 0.0)
     var next = wants.startIndex
     var nearest: Want?
     let cheapest = min(self.price, vain)
@@ -141,12 +152,11 @@ struct LookAhead {
         let open = silent?.crossed(nearest.metres) ?? found
         let sky = blindness?.ends(by: now.advanced(bySeconds: seconds)) ?? 1
         let price = (sky * self.price + (1 - sky) * vain + missed) / max(1e-12, found.chance * sky)
-        if begins { onTime = open.chance }
         if let longest = terms.longest, open.chance > Self.mayBeOpen {
           // Within the last step, if not just now: at its begin, to be on the safe side.
           latest = min(latest, (begins ? seconds : max(0, seconds - last)) + longest)
         }
-        let delay = Self.price(of: open, onTime: onTime, nearest.late)
+        let delay = Self.price(of: open, nearest.late)
         if price < least {
           least = price
           best = Look(
@@ -177,13 +187,9 @@ struct LookAhead {
     EngineInstant.seconds(from: now, to: want.due) <= seconds + 1e-6
   }
 
-  /// What a second costs, in looks, while crossings may be open; `onTime` of them when the interval ended.
-  private static func price(
-    of open: (chance: Double, pace: Double), onTime: Double, _ late: Want.Delay
-  ) -> Double {
-    let inTime = min(onTime, open.chance)
+  /// What a second costs, in looks, while crossings may be open.
+  private static func price(of open: (chance: Double, pace: Double), _ late: Want.Delay) -> Double {
     // Who has come to rest beyond the border is as late as a stroller.
-    let perSecond = min(max(0.7, open.pace) / late.metres, 3 / late.seconds)
-    return inTime / late.seconds + (open.chance - inTime) * perSecond
+    open.chance * min(max(PaceBelief.strolls, open.pace) / late.metres, 1 / late.seconds)
   }
 }

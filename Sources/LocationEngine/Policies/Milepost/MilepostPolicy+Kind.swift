@@ -19,6 +19,9 @@ extension MilepostPolicy {
 }
 
 extension SignificantPolicy {
+  /// Seconds within which a hot start hears satellites, where there are any.
+  package static var silence: Double { AcquisitionMemory.deaf }
+
   /// `hotStart`: mean seconds of a hot start, as expected at first; `timeout`: seconds after which any
   /// acquisition is given up.
   package static func milepost(

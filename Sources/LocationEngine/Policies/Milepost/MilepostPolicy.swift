@@ -32,11 +32,15 @@ import LocationModel
 // - *Cells* are listened to only where a change could bring the look forward: not while it is at the end of
 //   an interval, for each change wakes the processor. A cell that was heard since the device came here is no
 //   news: a modem swings between the cells that overlap.
-// - *Jumps.* A fix that the belief finds unlikely, where neither its Doppler speed nor the last one shows
-//   movement, is a candidate for `JumpGate`. Once three agree it is looked at again half a minute later, and when
-//   that may confirm them; no hint changes that.
-// - *Sky.* A look that failed while the device rested was under a roof; movement leaves that behind, so that
-//   the time without sky counts anew.
+// - *Jumps.* The belief says how much likelier a jump is than the way that was found; `JumpGate` has for how long
+//   others must agree with such a fix. Once three do it is looked at again half a minute later, and when that may
+//   confirm them; no hint changes that.
+// - *Sky.* A receiver that says that it hears satellites gets the time that nearly all hot starts take. One that
+//   hears none is given up after the few seconds in which it would, and after as many more as what it has got is
+//   worth (ski rental again): what it has heard for a first fix, or the place that it tracked, is lost with the
+//   session, in tracking and in delay. One that says nothing is given up when nine in ten are faster.
+// - *Roofs.* A look that failed while the device rested was under a roof, which movement may leave behind: the time
+//   without sky counts anew, but for twice as long each time that this led to none.
 //
 // Odd cases
 // - Apps with different anchors and thresholds: the earliest crossing of any counts.
@@ -46,15 +50,9 @@ import LocationModel
 
 /// Our own policy: looks when a crossing is likely.
 struct MilepostPolicy: Policy {
-  /// The chance of a way below which it is taken as a jump: fixes jump about once in a thousand.
-  private static let leastChance = 0.02
   /// Seconds after which a jump is looked at again, before its confirmation: one that goes to and fro every
   /// minute would else be seen at its far end each time.
   private static let recheck = 30.0
-  /// Metres per second of a Doppler speed that no receiver at rest shows.
-  private static let moving = 1.5
-  /// Metres per second below which a receiver may be at rest.
-  private static let standing = 0.6
   /// Seconds from the end of an interval to a look from which on cells are listened to.
   private static let worthHearing = 60.0
   /// Metres around the place where the device stays, and cells that are kept for it.
@@ -75,6 +73,8 @@ struct MilepostPolicy: Policy {
   /// When the receiver last had a fix.
   private var trackedAt: EngineInstant?
   private var blindness: LookAhead.Blindness?
+  /// Whether the receiver says whether it hears satellites.
+  private var tellsSignal = false
   /// The cells that were heard since the device came to `around`.
   private var cells: [CellHint] = []
   private var around: LocalFrame?
@@ -86,12 +86,43 @@ struct MilepostPolicy: Policy {
   private enum Phase: Sendable, Equatable, Codable {
     /// No app monitors.
     case stopped
-    /// The receiver is on: since when, until when at most without a further fix.
-    case looking(since: EngineInstant, until: EngineInstant, hasFix: Bool)
+    /// The receiver is on.
+    case looking(Search)
     /// The receiver is off until then at most.
     case waiting(EngineInstant)
     /// It is off until then, when a jump may be confirmed.
     case confirming(EngineInstant)
+  }
+
+  /// A session of the receiver.
+  private struct Search: Sendable, Equatable, Codable {
+    let since: EngineInstant
+    /// When it is given up without a further fix.
+    var until: EngineInstant
+    var hasFix = false
+    /// Whether it hears satellites, as is believed until it says so, and since when.
+    private(set) var hears = true
+    private var changedAt: EngineInstant
+    /// Seconds in which it heard some before that, and had no fix.
+    private var earlier = 0.0
+
+    init(since now: EngineInstant) { (since, until, changedAt) = (now, now, now) }
+
+    /// Seconds up to now in which it heard satellites.
+    func heard(at now: EngineInstant) -> Double {
+      earlier + (hears ? EngineInstant.seconds(from: changedAt, to: now) : 0)
+    }
+
+    /// When the sky went; `nil` where it hears satellites.
+    var deafSince: EngineInstant? { hears ? nil : changedAt }
+
+    mutating func hear(_ isHeard: Bool, at now: EngineInstant) {
+      earlier = heard(at: now)
+      (hears, changedAt) = (isHeard, now)
+    }
+
+    /// What it has heard is given up.
+    mutating func forget() { earlier = 0 }
   }
 
   /// What is known of the receiver's times to first fix stands in `memory`, the rest in the settings.
@@ -116,7 +147,7 @@ struct MilepostPolicy: Policy {
   var nextDeadline: EngineInstant? {
     switch phase {
     case .stopped: nil
-    case .looking(_, let until, _): until
+    case .looking(let search): search.until
     case .waiting(let until), .confirming(let until): until
     }
   }
@@ -144,7 +175,7 @@ struct MilepostPolicy: Policy {
   }
 
   func worth(_ rules: EngineRules) -> LookWorth? {
-    let late = LookAhead.Want.Delay(.init(rules)).priced(
+    let late = LookAhead.Want.Delay(.init(rules), again: memory.again).priced(
       by: lateness ?? .usual, look: given.lookEnergy)
     return LookWorth(seconds: late.seconds, terms: lateness ?? .usual)
   }
@@ -179,14 +210,18 @@ struct MilepostPolicy: Policy {
         belief.heardNewCell()
         decide(at: now)
       }
-    case (.timePassed, .looking(let since, let until, _)) where until <= now:
+    case (.signal(let isHeard), .looking(var search)) where search.hears != isHeard || !tellsSignal:
+      tellsSignal = true
+      search.hear(isHeard, at: now)
+      wait(for: search, at: now)
+    case (.timePassed, .looking(let search)) where search.until <= now:
+      let since = search.deafSince ?? max(trackedAt ?? search.since, search.since)
       blindness = LookAhead.Blindness(
-        since: blindness?.since ?? max(trackedAt ?? since, since), until: now)
-      phase = .waiting(now)
+        since: blindness?.since ?? since, until: now, stirs: blindness?.stirs ?? 0)
       decide(at: now)
     case (.timePassed, .waiting(let until)) where until <= now: decide(at: now)
     case (.timePassed, .confirming(let until)) where until <= now: look(at: now)
-    case (.timePassed, _), (.cellChanged, _), (.failed, _): break
+    case (.timePassed, _), (.cellChanged, _), (.signal, _), (.failed, _): break
     }
     return false
   }
@@ -198,26 +233,33 @@ struct MilepostPolicy: Policy {
 
   private mutating func advance(to now: EngineInstant) {
     let seconds = seconds(to: now)
-    if seconds > 0 { belief.pass(seconds, cells: triggers.contains(.cells)) }
+    if seconds > 0 { belief.pass(seconds, cells: hearsNews) }
     at = now
   }
 
   private mutating func moved(_ windows: Int, at now: EngineInstant) {
     if belief.quiet > 2 * belief.window, let last = blindness {
-      // It rested without sky: a roof, which is left behind now.
-      blindness?.since = last.until.advanced(bySeconds: -belief.window)
+      // It rested without sky: a roof, which it may leave behind now.
+      blindness = last.stirred(belief.window)
     }
-    let (more, hearsCells) = (belief.window * Double(windows - 1), triggers.contains(.cells))
-    belief.felt(after: max(0, seconds(to: now) - more), cells: hearsCells)
-    for _ in 1..<windows { belief.felt(after: belief.window, cells: hearsCells) }
+    let more = belief.window * Double(windows - 1)
+    belief.felt(after: max(0, seconds(to: now) - more), cells: hearsNews)
+    for _ in 1..<windows { belief.felt(after: belief.window, cells: hearsNews) }
     at = now
     if case .waiting = phase { decide(at: now) }
   }
 
+  /// Those without a name count as one: nobody can tell whether they are new.
+  private static let nameless = CellHint(rawValue: .max)
+
+  private var isNameless: Bool { cells.contains(Self.nameless) }
+
+  /// Whether a cell that is new here would be told as such.
+  private var hearsNews: Bool { triggers.contains(.cells) && !isNameless }
+
   /// Whether a cell is new here.
   private mutating func isNews(_ cell: CellHint?) -> Bool {
-    // Those without a name count as one: nobody can tell whether they are new.
-    let cell = cell ?? CellHint(rawValue: .max)
+    let cell = cell ?? Self.nameless
     guard !cells.contains(cell) else { return false }
     if cells.count == Self.here.cells { cells.removeFirst() }
     cells.append(cell)
@@ -233,15 +275,13 @@ struct MilepostPolicy: Policy {
     advance(to: now)
     noteFirstFix(at: now)
     let last = place
-    let way = last?.distance(to: fix)
-    let sure = max(0, (way ?? 0) - (last?.noise(to: fix) ?? 0))
-    // At rest it has either gone and stopped again, or it jumped; at any other speed it goes.
-    let least = fix.speed ?? 1 < Self.standing ? 0.5 : Self.leastChance
-    let isLikely =
-      sure == 0 || max(fix.speed ?? 0, last?.speed ?? 0) >= Self.moving
-      || belief.crossed(sure).chance >= least
+    let way = last.map { (metres: $0.distance(to: fix), error: Self.error(of: $0, and: fix)) }
+    var doubt = 0.0
+    if let way, let last, way.metres > last.noise(to: fix) {
+      doubt = JumpGate.doubt(odds: belief.oddsOfJump(way, speed: fix.speed))
+    }
     if case .candidate = jumps.judge(
-      fix, at: now, isLikely: isLikely, firstFixes: JumpGate.confirmingFixes)
+      fix, at: now, doubt: doubt, firstFixes: JumpGate.confirmingFixes)
     {
       awaitConfirmation(at: now)
       return .jumpUnconfirmed
@@ -250,21 +290,25 @@ struct MilepostPolicy: Policy {
     return nil
   }
 
-  /// Believes a fix that lies `way` metres from the place that was believed before.
-  private mutating func learn(
-    _ fix: Fix, way: Double?, since last: BelievedPlace?, at now: EngineInstant
-  ) {
+  /// The standard deviation of the way between the two, metres.
+  private static func error(of last: BelievedPlace, and fix: Fix) -> Double {
     let accuracy = fix.horizontalAccuracy ?? 30
-    let other = last?.accuracy ?? 30
     // 1.51 deviations per axis hold 68 % of a circular normal distribution.
-    let error = (accuracy * accuracy + other * other).squareRoot() / 1.51 + 3
+    return (accuracy * accuracy + last.accuracy * last.accuracy).squareRoot() / 1.51 + 3
+  }
+
+  /// Believes a fix that lies so far from the place that was believed before.
+  private mutating func learn(
+    _ fix: Fix, way: PaceBelief.Way?, since last: BelievedPlace?, at now: EngineInstant
+  ) {
     belief.fixed(
-      way: way.map { ($0, error) }, speed: fix.speed,
+      way: way, speed: fix.speed,
       after: last.map { EngineInstant.seconds(from: $0.at, to: now) } ?? 0)
     blindness = nil
     // A fix of another app's receiver may say that a candidate was a jump.
     if case .confirming = phase { phase = .waiting(now) }
     wants.removeAll(keepingCapacity: true)
+    let accuracy = fix.horizontalAccuracy ?? 30
     if around.map({ $0.distance(to: fix.coordinate) > Self.here.metres + accuracy }) ?? true {
       around = LocalFrame(origin: fix.coordinate)
       cells = cells.suffix(1)
@@ -275,7 +319,8 @@ struct MilepostPolicy: Policy {
   mutating func weigh(
     remaining: Double, dueAt due: EngineInstant, by criteria: SignificantService.Criteria
   ) {
-    let want = LookAhead.Want(due: due, metres: remaining, late: .init(criteria))
+    let want = LookAhead.Want(
+      due: due, metres: remaining, late: .init(criteria, again: memory.again))
     // Who is due sooner and has less to go stands for the other.
     guard !wants.contains(where: { $0.due <= due && $0.metres <= remaining }) else { return }
     wants.removeAll { $0.due >= due && $0.metres >= remaining }
@@ -291,13 +336,17 @@ struct MilepostPolicy: Policy {
   private func nextLook(from now: EngineInstant) -> LookAhead.Look {
     if place == nil {
       // The first fix of all is wanted at once, and after a failure as the sky allows.
-      let usual = LookAhead.Want.Delay(SignificantService.Criteria(EngineRules()))
+      let usual = LookAhead.Want.Delay(
+        SignificantService.Criteria(EngineRules()), again: memory.again)
       guard blindness != nil else { return .init(seconds: 0, late: usual.seconds) }
-      return ahead(to: [.init(due: now, metres: -1_000, late: usual)], at: now).look(from: now)
+      var look = ahead(to: [.init(due: now, metres: -1_000, late: usual)], at: now).look(from: now)
+      // However long there was none.
+      look.seconds = min(look.seconds, AcquisitionMemory.hotFor)
+      return look
     }
     var look = ahead(to: wants, at: now).look(from: now)
     if blindness == nil, let place {
-      // However sure it is of a rest: a sensor may be broken, and an ephemeris ages.
+      // However sure it is of a rest.
       let age = EngineInstant.seconds(from: place.at, to: now)
       look.seconds = min(look.seconds, max(0, LookAhead.horizon - age))
     }
@@ -305,12 +354,17 @@ struct MilepostPolicy: Policy {
   }
 
   private func ahead(to wants: [LookAhead.Want], at now: EngineInstant) -> LookAhead {
-    // Without an ephemeris a search in vain lasts for minutes.
-    let vain = memory.patience(age: age(at: now), isBlind: true)
-    return LookAhead(
-      belief: belief, wants: wants, hints: given.senses, blindness: blindness,
-      price: 1 + hold / memory.again, vain: vain / memory.again,
+    LookAhead(
+      belief: belief, wants: wants,
+      hints: isNameless ? given.senses.subtracting(.cells) : given.senses, blindness: blindness,
+      price: 1 + hold / memory.again, vain: vain(at: now) / memory.again,
       terms: lateness ?? .usual, lookEnergy: given.lookEnergy)
+  }
+
+  /// Seconds of a search that finds no sky: without an ephemeris they are minutes.
+  private func vain(at now: EngineInstant) -> Double {
+    let age = age(at: now)
+    return tellsSignal ? memory.silence(age: age) : memory.patience(age: age, isBlind: true)
   }
 
   /// Seconds since the receiver tracked; `nil` where it never did.
@@ -323,20 +377,22 @@ struct MilepostPolicy: Policy {
     restsSince = belief.rest > 0.5 ? restsSince ?? now : nil
     let next = nextLook(from: now)
     let seconds = next.seconds
-    let lead = memory.lead(orLate: next.late)
+    // It is worth as much as the chance that there is sky.
+    let sky = blindness?.ends(by: now.advanced(bySeconds: seconds)) ?? 1
+    let lead = sky * memory.lead(orLate: next.late)
     let wait = seconds - (seconds <= hold ? 1 : lead)
     switch phase {
     case .stopped, .confirming: break
-    case .looking(let since, _, let hasFix):
-      if seconds <= lead + memory.again + hold, seconds > hold || seconds <= 1 {
-        let until = now.advanced(bySeconds: memory.patience(age: 0))
-        phase = .looking(since: since, until: until, hasFix: hasFix)
+    case .looking(var search):
+      if search.until <= now ? wait <= vain(at: now) : staysOn(for: seconds, lead) {
+        if search.until <= now { search.forget() }
+        self.wait(for: search, at: now)
       } else {
         phase = .waiting(now.advanced(bySeconds: max(1, wait)))
       }
     case .waiting(let until):
       // A look whose time has come is put off for no less than it costs.
-      if wait <= (until <= now ? memory.again : 1) {
+      if wait <= (until <= now && blindness == nil ? memory.again : 1) {
         look(at: now)
       } else {
         phase = .waiting(now.advanced(bySeconds: wait))
@@ -344,33 +400,59 @@ struct MilepostPolicy: Policy {
     }
   }
 
+  /// Whether the receiver that has a fix goes on until the next one is wanted.
+  private func staysOn(for seconds: Double, _ lead: Double) -> Bool {
+    seconds <= lead + memory.again + hold && (seconds > hold || seconds <= 1)
+  }
+
   private mutating func look(at now: EngineInstant) {
-    let patience = memory.patience(age: age(at: now), isBlind: blindness != nil)
-    phase = .looking(since: now, until: now.advanced(bySeconds: patience), hasFix: false)
+    wait(for: Search(since: now), at: now)
+  }
+
+  /// Goes on with a search for as long as things are as they are.
+  private mutating func wait(for search: Search, at now: EngineInstant) {
+    var search = search
+    search.until = now.advanced(bySeconds: patience(of: search, at: now))
+    phase = .looking(search)
+  }
+
+  /// Seconds for which it goes on, by the rules for *sky*.
+  private func patience(of search: Search, at now: EngineInstant) -> Double {
+    let age = search.hasFix ? 0 : age(at: now)
+    let heard = search.heard(at: now)
+    if search.hears {
+      let whole = memory.patience(age: age, isBlind: blindness != nil && !tellsSignal)
+      return max(1, search.hasFix ? whole : whole - heard)
+    }
+    let saved = search.hasFix ? memory.again : memory.saved(by: heard)
+    return memory.silence(age: age) + saved * (1 + memory.again / nextLook(from: now).late)
   }
 
   private mutating func noteFirstFix(at now: EngineInstant) {
     let age = age(at: now)
     trackedAt = now
-    guard case .looking(let since, let until, false) = phase else { return }
+    guard case .looking(var search) = phase, !search.hasFix else { return }
     // A receiver that was still on teaches nothing.
     if age.map({ $0 > hold }) ?? true {
-      memory.learn(EngineInstant.seconds(from: since, to: now), age: age)
+      memory.learn(search.heard(at: now), age: age)
     }
-    phase = .looking(since: since, until: until, hasFix: true)
+    search.hasFix = true
+    phase = .looking(search)
   }
 
   /// Looks at a candidate until enough fixes agree with it, and again when it may be confirmed.
   private mutating func awaitConfirmation(at now: EngineInstant) {
-    guard case .looking(let since, _, _) = phase, let candidate = jumps.waits else { return }
+    guard case .looking(var search) = phase, let candidate = jumps.waits else { return }
     let age = EngineInstant.seconds(from: candidate.since, to: now)
-    let next = (age < Self.recheck ? Self.recheck : JumpGate.confirmsAfter) - memory.again
+    let isEarly = age < Self.recheck && Self.recheck < candidate.patience
+    let next = (isEarly ? Self.recheck : candidate.patience) - memory.again
     if candidate.count >= JumpGate.confirmingFixes, next - age > memory.again + hold {
       phase = .confirming(candidate.since.advanced(bySeconds: next))
     } else {
       let until = now.advanced(bySeconds: memory.patience(age: 0))
-      let longest = since.advanced(bySeconds: memory.timeout + 3 * JumpGate.confirmsAfter)
-      phase = .looking(since: since, until: min(until, longest), hasFix: true)
+      let longest = search.since.advanced(bySeconds: memory.timeout + 3 * JumpGate.confirmsAfter)
+      search.until = min(until, longest)
+      phase = .looking(search)
     }
   }
 }
@@ -378,7 +460,7 @@ struct MilepostPolicy: Policy {
 extension MilepostPolicy {
   private enum CodingKeys: CodingKey {
     case given, memory, belief, at, phase, jumps, wants, trackedAt, blindness, cells, around
-    case restsSince, lateness
+    case restsSince, lateness, tellsSignal
   }
 
   /// What the releases before 0.2 wrote.
@@ -403,11 +485,14 @@ extension MilepostPolicy {
     memory = try values.decode(AcquisitionMemory.self, forKey: .memory)
     belief = try values.decode(PaceBelief.self, forKey: .belief)
     at = try values.decodeIfPresent(EngineInstant.self, forKey: .at)
-    phase = try values.decode(Phase.self, forKey: .phase)
+    // What an earlier release wrote of a session had another form: it looks again.
+    phase = (try? values.decode(Phase.self, forKey: .phase)) ?? .waiting(.zero)
     jumps = try values.decode(JumpGate.self, forKey: .jumps)
     wants = try values.decode([LookAhead.Want].self, forKey: .wants)
     trackedAt = try values.decodeIfPresent(EngineInstant.self, forKey: .trackedAt)
-    blindness = try values.decodeIfPresent(LookAhead.Blindness.self, forKey: .blindness)
+    // What an earlier release knew of the sky had another form.
+    blindness = try? values.decodeIfPresent(LookAhead.Blindness.self, forKey: .blindness)
+    tellsSignal = try values.decodeIfPresent(Bool.self, forKey: .tellsSignal) ?? false
     cells = try values.decode([CellHint].self, forKey: .cells)
     around = try values.decodeIfPresent(LocalFrame.self, forKey: .around)
     restsSince = try values.decodeIfPresent(EngineInstant.self, forKey: .restsSince)

@@ -26,12 +26,14 @@ import Geodesy
 // - *Evidence is likelihood.* A window of the motion sensor that fired, or did not, weighs by the profile's
 //   chances for the way of moving; a change of cell by a rate r that grows with pace, and its absence by
 //   1 / (1 + r·Δ); a fix by the way that was found, and by its speed. After a fix no way is made.
-// - *What is usual* is learnt from fixes alone, in `learning` seconds of movement: a forecast teaches nothing.
+// - *What is usual* is learnt from fixes alone, in seconds of movement: a forecast teaches nothing.
+// - *Jumps.* A fix may have been no way at all: a share of them jump, any length from 100 m to 100 km alike on a scale
+//   of ratios. What is left of the belief where a way is impossible is that the receiver jumped.
 //
 // Drawing of a day (phone): P(rest) — after a fix at home 0.9, an hour later 0.997; a window that fires 0.5, a
 // second one 0.003; in a car 0.03, at a light 0.03 → 0.4 → 0.03.
 //
-// Numbers are [ours] where nothing else stands; *How the filter decides* has what each is worth.
+// `FilterNumbers` has the numbers.
 
 /// A distribution over pace, and over the way made since the last fix.
 struct PaceBelief: Sendable, Equatable, Codable {
@@ -40,31 +42,27 @@ struct PaceBelief: Sendable, Equatable, Codable {
   /// Metres per second made good.
   static let paces = States(
     0, 0, 0, 0, 0, 0.35, 0.75, 1.15, 1.6, 2.4, 4.5, 8.5, 16, 32, 10, 30)
+  /// The second slowest on foot.
+  static let strolls = paces[6]
   private static let kinds = (rest: 0..<5, foot: 5..<10, ride: 10..<14, smooth: 14..<16)
   private static let resting = mask(kinds.rest)
   private static let onFoot = mask(kinds.foot)
   private static let riding = mask(kinds.ride)
   private static let smooth = mask(kinds.smooth)
-  /// Seconds that a state lasts on the average: stay, pause, stop; stay and halt after some way; a pace: the
-  /// time between two stops or turns in a town [estimate].
-  private static let lasts = States(
-    14_400, 600, 40, 14_400, 100, 90, 90, 90, 90, 90, 90, 90, 90, 90, 90, 90)
-  /// Of paces that end, the share that ends at rest, and of those the shares of a stay, a pause and a stop.
-  private static let halts = 0.2
-  private static let halting = (stay: 0.1, pause: 0.2, stop: 0.7)
-  /// How much of the prior is in what follows a rest, and a pace.
-  private static let surprise = (afterRest: 0.5, onTheWay: 0.1)
-  /// Seconds of movement in which it is learnt what is usual.
-  private static let learning = 900.0
-  /// Standard deviation of a way over its mean: on foot gait is steady, and so is the share that leads away.
-  private static let width = 0.3 * (riding + smooth) + 0.2 * onFoot
-  /// Metres of way per change of cell: 1.6 changes per spacing of 800 m (`CellRadio`).
-  private static let perCell = 500.0
-  /// Changes of cell per second at rest, of cells that were not heard there before: one in 4 h.
-  private static let cellsAtRest = 1 / 14_400.0
-  /// Standard deviation of a speed, metres per second and over the pace; what of it is anything else, for
-  /// between high walls receivers report 100 m/s; and how much of a ride crawls or stands.
-  private static let speedError = (fixed: 0.3, relative: 0.3, wild: 1e-3, crawling: 0.03)
+  /// Seconds that a state lasts on the average: stay, pause, stop; stay and halt after some way; a pace.
+  private static let lasts =
+    FilterNumbers.pace * (1 - resting)
+    + States(
+      FilterNumbers.stay, FilterNumbers.pause, FilterNumbers.stop, FilterNumbers.stay,
+      FilterNumbers.halt, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+  /// Of the paces that end at rest, the shares of a stay, a pause and a stop.
+  private static let halting = (
+    stay: FilterNumbers.stays, pause: FilterNumbers.pauses,
+    stop: 1 - FilterNumbers.stays - FilterNumbers.pauses
+  )
+  /// Standard deviation of a way over its mean.
+  private static let width =
+    FilterNumbers.width * (riding + smooth) + FilterNumbers.gait * onFoot
 
   /// Seconds of the sensor's window, as stated or as learnt; 10 without one.
   private(set) var window: Double
@@ -84,7 +82,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
   init(sensing: MotionSensing?) {
     window = sensing?.window ?? 10
     gaps = sensing.map { Gaps(stated: $0.window) }
-    let smoothness = sensing?.smooth ?? 0
+    let smoothness = sensing.map { max($0.smooth, FilterNumbers.unfelt) } ?? 0
     // Half on foot, half riding; a smooth ride feels like none.
     let prior =
       Self.onFoot / 10 + Self.riding * ((1 - smoothness) / 8) + Self.smooth * (smoothness / 4)
@@ -150,7 +148,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
   }
 
   var turnover: Turnover {
-    let surprise = Self.surprise.afterRest
+    let surprise = FilterNumbers.surprise
     return Turnover(
       rest: prior * surprise + usual * (1 - surprise), foot: turnover(of: Self.onFoot),
       ride: turnover(of: Self.riding), smooth: turnover(of: Self.smooth))
@@ -158,13 +156,15 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   private func turnover(of kind: States) -> States {
     var result = States()
-    (result[3], result[4]) = (Self.halts * Self.halting.stay, Self.halts * (1 - Self.halting.stay))
+    (result[3], result[4]) = (
+      FilterNumbers.rests * Self.halting.stay, FilterNumbers.rests * (1 - Self.halting.stay)
+    )
     let (known, wide) = (usual * kind, prior * kind)
     let (knownSum, wideSum) = (known.sum(), wide.sum())
     guard wideSum > 0 else { return result }
-    let surprise = knownSum > 1e-9 ? Self.surprise.onTheWay : 1
-    result += wide * ((1 - Self.halts) * surprise / wideSum)
-    if surprise < 1 { result += known * ((1 - Self.halts) * (1 - surprise) / knownSum) }
+    let surprise = knownSum > 1e-9 ? FilterNumbers.change : 1
+    result += wide * ((1 - FilterNumbers.rests) * surprise / wideSum)
+    if surprise < 1 { result += known * ((1 - FilterNumbers.rests) * (1 - surprise) / knownSum) }
     return result
   }
 
@@ -208,7 +208,7 @@ struct PaceBelief: Sendable, Equatable, Codable {
   private mutating func advance(_ seconds: Double, cells: Bool) {
     quiet += seconds
     advance(seconds)
-    if cells { weigh(1 / (1 + Self.paces * (seconds / Self.perCell))) }
+    if cells { weigh(1 / (1 + Self.paces * (seconds / FilterNumbers.cell))) }
   }
 
   /// The next so many seconds, of which nothing is known.
@@ -227,7 +227,8 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   /// How often each pace makes the motion sensor fire, and the modem change its cell, per second.
   func hintRates(_ hints: Senses) -> States {
-    fires / (1 - fires) / window + (hints.contains(.cells) ? Self.paces / Self.perCell : States())
+    fires / (1 - fires) / window
+      + (hints.contains(.cells) ? Self.paces / FilterNumbers.cell : States())
   }
 
   private mutating func advance(_ seconds: Double) {
@@ -273,30 +274,19 @@ struct PaceBelief: Sendable, Equatable, Codable {
 
   /// The modem changed to a cell that was not heard here before.
   mutating func heardNewCell() {
-    weigh(Self.paces / Self.perCell + Self.cellsAtRest)
+    weigh(Self.paces / FilterNumbers.cell + 1 / FilterNumbers.stay)
     normalize()
   }
 
-  /// A fix, `seconds` after the last: the way from that, metres, with its standard deviation, and the speed;
-  /// each `nil` where it is not known.
-  mutating func fixed(way: (metres: Double, error: Double)?, speed: Double?, after seconds: Double)
-  {
+  /// A way that a fix found since the last one, metres, and its standard deviation.
+  typealias Way = (metres: Double, error: Double)
+
+  /// A fix, `seconds` after the last: the way from that, and the speed; each `nil` where it is not known.
+  mutating func fixed(way: Way?, speed: Double?, after seconds: Double) {
     var likelihood = States(repeating: 1)
     for index in 0..<States.scalarCount where chances[index] > 1e-12 {
-      if let way {
-        let mean = first[index] / chances[index]
-        likelihood[index] *= Self.normal(
-          way.metres - mean, variance(index, mean: mean) + way.error * way.error, wild: 1e-5)
-      }
-      if let speed {
-        let pace = Self.paces[index]
-        let relative = Self.speedError.relative * pace
-        likelihood[index] *= Self.normal(
-          min(speed, Self.paces[13]) - pace,
-          Self.speedError.fixed * Self.speedError.fixed + relative * relative,
-          wild: speed < pace && Self.onFoot[index] == 0
-            ? Self.speedError.crawling : Self.speedError.wild)
-      }
+      if let way { likelihood[index] *= density(of: way, index) + Self.jumped(way) }
+      if let speed { likelihood[index] *= Self.density(ofSpeed: speed, index) }
     }
     chances *= likelihood
     settle()
@@ -305,8 +295,40 @@ struct PaceBelief: Sendable, Equatable, Codable {
     let moving = chances * (1 - Self.resting)
     let sum = moving.sum()
     if sum > 1e-9 {
-      usual += (moving / sum - usual) * (1 - exponential(-seconds * sum / Self.learning))
+      usual += (moving / sum - usual) * (1 - exponential(-seconds * sum / FilterNumbers.learning))
     }
+  }
+
+  /// How much likelier it is that the receiver jumped than that the device made this way, and goes at this
+  /// speed now.
+  func oddsOfJump(_ way: Way, speed: Double?) -> Double {
+    var (made, any) = (0.0, 0.0)
+    for index in 0..<States.scalarCount where chances[index] > 1e-12 {
+      let likelihood = chances[index] * (speed.map { Self.density(ofSpeed: $0, index) } ?? 1)
+      made += likelihood * density(of: way, index)
+      any += likelihood
+    }
+    return Self.jumped(way) * any / max(1e-300, made)
+  }
+
+  /// The chance that a fix is a jump, times the density of its length: the lengths from 100 m to 100 km are alike
+  /// on a scale of ratios, so ln 1,000 of them.
+  private static func jumped(_ way: Way) -> Double {
+    FilterNumbers.jumps / (6.9 * max(100, way.metres))
+  }
+
+  private func density(of way: Way, _ index: Int) -> Double {
+    let mean = first[index] / chances[index]
+    let off = way.metres - mean
+    return Self.normal(off, variance(index, mean: mean) + way.error * way.error)
+  }
+
+  private static func density(ofSpeed speed: Double, _ index: Int) -> Double {
+    let pace = paces[index]
+    let error = FilterNumbers.speedError
+    // Between high walls receivers report 100 m/s, and much of a ride crawls or stands.
+    return normal(min(speed, paces[13]) - pace, error * error * (1 + pace * pace))
+      + (speed < pace && onFoot[index] == 0 ? FilterNumbers.crawls : FilterNumbers.wild)
   }
 
   /// The seconds between two events of the sensor, of which the shortest is its window: who states 10 s of a
@@ -350,9 +372,9 @@ struct PaceBelief: Sendable, Equatable, Codable {
     (chances[3], chances[4]) = (0, 0)
   }
 
-  /// The density of a normal distribution, but for a factor.
-  private static func normal(_ off: Double, _ variance: Double, wild: Double) -> Double {
-    exponential(max(-40, -off * off / (2 * variance))) / variance.squareRoot() + wild
+  /// The density of a normal distribution.
+  private static func normal(_ off: Double, _ variance: Double) -> Double {
+    exponential(max(-40, -off * off / (2 * variance))) / (2 * .pi * variance).squareRoot()
   }
 
   private mutating func weigh(_ likelihood: States) {

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import LocationModel
+import Testing
+
+@testable import LocationEngine
+
+@Suite("Sky that is heard, and jumps that are weighed")
+struct MilepostSkyTests {
+  /// A drive of 290 s, so that the look comes as `leg` begins.
+  private func drive(_ legs: Journey.Leg..., acquisition: Int = 8) -> Journey {
+    var journey = Journey(senses: .motion)
+    journey.tellsSignal = true
+    journey.acquisition = acquisition
+    journey.travel(.init(seconds: 290, speed: 15))
+    for leg in legs { journey.travel(leg) }
+    return journey
+  }
+
+  // MARK: Jumps
+
+  @Test("A car that stands at a light as the interval ends is told at once, and not after a minute")
+  func light() {
+    let journey = drive(.init(seconds: 90, speed: 0))
+    // Told at 11 s, so due at 311 s; the fix comes 8 s after a look, and that begins before it is due.
+    #expect(journey.deliveries.count == 2)
+    #expect(
+      journey.deliveries.last.map { (311...320).contains($0.second) } == true,
+      "\(journey.deliveries)")
+  }
+
+  @Test("The longer a fix is doubted, the likelier a jump was; ten to one for the way is no doubt")
+  func doubt() {
+    #expect(JumpGate.doubt(odds: 0.1) == 0)
+    #expect(JumpGate.doubt(odds: 1e-6) == 0)
+    // 10 s · ln 10 for even odds; ln 100 for ten to one that it jumped.
+    #expect(abs(JumpGate.doubt(odds: 1) - 23.03) < 0.01)
+    #expect(abs(JumpGate.doubt(odds: 10) - 46.05) < 0.01)
+  }
+
+  @Test("1 km is a jump to a device that rests, and a way to one that rode for a minute")
+  func odds() {
+    let sensing = MotionSensing(window: 10, steps: 0.95, ride: 0.9, smooth: 0, falseAlarms: 0.25)
+    var home = PaceBelief(sensing: sensing)
+    home.fixed(way: nil, speed: 0, after: 0)
+    home.pass(3_600, cells: false)
+    #expect(home.oddsOfJump((1_000, 10), speed: 0) > 1)
+    var car = home
+    for _ in 0..<6 { car.felt(after: 10, cells: false) }
+    #expect(car.oddsOfJump((1_000, 10), speed: 15) < 0.1)
+    // It has stopped since: a stop is likelier than a jump.
+    #expect(car.oddsOfJump((1_000, 10), speed: 0) < 0.1)
+    // Nobody made 100 km in a minute.
+    #expect(car.oddsOfJump((100_000, 10), speed: 0) > 1e6)
+  }
+
+  // MARK: Sky
+
+  @Test("A search that hears no satellite from its begin ends after 3 s, again and again")
+  func dark() {
+    let journey = drive(.init(seconds: 120, speed: 15, hasSky: false))
+    let before = drive()
+    let (sessions, on) = (
+      journey.sessions - before.sessions, journey.secondsOn - before.secondsOn
+    )
+    #expect(sessions >= 3)
+    // The first began under sky; what it had is worth some more seconds.
+    #expect(on <= 4 * sessions + 20, "\(on) s in \(sessions) sessions")
+  }
+
+  @Test(
+    "A search that heard satellites for a while outlasts 5 s without any, and ends in its first fix"
+  )
+  func bridge() {
+    // 20 s to a first fix are learnt in no time at all: the second look begins some 10 s before 320 s.
+    let short = drive(
+      .init(seconds: 15, speed: 15), .init(seconds: 5, speed: 15, hasSky: false),
+      .init(seconds: 60, speed: 15), acquisition: 20)
+    #expect(short.sessions == 2)
+    #expect(short.deliveries.count == 2)
+  }
+
+  @Test("A receiver that says nothing of satellites is given the time of nine in ten hot starts")
+  func silent() {
+    var journey = Journey(senses: .motion)
+    journey.travel(.init(seconds: 290, speed: 15), .init(seconds: 40, speed: 15, hasSky: false))
+    // 7.06 s · e^(2.58 · 0.5) = 25.6 s for the first look; then 13.4 s, after it failed.
+    #expect((25...40).contains(journey.secondsOn - 11), "\(journey.secondsOn)")
+  }
+
+  @Test("Under a roof stirs lead to ever fewer looks, though each could leave it behind")
+  func roof() {
+    var journey = Journey(senses: .motion)
+    journey.tellsSignal = true
+    journey.travel(.init(seconds: 600, speed: 15), .init(seconds: 60, speed: 15, hasSky: false))
+    var looks: [Int] = []
+    for _ in 0..<8 {
+      let before = journey.sessions
+      // Four minutes at the desk, one to and fro.
+      journey.travel(
+        .init(seconds: 240, speed: 0, hasSky: false), .init(seconds: 30, speed: 1, hasSky: false),
+        .init(seconds: 30, speed: -1, hasSky: false))
+      looks.append(journey.sessions - before)
+    }
+    #expect(looks.suffix(4).reduce(0, +) <= looks.prefix(4).reduce(0, +), "\(looks)")
+    #expect(journey.secondsOn < 300, "\(journey.secondsOn)")
+  }
+
+  // MARK: Rests
+
+  @Test("Beside a sensor that feels every departure no rest is polled by the clock")
+  func rest() {
+    var journey = Journey(senses: .motion)
+    journey.column = 3_600
+    journey.travel(.init(seconds: 24 * 3_600, speed: 0))
+    #expect(journey.sessions <= 3, "\(journey.row)")
+  }
+
+  @Test("Blindness counts anew with a stir, for twice as long each time")
+  func stirs() {
+    func at(_ seconds: Double) -> EngineInstant { .zero.advanced(bySeconds: seconds) }
+    var blindness = LookAhead.Blindness(since: .zero, until: at(1_000))
+    for age in [10.0, 20, 40, 80] {
+      blindness = blindness.stirred(10)
+      #expect(blindness.since == at(1_000 - age))
+    }
+  }
+}
