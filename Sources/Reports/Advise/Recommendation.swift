@@ -101,7 +101,7 @@ package enum Recommendation {
     switch (report.limits.budget, report.limits.latest) {
     case (let budget?, nil):
       return
-        "Nothing that knows of 95 % of \(report.events) stays within \(Figures.milliwattHours(budget)) a day: \(cheap)."
+        "Nothing that is told of 95 % of \(report.events) stays within \(Figures.milliwattHours(budget)) a day: \(cheap)."
     case (nil, let latest?): return "Nothing is at most \(Figures.delay(latest)) late: \(quick)."
     case (let budget, let latest):
       return "Nothing stays within \(Figures.milliwattHours(budget ?? 0)) a day and is at most "

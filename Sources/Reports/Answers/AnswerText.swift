@@ -83,7 +83,7 @@ package enum AnswerText {
     var table = TextTable()
     table.header([
       "", "battery/h", "energy", "a position every", "off by (95 %)",
-      "knows of \(stays ? "stays" : "500 m") (95 %)",
+      "told of \(stays ? "stays" : "500 m") (95 %)",
     ])
     // Who stops comes last.
     let ranked = shown(trace, options.device).prefix(most).sorted {

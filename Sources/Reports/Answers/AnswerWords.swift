@@ -120,19 +120,20 @@ struct AnswerWords {
     }
   }
 
-  /// How late it knew of 95 % of events: `in 6 min`, `at once`, `not of 95 %`, and of how many that is, where the trace
-  /// ends too soon for others: `in 4 min (of 1 of 2)`. `nil` where none could be judged.
+  /// The delay within which 95 % of events were known: `in 6 min`, `at once`, `over 30 min`; with the number of those that
+  /// it is about, where the trace ends too soon for others: `in 4 min (1 of 2)`. `nil` if none could be judged.
   func known(_ row: ModeRow, _ events: (Whereabouts) -> EventTally) -> String? {
     guard let late = row.typical({ events($0).lateness(0.95) }) else { return nil }
+    let patience = ScoringRules().patience
     let time =
-      late >= ScoringRules().patience
-      ? "not of 95 %" : late < 1.5 ? "at once" : "in \(Figures.span(late))"
+      late >= patience
+      ? "over \(Figures.span(patience))" : late < 1.5 ? "at once" : "in \(Figures.span(late))"
     let all = events(row.whereabouts)
     let open = all.count - all.delay.count - all.missed
     guard open * 2 >= row.worlds.count else { return time }
     let (judged, count) = (all.count - open, all.count)
     let worlds = row.worlds.count
-    return "\(time) (of \((judged + worlds / 2) / worlds) of \(count / worlds))"
+    return "\(time) (\((judged + worlds / 2) / worlds) of \(count / worlds))"
   }
 
   /// What a sentence calls a mode.

@@ -270,6 +270,8 @@ package struct EventTally: Sendable, Equatable, Codable {
   package private(set) var delay = Distribution()
   package private(set) var longest = 0.0
 
+  package init() {}
+
   var isWhole: Bool { SummableCount.allows([count, missed]) }
 
   mutating func happened() { count += 1 }
