@@ -38,7 +38,8 @@ import LocationModel
 // - *Sky.* A receiver that says that it hears satellites gets the time that nearly all hot starts take. One that
 //   hears none is given up after the few seconds in which it would, and after as many more as what it has got is
 //   worth (ski rental again): what it has heard for a first fix, or the place that it tracked, is lost with the
-//   session, in tracking and in delay. One that says nothing is given up when nine in ten are faster.
+//   session, in tracking and in delay. One that says nothing gets that time too, and after a
+//   search in vain no more than nine in ten hot starts take.
 // - *Roofs.* A look that failed while the device rested was under a roof, which movement may leave behind: the time
 //   without sky counts anew, but for twice as long each time that this led to none.
 //

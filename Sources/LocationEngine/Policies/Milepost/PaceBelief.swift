@@ -9,15 +9,15 @@ import Geodesy
 // *pace* (metres per second made good), and for each pace over the *way* since the last fix. It is a hidden
 // Markov model with sixteen states:
 //
-//   at rest since the fix     a stop 40 s, a pause 10 min, a stay 4 h    the longer it rests, the longer it
-//   at rest, after some way   a halt 100 s, a stay 4 h                   will: stays outlive stops
+//   at rest since the fix     a stop 20 s, a pause 10 min, a stay 4 h    the longer it rests, the longer it
+//   at rest, after some way   a halt 50 s, a stay 4 h                    will: stays outlive stops
 //   on foot                   0.35, 0.75, 1.15, 1.6, 2.4 m/s
 //   on a ride                 4.5, 8.5, 16, 32 m/s
 //   on a smooth ride          10, 30 m/s                                 which a motion sensor does not feel
 //
 //   rest ──ends──► any pace: half what is usual for this device, half the prior
 //     ▲              │
-//     │  1 in 5      │ every 90 s another pace of its kind (who walks walks on), as usual for this device
+//     │  1 in 5      │ every 60 s another pace of its kind (who walks walks on), as usual for this device
 //     └──────────────┘
 //
 // - *Way.* Beside its chance p each state has the first two moments of the way, p·E[X] and p·E[X²]. A step of
