@@ -3,7 +3,7 @@
 import Geodesy
 import LocationModel
 
-/// Says when a device has been still for a time: every fix since then within a radius of the first.
+/// Detects that a device has been still for a time: every fix since then lies within a radius of the first.
 struct StillDetector: Sendable, Equatable, Codable {
   private var reference: LocalFrame?
   private var since = EngineInstant.zero
