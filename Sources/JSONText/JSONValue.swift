@@ -2,7 +2,7 @@
 
 /// A parsed JSON document of bounded size: one line of a log, one feature, one activity record.
 ///
-/// The inner rings may not import Foundation; this reader exists for them. Numbers are `Double`, as
+/// The inner targets may not import Foundation; this reader exists for them. Numbers are `Double`, as
 /// RFC 8259 expects of interoperable software; NaN and infinities do not exist in JSON and are refused.
 package enum JSONValue: Sendable, Equatable {
   case null
@@ -50,7 +50,7 @@ package enum JSONValue: Sendable, Equatable {
   }
 }
 
-/// Why a text is not JSON, and at which byte.
+/// The reason why a text is not JSON, and the byte.
 package struct JSONError: Error, Sendable, Equatable {
   /// 0-based offset of the byte at which reading stopped.
   package let offset: Int
