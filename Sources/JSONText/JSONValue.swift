@@ -2,7 +2,7 @@
 
 /// A parsed JSON document of bounded size: one line of a log, one feature, one activity record.
 ///
-/// The inner targets may not import Foundation; this reader exists for them. Numbers are `Double`, as
+/// The inner rings may not import Foundation; this reader exists for them. Numbers are `Double`, as
 /// RFC 8259 expects of interoperable software; NaN and infinities do not exist in JSON and are refused.
 package enum JSONValue: Sendable, Equatable {
   case null
