@@ -74,7 +74,7 @@ package struct DaemonConfiguration: Sendable, Equatable {
   package var webMap: String?
   /// The zones in which the device's position is hidden.
   package var zones: [PrivacyZone] = []
-  /// Days for which logs, and waiting or abandoned events, are kept; 0 is for ever.
+  /// Days for which logs, and waiting or given-up events, are kept; 0 is for ever.
   package var keepDays = 0.0
 
   package enum Freezer: String, Sendable, CaseIterable {
