@@ -10,7 +10,7 @@ package struct EventsDocument: ControlDocument {
   package struct Event: JSONObject, Equatable {
     package var sequence: UInt64
     package var service: Service
-    /// the times of its decision and of giving up, UTC of the host.
+    /// The times of its decision and of giving up, UTC of the host.
     package var received: UTCInstant
     package var givenUp: UTCInstant
     /// The number of attempts, and the reason why the last one failed.
