@@ -7,10 +7,10 @@ import LocationModel
 package import ServiceContract
 import Settings
 
-// Privacy: who may know where the device is, and how exactly. The engine decides what a zone hides, and says instead
-// (`LocationEngine+Privacy`), where a position comes in: all that is stored, sent, logged or explained is told of what it
-// let through. A recording holds what comes in: there a position within a zone is none before anybody hears of it
-// (`withoutHidden`), so that the recording decides the same again and holds no such place.
+// Privacy: which apps may know the device's place, and how exactly. The engine decides where a position comes in what a
+// zone hides, and its stand-in (`LocationEngine+Privacy`): everything stored, sent, logged or explained sees only what
+// it let through. A recording holds the inputs: in it the stand-in replaces a position within a zone before anything
+// else sees it (`withoutHidden`), so that the recording decides the same again and holds no such place.
 
 extension LocationService {
   /// The declaration of an app, with the zones in which it sees.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The receiver's work for nobody. Two things are told apart, and no second belongs to both:
+// The receiver's wasted work. Two kinds are separate, and no second belongs to both:
 //
 //      off ──▶ acquire ──▶ track ──▶ off        a session with a delivery: not waste
 //      off ──▶ acquire ──▶ track ──▶ off        a session without one: all of it unheard
 //      off ──▶ acquire ──────────▶ off          a search that ended without a fix, in whatever session
 //
-// - A session goes from rest to rest. It is heard if any position was delivered in it, be it the
-//   network's: the meter is not told whose a delivery was.
-// - A search goes from the first state of acquisition to the next state that is none. It had a fix if
-//   that state tracks or saves power; rest and back-off mean that it had none. One that the modem
-//   interrupts (`blocked`) goes on behind that.
-// - What is under way when one asks counts as if it ended there.
+// - A session goes from rest to rest. It is heard if any position was delivered in it, even the
+//   network's: the meter does not know a delivery's source.
+// - A search goes from the first state of acquisition to the next other state. It had a fix if that
+//   state tracks or saves power; rest and back-off mean that it had none. A search that the modem
+//   interrupts (`blocked`) continues after that.
+// - A session or search under way counts as if it ended at the query.
 
 /// The receiver's wasted times, microseconds by index of its state.
 struct SessionLedger: Sendable, Equatable {

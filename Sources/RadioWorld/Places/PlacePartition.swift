@@ -5,10 +5,10 @@ package import Geodesy
 // Theory
 // ======
 //
-// The ground is cut into places: seeds lie at random, one in each mesh of a lattice of `size` metres, and a
-// place is what is nearest to its seed (Voronoi cells; on the average a square of `size`). Each place has a
-// number of its own, uniform in 0 to 1, that decides what it is like; it is the same whenever one comes
-// back. Degrees of latitude and the antimeridian are as in `SeededField`.
+// The ground is cut into places: seeds lie at random, one in each mesh of a lattice of `size` metres, and a place is
+// the area nearest to its seed (Voronoi cells; on the average a square of `size`). Each place has its number, uniform
+// in 0 to 1, that decides its properties; it is the same at every return. Degrees of latitude and the antimeridian are
+// as in `SeededField`.
 
 /// A seeded partition of the Earth into places.
 package struct PlacePartition: Sendable, Equatable {
