@@ -11,7 +11,7 @@ package import LocationModel
 //                        └─► (suspended) ─► willEnterForeground ─► didBecomeActive
 //   by an event:       didFinishLaunching(reason) ─► didEnterBackground, in eras that call it
 //   opted out:         willResignActive ─► willTerminate, 5 s, the end
-//   shut down:         willTerminate, where it runs; nothing where it is suspended
+//   shut down:         willTerminate, if it runs; nothing if it is suspended
 //
 // A suspension, a wake, a purge, a force-quit and a crash have no callback: the app runs no code, is handed its
 // event, or is gone.

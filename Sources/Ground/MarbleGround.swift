@@ -9,13 +9,13 @@ import Geodesy
 // (`.pn2`, described in its src/plugins/runner/pn2/Pn2Runner.cpp):
 //
 //   file     version 2 (8 bits) · lines (32) · whether they have colours (8)
-//   shape    kind (8) · number (32) · colour (8, where there are, before the first of a number) · then
+//   shape    kind (8) · number (32) · colour (8, if there are any, before the first of a number) · then
 //            kind 4: how many (8), each kind (8) · number (32) · a line; else: a line
 //   line     nodes (32), each latitude (16) · longitude (16), in 1/120 degree · followers (16), each as offset from
 //            the node: latitude (8) · longitude (8)
 //   kinds    0 line, 1 ring, 2 outer border, 3 inner border, 4 several
 //
-// Its towns (`.cache`, a Qt data stream) are GeoNames' of 1,000 inhabitants and more where they are seats of
+// Its towns (`.cache`, a Qt data stream) are GeoNames' of 1,000 inhabitants and more if they are seats of
 // something, else of 15,000:
 //
 //   file     0x31415926 · version (32)

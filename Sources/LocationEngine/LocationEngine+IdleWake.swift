@@ -3,8 +3,8 @@
 import LocationModel
 
 // A wake without a move. Apple's guide to energy says that significant changes wake an app every 15 minutes even
-// without a change; people who measured, and later words of Apple's engineers, say that they do not. So no era has it,
-// and any can be given it (`Era.idleWake`).
+// without a change; measurements by others, and later words of Apple's engineers, say that they do not. So no era has
+// it, and any can be given it (`Era.idleWake`).
 
 extension LocationEngine {
   /// The instant at which an app that has long been told nothing is woken without a move; `nil` if the era

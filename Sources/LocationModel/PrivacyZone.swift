@@ -12,7 +12,7 @@ package import Geodesy
 //       │               │     r north or south, of the zone's centre; the square's half side is 2r: so the
 //       │   ┌───────┐   │     circle of radius r is in it
 //       │   │   ×   │   │
-//       │   └───────┘   │     who knows the whole outer square (by many tracks that end at it) knows that the
+//       │   └───────┘   │     the whole outer square (known from many tracks that end at it) reveals that the
 //       │               │     zone's centre is in the inner one, 2r wide, and no more: each of its points
 //       └───────────────┘     makes the same outer square
 //

@@ -39,7 +39,7 @@ package struct Activity: Sendable, Equatable {
     case motionSensor(Bool)
     /// A record is committed to flash.
     case flashCommit
-    /// What happens from here on is unknown (`false`) until the next `true`: the meter stands still,
+    /// An unknown span from here on (`false`) until the next `true`: the meter stands still,
     /// and so do tails and timers.
     case metering(Bool)
     /// The end of the log.

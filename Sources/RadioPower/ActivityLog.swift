@@ -12,7 +12,7 @@
 //     {"at_s":70,"component":"soc","event":"launch"}        or wake, or delivery
 //     {"at_s":70,"component":"sensor","motion":true}        armed, or not
 //     {"at_s":71,"component":"flash","commit":true}
-//     {"at_s":80,"metering":false}                          nobody knows what happens from here on
+//     {"at_s":80,"metering":false}                          unknown from here on
 //     {"at_s":90,"metering":true}
 //     {"at_s":120,"end":true}
 //

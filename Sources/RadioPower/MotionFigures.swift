@@ -3,11 +3,11 @@
 // A motion sensor in five rows. It judges one window after the other and fires at the end of one in which it
 // felt movement:
 //
-//     sensor,motion,window        s       what it judges at once
-//     sensor,motion,steps         share   of the windows of a walk or a run, those that it feels
+//     sensor,motion,window        s       the length of a window
+//     sensor,motion,steps         share   of the windows of a walk or a run that it feels
 //     sensor,motion,ride          share   the same of a ride that shakes it
-//     sensor,motion,smooth        share   of all rides, those that it feels nothing of from start to end
-//     sensor,motion,false_alarms  1/h     events for nothing
+//     sensor,motion,smooth        share   of all rides that it does not feel from start to end
+//     sensor,motion,false_alarms  1/h     false alarms
 //
 // The world of a replay draws its sensor from the nominal numbers, and a policy weighs silence by them. The ranges are
 // for tests of robustness; no energy depends on them by itself.

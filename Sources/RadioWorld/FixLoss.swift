@@ -3,7 +3,7 @@
 // Theory
 // ======
 //
-//          q = 1/5                  Fixes that the receiver had and nobody heard (a serial line that garbles,
+//          q = 1/5                  The receiver's fixes that are lost on the way (a serial line that garbles,
 //   lost ──────────► heard          a radio link that fades) go missing in bursts: Gilbert, "Capacity of a
 //     ▲                │            burst-noise channel", Bell System Technical Journal 39, 1960. Bursts last
 //     └────────────────┘            5 s on the average [estimate], and p = q·share / (1 − share) makes `share`

@@ -32,7 +32,7 @@ struct WeekRollover: Sendable {
 
   mutating func seeModernField() { floor = Self.greatestFloor }
 
-  /// Days to add to `day` to bring it to the floor or later: a multiple of the cycle, 0 where it is.
+  /// Days to add to `day` to bring it to the floor or later: a multiple of the cycle, 0 if it is.
   func repair(_ day: Int64) -> Int64 {
     day >= floor ? 0 : (floor - day + Self.cycle - 1) / Self.cycle * Self.cycle
   }

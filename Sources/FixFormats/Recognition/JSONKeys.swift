@@ -11,7 +11,7 @@ enum JSONKeys {
     case position
   }
 
-  /// The kind, or `nil` where no key is known. Keys in nested objects count too, so that a position in
+  /// The kind, or `nil` if no key is known. Keys in nested objects count too, so that a position in
   /// `location` is found.
   static func kind(_ bytes: [UInt8]) -> Kind? {
     var index = 0

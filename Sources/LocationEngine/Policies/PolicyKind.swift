@@ -14,7 +14,7 @@ package struct PolicyKind: Sendable {
   ]
 
   package enum Positions: Sendable {
-    /// Of the network: models of phones, which a device with only a receiver cannot follow.
+    /// The network: models of phones, which a device with only a receiver cannot follow.
     case network
     case receiver
   }

@@ -13,8 +13,8 @@ internal import Geodesy
 // world, or of several, over which the draws rotate, all runs together; the interval then covers the worlds and the
 // numbers at once. Numbers are drawn independently of each other, even if two rows come from one measurement.
 //
-// Which number matters: for each, the squared correlation between its uniform variate (that is, its own logarithm) and
-// the logarithm of the result. If logarithms add up, this is the share of the result's variance that the number
+// The influence of a number: the squared correlation between its uniform variate (that is, its own logarithm) and the
+// logarithm of the result. If logarithms add up, this is the share of the result's variance that the number
 // explains: the squared standardised regression coefficient of Saltelli et al., "Global Sensitivity Analysis: The
 // Primer", Wiley 2008, section 1.2.5. Shares below nine over the number of draws (three standard errors of a
 // correlation of 0) are chance and are left out.

@@ -11,7 +11,7 @@ package import Geodesy
 // the antimeridian is nothing special.
 //
 //   rows      r+2  ·  ·  ·  ·      the two rows above and the two below the device, and in each the two
-//             r+1  ·  ·  ·  ·      columns on either side: whoever is left out stands at least 1.7
+//             r+1  ·  ·  ·  ·      columns on either side: any other tower stands at least 1.7
 //             r    ·  ·x ·  ·      spacings away, and is 20 dB weaker than one at half a spacing
 //             r-1  ·  ·  ·  ·
 

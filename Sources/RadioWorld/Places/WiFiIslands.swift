@@ -10,7 +10,7 @@ package import Geodesy
 // of 150 m (`PlacePartition`), of which a share is covered.
 //
 // A trace does not say how built-up a place is, but movement there is evidence: people stay in houses (87 % of their
-// time in buildings, 6 % in vehicles; NHAPS, J. Exposure Analysis 11, 2001), and nobody drives at 90 km/h between them.
+// time in buildings, 6 % in vehicles; NHAPS, J. Exposure Analysis 11, 2001), and cars between them do not go 90 km/h.
 // So the covered share depends on movement:
 //
 //      stays           0.8   access points found with one position a day account for 80 % of the mobility of

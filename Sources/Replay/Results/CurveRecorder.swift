@@ -11,7 +11,7 @@ import RadioPower
 // and the meter keep the totals, and the recorder's notion of "blind" follows the same rule, so a map
 // and a total cannot disagree.
 //
-//   knows where it is  → crosses the limit →  blind  → delivery, return, gap or end →  crossing noted
+//   knows its place  → crosses the limit →  blind  → delivery, return, gap or end →  crossing noted
 //
 // The meter is asked only when a step of the energy curve or a day begins: asking costs as much as a
 // report.

@@ -20,7 +20,7 @@ package import ServiceCore
 // two samples the run jumps from deadline to deadline. The receiver alone stands between truth and service: if off, it
 // yields nothing.
 //
-//   take(sample):  deadlines up to the sample  →  cell, motion, receiver  →  service  →  what it decided
+//   take(sample):  deadlines up to the sample  →  cell, motion, receiver  →  service  →  its decisions
 //
 // The run decides nothing about the app: it carries out the service's requests to the radios (`requests`), plays the
 // user, and counts the engine's decisions. A gap of the trace stops the meter and leaves deadlines running: the

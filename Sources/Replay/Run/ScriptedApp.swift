@@ -10,7 +10,7 @@ import ServiceCore
 //
 // The program of the built-in scenarios:
 //
-//   launched by its user:    asks for its regions and the service (and for motion, where it pauses)
+//   launched by its user:    asks for its regions and the service (and for motion, if it pauses)
 //   relaunched, or woken:    works 2 s of its budget, then says that it is through
 //   motion (after a pause):  asks for updates again, also if that has launched it
 //   a location, a region:    acknowledges it

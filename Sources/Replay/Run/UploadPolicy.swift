@@ -14,7 +14,7 @@ import LocationModel
 //      each      ▲  ▲     ▲           ▲        ▲
 //      seconds   ├─── T ──▼           ├── T ──▼        all that waits, T after the first of it
 //      count     (n = 3)  ▲
-//      piggyback ├─── T ──▼~~tail~~   ├── T ──▼~~tail  as seconds; what comes while the tail of a
+//      piggyback ├─── T ──▼~~tail~~   ├── T ──▼~~tail  as seconds; an item that comes while the tail of a
 //                                                      transfer that a deadline forced is open goes at once
 //
 // - All waiting items go in one transfer. No item waits longer than T while the app runs.

@@ -9,7 +9,7 @@ import LocationModel
 // repeats its last position to the last digit, and then leaps:
 //
 //     recorded    A A A A A A B B B B C …     a walker's 12 m in 12 s
-//     by legs     0 0 0 0 0 6 0 0 0 4         nobody walks so, and no Doppler shift shows it
+//     by legs     0 0 0 0 0 6 0 0 0 4         no walk is like that, and no Doppler shift shows it
 //     here        1 1 1 1 1 1 1 1 1 1
 //
 // So the leg to a new position begins where its old one was first seen. A position repeated for more than `longest`

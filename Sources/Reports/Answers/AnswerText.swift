@@ -13,12 +13,12 @@ import Wording
 //
 // At most twelve lines of a hundred columns, for any trace:
 //
-//   1      who, how long, how far, on which device, what is uploaded
-//   0 – 1  what is odd in the trace, or was left out of it
-//   1 + n  a line for each mode that an answer names, then for the others that can be had, while there is room
-//   4      a line for each purpose:  → sure   ? not certain   – not to be told
-//   0 – 1  what to look for in the documentation
-//   1      what all of this rests on
+//   1      the trace, its duration and distance, the device, the uploads
+//   0 – 1  oddities of the trace, and parts left out of it
+//   1 + n  a line for each mode that an answer names, then for the other available ones, while there is room
+//   4      a line for each purpose:  → sure   ? not certain   – unknown
+//   0 – 1  terms to look for in the documentation
+//   1      the basis of all this
 //
 // With one purpose its answer is told in full, with what to call. All else is in the details. Every ratio is of the
 // pair that its answer names; every percentile is marked as one.

@@ -20,7 +20,7 @@ enum EnergyOverTime {
   private static let floor = 0.1
   private static let heights = (first: 300, next: 170)
 
-  /// Of the names beside the lines; CSS pixels.
+  /// The line height of the names beside the lines; CSS pixels.
   private static let lineHeight = 14.0
 
   private typealias Line = (

@@ -11,10 +11,10 @@ package import LocationModel
 //
 //   mayArrive(at) ──arrived──► open ──told──► told
 //        │  told meanwhile: kept          └── departed, patience, end of the segment ─► missed
-//        └── another mayArrive: what was told of this one is unfounded
+//        └── another mayArrive: the event told for this one is unfounded
 //
 //   mayDepart(at) ──departed──► open ──told──► told
-//        └── cameBack: what was told of it is unfounded
+//        └── cameBack: the event told for it is unfounded
 //
 // - *Missed* and *open* are as those of regions (`RegionScore`).
 // - An arrival without a time does not count: the arrival at the device's first place was not observed.

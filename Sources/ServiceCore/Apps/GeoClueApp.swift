@@ -13,7 +13,7 @@ import ServiceContract
 //
 //   level                     thresholds                          terms
 //   ------------------------  ----------------------------------  -----------------------------------------------
-//   country, city             any                                 follows: the last position that anybody's
+//   country, city             any                                 follows: the last position that any app's
 //                                                                  receiver brought; the receiver is never on for it
 //   neighborhood, street      any                                 significant changes
 //   exact                     500 m or more, or 300 s or more     significant changes

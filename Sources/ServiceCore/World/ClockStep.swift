@@ -14,10 +14,10 @@ import Wording
 //
 //   UTC passed − axis passed      between two inputs, whichever they are: the shell brings one when the clock is set
 //   ├── small: a clock is allowed to run a tenth too fast or too slow while it is being put right (adjtimex(2))
-//   └── else: a step. It is said; what `status` says of the present ("since …") is told by the new reading, and what
-//             is too old to be kept is not looked for within an hour, where the clock was set forward by more: one
-//             that is wrong for a minute forgets nothing, and one that is put right by seconds all day does not
-//             keep for ever what is too old.
+//   └── else: a step, which is reported. `status` then gives present facts ("since …") by the new reading. After a
+//             step forward of more than an hour, old rows are not looked for within the next hour: a clock that is
+//             wrong for a minute deletes nothing, and one that is put right by seconds all day does not keep old
+//             rows for ever.
 
 /// The amount by which the host's clock was set between two inputs.
 struct ClockStep: Sendable, Equatable {

@@ -7,9 +7,9 @@ import Wording
 // The machine's source of energy, and the price of lateness by that and by the configuration. The meaning of it for the
 // looks is the engine's (LatenessTerms.swift).
 //
-//   external_power = yes, no     as it says
-//   automatic                    as the machine told last; before its first word as it told the service before
-//                                this one; a machine that tells nothing counts as on a battery, for looks that are
+//   external_power = yes, no     as stated
+//   automatic                    as last reported; before the first report as reported to the service before
+//                                this one; a machine without reports counts as on a battery, for looks that are
 //                                too rare are noticed sooner than a battery that empties too soon
 
 extension LocationService {

@@ -6,7 +6,7 @@ import LocationModel
 // Theory
 // ======
 //
-// How long before a fix is wanted must the receiver be switched on? TTFF is log-normal (σ_ln 0.5, power model 4.3). The
+// The lead of the receiver's start before a wanted fix. TTFF is log-normal (σ_ln 0.5, power model 4.3). The
 // profile gives a first estimate of the mean; the environment is unknown, so the median is learnt: its logarithm moves
 // an eighth of the way to each observed hot start. Starts with an ephemeris older than 2 h teach nothing, since they
 // are of another kind.

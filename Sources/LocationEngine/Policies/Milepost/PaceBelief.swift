@@ -16,7 +16,7 @@ import Geodesy
 //
 //   rest ──ends──► any pace: half what is usual for this device, half the prior
 //     ▲              │
-//     │  1 in 5      │ every 90 s another pace of its kind (who walks walks on), as usual for this device
+//     │  1 in 5      │ every 90 s another pace of its kind (a walker walks on), as usual for this device
 //     └──────────────┘
 //
 // - *Way.* Besides its chance p each state has the first two moments of the way, p·E[X] and p·E[X²]. A step of Δ
