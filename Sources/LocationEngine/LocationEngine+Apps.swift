@@ -164,7 +164,7 @@ extension LocationEngine {
     }
   }
 
-  /// Makes an app run code if the rules allow it; answers whether it now does. An app that is being terminated cannot
+  /// Makes an app run code if the rules allow it; returns whether it now does. An app that is being terminated cannot
   /// be woken: events for it count as events for an app that does not run, and cannot launch it yet.
   mutating func wake(
     _ index: Int, for reason: WakeReason, at now: EngineInstant,

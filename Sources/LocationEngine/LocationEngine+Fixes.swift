@@ -7,7 +7,7 @@ import LocationModel
 // Reports of the receiver and the network.
 
 extension LocationEngine {
-  /// Takes a fix of the receiver, for every standard service and for a policy that uses the receiver. Answers whether
+  /// Takes a fix of the receiver, for every standard service and for a policy that uses the receiver. Returns whether
   /// it changed anything on which the plan, the triggers or a deadline depend. A fix that only the sole listener
   /// receives goes to `told` in place of commands.
   mutating func received(
@@ -159,7 +159,7 @@ extension LocationEngine {
     askNetwork(unless: wasAsked, at: now, into: &commands)
   }
 
-  /// Takes an admitted position for an app's updates, if it serves them, and for its single request. Answers whether
+  /// Takes an admitted position for an app's updates, if it serves them, and for its single request. Returns whether
   /// more than an anchor changed.
   mutating func take(
     _ fix: Fix, around frame: LocalFrame, for index: Int, updates: Bool, at now: EngineInstant,

@@ -203,7 +203,7 @@ extension LocationEngine {
     }
   }
 
-  /// Wakes or launches an app for work that is not a location, and reports it; answers whether it did.
+  /// Wakes or launches an app for work that is not a location, and reports it; returns whether it did.
   private mutating func call(
     _ index: Int, for reason: WakeReason, at now: EngineInstant,
     into commands: inout [EngineCommand]

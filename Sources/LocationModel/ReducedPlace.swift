@@ -51,7 +51,7 @@ package struct ReducedPlace: Sendable, Equatable, Codable {
     GridSquare(nearest: fix.coordinate, spacing: spacing, half: spacing / 2)
   }
 
-  /// Takes a position; answers whether another square is given from now on.
+  /// Takes a position; returns whether another square is given from now on.
   package mutating func take(_ fix: Fix, at now: EngineInstant) -> Bool {
     guard square.distance(to: fix.coordinate) > Self.margin else {
       time = fix.time

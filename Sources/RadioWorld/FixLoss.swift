@@ -32,7 +32,7 @@ package struct FixLoss: Sendable, Equatable {
     isLosing = draw.uniform(0) < share
   }
 
-  /// Advances by a second, or several; answers whether a fix of the last one goes missing.
+  /// Advances by a second, or several; returns whether a fix of the last one goes missing.
   package mutating func loses(after seconds: Int = 1) -> Bool {
     second += 1
     var chance = isLosing ? 1 - 1 / Self.burst : begins

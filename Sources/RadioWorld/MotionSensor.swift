@@ -62,7 +62,7 @@ package struct MotionSensor: Sendable, Equatable {
     alarmDraw = Draw(seed: seed, purpose: .falseMotion)
   }
 
-  /// Advances by a second of this movement; answers whether the sensor fires.
+  /// Advances by a second of this movement; returns whether the sensor fires.
   package mutating func fires(moving way: WayOfMoving) -> Bool {
     seconds += 1
     count(1, of: way)
@@ -103,7 +103,7 @@ package struct MotionSensor: Sendable, Equatable {
     return 1 - quiet
   }
 
-  /// Closes the window; answers whether it was felt.
+  /// Closes the window; returns whether it was felt.
   private mutating func closesFelt() -> Bool {
     defer { open = (0, 0, 0) }
     windows += 1

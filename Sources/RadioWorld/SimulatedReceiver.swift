@@ -200,7 +200,7 @@ package struct SimulatedReceiver: Sendable, Equatable {
   /// Gives the radio to the modem until `instant`, which is in the future, or returns it (`nil`).
   package mutating func block(until instant: EngineInstant?) { blockedUntil = instant }
 
-  /// Advances by a second with or without sky; answers whether there is a fix now.
+  /// Advances by a second with or without sky; returns whether there is a fix now.
   ///
   /// A held receiver's fixes are dropped.
   package mutating func tick(hasSky: Bool, at now: EngineInstant) -> Bool {

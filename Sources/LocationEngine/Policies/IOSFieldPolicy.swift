@@ -64,7 +64,7 @@ struct IOSFieldPolicy: Policy {
     return criteria
   }
 
-  /// Takes an event; answers whether a network position is wanted now.
+  /// Takes an event; returns whether a network position is wanted now.
   mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool {
     switch event {
     case .cellChanged:

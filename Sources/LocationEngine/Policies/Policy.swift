@@ -18,7 +18,7 @@ protocol Policy: Sendable, Equatable, Codable {
   /// The policy's behaviour, in a sentence without its subject; `plain` writes a number.
   func sentence(_ rules: EngineRules, plain: (Double) -> String) -> String
 
-  /// Takes an event; answers whether a network position is wanted now.
+  /// Takes an event; returns whether a network position is wanted now.
   mutating func handle(_ event: PolicyEvent, at now: EngineInstant) -> Bool
   var nextDeadline: EngineInstant? { get }
   /// The triggers that it arms while at least one app monitors.
@@ -33,7 +33,7 @@ protocol Policy: Sendable, Equatable, Codable {
   func criteria(
     for fix: Fix, _ rules: EngineRules
   ) -> SignificantService.Criteria
-  /// Looks at a fix before any app does; answers its fault, in addition to the gate's findings.
+  /// Looks at a fix before any app does; returns its fault, in addition to the gate's findings.
   mutating func admit(
     _ fix: Fix, refusal: Verdict.Outcome?, at now: EngineInstant
   ) -> Verdict.Outcome?

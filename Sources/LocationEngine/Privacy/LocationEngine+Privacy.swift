@@ -84,7 +84,7 @@ extension LocationEngine {
   }
 
   /// A position that no zone hides was believed: apps that were told of a zone hear that it was left, even of one no
-  /// longer in the configuration. Answers whether anything changed.
+  /// longer in the configuration. Returns whether anything changed.
   mutating func isSeenAgain(
     by fix: Fix, at now: EngineInstant, into commands: inout [EngineCommand]
   ) -> Bool {
@@ -105,7 +105,7 @@ extension LocationEngine {
     return changes
   }
 
-  /// Tells an app of a zone if it may be told now; answers whether it was.
+  /// Tells an app of a zone if it may be told now; returns whether it was.
   private mutating func tell(
     _ event: PlaceEvent, _ fix: Fix, _ index: Int, asMonitor isMonitor: Bool,
     at now: EngineInstant, into commands: inout [EngineCommand]

@@ -37,7 +37,7 @@ package struct NotificationSchedule: Sendable, Equatable, Codable {
   /// All pending notifications, in order.
   package var all: [LocalNotification] { entries.map(\.notification) }
 
-  /// Adds one, in place of one of the same name; answers whether there was room for it.
+  /// Adds one, in place of one of the same name; returns whether there was room for it.
   package mutating func add(_ notification: LocalNotification, at now: UTCInstant) -> Bool {
     entries.removeAll { $0.notification.identifier == notification.identifier }
     guard entries.count < LocalNotification.limit else { return false }

@@ -38,7 +38,7 @@ struct SingleRequest: Sendable, Equatable, Codable {
     needsReceiver = AccuracyNeed(accuracy) != .network
   }
 
-  /// Takes a position; answers whether it satisfies the request.
+  /// Takes a position; returns whether it satisfies the request.
   mutating func take(_ fix: Fix) -> Bool {
     if fix.source == .network { isAsking = false }
     let isEnough = AccuracyNeed(accuracy) == .network || fix.source == .gnss

@@ -59,7 +59,7 @@ struct StandardService: Sendable, Equatable, Codable {
     return verdict
   }
 
-  /// Pauses if the app allows it and the device has been still for long enough; answers whether it has.
+  /// Pauses if the app allows it and the device has been still for long enough; returns whether it has.
   mutating func pauses(after fix: Fix, at now: EngineInstant, by rules: EngineRules) -> Bool {
     guard request.pausesAutomatically,
       still.isStill(after: fix, at: now, radius: rules.stillRadius, for: rules.pausesAfter)

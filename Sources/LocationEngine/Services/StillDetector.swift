@@ -8,7 +8,7 @@ struct StillDetector: Sendable, Equatable, Codable {
   private var reference: LocalFrame?
   private var since = EngineInstant.zero
 
-  /// Takes a fix; answers whether the device has been still for `seconds`.
+  /// Takes a fix; returns whether the device has been still for `seconds`.
   mutating func isStill(
     after fix: Fix, at now: EngineInstant, radius: Double, for seconds: Double
   ) -> Bool {

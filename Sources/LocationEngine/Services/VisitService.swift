@@ -101,7 +101,7 @@ struct VisitService: Sendable, Equatable, Codable {
     }
   }
 
-  /// Takes an admitted position; answers the event.
+  /// Takes an admitted position; returns the event.
   mutating func take(_ fix: Fix, at now: EngineInstant) -> PlaceEvent? {
     if isCoarse(fix) { return nil }
     switch phase {
@@ -150,7 +150,7 @@ struct VisitService: Sendable, Equatable, Codable {
     return .departed(stay.visit(until: since))
   }
 
-  /// Takes the policy's belief in a rest; answers the event.
+  /// Takes the policy's belief in a rest; returns the event.
   mutating func rests(_ rest: RestBelief, at now: EngineInstant) -> PlaceEvent? {
     guard case .near(let stay) = phase, isLong(stay, at: now), rest.chance >= Self.leastChance,
       stay.longestWay <= Self.radius

@@ -115,7 +115,7 @@ struct UploadQueue: Sendable {
     }
   }
 
-  /// Adds an item. Answers whether to send now; the app runs.
+  /// Adds an item. Returns whether to send now; the app runs.
   mutating func add(at now: EngineInstant) -> Bool {
     guard policy != .none else { return false }
     count += 1

@@ -72,7 +72,7 @@ struct CarefulSchedule: Sendable, Equatable {
     self.delay = delay
   }
 
-  /// Advances the truth to `point`; answers whether a look was needed that finds no crossing.
+  /// Advances the truth to `point`; returns whether a look was needed that finds no crossing.
   mutating func pass(to point: TruePoint, hasSky: Bool = true) -> Bool {
     guard var leg else { return false }
     let mayBeAway = leg.away + leg.advance(to: point.coordinate) >= distance
@@ -89,7 +89,7 @@ struct CarefulSchedule: Sendable, Equatable {
     return isDue && !isFound
   }
 
-  /// Takes a look that was not asked for; answers whether it was between deliveries.
+  /// Takes a look that was not asked for; returns whether it was between deliveries.
   mutating func look(at point: TruePoint) -> Bool {
     guard var leg else { return false }
     leg.look(at: point.coordinate)

@@ -70,7 +70,7 @@ package struct CausalReceiver: Sendable {
   /// `copiesOwn` is whether a run's receiver is handed in each second; else the first one handed in goes on by itself.
   package init(copiesOwn: Bool = true) { self.copiesOwn = copiesOwn }
 
-  /// Advances by a second; answers whether an honest policy could have a fix now.
+  /// Advances by a second; returns whether an honest policy could have a fix now.
   ///
   /// `own` is the run's receiver as it was before this second; the first call finds the device just
   /// switched on, and so awake.

@@ -266,7 +266,7 @@ struct MilepostPolicy: Policy {
     return true
   }
 
-  /// Looks at a fix before the apps do; answers its fault.
+  /// Looks at a fix before the apps do; returns its fault.
   mutating func admit(
     _ fix: Fix, refusal: Verdict.Outcome?, at now: EngineInstant
   ) -> Verdict.Outcome? {
