@@ -13,9 +13,9 @@ package struct TraceLedger: Sendable, Equatable {
 
   package let unit: Unit
   package var read = 0
-  /// Those that contributed to a fix or a "no fix" epoch, to the sky, to dates, or to structure.
+  /// Units that contributed to a fix or a "no fix" epoch, to the sky, to dates, or to structure.
   package var used = 0
-  /// Those that did not, by reason; the key is a short phrase such as `checksum wrong`.
+  /// Units that did not, by reason; the key is a short phrase such as `checksum wrong`.
   package var skipped: [String: Int] = [:]
   package var fixes = 0
   package var noFixEpochs = 0

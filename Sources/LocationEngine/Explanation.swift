@@ -47,7 +47,7 @@ package struct RestBelief: Sendable, Equatable {
 }
 
 extension LocationEngine {
-  /// Answers for any instant; `nil` for an unknown app. Ask after time has passed up to `now`.
+  /// The explanation at any instant; `nil` for an unknown app. Ask after time has passed up to `now`.
   package func explanation(for id: AppID, at now: EngineInstant) -> Explanation? {
     guard let app = apps.first(where: { $0.id == id }) else { return nil }
     let anchor = app.significant?.anchor ?? app.standard?.anchor

@@ -121,7 +121,7 @@ extension LocationEngine {
     commands.append(.asksUser(apps[index].id))
   }
 
-  /// Monitoring outlives the process, so it counts in any state; an app that runs no code gets no cached position.
+  /// Starts monitoring, in any state since it outlives the process; only an app that runs code gets a cached position.
   private mutating func startMonitoring(
     _ index: Int, at now: EngineInstant, into commands: inout [EngineCommand]
   ) {

@@ -51,7 +51,7 @@ struct IOSPolicy: Policy {
     }
   }
 
-  /// Returns whether to ask the network: no answer is pending already.
+  /// Returns whether to ask the network: only if no answer is pending.
   mutating func ask() -> Bool {
     if isAsking { return false }
     isAsking = true

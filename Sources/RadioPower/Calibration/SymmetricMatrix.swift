@@ -108,7 +108,7 @@ struct SymmetricMatrix: Sendable, Equatable {
     return least > 0 ? (most / least).squareRoot() : .infinity
   }
 
-  /// One of Jacobi's rotations: makes the element (p, q) zero.
+  /// Makes the element (p, q) zero by one of Jacobi's rotations.
   private mutating func rotate(_ p: Int, _ q: Int) {
     let element = self[p, q]
     guard element != 0 else { return }
