@@ -112,7 +112,7 @@ struct PlainXML {
 
   // MARK: - Lines
 
-  /// The line of a byte at or behind the last one requested.
+  /// The line of the byte at `place`, which is not before the last one requested.
   private mutating func line(at place: Int, _ bytes: borrowing Span<UInt8>) -> Int {
     count(upTo: place, bytes)
     return line

@@ -44,7 +44,7 @@ struct WaysOfMoving: Sendable {
   /// The speed over `spurt` seconds, metres per second, that is impossible on foot (above).
   static let riding = 4.0
   static let spurt = 10
-  /// Seconds without riding that end a ride [ours: above the stop of a train or a bus].
+  /// Seconds without riding that end a ride [ours: longer than a train or a bus stops].
   static let stop = 300.0
 
   private let isRecorded: Bool

@@ -55,7 +55,7 @@ package struct Answer: Sendable {
   package let other: Int?
   /// The row that it is set against; `nil` if there is no other mode.
   package let against: Int?
-  /// Energy of that over energy of the answer; `nil` if there is none, or the answer can be 0.
+  /// Energy of that over energy of the answer; `nil` if there is none, or its energy can be 0.
   package let ratio: Ratio?
   /// The numbers on which the ratio depends most, the strongest first.
   package let drivers: [Driver]
