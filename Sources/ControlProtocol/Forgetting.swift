@@ -4,7 +4,7 @@ package import JSONText
 package import LocationModel
 
 /// `?FORGET`: the events, and the other memory of the device's places, to delete. A member that is left out does not
-/// restrict; without any member nothing is deleted.
+/// restrict; without any of the three the request is refused.
 package struct Forgetting: JSONObject, Equatable, Codable {
   /// Those decided before, UTC of the host.
   package var before: UTCInstant?
