@@ -5,13 +5,13 @@ import LocationModel
 /// A session of the receiver, from switching it on until it is switched off.
 struct Search: Sendable, Equatable, Codable {
   let since: EngineInstant
-  /// When it is given up without a further fix.
+  /// The time at which it is given up without a further fix.
   var until: EngineInstant
   var hasFix = false
-  /// Whether it hears satellites, as is believed until it says so, and since when.
+  /// Whether the receiver hears satellites, assumed until it reports, and since when.
   private(set) var hears = true
   private var changedAt: EngineInstant
-  /// Seconds in which it heard some before that, and had no fix.
+  /// Earlier seconds in which it heard satellites without a fix.
   private var earlier = 0.0
 
   init(since now: EngineInstant) { (since, until, changedAt) = (now, now, now) }
@@ -21,7 +21,7 @@ struct Search: Sendable, Equatable, Codable {
     earlier + (hears ? EngineInstant.seconds(from: changedAt, to: now) : 0)
   }
 
-  /// When the sky went; `nil` where it hears satellites.
+  /// The time at which the sky was lost; `nil` if it hears satellites.
   var deafSince: EngineInstant? { hears ? nil : changedAt }
 
   mutating func hear(_ isHeard: Bool, at now: EngineInstant) {
@@ -29,6 +29,6 @@ struct Search: Sendable, Equatable, Codable {
     (hears, changedAt) = (isHeard, now)
   }
 
-  /// What it has heard is given up.
+  /// Discards what it has heard.
   mutating func forget() { earlier = 0 }
 }
