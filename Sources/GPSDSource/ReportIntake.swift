@@ -31,7 +31,7 @@ struct ReportIntake: ~Copyable {
   private let passesSky: Bool
   /// Whether the receiver heard satellites at its last report of them.
   private var wasHeard = true
-  /// The release of this connection's gpsd.
+  /// Whether gpsd has greeted on this connection.
   private(set) var hasGreeting = false
   /// Whether a receiver's report came on this connection.
   private(set) var hasReceiverReport = false

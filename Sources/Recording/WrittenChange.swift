@@ -2,13 +2,13 @@
 
 import ServiceContract
 
-/// A change of the store as it stands in a recording: all that there is of it, and of the engine's state only
-/// whether it was written.
+/// A change of the store in a recording: complete, except that for the engine's state only the fact that it was written
+/// is recorded.
 struct WrittenChange: Encodable {
   private var change: StoreChange
   private let hasEngine: Bool
 
-  /// Recordings of version 2 have nothing of what is forgotten, and no history.
+  /// Recordings of version 2 have no deletions and no history.
   init(_ change: StoreChange, version: Int) {
     self.change = change
     hasEngine = change.engine != nil
