@@ -12,7 +12,7 @@ import LocationModel
 // of the calendar:
 //
 //   none                                        now
-//   time interval                               so many seconds from now; repeats each minute, hour, day or week
+//   time interval                               that many seconds from now; repeats each minute, hour, day or week
 //   calendar: month, day …                      the next such date; repeats each year
 //             day …                                                       each month
 //             weekday …                                                   each week

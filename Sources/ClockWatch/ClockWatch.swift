@@ -11,11 +11,11 @@ import Threads
 // One thread, which blocks in `poll` without a timeout on two of the kernel's timers (timerfd_create(2)) and on a
 // bell for the end:
 //
-//   - one of the boot-time clock, which is due when it was asked to be. That clock goes on while the machine is
-//     suspended: what fell due meanwhile is told when it wakes, and what was due in an hour is due in an hour also
-//     where the machine slept for half of it.
-//   - one of the wall clock that is never due, and that the kernel ends when somebody sets that clock, or the
-//     machine wakes (TFD_TIMER_CANCEL_ON_SET). A clock that is only made to run faster or slower is not set.
+//   - one of the boot-time clock, which is due at the requested time. That clock goes on while the machine is
+//     suspended: deadlines that passed meanwhile are reported at its wake, and an hour is an hour even if the
+//     machine slept for half of it.
+//   - one of the wall clock that is never due, and that the kernel cancels when that clock is set, or the
+//     machine wakes (TFD_TIMER_CANCEL_ON_SET). A clock whose rate is merely adjusted is not set.
 //
 // Any thread can set a timer without waking this one. It has negligible slack and no second wakeup: a machine on which
 // nothing is due and whose clock is not set is not woken.

@@ -11,7 +11,7 @@ import Glibc
 // once, and one that is added again (`+PATH`) stays closed until the next watch. Each command has its own connection,
 // and is answered with OK or ERROR.
 //
-//   nobody else is connected to gpsd?  ──no, nor within a second──► kept
+//   is no other client connected?      ──no, nor within a second──► kept
 //            │ yes
 //            ▼
 //        -PATH ──ERROR──► kept          +PATH ──OK──► released

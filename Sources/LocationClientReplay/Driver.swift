@@ -44,7 +44,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
   private var reason: WakeReason?
   private var now = ServiceTime(at: .zero, utc: UTCInstant(microseconds: 0))
   private var hasBegun = false
-  /// Nothing of the app runs, whatever its clock says.
+  /// Whether the app is suspended: it does not run, whatever its clock says.
   private var isSuspended = false
   /// Whether app code runs on the main queue.
   private var usesMain = false
@@ -89,7 +89,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
 
   // MARK: The account
 
-  /// What has happened so far.
+  /// The account so far.
   var account: ReplayRecord {
     var account = record
     account.complaints = lock.withLock { complaints }
@@ -167,7 +167,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
 
   func hear(_ message: ServerMessage, at now: ServiceTime, into acts: inout [ProgramAct]) {
     note(now)
-    // Only a running app is told anything.
+    // Only a running app receives events.
     isSuspended = false
     if case .welcome = message, life == nil {
       open(message)

@@ -26,7 +26,7 @@ struct BinaryListSurvey {
   private let offsetSize: Int
   private let nameSize: Int
   private var count = 0
-  /// Where the offsets begin.
+  /// The position of the offsets.
   private var table = 0
   /// The unfolded sizes of known objects, in values, themselves included.
   private var sizes: [Int: Int] = [:]

@@ -9,14 +9,14 @@
 //   method     GET or HEAD, nothing changes by asking                                    else 405
 //   host       an address, localhost, or a name that was set: a page of another name that
 //              has itself resolved to this machine (DNS rebinding) is none of them       else 421
-//   origin     the page's own, where the browser says one; it asks for nobody else       else 403
+//   origin     the page's own, if the browser states one; it needs no other              else 403
 //   token      in the query of `/`: good once. Its bearer gets a cookie, and `/` again.   else 403
 //   cookie     HttpOnly, SameSite=Strict, by port, since cookies are not told apart by it  else 401
 //
 //            token of the file                 17th one admitted, or the daemon's end
-//   nobody ───────────────────▶ session (cookie) ───────────────────────────────▶ nobody
+//   none   ───────────────────▶ session (cookie) ───────────────────────────────▶ none
 //                 │
-//                 └─▶ the file has a new token: what was used opens nothing again
+//                 └─▶ the file has a new token: the used one opens nothing again
 //
 // Tokens and cookies are 256 random bits in hexadecimal, compared in a time that does not depend on where they differ.
 // No header lets other origins read (CORS).

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A thread that blocks in `poll` on a bell, among others, until it is asked to end; the caller waits for the end.
 ///
-///     none ──start──► runs ──close: rings──► runs, and is to end ──► none, and is to end
+///     none ──start──► runs ──close: rings──► runs, must end ──► none, must end
 ///
 /// Its work leaves its loop when `isToEnd`. If it is closed before its start, it ends right after the start, so that
 /// resources are released in one place.

@@ -24,7 +24,7 @@ import LocationModel
 //                │no
 //                ▼
 //          handed to n consumers ─► n times finished ─► it and all before it finished: acknowledged
-//                │nobody asked for its service yet
+//                │its service was not requested yet
 //                ▼
 //              held (at most 32; then the oldest are given up and reported) ─► handed when asked for
 //

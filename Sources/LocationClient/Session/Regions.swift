@@ -12,9 +12,9 @@ package import LocationModel
 //
 //   asked for ─► refused (denied, too small or large, a 21st)            ─► failed, to who asked
 //             └► noted ─► said now, or at the next welcome               ─► began
-//   crossed   ─► held until somebody listens ─► state noted ─► handed, with a ticket
+//   crossed   ─► held until a manager listens ─► state noted ─► handed, with a ticket
 //   state     ─► noted ─► told, without one: who asked may ask again
-//   stopped   ─► forgotten; said now, and at the next welcome where that still lists it; what comes still is
+//   stopped   ─► forgotten; said now, and at the next welcome if that still lists it; late events are still
 //                acknowledged
 //   kept      ─► an earlier process asked for it, says a welcome ─► noted, told
 //

@@ -12,7 +12,7 @@ import ServiceContract
 //     3xx                       refused: moved; a redirect is never followed, since clients turn a POST into a GET
 //     400 413 415 422           a bad message: the same again would be answered the same
 //     401 403 407               refused: not let in; a 403 may be a guard against guessing, so rarely again
-//     404 405 410 …, other 4xx  refused: nobody there who takes positions
+//     404 405 410 …, other 4xx  refused: no receiver of positions there
 //     408 425 429, 5xx          later, not before `Retry-After`
 //     no answer                 later; refused where the certificate is not to be trusted
 //

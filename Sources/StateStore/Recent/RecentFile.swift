@@ -13,14 +13,14 @@ import Glibc
 // file of the previous turn, left by a kill between that transaction and the emptying of the file, is known to be in
 // the database already.
 //
-//   what is found                                        what becomes of it
+//   found                                                outcome
 //   this turn, whole records                             read
-//     the beginning of a record behind them              cut off: a kill left it
-//     anything else behind them, or a record that says   cut off, and said: bytes that were damaged, or the work of a
-//       what nobody here knows                           newer release
-//   the turn before                                      emptied: the database has it
+//     the beginning of a record after them               cut off: a kill left it
+//     anything else after them, or an unknown record     cut off, and reported: damaged bytes, or from a newer
+//                                                        release
+//   the previous turn                                    emptied: the database has it
 //   a head alone, or not all of it                       emptied: nothing is lost
-//   anything else                                        emptied, and said: another database's, or of another release
+//   anything else                                        emptied, and reported: of another database or release
 
 /// The file beside the database that holds the changes committed since the database was last written.
 struct RecentFile: ~Copyable {

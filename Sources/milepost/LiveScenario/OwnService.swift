@@ -11,8 +11,8 @@ import Settings
 // A service keeps one clock from its start to its end. So a scenario at a higher speed has a separate service, whose
 // clock runs that many times as fast, and which knows no other apps:
 //
-//   folder of its own ─► milepostd ─answers─► the scenario is played ─► SIGTERM ─► folder removed
-//                           └─ ends, or is silent ─► a complaint with what it said last
+//   separate folder ─► milepostd ─answers─► the scenario is played ─► SIGTERM ─► folder removed
+//                         └─ ends, or is silent ─► a complaint with its last output
 //
 // - Its configuration has only the scenario's era and gpsd's address: the sinks and pages of the user's own service do
 //   not apply, nor do the machine's modem and memory. It applies the user's privacy: the zones of the usual

@@ -28,7 +28,7 @@ struct GroundOptions: ParsableArguments {
     }
   }
 
-  /// The file, opened and examined; `nil` if nothing is to be drawn.
+  /// The file, opened and examined; `nil` if no ground is drawn.
   func open() throws -> GroundFile? {
     if noMap { return nil }
     return try (map ?? GroundFile.installed).map { try GroundFile($0) }
