@@ -45,7 +45,7 @@ struct ControlSchemaTests {
     var names: Set<String> = []
     let all = try lines("> ?", "< {")
     for (line, next) in zip(all, all.dropFirst() + [""]) where line.hasPrefix("?") {
-      // One that is wrong on purpose.
+      // One that is deliberately wrong.
       if next.contains(#""code":"malformed""#) { continue }
       let parts = line.dropFirst().dropLast().split(separator: "=", maxSplits: 1)
       let name = String(parts[0])
@@ -59,7 +59,7 @@ struct ControlSchemaTests {
 }
 
 extension SchemaValidator {
-  /// What tells apart the forms of which a document has exactly one.
+  /// The distinguishing member of the forms of which a document has exactly one.
   fileprivate func names(of name: ([String: Any]) -> Any?) -> Set<String> {
     Set(forms.compactMap { name($0["properties"] as? [String: Any] ?? [:]) as? String })
   }

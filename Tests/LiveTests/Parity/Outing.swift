@@ -6,7 +6,7 @@ import Glibc
 import LocationModel
 
 /// A drive to a place 3 km to the north, a stay, and the drive back, once a second: 3 min at home, 200 s on the way, 13
-/// min there, as long back, and at home again. A device that rests after 10 min has left 10 min later, when it is at home.
+/// min there, as long back, and at home again. A device that rests after 10 min has left 10 min later, when at home.
 enum Outing {
   /// 2026-05-04T08:00:00Z (date -u -d … +%s).
   static let start = UTCInstant(microseconds: 1_777_881_600_000_000)
