@@ -6,7 +6,7 @@ import NIOPosix
 import ServiceContract
 import Testing
 
-/// The source against servers of our own that do what gpsd seldom does.
+/// The source against our own servers, which act in ways that are rare for gpsd.
 @Suite("The source on the line", .serialized)
 struct GPSDSourceTests {
   static let tpv =
@@ -59,7 +59,7 @@ struct GPSDSourceTests {
       }
       source.watch(false)
       try await wait(for: "the end of the connection") { server.peers == 0 }
-      // The source says so behind the hanging up, which the server may notice first.
+      // The source reports it after hanging up, which the server may notice first.
       try await wait(for: "the end of the watch") {
         log.events.last == .link(.watching(false))
       }
