@@ -12,7 +12,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Driver:
-    """An ordinary user with a session, who does what the README says."""
+    """An ordinary user with a session, who follows the README."""
 
     HOME = "/srv/driver"
     VAN = HOME + "/van"
@@ -38,7 +38,7 @@ class Driver:
         return self.machine.run("milepost", *words, **self.here, **more)
 
     def configure(self, text):
-        """Writes the configuration of the user's service, and has a service that runs take it up."""
+        """Writes the configuration of the user's service, and makes a running service load it."""
         self.write(self.home / ".config/milepost/milepostd.toml", text)
         if self.daemon is not None and self.daemon.poll() is None:
             self.daemon.send_signal(signal.SIGHUP)
@@ -67,12 +67,12 @@ class Driver:
         return next((row for row in self.document("sinks", "list")["sinks"] if row["name"] == name), None)
 
     def secret(self, name, text):
-        """A secret as the guides have it made."""
+        """A secret, made as in the guides."""
         self.machine.run("sh", "-c", f"install -D -m 600 /dev/null ~/.config/milepost/{name}"
                          f" && printf '%s\\n' '{text}' > ~/.config/milepost/{name}", **self.here)
 
     def events(self):
-        """What the handler has written down."""
+        """The events that the handler has recorded."""
         path = self.folder / "moved.jsonl"
         if not path.exists():
             return []
@@ -92,7 +92,7 @@ def readme_manifest():
 
 
 def guide_block(page, beginning):
-    """The first block of a page whose first line begins so, word for word."""
+    """The first block of a page whose first line begins with this, word for word."""
     return block(ROOT / f"Sources/milepost/Milepost.docc/{page}.md", beginning)
 
 
