@@ -179,7 +179,7 @@ final class Driver: VirtualProgram, RunObserver, LocationBackend, @unchecked Sen
     acts += takeActs()
   }
 
-  /// A process that is told of a location has a manager, except for an unused one in a static property.
+  /// A process that receives a location has a manager, except for an unused one in a static property.
   private func noteDeafness() {
     guard let session = life?.session, !session.hasConsumers, record.launches.count > 1, !saidDeaf
     else { return }

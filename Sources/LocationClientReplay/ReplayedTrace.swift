@@ -138,7 +138,7 @@ public struct ReplayedTrace: Sendable {
     add(.event(Self.app, .locationPush), seconds)
   }
 
-  /// The device is locked: the app is put away.
+  /// The device is locked: the app enters the background.
   public mutating func lock(after seconds: Double) { add(.lock, seconds) }
 
   /// The device is unlocked, for the first time if it was booted before.

@@ -100,7 +100,7 @@ struct GPSDSourceTests {
       #expect(
         log.words[2] == "gpsd is gone: it closed the connection; next attempt in 1.0 s")
       try await wait(for: "the second connection") { server.accepted >= 2 }
-      // Of another time: the same one less than a second later would be a late report.
+      // With another time: the same one less than a second later would be a late report.
       server.send(Self.tpv.replacing("10:00:00", with: "10:00:05"))
       try await wait(for: "the second fix") { log.fixes == 2 }
     }

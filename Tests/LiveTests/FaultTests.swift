@@ -150,7 +150,7 @@ extension Live {
         if crowd.count < 200 { crowd.append(one) } else { Glibc.close(one) }
       }
       let clients = try station.document(["status"])["clients"] as? Int
-      // Of 128 descriptors 64 are for clients, and a quarter of these for commands: this one has the 49th place.
+      // 64 of 128 descriptors are for clients, and a quarter of these for commands: this one has the 49th place.
       #expect(clients == 49)
       station.stopDaemon()
     }

@@ -268,7 +268,7 @@ struct AppBackgroundTests {
     #expect(sent(.background(.asks(.timeRemaining))) == [.timeRemaining])
     _ = take(.message(.timeRemaining(5)))
     #expect(subject.background.remaining.value == 5)
-    // Of two questions the first.
+    // The first of two questions.
     #expect(subject.background.remaining.answered == 1)
     #expect(subject.background.remaining.asked == 2)
     _ = take(.message(.timeRemaining(30)))

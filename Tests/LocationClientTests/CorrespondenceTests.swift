@@ -176,7 +176,7 @@ struct CorrespondenceTests {
     #expect(told(location(delivery(1))) == [1])
     #expect(told(location(delivery(2))) == [1])
     #expect(sent(.finished(ticket: 2)) == [.acknowledge(1)])
-    // Of the old count, which is over.
+    // A ticket of the old count, which is over.
     #expect(sent(.finished(ticket: 1)) == [])
     #expect(sent(.finished(ticket: 3)) == [.acknowledge(2)])
   }

@@ -218,7 +218,7 @@ struct ScenarioRunTests {
     let lost = try counters([UserAct(.network(false), after: 80)])
     #expect(lost.deliveries == always.deliveries)
     #expect(lost.uploadedDeliveries + lost.unsent == lost.deliveries)
-    // What came before 80 s, the device at rest: the cached first event.
+    // The events before 80 s, with the device at rest: the cached first event.
     #expect(lost.uploadedDeliveries <= 1)
     let back = try counters([
       UserAct(.network(false), after: 80), UserAct(.network(true), after: 1_500),

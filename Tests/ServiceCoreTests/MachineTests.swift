@@ -87,7 +87,7 @@ struct MachineTests {
     stage.service.engine.appIDs.map { stage.service.engine.state(of: $0) }
   }
 
-  /// Of 2000 MB, a twentieth is 100 MB; each app counts for 50.
+  /// A twentieth of 2000 MB is 100 MB; each app counts for 50.
   @Test("What is missing to a twentieth goes, suspended apps first; what is in front stays")
   func missing() {
     var stage = stage()

@@ -18,7 +18,7 @@ enum SurroundingsName: String, ExpressibleByArgument, CaseIterable {
   /// Seeded places along the way.
   case mixed
 
-  /// The environment where no place decides.
+  /// The environment outside of all places.
   var usual: RadioWorld.Environment { .init(rawValue: rawValue) ?? .pocket }
 }
 

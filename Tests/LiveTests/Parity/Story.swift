@@ -33,7 +33,7 @@ import TraceFiles
 /// One trace, with the acts of users and system on three apps meanwhile.
 struct Story: Sendable {
   let trace: String
-  /// Of the first epoch.
+  /// The time of the first epoch.
   let start: UTCInstant
   let seconds: Double
   /// The acts on the first app, seconds after the start.

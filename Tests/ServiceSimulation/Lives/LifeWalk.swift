@@ -36,7 +36,7 @@ package struct LifeWalk {
     var input: EngineInput
   }
 
-  /// What distinguishes two situations.
+  /// The distinguishing state of a situation.
   private struct Situation: Hashable {
     var lives: [AppLifecycle]
     var wishes: [LifeWishes]
