@@ -20,9 +20,8 @@
 //
 // The rules:
 // - **Ours is the only queue.** A message counts as delivered when its PUBACK and those of all before it have arrived.
-//   Messages that are unacknowledged when the connection ends are forgotten here, and come again from the service with
-//   the next batch; the library's handle is discarded, so it never sends any of them itself (libmosquitto would, even
-//   after `MOSQ_ERR_NO_CONN`).
+//   Messages unacknowledged at the connection's end are forgotten here, and come again from the service with the next
+//   batch; the discarded library handle never sends any itself (libmosquitto would, even after `MOSQ_ERR_NO_CONN`).
 // - **MQTT 5 first.** A broker that knows only 3.1.1 ends the connection without a CONNACK, is silent (it takes our
 //   properties for the length of a name, and waits for the rest), or sends 0x84, or 1: then 3.1.1. The version that
 //   worked is tried first from then on, until it fails.
